@@ -15,5 +15,5 @@ const firstScreens: ReadonlySet<string> = new Set([
 /** The parts of a route that share a chunk: of all routes except the first screens, the loader and all components. */
 export function routeChunks({ routeId }: { routeId: string }): Groups {
   if (firstScreens.has(routeId)) return undefined;
-  return [['loader', 'component', 'errorComponent', 'notFoundComponent']];
+  return [['loader', 'component', 'errorComponent', 'notFoundComponent', 'pendingComponent']];
 }

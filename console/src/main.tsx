@@ -1,6 +1,6 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { DirectionProvider } from '@base-ui/react/direction-provider';
-import { QueryClientProvider } from '@tanstack/react-query';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -12,6 +12,7 @@ import { createVersionWatch } from './data/hub-version.ts';
 import { createLive, hubStream } from './data/live.ts';
 import { createLiveCursor } from './data/live-cursor.ts';
 import { createQueryClient } from './data/query-client.ts';
+import { isSessionConfirmed } from './data/session.ts';
 import { addRuntimeScripts } from './data/runtime-scripts.ts';
 import { reloadOnceForMissingChunks } from './reload-once.ts';
 import { reportCaughtError } from './report-caught-error.ts';
@@ -25,9 +26,11 @@ prepareAnnouncements();
 
 const sessionEnd = createSessionEnd();
 const liveCursor = createLiveCursor();
-const queryClient = createQueryClient({
+const queryClient: QueryClient = createQueryClient({
   hub: hubOverHttp({ onVersion: createVersionWatch(showUpdateToast), onLiveCursor: liveCursor.noteRead }),
-  onSignedOut: () => sessionEnd.end('ended'),
+  onSignedOut: () => {
+    if (isSessionConfirmed(queryClient)) sessionEnd.end('ended');
+  },
 });
 replayWrites(queryClient, sessionEnd.signedInAgain);
 const live = createLive(queryClient, hubStream(liveCursor));

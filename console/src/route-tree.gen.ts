@@ -13,6 +13,7 @@ import { Route as SplatRouteImport } from './routes/$.tsx';
 import { Route as GuardRouteImport } from './routes/_guard.tsx';
 import { Route as PublicRouteImport } from './routes/_public.tsx';
 import { Route as DesignSystemRouteImport } from './routes/design-system.tsx';
+import { Route as DocsRouteImport } from './routes/docs.tsx';
 import { Route as GuardIndexRouteImport } from './routes/_guard/index.tsx';
 import { Route as GuardAdminRouteImport } from './routes/_guard/admin.tsx';
 import { Route as GuardHelpRouteImport } from './routes/_guard/help.tsx';
@@ -23,6 +24,8 @@ import { Route as PublicPrivacyRouteImport } from './routes/_public/privacy.tsx'
 import { Route as PublicResetPasswordRouteImport } from './routes/_public/reset-password.tsx';
 import { Route as PublicSetPasswordRouteImport } from './routes/_public/set-password.tsx';
 import { Route as PublicTermsRouteImport } from './routes/_public/terms.tsx';
+import { Route as DocsIndexRouteImport } from './routes/docs/index.tsx';
+import { Route as DocsSplatRouteImport } from './routes/docs/$.tsx';
 import { Route as GuardAdminIndexRouteImport } from './routes/_guard/admin/index.tsx';
 import { Route as GuardAdminActionsRouteImport } from './routes/_guard/admin/actions.tsx';
 import { Route as GuardAdminClusterRouteImport } from './routes/_guard/admin/cluster.tsx';
@@ -84,6 +87,11 @@ const DesignSystemRoute = DesignSystemRouteImport.update({
   path: '/design-system',
   getParentRoute: () => rootRouteImport,
 } as any);
+const DocsRoute = DocsRouteImport.update({
+  id: '/docs',
+  path: '/docs',
+  getParentRoute: () => rootRouteImport,
+} as any);
 const GuardIndexRoute = GuardIndexRouteImport.update({
   id: '/',
   path: '/',
@@ -133,6 +141,16 @@ const PublicTermsRoute = PublicTermsRouteImport.update({
   id: '/terms',
   path: '/terms',
   getParentRoute: () => PublicRoute,
+} as any);
+const DocsIndexRoute = DocsIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => DocsRoute,
+} as any);
+const DocsSplatRoute = DocsSplatRouteImport.update({
+  id: '/$',
+  path: '/$',
+  getParentRoute: () => DocsRoute,
 } as any);
 const GuardAdminIndexRoute = GuardAdminIndexRouteImport.update({
   id: '/',
@@ -373,6 +391,7 @@ export interface FileRoutesByFullPath {
   '/$': typeof SplatRoute;
   '/': typeof GuardIndexRoute;
   '/design-system': typeof DesignSystemRoute;
+  '/docs': typeof DocsRouteWithChildren;
   '/admin': typeof GuardAdminRouteWithChildren;
   '/help': typeof GuardHelpRoute;
   '/settings': typeof GuardSettingsRouteWithChildren;
@@ -382,6 +401,8 @@ export interface FileRoutesByFullPath {
   '/reset-password': typeof PublicResetPasswordRoute;
   '/set-password': typeof PublicSetPasswordRoute;
   '/terms': typeof PublicTermsRoute;
+  '/docs/$': typeof DocsSplatRoute;
+  '/docs/': typeof DocsIndexRoute;
   '/admin/actions': typeof GuardAdminActionsRoute;
   '/admin/cluster': typeof GuardAdminClusterRoute;
   '/admin/dashboard': typeof GuardAdminDashboardRoute;
@@ -436,6 +457,8 @@ export interface FileRoutesByTo {
   '/reset-password': typeof PublicResetPasswordRoute;
   '/set-password': typeof PublicSetPasswordRoute;
   '/terms': typeof PublicTermsRoute;
+  '/docs/$': typeof DocsSplatRoute;
+  '/docs': typeof DocsIndexRoute;
   '/admin/actions': typeof GuardAdminActionsRoute;
   '/admin/cluster': typeof GuardAdminClusterRoute;
   '/admin/dashboard': typeof GuardAdminDashboardRoute;
@@ -482,6 +505,7 @@ export interface FileRoutesById {
   '/_guard': typeof GuardRouteWithChildren;
   '/_public': typeof PublicRouteWithChildren;
   '/design-system': typeof DesignSystemRoute;
+  '/docs': typeof DocsRouteWithChildren;
   '/_guard/admin': typeof GuardAdminRouteWithChildren;
   '/_guard/help': typeof GuardHelpRoute;
   '/_guard/settings': typeof GuardSettingsRouteWithChildren;
@@ -491,7 +515,9 @@ export interface FileRoutesById {
   '/_public/reset-password': typeof PublicResetPasswordRoute;
   '/_public/set-password': typeof PublicSetPasswordRoute;
   '/_public/terms': typeof PublicTermsRoute;
+  '/docs/$': typeof DocsSplatRoute;
   '/_guard/': typeof GuardIndexRoute;
+  '/docs/': typeof DocsIndexRoute;
   '/_guard/admin/actions': typeof GuardAdminActionsRoute;
   '/_guard/admin/cluster': typeof GuardAdminClusterRoute;
   '/_guard/admin/dashboard': typeof GuardAdminDashboardRoute;
@@ -541,6 +567,7 @@ export interface FileRouteTypes {
     | '/$'
     | '/'
     | '/design-system'
+    | '/docs'
     | '/admin'
     | '/help'
     | '/settings'
@@ -550,6 +577,8 @@ export interface FileRouteTypes {
     | '/reset-password'
     | '/set-password'
     | '/terms'
+    | '/docs/$'
+    | '/docs/'
     | '/admin/actions'
     | '/admin/cluster'
     | '/admin/dashboard'
@@ -604,6 +633,8 @@ export interface FileRouteTypes {
     | '/reset-password'
     | '/set-password'
     | '/terms'
+    | '/docs/$'
+    | '/docs'
     | '/admin/actions'
     | '/admin/cluster'
     | '/admin/dashboard'
@@ -649,6 +680,7 @@ export interface FileRouteTypes {
     | '/_guard'
     | '/_public'
     | '/design-system'
+    | '/docs'
     | '/_guard/admin'
     | '/_guard/help'
     | '/_guard/settings'
@@ -658,7 +690,9 @@ export interface FileRouteTypes {
     | '/_public/reset-password'
     | '/_public/set-password'
     | '/_public/terms'
+    | '/docs/$'
     | '/_guard/'
+    | '/docs/'
     | '/_guard/admin/actions'
     | '/_guard/admin/cluster'
     | '/_guard/admin/dashboard'
@@ -708,6 +742,7 @@ export interface RootRouteChildren {
   GuardRoute: typeof GuardRouteWithChildren;
   PublicRoute: typeof PublicRouteWithChildren;
   DesignSystemRoute: typeof DesignSystemRoute;
+  DocsRoute: typeof DocsRouteWithChildren;
 }
 
 declare module '@tanstack/react-router' {
@@ -738,6 +773,13 @@ declare module '@tanstack/react-router' {
       path: '/design-system';
       fullPath: '/design-system';
       preLoaderRoute: typeof DesignSystemRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/docs': {
+      id: '/docs';
+      path: '/docs';
+      fullPath: '/docs';
+      preLoaderRoute: typeof DocsRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/_guard/': {
@@ -809,6 +851,20 @@ declare module '@tanstack/react-router' {
       fullPath: '/terms';
       preLoaderRoute: typeof PublicTermsRouteImport;
       parentRoute: typeof PublicRoute;
+    };
+    '/docs/': {
+      id: '/docs/';
+      path: '/';
+      fullPath: '/docs/';
+      preLoaderRoute: typeof DocsIndexRouteImport;
+      parentRoute: typeof DocsRoute;
+    };
+    '/docs/$': {
+      id: '/docs/$';
+      path: '/$';
+      fullPath: '/docs/$';
+      preLoaderRoute: typeof DocsSplatRouteImport;
+      parentRoute: typeof DocsRoute;
     };
     '/_guard/admin/': {
       id: '/_guard/admin/';
@@ -1310,11 +1366,24 @@ const PublicRouteChildren: PublicRouteChildren = {
 const PublicRouteWithChildren =
   PublicRoute._addFileChildren(PublicRouteChildren);
 
+interface DocsRouteChildren {
+  DocsSplatRoute: typeof DocsSplatRoute;
+  DocsIndexRoute: typeof DocsIndexRoute;
+}
+
+const DocsRouteChildren: DocsRouteChildren = {
+  DocsSplatRoute: DocsSplatRoute,
+  DocsIndexRoute: DocsIndexRoute,
+};
+
+const DocsRouteWithChildren = DocsRoute._addFileChildren(DocsRouteChildren);
+
 const rootRouteChildren: RootRouteChildren = {
   SplatRoute: SplatRoute,
   GuardRoute: GuardRouteWithChildren,
   PublicRoute: PublicRouteWithChildren,
   DesignSystemRoute: DesignSystemRoute,
+  DocsRoute: DocsRouteWithChildren,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -31,7 +31,7 @@ export const adminAnswers: AnswerTable = {
 };
 
 /** A user in the list. */
-export const listedUser = (number: 1 | 2, name: string) => ({
+export const listedUser = (number: number, name: string) => ({
   userId: `u_${number}` as const,
   email: `${name}@harbour.example`,
   displayName: name,

@@ -130,7 +130,7 @@ export const listScreens: readonly ListScreen[] = [
     removal: removalOf(
       'projects_DeleteDeploymentToken',
       { tokenId: 'deployment_id_2' },
-      { path: ['Delete token quay'], dialog: 'Delete token quay', verb: 'Delete' },
+      { path: ['Delete token “quay”'], dialog: 'Delete token “quay”', verb: 'Delete' },
     ),
     change: { topic: 'tokens', projectId },
   },
@@ -149,7 +149,7 @@ export const listScreens: readonly ListScreen[] = [
     removal: removalOf(
       'users_DeleteUserToken',
       { tokenId: 'u_pk_1' },
-      { path: ['Delete token laptop'], dialog: 'Delete token laptop', verb: 'Delete' },
+      { path: ['Delete token “laptop”'], dialog: 'Delete token “laptop”', verb: 'Delete' },
     ),
     change: { topic: 'tokens', userId },
   },
@@ -191,7 +191,7 @@ export const listScreens: readonly ListScreen[] = [
       { deviceId: gate },
       {
         path: ['Actions for north-gate', 'Delete'],
-        dialog: 'Delete device north-gate',
+        dialog: 'Delete device “north-gate”',
         typedName: 'north-gate',
         verb: 'Delete',
       },
@@ -342,8 +342,8 @@ export const listScreens: readonly ListScreen[] = [
       'users_DeclineProjectInvitation',
       { invitationId: 'p_invite_1' },
       {
-        path: ['Decline the invitation to winches'],
-        dialog: 'Decline the invitation to winches',
+        path: ['Decline the invitation to “winches”'],
+        dialog: 'Decline the invitation to “winches”',
         verb: 'Decline',
       },
     ),

@@ -47,6 +47,8 @@ export const projectAnswers: AnswerTable = {
     isOwner: true,
   }),
   projects_QueryProjectDevices: () => ({ devices }),
+  projects_QuerySavedViews: () => ({ views: [] }),
+  projects_QueryFilterFields: () => ({ names: [] }),
   projects_QueryProjectMembers: () => ({
     users: [{ userId, displayName: 'Mara Keller', email: 'mara@harbour.example', isOwner: true }],
   }),

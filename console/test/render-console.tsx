@@ -1,7 +1,7 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import type { AnswerTable } from '@corral/client';
 import type { LiveListener } from '../src/data/live-stream.ts';
-import { QueryClientProvider } from '@tanstack/react-query';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -11,6 +11,7 @@ import { createSessionEnd } from '../src/shell/session-end.ts';
 import type { Hub } from '../src/data/hub.ts';
 import { createLive } from '../src/data/live.ts';
 import { createQueryClient } from '../src/data/query-client.ts';
+import { isSessionConfirmed } from '../src/data/session.ts';
 import { stubHub } from '../src/data/stub-hub.ts';
 import { reportCaughtError } from '../src/report-caught-error.ts';
 import { createConsoleRouter } from '../src/router.tsx';
@@ -49,9 +50,11 @@ export function renderConsole(
   Mode: ExoticComponent<{ children?: ReactNode }> = Fragment,
 ) {
   const sessionEnd = createSessionEnd();
-  const queryClient = createQueryClient({
+  const queryClient: QueryClient = createQueryClient({
     hub: stubHub(answers, overrides),
-    onSignedOut: () => sessionEnd.end('ended'),
+    onSignedOut: () => {
+      if (isSessionConfirmed(queryClient)) sessionEnd.end('ended');
+    },
     retryDelayMs: () => 0,
   });
   replayWrites(queryClient, sessionEnd.signedInAgain);

@@ -24,6 +24,8 @@ afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
+  // A test that says nothing else begins without a known user.
+  localStorage.removeItem('corral.user');
   expect(consoleErrors, 'console.error was called').toEqual([]);
 });
 

@@ -64,6 +64,7 @@ export const terms = catalogue('terms', {
     security: 'Security',
     sessions: 'Sessions',
     help: 'Help',
+    documentation: 'Documentation',
     deviceLogin: 'Sign in the command line',
   },
 });

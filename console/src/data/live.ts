@@ -21,14 +21,19 @@ export interface Live {
   status(): LiveStatus;
   /** Probes the hub at once instead of at the next interval. */
   retry(): void;
+  /** Watches whether the hub can be reached; returns a function that ends it. */
+  watch(): () => void;
   /** Subscribes to the stream; returns a function that unsubscribes. Only for signed-in users. */
-  start(): () => void;
+  follow(): () => void;
 }
 
 // While the hub is unreachable it is probed at this interval.
 const probeIntervalMs = 5000;
 // A hub that does not answer within this time counts as unreachable, also when it accepts connections.
 const probeTimeoutMs = 3000;
+
+// The stream begins later than this only if the first reads take longer.
+const firstReadsMs = 10_000;
 
 /** Subscribes to a stream of changes; returns a function that unsubscribes. */
 export type SubscribeToStream = (listener: LiveListener) => () => void;
@@ -38,8 +43,12 @@ export function createLive(client: QueryClient, subscribeToStream: SubscribeToSt
   const refresher = createLiveRefresher(client);
   const status = createStatus(refresher.all);
   const probe = createProbe(client, (isReachable) => status.set({ isReachable }));
+  let hasOpened = false;
   const stream: LiveListener = {
-    onOpen: () => status.set({ isReachable: true, isStreaming: true }, Date.now()),
+    onOpen: () => {
+      hasOpened = true;
+      status.set({ isReachable: true, isStreaming: true }, Date.now());
+    },
     onChange: (change) => {
       status.set({ isStreaming: true }, Date.now());
       refresher.apply(change);
@@ -49,8 +58,8 @@ export function createLive(client: QueryClient, subscribeToStream: SubscribeToSt
       refresher.all();
     },
     onDown: () => {
-      // The probe shows whether the hub is unreachable or only the stream is down.
-      if (status.isStreaming()) probe();
+      // The probe shows whether the hub is unreachable, the session has ended, or only the stream is down.
+      if (status.isStreaming() || !hasOpened) probe();
       status.set({ isStreaming: false });
     },
   };
@@ -58,14 +67,23 @@ export function createLive(client: QueryClient, subscribeToStream: SubscribeToSt
     subscribe: status.subscribe,
     status: status.current,
     retry: probe,
-    start: () => {
+    watch: () => {
       const stops = [
         watchReads(client, (isReachable, readAtMs) => status.set({ isReachable }, readAtMs)),
         watchNetwork(probe, () => status.current().state === 'offline'),
-        subscribeToStream(stream),
       ];
       return () => {
         for (const stop of stops) stop();
+      };
+    },
+    follow: () => {
+      let stop: (() => void) | undefined;
+      const cancel = onceIdle(client, () => {
+        stop = subscribeToStream(stream);
+      });
+      return () => {
+        cancel();
+        stop?.();
         status.set({ isStreaming: false });
       };
     },
@@ -97,6 +115,31 @@ function createStatus(onBackOnline: () => void) {
       for (const listener of listeners) listener();
     },
   };
+}
+
+/**
+ * Calls back once no read is under way, at the latest after `firstReadsMs`; returns a function that cancels it. The stream begins after
+ * the earliest of the reads that have been answered: one that is still under way may have begun before that.
+ */
+function onceIdle(client: QueryClient, callback: () => void): () => void {
+  const isIdle = () => client.isFetching() === 0;
+  if (isIdle()) {
+    callback();
+    return () => undefined;
+  }
+  const finish = () => {
+    cancel();
+    callback();
+  };
+  const timer = window.setTimeout(finish, firstReadsMs);
+  const unsubscribe = client.getQueryCache().subscribe(() => {
+    if (isIdle()) finish();
+  });
+  const cancel = () => {
+    window.clearTimeout(timer);
+    unsubscribe();
+  };
+  return cancel;
 }
 
 /** Probes at an interval while the hub is unreachable, and whenever the browser's network state changes. */

@@ -3,6 +3,7 @@ import {
   type DataTag,
   matchQuery,
   type MutationFunctionContext,
+  type MutationKey,
   type Query,
   type QueryClient,
   type QueryFilters,
@@ -93,27 +94,45 @@ export function optimistic<Variables>(
       { client, mutationKey }: MutationFunctionContext,
     ): void => {
       if (applied !== undefined) unanswered.get(client)?.delete(applied);
-      if (mutationKey !== undefined && client.isMutating({ mutationKey }) > 1) return;
-      invalidate(client, stale(variables));
+      invalidateAfterLast(client, mutationKey, stale(variables));
     },
   };
 }
 
-/** The callback of a mutation that is not optimistic: its success invalidates the queries that `stale` names. */
+/** The callback of a mutation that is not optimistic. When the last pending mutation of the kind is settled, the queries that `stale` names are invalidated, of each that succeeded. */
 export function invalidates<Variables>(stale: (variables: Variables) => IsStale) {
   return {
-    onSuccess: (
+    onSettled: (
       _data: unknown,
+      error: Error | null,
       variables: Variables,
       _applied: unknown,
-      { client }: MutationFunctionContext,
-    ): void => invalidate(client, stale(variables)),
+      { client, mutationKey }: MutationFunctionContext,
+    ): void => invalidateAfterLast(client, mutationKey, error === null ? stale(variables) : undefined),
   };
 }
 
-// Not awaited: a dialog closes when the mutation is done, not when every list is refetched.
-function invalidate(client: QueryClient, isStale: IsStale): void {
-  void client.invalidateQueries({ predicate: ({ queryKey }) => isStale(queryKey) });
+// By the kind of mutation: what those that are settled have made stale while others were pending.
+const staleByKind = new WeakMap<QueryClient, Map<string, IsStale[]>>();
+
+/** An action on a hundred rows reads their list once, not a hundred times. */
+function invalidateAfterLast(
+  client: QueryClient,
+  mutationKey: MutationKey | undefined,
+  isStale: IsStale | undefined,
+): void {
+  const kinds = staleByKind.get(client) ?? new Map<string, IsStale[]>();
+  staleByKind.set(client, kinds);
+  const kind = JSON.stringify(mutationKey);
+  const stale = [...(kinds.get(kind) ?? []), ...(isStale === undefined ? [] : [isStale])];
+  if (mutationKey !== undefined && client.isMutating({ mutationKey }) > 1) {
+    kinds.set(kind, stale);
+    return;
+  }
+  kinds.delete(kind);
+  if (stale.length === 0) return;
+  // Not awaited: a dialog closes when the mutation is done, not when every list is refetched.
+  void client.invalidateQueries({ predicate: ({ queryKey }) => stale.some((isOne) => isOne(queryKey)) });
 }
 
 function applyPatch(client: QueryClient, { filters, apply }: Patch): AppliedPatch[] {

@@ -23,6 +23,10 @@ export const projectDevicesQuery = (
 ) =>
   actionQuery('projects_QueryProjectDevices', { projectId, limit: firstDevices, ...view }, everyTwoMinutes);
 
+/** The own saved views of the devices of a project, by name. */
+export const savedViewsQuery = (projectId: Id<'project'>) =>
+  actionQuery('projects_QuerySavedViews', { projectId }, everyFiveMinutes);
+
 /** The deployment tokens of a project, newest first. */
 export const deploymentTokensQuery = (projectId: Id<'project'>) =>
   actionQuery('projects_QueryProjectDeploymentTokens', { projectId }, everyMinute);

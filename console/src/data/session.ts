@@ -1,3 +1,4 @@
+import type { Id } from '@corral/contract';
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
 import { type Credentials, hubOf } from './hub.ts';
 import { isNotSignedIn } from './query-client.ts';
@@ -34,8 +35,39 @@ export const signOut = mutationOptions({
   onSuccess: (_data, _variables, _applied, { client }) => clearSession(client),
 });
 
+const userKey = 'corral.user';
+
+/**
+ * The user who was signed in last in this browser, as long as nobody signed out: whom the hub most likely names, so that a page renders
+ * before its answer. Undefined where nothing is stored.
+ */
+export function lastUser(): Id<'user'> | undefined {
+  try {
+    return (localStorage.getItem(userKey) as Id<'user'> | null) ?? undefined;
+  } catch {
+    // The browser keeps nothing.
+    return undefined;
+  }
+}
+
+/** Remembers who is signed in; undefined forgets it. */
+export function setLastUser(userId: Id<'user'> | undefined): void {
+  try {
+    if (userId === undefined) localStorage.removeItem(userKey);
+    else localStorage.setItem(userKey, userId);
+  } catch {
+    // Then pages wait for the hub.
+  }
+}
+
+/** Whether the hub has named the user of this page, and not only the browser. */
+export function isSessionConfirmed(client: QueryClient): boolean {
+  return (client.getQueryState(sessionQuery.queryKey)?.dataUpdatedAt ?? 0) > 0;
+}
+
 /** Removes the session and all data read in it from the cache; the public configuration stays. */
 export function clearSession(client: QueryClient): void {
+  setLastUser(undefined);
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== configQuery.queryKey[0] });
 }
 

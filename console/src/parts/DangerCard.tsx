@@ -24,7 +24,7 @@ export function DangerCard({
           <h3 className="text-body font-head text-ink">{verb}</h3>
           <p className="text-body text-ink2">{text}</p>
         </div>
-        <Button variant="danger" disabledReason={ownerOnly} onClick={onDelete}>
+        <Button variant="danger" isWrite disabledReason={ownerOnly} onClick={onDelete}>
           {verb}
         </Button>
         {ownerOnly !== undefined && <p className="w-full text-body text-ink3">{ownerOnly}</p>}

@@ -25,6 +25,7 @@ export type TableOptions<Row extends object> = Pick<
   | 'csvName'
   | 'isChanged'
   | 'onOpen'
+  | 'bulkActions'
 > & {
   /** The label of the filter; no filter without it. */
   filterLabel?: string | undefined;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 /** A question before an action that cannot be undone. */
 export interface Confirmation {
-  /** Names the action and its object, e.g. "Delete token quay". */
+  /** Names the action and its object, e.g. "Delete token “quay”". */
   readonly title: string;
   /** What happens then. */
   readonly text: ReactNode;

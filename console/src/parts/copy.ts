@@ -6,11 +6,33 @@ export const partsCopy = catalogue('parts', {
     copyLink: 'Copy link to this view',
     link: 'link to this view',
   },
+  quota: {
+    of: (used: string, max: string) => `${used} of ${max}`,
+    unlimited: (used: string) => `${used}, no quota`,
+  },
   rows: {
     more: 'Load more',
     all: (n: number) => `These are all ${n.toLocaleString('en')}.`,
     first: (n: number) =>
       `These are the first ${n.toLocaleString('en')}. The command line lists all of them.`,
+  },
+  filter: {
+    property: 'property',
+    operators: {
+      ':': 'is one of, or begins with a*',
+      '=': 'is',
+      '!=': 'is something else',
+      '<': 'less than',
+      '<=': 'at most',
+      '>': 'more than',
+      '>=': 'at least',
+    },
+    words: {
+      has: 'has any value',
+      not: 'turns the next condition around',
+      and: 'both conditions',
+      or: 'either condition',
+    },
   },
   commands: {
     what: (does: string) => `command: ${does}`,
@@ -20,6 +42,14 @@ export const partsCopy = catalogue('parts', {
   notLoaded: {
     title: 'Not loaded yet',
     text: 'The hub cannot be reached. This opens when the hub is back.',
+  },
+  bulk: {
+    progress: 'Progress',
+    list: 'What this is for',
+    running: 'running...',
+    done: 'done',
+    failed: (names: readonly string[], total: number) =>
+      `${names.length} of ${total} failed: ${names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ')}.`,
   },
   idWhat: 'ID',
   onlyActor: (actor: string) => `Only ${actor}`,

@@ -40,8 +40,16 @@ export function pathOfId(id: string, { data, names, isAdmin }: IdContext): strin
       return repository && packageId && `/repositories/${repository}/packages/${packageId}/versions/${id}`;
     case 'repo_a':
       return repository && `/repositories/${repository}/assets?q=${id}`;
+    case 'u':
+      if (isAdmin) return `/admin/users?q=${id}`;
+      if (project !== undefined) return `/projects/${project}/members?q=${id}`;
+      return repository && `/repositories/${repository}/members?q=${id}`;
     case 'audit_act':
       return isAdmin ? `/admin/actions?entry=${id}` : undefined;
+    case 'cluster_node':
+      return isAdmin ? `/admin/cluster?q=${id}` : undefined;
+    case 'job':
+      return isAdmin ? `/admin/jobs?q=${id}` : undefined;
     default:
       return undefined;
   }

@@ -29,7 +29,8 @@ export function searchedRows<Answer, Key extends QueryKey, Row>(
       ...(isShort ? queryOf(rowsPerPage, undefined) : queryOf(limit, text === '' ? undefined : text)),
       placeholderData: keepPreviousData,
     });
-    const rows = rowsOf(data ?? first);
+    // A cleared search, whose list is still on its way, must not keep showing that nothing was found: an empty list has no field to type in.
+    const rows = rowsOf(data === undefined || (isPlaceholderData && text === '') ? first : data);
     if (isShort) return { rows };
     const more = moreRows({
       shown: rows.length,

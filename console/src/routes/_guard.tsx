@@ -1,21 +1,32 @@
-import { createFileRoute, Outlet, redirect } from '@tanstack/react-router';
-import { AppShell } from '../shell/AppShell.tsx';
+import type { Id } from '@corral/contract';
+import { createFileRoute, Outlet, redirect, useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { SessionEndDialog } from '../features/sign-in/SessionEndDialog.tsx';
-import { ConfirmHost } from '../parts/ConfirmHost.tsx';
-import { SplashScreen } from '../shell/SplashScreen.tsx';
 import { configQuery, sessionQuery, userQuery } from '../data/queries-account.ts';
+import { clearSession, isSessionConfirmed, lastUser, setLastUser } from '../data/session.ts';
+import { ConfirmHost } from '../parts/ConfirmHost.tsx';
+import { AppShell } from '../shell/AppShell.tsx';
+import { SplashScreen } from '../shell/SplashScreen.tsx';
 
 export const Route = createFileRoute('/_guard')({
-  beforeLoad: async ({ context, location }) => {
-    const session = await context.queryClient.ensureQueryData(sessionQuery).catch(() => undefined);
+  beforeLoad: async ({ context: { queryClient }, location }) => {
+    const known = queryClient.getQueryData(sessionQuery.queryKey)?.userId ?? lastUser();
+    if (known !== undefined) {
+      // Taken as stale, so that the shell asks the hub, while the page loads.
+      if (!isSessionConfirmed(queryClient))
+        queryClient.setQueryData(sessionQuery.queryKey, { userId: known }, { updatedAt: 0 });
+      return { userId: known };
+    }
+    const session = await queryClient.ensureQueryData(sessionQuery).catch(() => undefined);
     if (session === undefined) {
       throw redirect({ to: '/login', search: location.href === '/' ? {} : { redirect: location.href } });
     }
+    setLastUser(session.userId);
     return { userId: session.userId };
   },
-  loader: async ({ context }) => {
+  loader: ({ context }) => {
     void context.queryClient.prefetchQuery(configQuery);
-    await context.queryClient.prefetchQuery(userQuery(context.userId));
+    void context.queryClient.prefetchQuery(userQuery(context.userId));
   },
   pendingMs: 150,
   // No minimum display time: the page replaces the splash screen as soon as it is ready.
@@ -26,6 +37,7 @@ export const Route = createFileRoute('/_guard')({
 
 function Guarded() {
   const { userId } = Route.useRouteContext();
+  useConfirmedSession(userId);
   return (
     <AppShell userId={userId}>
       <Outlet />
@@ -33,4 +45,20 @@ function Guarded() {
       <SessionEndDialog userId={userId} />
     </AppShell>
   );
+}
+
+/** Asks the hub whose session it is where only the browser knows it, and starts again if it is nobody's or another user's. */
+function useConfirmedSession(userId: Id<'user'>): void {
+  const router = useRouter();
+  const { queryClient } = router.options.context;
+  useEffect(() => {
+    if (isSessionConfirmed(queryClient)) return;
+    const startAgain = () => {
+      clearSession(queryClient);
+      void router.invalidate();
+    };
+    queryClient.fetchQuery(sessionQuery).then((session) => {
+      if (session.userId !== userId) startAgain();
+    }, startAgain);
+  }, [router, queryClient, userId]);
 }

@@ -5,7 +5,7 @@ import { LogOut, SquareTerminal } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { shellCopy } from './copy.ts';
 import { terms } from '../copy/terms.ts';
-import { userQuery } from '../data/queries-account.ts';
+import { sessionQuery, userQuery } from '../data/queries-account.ts';
 import { uiCopy } from '../ui/copy.ts';
 import { Button } from '../ui/action/Button.tsx';
 import { ThemeSwitch } from '../ui/action/ThemeSwitch.tsx';
@@ -37,7 +37,10 @@ export function AppShell({ userId, children }: { userId: Id<'user'>; children: R
   const [drawer, setDrawer] = useState<HTMLElement | null>(null);
   const router = useRouter();
   const { live } = router.options.context;
-  useEffect(() => live.start(), [live]);
+  useEffect(() => live.watch(), [live]);
+  // Its answer says after which change the stream begins; before it, the stream would have every read repeated.
+  const isConfirmed = useQuery(sessionQuery).dataUpdatedAt > 0;
+  useEffect(() => (isConfirmed ? live.follow() : undefined), [live, isConfirmed]);
   const isAdmin = useQuery(userQuery(userId)).data?.isAdmin === true;
   useEffect(() => preloadChunks(router, isAdmin), [router, isAdmin]);
   const slots = useMemo(() => ({ sidebar, drawer }), [sidebar, drawer]);

@@ -1,12 +1,11 @@
 import type { Id, Output } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { shellCopy } from './copy.ts';
 import { terms } from '../copy/terms.ts';
 import { userProjectsQuery } from '../data/queries-account.ts';
 import { useTitleScope } from '../ui/layout/document-title.ts';
 import { useFavicon } from '../ui/picture/use-favicon.ts';
-import { rememberProject } from './palette/last-project.ts';
+import { useVisit } from '../parts/recent-items.ts';
 import { ScopeNavigation } from './ScopeNavigation.tsx';
 import { ScopeSwitcher } from './ScopeSwitcher.tsx';
 import { pathOf, sectionOf } from './section-paths.ts';
@@ -14,16 +13,30 @@ import { useSectionToKeep } from './use-section-to-keep.ts';
 
 type Project = Output<'projects_GetProjectDetails'>;
 
+/** The sidebar of a project, with the user's other projects. */
+export function ProjectNavigation({ userId, project }: { userId: Id<'user'>; project: Project }) {
+  const { data } = useQuery(userProjectsQuery(userId));
+  return <ProjectSidebar projectId={project.projectId} project={project} others={data?.projects ?? []} />;
+}
+
 /**
  * The sidebar of a project: its name and id, a switcher to the user's other projects, and its pages with counts. While it is shown,
- * the favicon warns of disconnected devices; the palette remembers the project as the last one.
+ * the favicon warns of disconnected devices. Without `project`, while that loads, it has the pages alone, and reads
+ * nothing: a read ends with the component.
  */
-export function ProjectNavigation({ userId, project }: { userId: Id<'user'>; project: Project }) {
-  const { projectId, deviceCount, connectedDeviceCount = deviceCount } = project;
+export function ProjectSidebar({
+  projectId,
+  project,
+  others,
+}: {
+  projectId: Id<'project'>;
+  project: Project | undefined;
+  others: Output<'users_QueryUserProjects'>['projects'];
+}) {
+  const { deviceCount = 0, connectedDeviceCount = deviceCount } = project ?? {};
   useFavicon(connectedDeviceCount < deviceCount);
-  useTitleScope(project.name);
-  useEffect(() => rememberProject(projectId), [projectId]);
-  const { data } = useQuery(userProjectsQuery(userId));
+  useTitleScope(project?.name ?? '');
+  useVisit({ kind: 'project', id: projectId, name: project?.name });
   const section = useSectionToKeep('project');
   return (
     <ScopeNavigation
@@ -32,11 +45,11 @@ export function ProjectNavigation({ userId, project }: { userId: Id<'user'>; pro
       head={
         <ScopeSwitcher
           label={shellCopy.project.switchProject}
-          name={project.name}
-          glyph={<ProjectGlyph project={project} />}
+          name={project?.name}
+          glyph={<ProjectGlyph total={deviceCount} connected={connectedDeviceCount} />}
           id={projectId}
           idWhat={terms.ids.project}
-          choices={(data?.projects ?? []).map(({ projectId: id, name }) => ({
+          choices={others.map(({ projectId: id, name }) => ({
             id,
             name,
             path: pathOf(section, { projectId: id }),
@@ -51,8 +64,7 @@ export function ProjectNavigation({ userId, project }: { userId: Id<'user'>; pro
 }
 
 // Nine dots; the share of rings is the share of disconnected devices, rounded up.
-function ProjectGlyph({ project }: { project: Project }) {
-  const { deviceCount: total, connectedDeviceCount: connected = total } = project;
+function ProjectGlyph({ total, connected }: { total: number; connected: number }) {
   const rings = total === 0 ? 9 : Math.ceil(((total - connected) / total) * 9);
   return (
     <svg width="28" height="28" viewBox="0 0 28 28" aria-hidden className="shrink-0 rounded-control bg-panel">

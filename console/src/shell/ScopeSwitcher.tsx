@@ -5,6 +5,7 @@ import { Menu } from '../ui/overlay/Menu.tsx';
 import { MenuLabel } from '../ui/overlay/MenuLabel.tsx';
 import { MenuLink } from '../ui/overlay/MenuLink.tsx';
 import { MenuSeparator } from '../ui/overlay/MenuSeparator.tsx';
+import { Skeleton } from '../ui/layout/Skeleton.tsx';
 import { IdTag } from '../ui/text/IdTag.tsx';
 import type { Section } from './sections.ts';
 
@@ -27,7 +28,8 @@ export function ScopeSwitcher({
   all: { icon: AllIcon, link, text },
 }: {
   label: string;
-  name: string;
+  /** Undefined while it loads. */
+  name: string | undefined;
   glyph: ReactNode;
   id: string;
   /** Names the id, e.g. "project ID". */
@@ -47,7 +49,7 @@ export function ScopeSwitcher({
           >
             {glyph}
             <span className="own-direction min-w-0 flex-1 truncate text-body font-head sm:max-lg:in-[aside]:sr-only">
-              {name}
+              {name ?? <Skeleton width="70%" />}
             </span>
             <ChevronsUpDown
               size={15}

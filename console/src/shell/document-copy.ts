@@ -3,6 +3,7 @@ import { catalogue } from '../copy/catalogue.ts';
 /** The texts of the document around every page, which the first paint needs. */
 export const documentCopy = catalogue('document', {
   skipToContent: 'Skip to content',
+  loading: 'Loading',
   notFound: {
     short: 'Not Found',
     title: 'Page not Found',

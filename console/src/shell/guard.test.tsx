@@ -254,3 +254,45 @@ test('the favicon shows a warning while the open project has disconnected device
   await waitFor(() => expect(new URL(icon.href).pathname).toBe('/favicon.svg'));
   icon.remove();
 });
+
+test('where the browser knows the user, shell and sidebar are there before the hub answers', async () => {
+  localStorage.setItem('corral.user', userId);
+  const never = () => new Promise<never>(() => {});
+  renderConsole(`/projects/${projectId}/devices`, {
+    actor_GetActor: never,
+    users_GetUserDetails: never,
+    users_QueryUserProjects: never,
+    projects_GetProjectDetails: never,
+    projects_QueryProjectDevices: never,
+    projects_QuerySavedViews: never,
+    users_QueryUserProjectInvitations: never,
+    users_QueryUserRepositoryInvitations: never,
+  });
+  expect(await screen.findByRole('navigation', { name: 'Project' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Tokens' })).toBeVisible();
+  expect(screen.getByText('Loading')).toBeInTheDocument();
+});
+
+test('where the browser still knows a user whose session has ended, the visitor gets to the sign-in page, and no dialog', async () => {
+  localStorage.setItem('corral.user', userId);
+  const refuse = () => {
+    throw new ActionError('NotSignedIn', 'Not logged in.');
+  };
+  const { address } = renderConsole('/settings/profile', {
+    ...signedOut,
+    users_GetUserDetails: refuse,
+    users_QueryUserProjectInvitations: refuse,
+    users_QueryUserRepositoryInvitations: refuse,
+  });
+  expect(await screen.findByRole('heading', { name: 'Welcome Back' })).toBeVisible();
+  expect(address()).toBe('/login?redirect=%2Fsettings%2Fprofile');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(localStorage.getItem('corral.user')).toBeNull();
+});
+
+test('where the browser knows another user than the hub, the page is that of the hub', async () => {
+  localStorage.setItem('corral.user', 'u_2KqW2x9RvHy8cBq1sw7Fd4');
+  renderConsole('/settings/profile', signedIn);
+  await waitFor(() => expect(localStorage.getItem('corral.user')).toBe(userId));
+  expect(await screen.findByDisplayValue('Mara Keller')).toBeVisible();
+});

@@ -1,6 +1,7 @@
 import type { Output } from '@corral/contract';
 import type { RegisteredRouter } from '@tanstack/react-router';
 import {
+  BookOpen,
   CircleQuestionMark,
   Boxes,
   Cpu,
@@ -97,6 +98,7 @@ export const sections: readonly Section[] = [
   section('account', 'security', ShieldCheck, '/settings/security'),
   section('account', 'sessions', MonitorSmartphone, '/settings/sessions'),
   section('help', 'help', CircleQuestionMark, '/help'),
+  section('help', 'documentation', BookOpen, '/docs', { isUnlisted: true }),
   section('help', 'deviceLogin', SquareTerminal, '/login/device', { isUnlisted: true }),
   section('user', 'administration', Shield, '/admin', { key: 'a', adminOnly: true }),
   section('admin', 'dashboard', Gauge, '/admin/dashboard', { adminOnly: true }),

@@ -3,6 +3,7 @@ import { useRouter } from '@tanstack/react-router';
 import { shellCopy } from './copy.ts';
 import { clearSession, signOut } from '../data/session.ts';
 import { tellSignOut } from '../data/sign-out-channel.ts';
+import { forgetAllVisits } from '../parts/recent-items.ts';
 import { showToast } from '../ui/overlay/toast.ts';
 
 /** Ends the session and shows the sign-in page; a failure shows in a toast. */
@@ -13,6 +14,7 @@ export function useLogOut(): () => void {
     ...signOut,
     onSuccess: async () => {
       clearSession(queryClient);
+      forgetAllVisits();
       await router.navigate({ to: '/login' });
       await router.invalidate();
       // Afterwards, because this tab would hear it too.

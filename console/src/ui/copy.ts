@@ -32,6 +32,7 @@ export const uiCopy = catalogue('ui', {
     noMatches: 'No matches',
     clear: 'Clear',
     filter: 'Filter',
+    suggestions: 'Suggestions',
   },
   dialog: {
     cancel: 'Cancel',
@@ -106,6 +107,13 @@ export const uiCopy = catalogue('ui', {
     rowActions: (name: string) => `Actions for ${name}`,
     actions: 'Actions',
     copyId: 'Copy ID',
+    selectRow: (name: string) => `Select ${name}`,
+    selectAll: (n: number) => `Select all ${n}`,
+    selected: (n: number) => `${n} selected`,
+    selectionActions: 'Actions for the selected rows',
+    clearSelection: 'Clear',
+    columns: 'Columns',
+    columnsAtFirst: 'Default columns',
   },
   toast: {
     dismiss: 'Dismiss',

@@ -161,12 +161,12 @@ test('"security: change password and manage user tokens.": a token needs a name,
     ),
   ).not.toContain(secret);
 
-  await user.click(await screen.findByRole('button', { name: 'Delete token laptop' }));
-  const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete token laptop' }));
+  await user.click(await screen.findByRole('button', { name: 'Delete token “laptop”' }));
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete token “laptop”' }));
   await user.click(dialog.getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   expect(tokens).toHaveLength(1);
-  await user.click(screen.getByRole('button', { name: 'Delete token laptop' }));
+  await user.click(screen.getByRole('button', { name: 'Delete token “laptop”' }));
   await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
   expect(await screen.findByText('No user tokens')).toBeVisible();
 });

@@ -10,6 +10,7 @@ import {
   noDeletion,
 } from '../../../test/admin-answers.ts';
 import { renderConsole, signedIn, userId } from '../../../test/render-console.tsx';
+import { rowsPerPage } from '../../parts/paged-rows.ts';
 
 test('"/admin: index redirects to /admin/dashboard"', async () => {
   const { address } = renderConsole('/admin', adminAnswers);
@@ -266,4 +267,19 @@ test('"Administrators (isAdmin true) get an administration area: dashboard, user
   await user.type(await screen.findByRole('combobox'), 'cluster');
   await user.click(await screen.findByRole('option', { name: /Cluster/ }));
   await waitFor(() => expect(address()).toBe('/admin/cluster'));
+});
+
+test('clearing a search that found nobody keeps the field, while the whole list is on its way', async () => {
+  const many = Array.from({ length: rowsPerPage }, (_, index) => listedUser(index, `person-${index}`));
+  const { user } = renderConsole('/admin/users?sort=-email&q=nobody', {
+    ...adminAnswers,
+    users_QueryUsers: ({ limit = 0, search }) => {
+      if (limit <= rowsPerPage) return { users: many };
+      return search === undefined ? new Promise<never>(() => {}) : { users: [] };
+    },
+  });
+  expect(await screen.findByText('Nothing matches')).toBeVisible();
+  await user.clear(screen.getByRole('searchbox'));
+  await waitFor(() => expect(screen.queryByText('Nothing matches')).toBeNull());
+  expect(screen.getByRole('searchbox')).toHaveFocus();
 });

@@ -75,6 +75,7 @@ export function assetColumns(open: (assetId: string) => void): DataColumn<Listed
           label: assetCopy.view,
           name: assetCopy.viewOf(assetId),
           icon: <Eye aria-hidden />,
+          isNavigation: true,
           onSelect: () => open(assetId),
         },
       ],

@@ -1,6 +1,5 @@
 import type { Id } from '@corral/contract';
 import { Plus, ShieldQuestion } from 'lucide-react';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { devicesCopy } from './copy.ts';
 import { terms } from '../../copy/terms.ts';
@@ -13,10 +12,9 @@ import { ConnectDeviceDialog } from './onboarding/ConnectDeviceDialog.tsx';
 import { FirstDevice } from './onboarding/FirstDevice.tsx';
 import { DeviceListDots } from './DeviceListDots.tsx';
 import type { DevicesSearch } from './device-view.ts';
-import type { ListedDevice } from '../../parts/listed-device.ts';
 import { DevicesTable } from './DevicesTable.tsx';
 import { ReviewPendingDialog } from './ReviewPendingDialog.tsx';
-import { isLongList, useDeviceCounts } from './use-listed-devices.ts';
+import { useDeviceCounts } from './use-listed-devices.ts';
 
 // The dots are of little use for fewer devices.
 const minDevicesForDots = 4;
@@ -39,7 +37,6 @@ export function DevicesPage({
   const [isReviewing, setIsReviewing] = useState(false);
   if (devices.length === 0 && !isFirst) setIsFirst(true);
   const { total, connected, waiting, views } = useDeviceCounts(projectId, devices);
-  const pendingDevices = usePendingDevices(projectId, devices, isReviewing);
   return (
     <Page>
       <SectionHeader
@@ -82,7 +79,7 @@ export function DevicesPage({
         <DevicesTable {...{ projectId, devices, search, onSearchChange }} counts={views} />
       )}
       <ConnectDeviceDialog projectId={projectId} open={isConnecting} onOpenChange={setIsConnecting} />
-      <ReviewPendingDialog devices={pendingDevices} open={isReviewing} onOpenChange={setIsReviewing} />
+      <ReviewPendingDialog projectId={projectId} open={isReviewing} onOpenChange={setIsReviewing} />
     </Page>
   );
 }
@@ -90,18 +87,4 @@ export function DevicesPage({
 function Summary({ total, connected, waiting }: { total: number; connected: number; waiting: number }) {
   const counts = devicesCopy.summary(connected, total);
   return waiting > 0 ? `${counts} · ${devicesCopy.waiting(waiting)}` : counts;
-}
-
-/** The devices with pending certificates: those of a long list are read when they are to be reviewed. */
-function usePendingDevices(
-  projectId: Id<'project'>,
-  devices: readonly ListedDevice[],
-  isReviewing: boolean,
-): readonly ListedDevice[] {
-  const isLong = isLongList(devices);
-  const pending = useQuery({
-    ...projectDevicesQuery(projectId, { filter: 'cert:pending' }),
-    enabled: isLong && isReviewing,
-  });
-  return isLong ? (pending.data?.devices ?? []) : devices;
 }

@@ -4,8 +4,9 @@ import { PenLine, Trash2 } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { devicesCopy } from './copy.ts';
 import { terms } from '../../copy/terms.ts';
-import { formatSort } from '../../ui/table/data-table.ts';
+import type { SearchFieldProps } from '../../ui/form/SearchField.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
+import type { FilterMistake } from '../../ui/table/MistakeInFilter.tsx';
 import { RowActionItems } from '../../ui/table/RowActionItems.tsx';
 import { NextPage } from '../../parts/NextPage.tsx';
 import { NewRowsPill } from '../../parts/NewRowsPill.tsx';
@@ -14,18 +15,22 @@ import { omitUndefined } from '../../parts/search-values.ts';
 import { useBufferedRows } from '../../parts/use-buffered-rows.ts';
 import { useDialogTarget } from '../../parts/use-dialog-target.ts';
 import { useChangedRows } from '../../parts/use-changed-rows.ts';
-import { useUrlChoice } from '../../parts/use-url-choice.ts';
-import { useUrlText } from '../../parts/use-url-text.ts';
 import { deviceColumns } from './device-columns.tsx';
+import { DeviceFilterField } from './DeviceFilterField.tsx';
 import { DeviceFilterChips } from './DeviceFilterChips.tsx';
 import { ListSearchContext } from './DeviceLink.tsx';
-import { type DevicesSearch, searchOfView, sortOf, viewOf } from './device-view.ts';
+import { type DevicesSearch, searchOfView, viewOf, withoutFilters } from './device-view.ts';
 import { deviceLabel, type ListedDevice } from '../../parts/listed-device.ts';
 import { RenameDeviceDialog } from './RenameDeviceDialog.tsx';
+import { RenameDevicesDialog } from './RenameDevicesDialog.tsx';
+import { ReviewPendingDialog } from './ReviewPendingDialog.tsx';
+import { useBulkActions } from './use-bulk-actions.tsx';
+import { SavedViewsMenu } from './SavedViewsMenu.tsx';
 import { useDeleteDevice } from './use-delete-device.ts';
+import { useDeviceListSearch } from './use-device-list-search.ts';
 import { isLongList, useListedDevices, type ViewCounts } from './use-listed-devices.ts';
 
-/** The devices of a project as a table; filter, view and sort order are in the URL. */
+/** The devices of a project as a table; filter, view, sort order and columns are in the URL. */
 export function DevicesTable({
   projectId,
   devices,
@@ -42,19 +47,14 @@ export function DevicesTable({
 }) {
   const navigate = useNavigate();
   const view = viewOf(search);
-  const [filter, setFilter] = useUrlText(search.q ?? '', (q) => {
-    const { q: _former, ...rest } = search;
-    onSearchChange(q === '' ? rest : { ...rest, q });
-  });
-  const [sort, setSort] = useUrlChoice(search.sort, (next) =>
-    onSearchChange(omitUndefined({ ...search, sort: next })),
-  );
+  const table = useDeviceListSearch(search, onSearchChange);
   const [isReading, setIsReading] = useState(false);
   const isLong = isLongList(devices);
   // Further pages of a long list come when they are asked for, even while the user reads.
   const { shown, waiting, show } = useBufferedRows(devices, keyOf, isReading && !isLong);
   const listed = useListedDevices(projectId, { first: shown, isLong }, search);
   const { rows } = listed;
+  const filterField = useFilterField(projectId, listed.mistake);
   const columns = useMemo(() => deviceColumns(projectId), [projectId]);
   const isChanged = useChangedRows(
     rows,
@@ -64,6 +64,7 @@ export function DevicesTable({
   );
   const renaming = useDialogTarget<ListedDevice>();
   const rowMenu = useRowMenu(renaming.open);
+  const bulk = useBulkDialogs(projectId);
   const open = useCallback(
     ({ deviceId }: ListedDevice) =>
       void navigate({
@@ -82,35 +83,41 @@ export function DevicesTable({
       <NewRowsPill text={waiting > 0 ? devicesCopy.newDevices(waiting) : undefined} onShow={show} />
       <ListSearchContext value={search}>
         <DataTable
+          {...table}
           label={terms.sections.devices}
           columns={columns}
           rows={rows}
           isServerSide={listed.isServerSide}
           rowKey={keyOf}
           rowName={deviceLabel}
-          filter={filter}
-          onFilterChange={setFilter}
           filterLabel={devicesCopy.filter}
+          {...filterField}
           filters={
             <DeviceFilterChips
               counts={counts}
               view={view}
               onViewChange={(next) =>
                 onSearchChange({
-                  ...omitUndefined({ q: search.q, sort: search.sort }),
+                  ...withoutFilters(search),
+                  ...omitUndefined({ q: search.q }),
                   ...searchOfView(next),
                 })
               }
             />
           }
-          isFiltered={view !== 'all'}
-          onClearFilters={() => onSearchChange(omitUndefined({ sort: search.sort }))}
-          sort={sortOf(sort)}
-          onSortChange={(next) => setSort(formatSort(next))}
-          aside={<CopyLinkButton />}
+          // The project has devices: without rows some are hidden, also while those of the next filter are read.
+          isFiltered
+          onClearFilters={() => onSearchChange(withoutFilters(search))}
+          aside={
+            <>
+              <SavedViewsMenu {...{ projectId, search }} />
+              <CopyLinkButton />
+            </>
+          }
           csvName={devicesCopy.csvName}
           onOpen={open}
           rowMenu={rowMenu}
+          bulkActions={bulk.actions}
           isChanged={isChanged}
           empty={null}
         />
@@ -122,8 +129,38 @@ export function DevicesTable({
         {listed.more !== undefined && <NextPage more={listed.more} />}
       </ListSearchContext>
       <RenameDeviceDialog dialog={renaming} />
+      {bulk.dialogs}
     </div>
   );
+}
+
+/** The field of the filter with the mistake in it, as props of the table. What the suggestions complete is not finished, so not wrong yet. */
+function useFilterField(projectId: Id<'project'>, mistake: FilterMistake | undefined) {
+  const [isCompleting, setIsCompleting] = useState(false);
+  return {
+    filterField: (field: SearchFieldProps) => (
+      <DeviceFilterField {...field} {...{ projectId }} onListChange={setIsCompleting} />
+    ),
+    filterMistake: isCompleting ? undefined : mistake,
+  };
+}
+
+/** The actions on selected devices, and the dialogs that they open. */
+function useBulkDialogs(projectId: Id<'project'>) {
+  const renaming = useDialogTarget<readonly ListedDevice[]>();
+  const reviewing = useDialogTarget<readonly ListedDevice[]>();
+  const dialogs = (
+    <>
+      <RenameDevicesDialog dialog={renaming} />
+      <ReviewPendingDialog
+        projectId={projectId}
+        deviceIds={reviewing.target?.map(({ deviceId }) => deviceId)}
+        open={reviewing.isOpen}
+        onOpenChange={reviewing.close}
+      />
+    </>
+  );
+  return { actions: useBulkActions({ rename: renaming.open, review: reviewing.open }), dialogs };
 }
 
 /** The menu of a row: Copy ID, Rename, Delete. */

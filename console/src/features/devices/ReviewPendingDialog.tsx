@@ -1,59 +1,46 @@
 import type { Id } from '@corral/contract';
-import { useQueries } from '@tanstack/react-query';
-import { Check } from 'lucide-react';
-import { useState } from 'react';
-import { devicesCopy } from './copy.ts';
-import { uiCopy } from '../../ui/copy.ts';
-import { setCertificateStatus } from './mutations.ts';
-import { deviceQuery } from './queries.ts';
-import { useRun } from '../../data/action-mutation.ts';
+import { NextPage } from '../../parts/NextPage.tsx';
+import type { MoreRows } from '../../parts/row-source.ts';
 import { Button } from '../../ui/action/Button.tsx';
+import { uiCopy } from '../../ui/copy.ts';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
 import { Dialog } from '../../ui/overlay/Dialog.tsx';
-import { showToast } from '../../ui/overlay/toast.ts';
 import { Meter } from '../../ui/picture/Meter.tsx';
 import { CodeBlock } from '../../ui/text/CodeBlock.tsx';
-import { Fingerprint } from './Fingerprint.tsx';
-import { deviceLabel, type ListedDevice } from '../../parts/listed-device.ts';
-import { messageOf } from '../../ui/form/message-of.ts';
+import { devicesCopy } from './copy.ts';
+import { PendingCertificateItem, UnchangedCertificateItem } from './PendingCertificateItem.tsx';
+import { useAcceptCertificates } from './use-accept-certificates.ts';
+import {
+  type PendingCertificate,
+  usePendingCertificates,
+  useSelectedCertificates,
+} from './use-pending-certificates.ts';
 
-type PendingCertificate = { certificateId: Id<'deviceCertificate'>; name: string; fingerprint: string };
-/** `done`, or the error message. */
-type Result = string;
-
-/** All pending certificates of a project with their fingerprints; accepts the selected ones one after the other. */
+/** The pending certificates of a project, or of some of its devices, with their fingerprints, the longest waiting first; accepts the selected ones together. */
 export function ReviewPendingDialog(props: {
-  devices: readonly ListedDevice[];
+  projectId: Id<'project'>;
+  deviceIds?: readonly Id<'device'>[] | undefined;
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }) {
   return <>{props.open && <Review {...props} />}</>;
 }
 
-function Review({ devices, open, onOpenChange }: Parameters<typeof ReviewPendingDialog>[0]) {
-  const { certificates, isLoading } = usePendingCertificates(devices);
-  const run = useRun();
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [results, setResults] = useState<ReadonlyMap<string, Result>>(new Map());
-  const [running, setRunning] = useState<{ done: number; total: number }>();
-  const toAccept = certificates.filter(({ certificateId }) => selected.has(certificateId));
-  async function accept(): Promise<void> {
-    const outcome = new Map<string, Result>();
-    for (const [index, one] of toAccept.entries()) {
-      setRunning({ done: index, total: toAccept.length });
-      const { certificateId } = one;
-      const result = await run(setCertificateStatus, { certificateId, status: 'Active' }).then(
-        () => 'done',
-        messageOf,
-      );
-      outcome.set(certificateId, result);
-      setResults(new Map([...results, ...outcome]));
-    }
-    setRunning(undefined);
-    setSelected(new Set());
-    const done = [...outcome.values()].filter((result) => result === 'done').length;
-    if (done > 0) showToast(devicesCopy.reviewResult(done), { tone: 'ok' });
-    if (done === outcome.size && done === certificates.length) onOpenChange(false);
+function Review({ projectId, deviceIds, open, onOpenChange }: Parameters<typeof ReviewPendingDialog>[0]) {
+  const {
+    certificates,
+    isLoading,
+    failure: readFailure,
+    more,
+  } = usePendingCertificates(projectId, deviceIds);
+  const selection = useSelectedCertificates();
+  const { accept, progress, unchanged, failure } = useAcceptCertificates(projectId, selection.deselect);
+  const toAccept = certificates.filter(({ certificateId }) => selection.selected.has(certificateId));
+  const isWhole = toAccept.length === certificates.length && more?.load === undefined;
+  const alert = failure ?? readFailure;
+  const isEmpty = certificates.length === 0 && alert === undefined;
+  async function submit(): Promise<void> {
+    if ((await accept(toAccept)) && isWhole) onOpenChange(false);
   }
   return (
     <Dialog
@@ -68,9 +55,9 @@ function Review({ devices, open, onOpenChange }: Parameters<typeof ReviewPending
           <Button
             variant="primary"
             isWrite
-            loading={running !== undefined}
+            loading={progress !== undefined}
             disabled={toAccept.length === 0}
-            onClick={() => void accept()}
+            onClick={() => void submit()}
           >
             {devicesCopy.reviewAccept(toAccept.length)}
           </Button>
@@ -78,98 +65,92 @@ function Review({ devices, open, onOpenChange }: Parameters<typeof ReviewPending
       }
     >
       <div className="flex flex-col gap-4">
-        <div className="flex flex-col gap-1.5">
-          <span className="text-small text-ink3">{devicesCopy.reviewCommand}</span>
-          <CodeBlock
-            code={devicesCopy.fingerprint.command}
-            what={devicesCopy.fingerprint.commandWhat}
-            prompt="$"
-          />
-        </div>
-        {running !== undefined && (
-          <Meter isProgress label={devicesCopy.reviewProgress} value={running.done} max={running.total} />
+        <FingerprintCommand />
+        {progress !== undefined && (
+          <Meter isProgress label={devicesCopy.reviewProgress} value={progress.done} max={progress.total} />
         )}
-        {certificates.length === 0 && (
+        {alert !== undefined && (
+          <p role="alert" className="text-body text-danger">
+            {alert}
+          </p>
+        )}
+        <Unchanged certificates={unchanged} />
+        {isEmpty && (
           <p className="text-body text-ink2">
             {isLoading ? devicesCopy.reviewLoading : devicesCopy.reviewNone}
           </p>
         )}
-        <ul className="divide-y divide-line">
-          {certificates.map((one) => (
-            <CertificateItem
-              key={one.certificateId}
-              certificate={one}
-              result={results.get(one.certificateId)}
-              isSelected={selected.has(one.certificateId)}
-              onToggle={() => setSelected(toggled(selected, one.certificateId))}
-            />
-          ))}
-        </ul>
+        <CertificateList
+          {...{ certificates, more }}
+          {...selection}
+          isAllSelected={toAccept.length === certificates.length}
+        />
       </div>
     </Dialog>
   );
 }
 
-function CertificateItem({
-  certificate,
-  result,
-  isSelected,
-  onToggle,
+function CertificateList({
+  certificates,
+  more,
+  isAllSelected,
+  selected,
+  toggle,
+  select,
+  deselect,
 }: {
-  certificate: PendingCertificate;
-  result: Result | undefined;
-  isSelected: boolean;
-  onToggle: () => void;
-}) {
+  certificates: readonly PendingCertificate[];
+  more: MoreRows | undefined;
+  isAllSelected: boolean;
+} & ReturnType<typeof useSelectedCertificates>) {
   return (
-    <li className="flex flex-col gap-2 py-3 first:pt-0 last:pb-0">
-      {result === 'done' ? (
-        <p className="flex items-center gap-2 text-body font-head text-ok">
-          <Check size={16} aria-hidden /> {certificate.name}: {devicesCopy.reviewDone}
-        </p>
-      ) : (
+    <>
+      {certificates.length > 1 && (
         <Checkbox
-          checked={isSelected}
-          onCheckedChange={onToggle}
-          label={
-            <span className="font-head wrap-anywhere">
-              <span className="sr-only">{devicesCopy.reviewSelect('')}</span>
-              {certificate.name}
-            </span>
-          }
+          label={devicesCopy.reviewSelectAll(certificates.length)}
+          checked={isAllSelected}
+          onCheckedChange={(isChecked) => (isChecked ? select : deselect)(certificates)}
         />
       )}
-      <div className="ps-7">
-        <Fingerprint value={certificate.fingerprint} />
-      </div>
-      {result !== undefined && result !== 'done' && (
-        <p role="alert" className="ps-7 text-small text-danger">
-          {result}
-        </p>
+      <ul className="divide-y divide-line">
+        {certificates.map((one) => (
+          <PendingCertificateItem
+            key={one.certificateId}
+            certificate={one}
+            isSelected={selected.has(one.certificateId)}
+            onToggle={toggle}
+          />
+        ))}
+      </ul>
+      {more !== undefined && <NextPage more={more} />}
+    </>
+  );
+}
+
+function FingerprintCommand() {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <span className="text-small text-ink3">{devicesCopy.reviewCommand}</span>
+      <CodeBlock
+        code={devicesCopy.fingerprint.command}
+        what={devicesCopy.fingerprint.commandWhat}
+        prompt="$"
+      />
+    </div>
+  );
+}
+
+/** They are not in the list any more, because it has only pending certificates. */
+function Unchanged({ certificates }: { certificates: readonly PendingCertificate[] }) {
+  return (
+    <div role="status">
+      {certificates.length > 0 && (
+        <ul className="divide-y divide-line">
+          {certificates.map((one) => (
+            <UnchangedCertificateItem key={one.certificateId} certificate={one} />
+          ))}
+        </ul>
       )}
-    </li>
+    </div>
   );
-}
-
-function usePendingCertificates(devices: readonly ListedDevice[]) {
-  const pendingDevices = devices.filter(({ pendingCertificatesCount }) => pendingCertificatesCount > 0);
-  const answers = useQueries({ queries: pendingDevices.map(({ deviceId }) => deviceQuery(deviceId)) });
-  const certificates = answers.flatMap(({ data }): PendingCertificate[] =>
-    data === undefined
-      ? []
-      : data.certificates
-          .filter(({ status }) => status === 'Pending')
-          .map(({ certificateId, fingerprint }) => ({
-            certificateId: certificateId as Id<'deviceCertificate'>,
-            name: deviceLabel(data),
-            fingerprint,
-          })),
-  );
-  return { certificates, isLoading: answers.some(({ isPending }) => isPending) };
-}
-
-function toggled(selected: ReadonlySet<string>, id: string): ReadonlySet<string> {
-  const next = new Set(selected);
-  if (!next.delete(id)) next.add(id);
-  return next;
 }

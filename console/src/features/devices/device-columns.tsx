@@ -9,9 +9,11 @@ import type { DataColumn } from '../../ui/table/data-table.ts';
 import { IdTag } from '../../ui/text/IdTag.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { DeviceLink } from './DeviceLink.tsx';
+import { optionalColumns } from './device-view.ts';
 import { deviceLabel, deviceName, type ListedDevice } from '../../parts/listed-device.ts';
 
 const words = devicesCopy.columns;
+const byDefault = optionalColumns;
 
 /** The columns by which the list is filtered and sorted. */
 export const deviceDataColumns = (): readonly DataColumn<ListedDevice>[] => [
@@ -24,8 +26,19 @@ export const deviceDataColumns = (): readonly DataColumn<ListedDevice>[] => [
     onPhone: 'title',
   },
   {
+    id: 'hostname',
+    header: words.hostname,
+    byDefault: byDefault.hostname,
+    width: '10rem',
+    value: ({ hostname }) => hostname,
+    // The hub has no order by it.
+    isSortable: false,
+    cell: ({ hostname }) => hostname !== undefined && <span className="wrap-anywhere">{hostname}</span>,
+  },
+  {
     id: 'id',
     header: words.id,
+    byDefault: byDefault.id,
     width: '11rem',
     value: ({ deviceId }) => deviceId,
     cell: ({ deviceId }) => <IdTag value={deviceId} what={terms.ids.device} />,
@@ -36,14 +49,24 @@ export const deviceDataColumns = (): readonly DataColumn<ListedDevice>[] => [
   {
     id: 'firstSeen',
     header: words.firstSeen,
+    byDefault: byDefault.firstSeen,
     width: '7.5rem',
     value: ({ firstSeen }) => new Date(firstSeen),
     cell: ({ firstSeen }) => <RelativeTime at={firstSeen} className="min-h-6 text-ink2" />,
     onPhone: 'meta',
   },
   {
+    id: 'lastSeen',
+    header: words.lastSeen,
+    byDefault: byDefault.lastSeen,
+    width: '7.5rem',
+    value: ({ lastSeenAt }) => (lastSeenAt === undefined ? undefined : new Date(lastSeenAt)),
+    cell: (device) => <LastSeen device={device} />,
+  },
+  {
     id: 'status',
     header: words.status,
+    byDefault: byDefault.status,
     width: '9rem',
     value: ({ isConnected }) => (isConnected ? uiCopy.device.connected : uiCopy.device.disconnected),
     cell: ({ isConnected }) => <DeviceBadge isConnected={isConnected} />,
@@ -52,6 +75,7 @@ export const deviceDataColumns = (): readonly DataColumn<ListedDevice>[] => [
   {
     id: 'pending',
     header: words.pending,
+    byDefault: byDefault.pending,
     width: '10.5rem',
     value: ({ pendingCertificatesCount }) => pendingCertificatesCount,
     cell: ({ pendingCertificatesCount: count }) => <PendingCountBadge count={count} />,
@@ -80,6 +104,12 @@ export function deviceColumns(projectId: Id<'project'>): DataColumn<ListedDevice
     ),
   };
   return [...deviceDataColumns(), actions];
+}
+
+function LastSeen({ device: { isConnected, lastSeenAt } }: { device: ListedDevice }) {
+  if (isConnected) return <span className="text-ink2">{devicesCopy.seenNow}</span>;
+  if (lastSeenAt === undefined) return <span className="text-ink3">{terms.never}</span>;
+  return <RelativeTime at={lastSeenAt} className="min-h-6 text-ink2" />;
 }
 
 function DeviceName({ device }: { device: ListedDevice }) {

@@ -1,4 +1,15 @@
-import { type CallInput, deviceFields, FilterError, isFlagOf, parseFilter, testsOf } from '@corral/contract';
+import {
+  type CallInput,
+  deviceFields,
+  FilterError,
+  filterErrorIn,
+  isFlagOf,
+  parseFilter,
+  testsOf,
+} from '@corral/contract';
+import { mistakeOf } from '../../parts/filter-mistake.ts';
+import { orderOfSort } from '../../parts/saved-view.ts';
+import type { FilterMistake } from '../../ui/table/MistakeInFilter.tsx';
 import { type DevicesSearch, sortOf, viewOf } from './device-view.ts';
 
 /** The filter and the order that the hub applies to the devices of a project. */
@@ -27,19 +38,28 @@ const filterOfView = {
 /** The filter and the order of a view of the list. */
 export function deviceListQueryOf(search: DevicesSearch): DeviceListQuery {
   const { q = '' } = search;
-  const ofView = filterOfView[viewOf(search)];
   // As it was typed where that is possible, so that the hub names the right place of a mistake.
   const typed = q.trim() === '' ? '' : q;
-  const filter = ofView === '' || typed === '' ? ofView + typed : `${ofView} (${typed})`;
+  const filter =
+    typed === '' ? filterOfView[viewOf(search)] : `${beforeTyped(search)}${typed}${afterTyped(search)}`;
   const sort = sortOf(search.sort);
-  return { ...(filter === '' ? {} : { filter }), ...(sort === undefined ? {} : { order: orderOf(sort) }) };
+  return {
+    ...(filter === '' ? {} : { filter }),
+    ...(sort === undefined ? {} : { order: orderOfSort(sort) }),
+  };
 }
 
-/** The table calls a device Connected or Disconnected, in this order; for the hub connected is true. */
-function orderOf({
-  id,
-  isDescending,
-}: NonNullable<ReturnType<typeof sortOf>>): NonNullable<DeviceListQuery['order']> {
-  const isReversed = id === 'status';
-  return `${isDescending === isReversed ? '' : '-'}${id}` as NonNullable<DeviceListQuery['order']>;
+function beforeTyped(search: DevicesSearch): string {
+  const ofView = filterOfView[viewOf(search)];
+  return ofView === '' ? '' : `${ofView} (`;
+}
+
+function afterTyped(search: DevicesSearch): string {
+  return viewOf(search) === 'all' ? '' : ')';
+}
+
+/** The mistake for which the hub refused `deviceListQueryOf(search)`, in what was typed; undefined for another refusal. */
+export function mistakeFromHub(search: DevicesSearch, refusal: unknown): FilterMistake | undefined {
+  const error = filterErrorIn(refusal, beforeTyped(search).length);
+  return error && mistakeOf(search.q ?? '', error);
 }

@@ -1,16 +1,33 @@
 import type { ListedDevice } from '../../parts/listed-device.ts';
 import { formatSort, parseSort, type TableSort } from '../../ui/table/data-table.ts';
-import { searchChoice, searchText, asSearch } from '../../parts/search-values.ts';
+import {
+  type ColumnChoice,
+  type ColumnDefaults,
+  formatColumns,
+  parseColumns,
+} from '../../ui/table/column-choice.ts';
+import { omitUndefined, searchChoice, searchText, asSearch } from '../../parts/search-values.ts';
 
 const statuses = ['connected', 'disconnected'] as const;
-const sortable = ['name', 'id', 'firstSeen', 'status', 'pending'];
+const sortable = ['name', 'id', 'firstSeen', 'lastSeen', 'status', 'pending'];
 
-/** The search parameters of the list: filter text, status or pending certificates, and sort order. */
+/** The columns that people may hide, in the order of the table. */
+export const optionalColumns = {
+  hostname: 'hidden',
+  id: 'shown',
+  firstSeen: 'shown',
+  lastSeen: 'hidden',
+  status: 'shown',
+  pending: 'shown',
+} as const satisfies ColumnDefaults;
+
+/** The search parameters of the list: filter text, status or pending certificates, sort order, and the columns that are shown instead of the default ones. */
 export type DevicesSearch = {
   q?: string;
   status?: (typeof statuses)[number];
   certs?: 'pending';
   sort?: string;
+  columns?: string;
 };
 
 /** The filter of the list by device state. */
@@ -24,6 +41,7 @@ export function parseDevicesSearch(search: Record<string, unknown>): DevicesSear
     status: certs === undefined ? searchChoice(search['status'], statuses) : undefined,
     certs,
     sort: formatSort(sortOf(searchText(search['sort']))),
+    columns: formatColumns(columnsOf(searchText(search['columns']))),
   });
 }
 
@@ -31,6 +49,16 @@ export function parseDevicesSearch(search: Record<string, unknown>): DevicesSear
 export function sortOf(text: string | undefined): TableSort | undefined {
   const sort = parseSort(text);
   return sort !== undefined && sortable.includes(sort.id) ? sort : undefined;
+}
+
+/** The chosen columns of the list; undefined for the default ones. */
+export function columnsOf(text: string | undefined): ColumnChoice | undefined {
+  return parseColumns(text, optionalColumns);
+}
+
+/** The search parameters without those that select devices. */
+export function withoutFilters({ sort, columns }: DevicesSearch): DevicesSearch {
+  return omitUndefined({ sort, columns });
 }
 
 /** The view in the search parameters. */

@@ -1,5 +1,6 @@
 import { actionMutation } from '../../data/action-mutation.ts';
 import { patchAnswers, patchOf } from '../../data/optimistic.ts';
+import { savedViewsQuery } from '../../data/queries-projects.ts';
 import { deviceQuery } from './queries.ts';
 
 /** Renames a device, optimistically; a blank name clears it. Its inverse is the same mutation with the former name. */
@@ -32,6 +33,25 @@ export const setCertificateStatus = actionMutation(
   'devices_SetDeviceCertificateStatus',
   'devices_CertificateStatusChanged',
 );
+
+/** Accepts those of up to 500 certificates of a project that are still pending. */
+export const acceptCertificates = actionMutation(
+  'projects_AcceptDeviceCertificates',
+  'devices_CertificateStatusChanged',
+);
+
+/** Saves a view of the list, instead of one of the same name. */
+export const saveView = actionMutation('projects_SaveView', 'projects_SavedViewsChanged');
+
+/** Deletes a saved view of the list. */
+export const deleteSavedView = actionMutation('projects_DeleteSavedView', 'projects_SavedViewsChanged', {
+  patches: ({ projectId, name }) => [
+    patchOf(savedViewsQuery(projectId), ({ views, ...answer }) => ({
+      ...answer,
+      views: views.filter((view) => view.name !== name),
+    })),
+  ],
+});
 
 /** Deletes a certificate, whatever its status. */
 export const deleteCertificate = actionMutation(

@@ -1,6 +1,6 @@
 import type { DeviceEventSeverity, Id } from '@corral/contract';
 import { actionQuery } from '../../data/action-query.ts';
-import { everyMinute } from '../../data/intervals.ts';
+import { everyFiveMinutes, everyMinute } from '../../data/intervals.ts';
 
 /** The default number of events that are read. */
 export const deviceEventsLimit = 10;
@@ -8,6 +8,29 @@ export const deviceEventsLimit = 10;
 /** One device with its metadata, certificates and connections. */
 export const deviceQuery = (deviceId: Id<'device'>) =>
   actionQuery('devices_GetDeviceDetails', { deviceId }, everyMinute);
+
+/** The most names of fields that are read at once. */
+export const maxFilterNames = 500;
+
+/** The names of properties and metadata, beginning with a prefix, that a filter of the devices of a project may use. */
+export const filterFieldsQuery = (projectId: Id<'project'>, prefix = '') =>
+  actionQuery(
+    'projects_QueryFilterFields',
+    { projectId, limit: maxFilterNames, ...(prefix === '' ? {} : { prefix }) },
+    everyFiveMinutes,
+  );
+
+/** The first certificates of a project, or of some of its devices, that are pending, those that wait longest first. */
+export const pendingCertificatesQuery = (
+  projectId: Id<'project'>,
+  limit: number,
+  deviceIds?: readonly Id<'device'>[],
+) =>
+  actionQuery(
+    'projects_QueryPendingCertificates',
+    { projectId, limit, ...(deviceIds === undefined ? {} : { deviceIds: [...deviceIds] }) },
+    everyMinute,
+  );
 
 /** The newest events of a device, or of them those with a severity. */
 export const deviceEventsQuery = (

@@ -1,13 +1,15 @@
-import type { Id } from '@corral/contract';
+import { deviceFields, type Id } from '@corral/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { projectDevicesQuery, projectQuery } from '../../data/queries-projects.ts';
 import type { ListedDevice } from '../../parts/listed-device.ts';
+import { mistakeIn } from '../../parts/filter-mistake.ts';
 import { moreRows, rowsPerPage } from '../../parts/paged-rows.ts';
 import type { RowsInView } from '../../parts/row-source.ts';
 import { messageOf } from '../../ui/form/message-of.ts';
+import type { FilterMistake } from '../../ui/table/MistakeInFilter.tsx';
 import { type DevicesSearch, type DeviceView, isInView, viewOf } from './device-view.ts';
-import { hasConditions, deviceListQueryOf } from './device-list-query.ts';
+import { hasConditions, deviceListQueryOf, mistakeFromHub } from './device-list-query.ts';
 
 /** The numbers of devices in each view, as far as they are known. */
 export type ViewCounts = Readonly<Record<DeviceView, number | undefined>>;
@@ -16,7 +18,9 @@ export type ViewCounts = Readonly<Record<DeviceView, number | undefined>>;
 export interface ListedDevices extends RowsInView<ListedDevice> {
   readonly rows: readonly ListedDevice[];
   readonly isServerSide: boolean;
-  /** Why the hub refused the filter. */
+  /** What is wrong with the filter, found here or by the hub. */
+  readonly mistake: FilterMistake | undefined;
+  /** Why the devices could not be read otherwise. */
   readonly failure: string | undefined;
 }
 
@@ -29,7 +33,7 @@ interface FirstDevices {
 
 /**
  * The devices of a view: of a short list selected here, unless the filter has conditions; of a long one the hub is asked for the first
- * page of the view, and for more on request.
+ * page of the view, and for more on request. With a mistake in the filter they stay as they were.
  */
 export function useListedDevices(
   projectId: Id<'project'>,
@@ -37,17 +41,22 @@ export function useListedDevices(
   search: DevicesSearch,
 ): ListedDevices {
   const [requestedRows, setRequestedRows] = useState(rowsPerPage);
-  const isByHub = isLong || hasConditions(search.q ?? '');
+  const { asked, mistake } = useAskedSearch(search, isLong);
+  const isByHub = isLong || hasConditions(asked.q ?? '');
   const { data, error, isPlaceholderData } = useQuery({
-    ...projectDevicesQuery(projectId, { ...deviceListQueryOf(search), limit: requestedRows }),
+    ...projectDevicesQuery(projectId, { ...deviceListQueryOf(asked), limit: requestedRows }),
     placeholderData: keepPreviousData,
     enabled: isByHub,
   });
   const view = viewOf(search);
   const inView = useMemo(() => first.filter((device) => isInView(device, view)), [first, view]);
-  if (!isByHub) return { rows: inView, isServerSide: false, failure: undefined };
-  const rows = data?.devices ?? [];
-  const failure = error === null ? undefined : messageOf(error);
+  const found = isByHub ? data?.devices : undefined;
+  const kept = useLastFound(isPlaceholderData ? undefined : found, view) ?? inView;
+  if (!isByHub) return { rows: inView, isServerSide: mistake !== undefined, mistake, failure: undefined };
+  const refused = mistake ?? mistakeFromHub(asked, error);
+  const isKept = found === undefined || (refused !== undefined && found.length === 0);
+  const rows = isKept ? kept : found;
+  const failure = error === null || refused !== undefined ? undefined : messageOf(error);
   const more = moreRows({
     shown: rows.length,
     limit: requestedRows,
@@ -56,7 +65,36 @@ export function useListedDevices(
     failure: undefined,
     onRequest: setRequestedRows,
   });
-  return { rows, isServerSide: true, failure, ...(isLong && rows.length > 0 ? { more } : {}) };
+  return {
+    rows,
+    isServerSide: true,
+    mistake: refused,
+    failure,
+    ...(isLong && rows.length > 0 ? { more } : {}),
+  };
+}
+
+/** The search whose devices are shown: while there is a mistake in the filter, with the last filter that had none. */
+function useAskedSearch(search: DevicesSearch, isLong: boolean) {
+  const { q = '' } = search;
+  // Without conditions the words are looked for in a short list as they are.
+  const mistake = useMemo(
+    () => (isLong || hasConditions(q) ? mistakeIn(q, deviceFields) : undefined),
+    [isLong, q],
+  );
+  const [lastQ, setLastQ] = useState('');
+  if (mistake === undefined && q !== lastQ) setLastQ(q);
+  return { asked: mistake === undefined ? search : { ...search, q: lastQ }, mistake };
+}
+
+/** The last devices that the hub has found in the view; undefined before the first. */
+function useLastFound(
+  found: readonly ListedDevice[] | undefined,
+  view: DeviceView,
+): readonly ListedDevice[] | undefined {
+  const [last, setLast] = useState({ view, found });
+  if (found !== undefined && found.length > 0 && found !== last.found) setLast({ view, found });
+  return last.view === view ? last.found : undefined;
 }
 
 /** Whether these are only the first devices of a project. */

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { helpCopy } from './copy.ts';
+import { documentTitles } from '../../parts/document-titles.ts';
 import { configQuery } from '../../data/queries-account.ts';
 import { Card } from '../../ui/layout/Card.tsx';
 import { Page } from '../../ui/layout/Page.tsx';
@@ -10,19 +11,22 @@ import { CodeBlock } from '../../ui/text/CodeBlock.tsx';
 import { TextLink } from '../../ui/text/TextLink.tsx';
 import { AdminContact } from '../../parts/AdminContact.tsx';
 import { agentFile } from '../../parts/agent-command.ts';
+import { documentPath } from '../../parts/document-path.ts';
 import { ShortcutList } from '../../parts/ShortcutList.tsx';
 import { firstCommands } from './first-commands.ts';
 import { agentFetchCommand, cliFile, cliInstallCommands } from '../../parts/install-commands.ts';
 
-const documents = () => [
-  ['README.md', helpCopy.documents.start],
-  ['docs/agent.md', helpCopy.documents.agent],
-  ['docs/cli.md', helpCopy.documents.commandLine],
-  ['docs/configuration.md', helpCopy.documents.configuration],
-  ['docs/http-proxy.md', helpCopy.documents.pages],
-  ['docs/reverse-proxy.md', helpCopy.documents.proxy],
-  ['SECURITY.md', helpCopy.documents.security],
-];
+const documents = () =>
+  [
+    ['', helpCopy.documents.start],
+    ['agent', helpCopy.documents.agent],
+    ['cli', helpCopy.documents.commandLine],
+    ['software-repositories', helpCopy.documents.repositories],
+    ['configuration', helpCopy.documents.configuration],
+    ['operations', helpCopy.documents.operations],
+    ['http-proxy', helpCopy.documents.pages],
+    ['security', helpCopy.documents.security],
+  ] as const;
 
 /** The help page: keyboard shortcuts, how to install command line and agent, the documentation, and the administrator's contact. */
 export function HelpPage() {
@@ -108,10 +112,10 @@ function Documents() {
     <Section id="documentation" title={words.title}>
       <p>{words.text}</p>
       <dl className="flex flex-col gap-2">
-        {documents().map(([file, about]) => (
-          <div key={file} className="flex flex-wrap gap-x-3">
-            <dt dir="ltr" className="font-mono text-mono text-ink">
-              {file}
+        {documents().map(([slug, about]) => (
+          <div key={slug} className="flex flex-wrap gap-x-3">
+            <dt>
+              <TextLink render={<Link to={documentPath(slug)} />}>{documentTitles[slug]}</TextLink>
             </dt>
             <dd>{about}</dd>
           </div>

@@ -65,7 +65,7 @@ test('help shows the keyboard shortcuts, the install commands of agent and comma
     '/download/corral.mjs',
   );
   expect(screen.getByText('Go to anything', { selector: 'dt' })).toBeVisible();
-  expect(screen.getByText('docs/configuration.md')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Settings' })).toHaveAttribute('href', '/docs/configuration');
   expect(await screen.findByText(/This hub runs Corral 1\.2\.3\./)).toBeVisible();
   expect(screen.getByRole('link', { name: 'mara@harbour.example' })).toBeVisible();
 });

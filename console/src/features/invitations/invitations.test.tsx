@@ -25,7 +25,7 @@ test('"project and repository invitations, each with an Accept button" and "Invi
   });
   expect(await screen.findByRole('button', { name: /Mara Keller.*1 invitation/u })).toBeVisible();
   expect(await screen.findByText('Jon (jon@harbour.example)')).toBeVisible();
-  await user.click(screen.getByRole('button', { name: 'Accept the invitation to firmware' }));
+  await user.click(screen.getByRole('button', { name: 'Accept the invitation to “firmware”' }));
   expect(await screen.findByRole('heading', { name: 'No invitations' })).toBeVisible();
   expect(await screen.findByRole('button', { name: /Mara Keller$/u })).toBeVisible();
   expect(calls).toEqual([{ invitationId: 'repo_invite_1' }]);
@@ -40,9 +40,9 @@ test('an invitation that has ended meanwhile is refused with the reason, and sta
       throw new ActionError('Invalid', 'Invitation not found.');
     },
   });
-  await user.click(await screen.findByRole('button', { name: 'Accept the invitation to firmware' }));
+  await user.click(await screen.findByRole('button', { name: 'Accept the invitation to “firmware”' }));
   expect(await screen.findAllByText('Invitation not found.')).not.toHaveLength(0);
-  expect(screen.getByRole('button', { name: 'Accept the invitation to firmware' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Accept the invitation to “firmware”' })).toBeVisible();
 });
 
 test('the count in the header follows the live stream', async () => {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { crane, projectAnswers, projectId } from '../../../test/project-answers.ts';
 import { renderConsole, userId } from '../../../test/render-console.tsx';
 import { actorText } from '../../parts/ActorView.tsx';
+import { pathOfId } from '../../parts/id-path.ts';
 import { logFilterOf, matchesSearch, parseLogSearch } from './log-search.ts';
 import { logPageSize } from './use-log-pages.ts';
 
@@ -133,6 +134,20 @@ test('ids of the log lead to what they name, as far as it is there', async () =>
   );
   await user.click(within(table).getAllByRole('link')[2] as HTMLElement);
   await waitFor(() => expect(at()).toBe(`/projects/${projectId}/devices?q=${deleted}`));
+});
+
+test('ids of users, nodes and jobs lead to the lists that the reader may open', () => {
+  const data = { projectId };
+  const path = (id: string, isAdmin: boolean) => pathOfId(id, { data, names: new Map(), isAdmin });
+  const jobId = 'job_20260901-0907-9fKqW2x9';
+  const nodeId = 'cluster_node_9fKqW2x9RvHy8cBq1sw7Fd';
+  expect(path(userId, false)).toBe(`/projects/${projectId}/members?q=${userId}`);
+  expect(path(userId, true)).toBe(`/admin/users?q=${userId}`);
+  expect([path(jobId, true), path(nodeId, true)]).toEqual([
+    `/admin/jobs?q=${jobId}`,
+    `/admin/cluster?q=${nodeId}`,
+  ]);
+  expect([path(jobId, false), path(nodeId, false)]).toEqual([undefined, undefined]);
 });
 
 test('filters by range, type and actor, and drops invalid values of the URL', () => {

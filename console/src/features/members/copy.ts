@@ -40,13 +40,13 @@ export const membersCopy = catalogue('members', {
   takeOver: (kind: ScopeKind) =>
     `This is the last owner, so you become an owner of the ${nounOf[kind]} in the same step.`,
   removed: (name: string) => `${name} was removed`,
-  leaveTitle: (name: string) => `Leave ${name}`,
+  leaveTitle: (name: string) => `Leave “${name}”`,
   leaveText: {
     project:
       'You no longer see this project, its devices and its log, and your open connections to its devices are cut. Only an owner can let you in again.',
     repository: 'You can no longer publish to this repository. Only an owner can let you in again.',
   },
-  left: (name: string) => `You left ${name}`,
+  left: (name: string) => `You left “${name}”`,
   emptyTitle: 'No members',
   invite: 'Invite User',
   inviteText: (kind: ScopeKind) =>

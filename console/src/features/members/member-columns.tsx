@@ -25,6 +25,7 @@ export function memberColumns({ userId, of }: MemberActions): DataColumn<Member>
       header: words.columns.user,
       onPhone: 'title',
       value: (member) => `${memberName(member)} ${member.email}`,
+      filterText: (member) => member.userId,
       cell: (member) => <UserCell member={member} isSelf={member.userId === userId} />,
     },
     badgeColumn({

@@ -204,7 +204,7 @@ describe.each(Object.entries(pages))('the members of a %s', (_kind, page) => {
       screen.getByRole('button', { name: 'Revoke the invitation of kim@harbour.example' }),
     ).toHaveAttribute('aria-disabled', 'true');
     await user.click(screen.getByRole('button', { name: 'Leave' }));
-    const dialog = within(await screen.findByRole('alertdialog', { name: 'Leave Harbour cranes' }));
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Leave “Harbour cranes”' }));
     await user.click(dialog.getByRole('button', { name: 'Leave' }));
     await waitFor(() => expect(calls).toEqual([{ ...page.of, userId }]));
     await waitFor(() => expect(address()).toBe(page.address.split('/').slice(0, 2).join('/')));

@@ -18,10 +18,10 @@ export const projectRepositoriesCopy = catalogue('projectRepositories', {
   unlinkName: (name: string) => `Unlink ${name}`,
   gains: (devices: number, name: string) =>
     devices === 0
-      ? `Every device of this project will be able to download from ${name}.`
-      : `${count(devices, 'device', 'devices')} will be able to download from ${name}.`,
-  linkedDone: (name: string) => `${name} is linked`,
-  unlinkedDone: (name: string) => `${name} is not linked any more`,
+      ? `Every device of this project will be able to download from “${name}”.`
+      : `${count(devices, 'device', 'devices')} will be able to download from “${name}”.`,
+  linkedDone: (name: string) => `“${name}” is linked`,
+  unlinkedDone: (name: string) => `“${name}” is not linked any more`,
   linkFailed: 'The repository was not linked',
   unlinkFailed: 'The repository is still linked',
   emptyTitle: 'No linked repositories',

@@ -54,9 +54,9 @@ test('the combobox offers what is not linked yet, says what the devices gain, an
   await user.click(box);
   expect((await screen.findAllByRole('option')).map(({ textContent }) => textContent)).toEqual(['winches']);
   await user.click(screen.getByRole('option', { name: 'winches' }));
-  expect(screen.getByText('3 devices will be able to download from winches.')).toBeVisible();
+  expect(screen.getByText('3 devices will be able to download from “winches”.')).toBeVisible();
   await user.click(link);
-  expect(await screen.findByText('winches is linked')).toBeVisible();
+  expect(await screen.findByText('“winches” is linked')).toBeVisible();
   const table = within(screen.getByRole('table', { name: 'Repositories' }));
   expect(await table.findByRole('link', { name: 'winches' })).toHaveAttribute('href', '/repositories/repo_2');
   expect(screen.getByText('All your repositories are linked already.')).toBeVisible();

@@ -5,7 +5,7 @@ import { count } from '../../copy/count.ts';
 export const projectSettingsCopy = catalogue('projectSettings', {
   danger: 'Danger Zone',
   deleteProject: 'Delete Project',
-  deleteTitle: (name: string) => `Delete project ${name}`,
+  deleteTitle: (name: string) => `Delete project “${name}”`,
   text: 'This deletes the project with all that is in it and cannot be undone.',
   deletes: (parts: string) => `${parts} go with it. Live connections are cut at once.`,
   deletesNothing: 'It is empty but for its log.',
@@ -15,7 +15,7 @@ export const projectSettingsCopy = catalogue('projectSettings', {
   repositories: (n: number) => count(n, 'repository link', 'repository links'),
   and: (parts: readonly string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(parts),
   ownerOnly: 'Only an owner of the project may delete it.',
-  deleted: (name: string) => `Project ${name} was deleted`,
+  deleted: (name: string) => `Project “${name}” was deleted`,
   about: 'Project',
   id: 'Project Id',
   role: 'Your role',

@@ -13,7 +13,7 @@ test('"settings: Danger Zone with Delete Project.": after its name was typed, an
   });
   expect(await screen.findByRole('heading', { name: 'Danger Zone' })).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Delete Project' }));
-  const dialog = await screen.findByRole('alertdialog', { name: 'Delete project Harbour cranes' });
+  const dialog = await screen.findByRole('alertdialog', { name: 'Delete project “Harbour cranes”' });
   expect(dialog).toHaveTextContent('3 devices, 2 deployment tokens, and 1 membership go with it.');
   const verb = () => within(dialog).getByRole('button', { name: /^Delete Project/ });
   await user.click(verb());

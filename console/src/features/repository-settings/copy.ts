@@ -11,13 +11,13 @@ export const repositorySettingsCopy = catalogue('repositorySettings', {
     title: 'Name',
     verb: 'Rename Repository',
     text: 'Public addresses, manifests and commands find the repository by its name.',
-    dialogTitle: (name: string) => `Rename ${name}`,
+    dialogTitle: (name: string) => `Rename “${name}”`,
     addresses: 'Public addresses with the present name stop working at once.',
     clients:
       'Manifests, scripts and devices that name it have to use the new name. Links to projects, members and download URLs that were issued stay.',
     oldName: (name: string) =>
-      `The name ${name} becomes free: if somebody else takes it, the old addresses lead to their repository.`,
-    renamed: (name: string) => `The repository is called ${name} now`,
+      `The name “${name}” becomes free: if somebody else takes it, the old addresses lead to their repository.`,
+    renamed: (name: string) => `The repository is called “${name}” now`,
     failed: 'The repository was not renamed',
     ownerOnly: 'Only an owner of the repository may rename it.',
   },
@@ -27,16 +27,16 @@ export const repositorySettingsCopy = catalogue('repositorySettings', {
     makePrivate: 'Make Private',
     isPublic: 'Anyone with the address can download its files, without signing in.',
     isPrivate: 'Only its members, and the members and devices of linked projects, can read it.',
-    publicTitle: (name: string) => `Make ${name} public`,
+    publicTitle: (name: string) => `Make “${name}” public`,
     publicText: (assets: number) =>
       assets === 0
         ? 'Anyone with the address will be able to download everything that is published to it, without signing in.'
         : `Anyone with the address will be able to download its ${count(assets, 'asset', 'assets')}, and everything that is published to it later, without signing in.`,
-    privateTitle: (name: string) => `Make ${name} private`,
+    privateTitle: (name: string) => `Make “${name}” private`,
     privateText:
       'Public addresses stop working at once. What was downloaded already stays with those who have it.',
-    nowPublic: (name: string) => `${name} is public`,
-    nowPrivate: (name: string) => `${name} is private`,
+    nowPublic: (name: string) => `“${name}” is public`,
+    nowPrivate: (name: string) => `“${name}” is private`,
     failed: 'The visibility was not changed',
     address: 'Files are downloaded by repository, package, tag and filename:',
     addressWhat: 'public address',
@@ -48,8 +48,6 @@ export const repositorySettingsCopy = catalogue('repositorySettings', {
     packages: 'Packages',
     assets: 'Assets',
     bytes: 'Stored',
-    of: (used: string, max: string) => `${used} of ${max}`,
-    unlimited: (used: string) => `${used}, no quota`,
     nearTitle: 'The quota is almost reached',
     fullTitle: 'The quota is reached',
     nearText:
@@ -68,7 +66,7 @@ export const repositorySettingsCopy = catalogue('repositorySettings', {
     use: 'Use an S3 store',
     change: 'Change store',
     remove: 'Stop using it',
-    removeTitle: (name: string) => `Stop using the store of ${name}`,
+    removeTitle: (name: string) => `Stop using the store of “${name}”`,
     removeText:
       'The bytes of new assets go to the store of this hub again. Assets that were uploaded so far stay in this store and can still be downloaded.',
     removed: 'New assets go to the store of this hub',
@@ -95,7 +93,7 @@ export const repositorySettingsCopy = catalogue('repositorySettings', {
   },
   danger: 'Danger Zone',
   deleteRepository: 'Delete Repository',
-  deleteTitle: (name: string) => `Delete repository ${name}`,
+  deleteTitle: (name: string) => `Delete repository “${name}”`,
   text: 'This deletes the repository with all that is in it and cannot be undone.',
   deletes: (parts: string) => `${parts} go with it.`,
   deletesNothing: 'It is empty but for its log.',
@@ -105,5 +103,5 @@ export const repositorySettingsCopy = catalogue('repositorySettings', {
   linked: (projects: string, devices: number) =>
     `${projects} ${devices === 0 ? 'lose' : `and ${count(devices, 'device', 'devices')} lose`} access to it.`,
   ownerOnly: 'Only an owner of the repository may delete it.',
-  deleted: (name: string) => `Repository ${name} was deleted`,
+  deleted: (name: string) => `Repository “${name}” was deleted`,
 });

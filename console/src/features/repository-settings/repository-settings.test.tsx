@@ -27,7 +27,7 @@ function open(change: Partial<Repository> = {}, answers: AnswerTable = {}) {
 test('"button reads Make Public when Private, otherwise Make Private": the prompt states the consequence, Undo reverts', async () => {
   const { user, calls } = open({ assetCount: 214 });
   await user.click(await screen.findByRole('button', { name: 'Make Public' }));
-  const prompt = within(await screen.findByRole('alertdialog', { name: 'Make harbour-firmware public' }));
+  const prompt = within(await screen.findByRole('alertdialog', { name: 'Make “harbour-firmware” public' }));
   expect(prompt.getByText(/Anyone with the address will be able to download its 214 assets/)).toBeVisible();
   await user.click(prompt.getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
@@ -63,10 +63,10 @@ test('a rename says first what happens to addresses and clients, keeps a taken n
     },
   );
   await user.click(await screen.findByRole('button', { name: 'Rename Repository' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Rename harbour-firmware' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Rename “harbour-firmware”' }));
   expect(
     dialog.getByText(/^Public addresses with the present name stop working at once\. Manifests, scripts/),
-  ).toHaveTextContent('The name harbour-firmware becomes free');
+  ).toHaveTextContent('The name “harbour-firmware” becomes free');
   const name = dialog.getByLabelText('Name (required)');
   const rename = async (text: string, key = '{Enter}') => {
     await user.clear(name);
@@ -82,7 +82,7 @@ test('a rename says first what happens to addresses and clients, keeps a taken n
   await rename(' quay ');
   await waitFor(() => expect(name).not.toBeInTheDocument());
   // By their texts, because the toast leaves after a while and roles take long to find.
-  expect(screen.getByText('The repository is called quay now')).toBeVisible();
+  expect(screen.getByText('The repository is called “quay” now')).toBeVisible();
   await user.click(screen.getByText('Undo'));
   await waitFor(() =>
     expect(calls).toEqual([
@@ -118,7 +118,7 @@ test('the deletion counts what goes with it, asks for the name, and leads to the
   );
   await user.click(await screen.findByRole('button', { name: 'Delete Repository' }));
   const prompt = within(
-    await screen.findByRole('alertdialog', { name: 'Delete repository harbour-firmware' }),
+    await screen.findByRole('alertdialog', { name: 'Delete repository “harbour-firmware”' }),
   );
   expect(prompt.getByText('2 packages and 2 assets go with it.')).toBeVisible();
   expect(await prompt.findByText('Harbour and 14 devices lose access to it.')).toBeVisible();

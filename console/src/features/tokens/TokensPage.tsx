@@ -17,6 +17,7 @@ import { type DeploymentToken, tokenName } from './deployment-token.ts';
 import { deleteDeploymentToken, setDeploymentTokenFlags } from './mutations.ts';
 import { tokenColumns } from './token-columns.tsx';
 import { TokenSecret } from './TokenSecret.tsx';
+import { useBulkActions } from './use-bulk-actions.tsx';
 
 /** The deployment tokens of a project: created here, shown once, switched and deleted. */
 export function TokensPage({ projectId }: { projectId: Id<'project'> }) {
@@ -34,6 +35,7 @@ export function TokensPage({ projectId }: { projectId: Id<'project'> }) {
         columns={useTokenColumns()}
         rowKey={({ tokenId }) => tokenId}
         rowName={tokenName}
+        bulkActions={useBulkActions()}
         create={{ label: terms.create.tokens, onCreate: () => setIsCreating(true) }}
         empty={{
           icon: <KeyRound size={20} aria-hidden />,

@@ -84,13 +84,43 @@ test('"Deployment token autoAccept toggled by switch.": at once, and rolled back
 test('a token is deleted after a confirmation, and not when that is cancelled', async () => {
   const calls: unknown[] = [];
   const { user } = open({ projects_DeleteDeploymentToken: (input) => (calls.push(input), {}) });
-  const remove = await screen.findByRole('button', { name: 'Delete token quay' });
+  const remove = await screen.findByRole('button', { name: 'Delete token “quay”' });
   await user.click(remove);
   await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Cancel' }));
   expect(calls).toEqual([]);
   await user.click(remove);
-  const dialog = await screen.findByRole('alertdialog', { name: 'Delete token quay' });
+  const dialog = await screen.findByRole('alertdialog', { name: 'Delete token “quay”' });
   expect(dialog).toHaveTextContent('7 devices were enrolled with this token.');
   await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
   await waitFor(() => expect(calls).toEqual([{ tokenId }]));
+});
+
+test('Auto Accept of selected tokens is switched together, and Undo switches back those that changed', async () => {
+  const calls: unknown[] = [];
+  const token = (id: string, name: string, autoAccept: boolean) =>
+    ({
+      tokenId: `deployment_id_${id.repeat(22)}`,
+      name,
+      createdAt: '2026-10-02T10:00:00Z',
+      flags: { autoAccept },
+    }) as const;
+  const [quay, mast] = [token('7', 'quay', true), token('9', 'mast', false)];
+  const { user } = open({
+    projects_QueryProjectDeploymentTokens: () => ({ tokens: [quay, mast] }),
+    projects_SetDeploymentTokenFlags: (input) => (calls.push(input), {}),
+  });
+  await user.click(await screen.findByRole('checkbox', { name: 'Select all 2' }));
+  const bar = within(screen.getByRole('toolbar', { name: 'Actions for the selected rows' }));
+  await user.click(bar.getByRole('button', { name: 'Auto Accept off' }));
+  const dialog = within(
+    await screen.findByRole('alertdialog', { name: 'Switch Auto Accept off for 1 token' }),
+  );
+  await user.click(dialog.getByRole('button', { name: 'Switch off' }));
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  await waitFor(() =>
+    expect(calls).toEqual([
+      { tokenId: quay.tokenId, flags: { autoAccept: false } },
+      { tokenId: quay.tokenId, flags: { autoAccept: true } },
+    ]),
+  );
 });

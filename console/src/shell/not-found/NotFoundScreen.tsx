@@ -1,6 +1,7 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
+import { forgetVisits } from '../../parts/recent-items.ts';
 import { ButtonLink } from '../../ui/action/ButtonLink.tsx';
 import { documentCopy } from '../document-copy.ts';
 import { findSection, type PathParams, pathOf, sectionOf } from '../section-paths.ts';
@@ -19,6 +20,7 @@ export interface WayBack {
  */
 export function NotFoundScreen({ back, children }: { back?: WayBack | undefined; children?: ReactNode }) {
   const path = useLocation({ select: ({ pathname }) => pathname });
+  useEffect(() => forgetVisits(path), [path]);
   const match = findSection(path);
   const way =
     back ?? (match?.isInside === true ? { label: match.section.label(), path: match.path } : undefined);

@@ -6,9 +6,11 @@ export const paletteCopy = catalogue('palette', {
   placeholder: 'A name, an ID, a page or an action',
   results: (n: number) => count(n, 'result', 'results'),
   group: {
+    recent: 'Recent',
     here: 'On this page',
     up: 'Up',
     devicesOf: (project: string) => `Devices of ${project}`,
+    viewsOf: (project: string) => `Views of ${project}`,
     packagesOf: (repository: string) => `Packages of ${repository}`,
     otherDevices: 'Devices of other projects',
     pagesOf: (project: string) => project,
@@ -16,6 +18,7 @@ export const paletteCopy = catalogue('palette', {
     actions: 'Actions',
     copy: 'Copy',
   },
+  kinds: { project: 'project', device: 'device', repository: 'repository', package: 'package' },
   allMatches: (n: string) => `All ${n} in Devices`,
   allDevices: (n: string) => `All ${n} devices`,
   upTo: (page: string) => `Up to ${page}`,
@@ -28,6 +31,7 @@ export const paletteCopy = catalogue('palette', {
   words: {
     logOut: 'sign out leave',
     theme: 'appearance colour dark light mode',
+    view: 'saved view filter',
     shortcuts: 'keys help cheat sheet',
   },
   hint: { open: 'open', newTab: 'new tab', copyId: 'copy ID', close: 'close' },

@@ -1,9 +1,10 @@
-import { ArrowRight, FolderKanban } from 'lucide-react';
+import { ArrowRight, Bookmark, FolderKanban } from 'lucide-react';
 import { terms } from '../../copy/terms.ts';
 import { paletteCopy } from './copy.ts';
 import { uiCopy } from '../../ui/copy.ts';
 import { StatusDot } from '../../ui/badge/StatusDot.tsx';
 import { deviceName, type ListedDevice } from '../../parts/listed-device.ts';
+import { type SavedView, searchOfSavedView } from '../../parts/saved-view.ts';
 import type { ProjectSummary } from '../../parts/project-order.ts';
 import type { PaletteEntry } from './palette-entry.ts';
 import type { SearchFields } from './rank.ts';
@@ -52,6 +53,17 @@ export function projectEntry({ projectId, name }: ProjectSummary): PaletteEntry 
     icon: <FolderKanban size={16} aria-hidden />,
     tag: { value: projectId, what: terms.ids.project },
     target: { path: `/projects/${projectId}/devices` },
+  };
+}
+
+/** The line of a saved view of the devices of a project. */
+export function savedViewEntry(projectId: string, view: SavedView): PaletteEntry {
+  return {
+    id: `view ${projectId} ${view.name}`,
+    label: view.name,
+    icon: <Bookmark size={16} aria-hidden />,
+    words: paletteCopy.words.view,
+    target: { path: `/projects/${projectId}/devices`, search: searchOfSavedView(view) },
   };
 }
 

@@ -18,6 +18,7 @@ import {
   deviceSearchFields,
   projectSearchFields,
   projectEntry,
+  savedViewEntry,
 } from './entity-entries.tsx';
 import {
   packageEntry,
@@ -25,6 +26,7 @@ import {
   repositoryEntry,
   repositorySearchFields,
 } from './repository-entries.tsx';
+import { recentEntries } from './recent-entries.tsx';
 import type { DevicesOfProject, OpenIds, PaletteEntities } from './use-palette-entities.ts';
 
 /** The page on which the palette was opened, and its actions. */
@@ -61,12 +63,18 @@ function suggestions(entities: PaletteEntities, context: PaletteContext): Palett
   const others = projects.filter((project) => project !== current).slice(0, suggestionLimit);
   const { projectId, name } = current ?? {};
   return [
+    group('recent', paletteCopy.group.recent, recentEntries(context.userId, context.path, entities)),
     ...openRepositoryGroups(entities),
     ...(projectId === undefined || name === undefined
       ? []
       : [
           group('devices', paletteCopy.group.devicesOf(name), needingAttention(entities.own, projectId)),
           group('pages of', paletteCopy.group.pagesOf(name), projectPages(projectId, isAdmin)),
+          group(
+            'views of',
+            paletteCopy.group.viewsOf(name),
+            viewEntries(entities, projectId).slice(0, suggestionLimit),
+          ),
         ]),
     group(
       'projects',
@@ -126,9 +134,7 @@ function matching(
       bestMatches(repositories, words, repositorySearchFields, groupLimit),
       repositoryEntry,
     ),
-    ...(current === undefined
-      ? []
-      : [entries('pages of', current.name, projectPages(current.projectId, isAdmin), words)]),
+    ...ofOpenProject(words, entities),
     entries('pages', paletteCopy.group.pages, pageEntries(isAdmin), words),
     entries('administration', terms.sections.administration, adminEntries(isAdmin), words),
     entries('here', paletteCopy.group.here, pageActionEntries(context.actions), words),
@@ -174,6 +180,20 @@ function needingAttention(own: readonly ListedDevice[], projectId: string): Pale
   const items = first.map((device) => deviceEntry(projectId, device));
   if (own.length > suggestionLimit) items.push(allDevicesEntry(projectId, '', own.length));
   return items;
+}
+
+// The pages and the saved views of the open project.
+function ofOpenProject(words: readonly string[], entities: PaletteEntities): Scored[] {
+  if (entities.current === undefined) return [];
+  const { projectId, name } = entities.current;
+  return [
+    entries('pages of', name, projectPages(projectId, entities.isAdmin), words),
+    entries('views of', paletteCopy.group.viewsOf(name), viewEntries(entities, projectId), words),
+  ];
+}
+
+function viewEntries({ views }: PaletteEntities, projectId: string): PaletteEntry[] {
+  return views.map((view) => savedViewEntry(projectId, view));
 }
 
 // Without the actions that the page itself offers.

@@ -1,4 +1,5 @@
 import type { AnswerTable } from '@corral/client';
+import { ActionError } from '@corral/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { crane, devices, gate, projectAnswers, projectId } from '../../../test/project-answers.ts';
@@ -206,4 +207,45 @@ test('keys typed while the palette loads end up in its field and trigger no shor
   expect(field).toHaveValue('co');
   await user.type(field, 'ld');
   expect(await screen.findByRole('option', { name: /Cold chain/ })).toBeVisible();
+});
+
+test('a saved view of the open project is found by its name, and opens the list as it was saved', async () => {
+  const { user, address } = renderConsole(`/projects/${projectId}/tokens`, {
+    ...answers,
+    projects_QuerySavedViews: () => ({
+      views: [{ name: 'Night shift', filter: 'crane', status: 'connected', columns: ['lastSeen'] }],
+    }),
+  });
+  await screen.findByRole('heading', { level: 1 });
+  await user.keyboard('{Control>}k{/Control}');
+  await user.type(await screen.findByRole('combobox', { name: 'Go to anything' }), 'night');
+  await user.click(await screen.findByRole('option', { name: /Night shift/ }));
+  await waitFor(() =>
+    expect(address()).toBe(`/projects/${projectId}/devices?q=crane&status=connected&columns=lastSeen`),
+  );
+});
+
+test('what was visited comes first while nothing is typed, without the open page and what is gone', async () => {
+  const first = renderConsole(`/projects/${projectId}/devices/${gate}`, answers);
+  await screen.findByRole('heading', { level: 1, name: 'north-gate' });
+  first.unmount();
+  const second = renderConsole(`/projects/${projectId}/devices/${crane}`, answers);
+  await screen.findByRole('heading', { level: 1, name: 'crane-04' });
+  await second.user.keyboard('{Control>}k{/Control}');
+  const recent = () => within(screen.getByRole('group', { name: 'Recent' })).getAllByRole('option');
+  await waitFor(() =>
+    expect(recent().map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/^north-gatedevice/),
+    ]),
+  );
+  second.unmount();
+  renderConsole(`/projects/${projectId}/devices/${gate}`, {
+    ...answers,
+    projects_QueryProjectDevices: () => ({ devices: devices.filter(({ deviceId }) => deviceId !== gate) }),
+    devices_GetDeviceDetails: () => {
+      throw new ActionError('Invalid', 'There is no such device.');
+    },
+  });
+  await screen.findByRole('heading', { level: 1, name: 'Page not Found' });
+  expect(localStorage.getItem('corral.recent')).not.toContain(gate);
 });

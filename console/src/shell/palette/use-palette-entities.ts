@@ -2,14 +2,15 @@ import type { Id } from '@corral/contract';
 import { keepPreviousData, type QueryClient, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { userProjectsQuery, userQuery } from '../../data/queries-account.ts';
-import { firstDevices, projectDevicesQuery } from '../../data/queries-projects.ts';
+import { firstDevices, projectDevicesQuery, savedViewsQuery } from '../../data/queries-projects.ts';
 import { repositoryPackagesQuery, userRepositoriesQuery } from '../../data/queries-repositories.ts';
 import type { ListedDevice } from '../../parts/listed-device.ts';
+import { lastProject } from '../../parts/recent-items.ts';
 import { usePinnedProjects } from '../../parts/pinned-projects.ts';
 import type { ProjectSummary } from '../../parts/project-order.ts';
+import type { SavedView } from '../../parts/saved-view.ts';
 import { useDebounced } from '../../parts/use-debounced.ts';
 import { rowsPerPage } from '../../parts/paged-rows.ts';
-import { lastProject } from './last-project.ts';
 import type { FoundPackage, FoundRepository } from './repository-entries.tsx';
 
 /** The devices of one project. */
@@ -23,6 +24,8 @@ export type PaletteEntities = {
   /** The open project, or the last one that was open. */
   current: ProjectSummary | undefined;
   own: readonly ListedDevice[];
+  /** The saved views of its devices. */
+  views: readonly SavedView[];
   others: readonly DevicesOfProject[];
   repositories: readonly FoundRepository[];
   /** The open repository. */
@@ -61,7 +64,7 @@ export function usePaletteEntities(
       ),
     [mine, pinned],
   );
-  const currentId = openProjectId ?? lastProject();
+  const currentId = openProjectId ?? lastProject(userId);
   const current = projects.find(({ projectId }) => projectId === currentId);
   const own = useOwnDevices(current, text);
   const searchable = useMemo(() => searchableProjects(projects, current), [projects, current]);
@@ -83,11 +86,17 @@ export function usePaletteEntities(
     projects,
     current,
     own,
+    views: useSavedViews(current),
     others: others ?? [],
     repositories,
     repository,
     packages: listed?.packages ?? [],
   };
+}
+
+function useSavedViews(current: ProjectSummary | undefined): readonly SavedView[] {
+  const projectId = (current?.projectId ?? '') as Id<'project'>;
+  return useQuery({ ...savedViewsQuery(projectId), enabled: current !== undefined }).data?.views ?? [];
 }
 
 /** The devices of the open project: the first ones, and of a large project those that the hub finds. */

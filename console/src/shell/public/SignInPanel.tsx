@@ -30,15 +30,13 @@ export function SignInPanel({ productUrl, isSignUp }: { productUrl: string | und
             {publicCopy.panelAccounts}
           </p>
         )}
-        {productUrl !== undefined && (
-          <a
-            href={productUrl}
-            className="mt-5 inline-flex items-center gap-2 rounded-control text-body font-head text-panel-rivet hover:underline focus-visible:outline-panel-ink"
-          >
-            {publicCopy.about}
-            <ArrowRight size={15} aria-hidden />
-          </a>
-        )}
+        <a
+          href={productUrl ?? '/docs'}
+          className="mt-5 inline-flex items-center gap-2 rounded-control text-body font-head text-panel-rivet hover:underline focus-visible:outline-panel-ink"
+        >
+          {publicCopy.about}
+          <ArrowRight size={15} aria-hidden />
+        </a>
       </div>
     </aside>
   );

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { hubOverHttp } from '../../data/hub.ts';
 import { renderConsole, signedOut } from '../../../test/render-console.tsx';
@@ -42,11 +42,11 @@ test.each(['/login', '/signup', '/reset-password', '/confirm-email', '/signup/ve
   },
 );
 
-test('a secure connection shows no warning, and without a website there is no link to it', async () => {
+test('a secure connection shows no warning, and without a website the panel links to the documentation', async () => {
   renderConsole('/login', signedOut, configured({}));
   await screen.findByRole('heading', { level: 1, name: 'Welcome Back' });
   expect(screen.queryByRole('region', { name: 'Connection' })).toBeNull();
-  expect(screen.queryByRole('link', { name: 'About the product' })).toBeNull();
+  expect(screen.getByRole('link', { name: 'About the product' })).toHaveAttribute('href', '/docs');
 });
 
 test('"On large screens it shows a marketing panel with a link to the product website.": "The sign-in page describes the product as ready to use, secure by design, scalable and extensible, integrating with applications, infrastructure and workflows."', async () => {
@@ -109,7 +109,22 @@ test.each([
   expect(screen.getByRole('link', { name: 'Back to sign-up' })).toHaveAttribute('href', '/signup');
 });
 
-test.each(['/reset-password', '/nowhere', '/terms'])(
+test('the built-in policies say who is responsible, what is kept and for how long', async () => {
+  renderConsole('/terms', signedOut);
+  expect(await screen.findByText(/run by its administrator, who is responsible for it/)).toBeVisible();
+  expect(screen.getByText(/may be ended at any time/)).toBeVisible();
+  cleanup();
+  renderConsole('/privacy', signedOut);
+  for (const text of [
+    /Your account, until it is deleted/,
+    /Your sessions, .* 30 days/,
+    /kept for 24 months/,
+    /its backups/,
+  ])
+    expect(await screen.findByText(text)).toBeVisible();
+});
+
+test.each(['/reset-password', '/nowhere', '/terms', '/privacy'])(
   '%s shows the configured administrator of the hub',
   async (address) => {
     renderConsole(address, signedOut, configured({ adminContact: 'https://help.harbour.example/' }));

@@ -1,5 +1,5 @@
-import { Check } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
+import { CheckboxInput } from './CheckboxInput.tsx';
 import { fieldMessage } from './field-message.ts';
 import { type FieldState, fieldTone } from './field-state.ts';
 
@@ -34,20 +34,12 @@ export function Checkbox({
     <div className="flex flex-col gap-1">
       <label className="flex min-h-6 items-start gap-2.5 text-body text-ink has-disabled:text-ink3 pointer-coarse:min-h-11 pointer-coarse:items-center">
         <span className="relative mt-0.5 inline-flex size-4.5 shrink-0 items-center justify-center pointer-coarse:mt-0">
-          <input
-            type="checkbox"
-            {...{ name, checked, disabled, onBlur }}
+          <CheckboxInput
+            {...{ name, checked, disabled, onBlur, isRed }}
             onChange={(event) => onCheckedChange(event.target.checked)}
             aria-required={required || undefined}
             aria-invalid={isRed || undefined}
             aria-describedby={more === undefined ? undefined : id}
-            className={`peer absolute inset-0 appearance-none rounded-control border bg-surface transition-colors checked:border-denim checked:bg-denim disabled:opacity-60 ${isRed ? 'border-danger' : 'border-line-strong'}`}
-          />
-          <Check
-            size={13}
-            strokeWidth={3}
-            aria-hidden
-            className="pointer-events-none relative hidden text-on-denim peer-checked:block"
           />
         </span>
         <span className="own-direction">{label}</span>

@@ -1,10 +1,11 @@
-import { type ComponentProps, type RefObject, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { type GenericSchema, parse } from 'valibot';
 import { FormDialog } from '../overlay/FormDialog.tsx';
 import { showToast } from '../overlay/toast.ts';
 import { useAppForm } from './app-form.tsx';
 import type { FieldSpec } from './field-spec.ts';
 import { messageOf } from './message-of.ts';
+import { useIsMounted } from './use-is-mounted.ts';
 
 type Values = Record<string, string | boolean>;
 
@@ -55,6 +56,7 @@ function FieldsForm<Input extends Values, Output>({
         onOpenChange(false);
       } catch (error) {
         setFailure(messageOf(error));
+        // A submit that fails after the dialog was closed is reported elsewhere.
         if (!isMounted.current) showToast(frame.submitLabel, { tone: 'danger', text: messageOf(error) });
       }
     },
@@ -90,18 +92,6 @@ function FieldsForm<Input extends Values, Output>({
       )}
     </form.Subscribe>
   );
-}
-
-// A submit that fails after the dialog was closed is reported elsewhere.
-function useIsMounted(): RefObject<boolean> {
-  const isMounted = useRef(true);
-  useEffect(() => {
-    isMounted.current = true;
-    return () => {
-      isMounted.current = false;
-    };
-  }, []);
-  return isMounted;
 }
 
 function initialValues(specs: readonly [string, FieldSpec<string> | FieldSpec<boolean>][]): Values {

@@ -1,35 +1,42 @@
 import { Search, X } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { uiCopy } from '../copy.ts';
 import { Kbd } from '../text/Kbd.tsx';
 import { isTyping } from './keys.ts';
 import { areShortcutsWanted } from '../style/theme.ts';
 
-/** A filter for the page. `/` focuses it; Escape clears it, a second Escape blurs it. */
+/** The props of a filter of the page. */
+export type SearchFieldProps = {
+  label: string;
+  value: string;
+  onValueChange: (value: string) => void;
+  placeholder?: string | undefined;
+  className?: string | undefined;
+  /** The id of the element that says what is wrong with the value. */
+  errorId?: string | undefined;
+};
+
+/** A filter for the page. `/` focuses it; Escape clears it, a second Escape blurs it, unless `input` handles the key. */
 export function SearchField({
   label,
   value,
   onValueChange,
   placeholder = label,
   className,
-}: {
-  label: string;
-  value: string;
-  onValueChange: (value: string) => void;
-  placeholder?: string | undefined;
-  className?: string | undefined;
+  errorId,
+  inputRef,
+  input: more,
+  children,
+}: SearchFieldProps & {
+  inputRef?: RefObject<HTMLInputElement | null> | undefined;
+  /** Further attributes of the input. */
+  input?: Omit<ComponentProps<'input'>, 'ref' | 'value'> | undefined;
+  /** What floats below the input. */
+  children?: ReactNode;
 }) {
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    function focusOnSlash(event: KeyboardEvent): void {
-      if (event.key !== '/' || isTyping(event) || !areShortcutsWanted()) return;
-      event.preventDefault();
-      input.current?.focus();
-      input.current?.select();
-    }
-    document.addEventListener('keydown', focusOnSlash);
-    return () => document.removeEventListener('keydown', focusOnSlash);
-  }, []);
+  const own = useRef<HTMLInputElement>(null);
+  const input = inputRef ?? own;
+  useFocusOnSlash(input);
   return (
     <div role="search" aria-label={label} className={`relative print:hidden ${className ?? ''}`}>
       <Search
@@ -43,14 +50,21 @@ export function SearchField({
         aria-label={label}
         aria-keyshortcuts="/"
         placeholder={placeholder}
+        aria-invalid={errorId !== undefined || undefined}
+        aria-describedby={errorId}
+        {...more}
         value={value}
-        onChange={(event) => onValueChange(event.target.value)}
+        onChange={(event) => {
+          onValueChange(event.target.value);
+          more?.onChange?.(event);
+        }}
         onKeyDown={(event) => {
-          if (event.key !== 'Escape') return;
+          more?.onKeyDown?.(event);
+          if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return;
           if (value === '') event.currentTarget.blur();
           else onValueChange('');
         }}
-        className="peer h-8.5 w-full rounded-control border border-line-strong bg-surface ps-9 pe-9 text-body text-ink focus-visible:outline-offset-0 max-sm:h-11 max-sm:text-input pointer-coarse:h-11 [&::-webkit-search-cancel-button]:hidden"
+        className="peer h-8.5 w-full rounded-control border border-line-strong bg-surface aria-invalid:border-danger ps-9 pe-9 text-body text-ink focus-visible:outline-offset-0 max-sm:h-11 max-sm:text-input pointer-coarse:h-11 [&::-webkit-search-cancel-button]:hidden"
       />
       {value === '' ? (
         <span
@@ -72,6 +86,20 @@ export function SearchField({
           <X size={15} aria-hidden />
         </button>
       )}
+      {children}
     </div>
   );
+}
+
+function useFocusOnSlash(input: RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    function focusOnSlash(event: KeyboardEvent): void {
+      if (event.key !== '/' || isTyping(event) || !areShortcutsWanted()) return;
+      event.preventDefault();
+      input.current?.focus();
+      input.current?.select();
+    }
+    document.addEventListener('keydown', focusOnSlash);
+    return () => document.removeEventListener('keydown', focusOnSlash);
+  }, [input]);
 }

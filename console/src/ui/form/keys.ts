@@ -7,7 +7,7 @@ export function isTyping(event: KeyboardEvent): boolean {
   return (
     target.isContentEditable ||
     target.closest(
-      'input, textarea, select, [role="menu"], [role="listbox"], [role="dialog"], [role="alertdialog"]',
+      'input:not([type="checkbox"]), textarea, select, [role="menu"], [role="listbox"], [role="dialog"], [role="alertdialog"]',
     ) !== null
   );
 }

@@ -19,5 +19,5 @@ it('says Something went wrong! with a Show Error / Hide Error toggle revealing t
   expect(screen.getByText('The hub answered 503.')).not.toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
   expect(retry).toHaveBeenCalledOnce();
-  expect(screen.getByRole('button', { name: /^Copy request ID req_1/u })).toBeInTheDocument();
+  expect(await screen.findByRole('button', { name: /^Copy request ID req_1/u })).toBeInTheDocument();
 });

@@ -1,9 +1,7 @@
 import { CircleAlert, RotateCw } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { uiCopy } from '../copy.ts';
 import { Button } from '../action/Button.tsx';
-import { CodeBlock } from '../text/CodeBlock.tsx';
-import { IdTag } from '../text/IdTag.tsx';
 
 /**
  * Says that a section or a page failed, with Retry and a toggle that reveals the error message. Shows the error's `requestId`,
@@ -22,6 +20,8 @@ export function ErrorScreen({
   const detailsId = useId();
   const Heading = `h${level}` as const;
   const requestId = requestIdOf(error);
+  const text = error instanceof Error ? error.message : String(error);
+  const details = useDetails();
   return (
     <div
       role="alert"
@@ -47,16 +47,34 @@ export function ErrorScreen({
         >
           {isShown ? uiCopy.error.hide : uiCopy.error.show}
         </Button>
-        {requestId !== undefined && <IdTag value={requestId} what={uiCopy.error.requestId} />}
+        {requestId !== undefined &&
+          (details === undefined ? <code>{requestId}</code> : <details.RequestId id={requestId} />)}
       </div>
       <div id={detailsId} hidden={!isShown}>
-        <CodeBlock
-          code={error instanceof Error ? error.message : String(error)}
-          what={uiCopy.error.message}
-        />
+        {details === undefined ? (
+          <p className="wrap-anywhere">{text}</p>
+        ) : (
+          <details.ErrorMessage text={text} />
+        )}
       </div>
     </div>
   );
+}
+
+// Lazy, because every page loads this one; while the hub is unreachable the texts are plain.
+const loadDetails = () => import('./error-details.tsx');
+
+function useDetails(): Awaited<ReturnType<typeof loadDetails>> | undefined {
+  const [details, setDetails] = useState<Awaited<ReturnType<typeof loadDetails>>>();
+  useEffect(() => {
+    let isMounted = true;
+    loadDetails().then(
+      (loaded) => isMounted && setDetails(loaded),
+      () => undefined,
+    );
+    return () => void (isMounted = false);
+  }, []);
+  return details;
 }
 
 function requestIdOf(error: unknown): string | undefined {

@@ -41,3 +41,21 @@ it('shows three at most', async () => {
   const limited = document.querySelectorAll('[data-limited]');
   expect([...limited].map((element) => element.textContent)).toEqual([expect.stringContaining('one')]);
 });
+
+it('replaces the progress of a task by its result', async () => {
+  render(<Toasts />);
+  const progress = (done: number) =>
+    act(
+      () => void showToast('Copying', { id: 'copies', text: `${done} of 4`, progress: { done, total: 4 } }),
+    );
+  progress(0);
+  await screen.findByText('0 of 4');
+  progress(3);
+  await screen.findByText('3 of 4');
+  expect(screen.getByRole('progressbar', { name: 'Copying' })).toHaveAttribute('aria-valuenow', '3');
+  act(() => void showToast('4 files were copied', { id: 'copies', tone: 'ok' }));
+  await screen.findByText('4 files were copied');
+  expect(screen.queryByText('Copying')).toBeNull();
+  expect(screen.queryByText('3 of 4')).toBeNull();
+  expect(screen.queryByRole('progressbar')).toBeNull();
+});

@@ -3,6 +3,7 @@ import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { uiCopy } from '../copy.ts';
 import { buttonClass } from '../action/button-class.ts';
+import { Meter } from '../picture/Meter.tsx';
 import { connectToasts, type ToastRequest, type ToastTone } from './toast.ts';
 
 const icons: Record<ToastTone, React.ReactNode> = {
@@ -11,18 +12,18 @@ const icons: Record<ToastTone, React.ReactNode> = {
   danger: <CircleAlert size={17} aria-hidden className="text-danger" />,
 };
 
-type ToastData = { tone: ToastTone };
+type ToastData = Pick<ToastRequest, 'tone' | 'progress' | 'title'>;
 
 /** Renders toasts at the bottom start, three at most, focusable with F6. Render it once, at the root of the page. */
 export function Toasts() {
   const [manager] = useState(() => Base.createToastManager<ToastData>());
   useEffect(() => {
-    function add({ id, title, text, tone, action, durationMs }: ToastRequest): void {
+    function add({ id, title, text, tone, progress, action, durationMs }: ToastRequest): void {
       manager.add({
         id,
         title,
         description: text,
-        data: { tone },
+        data: { tone, progress, title },
         priority: tone === 'danger' ? 'high' : 'low',
         timeout: durationMs,
         ...(action !== undefined && {
@@ -64,6 +65,16 @@ function ToastList() {
         <div className="min-w-0 flex-1">
           <Base.Title className="text-body font-head wrap-anywhere" />
           <Base.Description className="text-body text-ink2 wrap-anywhere" />
+          {toast.data?.progress !== undefined && (
+            <div className="mt-2">
+              <Meter
+                isProgress
+                label={toast.data.title}
+                value={toast.data.progress.done}
+                max={toast.data.progress.total}
+              />
+            </div>
+          )}
         </div>
         <Base.Action className={buttonClass('secondary', 'small')} />
         <Base.Close

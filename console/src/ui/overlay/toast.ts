@@ -1,17 +1,21 @@
 /** The colour and urgency of a toast. */
 export type ToastTone = 'info' | 'ok' | 'danger';
 
+/** How much of a task is done. */
+export type ToastProgress = { done: number; total: number };
+
 /** A toast to show. `durationMs` 0 keeps it until it is dismissed. */
 export type ToastRequest = {
   id: string;
   title: string;
   text?: string | undefined;
   tone: ToastTone;
+  progress?: ToastProgress | undefined;
   action?: { label: string; onClick: () => void } | undefined;
   durationMs: number;
 };
 
-type ToastOptions = Partial<Omit<ToastRequest, 'id' | 'title'>>;
+type ToastOptions = Partial<Omit<ToastRequest, 'title'>>;
 type ToastHost = { add: (request: ToastRequest) => void };
 
 const undoMs = 8000;
@@ -22,15 +26,25 @@ let count = 0;
 
 /**
  * Shows a toast and returns its id. Errors stay until dismissed and are announced at once; a toast with an action stays 8 s,
- * others 5 s. Can be called before `Toasts` is mounted: the toast then waits for it.
+ * others 5 s, and one with the progress of a task until another one with its `id` replaces it. Can be called before `Toasts` is mounted: the
+ * toast then waits for it.
  */
 export function showToast(
   title: string,
-  { tone = 'info', action, text, durationMs }: ToastOptions = {},
+  { id, tone = 'info', action, text, progress, durationMs }: ToastOptions = {},
 ): string {
   count += 1;
-  const fallbackMs = tone === 'danger' ? 0 : action === undefined ? shownMs : undoMs;
-  const request = { id: `toast-${count}`, title, text, tone, action, durationMs: durationMs ?? fallbackMs };
+  const fallbackMs =
+    tone === 'danger' || progress !== undefined ? 0 : action === undefined ? shownMs : undoMs;
+  const request: ToastRequest = {
+    id: id ?? `toast-${count}`,
+    title,
+    text,
+    tone,
+    progress,
+    action,
+    durationMs: durationMs ?? fallbackMs,
+  };
   if (host === undefined) queued.push(request);
   else host.add(request);
   return request.id;

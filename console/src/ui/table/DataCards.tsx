@@ -5,16 +5,18 @@ import type { DataTableProps, RowsProps } from './DataTable.tsx';
 import { rowOpenHandlers } from './row-open-handlers.ts';
 import { RowMenu } from './RowMenu.tsx';
 import { useRowKeys } from './use-row-keys.ts';
+import type { RowSelection } from './use-row-selection.ts';
 import { useRowWindow } from './use-row-window.ts';
+import { SelectBox } from './SelectBox.tsx';
 
 const estimatedCardHeight = 70;
 
 /** The rows as cards, for phones: title and meta at the start, badges at the end, the other columns below with their names. */
 export function DataCards<Row extends object>(props: RowsProps<Row>) {
-  const { label, rows, rowKey, isFlush = false, isLong } = props;
+  const { label, rows, rowKey, isFlush = false, isLong, selection } = props;
   const list = useRef<HTMLUListElement>(null);
   const view = useRowWindow(rows.length, list, estimatedCardHeight, { isLong });
-  const active = useRowKeys(rows.length, list, view.scrollTo);
+  const active = useRowKeys(rows.length, list, view.scrollTo, selection?.toggle);
   return (
     <ul
       ref={list}
@@ -31,6 +33,8 @@ export function DataCards<Row extends object>(props: RowsProps<Row>) {
             {...props}
             row={row}
             index={index}
+            onToggle={selection?.toggle}
+            isSelected={selection?.isSelected(row) === true}
             isActive={index === active}
             measure={view.measure}
             total={view.isVirtual ? rows.length : undefined}
@@ -48,6 +52,8 @@ function CardLineContent<Row extends object>({
   index,
   total,
   isActive,
+  onToggle,
+  isSelected,
   measure,
   columns,
   rowKey,
@@ -60,6 +66,8 @@ function CardLineContent<Row extends object>({
   index: number;
   total: number | undefined;
   isActive: boolean;
+  onToggle: RowSelection<Row>['toggle'] | undefined;
+  isSelected: boolean;
   measure: ((element: Element | null) => void) | undefined;
 }) {
   const labelled = columnsAt(columns, 'labelled');
@@ -70,20 +78,29 @@ function CardLineContent<Row extends object>({
       data-index={index}
       data-row-index={index}
       data-active={isActive || undefined}
+      data-selected={isSelected || undefined}
       aria-setsize={total}
       aria-posinset={total === undefined ? undefined : index + 1}
       {...rowOpenHandlers(onOpen && (() => onOpen(row)))}
-      className={`flex flex-col gap-2 px-3.5 py-3 -outline-offset-2! data-active:bg-denim-wash/40 ${isChanged?.(row) === true ? 'motion-safe:animate-tint' : ''}`}
+      className={`flex flex-col gap-2 px-3.5 py-3 -outline-offset-2! data-active:bg-denim-wash/40 data-selected:bg-denim-wash ${isChanged?.(row) === true ? 'motion-safe:animate-tint' : ''}`}
     >
       <div className="flex items-center justify-between gap-x-2">
-        <div className="min-w-0 flex-1">
-          <div className="text-body wrap-anywhere">{cellsOf(columnsAt(columns, 'title'), row)}</div>
-          <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-ink3">
-            {cellsOf(columnsAt(columns, 'meta'), row)}
+        {onToggle !== undefined && (
+          <span className="-ms-1 shrink-0 print:hidden">
+            <SelectBox name={rowName(row)} {...{ index, isSelected, onToggle }} />
+          </span>
+        )}
+        {/* The badges go below the name where both do not fit beside each other. */}
+        <div className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-2">
+          <div className="min-w-0 flex-1 basis-28">
+            <div className="text-body wrap-anywhere">{cellsOf(columnsAt(columns, 'title'), row)}</div>
+            <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-ink3">
+              {cellsOf(columnsAt(columns, 'meta'), row)}
+            </div>
           </div>
-        </div>
-        <div className="flex flex-col items-end gap-1 empty:hidden">
-          {cellsOf(columnsAt(columns, 'badge'), row)}
+          <div className="flex flex-col items-end gap-1 empty:hidden max-[22rem]:items-start">
+            {cellsOf(columnsAt(columns, 'badge'), row)}
+          </div>
         </div>
         {cellsOf(columnsAt(columns, 'menu'), row)}
         {rowMenu !== undefined && <RowMenu name={rowName(row)}>{() => rowMenu(row)}</RowMenu>}

@@ -7,18 +7,20 @@ import type { DataTableProps, RowsProps } from './DataTable.tsx';
 import { rowOpenHandlers } from './row-open-handlers.ts';
 import { RowMenu } from './RowMenu.tsx';
 import { useRowKeys } from './use-row-keys.ts';
+import type { RowSelection } from './use-row-selection.ts';
 import { useRowWindow } from './use-row-window.ts';
+import { SelectAllBox, SelectBox } from './SelectBox.tsx';
 
 const estimatedRowHeight = 41;
 
 /** The rows as a table. */
 export function DataGrid<Row extends object>({ box, ...props }: RowsProps<Row>) {
   const { label, columns, rows, rowKey, rowName = rowKey, sort, onSortChange, rowMenu } = props;
-  const { onOpen, isChanged, isFlush = false, isLong } = props;
+  const { onOpen, isChanged, isFlush = false, isLong, selection } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const view = useRowWindow(rows.length, body, estimatedRowHeight, { isUniform: true, isLong });
-  const active = useRowKeys(rows.length, body, view.scrollTo);
-  const columnCount = columns.length + (rowMenu === undefined ? 0 : 1);
+  const active = useRowKeys(rows.length, body, view.scrollTo, selection?.toggle);
+  const columnCount = columns.length + (rowMenu === undefined ? 0 : 1) + (selection === undefined ? 0 : 1);
   return (
     <div
       ref={box}
@@ -31,6 +33,15 @@ export function DataGrid<Row extends object>({ box, ...props }: RowsProps<Row>) 
       >
         <thead className="border-b border-line bg-canvas/60">
           <tr aria-rowindex={view.isVirtual ? 1 : undefined}>
+            {selection !== undefined && (
+              <td className="w-12 ps-3.5 text-start print:hidden">
+                <SelectAllBox
+                  selected={selection.rows.length}
+                  total={rows.length}
+                  onToggle={selection.toggleAll}
+                />
+              </td>
+            )}
             {columns.map((column) => (
               <ColumnHead key={column.id} column={column} sort={sort} onSortChange={onSortChange} />
             ))}
@@ -50,6 +61,8 @@ export function DataGrid<Row extends object>({ box, ...props }: RowsProps<Row>) 
               <Line
                 key={rowKey(row)}
                 {...{ row, index, columns, rowName, onOpen, rowMenu }}
+                onToggle={selection?.toggle}
+                isSelected={selection?.isSelected(row) === true}
                 isActive={index === active}
                 isVirtual={view.isVirtual}
                 isTinted={isChanged?.(row) === true}
@@ -67,6 +80,9 @@ type LineProps<Row extends object> = Pick<DataTableProps<Row>, 'columns' | 'onOp
   row: Row;
   rowName: (row: Row) => string;
   index: number;
+  /** Selects the row; it has no checkbox without it. */
+  onToggle: RowSelection<Row>['toggle'] | undefined;
+  isSelected: boolean;
   isActive: boolean;
   isVirtual: boolean;
   isTinted: boolean;
@@ -78,6 +94,8 @@ const Line = memo(LineContent) as typeof LineContent;
 function LineContent<Row extends object>({
   row,
   index,
+  onToggle,
+  isSelected,
   isActive,
   isVirtual,
   isTinted,
@@ -90,10 +108,16 @@ function LineContent<Row extends object>({
       data-index={index}
       data-row-index={index}
       data-active={isActive || undefined}
+      data-selected={isSelected || undefined}
       aria-rowindex={isVirtual ? index + 2 : undefined}
       {...rowOpenHandlers(onOpen && (() => onOpen(row)))}
-      className={`h-(--row-height) -outline-offset-2! transition-colors data-active:bg-denim-wash/40 ${onOpen === undefined ? '' : 'cursor-pointer hover:bg-denim-wash/40'} ${isTinted ? 'motion-safe:animate-tint' : ''}`}
+      className={`h-(--row-height) -outline-offset-2! transition-colors data-active:bg-denim-wash/40 data-selected:bg-denim-wash ${onOpen === undefined ? '' : 'cursor-pointer hover:bg-denim-wash/40'} ${isTinted ? 'motion-safe:animate-tint' : ''}`}
     >
+      {onToggle !== undefined && (
+        <td className="ps-3.5 print:hidden">
+          <SelectBox name={cells.rowName(row)} {...{ index, isSelected, onToggle }} />
+        </td>
+      )}
       <Cells {...cells} row={row} isVirtual={isVirtual} />
     </tr>
   );

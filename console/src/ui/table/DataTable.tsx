@@ -1,16 +1,22 @@
-import { type ReactNode, type RefObject, useEffect, useMemo } from 'react';
+import { type ReactNode, type Ref, useEffect, useId, useMemo } from 'react';
 import { uiCopy } from '../copy.ts';
 import { Button } from '../action/Button.tsx';
-import { SearchField } from '../form/SearchField.tsx';
+import { SearchField, type SearchFieldProps } from '../form/SearchField.tsx';
 import { EmptyState } from '../layout/EmptyState.tsx';
 import { announce } from '../text/announce.ts';
+import type { RowAction } from './columns.tsx';
+import { type ColumnChoice, shownColumns } from './column-choice.ts';
+import { ColumnPicker } from './ColumnPicker.tsx';
 import { CsvButton } from './CsvButton.tsx';
 import type { DataColumn, TableSort } from './data-table.ts';
 import { DataCards } from './DataCards.tsx';
 import { DataGrid } from './DataGrid.tsx';
+import { type FilterMistake, MistakeInFilter } from './MistakeInFilter.tsx';
 import { filterRows, prepareFilter } from './filter-rows.ts';
+import { SelectionBar } from './SelectionBar.tsx';
 import { TableSkeleton } from './TableSkeleton.tsx';
 import { useTableFit } from './use-table-fit.ts';
+import { type RowSelection, useRowSelection } from './use-row-selection.ts';
 import { useNarrow } from './use-narrow.ts';
 import { isLong } from './use-row-window.ts';
 import { useSortedRows } from './use-sorted-rows.ts';
@@ -24,6 +30,10 @@ export type DataTableProps<Row extends object> = {
   /** Undefined while loading. */
   rows: readonly Row[] | undefined;
   rowKey: (row: Row) => string;
+  /** The chosen ones of the columns that may be hidden; the default ones without it. */
+  columnChoice?: ColumnChoice | undefined;
+  /** With it the toolbar has a menu of these columns. */
+  onColumnChoiceChange?: ((choice: ColumnChoice | undefined) => void) | undefined;
   /** The name of a row, for the accessible name of its menu. */
   rowName?: ((row: Row) => string) | undefined;
   sort?: TableSort | undefined;
@@ -31,6 +41,10 @@ export type DataTableProps<Row extends object> = {
   filter?: string | undefined;
   onFilterChange?: ((filter: string) => void) | undefined;
   filterLabel?: string | undefined;
+  /** The field of the filter instead of a SearchField. */
+  filterField?: ((field: SearchFieldProps) => ReactNode) | undefined;
+  /** What is wrong with the filter, whose rows then are not shown. */
+  filterMistake?: FilterMistake | undefined;
   /** More filters beside the search, e.g. FilterChips; the route applies them to `rows`. */
   filters?: ReactNode;
   /** Content at the end of the toolbar. */
@@ -41,6 +55,8 @@ export type DataTableProps<Row extends object> = {
   onOpen?: ((row: Row) => void) | undefined;
   /** The MenuItem and MenuLink elements of a row's menu. */
   rowMenu?: ((row: Row) => ReactNode) | undefined;
+  /** The actions on rows that are selected together; rows cannot be selected without it. */
+  bulkActions?: ((rows: readonly Row[]) => readonly RowAction[]) | undefined;
   /** Shown when there are no rows at all. */
   empty: ReactNode;
   /** Whether filters of the route hide rows, so that no rows means that nothing matches. */
@@ -58,31 +74,49 @@ export type DataTableProps<Row extends object> = {
 export type RowsProps<Row extends object> = DataTableProps<Row> & {
   rows: readonly Row[];
   isLong: boolean;
+  selection?: RowSelection<Row> | undefined;
   /** The scrolling box of the grid, to measure it. */
-  box?: RefObject<HTMLDivElement | null> | undefined;
+  box?: Ref<HTMLDivElement> | undefined;
 };
 
 const none: never[] = [];
 
 /** A table that filters, sorts and exports on the client; cards on phones and where the table does not fit; above 200 rows it renders only those near the viewport. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { rows, filter = '', onFilterChange, isFiltered = false, onClearFilters } = props;
+  const { rows, filter = '', onFilterChange, isFiltered = false, onClearFilters, bulkActions } = props;
   const shown = useMatchingRows(props);
-  useAnnounceMatches(filter, shown.length, rows?.length ?? 0);
+  useAnnounceFilter(props, shown.length);
+  const selection = useRowSelection(shown, props.rowKey);
   const isNarrow = useNarrow();
-  const { frame, box, isFitting } = useTableFit(props.columns, shown);
+  // Hidden columns are filtered and sorted by, too.
+  const columns = useShownColumns(props);
+  const { frame, box, isFitting } = useTableFit(columns, shown);
   const hasFilter = filter !== '' || isFiltered;
   if (rows !== undefined && rows.length === 0 && !hasFilter) return <>{props.empty}</>;
   const Body = isNarrow || !isFitting ? DataCards : DataGrid;
   return (
-    <div ref={frame} className="min-w-0">
-      <TableBar {...props} shown={shown} />
+    <div ref={frame} className="flex min-w-0 flex-col">
+      <TableBar {...props} shown={shown} shownColumns={columns} />
+      {bulkActions !== undefined && selection.rows.length > 0 && (
+        <SelectionBar
+          count={selection.rows.length}
+          total={shown.length}
+          actions={bulkActions(selection.rows)}
+          onSelectAll={() => selection.toggleAll(true)}
+          onClear={() => selection.toggleAll(false)}
+        />
+      )}
       {rows === undefined ? (
-        <TableSkeleton columns={props.columns} isFlush={props.isFlush} label={props.label} />
+        <TableSkeleton columns={columns} isFlush={props.isFlush} label={props.label} />
       ) : shown.length === 0 ? (
         <NothingMatches onClear={onFilterChange || onClearFilters ? clear : undefined} />
       ) : (
-        <Body {...props} rows={shown} isLong={isLong(rows.length)} box={box} />
+        <Body
+          {...props}
+          {...{ columns, rows: shown, box }}
+          isLong={isLong(rows.length)}
+          selection={bulkActions && selection}
+        />
       )}
     </div>
   );
@@ -91,6 +125,15 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     onFilterChange?.('');
     onClearFilters?.();
   }
+}
+
+function useShownColumns<Row extends object>({
+  columns,
+  columnChoice,
+}: DataTableProps<Row>): readonly DataColumn<Row>[] {
+  // Compared by value: a route that parses its choice from the URL passes a new list with each render.
+  const key = columnChoice?.join(' ');
+  return useMemo(() => shownColumns(columns, key?.split(' ')), [columns, key]);
 }
 
 function useMatchingRows<Row extends object>({
@@ -113,13 +156,18 @@ function useMatchingRows<Row extends object>({
   return shown;
 }
 
-// Announces the number of matches once typing pauses.
-function useAnnounceMatches(filter: string, shown: number, total: number): void {
+// Announces the number of matches, or the mistake in the filter, once typing pauses.
+function useAnnounceFilter<Row extends object>(
+  { filter = '', filterMistake, rows }: DataTableProps<Row>,
+  shown: number,
+): void {
+  const sentence = filterMistake?.sentence;
+  const total = rows?.length ?? 0;
   useEffect(() => {
     if (filter === '') return;
-    const timer = window.setTimeout(() => announce(uiCopy.table.filtered(shown, total)), 600);
+    const timer = window.setTimeout(() => announce(sentence ?? uiCopy.table.filtered(shown, total)), 600);
     return () => window.clearTimeout(timer);
-  }, [filter, shown, total]);
+  }, [filter, sentence, shown, total]);
 }
 
 function TableBar<Row extends object>({
@@ -127,29 +175,43 @@ function TableBar<Row extends object>({
   filter = '',
   onFilterChange,
   filterLabel = `${uiCopy.field.filter} ${label.toLowerCase()}`,
+  filterField = (field) => <SearchField {...field} />,
+  filterMistake,
   filters,
   aside,
   csvName,
   columns,
+  columnChoice,
+  onColumnChoiceChange,
   shown,
+  shownColumns: exported,
   isFlush = false,
-}: DataTableProps<Row> & { shown: readonly Row[] }) {
-  if (onFilterChange === undefined && filters === undefined && aside === undefined && csvName === undefined)
-    return null;
+}: DataTableProps<Row> & { shown: readonly Row[]; shownColumns: readonly DataColumn<Row>[] }) {
+  const mistakeId = useId();
+  const content = [onFilterChange, filters, aside, csvName, onColumnChoiceChange];
+  if (content.every((part) => part === undefined)) return null;
   return (
     <div className={`flex flex-wrap items-center gap-2 pb-3.5 ${isFlush ? 'px-4.5 pt-3.5' : ''}`}>
-      {onFilterChange !== undefined && (
-        <SearchField
-          label={filterLabel}
-          value={filter}
-          onValueChange={onFilterChange}
-          className="w-full sm:w-75"
-        />
-      )}
+      {onFilterChange !== undefined &&
+        filterField({
+          label: filterLabel,
+          value: filter,
+          onValueChange: onFilterChange,
+          errorId: filterMistake && mistakeId,
+          className: 'w-full sm:w-75',
+        })}
+      {filterMistake !== undefined && <MistakeInFilter id={mistakeId} mistake={filterMistake} />}
       {filters}
       <div className="ms-auto flex items-center gap-4">
-        {aside}
-        {csvName !== undefined && <CsvButton {...{ columns, csvName }} rows={shown} />}
+        {onColumnChoiceChange === undefined ? (
+          aside
+        ) : (
+          <div className="flex items-center gap-2">
+            <ColumnPicker {...{ columns }} choice={columnChoice} onChoiceChange={onColumnChoiceChange} />
+            {aside}
+          </div>
+        )}
+        {csvName !== undefined && <CsvButton {...{ csvName }} columns={exported} rows={shown} />}
       </div>
     </div>
   );

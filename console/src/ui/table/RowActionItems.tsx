@@ -1,5 +1,6 @@
 import { Copy } from 'lucide-react';
 import { cloneElement } from 'react';
+import { useWriteBlock } from '../action/write-block.ts';
 import { uiCopy } from '../copy.ts';
 import { MenuItem } from '../overlay/MenuItem.tsx';
 import { MenuSeparator } from '../overlay/MenuSeparator.tsx';
@@ -17,12 +18,14 @@ export function RowActionItems({
   actions: readonly RowAction[];
 }) {
   const { copy } = useCopy(id, what);
+  const blockedReason = useWriteBlock();
   const isDangerous = ({ tone }: RowAction) => tone === 'danger';
-  const item = ({ label, icon, tone, disabledReason, onSelect }: RowAction) => (
+  const item = ({ label, icon, tone, disabledReason, isNavigation = false, onSelect }: RowAction) => (
     <MenuItem
       key={label}
       icon={icon && cloneElement(icon, { size: 15 })}
-      {...{ tone, disabledReason, onSelect }}
+      disabledReason={disabledReason ?? (isNavigation ? undefined : blockedReason)}
+      {...{ tone, onSelect }}
     >
       {label}
     </MenuItem>

@@ -2,6 +2,7 @@ import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Trash2 } from 'lucide-react';
 import { expect, test } from 'vitest';
+import { WriteBlockContext } from '../action/write-block.ts';
 import { Badge } from '../badge/Badge.tsx';
 import {
   actionsColumn,
@@ -32,6 +33,7 @@ const actionsOf = ({ name, isOn }: Token) => [
     onSelect: () => void removed.push(name),
   },
   { label: 'Rename', onSelect: () => {} },
+  { label: 'Log', isNavigation: true, onSelect: () => {} },
 ];
 const data = [
   nameColumn<Token>({ id: 'name', header: 'Name', of: ({ name }) => name }),
@@ -55,16 +57,18 @@ const menu = menuColumn<Token>({
   what: 'token ID',
 });
 
-function show(actions: typeof menu) {
+function show(actions: typeof menu, writeBlock?: string) {
   removed.length = 0;
   render(
-    <DataTable
-      label="Tokens"
-      columns={[...data, actions]}
-      rows={tokens}
-      rowKey={({ id }) => id}
-      empty={null}
-    />,
+    <WriteBlockContext value={writeBlock}>
+      <DataTable
+        label="Tokens"
+        columns={[...data, actions]}
+        rows={tokens}
+        rowKey={({ id }) => id}
+        empty={null}
+      />
+    </WriteBlockContext>,
   );
   return userEvent.setup();
 }
@@ -72,7 +76,7 @@ function show(actions: typeof menu) {
 test('the builders give each column its cell, and a value to sort, search and export by', () => {
   show(buttons);
   const [, quay, mast] = screen.getAllByRole('row').map((row) => row.textContent);
-  expect(quay).toBe('quaytoken_1token_1never7OnDeleteRename');
+  expect(quay).toBe('quaytoken_1token_1never7OnDeleteRenameLog');
   expect(mast).toContain('mast');
   expect(screen.getByRole('button', { name: 'Copy token ID token_1' })).toBeVisible();
   expect(within(screen.getAllByRole('row')[2]!).getByRole('time')).toHaveAttribute(
@@ -104,7 +108,7 @@ test('actions are a menu that begins with Copy ID and ends with the dangerous on
   await user.click(screen.getByRole('button', { name: 'Actions for quay' }));
   const items = () => screen.getAllByRole('menuitem');
   await waitFor(() =>
-    expect(items().map(({ textContent }) => textContent)).toEqual(['Copy ID', 'Rename', 'Delete']),
+    expect(items().map(({ textContent }) => textContent)).toEqual(['Copy ID', 'Rename', 'Log', 'Delete']),
   );
   await user.click(items()[0]!);
   expect(await navigator.clipboard.readText()).toBe('token_1');
@@ -112,6 +116,24 @@ test('actions are a menu that begins with Copy ID and ends with the dangerous on
   await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
   expect(removed).toEqual(['quay']);
 });
+
+test.each([
+  ['buttons', buttons, 'button'],
+  ['a menu', menu, 'menuitem'],
+] as const)(
+  'while writes are blocked, actions as %s are disabled and say why, except those that lead to another page',
+  async (_as, actions, role) => {
+    const user = show(actions, 'The hub cannot be reached right now.');
+    if (role === 'menuitem') await user.click(screen.getByRole('button', { name: 'Actions for quay' }));
+    const action = async (name: RegExp) => (await screen.findAllByRole(role, { name }))[0]!;
+    const remove = await action(/^Delete/);
+    expect(remove).toHaveAttribute('aria-disabled', 'true');
+    await user.click(remove);
+    expect(removed).toEqual([]);
+    expect(screen.getAllByText('The hub cannot be reached right now.').length).toBeGreaterThan(0);
+    expect(await action(/^Log/)).not.toHaveAttribute('aria-disabled', 'true');
+  },
+);
 
 test('a row without actions has nothing in their column, so that its card does not name it', () => {
   expect(

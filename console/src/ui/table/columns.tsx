@@ -8,7 +8,7 @@ import { RowActionMenu } from './RowActionMenu.tsx';
 /** What every builder takes besides its own options; it overrides what the builder sets. */
 type ColumnOptions<Row> = { id: string; header: string } & Omit<Partial<DataColumn<Row>>, 'id' | 'header'>;
 
-/** An action on one row. */
+/** An action on one row. Unless it only leads to another page, it is disabled while writes to the hub are blocked. */
 export type RowAction = {
   label: string;
   /** The accessible name of a button, where `label` alone does not say which row it is for. */
@@ -17,6 +17,7 @@ export type RowAction = {
   onSelect: () => void;
   tone?: 'danger' | undefined;
   disabledReason?: string | undefined;
+  isNavigation?: boolean | undefined;
 };
 
 /** The name that identifies a row; the title of its card on phones. */
@@ -103,12 +104,13 @@ export function badgeColumn<Row>({
 function RowActions({ actions }: { actions: readonly RowAction[] }) {
   return (
     <span className="flex flex-wrap gap-1.5 in-[td]:justify-end">
-      {actions.map(({ label, name, icon, onSelect, disabledReason }) => (
+      {actions.map(({ label, name, icon, onSelect, disabledReason, isNavigation = false }) => (
         <Button
           key={label}
           size="small"
           icon={icon && cloneElement(icon, { size: 14 })}
           label={name}
+          isWrite={!isNavigation}
           disabledReason={disabledReason}
           onClick={onSelect}
         >

@@ -18,6 +18,8 @@ export type DataColumn<Row> = {
   filterText?: ((row: Row) => string) | undefined;
   /** Left out below 1400 px, for what the details of a row show too. Cards, print and export have it at every width. */
   isOnlyWide?: boolean | undefined;
+  /** Of a column that people may show and hide: what it is until they choose. A column without it is always shown. */
+  byDefault?: 'shown' | 'hidden' | undefined;
   align?: 'start' | 'end' | undefined;
   /** CSS length, e.g. "8rem" or "20%". Set it for tables of more than 200 rows, whose columns would otherwise change width while scrolling. */
   width?: string | undefined;

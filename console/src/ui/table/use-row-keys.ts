@@ -3,19 +3,20 @@ import { isTyping } from '../form/keys.ts';
 import { areShortcutsWanted } from '../style/theme.ts';
 
 /**
- * Moves the focus between rows with j and k. Returns the index of the active row, or -1. Rows are the elements with
+ * Moves the focus between rows with j and k, and selects one by x, or with Shift all from the one before. Returns the index of the active row, or -1. Rows are the elements with
  * `data-row-index` inside `container`; `scrollTo` scrolls to a row that is not rendered.
  */
 export function useRowKeys(
   count: number,
   container: RefObject<HTMLElement | null>,
   scrollTo: (index: number) => void,
+  toggle?: (index: number, isRange: boolean) => void,
 ): number {
   const [active, setActive] = useState(-1);
-  const latest = useRef({ active, count, scrollTo });
+  const latest = useRef({ active, count, scrollTo, toggle });
   const isFocusPending = useRef(false);
   useEffect(() => {
-    latest.current = { active, count, scrollTo };
+    latest.current = { active, count, scrollTo, toggle };
   });
   useEffect(() => {
     function moveActive(event: KeyboardEvent): void {
@@ -27,8 +28,18 @@ export function useRowKeys(
       latest.current.scrollTo(next);
       setActive(next);
     }
-    document.addEventListener('keydown', moveActive);
-    return () => document.removeEventListener('keydown', moveActive);
+    function selectActive(event: KeyboardEvent): void {
+      if (event.key.toLowerCase() !== 'x' || isTyping(event) || !areShortcutsWanted()) return;
+      if (latest.current.active === -1) return;
+      event.preventDefault();
+      latest.current.toggle?.(latest.current.active, event.shiftKey);
+    }
+    function handleKey(event: KeyboardEvent): void {
+      moveActive(event);
+      selectActive(event);
+    }
+    document.addEventListener('keydown', handleKey);
+    return () => document.removeEventListener('keydown', handleKey);
   }, []);
   // After each render, because a virtual row may only now exist.
   useEffect(() => {

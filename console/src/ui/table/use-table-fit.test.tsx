@@ -12,24 +12,41 @@ const columns = [
 ];
 const rows = [{ name: 'press' }];
 
-let resize: (width: number) => void;
+let resizeFrame: (width: number) => void;
+let resizeTable: (width: number) => void;
 beforeEach(() => {
   let frame = 700;
-  resize = () => undefined;
-  class FrameObserver {
+  let table = 800;
+  const observers = new Map<Element, (width: number) => void>();
+  const notify = (isTable: boolean, width: number) =>
+    act(() => {
+      for (const [element, report] of observers) if (element.matches('table') === isTable) report(width);
+    });
+  resizeFrame = (width) => {
+    frame = width;
+    notify(false, width);
+  };
+  resizeTable = (width) => {
+    table = width;
+    notify(true, width);
+  };
+  class SizeObserver {
+    readonly #report: (width: number) => void;
+    readonly #observed = new Set<Element>();
     constructor(callback: (entries: { contentRect: { width: number } }[]) => void) {
-      resize = (width) => {
-        frame = width;
-        act(() => callback([{ contentRect: { width } }]));
-      };
+      this.#report = (width) => callback([{ contentRect: { width } }]);
     }
-    observe() {}
-    disconnect() {}
+    observe(element: Element) {
+      this.#observed.add(element);
+      observers.set(element, this.#report);
+    }
+    disconnect() {
+      for (const element of this.#observed) observers.delete(element);
+    }
   }
-  vi.stubGlobal('ResizeObserver', FrameObserver);
+  vi.stubGlobal('ResizeObserver', SizeObserver);
   vi.spyOn(Element.prototype, 'clientWidth', 'get').mockImplementation(() => frame);
-  // The table needs 800 px.
-  vi.spyOn(Element.prototype, 'scrollWidth', 'get').mockImplementation(() => Math.max(800, frame));
+  vi.spyOn(Element.prototype, 'scrollWidth', 'get').mockImplementation(() => Math.max(table, frame));
 });
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -39,10 +56,45 @@ afterEach(() => {
 test('a table that would have to scroll sideways is shown as cards until there is room for it', () => {
   render(<DataTable label="Devices" columns={columns} rows={rows} rowKey={(row) => row.name} empty="" />);
   expect(screen.getByRole('list', { name: 'Devices' })).toBeTruthy();
-  resize(799);
+  resizeFrame(799);
   expect(screen.queryByRole('table')).toBeNull();
-  resize(800);
+  resizeFrame(800);
   expect(screen.getByRole('table', { name: 'Devices' })).toBeTruthy();
-  resize(700);
+  resizeFrame(700);
   expect(screen.queryByRole('table')).toBeNull();
+});
+
+test('a table that fitted is shown as cards when a cell grows by itself', () => {
+  render(<DataTable label="Devices" columns={columns} rows={rows} rowKey={(row) => row.name} empty="" />);
+  resizeFrame(800);
+  expect(screen.getByRole('table', { name: 'Devices' })).toBeTruthy();
+  resizeTable(801);
+  expect(screen.queryByRole('table')).toBeNull();
+  resizeFrame(801);
+  expect(screen.getByRole('table', { name: 'Devices' })).toBeTruthy();
+});
+
+test('a table that begins empty on a phone is measured when it gets rows and the window grows', () => {
+  let isPhone = true;
+  const listeners = new Set<() => void>();
+  vi.stubGlobal('matchMedia', () => ({
+    get matches() {
+      return isPhone;
+    },
+    addEventListener: (_type: string, listener: () => void) => listeners.add(listener),
+    removeEventListener: (_type: string, listener: () => void) => listeners.delete(listener),
+  }));
+  const table = (shown: typeof rows) => (
+    <DataTable label="Devices" columns={columns} rows={shown} rowKey={(row) => row.name} empty="None" />
+  );
+  const { rerender } = render(table([]));
+  rerender(table(rows));
+  expect(screen.getByRole('list', { name: 'Devices' })).toBeTruthy();
+  isPhone = false;
+  act(() => {
+    for (const listener of listeners) listener();
+  });
+  expect(screen.queryByRole('table')).toBeNull();
+  resizeFrame(800);
+  expect(screen.getByRole('table', { name: 'Devices' })).toBeTruthy();
 });

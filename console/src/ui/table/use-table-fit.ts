@@ -1,34 +1,48 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type Ref, useCallback, useEffect, useLayoutEffect, useState } from 'react';
 
-/** What `useTableFit` returns: the frame whose width counts, the scrolling box of the table, and whether the table fits. */
+/** What `useTableFit` returns: refs for the frame whose width counts and for the scrolling box of the table, and whether the table fits. */
 export interface TableFit {
-  readonly frame: RefObject<HTMLDivElement | null>;
-  readonly box: RefObject<HTMLDivElement | null>;
+  readonly frame: Ref<HTMLDivElement>;
+  readonly box: Ref<HTMLDivElement>;
   readonly isFitting: boolean;
 }
 
 /**
  * Measures whether a table fits its frame without scrolling sideways, which would hide its last columns. A table that does not fit is measured
- * again when the frame is as wide as the table was, or when `columns` change. `content` is what the table shows.
+ * again when the frame is as wide as the table was, or when `columns` change; one that fits, when it grows. `content` is what the table shows.
  */
 export function useTableFit(columns: unknown, content: unknown): TableFit {
-  const frame = useRef<HTMLDivElement>(null);
-  const box = useRef<HTMLDivElement>(null);
+  // As state, because either may come later than the component: an empty list has no frame, and cards have no box.
+  const [frame, setFrame] = useState<HTMLDivElement | null>(null);
+  const [box, setBox] = useState<HTMLDivElement | null>(null);
   const [frameWidth, setFrameWidth] = useState(Infinity);
   const [needed, setNeeded] = useState<{ readonly columns: unknown; readonly width: number }>();
   const isFitting = needed === undefined || needed.columns !== columns || needed.width <= frameWidth;
-  useEffect(() => {
-    if (frame.current === null || typeof ResizeObserver === 'undefined') return;
-    const observer = new ResizeObserver(([entry]) => setFrameWidth(entry?.contentRect.width ?? Infinity));
-    observer.observe(frame.current);
-    return () => observer.disconnect();
-  }, []);
-  useLayoutEffect(() => {
-    if (box.current === null) return;
-    const { scrollWidth, clientWidth } = box.current;
+  useEffect(
+    () => observeSize(frame, (entry) => setFrameWidth(entry?.contentRect.width ?? Infinity)),
+    [frame],
+  );
+  const measure = useCallback(() => {
+    if (box === null) return;
+    const { scrollWidth, clientWidth } = box;
     if (scrollWidth <= clientWidth) return;
+    // oxlint-disable-next-line react/set-state-in-effect
     setFrameWidth(clientWidth);
     setNeeded({ columns, width: scrollWidth });
-  }, [columns, content, frameWidth, isFitting]);
-  return { frame, box, isFitting };
+  }, [box, columns]);
+  // What does not fit can only be known from the layout, and is replaced before it is painted.
+  useLayoutEffect(measure, [measure, content, frameWidth]);
+  // Cells such as relative times change without a render of the table.
+  useEffect(() => observeSize(box?.firstElementChild, measure), [box, measure]);
+  return { frame: setFrame, box: setBox, isFitting };
+}
+
+function observeSize(
+  element: Element | null | undefined,
+  onChange: (entry: ResizeObserverEntry | undefined) => void,
+): (() => void) | undefined {
+  if (!element || typeof ResizeObserver === 'undefined') return undefined;
+  const observer = new ResizeObserver(([entry]) => onChange(entry));
+  observer.observe(element);
+  return () => observer.disconnect();
 }

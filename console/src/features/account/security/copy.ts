@@ -36,9 +36,9 @@ export const securityCopy = catalogue('security', {
   expired: 'Expired',
   expiresSoon: 'Expires soon',
   neverExpires: 'Never',
-  deleteTitle: (name: string) => `Delete token ${name}`,
+  deleteTitle: (name: string) => `Delete token “${name}”`,
   deleteText: 'Whatever uses this token is cut off at once. This cannot be undone.',
-  tokenDeleted: (name: string) => `Token ${name} was deleted`,
+  tokenDeleted: (name: string) => `Token “${name}” was deleted`,
   noTokensTitle: 'No user tokens',
   noTokensText: 'Create one to use the command line or the API in your name.',
 });

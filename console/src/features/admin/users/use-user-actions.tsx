@@ -26,6 +26,7 @@ export function useUserActions(ownId: Id<'user'>): (user: ListedUser) => readonl
         linkAction(run, user),
         {
           label: words.showLog,
+          isNavigation: true,
           onSelect: () => void navigate({ to: '/admin/log', search: { actor: `User:${user.userId}` } }),
         },
         stateAction(run, user, ownAccountReason),

@@ -11,6 +11,7 @@ import { Button } from '../../../ui/action/Button.tsx';
 import { DeviceBadge } from '../../../ui/badge/DeviceBadge.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { Page } from '../../../ui/layout/Page.tsx';
+import { useVisit } from '../../../parts/recent-items.ts';
 import { SectionHeader } from '../../../parts/SectionHeader.tsx';
 import { IdTag } from '../../../ui/text/IdTag.tsx';
 import { useDeleteDevice } from '../use-delete-device.ts';
@@ -28,6 +29,7 @@ import { MetadataCard } from './MetadataCard.tsx';
 import { RenameButton } from './RenameButton.tsx';
 import { newestSystemInfo } from './system-info.ts';
 import { SystemCard } from './SystemCard.tsx';
+import { UsageCard } from './UsageCard.tsx';
 
 /** The page of a device. Its header shows at once from the cached list; each card loads, and fails, on its own. */
 export function DevicePage({
@@ -55,6 +57,7 @@ export function DevicePage({
   const summary = details ?? row;
   const hostname = useReportedHostname(deviceId) ?? row?.hostname;
   const name = deviceName({ name: summary?.name, hostname });
+  useVisit({ kind: 'device', id: deviceId, name: summary && name, scopeId: projectId });
   const cardProps = {
     projectId,
     deviceId,
@@ -105,6 +108,7 @@ export function DevicePage({
           <EventsCard {...{ deviceId, severity, onSeverityChange }} />
           <ConnectionHistoryCard deviceId={deviceId} />
           <CliCard deviceId={deviceId} />
+          {details?.usage !== undefined && <UsageCard usage={details.usage} />}
         </div>
         <div className="flex min-w-0 flex-col gap-5">
           <SystemCard deviceId={deviceId} />

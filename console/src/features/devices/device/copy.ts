@@ -35,6 +35,15 @@ export const deviceCopy = catalogue('device', {
     hint: 'Leave empty to remove the name.',
     save: 'Save',
   },
+  usage: {
+    title: 'Usage',
+    properties: 'Properties',
+    events: 'Events today',
+    eventBytes: 'Event bytes today',
+    nearTitle: 'A quota is almost reached',
+    fullTitle: 'A quota is reached',
+    text: 'The hub refuses what goes beyond a quota. Days are in UTC. An administrator can raise the quotas.',
+  },
   system: {
     title: 'System',
     absent: 'The agent has not reported yet.',

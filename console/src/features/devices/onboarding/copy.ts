@@ -19,7 +19,7 @@ export const onboardingCopy = catalogue('onboarding', {
   connected: (name: string) => `Connected: ${name}`,
   view: 'View device',
   done: 'Done',
-  pendingTitle: (name: string) => `${name} asks to be let in`,
+  pendingTitle: (name: string) => `“${name}” asks to be let in`,
   pendingText:
     'Its certificate is not accepted yet. Compare this fingerprint with what the device prints, then accept it. The device comes back by itself within a minute.',
   accept: 'Accept certificate',

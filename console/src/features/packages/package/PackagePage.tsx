@@ -4,6 +4,7 @@ import { GitCompareArrows, History, Tags as TagsIcon } from 'lucide-react';
 import { useMemo } from 'react';
 import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
 import { pagedRows, rowsPerPage } from '../../../parts/paged-rows.ts';
+import { useVisit } from '../../../parts/recent-items.ts';
 import { ResourceListPage } from '../../../parts/ResourceListPage.tsx';
 import { ButtonLink } from '../../../ui/action/ButtonLink.tsx';
 import { packagesCopy } from '../copy.ts';
@@ -19,6 +20,7 @@ export function PackagePage(params: { repositoryId: Id<'repository'>; packageId:
   const navigate = useNavigate();
   const { name, kind, versionCount } = useLoadedQuery(packageQuery(packageId)).data;
   const { versions } = useLoadedQuery(packageVersionsQuery(packageId, rowsPerPage)).data;
+  useVisit({ kind: 'package', id: packageId, name, scopeId: repositoryId });
   const hasNames = versions.some((version) => version.name !== undefined);
   const columns = useMemo(
     () => versionColumns({ repositoryId, packageId }, hasNames),

@@ -69,6 +69,7 @@ export function fileColumns(
           label: assetCopy.view,
           name: assetCopy.viewOf(file.filename),
           icon: <Eye aria-hidden />,
+          isNavigation: true,
           onSelect: () => actions.open(file.filename),
         },
       ],

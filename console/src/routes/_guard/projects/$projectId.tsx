@@ -1,7 +1,8 @@
 import type { Id } from '@corral/contract';
 import { createFileRoute, notFound, Outlet } from '@tanstack/react-router';
 import { NotFoundScreen, wayTo } from '../../../shell/not-found/NotFoundScreen.tsx';
-import { ProjectNavigation } from '../../../shell/ProjectNavigation.tsx';
+import { ProjectNavigation, ProjectSidebar } from '../../../shell/ProjectNavigation.tsx';
+import { PendingScreen } from '../../../shell/PendingScreen.tsx';
 import { isNotFound } from '../../../data/query-client.ts';
 import { userProjectsQuery } from '../../../data/queries-account.ts';
 import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
@@ -22,6 +23,9 @@ export const Route = createFileRoute('/_guard/projects/$projectId')({
     }
   },
   notFoundComponent: () => <NotFoundScreen back={wayTo('projects')} />,
+  pendingMs: 200,
+  pendingMinMs: 0,
+  pendingComponent: ProjectPending,
   component: ProjectLayout,
 });
 
@@ -35,6 +39,17 @@ function ProjectLayout() {
     <>
       <ProjectNavigation userId={userId} project={project} />
       <Outlet />
+    </>
+  );
+}
+
+/** The sidebar and a skeleton of the page, while the project loads. */
+function ProjectPending() {
+  const { projectId } = Route.useParams();
+  return (
+    <>
+      <ProjectSidebar projectId={projectId} project={undefined} others={[]} />
+      <PendingScreen />
     </>
   );
 }

@@ -1,7 +1,8 @@
 import type { Id } from '@corral/contract';
 import { createFileRoute, notFound, Outlet } from '@tanstack/react-router';
 import { NotFoundScreen, wayTo } from '../../../shell/not-found/NotFoundScreen.tsx';
-import { RepositoryNavigation } from '../../../shell/RepositoryNavigation.tsx';
+import { RepositoryNavigation, RepositorySidebar } from '../../../shell/RepositoryNavigation.tsx';
+import { PendingScreen } from '../../../shell/PendingScreen.tsx';
 import { isNotFound } from '../../../data/query-client.ts';
 import { repositoryQuery, userRepositoriesQuery } from '../../../data/queries-repositories.ts';
 import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
@@ -21,6 +22,9 @@ export const Route = createFileRoute('/_guard/repositories/$repositoryId')({
     }
   },
   notFoundComponent: () => <NotFoundScreen back={wayTo('repositories')} />,
+  pendingMs: 200,
+  pendingMinMs: 0,
+  pendingComponent: RepositoryPending,
   component: RepositoryLayout,
 });
 
@@ -34,6 +38,17 @@ function RepositoryLayout() {
     <>
       <RepositoryNavigation userId={userId} repository={repository} />
       <Outlet />
+    </>
+  );
+}
+
+/** The sidebar and a skeleton of the page, while the repository loads. */
+function RepositoryPending() {
+  const { repositoryId } = Route.useParams();
+  return (
+    <>
+      <RepositorySidebar repositoryId={repositoryId} repository={undefined} others={[]} />
+      <PendingScreen />
     </>
   );
 }

@@ -1,0 +1,24 @@
+import { deviceFields, type Id } from '@corral/contract';
+import { useMemo, useState } from 'react';
+import { FilterField } from '../../parts/FilterField.tsx';
+import type { SearchFieldProps } from '../../ui/form/SearchField.tsx';
+import { devicesCopy } from './copy.ts';
+import { useFilterNames } from './use-filter-names.ts';
+
+/** The filter of the list of devices. Names that only the hub knows are read once the field has the focus; without the hub the fixed ones are completed. */
+export function DeviceFilterField({
+  projectId,
+  ...field
+}: SearchFieldProps & { projectId: Id<'project'>; onListChange: (isOpen: boolean) => void }) {
+  const [isUsed, setIsUsed] = useState(false);
+  const properties = useFilterNames(projectId, isUsed ? field.value : undefined);
+  const fields = useMemo(() => ({ ...deviceFields, properties }), [properties]);
+  return (
+    <FilterField
+      {...field}
+      {...{ fields }}
+      hints={devicesCopy.filterFields}
+      onFocus={() => setIsUsed(true)}
+    />
+  );
+}

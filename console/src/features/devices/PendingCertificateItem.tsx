@@ -1,0 +1,54 @@
+import { memo } from 'react';
+import { deviceLabel } from '../../parts/listed-device.ts';
+import { Checkbox } from '../../ui/form/Checkbox.tsx';
+import { devicesCopy } from './copy.ts';
+import { Fingerprint } from './Fingerprint.tsx';
+import type { PendingCertificate } from './use-pending-certificates.ts';
+
+// Rows outside of the viewport are not laid out: there may be very many.
+const rowClass =
+  'flex flex-col gap-2 py-3 [contain-intrinsic-size:auto_6rem] [content-visibility:auto] first:pt-0 last:pb-0';
+
+/** A pending certificate with its fingerprint, to be selected. */
+export const PendingCertificateItem = memo(function PendingCertificateItem({
+  certificate,
+  isSelected,
+  onToggle,
+}: {
+  certificate: PendingCertificate;
+  isSelected: boolean;
+  onToggle: (certificateId: string) => void;
+}) {
+  return (
+    <li className={rowClass}>
+      <Checkbox
+        checked={isSelected}
+        onCheckedChange={() => onToggle(certificate.certificateId)}
+        label={
+          <span className="font-head wrap-anywhere">
+            <span className="sr-only">{devicesCopy.reviewSelect('')}</span>
+            {labelOf(certificate)}
+          </span>
+        }
+      />
+      <div className="ps-7">
+        <Fingerprint value={certificate.fingerprint} />
+      </div>
+    </li>
+  );
+});
+
+/** A certificate that was selected and is not pending any more, with a sentence about it. */
+export function UnchangedCertificateItem({ certificate }: { certificate: PendingCertificate }) {
+  return (
+    <li className={rowClass}>
+      <p className="text-body font-head wrap-anywhere">{labelOf(certificate)}</p>
+      <Fingerprint value={certificate.fingerprint} />
+      <p className="text-small text-danger">{devicesCopy.reviewUnchanged}</p>
+    </li>
+  );
+}
+
+function labelOf({ deviceName, hostname, deviceId }: PendingCertificate): string {
+  return deviceLabel({ name: deviceName, hostname, deviceId });
+}

@@ -1,0 +1,161 @@
+import { maxNameCharacters } from '@corral/contract';
+import { useState, useSyncExternalStore } from 'react';
+import { useRun } from '../../data/action-mutation.ts';
+import { type BulkItem, BulkRun, failureOf } from '../../parts/bulk-run.ts';
+import { deviceLabel, type ListedDevice } from '../../parts/listed-device.ts';
+import { showBulkDone } from '../../parts/show-bulk-done.ts';
+import type { DialogTarget } from '../../parts/use-dialog-target.ts';
+import { Button } from '../../ui/action/Button.tsx';
+import { TextField } from '../../ui/form/TextField.tsx';
+import { useIsMounted } from '../../ui/form/use-is-mounted.ts';
+import { FormDialog } from '../../ui/overlay/FormDialog.tsx';
+import { showToast } from '../../ui/overlay/toast.ts';
+import { devicesCopy } from './copy.ts';
+import { fillNames } from './fill-names.ts';
+import { renameDevice } from './mutations.ts';
+
+const words = devicesCopy.bulk;
+
+/** Renames several devices: a field for each, which a pattern can fill in. */
+export function RenameDevicesDialog({
+  dialog: { target: devices, isOpen, close },
+}: {
+  dialog: DialogTarget<readonly ListedDevice[]>;
+}) {
+  const [opening, setOpening] = useState(0);
+  if (devices === undefined) return null;
+  return (
+    <RenameForm
+      // A new form for each opening, and for other devices.
+      key={`${opening} ${devices.map(({ deviceId }) => deviceId).join()}`}
+      open={isOpen}
+      onClose={close}
+      onClosed={() => setOpening((number) => number + 1)}
+      {...{ devices }}
+    />
+  );
+}
+
+function RenameForm({
+  devices,
+  open,
+  onClose,
+  onClosed,
+}: {
+  devices: readonly ListedDevice[];
+  open: boolean;
+  onClose: () => void;
+  /** Called after the dialog has disappeared. */
+  onClosed: () => void;
+}) {
+  const [names, setNames] = useState(() => devices.map(({ name }) => name ?? ''));
+  const { rename, run, failure } = useRenameDevices(devices, onClose);
+  const results = useSyncExternalStore(run.subscribe, run.results);
+  const changed = devices.filter((device, index) => isChanged(device, names[index] ?? ''));
+  const isBusy = [...results.values()].includes('running');
+  return (
+    <FormDialog
+      open={open}
+      onOpenChange={onClose}
+      onReset={onClosed}
+      title={words.renameTitle(devices.length)}
+      description={devicesCopy.nameHint}
+      submitLabel={words.renameAll(changed.length)}
+      canSubmit={changed.length > 0}
+      busy={isBusy}
+      error={failure}
+      onSubmit={() => void rename(names)}
+    >
+      <FillIn onFill={(pattern) => setNames(fillNames(pattern, devices))} />
+      <div className="flex flex-col gap-3 border-t border-line pt-4">
+        {devices.map((device, index) => {
+          const result = results.get(device.deviceId);
+          const isFailed = typeof result === 'object';
+          return (
+            <TextField
+              key={device.deviceId}
+              label={<span className="wrap-anywhere">{words.newName(deviceLabel(device))}</span>}
+              value={names[index] ?? ''}
+              onValueChange={(name) => setNames((before) => before.with(index, name))}
+              placeholder={device.hostname}
+              maxLength={maxNameCharacters}
+              autoComplete="off"
+              spellCheck={false}
+              disabled={isBusy || result === 'done'}
+              dirty={isFailed}
+              blurred={isFailed}
+              error={isFailed ? result.failure : undefined}
+              valid={result === 'done' ? true : isFailed ? false : undefined}
+            />
+          );
+        })}
+      </div>
+    </FormDialog>
+  );
+}
+
+function FillIn({ onFill }: { onFill: (pattern: string) => void }) {
+  const [pattern, setPattern] = useState('{hostname}');
+  return (
+    <div className="flex items-start gap-2">
+      <TextField
+        className="min-w-0 flex-1"
+        label={words.pattern}
+        description={words.patternHint}
+        value={pattern}
+        onValueChange={setPattern}
+        maxLength={maxNameCharacters}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <Button className="mt-6.5" disabled={pattern.trim() === ''} onClick={() => onFill(pattern)}>
+        {words.fillIn}
+      </Button>
+    </div>
+  );
+}
+
+function isChanged({ name = '' }: ListedDevice, typed: string): boolean {
+  return name.trim() !== typed.trim();
+}
+
+/** A function that gives devices the names that were typed, those that are changed; closes the dialog when all are done, with Undo. */
+function useRenameDevices(devices: readonly ListedDevice[], onClose: () => void) {
+  const call = useRun();
+  const isMounted = useIsMounted();
+  const [run, setRun] = useState(() => new BulkRun([]));
+  const [failure, setFailure] = useState<string>();
+  const itemOf = (device: ListedDevice, name: string): BulkItem => ({
+    key: device.deviceId,
+    name: deviceLabel(device),
+    perform: () => call(renameDevice, { deviceId: device.deviceId, name }),
+  });
+  async function rename(names: readonly string[]): Promise<void> {
+    const changes = devices.flatMap((device, index) => {
+      const name = names[index] ?? '';
+      const isWanted = isChanged(device, name) && run.results().get(device.deviceId) !== 'done';
+      return isWanted ? [{ device, name }] : [];
+    });
+    const next = new BulkRun(
+      changes.map(({ device, name }) => itemOf(device, name)),
+      run.results(),
+    );
+    setRun(next);
+    setFailure(undefined);
+    const failed = await next.start();
+    if (failed.length > 0) {
+      const sentence = failureOf(failed, changes.length);
+      setFailure(sentence);
+      if (!isMounted.current) showToast(devicesCopy.notRenamed, { tone: 'danger', text: sentence });
+      return;
+    }
+    const done = devices.filter(({ deviceId }) => next.results().get(deviceId) === 'done');
+    showBulkDone(
+      words.renamed(done.length),
+      done.map((device) => itemOf(device, device.name ?? '')),
+      words.notRestored,
+    );
+    onClose();
+  }
+  return { rename, run, failure };
+}

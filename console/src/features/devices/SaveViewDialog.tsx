@@ -1,0 +1,62 @@
+import { type Id, viewNameProblem } from '@corral/contract';
+import { useRef } from 'react';
+import { object, pipe, trim } from 'valibot';
+import { problemCopy } from '../../copy/problems.ts';
+import { terms } from '../../copy/terms.ts';
+import { follows } from '../../parts/follows.ts';
+import type { SavedView } from '../../parts/saved-view.ts';
+import { useUndoableSubmit } from '../../parts/use-undoable-run.ts';
+import { FieldsDialog } from '../../ui/form/FieldsDialog.tsx';
+import { devicesCopy } from './copy.ts';
+import type { DevicesSearch } from './device-view.ts';
+import { saveView } from './mutations.ts';
+import { savedViewOf } from './saved-views.ts';
+
+const words = devicesCopy.views;
+const schema = object({ name: pipe(follows(viewNameProblem, problemCopy), trim()) });
+
+/** Saves the present view of the list under a name; one with the same name is replaced once the dialog has said so, with Undo. */
+export function SaveViewDialog({
+  projectId,
+  search,
+  views,
+  open,
+  onOpenChange,
+}: {
+  projectId: Id<'project'>;
+  search: DevicesSearch;
+  views: readonly SavedView[];
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}) {
+  const submit = useUndoableSubmit();
+  const warnedOf = useRef<string>(undefined);
+  async function save(name: string): Promise<void> {
+    const former = views.find((view) => view.name === name);
+    if (former !== undefined && warnedOf.current !== name) {
+      warnedOf.current = name;
+      throw new Error(words.taken(name));
+    }
+    await submit(
+      saveView,
+      { projectId, name, ...savedViewOf(search) },
+      {
+        inverse: former && { projectId, ...former },
+        done: (former === undefined ? words.saved : words.replaced)(name),
+        failed: words.notSaved,
+      },
+    );
+  }
+  return (
+    <FieldsDialog
+      {...{ open, onOpenChange, schema }}
+      title={words.saveTitle}
+      description={words.saveText}
+      size="small"
+      submitLabel={terms.save}
+      fields={{ name: { label: terms.name, required: true } }}
+      onSubmit={({ name }) => save(name)}
+      onClosed={() => (warnedOf.current = undefined)}
+    />
+  );
+}

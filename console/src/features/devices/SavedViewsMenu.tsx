@@ -1,0 +1,113 @@
+import type { Id } from '@corral/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Bookmark, Check, Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { savedViewsQuery } from '../../data/queries-projects.ts';
+import type { SavedView } from '../../parts/saved-view.ts';
+import { useUndoableRun } from '../../parts/use-undoable-run.ts';
+import { useWriteBlock } from '../../ui/action/write-block.ts';
+import { messageOf } from '../../ui/form/message-of.ts';
+import { Menu } from '../../ui/overlay/Menu.tsx';
+import { MenuItem } from '../../ui/overlay/MenuItem.tsx';
+import { MenuLabel } from '../../ui/overlay/MenuLabel.tsx';
+import { MenuLink } from '../../ui/overlay/MenuLink.tsx';
+import { MenuSeparator } from '../../ui/overlay/MenuSeparator.tsx';
+import { ToolbarButton } from '../../ui/table/ToolbarButton.tsx';
+import { devicesCopy } from './copy.ts';
+import type { DevicesSearch } from './device-view.ts';
+import { deleteSavedView, saveView } from './mutations.ts';
+import { isShowing, searchOf } from './saved-views.ts';
+import { SaveViewDialog } from './SaveViewDialog.tsx';
+
+const words = devicesCopy.views;
+
+/** The saved views of a list of devices as links, and what saves the present view or deletes the one that is shown. */
+export function SavedViewsMenu({ projectId, search }: { projectId: Id<'project'>; search: DevicesSearch }) {
+  const { data, error } = useQuery(savedViewsQuery(projectId));
+  const [isSaving, setIsSaving] = useState(false);
+  const remove = useDeleteView(projectId);
+  const blockedReason = useWriteBlock();
+  const views = data?.views ?? [];
+  const shown = views.filter((view) => isShowing(search, view));
+  return (
+    <>
+      <Menu
+        label={words.title}
+        trigger={<ToolbarButton label={words.title} icon={<Bookmark size={15} aria-hidden />} />}
+      >
+        {views.map((view) => (
+          <ViewLink key={view.name} {...{ projectId, view }} isShown={shown.includes(view)} />
+        ))}
+        {views.length === 0 && (
+          <MenuLabel>
+            <span className="block max-w-56">{textWithoutViews(data !== undefined, error)}</span>
+          </MenuLabel>
+        )}
+        <MenuSeparator />
+        <MenuItem icon={<Plus size={15} aria-hidden />} onSelect={() => setIsSaving(true)}>
+          {words.save}
+        </MenuItem>
+        {shown.map((view) => (
+          <MenuItem
+            key={view.name}
+            icon={<Trash2 size={15} aria-hidden />}
+            tone="danger"
+            disabledReason={blockedReason}
+            onSelect={() => remove(view)}
+          >
+            {words.delete(view.name)}
+          </MenuItem>
+        ))}
+      </Menu>
+      <SaveViewDialog {...{ projectId, search, views }} open={isSaving} onOpenChange={setIsSaving} />
+    </>
+  );
+}
+
+function textWithoutViews(isLoaded: boolean, error: Error | null): string {
+  if (isLoaded) return words.empty;
+  return error === null ? words.loading : messageOf(error);
+}
+
+function ViewLink({
+  projectId,
+  view,
+  isShown,
+}: {
+  projectId: Id<'project'>;
+  view: SavedView;
+  isShown: boolean;
+}) {
+  return (
+    <MenuLink
+      icon={isShown && <Check size={15} aria-hidden className="text-denim" />}
+      render={
+        <Link
+          to="/projects/$projectId/devices"
+          params={{ projectId }}
+          search={searchOf(view)}
+          // Marks the link as that of the page where all of the search is the same.
+          activeOptions={{ exact: true, includeSearch: true }}
+        />
+      }
+    >
+      {view.name}
+    </MenuLink>
+  );
+}
+
+function useDeleteView(projectId: Id<'project'>): (view: SavedView) => void {
+  const run = useUndoableRun();
+  return (view) =>
+    run(
+      deleteSavedView,
+      { projectId, name: view.name },
+      {
+        inverse: { projectId, ...view },
+        inverseMutation: saveView,
+        done: words.deleted(view.name),
+        failed: words.notDeleted,
+      },
+    );
+}

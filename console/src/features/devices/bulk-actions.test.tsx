@@ -1,0 +1,117 @@
+import { ActionError } from '@corral/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { devices, projectAnswers, projectId } from '../../../test/project-answers.ts';
+import { renderConsole } from '../../../test/render-console.tsx';
+import { fillNames } from './fill-names.ts';
+
+const address = `/projects/${projectId}/devices`;
+const bar = () => within(screen.getByRole('toolbar', { name: 'Actions for the selected rows' }));
+
+test('rows are selected one by one, as a range, all together, and by x after j; hidden ones do not count', async () => {
+  const { user } = renderConsole(address, projectAnswers);
+  const boxes = await screen.findAllByRole('checkbox', { name: /^Select (?!all)/ });
+  expect(screen.queryByRole('toolbar', { name: 'Actions for the selected rows' })).toBeNull();
+  await user.click(boxes[0] as HTMLElement);
+  expect(bar().getByText('1 selected')).toBeVisible();
+  await user.keyboard('{Shift>}');
+  await user.click(boxes[2] as HTMLElement);
+  await user.keyboard('{/Shift}');
+  expect(bar().getByText('3 selected')).toBeVisible();
+  expect(screen.getByRole('checkbox', { name: 'Select all 3' })).toBeChecked();
+  await user.type(screen.getByRole('combobox'), 'crane');
+  await waitFor(() => expect(bar().getByText('1 selected')).toBeVisible());
+  await user.clear(screen.getByRole('combobox'));
+  await waitFor(() => expect(bar().getByText('3 selected')).toBeVisible());
+  await user.click(bar().getByRole('button', { name: 'Clear' }));
+  expect(screen.queryByRole('toolbar', { name: 'Actions for the selected rows' })).toBeNull();
+  await user.keyboard('jjx');
+  expect(bar().getByText('1 selected')).toBeVisible();
+  expect(screen.getByRole('checkbox', { name: 'Select all 3' })).toBePartiallyChecked();
+  await user.keyboard('b');
+  expect(bar().getByRole('button', { name: 'Select all 3' })).toHaveFocus();
+  await user.keyboard('{Enter}');
+  expect(bar().getByText('3 selected')).toBeVisible();
+});
+
+test('selected devices are deleted after their number was typed; those that the hub refuses stay, with the reason, and are tried again', async () => {
+  const calls: string[] = [];
+  let isRefusing = true;
+  const { user } = renderConsole(address, {
+    ...projectAnswers,
+    devices_DeleteDevice: ({ deviceId }) => {
+      calls.push(deviceId);
+      if (isRefusing && deviceId === devices[1]?.deviceId)
+        throw new ActionError('Invalid', 'It is being updated.');
+      return {};
+    },
+  });
+  await user.click(await screen.findByRole('checkbox', { name: 'Select all 3' }));
+  await user.click(bar().getByRole('button', { name: 'Delete' }));
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete 3 devices' }));
+  const verb = () => dialog.getByRole('button', { name: /^Delete/ });
+  expect(verb()).toHaveAttribute('aria-disabled', 'true');
+  await user.type(dialog.getByRole('textbox'), '3 devices');
+  await user.click(verb());
+  expect(await dialog.findByText('1 of 3 failed: north-gate.')).toBeVisible();
+  expect(dialog.getAllByText('done')).toHaveLength(2);
+  expect(dialog.getByText('It is being updated.')).toBeVisible();
+  isRefusing = false;
+  await user.click(verb());
+  expect(await screen.findByText('3 devices were deleted')).toBeVisible();
+  expect(calls).toHaveLength(4);
+  expect(calls.at(-1)).toBe(devices[1]?.deviceId);
+});
+
+test('selected devices are renamed together by a pattern, a refusal stays at its field, and Undo gives them their names back', async () => {
+  const calls: [string, string | undefined][] = [];
+  let isRefusing = true;
+  const { user } = renderConsole(address, {
+    ...projectAnswers,
+    devices_SetDeviceName: ({ deviceId, name }) => {
+      if (isRefusing && name === 'dock-2') throw new ActionError('Invalid', 'That name is taken.');
+      calls.push([deviceId, name]);
+      return {};
+    },
+  });
+  await user.click(await screen.findByRole('checkbox', { name: 'Select all 3' }));
+  await user.click(bar().getByRole('button', { name: 'Rename' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Rename 3 devices' }));
+  const pattern = dialog.getByRole('textbox', { name: 'Pattern' });
+  await user.clear(pattern);
+  await user.type(pattern, 'dock-{{n}');
+  await user.click(dialog.getByRole('button', { name: 'Fill in' }));
+  await user.click(dialog.getByRole('button', { name: 'Rename 3 devices' }));
+  expect(await dialog.findByText('That name is taken.')).toBeVisible();
+  expect(calls.map(([, name]) => name)).toEqual(['dock-1', 'dock-3']);
+  isRefusing = false;
+  await user.click(dialog.getByRole('button', { name: /^Rename \d device/ }));
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(calls).toHaveLength(6));
+  expect(new Map(calls.slice(3))).toEqual(
+    new Map(devices.map(({ deviceId, name }) => [deviceId, name ?? ''])),
+  );
+});
+
+test('the certificates of selected devices are reviewed together, and only those', async () => {
+  const asked: unknown[] = [];
+  const { user } = renderConsole(address, {
+    ...projectAnswers,
+    projects_QueryPendingCertificates: ({ deviceIds }) => (asked.push(deviceIds), { certificates: [] }),
+  });
+  const [first, second] = await screen.findAllByRole('checkbox', { name: /^Select (?!all)/ });
+  await user.click(first as HTMLElement);
+  expect(bar().getByRole('button', { name: 'Review certificates' })).toHaveAccessibleDescription(
+    'None of the selected devices has a pending certificate',
+  );
+  await user.click(second as HTMLElement);
+  await user.click(bar().getByRole('button', { name: 'Review certificates' }));
+  expect(await screen.findByRole('dialog', { name: 'Pending certificates' })).toBeVisible();
+  await waitFor(() => expect(asked).toEqual([[devices[1]?.deviceId]]));
+});
+
+test('a pattern names devices by their hostnames and numbers', () => {
+  const [named, , nameless] = devices;
+  const list = [{ ...named, hostname: 'press-7' }, nameless] as typeof devices;
+  expect(fillNames('{n}-{hostname}-{x}', list)).toEqual(['1-press-7-{x}', `2-${nameless?.deviceId}-{x}`]);
+});

@@ -1,0 +1,111 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { devices, gate, nameless, projectAnswers, projectId } from '../../../test/project-answers.ts';
+import { renderConsole } from '../../../test/render-console.tsx';
+import { downloadText } from '../../ui/text/download-text.ts';
+import { parseDevicesSearch } from './device-view.ts';
+
+vi.mock('../../ui/text/download-text.ts', () => ({ downloadText: vi.fn() }));
+
+const address = `/projects/${projectId}/devices`;
+const usual = ['Name', 'Id', 'First Seen', 'Status', 'Pending Certificates', 'Actions'];
+
+async function heads(): Promise<(string | null)[]> {
+  const table = await screen.findByRole('table', { name: 'Devices' });
+  const cells = within(table).getAllByRole('columnheader');
+  // The last one is that of the menus.
+  return cells.slice(0, -1).map(({ textContent }) => textContent);
+}
+
+test('columns are shown and hidden by keyboard, the choice is in the URL, and the default ones come back', async () => {
+  const { user, address: at } = renderConsole(address, projectAnswers);
+  expect(await heads()).toEqual(usual);
+  screen.getByRole('button', { name: 'Columns' }).focus();
+  await user.keyboard('{Enter}');
+  const menu = within(await screen.findByRole('menu', { name: 'Columns' }));
+  expect(menu.getAllByRole('menuitemcheckbox').map(({ textContent }) => textContent)).toEqual([
+    'Hostname',
+    'Id',
+    'First Seen',
+    'Last Seen',
+    'Status',
+    'Pending Certificates',
+  ]);
+  const hostname = menu.getByRole('menuitemcheckbox', { name: 'Hostname' });
+  await waitFor(() => expect(hostname).toHaveFocus());
+  expect(hostname).toHaveAttribute('aria-checked', 'false');
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(hostname).toHaveAttribute('aria-checked', 'true'));
+  await user.keyboard('{ArrowDown}{Enter}');
+  await waitFor(() => expect(at()).toBe(`${address}?columns=hostname.firstSeen.status.pending`));
+  expect(await heads()).toEqual([
+    'Name',
+    'Hostname',
+    'First Seen',
+    'Status',
+    'Pending Certificates',
+    'Actions',
+  ]);
+  await user.click(menu.getByRole('menuitem', { name: 'Default columns' }));
+  await waitFor(() => expect(at()).toBe(address));
+  expect(await heads()).toEqual(usual);
+});
+
+test('what people open with a link is what they see, and unknown columns are dropped', async () => {
+  renderConsole(`${address}?columns=lastSeen.colour`, projectAnswers);
+  expect(await heads()).toEqual(['Name', 'Last Seen', 'Actions']);
+  const parse = (columns: unknown) => parseDevicesSearch({ columns })['columns'];
+  expect(parse('colour')).toBeUndefined();
+  expect(parse('pending.status.id.firstSeen')).toBeUndefined();
+  expect(parse('status.id.name')).toBe('id.status');
+  expect(parse('none')).toBe('none');
+});
+
+test('a device was last seen now, at a time or never, and the list is sorted by that also where it is hidden', async () => {
+  const listed = devices.map((device) => ({
+    ...device,
+    ...(device.deviceId === nameless ? { isConnected: false } : {}),
+    ...(device.deviceId === gate ? { lastSeenAt: '2026-10-05T10:00:00Z' } : {}),
+    ...(device.deviceId !== gate && device.deviceId !== nameless
+      ? { lastSeenAt: '2026-10-06T10:00:00Z' }
+      : {}),
+  }));
+  const answers = { ...projectAnswers, projects_QueryProjectDevices: () => ({ devices: listed }) };
+  const { user } = renderConsole(`${address}?columns=lastSeen&sort=lastSeen`, answers);
+  const rows = async () =>
+    within(await screen.findByRole('table', { name: 'Devices' }))
+      .getAllByRole('row')
+      .slice(1)
+      .map(({ textContent }) => textContent);
+  const [first, second, third] = await rows();
+  expect(first).toContain('north-gate');
+  expect(second).toMatch(/crane-04.*now/u);
+  expect(third).toMatch(/unnamed.*never/u);
+  await user.click(screen.getByRole('button', { name: 'Columns' }));
+  await user.click(await screen.findByRole('menuitemcheckbox', { name: 'Last Seen' }));
+  await waitFor(async () => expect(await heads()).toEqual(['Name', 'Actions']));
+  expect((await rows())[0]).toContain('north-gate');
+  await user.keyboard('{Escape}');
+  await user.type(screen.getByRole('combobox'), gate);
+  await waitFor(async () => expect(await rows()).toHaveLength(1));
+});
+
+test('the export has the columns that are shown', async () => {
+  const { user } = renderConsole(`${address}?columns=status`, projectAnswers);
+  await heads();
+  await user.click(screen.getByRole('button', { name: 'CSV' }));
+  expect(vi.mocked(downloadText).mock.lastCall?.[2].split('\r\n').slice(0, 2)).toEqual([
+    'Name,Status',
+    'crane-04,Connected',
+  ]);
+});
+
+test('view and filter keep the columns', async () => {
+  const { user, address: at } = renderConsole(`${address}?columns=status`, projectAnswers);
+  await user.click(await screen.findByRole('button', { name: /^Disconnected/ }));
+  await waitFor(() => expect(at()).toContain('status=disconnected'));
+  expect(at()).toContain('columns=status');
+  await user.type(screen.getByRole('combobox'), 'nobody');
+  await user.click(await screen.findByRole('button', { name: 'Clear filters' }));
+  await waitFor(() => expect(at()).toBe(`${address}?columns=status`));
+});

@@ -1,0 +1,33 @@
+import type { Id } from '@corral/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useDebounced } from '../../parts/use-debounced.ts';
+import { filterFieldsQuery, maxFilterNames } from './queries.ts';
+
+const none: readonly string[] = [];
+
+/**
+ * The names of properties and metadata that a filter of the devices of a project may use, for completion; none while `filter` is
+ * undefined or the hub cannot be reached. Of a project with more than can be read at once, also those that begin like the last word.
+ */
+export function useFilterNames(projectId: Id<'project'>, filter: string | undefined): readonly string[] {
+  const isWanted = filter !== undefined;
+  const { data: first } = useQuery({ ...filterFieldsQuery(projectId), enabled: isWanted });
+  const isCut = first !== undefined && first.names.length >= maxFilterNames;
+  const prefix = useDebounced(lastWord(filter ?? ''));
+  const { data: begun } = useQuery({
+    ...filterFieldsQuery(projectId, prefix),
+    placeholderData: keepPreviousData,
+    enabled: isWanted && isCut && prefix !== '',
+  });
+  return useMemo(() => {
+    if (first === undefined) return none;
+    return begun === undefined ? first.names : [...new Set([...begun.names, ...first.names])];
+  }, [first, begun]);
+}
+
+const maxPrefix = 200;
+
+function lastWord(filter: string): string {
+  return (/[^\s"():=!<>,-][^\s"():=!<>,]*$/u.exec(filter)?.[0] ?? '').slice(0, maxPrefix);
+}

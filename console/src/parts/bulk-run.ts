@@ -1,0 +1,71 @@
+import { messageOf } from '../ui/form/message-of.ts';
+import { partsCopy } from './copy.ts';
+
+/** One of the things that a bulk action is for. */
+export interface BulkItem {
+  readonly key: string;
+  readonly name: string;
+  readonly perform: () => Promise<unknown>;
+}
+
+/** What has become of an item: `failure` is the sentence why it failed. */
+export type BulkResult = 'running' | 'done' | { readonly failure: string };
+
+/** The sentence about the items that failed. */
+export function failureOf(failed: readonly BulkItem[], total: number): string {
+  return partsCopy.bulk.failed(
+    failed.map(({ name }) => name),
+    total,
+  );
+}
+
+/** How many calls of a bulk action wait for the hub at a time. */
+const atOnce = 4;
+
+/** A bulk action: performs each of its items apart, so that one may fail while the others are done. */
+export class BulkRun {
+  readonly items: readonly BulkItem[];
+  #results: ReadonlyMap<string, BulkResult>;
+  readonly #listeners = new Set<() => void>();
+
+  /** `before` has the results of an earlier run, of which those stay that are done. */
+  constructor(items: readonly BulkItem[], before: ReadonlyMap<string, BulkResult> = new Map()) {
+    this.items = items;
+    this.#results = new Map([...before].filter(([, result]) => result === 'done'));
+  }
+
+  /** The results so far by the keys of the items; a new map after each change. */
+  readonly results = (): ReadonlyMap<string, BulkResult> => this.#results;
+
+  /** Calls the listener after each change of a result; returns a function that stops this. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Performs all items that are not done yet, and answers those that failed. */
+  async start(): Promise<readonly BulkItem[]> {
+    const waiting = this.items.filter(({ key }) => this.#results.get(key) !== 'done');
+    let next = 0;
+    const work = async (): Promise<void> => {
+      for (let item = waiting[next++]; item !== undefined; item = waiting[next++]) await this.#perform(item);
+    };
+    await Promise.all(Array.from({ length: atOnce }, work));
+    return waiting.filter(({ key }) => this.#results.get(key) !== 'done');
+  }
+
+  async #perform({ key, perform }: BulkItem): Promise<void> {
+    this.#set(key, 'running');
+    try {
+      await perform();
+      this.#set(key, 'done');
+    } catch (error) {
+      this.#set(key, { failure: messageOf(error) });
+    }
+  }
+
+  #set(key: string, result: BulkResult): void {
+    this.#results = new Map(this.#results).set(key, result);
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { BulkList } from './BulkList.tsx';
+import { type BulkItem, BulkRun, failureOf } from './bulk-run.ts';
+import { confirm, type Confirmation } from './confirm.ts';
+
+/**
+ * Asks before an action on several rows, and performs it in the dialog, which shows what becomes of each. When some fail the dialog stays open,
+ * and tries only these again. Resolves to true when all are done.
+ */
+export function confirmBulk(
+  items: readonly BulkItem[],
+  {
+    text,
+    ...question
+  }: Pick<Confirmation, 'title' | 'verb' | 'typedName' | 'tone' | 'done'> & {
+    text: ReactNode;
+  },
+): Promise<boolean> {
+  const run = new BulkRun(items);
+  return confirm({
+    ...question,
+    text: (
+      <>
+        <p>{text}</p>
+        <BulkList run={run} />
+      </>
+    ),
+    action: async () => {
+      const failed = await run.start();
+      if (failed.length > 0) throw new Error(failureOf(failed, items.length));
+    },
+  });
+}

@@ -1,0 +1,27 @@
+import { CircleAlert } from 'lucide-react';
+
+/** A mistake in a filter: a sentence, and the filter around the piece that it is about. */
+export type FilterMistake = { sentence: string; before: string; piece: string; after: string };
+
+/** Says below a filter what is wrong with it, and marks where. Where the toolbar has only one line, it is below that. */
+export function MistakeInFilter({ id, mistake }: { id: string; mistake: FilterMistake }) {
+  const { sentence, before, piece, after } = mistake;
+  return (
+    <div
+      id={id}
+      className="flex basis-full items-start gap-1.5 text-small text-danger min-[80rem]:order-last"
+    >
+      <CircleAlert size={14} aria-hidden className="mt-px shrink-0" />
+      <div className="flex min-w-0 flex-col gap-0.5">
+        <p className="own-direction wrap-anywhere">{sentence}</p>
+        <p aria-hidden dir="ltr" className="font-mono wrap-anywhere whitespace-pre-wrap text-ink2">
+          {before}
+          <mark className="rounded-xs bg-danger-wash text-danger underline decoration-wavy">
+            {piece === '' ? '\u00a0' : piece}
+          </mark>
+          {after}
+        </p>
+      </div>
+    </div>
+  );
+}

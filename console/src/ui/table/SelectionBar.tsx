@@ -1,0 +1,76 @@
+import { X } from 'lucide-react';
+import { cloneElement, useEffect, useRef } from 'react';
+import { Button } from '../action/Button.tsx';
+import { uiCopy } from '../copy.ts';
+import { isTyping } from '../form/keys.ts';
+import { areShortcutsWanted } from '../style/theme.ts';
+import { announce } from '../text/announce.ts';
+import type { RowAction } from './columns.tsx';
+
+/**
+ * The actions on the selected rows, above the end of the table and always in sight. The table does not move when it appears. It comes before the
+ * table for who tabs, and `b` leads there from a row.
+ */
+export function SelectionBar({
+  count,
+  total,
+  actions,
+  onSelectAll,
+  onClear,
+}: {
+  count: number;
+  /** The number of rows that are shown. */
+  total: number;
+  actions: readonly RowAction[];
+  onSelectAll: () => void;
+  onClear: () => void;
+}) {
+  const bar = useFocusKey();
+  useEffect(() => announce(uiCopy.table.selected(count)), [count]);
+  return (
+    <div
+      ref={bar}
+      role="toolbar"
+      aria-label={uiCopy.table.selectionActions}
+      className="sticky bottom-3 z-10 order-last mx-auto mt-3 flex w-fit max-w-full flex-wrap items-center justify-center gap-2 rounded-card border border-line-strong bg-raised px-3 py-2 shadow-float print:hidden"
+    >
+      <span className="px-1 text-body tabular">{uiCopy.table.selected(count)}</span>
+      {count < total && (
+        <Button size="small" variant="quiet" onClick={onSelectAll}>
+          {uiCopy.table.selectAll(total)}
+        </Button>
+      )}
+      {actions.map(({ label, icon, tone, onSelect, disabledReason, isNavigation = false }) => (
+        <Button
+          key={label}
+          size="small"
+          variant={tone}
+          icon={icon && cloneElement(icon, { size: 14 })}
+          isWrite={!isNavigation}
+          disabledReason={disabledReason}
+          onClick={onSelect}
+        >
+          {label}
+        </Button>
+      ))}
+      <Button size="small" variant="quiet" icon={<X size={14} aria-hidden />} onClick={onClear}>
+        {uiCopy.table.clearSelection}
+      </Button>
+    </div>
+  );
+}
+
+/** Moves the focus to the first button of the bar by the key `b`. */
+function useFocusKey() {
+  const bar = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    function focusFirst(event: KeyboardEvent): void {
+      if (event.key !== 'b' || isTyping(event) || !areShortcutsWanted()) return;
+      event.preventDefault();
+      bar.current?.querySelector('button')?.focus();
+    }
+    document.addEventListener('keydown', focusFirst);
+    return () => document.removeEventListener('keydown', focusFirst);
+  }, []);
+  return bar;
+}

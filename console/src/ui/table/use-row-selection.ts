@@ -1,0 +1,56 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+
+/** The selected ones of the rows that a table shows. Its functions keep their identity. */
+export interface RowSelection<Row> {
+  /** In the order of the table. A row that a filter hides does not count until it is shown again. */
+  readonly rows: readonly Row[];
+  readonly isSelected: (row: Row) => boolean;
+  /** Selects or deselects a row, or with `isRange` all from the one before up to it. */
+  readonly toggle: (index: number, isRange: boolean) => void;
+  /** Selects all rows, or none. */
+  readonly toggleAll: (isSelected: boolean) => void;
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** Keeps which rows of a table are selected, by their keys. */
+export function useRowSelection<Row extends object>(
+  rows: readonly Row[],
+  rowKey: (row: Row) => string,
+): RowSelection<Row> {
+  const [keys, setKeys] = useState(none);
+  const latest = useRef({ rows, rowKey });
+  const anchor = useRef<string>(undefined);
+  useEffect(() => {
+    latest.current = { rows, rowKey };
+  });
+  const toggle = useCallback((index: number, isRange: boolean) => {
+    const shown = latest.current.rows.map((row) => latest.current.rowKey(row));
+    const key = shown[index];
+    if (key === undefined) return;
+    const from = isRange && anchor.current !== undefined ? shown.indexOf(anchor.current) : -1;
+    const [first, last] = from === -1 ? [index, index] : [Math.min(from, index), Math.max(from, index)];
+    anchor.current = key;
+    setKeys((before) => withKeys(before, shown.slice(first, last + 1), !before.has(key)));
+  }, []);
+  const toggleAll = useCallback((isSelected: boolean) => {
+    const shown = latest.current.rows.map((row) => latest.current.rowKey(row));
+    setKeys((before) => withKeys(before, shown, isSelected));
+  }, []);
+  const isSelected = useCallback((row: Row) => keys.has(rowKey(row)), [keys, rowKey]);
+  const selected = useMemo(() => (keys.size === 0 ? [] : rows.filter(isSelected)), [keys, rows, isSelected]);
+  return { rows: selected, isSelected, toggle, toggleAll };
+}
+
+function withKeys(
+  before: ReadonlySet<string>,
+  changed: readonly string[],
+  isSelected: boolean,
+): ReadonlySet<string> {
+  const after = new Set(before);
+  for (const key of changed) {
+    if (isSelected) after.add(key);
+    else after.delete(key);
+  }
+  return after;
+}
