@@ -107,6 +107,14 @@ test('other bytes: exit code 5, and no file', async () => {
   expect((await readdir(folder)).filter((name) => !name.startsWith('.'))).toEqual(['state']);
 });
 
+test('a folder that is not there is named', async () => {
+  target = join(folder, 'missing', 'a.img');
+  expect(await pull('firmware/press@stable')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`"${target}" cannot be written: its folder is not there.\n`),
+  });
+});
+
 test('a version that is not there, a wrong name, and a refused token are one sentence each', async () => {
   expect(await pull('firmware/press')).toMatchObject({ code: 1, stderr: expect.stringContaining('@tag') });
   hub.answers['repositories_ResolvePackageVersionByPath'] = ok({ result: 'NotFound' });

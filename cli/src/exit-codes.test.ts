@@ -124,6 +124,13 @@ describe('exit codes', () => {
       stdout: '{"seal":1}\n{"page":"{}"}\n',
       stderr: '',
     });
+    expect(await ask(await answering(json(200, { lines: [] })), 'projects', 'export-log', projectId)).toEqual(
+      {
+        code: 0,
+        stdout: '',
+        stderr: 'The log has no sealed entries yet: the hub seals them within two minutes.\n',
+      },
+    );
   });
 
   test.each([

@@ -57,7 +57,7 @@ export function addCertificates(devices: Command, context: CommandContext): void
     const command = devices
       .command(decision.name)
       .description(decision.description)
-      .argument('<device>', 'id or name of the device')
+      .argument('<device>', 'id, name or host name of the device')
       .option(
         '--fingerprint <fingerprint>',
         'that of the certificate, as the device prints it; nothing is asked then',

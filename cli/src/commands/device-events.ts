@@ -16,8 +16,13 @@ export function addEvents(devices: Command, context: CommandContext): void {
   const command = devices
     .command('events')
     .description('Lists the events of a device, newest first.')
-    .argument('<device>', 'id or name of the device')
-    .option('--limit <count>', 'how many at most, read page by page', wholeNumber(1, maxEvents), 100)
+    .argument('<device>', 'id, name or host name of the device')
+    .option(
+      '--limit <count>',
+      'how many at most, up to 100,000, read page by page',
+      wholeNumber(1, maxEvents),
+      100,
+    )
     .action((device: string, { limit }: { limit: number }) => events(context, device, limit));
   withExample(command, 'corral devices events "Press 4" --limit 20');
 }

@@ -14,7 +14,7 @@ export function addProperties(devices: Command, context: CommandContext): void {
   const listing = properties
     .command('list')
     .description('Lists the properties of a device.')
-    .argument('<device>', 'id or name of the device')
+    .argument('<device>', 'id, name or host name of the device')
     .action((device: string) => list(context, device));
   withExample(listing, 'corral devices properties list "Press 4"');
   const getting = named(
@@ -42,7 +42,9 @@ function addSet(properties: Command, context: CommandContext): void {
 }
 
 function named(command: Command): Command {
-  return command.argument('<device>', 'id or name of the device').argument('<name>', 'name of the property');
+  return command
+    .argument('<device>', 'id, name or host name of the device')
+    .argument('<name>', 'name of the property');
 }
 
 async function list(context: CommandContext, device: string): Promise<void> {

@@ -15,7 +15,7 @@ export function addShow(devices: Command, context: CommandContext): void {
   const command = devices
     .command('show')
     .description('Shows one device with its certificates and connections.')
-    .argument('<device>', 'id or name of the device')
+    .argument('<device>', 'id, name or host name of the device')
     .action((device: string) => show(context, device));
   withExample(command, 'corral devices show "Press 4"');
 }

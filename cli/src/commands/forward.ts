@@ -17,7 +17,7 @@ export function addForward(program: Command, context: CommandContext): void {
     .description(
       'Forwards ports of this machine to ports of a device until it is stopped. Reconnects when the link to the hub is lost.',
     )
-    .argument('<device>', 'id or name of the device')
+    .argument('<device>', 'id, name or host name of the device')
     .argument('<ports...>', 'LOCAL:REMOTE, one pair or several; 0 as LOCAL takes any free port')
     .action((device: string, ports: string[]) => forward(context, device, ports));
   withExample(command, 'corral forward "Press 4" 8080:80', 'corral forward d_… 2222:22 0:5432');

@@ -18,7 +18,7 @@ export function addHttpProxy(program: Command, context: CommandContext): void {
     .description(
       'Prints an address that opens a web page of a device; anybody who has the address can use it.',
     )
-    .argument('<device>', 'id or name of the device')
+    .argument('<device>', 'id, name or host name of the device')
     .option(
       '--hostname <host>',
       'first label of the host name of the page: 3 to 63 letters, digits and hyphens (default: drawn at random)',

@@ -25,13 +25,16 @@ export function addProjects(program: Command, context: CommandContext): void {
 async function exportLog(context: CommandContext, given: string): Promise<void> {
   const [hub, out] = [context.hub(), context.output()];
   const projectId = await findProject(hub, given);
+  let isEmpty = true;
   for (let after: Id<'auditEvent'> | undefined; ;) {
     const input = { projectId, ...(after === undefined ? {} : { after }) };
     const { lines, next } = await hub.invoke('projects_ExportAuditLog', input);
     for (const line of lines) out.write(`${line}\n`);
-    if (next === undefined) return;
+    isEmpty &&= lines.length === 0;
+    if (next === undefined) break;
     after = next;
   }
+  if (isEmpty) out.note('The log has no sealed entries yet: the hub seals them within two minutes.');
 }
 
 async function list(context: CommandContext): Promise<void> {

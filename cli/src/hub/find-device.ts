@@ -1,30 +1,48 @@
-import type { Executor } from '@corral/client';
+import { mapConcurrently, readList, type Executor } from '@corral/client';
 import { ids, type Id } from '@corral/contract';
-import { CliError } from '../CliError.ts';
+import { CliError, exitCodes } from '../CliError.ts';
 import { plainText } from '../output/plain-text.ts';
-import { listDevices, type ListedDevice } from './list-devices.ts';
 
 const maxListed = 5;
 
-/** The id of a device given by id or name. Rejected with a CliError when no device or several devices have that name. */
-export async function findDevice(hub: Executor, given: string): Promise<Id<'device'>> {
-  if (ids.device.schema.safeParse(given).success) return given as Id<'device'>;
-  const found = (await listDevices(hub)).filter(({ name }) => name === given);
-  const [device, ...others] = found;
-  const shown = plainText(given);
-  if (device === undefined)
-    throw new CliError(
-      `There is no device "${shown}" among those that you can access: see \`corral devices list\`.`,
-    );
-  if (others.length > 0)
-    throw new CliError(`${ambiguous(shown, found)}: give the id of the one that is meant.`);
-  return device.deviceId;
+/** What a device may be called by: a name comes first, since people give it, and a host name is what the device says of itself. */
+const fields = { name: 'name', hostname: 'host name' } as const;
+
+interface Found {
+  readonly deviceId: Id<'device'>;
+  readonly projectName: string;
 }
 
-function ambiguous(name: string, found: readonly ListedDevice[]): string {
+/** The id of a device given by id, name or host name. Rejected with a CliError where no device or several devices are called so. */
+export async function findDevice(hub: Executor, given: string): Promise<Id<'device'>> {
+  if (ids.device.schema.safeParse(given).success) return given as Id<'device'>;
+  const { projects } = await readList(hub, 'projects_QueryProjects', {});
+  for (const field of ['name', 'hostname'] as const) {
+    const filter = `${field}:${quoted(given)}`;
+    // One more than is shown says that there are more.
+    const lists = await mapConcurrently(projects, async ({ projectId, name }) => {
+      const input = { projectId, filter, limit: maxListed + 1 };
+      const { devices } = await hub.invoke('projects_QueryProjectDevices', input);
+      return devices.map(({ deviceId }) => ({ deviceId, projectName: name }));
+    });
+    const [device, ...others] = lists.flat();
+    if (device === undefined) continue;
+    if (others.length === 0) return device.deviceId;
+    throw new CliError(ambiguous(`${fields[field]} "${plainText(given)}"`, lists.flat()), exitCodes.usage);
+  }
+  throw new CliError(
+    `There is no device "${plainText(given)}" among those that you can access: see \`corral devices list\`.`,
+  );
+}
+
+/** A value of a filter that stands for itself. */
+const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
+
+function ambiguous(what: string, found: readonly Found[]): string {
   const listed = found
     .slice(0, maxListed)
     .map(({ deviceId, projectName }) => `${deviceId} in ${plainText(projectName)}`);
-  const more = found.length > maxListed ? ` and ${found.length - maxListed} more` : '';
-  return `${found.length} devices have the name "${name}" (${listed.join(', ')}${more})`;
+  const isMore = found.length > maxListed;
+  const count = isMore ? `More than ${maxListed}` : String(found.length);
+  return `${count} devices have the ${what} (${listed.join(', ')}${isMore ? ' and others' : ''}): give the id of the one that is meant.`;
 }

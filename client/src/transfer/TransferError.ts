@@ -50,11 +50,7 @@ const causes: Readonly<Record<string, string>> = {
 export function fileError(path: string, verb: 'read' | 'written', cause: unknown): TransferError {
   if (cause instanceof TransferError) return cause;
   const { code = '', message } = cause as NodeJS.ErrnoException;
-  return new TransferError(
-    'Local',
-    `${JSON.stringify(path)} cannot be ${verb}: ${causes[code] ?? message}.`,
-    {
-      cause,
-    },
-  );
+  const isFolderMissing = verb === 'written' && code === 'ENOENT';
+  const reason = isFolderMissing ? 'its folder is not there' : (causes[code] ?? message);
+  return new TransferError('Local', `${JSON.stringify(path)} cannot be ${verb}: ${reason}.`, { cause });
 }

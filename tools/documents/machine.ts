@@ -1,0 +1,88 @@
+import { copyFile, mkdir } from 'node:fs/promises';
+import { runCollecting } from '../run.ts';
+import { readPages } from './markdown.ts';
+import type { Sandbox } from './sandbox.ts';
+
+const projectName = 'Plant';
+
+/** What the text around the blocks tells a new administrator to do, for which there is no command. Flows in a browser do the same in the console. */
+export const machine = {
+  async startProject(at: Sandbox, output: string): Promise<void> {
+    await signIn(at, output);
+    const { projectId } = await at.invoke('projects_CreateProject', { name: projectName });
+    const flags = { autoAccept: true };
+    const { token } = await at.invoke('projects_CreateDeploymentToken', { projectId, name: 'all', flags });
+    at.replace('deployment_…', String(token));
+    at.replace('https://hub.example', at.url);
+    at.replace('http://127.0.0.1:8080', at.url);
+  },
+
+  signInAnew: signIn,
+
+  /** The agent reads the file of the page, `/etc/corral/agent.toml`, only there; variables say the same. */
+  async configureAgent(at: Sandbox): Promise<void> {
+    await at.follow('test -x /usr/local/bin/corral-agent && test -f /etc/corral/agent.toml');
+    at.set('CORRAL_AGENT_HUB_URL', at.url);
+    at.set('CORRAL_AGENT_TOKEN', at.translate('deployment_…'));
+  },
+
+  async nameDevice(at: Sandbox): Promise<void> {
+    const { projects } = (await at.invoke('projects_QueryProjects', {})) as { projects: Row[] };
+    const { projectId } = projects.find(({ name }) => name === projectName) ?? {};
+    const { devices } = (await at.invoke('projects_QueryProjectDevices', { projectId })) as {
+      devices: Row[];
+    };
+    await at.invoke('devices_SetDeviceName', { deviceId: devices[0]?.deviceId, name: 'Press 4' });
+  },
+
+  /** The manifest on the page, and the files that it names. */
+  async writeRelease(at: Sandbox, name: string): Promise<void> {
+    const blocks = readPages().find((page) => page.name === name)?.blocks ?? [];
+    const manifest = blocks.find(
+      ({ language, text }) => language === 'toml' && text.startsWith('repository ='),
+    );
+    await at.write('work/publish.toml', manifest?.text ?? '');
+    await at.write('work/build/press.img', Buffer.alloc(3_000_000, name));
+    await at.write('work/build/notes-1.txt', 'notes');
+  },
+
+  async writeAnotherRelease(at: Sandbox): Promise<void> {
+    await at.follow('corral repositories delete firmware --yes');
+    await machine.writeRelease(at, 'docs/software-repositories.md');
+  },
+
+  async makeCertificate(at: Sandbox): Promise<void> {
+    const what =
+      'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=hub.test';
+    const files = '-keyout key.pem -out fullchain.pem';
+    const { code, output } = await runCollecting('openssl', `${what} ${files}`.split(' '), at.path('work'));
+    if (code !== 0) throw new Error(output);
+  },
+
+  /** The page has the public key of some hub; here it is that of this one, if that has sealed anything yet. */
+  async noteSealingKey(at: Sandbox): Promise<void> {
+    await at.stopHub();
+    await at.write('work/hub.log', '');
+    const output = await at.follow('npm start -- audit verify --json');
+    const { publicKey } = JSON.parse(output) as { publicKey?: string };
+    if (publicKey !== undefined) at.replace('XNJDo/jztYgKTE/VqSNUVVC7K4jL1TaANxbyXovDMDI=', publicKey);
+  },
+
+  /** Another data folder with the key, as for a new machine. */
+  async prepareRestore(at: Sandbox): Promise<void> {
+    const restored = at.path('var/lib/corral-restored');
+    await mkdir(restored, { mode: 0o755 });
+    await copyFile(`${at.dataDir}/secret.key`, `${restored}/secret.key`);
+  },
+};
+
+interface Row {
+  readonly name?: string;
+  readonly projectId?: string;
+  readonly deviceId?: string;
+}
+
+async function signIn(at: Sandbox, output: string): Promise<void> {
+  const [, password = ''] = /password +(\S+)\n/.exec(output) ?? [];
+  await at.signIn('admin@localhost', password);
+}

@@ -1,0 +1,95 @@
+import { machine } from './machine.ts';
+import type { Sandbox, Way } from './sandbox.ts';
+
+/** What a test does with a block of a page. */
+export interface Treatment extends Way {
+  /** How the first line of the block begins, by which it is found. */
+  readonly begins: string;
+  /** Why the block is not run; it is parsed then, as all are, and its calls of Corral's programs are compared with what these offer. */
+  readonly notRun?: string;
+  /** Does what the text around the block asks for. */
+  readonly before?: (at: Sandbox) => Promise<unknown>;
+  /** Checks what has to be so afterwards, or does what the text after it asks for. */
+  readonly after?: (at: Sandbox, output: string) => Promise<unknown>;
+}
+
+const developers = 'It is for developers and takes minutes.';
+const systemd = 'It needs root and systemd.';
+const settings = 'These are settings, for servers that are not here.';
+const isReady = /Corral is ready: \S+/;
+const isConnected = /connected to http/;
+
+/**
+ * Every block of commands, in the order in which a new administrator follows the pages on one machine. `npm start` runs the hub of this checkout
+ * without building the console first.
+ */
+export const treatments: Readonly<Record<string, readonly Treatment[]>> = {
+  'README.md': [
+    { begins: 'npm start', isHub: true, until: /password {2}\S+\n/, after: machine.startProject },
+    { begins: 'npm start -- --demo 12', isHub: true, until: isReady },
+    { begins: 'curl', until: isConnected },
+    { begins: 'curl' },
+    { begins: 'corral repositories', before: (at) => machine.writeRelease(at, 'README.md') },
+    {
+      begins: 'CORRAL_HOST=0.0.0.0',
+      until: isReady,
+      before: machine.makeCertificate,
+      replaced: { 'https://hub.example': 'https://hub.test' },
+      env: { CORRAL_DATA_DIR: '../var/lib/corral-tls', CORRAL_PORT: '0' },
+    },
+    { begins: 'npm test', notRun: developers },
+  ],
+  'CONTRIBUTING.md': [{ begins: 'npm run dev', notRun: developers }],
+  'docs/administration.md': [
+    { begins: 'npm start -- doctor' },
+    { begins: 'npm start -- reset-administrator', after: machine.signInAnew },
+    { begins: 'openssl' },
+  ],
+  'docs/agent.md': [
+    { begins: 'curl', until: isConnected },
+    { begins: 'install -d', after: machine.configureAgent },
+    { begins: 'systemctl', notRun: systemd },
+    { begins: 'mkdir', before: (at) => at.write('data/current.img', 'an older image') },
+    { begins: 'sudo corral-agent' },
+  ],
+  'docs/cli.md': [
+    { begins: 'curl' },
+    {
+      begins: 'corral forward',
+      before: machine.nameDevice,
+      until: /leads to port 22/,
+      replaced: { '8080:80 2222:22': '0:80 0:22' },
+    },
+  ],
+  'docs/cluster.md': [
+    { begins: 'export', notRun: settings },
+    { begins: 'npm run cluster', notRun: 'It needs nginx, NATS and an object store; benchmarks run it.' },
+  ],
+  'docs/operations/backup.md': [
+    { begins: 'npm start -- backup' },
+    { begins: '# /etc/cron.d', replaced: { '/opt/corral': '.' } },
+    {
+      begins: 'npm start -- restore',
+      before: machine.prepareRestore,
+      env: { CORRAL_DATA_DIR: '../var/lib/corral-restored' },
+    },
+  ],
+  'docs/operations/containers.md': [{ begins: 'docker', notRun: 'It needs Docker.' }],
+  'docs/operations/disk.md': [{ begins: 'df' }],
+  'docs/operations/haproxy.md': [{ begins: 'CORRAL_PUBLIC_URL', notRun: settings }],
+  'docs/operations/systemd.md': [
+    { begins: 'useradd', notRun: systemd },
+    { begins: 'journalctl', notRun: systemd },
+    { begins: 'systemd-run', notRun: systemd },
+  ],
+  'docs/software-repositories.md': [
+    { begins: 'CORRAL_S3_ENDPOINT', notRun: settings },
+    { begins: 'corral repositories', before: machine.writeAnotherRelease },
+    { begins: 'mkdir' },
+  ],
+  // Last, because it stops the hub: a seal that came between two commands would have another key than the one on the page.
+  'docs/audit-log.md': [
+    { begins: 'npm start -- audit verify', before: machine.noteSealingKey },
+    { begins: 'corral projects', notRun: 'The first seal comes up to two minutes after the start.' },
+  ],
+};
