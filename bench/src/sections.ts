@@ -18,7 +18,7 @@ type Section = (testbed: Testbed) => Promise<Line[]>;
 
 /** The sections by name; one that takes long is cut into parts. Each finds a running hub and leaves one running. */
 const sections: Readonly<Record<string, Section | Readonly<Record<string, Section>>>> = {
-  console: ({ hub, user }: Testbed) => consoleFigures(hub, user),
+  console: ({ hub, user, databaseUrl }: Testbed) => consoleFigures(hub, user, databaseUrl),
   calls: ({ hub, user, databaseUrl }: Testbed) => calls(hub, user, databaseUrl),
   ingest: ({ hub, user, databaseUrl }: Testbed) => ingest(hub, user, databaseUrl),
   assets: assetParts,

@@ -120,7 +120,7 @@ test('a user token is made, works until it is deleted, and "The secret value is 
   await expect(row).toBeVisible();
   expect(await page.content()).not.toContain(secret);
   await row.getByRole('button', { name: /Delete/ }).click();
-  const confirmation = page.getByRole('alertdialog', { name: 'Delete token laptop' });
+  const confirmation = page.getByRole('alertdialog', { name: 'Delete token “laptop”' });
   await confirmation.getByRole('button', { name: 'Cancel' }).click();
   await expect(row).toBeVisible();
   await row.getByRole('button', { name: /Delete/ }).click();

@@ -39,6 +39,7 @@ const views: readonly View[] = [
       await page.getByRole('group', { name: 'need your attention' }).waitFor();
     },
   },
+  { name: 'a document', path: () => '/docs/configuration', heading: 'Configuration', who: 'visitor' },
   { name: 'activation', path: () => '/signup/verify', heading: /^Account Activation Failed/, who: 'visitor' },
   { name: 'not found, signed out', path: () => '/nowhere', heading: 'Page not Found', who: 'visitor' },
   { name: 'not found', path: () => '/nowhere', heading: 'Page not Found' },
@@ -53,6 +54,73 @@ const views: readonly View[] = [
     path: ({ path }) => `${path}/devices`,
     heading: 'Devices',
     open: (page) => openMenu(page, /^Actions for/),
+  },
+  {
+    name: 'the open columns of devices',
+    path: ({ path }) => `${path}/devices?columns=hostname.lastSeen.status`,
+    heading: 'Devices',
+    open: (page) => openMenu(page, /^Columns$/),
+  },
+  {
+    name: 'the open saved views of devices',
+    path: ({ path }) => `${path}/devices`,
+    heading: 'Devices',
+    open: (page) => openMenu(page, /^Views$/),
+  },
+  {
+    name: 'the open suggestions of the filter of devices',
+    path: ({ path }) => `${path}/devices`,
+    heading: 'Devices',
+    open: async (page) => {
+      const field = page.getByRole('combobox', { name: 'Filter by name or ID' });
+      await field.fill('c');
+      await field.press('ArrowDown');
+      await page.getByRole('option', { name: 'connected' }).waitFor();
+    },
+  },
+  {
+    name: 'a mistake in the filter of devices',
+    path: ({ path }) => `${path}/devices?q=pump+offline%3A7d`,
+    heading: 'Devices',
+    open: (page) => page.locator('mark', { hasText: 'offline' }).waitFor(),
+  },
+  {
+    name: 'the open palette',
+    path: ({ path }) => `${path}/devices`,
+    heading: 'Devices',
+    open: async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Go to anything' }).fill('dev');
+      await page.getByRole('option').first().waitFor();
+    },
+  },
+  {
+    name: 'devices with selected rows',
+    path: ({ path }) => `${path}/devices`,
+    heading: 'Devices',
+    open: async (page) => {
+      await page
+        .getByRole('checkbox', { name: /^Select (?!all)/ })
+        .first()
+        .click();
+      await page.getByRole('toolbar', { name: 'Actions for the selected rows' }).waitFor();
+    },
+  },
+  {
+    name: 'renaming devices together',
+    path: ({ path }) => `${path}/devices`,
+    heading: 'Devices',
+    open: async (page) => {
+      await page
+        .getByRole('checkbox', { name: /^Select (?!all)/ })
+        .first()
+        .click();
+      await page
+        .getByRole('toolbar', { name: 'Actions for the selected rows' })
+        .getByRole('button', { name: 'Rename' })
+        .click();
+      await page.getByRole('dialog').waitFor();
+    },
   },
   {
     name: 'create project',

@@ -95,37 +95,6 @@ test('`corral devices show`, by id and by name', async ({ corral, corralJson, op
   });
 });
 
-test('an unknown device name, and one that several devices have', async ({
-  hub,
-  corral,
-  operator,
-  devices,
-  project,
-  connected,
-}) => {
-  const name = uniqueName('twin');
-  const { token } = await operator.invoke('projects_CreateDeploymentToken', {
-    projectId: project.projectId,
-    name: 'twin',
-    flags: { autoAccept: true },
-  });
-  const other = await (await devices.make(hub, token)).run().connected();
-  for (const { deviceId } of [connected, other])
-    await operator.invoke('devices_SetDeviceName', { deviceId, name });
-  const ambiguous = await corral('devices', 'events', name);
-  expect(ambiguous.code).toBe(1);
-  expect(ambiguous.stderr).toMatch(
-    new RegExp(
-      `^2 devices have the name "${name}" \\(d_\\w+ in ${project.name}, d_\\w+ in ${project.name}\\): give the id of the one that is meant\\.\n$`,
-    ),
-  );
-  expect(await corral('forward', 'nobody at all', '0:80')).toMatchObject({
-    code: 1,
-    stderr:
-      'There is no device "nobody at all" among those that you can access: see `corral devices list`.\n',
-  });
-});
-
 test('`corral devices accept`, `reject` and `revoke`, each for one certificate that is compared', async ({
   hub,
   corral,

@@ -222,7 +222,7 @@ test('"After deletion the user goes up one level", and the device is disconnecte
     page.getByText('This deletes the device with all its data and cannot be undone.'),
   ).toBeVisible();
   await page.getByRole('button', { name: 'Delete Device' }).click();
-  const dialog = page.getByRole('alertdialog', { name: `Delete device ${deviceId}` });
+  const dialog = page.getByRole('alertdialog', { name: `Delete device “${deviceId}”` });
   const confirm = dialog.getByRole('button', { name: 'Delete', exact: true });
   await expect(confirm).toHaveAccessibleDescription(`Type ${deviceId} first`);
   await dialog.getByRole('textbox').fill(deviceId);
@@ -246,7 +246,7 @@ test('the filter, the view and the order of the list are in the URL', async ({
   await expect(page).toHaveURL(/status=disconnected/);
   await expect(page.getByText('Nothing matches')).toBeVisible();
   await page.getByRole('button', { name: 'Clear filters' }).click();
-  await page.getByRole('searchbox', { name: 'Filter by name or ID' }).fill('no such name');
+  await page.getByRole('combobox', { name: 'Filter by name or ID' }).fill('no such name');
   await expect(page).toHaveURL(/q=no/);
   await expect(page.getByText('Nothing matches')).toBeVisible();
 });

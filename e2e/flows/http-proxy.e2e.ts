@@ -122,6 +122,8 @@ test('the default page opens with one click, and an error page is shown when not
     'href',
     /^http:\/\/127\.0\.0\.1/,
   );
+  const fonts = () => tab.evaluate<string[]>('[...document.fonts].map(({ status }) => status)');
+  await expect.poll(fonts, 'the font of the console').toEqual(['loaded']);
 });
 
 test('another browser cannot open the page with its address alone', async ({

@@ -150,7 +150,7 @@ test('by keyboard alone: a device is opened from the list, renamed, accepted, re
   await page.goto(`/projects/${project.projectId}/devices`);
   await page.getByRole('table', { name: 'Devices' }).waitFor();
   await page.keyboard.press('/');
-  await expect(page.getByRole('searchbox')).toBeFocused();
+  await expect(page.getByRole('combobox', { name: 'Filter by name or ID' })).toBeFocused();
   await page.keyboard.type('unnamed');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');

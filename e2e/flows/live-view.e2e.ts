@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { newToken, uniqueName } from '../fixtures/operator.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { newProject, newToken, newUser, signInByApi, uniqueName } from '../fixtures/operator.ts';
+import { expect, test, useSession } from '../fixtures/test.ts';
 
 const actions = '/api/v1/actions/invoke/';
 
@@ -26,11 +26,15 @@ function recordStreams(context: BrowserContext): { count: number } {
 const status = (page: Page) => page.getByRole('status').filter({ hasText: /^Live$/ });
 
 test('a page reads everything once; two tabs share a stream, and the second goes on with it when the first is closed', async ({
-  signedIn: first,
+  page: first,
   context,
-  project,
-  operator,
+  hub,
+  operator: administrator,
 }) => {
+  // Other tests change what the administrator sees.
+  const operator = await signInByApi(hub, await newUser(administrator));
+  await useSession(first, hub, operator.cookie);
+  const project = await newProject(operator);
   const streams = recordStreams(context);
   const path = `/projects/${project.projectId}/tokens`;
   const open = async (page: Page) => {

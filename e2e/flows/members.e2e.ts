@@ -61,7 +61,7 @@ test('two users: one invites the other by e-mail to a project and a repository; 
   await expect(other.getByRole('button', { name: /Kim Osei.*2 invitations/ })).toBeVisible();
   for (const left of [1, 0]) {
     await other
-      .getByRole('button', { name: `Accept the invitation to ${name}` })
+      .getByRole('button', { name: `Accept the invitation to “${name}”` })
       .first()
       .click();
     await expect(other.getByRole('row')).toHaveCount(left === 0 ? 0 : left + 1);

@@ -137,7 +137,7 @@ test('"Confirmation prompts precede … deleting a project": "cancel aborts", th
   await page.goto(`/projects/${project.projectId}/settings`);
   await expect(page.getByRole('heading', { name: 'Danger Zone' })).toBeVisible();
   await page.getByRole('button', { name: 'Delete Project' }).click();
-  const dialog = page.getByRole('alertdialog', { name: `Delete project ${project.name}` });
+  const dialog = page.getByRole('alertdialog', { name: `Delete project “${project.name}”` });
   await expect(dialog).toContainText('1 device, 1 deployment token');
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await dialog.getByRole('button', { name: 'Cancel' }).click();

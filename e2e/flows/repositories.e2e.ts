@@ -288,7 +288,7 @@ test('"settings: change visibility (button reads Make Public when Private, other
   await page.getByRole('button', { name: 'Make Private' }).click();
   await prompt.getByRole('button', { name: 'Make Private' }).click();
   await expect.poll(visibility).toBe('Private');
-  await undoNewest(page, `${repository.name} is private`);
+  await undoNewest(page, `“${repository.name}” is private`);
   await expect.poll(visibility).toBe('Public');
 });
 
@@ -322,12 +322,12 @@ test('a renamed repository has its name everywhere at once, and its public addre
   await dialog.getByLabel('Name (required)').fill(next);
   await dialog.getByRole('button', { name: 'Rename Repository' }).click();
   await expect(dialog).toBeHidden();
-  const toast = page.getByText(`The repository is called ${next} now`);
+  const toast = page.getByText(`The repository is called “${next}” now`);
   // The pointer keeps it.
   await toast.hover();
   await expect(page.getByRole('button', { name: next, exact: true })).toBeVisible();
   expect([await statusOf(repository.name), await statusOf(next)]).toEqual([404, 200]);
-  await undoNewest(page, `The repository is called ${next} now`);
+  await undoNewest(page, `The repository is called “${next}” now`);
   await expect(page.getByRole('button', { name: repository.name, exact: true })).toBeVisible();
   await expect.poll(() => statusOf(repository.name)).toBe(200);
 });
@@ -373,7 +373,7 @@ test('"repositories: linked repositories table with ID, Name, Actions, plus a dr
   await expect(link).toBeDisabled();
   await choice.fill(repository.name.slice(0, 6));
   await page.getByRole('option', { name: repository.name }).click();
-  await expect(page.getByText(`to download from ${repository.name}.`)).toBeVisible();
+  await expect(page.getByText(`to download from “${repository.name}”.`)).toBeVisible();
   await link.click();
   const linked = table(page, 'Repositories');
   await expect(linked.getByRole('link', { name: repository.name })).toBeVisible();
@@ -381,7 +381,7 @@ test('"repositories: linked repositories table with ID, Name, Actions, plus a dr
   expect([...columns.slice(0, 2), columns.at(-1)]).toEqual(['ID', 'Name', 'Actions']);
   await linked.getByRole('button', { name: `Unlink ${repository.name}` }).click();
   await expect(linked).toBeHidden();
-  await undoNewest(page, `${repository.name} is not linked any more`);
+  await undoNewest(page, `“${repository.name}” is not linked any more`);
   await expect(linked.getByRole('link', { name: repository.name })).toBeVisible();
   const { projectId } = project;
   const { repositories } = await own.invoke('projects_QueryProjectRepositories', { projectId });

@@ -229,7 +229,7 @@ test('when the session ends over a form of a repository, signing in again leads 
   await openSession(page, hub, user);
   await page.goto(`${repository.path}/settings`);
   await page.getByRole('button', { name: 'Rename Repository' }).click();
-  const form = page.getByRole('dialog', { name: `Rename ${repository.name}` });
+  const form = page.getByRole('dialog', { name: `Rename “${repository.name}”` });
   const next = uniqueName('typed');
   await form.getByLabel('Name (required)').fill(next);
   const { sessions } = await elsewhere.invoke('users_QueryUserSessions', { userId: user.userId });

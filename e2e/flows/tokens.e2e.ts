@@ -54,7 +54,7 @@ test('"Auto Accept is a switch": switched off it asks about new devices, and Und
   await page.goto(`/projects/${project.projectId}/tokens`);
   const autoAccept = page.getByRole('switch', { name: 'Auto Accept of South gate' });
   await autoAccept.click();
-  await expect(page.getByText('South gate asks you about new devices')).toBeVisible();
+  await expect(page.getByText('“South gate” asks you about new devices')).toBeVisible();
   await expect(autoAccept).not.toBeChecked();
   const flags = async () =>
     (await operator.invoke('projects_QueryProjectDeploymentTokens', { projectId: project.projectId }))
@@ -73,12 +73,12 @@ test('"Confirmation prompts precede … deleting a deployment token": cancel abo
   connected,
 }) => {
   await page.goto(`/projects/${project.projectId}/tokens`);
-  await page.getByRole('button', { name: 'Delete token fixture' }).click();
-  const dialog = page.getByRole('alertdialog', { name: 'Delete token fixture' });
+  await page.getByRole('button', { name: 'Delete token “fixture”' }).click();
+  const dialog = page.getByRole('alertdialog', { name: 'Delete token “fixture”' });
   await expect(dialog).toContainText('1 device was enrolled with this token.');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(tokens(page).getByText('fixture', { exact: true })).toBeVisible();
-  await page.getByRole('button', { name: 'Delete token fixture' }).click();
+  await page.getByRole('button', { name: 'Delete token “fixture”' }).click();
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('No deployment tokens')).toBeVisible();
   await connected.agent.waitForLine(/the hub ended the connection/);
@@ -99,8 +99,8 @@ test('pending certificates are highlighted in the list and can be reviewed there
   await page.goto(`/projects/${project.projectId}/devices`);
   await page.getByRole('button', { name: 'Review 2 pending' }).click();
   const dialog = page.getByRole('dialog', { name: 'Pending certificates' });
-  await expect(dialog.getByRole('checkbox')).toHaveCount(2);
-  for (const box of await dialog.getByRole('checkbox').all()) await box.check();
+  await expect(dialog.getByRole('checkbox', { name: /^Accept the certificate of/ })).toHaveCount(2);
+  await dialog.getByRole('checkbox', { name: 'Select all 2' }).check();
   await dialog.getByRole('button', { name: 'Accept 2 certificates' }).click();
   await expect(page.getByText('2 certificates were accepted')).toBeVisible();
   const { devices: listed } = await operator.invoke('projects_QueryProjectDevices', {

@@ -30,6 +30,7 @@ const screens: Readonly<Record<string, (project: SeededProject) => string>> = {
   'the cluster': () => '/admin/cluster',
   jobs: () => '/admin/jobs',
   'the settings of the instance': () => '/admin/settings',
+  'a document': () => '/docs/configuration',
 };
 
 /** The beginnings of what is wider than the box that shows it; for the page itself, of the innermost elements that reach past its edge. */
