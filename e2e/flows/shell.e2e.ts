@@ -67,15 +67,19 @@ test.describe('while the hub cannot be reached', () => {
     const remove = page.getByRole('button', { name: 'Delete Project' });
     await expect(remove).toBeVisible();
     await preloaded;
-    await context.setOffline(true);
-    await expect(page.getByText(/The hub cannot be reached\. What you see may be old/)).toBeVisible();
     await remove.click();
     const dialog = page.getByRole('alertdialog');
     await dialog.getByRole('textbox').fill(project.name);
     const verb = dialog.getByRole('button', { name: /Delete/ });
+    await context.setOffline(true);
+    await expect(page.getByText(/The hub cannot be reached\. What you see may be old/)).toBeVisible();
     await expect(verb).toHaveAttribute('aria-disabled', 'true');
     await expect(verb).toHaveAccessibleDescription('The hub cannot be reached right now.');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
+    // While the dialog fades out, its button has the same name.
+    await expect(dialog).toBeHidden();
+    await expect(remove).toHaveAttribute('aria-disabled', 'true');
+    await expect(remove).toHaveAccessibleDescription('The hub cannot be reached right now.');
     await page.getByRole('link', { name: 'Log' }).click();
     await expect(page.getByRole('navigation', { name: 'Project' })).toBeVisible();
     await context.setOffline(false);
