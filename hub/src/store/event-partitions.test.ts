@@ -108,3 +108,24 @@ test('old months are dropped, with old events that have no month of their own', 
   expect(await places()).toEqual({});
   expect(await partitions()).toEqual(['device_events_202612', 'device_events_other']);
 });
+
+test('a long read, as of a backup, holds up a change of partitions but no events', async () => {
+  const { db } = hub.database;
+  const reading = await db.startTransaction().execute();
+  await sql`lock table device_events_other in access share mode`.execute(reading);
+  const changing = ensureEventPartitions(db, hub.now(), 200);
+  await publish(202611);
+  await changing;
+  expect(await partitions()).toEqual(['device_events_other']);
+  await reading.commit().execute();
+  await ensureEventPartitions(db, hub.now());
+  expect(await places()).toEqual({ device_events_202611: 1 });
+  const again = await db.startTransaction().execute();
+  await sql`select count(*) from device_events`.execute(again);
+  const inTwoMonths = new Date('2027-01-20T12:00:00Z');
+  const dropping = dropOldEventPartitions(db, inTwoMonths, 1, 200);
+  await publish(202612);
+  expect(await dropping).toEqual([]);
+  await again.commit().execute();
+  expect(await dropOldEventPartitions(db, inTwoMonths, 1)).toHaveLength(2);
+});

@@ -3,6 +3,10 @@ import type { Tables } from '../db/tables.ts';
 import type { Database } from '../db/connect.ts';
 
 const partitionsLock = 7_201_101;
+/** PostgreSQL's code for the end of a `lock_timeout`. */
+const lockNotAvailable = '55P03';
+/** How long a change of partitions waits for readers and writers of events, who meanwhile wait behind it. */
+const lockWaitMs = 2_000;
 
 /** The month of a time plus a number of months, as partitions are named: year and month, such as 202611. */
 function monthFrom(at: Date, months: number): number {
@@ -10,16 +14,41 @@ function monthFrom(at: Date, months: number): number {
   return month.getUTCFullYear() * 100 + month.getUTCMonth() + 1;
 }
 
-/** Ensures that last, this and next month have partitions of their own; any node may call it at any time. */
-export async function ensureEventPartitions(db: Kysely<Tables>, now: Date): Promise<void> {
+/**
+ * Ensures that last, this and next month have partitions of their own; any node may call it at any time. One that a long transaction holds up, such as that of a
+ * backup, is left to the next call: until then its events are stored in the default partition.
+ */
+export async function ensureEventPartitions(
+  db: Kysely<Tables>,
+  now: Date,
+  waitMs = lockWaitMs,
+): Promise<void> {
   for (const offset of [-1, 0, 1]) {
     const [from, to] = [monthFrom(now, offset), monthFrom(now, offset + 1)];
     const name = `device_events_${from}`;
     if (await exists(db, name)) continue;
-    await db.transaction().execute(async (tx) => {
-      await sql`select pg_advisory_xact_lock(${partitionsLock})`.execute(tx);
+    await unlessHeldUp(db, waitMs, async (tx) => {
       if (!(await exists(tx, name))) await createPartition(tx, name, from, to);
     });
+  }
+}
+
+/** Changes partitions in a transaction that gives up its place in the queue for a lock; false if it did. DETACH CONCURRENTLY does not exist beside a default partition. */
+async function unlessHeldUp(
+  db: Kysely<Tables>,
+  waitMs: number,
+  change: (tx: Database) => Promise<void>,
+): Promise<boolean> {
+  try {
+    await db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(${partitionsLock})`.execute(tx);
+      await sql`set local lock_timeout = ${sql.lit(waitMs)}`.execute(tx);
+      await change(tx);
+    });
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code === lockNotAvailable) return false;
+    throw error;
   }
 }
 
@@ -48,12 +77,14 @@ async function createPartition(tx: Database, name: string, from: number, to: num
 
 /**
  * Drops the partitions of the months that lie more than `retentionMonths` before this one, and the events outside of any month's
- * partition that are as old by their id or by their receipt. Returns the names of the partitions that it dropped.
+ * partition that are as old by their id or by their receipt. One that a long transaction holds up is left to the next call. Returns the names of the partitions
+ * that it dropped.
  */
 export async function dropOldEventPartitions(
   db: Kysely<Tables>,
   now: Date,
   retentionMonths: number,
+  waitMs = lockWaitMs,
 ): Promise<string[]> {
   const oldest = monthFrom(now, -retentionMonths);
   const receivedBefore = new Date(Date.UTC(Math.floor(oldest / 100), (oldest % 100) - 1));
@@ -66,6 +97,10 @@ export async function dropOldEventPartitions(
     db,
   );
   const old = rows.map(({ name }) => name).filter((name) => Number(name.slice(-6)) < oldest);
-  for (const name of old) await sql`drop table if exists ${sql.table(name)}`.execute(db);
-  return old;
+  const dropped: string[] = [];
+  for (const name of old) {
+    const drop = sql`drop table if exists ${sql.table(name)}`;
+    if (await unlessHeldUp(db, waitMs, async (tx) => void (await drop.execute(tx)))) dropped.push(name);
+  }
+  return dropped;
 }
