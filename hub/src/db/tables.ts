@@ -238,6 +238,8 @@ interface Devices {
   last_seen_at: ColumnType<string | null, never, never>;
   /** The node of an open connection; of several the newest, whether or not it is alive. */
   open_node: Generated<string | null>;
+  /** How many of its certificates are pending, counted by triggers. */
+  pending_certificates: ColumnType<number, never, never>;
 }
 
 /** Saved views of the devices of a project, each of one user; deleted with the membership by a trigger. */

@@ -13,7 +13,7 @@ export interface ListedDevice {
   readonly health: string | null;
   readonly created_at: string;
   readonly live_since: string | null;
-  readonly pending: number;
+  readonly pending_certificates: number;
   readonly last_connected_at: string | null;
   readonly last_seen_at: string | null;
   /** The sort keys that are no columns. */
@@ -22,7 +22,6 @@ export interface ListedDevice {
   readonly connected_key: boolean;
   readonly seen_rank: number;
   readonly seen_key: string;
-  readonly pending_key: number;
 }
 
 type Order = NonNullable<Input<'projects_QueryProjectDevices'>['order']>;
@@ -31,14 +30,11 @@ type Key = SortKey<ListedDevice>;
 
 const id: Key = sortKey('device_id', 'text', sql`d.device_id`);
 const age: Key = sortKey('created_at', 'timestamptz', sql`d.created_at`);
+const pending: Key = sortKey('pending_certificates', 'bigint', sql`d.pending_certificates`);
 const name: Key = sortKey('name_key', 'text', sql`lower(coalesce(d.name, ''))`);
 /** Devices without a name come last in either direction. */
 const nameRank = (isDescending: boolean): Key =>
   sortKey('name_rank', 'boolean', isDescending ? sql`(d.name is not null)` : sql`(d.name is null)`);
-/** For many devices: only those with pending certificates, which an index lists, are counted. */
-const pendingKey = sql`(case when d.device_id in (select c.device_id from device_certificates c where c.status = 'Pending')
-  then (select count(*) from device_certificates c where c.device_id = d.device_id and c.status = 'Pending') else 0 end)`;
-const pendingCount = sql`(select count(*) from device_certificates c where c.device_id = d.device_id and c.status = 'Pending')`;
 
 /** Those that are connected now were seen last, and those that never were come last in either direction. */
 const seenRank = (isDescending: boolean, now: Date): Key =>
@@ -61,11 +57,11 @@ const keysOf: Readonly<Record<Name, (isDescending: boolean, now: Date) => readon
   id: () => [id],
   name: (isDescending) => [nameRank(isDescending), name, id],
   status: (_, now) => [sortKey('connected_key', 'boolean', isConnected(now)), age, id],
-  pending: () => [sortKey('pending_key', 'bigint', pendingKey), age, id],
+  pending: () => [pending, age, id],
 };
 
 /** The orders that have an index. */
-const indexed: readonly Name[] = ['firstSeen', 'name'];
+const indexed: readonly Name[] = ['firstSeen', 'name', 'pending'];
 
 /** Whether a part of the list can be read in this order without sorting all of it. */
 export function isIndexed(order: Order = '-firstSeen'): boolean {
@@ -100,11 +96,11 @@ export async function readDevices(
   { projectId, passes, walked, list, now }: DeviceList,
   slice: Slice,
 ): Promise<ListedDevice[]> {
-  const derived = list.keys.filter((key) => key !== id && key !== age);
+  const derived = list.keys.filter((key) => ![id, age, pending].includes(key));
   const keys = derived.map(({ column, by }) => sql`, ${by} as ${sql.ref(column)}`);
   const order = sql`order by ${sql.join(list.keys.map(({ column }) => sql`d.${sql.ref(column)} ${sql.raw(list.direction)}`))}`;
   const follow = sql`devices d where d.project_id = ${projectId} and ${slice.follows}`;
-  const shown = sql`d.device_id, d.created_at, d.name, d.hostname, d.health, d.last_connected_at, d.last_seen_at`;
+  const shown = sql`d.device_id, d.created_at, d.name, d.hostname, d.health, d.pending_certificates, d.last_connected_at, d.last_seen_at`;
   const selected =
     walked === undefined
       ? sql`select ${shown} ${sql.join(keys, sql``)} from ${follow} and ${passes} ${slice.orderAndLimit}`
@@ -114,8 +110,6 @@ export async function readDevices(
         )} from (select d.* ${sql.join(keys, sql``)} from ${follow} ${slice.order} limit ${walked}) as d
           where ${passes} ${order} limit ${slice.limit} ${sql.raw(planEachTime)}`;
   const { rows } = await sql<ListedDevice>`
-    select d.*, ${liveConnectedAt(now)} as live_since, ${pendingCount} as pending from (${selected}) as d ${order}`.execute(
-    tx,
-  );
+    select d.*, ${liveConnectedAt(now)} as live_since from (${selected}) as d ${order}`.execute(tx);
   return rows;
 }

@@ -36,7 +36,7 @@ function toOutput(row: ListedDevice, now: Date) {
     firstSeen: row.created_at,
     status: statusOf(row),
     isConnected: row.live_since !== null,
-    pendingCertificatesCount: row.pending,
+    pendingCertificatesCount: row.pending_certificates,
     ...(row.last_connected_at === null ? {} : { lastConnectedAt: row.last_connected_at }),
     ...lastSeen(row, now),
     ...(row.live_since === null ? {} : { currentConnectionDurationSecs: secsSince(row.live_since, now) }),
