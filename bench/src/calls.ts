@@ -46,9 +46,9 @@ export async function calls(hub: BenchHub, user: BenchUser, databaseUrl: string)
 }
 
 function compare(what: string, ours: LoadResult, anchor: LoadResult): Line[] {
-  const anchorName = 'plain node:http, same SQL by pg';
+  const anchorName = 'plain node:http, same prepared SQL by pg';
   return [
-    line({ what, unit: '/s', ours: ours.perSecond, anchor: anchor.perSecond, anchorName }, { atLeast: 0.5 }),
+    line({ what, unit: '/s', ours: ours.perSecond, anchor: anchor.perSecond, anchorName }, { atLeast: 0.8 }),
     line({ what: `${what}, p99`, unit: 'ms', ours: ours.p99Ms, anchor: anchor.p99Ms, anchorName }),
   ];
 }

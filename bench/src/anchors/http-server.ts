@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 
 /**
- * The anchor of calls: only `node:http` and `pg`, with the statements of the hub's own actions.
+ * The anchor of calls: only `node:http` and `pg`, with the statements of the hub's own actions, prepared as there.
  * `/query` is projects_GetProjectDetails, `/command` is devices_SetDeviceName with its audit rows and its event.
  */
 const pool = new pg.Pool({ connectionString: process.env['BENCH_DATABASE_URL'], max: 20 });
@@ -18,14 +18,28 @@ const relation = `select p.project_id, (coalesce(m.is_owner, false) or coalesce(
   left join project_members m on m.project_id = p.project_id and m.user_id = $1
   where p.project_id = $4 and (m.user_id is not null or (u.is_admin and $2) or $3)`;
 
-const details = `select p.name, (select count(*) from devices d where d.project_id = p.project_id) as "deviceCount",
-  (select count(*) from devices d where d.project_id = p.project_id and exists (select 1 from device_connections c
-    join cluster_nodes n using (node_id) where c.device_id = d.device_id and c.ended_at is null and n.lease_until > $2)) as "connectedDeviceCount",
-  (select count(*) from device_certificates c join devices d using (device_id)
-    where d.project_id = p.project_id and c.status = 'Pending') as "pendingCertificateCount",
+const details = `select p.name, counted.devices as "deviceCount", counted.connected as "connectedDeviceCount", counted.pending as "pendingCertificateCount",
   (select count(*) from project_members m where m.project_id = p.project_id) as "memberCount",
-  (select count(*) from deployment_tokens t where t.project_id = p.project_id) as "deploymentTokenCount"
-  from projects p where p.project_id = $1`;
+  (select count(*) from deployment_tokens t where t.project_id = p.project_id) as "deploymentTokenCount",
+  (select count(*) from project_repositories l where l.project_id = p.project_id) as "repositoryCount"
+  from projects p, lateral (
+    select coalesce(sum(s.devices), 0)::bigint as devices, coalesce(sum(s.pending_certificates), 0)::bigint as pending,
+      (coalesce(sum(s.open_connections) filter (where n.lease_until > $2), 0) - (
+        select coalesce(sum(greatest(live.connections - 1, 0)), 0) from (
+          select distinct d.device_id from additional_connections a join devices d using (device_id) where d.project_id = p.project_id
+        ) as d cross join lateral (
+          select count(*) as connections from device_connections c join cluster_nodes n using (node_id)
+          where c.device_id = d.device_id and c.ended_at is null and n.lease_until > $2
+        ) as live))::bigint as connected
+    from (
+      select * from project_counts where project_id = p.project_id
+      union all select * from project_count_changes where project_id = p.project_id
+    ) as s left join cluster_nodes n using (node_id)
+  ) as counted where p.project_id = $1`;
+
+/** Runs a statement that the connection prepares once, as the hub does. */
+const run = (db: pg.Pool | pg.PoolClient, name: string, text: string, values: unknown[]) =>
+  db.query({ name, text, values });
 
 interface Call {
   readonly userId: string;
@@ -35,8 +49,8 @@ interface Call {
 }
 
 async function query({ userId, projectId }: Call): Promise<unknown> {
-  await pool.query(relation, [userId, false, false, projectId]);
-  const { rows } = await pool.query(details, [projectId, new Date()]);
+  await run(pool, 'relation', relation, [userId, false, false, projectId]);
+  const { rows } = await run(pool, 'details', details, [projectId, new Date()]);
   return rows[0];
 }
 
@@ -47,16 +61,20 @@ async function command({ userId, projectId, deviceId, name }: Call): Promise<unk
   const eventId = `bench-e-${process.pid}-${count}`;
   const now = new Date();
   const actor = JSON.stringify({ userId });
-  await opening.query(
+  await run(
+    opening,
+    'open',
     `insert into audit_actions (action_id, actor, action, data, status, node_id, created_at) values ($1, $2, 'devices_SetDeviceName', $3, 'Pending', null, $4)`,
     [actionId, actor, JSON.stringify({ deviceId }), now],
   );
   const client = await pool.connect();
   try {
     await client.query('begin');
-    await client.query(relation, [userId, false, false, projectId]);
-    await client.query('update devices set name = $1 where device_id = $2', [name, deviceId]);
-    await client.query(
+    await run(client, 'relation', relation, [userId, false, false, projectId]);
+    await run(client, 'rename', 'update devices set name = $1 where device_id = $2', [name, deviceId]);
+    await run(
+      client,
+      'finish',
       `with done as (update audit_actions set status = 'Succeeded' where action_id = $1),
        logged as (insert into audit_events (event_id, actor, event, data, action_id, created_at) values ($2, $3, 'devices_NameChanged', $4, $1, $5)),
        attached as (insert into audit_event_entities (entity_kind, entity_id, created_at, event_id) values ('project', $6, $5, $2))
@@ -67,7 +85,7 @@ async function command({ userId, projectId, deviceId, name }: Call): Promise<unk
   } finally {
     client.release();
   }
-  await pool.query('delete from event_outbox where event_id = $1', [eventId]);
+  await run(pool, 'published', 'delete from event_outbox where event_id = $1', [eventId]);
   return {};
 }
 
