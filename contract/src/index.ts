@@ -44,6 +44,9 @@ export { parseInput } from './parse-input.ts';
 export {
   filenameProblem,
   labelProblem,
+  maxAssetBytes,
+  maxChunks,
+  maxChunksAtOnce,
   maxDigestsAtOnce,
   maxFileMetadataKib,
   maxFiles,

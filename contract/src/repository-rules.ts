@@ -6,6 +6,12 @@ import {
   type Problem,
 } from './rules.ts';
 
+/** The most bytes of one asset. */
+export const maxAssetBytes = 64 * 1024 ** 3;
+/** The most chunks of one asset, of a MiB each. */
+export const maxChunks = maxAssetBytes / 1024 ** 2;
+/** The most digests of chunks that one call returns. */
+export const maxChunksAtOnce = 10_000;
 /** The most bytes of the metadata of a package or version, as JSON. */
 export const maxMetadataKib = 64;
 /** The most bytes of the metadata of a file, as JSON: an answer holds that of all files. */

@@ -118,6 +118,13 @@ export const digest = z
   .regex(/^sha256[_:][0-9a-fA-F]{64}$/, 'must be sha256_ and 64 hex digits')
   .transform((value) => value.toLowerCase().replace(':', '_'));
 
+const digestBytes = 32;
+
+/** At most so many SHA-256 digests, 32 bytes each, joined, as base64. */
+export function joinedDigests(maxDigests: number): z.ZodString {
+  return textUpTo(4 * Math.ceil((maxDigests * digestBytes) / 3));
+}
+
 /** The SHA-256 of a certificate's DER: 32 upper-case hex pairs joined by colons; lower case is accepted on input. */
 export const certificateFingerprint = z
   .string()

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { command, query } from '../define.ts';
 import { assetStorageStatus, repositoryAssetStatus } from '../enums.ts';
 import { ids } from '../ids.ts';
-import { digest, empty, listOf, text, uint32, uint64 } from '../scalars.ts';
+import { maxChunks } from '../repository-rules.ts';
+import { digest, empty, joinedDigests, listOf, text, uint32, uint64 } from '../scalars.ts';
 
 /** Where the bytes of an asset are and what they must be. */
 const stored = {
@@ -24,7 +25,8 @@ const found = z.object({
 
 const lease = { assetId: ids.asset.schema, leaseId: text };
 
-/** The chunk digests of the largest asset, as base64. */
+/** Those of each MiB of an asset. */
+const chunkDigests = joinedDigests(maxChunks);
 const maxCompletionBytes = 4 * 1024 * 1024;
 
 /** Actions by which the hub itself moves, checks and collects the bytes of assets. */
@@ -64,8 +66,8 @@ export const assetTransfersActions = {
       uploads: listOf(
         z.object({
           assetId: ids.asset.schema,
-          /** The SHA-256 of each MiB, joined, as base64; empty if it is not known. */
-          chunkDigests: text,
+          /** Empty if they are not known. */
+          chunkDigests,
           storageStatus: assetStorageStatus,
         }),
         64,
@@ -128,7 +130,7 @@ export const assetTransfersActions = {
       assetId: ids.asset.schema,
       storageStatus: assetStorageStatus,
       detail: text.optional(),
-      chunkDigests: text.optional(),
+      chunkDigests: chunkDigests.optional(),
     }),
     output: empty,
     audit: 'none',

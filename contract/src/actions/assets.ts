@@ -3,8 +3,8 @@ import { command, query } from '../define.ts';
 import { assetStorage, repositoryAssetStatus } from '../enums.ts';
 import { ids } from '../ids.ts';
 import { pagedQuery } from '../paging.ts';
-import { maxDigestsAtOnce } from '../repository-rules.ts';
-import { digest, empty, listOf, mapOf, text, timestamp, uint32, uint64 } from '../scalars.ts';
+import { maxChunksAtOnce, maxDigestsAtOnce } from '../repository-rules.ts';
+import { digest, empty, joinedDigests, listOf, mapOf, text, timestamp, uint32, uint64 } from '../scalars.ts';
 
 const asset = {
   assetId: ids.asset.schema,
@@ -69,7 +69,7 @@ export const assetsActions = {
       /** The number of chunks of the asset; 0 if their digests are not known. */
       total: uint32,
       /** The digests, 32 bytes each, joined, as base64. */
-      digests: text,
+      digests: joinedDigests(maxChunksAtOnce),
       next: uint32.optional(),
     }),
   }),

@@ -8,6 +8,3 @@ export function storageKey(prefix: string, repositoryId: string, digest: Buffer)
   const key = `${repositoryId}/sha256/${hex.slice(0, 2)}/${hex.slice(2, 4)}/${hex}`;
   return folder === '' ? key : `${folder}/${key}`;
 }
-
-/** The most bytes of one asset: the digests of its chunks must fit into one call. */
-export const maxAssetBytes = 64 * 1024 ** 3;

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Id } from '@corral/contract';
-import { ids } from '@corral/contract';
+import { ids, maxAssetBytes } from '@corral/contract';
 import { StorageError, unfinishedUploadMs, type StorageFault } from '../assets/asset-storage.ts';
-import { maxAssetBytes } from '../assets/storage-key.ts';
 import { bodyOf } from './body-of.ts';
 import { readChecksum, readOffset } from './resumable-headers.ts';
 import { TransferFailure } from './TransferFailure.ts';

@@ -1,6 +1,6 @@
-import { ActionError, ids } from '@corral/contract';
+import { ActionError, ids, maxAssetBytes } from '@corral/contract';
 import type { Storages } from '../../assets/storages.ts';
-import { maxAssetBytes, storageKey } from '../../assets/storage-key.ts';
+import { storageKey } from '../../assets/storage-key.ts';
 import { newRawId } from '../../auth/random.ts';
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
 import { mustWriteRepository, type RepositoryAccess } from '../../policy/repositories.ts';

@@ -1,13 +1,10 @@
-import { ActionError, ids } from '@corral/contract';
+import { ActionError, ids, maxChunks, maxChunksAtOnce } from '@corral/contract';
 import { sql } from 'kysely';
 import { chunkBytes } from '../../assets/content-hash.ts';
-import { maxAssetBytes } from '../../assets/storage-key.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustReadAsset } from '../../policy/repositories.ts';
 
 const digestBytes = 32;
-const maxAtOnce = 10_000;
-const maxChunks = maxAssetBytes / chunkBytes;
 
 interface Row {
   readonly size: number;
@@ -23,7 +20,7 @@ export const GetAssetChunks: Handler<'repositories_GetAssetChunks'> = {
 
   async run({ tx, input }) {
     const after = Math.min(input.after ?? 0, maxChunks);
-    const wanted = Math.min(input.limit ?? maxAtOnce, maxAtOnce);
+    const wanted = Math.min(input.limit ?? maxChunksAtOnce, maxChunksAtOnce);
     const { rows } = await sql<Row>`
       select a.size, a.digest, a.status, length(c.digests) as stored_bytes,
         substring(c.digests from ${after * digestBytes + 1}::int for ${wanted * digestBytes}::int) as part
