@@ -4,6 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { devices, projectAnswers, projectId } from '../../../test/project-answers.ts';
 import { renderConsole } from '../../../test/render-console.tsx';
+import { hasConditions } from './device-list-query.ts';
 import { maxFilterNames } from './queries.ts';
 
 const address = `/projects/${projectId}/devices`;
@@ -153,4 +154,24 @@ describe('a mistake in the filter', () => {
     ).toBeVisible();
     expect(await field()).toHaveValue('status:');
   });
+});
+
+describe('a short list', () => {
+  test.each([
+    'connected',
+    '-crane',
+    'crane or gate',
+    'crane and gate',
+    '"north gate"',
+    'crane*',
+    'all',
+    '(crane)',
+  ])('leaves %s to the hub, for which it is more than words', (filter) =>
+    expect(hasConditions(filter)).toBe(true),
+  );
+
+  test.each(['crane', ' north  gate', 'nor', 'not', '19"', 'crane ('])(
+    'looks for the words of %s itself',
+    (filter) => expect(hasConditions(filter)).toBe(false),
+  );
 });

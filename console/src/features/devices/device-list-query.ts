@@ -1,11 +1,11 @@
 import {
   type CallInput,
   deviceFields,
+  type Filter,
   FilterError,
   filterErrorIn,
   isFlagOf,
   parseFilter,
-  testsOf,
 } from '@corral/contract';
 import { mistakeOf } from '../../parts/filter-mistake.ts';
 import { orderOfSort } from '../../parts/saved-view.ts';
@@ -17,15 +17,23 @@ export type DeviceListQuery = Pick<CallInput<'projects_QueryProjectDevices'>, 'f
 
 const isFlag = isFlagOf(deviceFields);
 
-/** Whether a filter has conditions that only the hub can check, rather than words that may occur anywhere in a row. */
+/** Whether a filter has conditions that only the hub checks, rather than words that all have to occur somewhere in a row. */
 export function hasConditions(filter: string): boolean {
   try {
     const parsed = parseFilter(filter, isFlag);
-    return parsed !== undefined && testsOf(parsed).some(({ kind }) => kind === 'compare' || kind === 'has');
+    return parsed !== undefined && !isOfWords(parsed, filter);
   } catch (error) {
-    if (error instanceof FilterError) return /[:<>=]/u.test(filter);
+    // What is not finished yet, such as "not" or a bracket, is looked for as it is.
+    if (error instanceof FilterError) return /[:<>=]|(?:^|[\s(])"/u.test(filter);
     throw error;
   }
+}
+
+/** Whether a filter is nothing but its words as they are written: without operators, quotation marks, brackets and stars. */
+function isOfWords(filter: Filter, written: string): boolean {
+  const parts = filter.kind === 'and' ? filter.parts : [filter];
+  const words = parts.map((part) => (part.kind === 'text' ? part.text : ''));
+  return words.join(' ') === written.trim().split(/\s+/u).join(' ');
 }
 
 const filterOfView = {
