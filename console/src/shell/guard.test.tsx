@@ -102,6 +102,9 @@ test('when the session ends, a dialog asks to sign in again and the page stays',
   await queryClient.invalidateQueries();
   const dialog = await screen.findByRole('dialog', { name: 'Sign in again' });
   expect(await within(dialog).findByRole('textbox', { name: /Email/ })).toHaveValue('mara@harbour.example');
+  // What was typed is given up by the button only.
+  await user.keyboard('{Escape}');
+  expect(dialog).toBeVisible();
   await user.type(within(dialog).getByLabelText(/^Password/), 'denim{Enter}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(screen.getByRole('textbox', { name: /Display name/ })).toHaveValue('Mara of the quay');

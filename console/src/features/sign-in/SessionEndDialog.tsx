@@ -52,13 +52,12 @@ export function SessionEndDialog({ userId }: { userId: Id<'user'> }) {
   return (
     <Dialog
       open={isOver}
-      onOpenChange={(isOpen) => {
-        if (!isOpen) void leave();
-      }}
+      // Guarded: the page behind it has input that only a deliberate click on its button may give up.
+      onOpenChange={() => undefined}
       title={words.title}
       description={words.text}
       size="small"
-      isGuarded
+      guarded
       footer={<Button onClick={() => void leave()}>{signInCopy.again.asOther}</Button>}
     >
       {renderLoginForm?.({ email, onSignedIn: resume })}

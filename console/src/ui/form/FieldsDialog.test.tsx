@@ -111,3 +111,19 @@ it('is busy while the submit is pending; a failure after closing shows as a toas
   await waitFor(() => expect(toasts).toMatchObject([{ title: 'Create', text: 'The name is taken.' }]));
   disconnect();
 });
+
+it('that is open again when its former submit succeeds keeps what was typed', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { user, dialog, opener } = await opened(() => promise);
+  await user.type(dialog.getByRole('textbox', { name: /Name/u }), 'Mara');
+  await user.click(dialog.getByRole('button', { name: 'Create' }));
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  await isClosed();
+  await user.click(opener);
+  await user.type(await screen.findByRole('textbox', { name: /Name/u }), 'Jon');
+  resolve();
+  await promise;
+  await user.keyboard('as');
+  expect(screen.getByRole('textbox', { name: /Name/u })).toHaveValue('Jonas');
+  expect(screen.getByRole('dialog', { name: 'New User' })).toBeVisible();
+});

@@ -53,7 +53,8 @@ function FieldsForm<Input extends Values, Output>({
       setFailure(undefined);
       try {
         await onSubmit(parse(schema, value));
-        onOpenChange(false);
+        // Once it was closed, it may be open again, with other input.
+        if (isMounted.current) onOpenChange(false);
       } catch (error) {
         setFailure(messageOf(error));
         // A submit that fails after the dialog was closed is reported elsewhere.

@@ -7,8 +7,8 @@ import { DialogFooter } from './DialogFooter.tsx';
 import { DialogFrame } from './DialogFrame.tsx';
 
 /**
- * A modal dialog. Without `footer` it has a Close button. For forms use `FormDialog`. A `guarded` one shows what is shown only once:
- * neither Escape nor an outside click closes it, only "I stored it".
+ * A modal dialog. Without `footer` it has a Close button. For forms use `FormDialog`. Closing a `guarded` one loses something, such as a
+ * secret that is shown once: neither Escape nor a click beside it closes it, only its buttons, by default "I stored it".
  */
 export function Dialog({
   open,

@@ -8,7 +8,8 @@ import { DialogFrame } from './DialogFrame.tsx';
 
 /**
  * A form in a dialog. When it closes, its fields unmount and `onReset` is called, so that it opens empty the next time.
- * `canSubmit` false disables the submit button; `error` is a sentence about the whole form. The caller closes it after success.
+ * `canSubmit` false disables the submit button; `error` is a sentence about the whole form. The caller closes it after success. With
+ * `isKeptOpen` only its buttons close it, so that a click beside it loses no input.
  */
 export function FormDialog({
   open,
@@ -19,6 +20,7 @@ export function FormDialog({
   canSubmit = true,
   busy = false,
   error,
+  isKeptOpen = false,
   children,
   ...frame
 }: Omit<ComponentProps<typeof DialogFrame>, 'initialFocus'> & {
@@ -30,6 +32,7 @@ export function FormDialog({
   canSubmit?: boolean | undefined;
   busy?: boolean | undefined;
   error?: string | undefined;
+  isKeptOpen?: boolean | undefined;
 }) {
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -39,7 +42,8 @@ export function FormDialog({
   return (
     <Base.Root
       open={open}
-      onOpenChange={(next) => onOpenChange(next)}
+      disablePointerDismissal={isKeptOpen}
+      onOpenChange={(next, details) => (isKeptOpen ? details.cancel() : onOpenChange(next))}
       onOpenChangeComplete={(isOpen) => (isOpen ? undefined : onReset?.())}
     >
       <DialogFrame {...frame}>
