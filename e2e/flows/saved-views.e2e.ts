@@ -27,7 +27,9 @@ test('hidden columns stay hidden, and a saved view is on every browser of its us
   await page.getByRole('button', { name: /^Connected/ }).click();
   await page.getByRole('button', { name: 'Last Seen' }).click();
   await openViews(page);
-  await expect(page.getByText('Save the present filter, sort order and columns under a name.')).toBeVisible();
+  await expect(
+    page.getByText('You can save the current filter, sort order and columns under a name.'),
+  ).toBeVisible();
   await page.getByRole('menuitem', { name: 'Save view…' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Online');
   await page.keyboard.press('Enter');
@@ -50,7 +52,9 @@ test('hidden columns stay hidden, and a saved view is on every browser of its us
   await other.getByRole('menuitem', { name: 'Delete “Online”' }).click();
   await expect(other.getByText('View “Online” was deleted')).toBeVisible();
   await openViews(page);
-  await expect(page.getByText('Save the present filter, sort order and columns under a name.')).toBeVisible();
+  await expect(
+    page.getByText('You can save the current filter, sort order and columns under a name.'),
+  ).toBeVisible();
   await expect(page.getByRole('menuitem', { name: 'Online' })).toHaveCount(0);
   await context.close();
 });

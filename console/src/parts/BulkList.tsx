@@ -1,10 +1,10 @@
 import { Check, CircleAlert } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
+import { memo, useSyncExternalStore } from 'react';
 import { Meter } from '../ui/picture/Meter.tsx';
 import type { BulkResult, BulkRun } from './bulk-run.ts';
 import { partsCopy } from './copy.ts';
 
-/** What a bulk action is for, and once it runs, what has become of each. */
+/** The items of a bulk action, and once it runs, the result of each. */
 export function BulkList({ run }: { run: BulkRun }) {
   const results = useSyncExternalStore(run.subscribe, run.results);
   const done = run.items.filter(({ key }) => results.get(key) === 'done').length;
@@ -21,17 +21,23 @@ export function BulkList({ run }: { run: BulkRun }) {
         className="max-h-56 divide-y divide-line overflow-y-auto rounded-control border border-line bg-canvas/60 px-3"
       >
         {run.items.map(({ key, name }) => (
-          <li key={key} className="flex items-start justify-between gap-3 py-1.5">
-            <span className="min-w-0 font-head wrap-anywhere text-ink">{name}</span>
-            <Result result={results.get(key)} />
-          </li>
+          <Item key={key} name={name} result={results.get(key)} />
         ))}
       </ul>
     </div>
   );
 }
 
-/** What has become of one item of a bulk action. */
+// Memoised: of 500 items only the one whose result came renders again.
+const Item = memo(function Item({ name, result }: { name: string; result: BulkResult | undefined }) {
+  return (
+    <li className="flex items-start justify-between gap-3 py-1.5">
+      <span className="min-w-0 font-head wrap-anywhere text-ink">{name}</span>
+      <Result result={result} />
+    </li>
+  );
+});
+
 function Result({ result }: { result: BulkResult | undefined }) {
   if (result === undefined) return null;
   if (result === 'running') return <span className="text-small text-ink3">{partsCopy.bulk.running}</span>;

@@ -1,14 +1,17 @@
 import { messageOf } from '../ui/form/message-of.ts';
 import { partsCopy } from './copy.ts';
 
-/** One of the things that a bulk action is for. */
+/** How many rows a bulk action takes: its dialog lists each of them. */
+export const maxBulkItems = 500;
+
+/** One of the rows that a bulk action is for. */
 export interface BulkItem {
   readonly key: string;
   readonly name: string;
   readonly perform: () => Promise<unknown>;
 }
 
-/** What has become of an item: `failure` is the sentence why it failed. */
+/** The state of an item: `failure` is the sentence why it failed. */
 export type BulkResult = 'running' | 'done' | { readonly failure: string };
 
 /** The sentence about the items that failed. */
@@ -19,16 +22,16 @@ export function failureOf(failed: readonly BulkItem[], total: number): string {
   );
 }
 
-/** How many calls of a bulk action wait for the hub at a time. */
+/** How many calls of a bulk action are under way at a time. */
 const atOnce = 4;
 
-/** A bulk action: performs each of its items apart, so that one may fail while the others are done. */
+/** A bulk action: performs each of its items in a call of its own, so that one may fail while the others are done. */
 export class BulkRun {
   readonly items: readonly BulkItem[];
   #results: ReadonlyMap<string, BulkResult>;
   readonly #listeners = new Set<() => void>();
 
-  /** `before` has the results of an earlier run, of which those stay that are done. */
+  /** Keeps the items that are done in `before`, the results of an earlier run. */
   constructor(items: readonly BulkItem[], before: ReadonlyMap<string, BulkResult> = new Map()) {
     this.items = items;
     this.#results = new Map([...before].filter(([, result]) => result === 'done'));
@@ -37,13 +40,18 @@ export class BulkRun {
   /** The results so far by the keys of the items; a new map after each change. */
   readonly results = (): ReadonlyMap<string, BulkResult> => this.#results;
 
+  /** The items that are done. */
+  done(): readonly BulkItem[] {
+    return this.items.filter(({ key }) => this.#results.get(key) === 'done');
+  }
+
   /** Calls the listener after each change of a result; returns a function that stops this. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 
-  /** Performs all items that are not done yet, and answers those that failed. */
+  /** Performs all items that are not done yet, and returns those that failed. */
   async start(): Promise<readonly BulkItem[]> {
     const waiting = this.items.filter(({ key }) => this.#results.get(key) !== 'done');
     let next = 0;

@@ -5,9 +5,9 @@ import { confirm, type Confirmation } from './confirm.ts';
 
 /**
  * Asks before an action on several rows, and performs it in the dialog, which shows what becomes of each. When some fail the dialog stays open,
- * and tries only these again. Resolves to true when all are done.
+ * and tries only these again. Resolves to the items that were done, also when the user gives up on the others.
  */
-export function confirmBulk(
+export async function confirmBulk(
   items: readonly BulkItem[],
   {
     text,
@@ -15,9 +15,9 @@ export function confirmBulk(
   }: Pick<Confirmation, 'title' | 'verb' | 'typedName' | 'tone' | 'done'> & {
     text: ReactNode;
   },
-): Promise<boolean> {
+): Promise<readonly BulkItem[]> {
   const run = new BulkRun(items);
-  return confirm({
+  await confirm({
     ...question,
     text: (
       <>
@@ -30,4 +30,5 @@ export function confirmBulk(
       if (failed.length > 0) throw new Error(failureOf(failed, items.length));
     },
   });
+  return run.done();
 }

@@ -19,17 +19,17 @@ export const partsCopy = catalogue('parts', {
   filter: {
     property: 'property',
     operators: {
-      ':': 'is one of, or begins with a*',
+      ':': 'is one of; a* begins with a',
       '=': 'is',
-      '!=': 'is something else',
+      '!=': 'is not',
       '<': 'less than',
       '<=': 'at most',
       '>': 'more than',
       '>=': 'at least',
     },
     words: {
-      has: 'has any value',
-      not: 'turns the next condition around',
+      has: 'has a value',
+      not: 'negates the next condition',
       and: 'both conditions',
       or: 'either condition',
     },
@@ -45,7 +45,8 @@ export const partsCopy = catalogue('parts', {
   },
   bulk: {
     progress: 'Progress',
-    list: 'What this is for',
+    list: 'Selected rows',
+    tooMany: (max: number) => `Select at most ${max} rows`,
     running: 'running...',
     done: 'done',
     failed: (names: readonly string[], total: number) =>

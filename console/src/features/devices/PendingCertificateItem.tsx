@@ -38,7 +38,7 @@ export const PendingCertificateItem = memo(function PendingCertificateItem({
   );
 });
 
-/** A certificate that was selected and is not pending any more, with a sentence about it. */
+/** A certificate that was selected and is no longer pending, with a sentence that says so. */
 export function UnchangedCertificateItem({ certificate }: { certificate: PendingCertificate }) {
   return (
     <li className={rowClass}>

@@ -49,14 +49,21 @@ function RenameForm({
   onClosed: () => void;
 }) {
   const [names, setNames] = useState(() => devices.map(({ name }) => name ?? ''));
-  const { rename, run, failure } = useRenameDevices(devices, onClose);
+  const { rename, run, failure, offerUndo } = useRenameDevices(devices);
   const results = useSyncExternalStore(run.subscribe, run.results);
   const changed = devices.filter((device, index) => isChanged(device, names[index] ?? ''));
   const isBusy = [...results.values()].includes('running');
+  function close(): void {
+    if (!isBusy) offerUndo(run);
+    onClose();
+  }
+  async function submit(): Promise<void> {
+    if (await rename(names)) onClose();
+  }
   return (
     <FormDialog
       open={open}
-      onOpenChange={onClose}
+      onOpenChange={close}
       onReset={onClosed}
       title={words.renameTitle(devices.length)}
       description={devicesCopy.nameHint}
@@ -64,7 +71,8 @@ function RenameForm({
       canSubmit={changed.length > 0}
       busy={isBusy}
       error={failure}
-      onSubmit={() => void rename(names)}
+      isKeptOpen={changed.length > 0}
+      onSubmit={() => void submit()}
     >
       <FillIn onFill={(pattern) => setNames(fillNames(pattern, devices))} />
       <div className="flex flex-col gap-3 border-t border-line pt-4">
@@ -119,8 +127,8 @@ function isChanged({ name = '' }: ListedDevice, typed: string): boolean {
   return name.trim() !== typed.trim();
 }
 
-/** A function that gives devices the names that were typed, those that are changed; closes the dialog when all are done, with Undo. */
-function useRenameDevices(devices: readonly ListedDevice[], onClose: () => void) {
+/** Gives devices the names that were typed, those that are changed. What was renamed can be undone, also where others failed. */
+function useRenameDevices(devices: readonly ListedDevice[]) {
   const call = useRun();
   const isMounted = useIsMounted();
   const [run, setRun] = useState(() => new BulkRun([]));
@@ -130,7 +138,14 @@ function useRenameDevices(devices: readonly ListedDevice[], onClose: () => void)
     name: deviceLabel(device),
     perform: () => call(renameDevice, { deviceId: device.deviceId, name }),
   });
-  async function rename(names: readonly string[]): Promise<void> {
+  function offerUndo(ended: BulkRun): void {
+    const done = devices.filter(({ deviceId }) => ended.results().get(deviceId) === 'done');
+    if (done.length === 0) return;
+    const inverse = done.map((device) => itemOf(device, device.name ?? ''));
+    showBulkDone(words.renamed(done.length), inverse, words.notRestored);
+  }
+  /** Resolves to whether all are renamed and the dialog is still open. */
+  async function rename(names: readonly string[]): Promise<boolean> {
     const changes = devices.flatMap((device, index) => {
       const name = names[index] ?? '';
       const isWanted = isChanged(device, name) && run.results().get(device.deviceId) !== 'done';
@@ -146,16 +161,11 @@ function useRenameDevices(devices: readonly ListedDevice[], onClose: () => void)
     if (failed.length > 0) {
       const sentence = failureOf(failed, changes.length);
       setFailure(sentence);
-      if (!isMounted.current) showToast(devicesCopy.notRenamed, { tone: 'danger', text: sentence });
-      return;
+      if (isMounted.current) return false;
+      showToast(devicesCopy.notRenamed, { tone: 'danger', text: sentence });
     }
-    const done = devices.filter(({ deviceId }) => next.results().get(deviceId) === 'done');
-    showBulkDone(
-      words.renamed(done.length),
-      done.map((device) => itemOf(device, device.name ?? '')),
-      words.notRestored,
-    );
-    onClose();
+    offerUndo(next);
+    return isMounted.current;
   }
-  return { rename, run, failure };
+  return { rename, run, failure, offerUndo };
 }

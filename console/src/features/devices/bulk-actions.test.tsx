@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { devices, projectAnswers, projectId } from '../../../test/project-answers.ts';
 import { renderConsole } from '../../../test/render-console.tsx';
+import { maxBulkItems } from '../../parts/bulk-run.ts';
 import { fillNames } from './fill-names.ts';
 
 const address = `/projects/${projectId}/devices`;
@@ -90,6 +91,85 @@ test('selected devices are renamed together by a pattern, a refusal stays at its
   await waitFor(() => expect(calls).toHaveLength(6));
   expect(new Map(calls.slice(3))).toEqual(
     new Map(devices.map(({ deviceId, name }) => [deviceId, name ?? ''])),
+  );
+});
+
+test('Clear also deselects the rows that a filter hides, and the focus goes to the table', async () => {
+  const { user } = renderConsole(address, projectAnswers);
+  await user.click(await screen.findByRole('checkbox', { name: 'Select all 3' }));
+  await user.type(screen.getByRole('combobox'), 'crane');
+  await waitFor(() => expect(bar().getByText('1 selected')).toBeVisible());
+  await user.click(bar().getByRole('button', { name: 'Clear' }));
+  expect(screen.getByRole('checkbox', { name: /^Select (?!all)/ })).toHaveFocus();
+  await user.clear(screen.getByRole('combobox'));
+  await waitFor(() => expect(screen.getAllByRole('checkbox', { name: /^Select (?!all)/ })).toHaveLength(3));
+  expect(screen.queryByRole('toolbar', { name: 'Actions for the selected rows' })).toBeNull();
+});
+
+test('x selects the row with the focus, also after a new device came in above it', async () => {
+  let listed = devices;
+  const { user, queryClient } = renderConsole(address, {
+    ...projectAnswers,
+    projects_QueryProjectDevices: () => ({ devices: listed }),
+  });
+  await screen.findAllByRole('checkbox', { name: /^Select (?!all)/ });
+  await user.keyboard('jj');
+  const focused = document.activeElement;
+  const [first] = devices;
+  listed = [
+    { ...first, deviceId: 'd_new' as (typeof devices)[0]['deviceId'], name: 'new-one' },
+    ...devices,
+  ] as typeof devices;
+  await queryClient.invalidateQueries();
+  expect(await screen.findByRole('checkbox', { name: 'Select new-one' })).toBeVisible();
+  expect(focused).toHaveFocus();
+  await user.keyboard('x');
+  expect(screen.getByRole('checkbox', { name: `Select ${devices[1]?.name}` })).toBeChecked();
+  expect(bar().getByText('1 selected')).toBeVisible();
+});
+
+test('what was renamed before the dialog was closed on a refusal can be undone, and a click beside it closes nothing', async () => {
+  const calls: (string | undefined)[] = [];
+  const { user } = renderConsole(address, {
+    ...projectAnswers,
+    devices_SetDeviceName: ({ name }) => {
+      if (name === 'dock-2') throw new ActionError('Invalid', 'That name is taken.');
+      calls.push(name);
+      return {};
+    },
+  });
+  await user.click(await screen.findByRole('checkbox', { name: 'Select all 3' }));
+  await user.click(bar().getByRole('button', { name: 'Rename' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Rename 3 devices' }));
+  const pattern = dialog.getByRole('textbox', { name: 'Pattern' });
+  await user.clear(pattern);
+  await user.type(pattern, 'dock-{{n}');
+  await user.click(dialog.getByRole('button', { name: 'Fill in' }));
+  await user.keyboard('{Escape}');
+  await user.click(dialog.getByRole('button', { name: 'Rename 3 devices' }));
+  expect(await dialog.findByText('That name is taken.')).toBeVisible();
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  expect(await screen.findByText('2 devices were renamed')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await waitFor(() =>
+    expect(calls).toEqual(['dock-1', 'dock-3', devices[0]?.name ?? '', devices[2]?.name ?? '']),
+  );
+});
+
+test('more rows than a dialog lists are not deleted together', async () => {
+  const [first] = devices;
+  const many = Array.from({ length: maxBulkItems + 1 }, (_, index) => ({
+    ...first,
+    deviceId: `d_${index}`,
+    name: `dock-${index}`,
+  })) as typeof devices;
+  const { user } = renderConsole(address, {
+    ...projectAnswers,
+    projects_QueryProjectDevices: () => ({ devices: many }),
+  });
+  await user.click(await screen.findByRole('checkbox', { name: 'Select all 501' }));
+  expect(bar().getByRole('button', { name: 'Delete' })).toHaveAccessibleDescription(
+    'Select at most 500 rows',
   );
 });
 

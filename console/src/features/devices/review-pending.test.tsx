@@ -106,11 +106,11 @@ test('those that were decided meanwhile are named with a sentence', async () => 
   await user.click(selectAll());
   await user.click(acceptButton());
   expect(await within(dialog).findByRole('status')).toHaveTextContent(
-    /pump-2.*Not accepted: it was not pending any more/,
+    /pump-2.*Not accepted: someone else has accepted/,
   );
-  expect(within(dialog).getByText('No certificate is waiting any more.')).toBeVisible();
+  expect(within(dialog).getByText('No certificates are pending.')).toBeVisible();
   expect(screen.getByText('2 certificates were accepted')).toBeVisible();
-  expect(screen.getByText('1 not pending any more')).toBeVisible();
+  expect(screen.getByText('1 no longer pending')).toBeVisible();
 });
 
 test('a failed call keeps the selection and says why', async () => {

@@ -58,7 +58,7 @@ test('what the list shows is saved under a name, and the menu has it as a link t
   const { user } = renderConsole(`${address}${search}`, answers);
   const empty = await openMenu(user);
   expect(
-    await empty.findByText('Save the present filter, sort order and columns under a name.'),
+    await empty.findByText('You can save the current filter, sort order and columns under a name.'),
   ).toBeVisible();
   await user.keyboard('{Escape}');
   await saveAs(user, ' Northern ones ');
@@ -104,7 +104,7 @@ test('a name that is taken is replaced after the dialog has said so, and Undo re
   const { answers, views } = keeper([former]);
   const { user } = renderConsole(`${address}?status=connected`, answers);
   await saveAs(user, 'Mine');
-  await screen.findByText('You have a view “Mine” already. Save once more to replace it.');
+  await screen.findByText('A view “Mine” already exists. Save again to replace it.');
   expect(views).toEqual([former]);
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await screen.findByText('View “Mine” was replaced');
@@ -147,7 +147,7 @@ test('a view that another tab saves appears', async () => {
   const { answers, views } = keeper([]);
   const { user, stream } = renderConsole(address, answers);
   const menu = await openMenu(user);
-  await menu.findByText(/^Save the present/u);
+  await menu.findByText(/^You can save the current/u);
   views.push({ name: 'From elsewhere' });
   act(() => stream()?.onChange({ topic: 'views', userId }));
   expect(await menu.findByRole('menuitem', { name: 'From elsewhere' })).toBeVisible();

@@ -3,6 +3,8 @@ import { PenLine, ShieldQuestion, Trash2 } from 'lucide-react';
 import { useCallback } from 'react';
 import { useRun } from '../../data/action-mutation.ts';
 import { terms } from '../../copy/terms.ts';
+import { maxBulkItems } from '../../parts/bulk-run.ts';
+import { partsCopy } from '../../parts/copy.ts';
 import { confirmBulk } from '../../parts/confirm-bulk.tsx';
 import { deviceLabel, type ListedDevice } from '../../parts/listed-device.ts';
 import type { RowAction } from '../../ui/table/columns.tsx';
@@ -53,6 +55,7 @@ export function useBulkActions({
           icon: <Trash2 aria-hidden />,
           tone: 'danger',
           onSelect: () => void remove(devices),
+          disabledReason: devices.length > maxBulkItems ? partsCopy.bulk.tooMany(maxBulkItems) : undefined,
         },
       ];
     },
@@ -61,7 +64,7 @@ export function useBulkActions({
 }
 
 /** A function that deletes devices after their number was typed, or for one device its name. */
-function useDeleteDevices(): (devices: readonly ListedDevice[]) => Promise<boolean> {
+function useDeleteDevices(): (devices: readonly ListedDevice[]) => Promise<unknown> {
   const run = useRun();
   const removeOne = useDeleteDevice();
   return useCallback(

@@ -124,3 +124,38 @@ test('Auto Accept of selected tokens is switched together, and Undo switches bac
     ]),
   );
 });
+
+test('what was switched before the user gave up on a refusal can be undone', async () => {
+  const calls: unknown[] = [];
+  const token = (id: string, name: string) =>
+    ({
+      tokenId: `deployment_id_${id.repeat(22)}`,
+      name,
+      createdAt: '2026-10-02T10:00:00Z',
+      flags: { autoAccept: true },
+    }) as const;
+  const [quay, mast] = [token('7', 'quay'), token('9', 'mast')];
+  const { user } = open({
+    projects_QueryProjectDeploymentTokens: () => ({ tokens: [quay, mast] }),
+    projects_SetDeploymentTokenFlags: (input) => {
+      if (input.tokenId === mast.tokenId) throw new ActionError('Invalid', 'It is locked.');
+      calls.push(input);
+      return {};
+    },
+  });
+  await user.click(await screen.findByRole('checkbox', { name: 'Select all 2' }));
+  await user.click(screen.getByRole('button', { name: 'Auto Accept off' }));
+  const dialog = within(
+    await screen.findByRole('alertdialog', { name: 'Switch Auto Accept off for 2 tokens' }),
+  );
+  await user.click(dialog.getByRole('button', { name: 'Switch off' }));
+  expect(await dialog.findByText('1 of 2 failed: mast.')).toBeVisible();
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  expect(await screen.findByText('Auto Accept is off for 1 token')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await waitFor(() =>
+    expect(calls).toEqual(
+      [false, true].map((autoAccept) => ({ tokenId: quay.tokenId, flags: { autoAccept } })),
+    ),
+  );
+});

@@ -2,7 +2,8 @@ import { ToggleLeft, ToggleRight, Trash2 } from 'lucide-react';
 import { useCallback } from 'react';
 import { terms } from '../../copy/terms.ts';
 import { useRun } from '../../data/action-mutation.ts';
-import type { BulkItem } from '../../parts/bulk-run.ts';
+import { type BulkItem, maxBulkItems } from '../../parts/bulk-run.ts';
+import { partsCopy } from '../../parts/copy.ts';
 import { confirmBulk } from '../../parts/confirm-bulk.tsx';
 import { showBulkDone } from '../../parts/show-bulk-done.ts';
 import type { RowAction } from '../../ui/table/columns.tsx';
@@ -19,6 +20,7 @@ export function useBulkActions(): (tokens: readonly DeploymentToken[]) => readon
   return useCallback(
     (tokens) => {
       const isOn = ({ flags }: DeploymentToken) => flags.autoAccept === true;
+      const tooMany = tokens.length > maxBulkItems ? partsCopy.bulk.tooMany(maxBulkItems) : undefined;
       return [
         {
           label: words.on,
@@ -28,19 +30,20 @@ export function useBulkActions(): (tokens: readonly DeploymentToken[]) => readon
               tokens.filter((token) => !isOn(token)),
               true,
             ),
-          disabledReason: tokens.every(isOn) ? words.allOn : undefined,
+          disabledReason: tokens.every(isOn) ? words.allOn : tooMany,
         },
         {
           label: words.off,
           icon: <ToggleLeft aria-hidden />,
           onSelect: () => void setAutoAccept(tokens.filter(isOn), false),
-          disabledReason: tokens.some(isOn) ? undefined : words.allOff,
+          disabledReason: tokens.some(isOn) ? tooMany : words.allOff,
         },
         {
           label: terms.delete,
           icon: <Trash2 aria-hidden />,
           tone: 'danger',
           onSelect: () => void remove(tokens),
+          disabledReason: tooMany,
         },
       ];
     },
@@ -48,7 +51,7 @@ export function useBulkActions(): (tokens: readonly DeploymentToken[]) => readon
   );
 }
 
-/** A function that switches Auto Accept of tokens after a question, with Undo. */
+/** A function that switches Auto Accept of tokens after a confirmation, with Undo. */
 function useSetAutoAccept(): (tokens: readonly DeploymentToken[], autoAccept: boolean) => Promise<void> {
   const run = useRun();
   return useCallback(
@@ -60,16 +63,17 @@ function useSetAutoAccept(): (tokens: readonly DeploymentToken[], autoAccept: bo
           perform: () =>
             run(setDeploymentTokenFlags, { tokenId: token.tokenId, flags: { autoAccept: value } }),
         }));
-      const isDone = await confirmBulk(itemsTo(autoAccept), {
+      const done = await confirmBulk(itemsTo(autoAccept), {
         title: (autoAccept ? words.onTitle : words.offTitle)(tokens.length),
         text: autoAccept ? words.onText : words.offText,
         verb: autoAccept ? words.switchOn : words.switchOff,
         tone: autoAccept ? 'danger' : 'primary',
       });
-      if (!isDone) return;
+      if (done.length === 0) return;
+      const doneKeys = new Set(done.map(({ key }) => key));
       showBulkDone(
-        (autoAccept ? words.isOn : words.isOff)(tokens.length),
-        itemsTo(!autoAccept),
+        (autoAccept ? words.isOn : words.isOff)(done.length),
+        itemsTo(!autoAccept).filter(({ key }) => doneKeys.has(key)),
         words.notUndone,
       );
     },
@@ -77,8 +81,8 @@ function useSetAutoAccept(): (tokens: readonly DeploymentToken[], autoAccept: bo
   );
 }
 
-/** A function that deletes tokens after a question. */
-function useDeleteTokens(): (tokens: readonly DeploymentToken[]) => Promise<boolean> {
+/** A function that deletes tokens after a confirmation. */
+function useDeleteTokens(): (tokens: readonly DeploymentToken[]) => Promise<unknown> {
   const run = useRun();
   return useCallback(
     (tokens) =>

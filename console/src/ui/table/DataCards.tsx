@@ -16,7 +16,13 @@ export function DataCards<Row extends object>(props: RowsProps<Row>) {
   const { label, rows, rowKey, isFlush = false, isLong, selection } = props;
   const list = useRef<HTMLUListElement>(null);
   const view = useRowWindow(rows.length, list, estimatedCardHeight, { isLong });
-  const active = useRowKeys(rows.length, list, view.scrollTo, selection?.toggle);
+  const active = useRowKeys({
+    rows,
+    rowKey,
+    container: list,
+    scrollTo: view.scrollTo,
+    toggle: selection?.toggle,
+  });
   return (
     <ul
       ref={list}

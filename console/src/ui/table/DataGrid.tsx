@@ -19,7 +19,13 @@ export function DataGrid<Row extends object>({ box, ...props }: RowsProps<Row>) 
   const { onOpen, isChanged, isFlush = false, isLong, selection } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const view = useRowWindow(rows.length, body, estimatedRowHeight, { isUniform: true, isLong });
-  const active = useRowKeys(rows.length, body, view.scrollTo, selection?.toggle);
+  const active = useRowKeys({
+    rows,
+    rowKey,
+    container: body,
+    scrollTo: view.scrollTo,
+    toggle: selection?.toggle,
+  });
   const columnCount = columns.length + (rowMenu === undefined ? 0 : 1) + (selection === undefined ? 0 : 1);
   return (
     <div

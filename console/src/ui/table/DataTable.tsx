@@ -103,7 +103,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           total={shown.length}
           actions={bulkActions(selection.rows)}
           onSelectAll={() => selection.toggleAll(true)}
-          onClear={() => selection.toggleAll(false)}
+          onClear={selection.clear}
         />
       )}
       {rows === undefined ? (

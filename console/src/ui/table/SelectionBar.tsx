@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { cloneElement, useEffect, useRef } from 'react';
+import { cloneElement, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { Button } from '../action/Button.tsx';
 import { uiCopy } from '../copy.ts';
 import { isTyping } from '../form/keys.ts';
@@ -8,8 +8,8 @@ import { announce } from '../text/announce.ts';
 import type { RowAction } from './columns.tsx';
 
 /**
- * The actions on the selected rows, above the end of the table and always in sight. The table does not move when it appears. It comes before the
- * table for who tabs, and `b` leads there from a row.
+ * The actions on the selected rows, above the end of the table and always in sight. The table does not move when it appears. In the order of
+ * the Tab key it comes before the table, and `b` moves the focus to it from a row.
  */
 export function SelectionBar({
   count,
@@ -25,7 +25,9 @@ export function SelectionBar({
   onSelectAll: () => void;
   onClear: () => void;
 }) {
-  const bar = useFocusKey();
+  const bar = useRef<HTMLDivElement>(null);
+  useFocusKey(bar);
+  useFocusReturn(bar);
   useEffect(() => announce(uiCopy.table.selected(count)), [count]);
   return (
     <div
@@ -61,8 +63,7 @@ export function SelectionBar({
 }
 
 /** Moves the focus to the first button of the bar by the key `b`. */
-function useFocusKey() {
-  const bar = useRef<HTMLDivElement>(null);
+function useFocusKey(bar: RefObject<HTMLDivElement | null>): void {
   useEffect(() => {
     function focusFirst(event: KeyboardEvent): void {
       if (event.key !== 'b' || isTyping(event) || !areShortcutsWanted()) return;
@@ -71,6 +72,16 @@ function useFocusKey() {
     }
     document.addEventListener('keydown', focusFirst);
     return () => document.removeEventListener('keydown', focusFirst);
-  }, []);
-  return bar;
+  }, [bar]);
+}
+
+/** Moves the focus from the bar to the table when the bar disappears, so that the keyboard does not start at the top of the page again. */
+function useFocusReturn(bar: RefObject<HTMLDivElement | null>): void {
+  useLayoutEffect(() => {
+    const element = bar.current;
+    return () => {
+      if (element?.contains(document.activeElement) !== true) return;
+      element.parentElement?.querySelector<HTMLElement>('[data-active], [data-row-index] input')?.focus();
+    };
+  }, [bar]);
 }

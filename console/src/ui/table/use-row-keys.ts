@@ -2,31 +2,43 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { isTyping } from '../form/keys.ts';
 import { areShortcutsWanted } from '../style/theme.ts';
 
+/** What the keys act on. */
+type KeyTarget<Row extends object> = {
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+  /** Has the rows as elements with `data-row-index`. */
+  container: RefObject<HTMLElement | null>;
+  /** Scrolls to a row that is not rendered. */
+  scrollTo: (index: number) => void;
+  /** Selects a row, or with `isRange` all from the one before. */
+  toggle: ((index: number, isRange: boolean) => void) | undefined;
+};
+
+type ActiveRow = { readonly index: number; readonly key: string };
+
 /**
- * Moves the focus between rows with j and k, and selects one by x, or with Shift all from the one before. Returns the index of the active row, or -1. Rows are the elements with
- * `data-row-index` inside `container`; `scrollTo` scrolls to a row that is not rendered.
+ * Moves the focus between rows with j and k, and selects one by x, or with Shift all from the one before. Returns the index of the active
+ * row, or -1. The active row stays the same when others come in above it: x must not select the row that has moved to its place.
  */
-export function useRowKeys(
-  count: number,
-  container: RefObject<HTMLElement | null>,
-  scrollTo: (index: number) => void,
-  toggle?: (index: number, isRange: boolean) => void,
-): number {
-  const [active, setActive] = useState(-1);
-  const latest = useRef({ active, count, scrollTo, toggle });
+export function useRowKeys<Row extends object>(target: KeyTarget<Row>): number {
+  const [row, setRow] = useState<ActiveRow>();
+  const active = indexOf(row, target);
+  const latest = useRef({ active, ...target });
   const isFocusPending = useRef(false);
   useEffect(() => {
-    latest.current = { active, count, scrollTo, toggle };
+    latest.current = { active, ...target };
   });
   useEffect(() => {
     function moveActive(event: KeyboardEvent): void {
       const step = event.key === 'j' ? 1 : event.key === 'k' ? -1 : 0;
-      if (step === 0 || isTyping(event) || !areShortcutsWanted() || latest.current.count === 0) return;
+      const { rows, rowKey, scrollTo } = latest.current;
+      const index = Math.min(rows.length - 1, Math.max(0, latest.current.active + step));
+      const next = rows[index];
+      if (step === 0 || isTyping(event) || !areShortcutsWanted() || next === undefined) return;
       event.preventDefault();
-      const next = Math.min(latest.current.count - 1, Math.max(0, latest.current.active + step));
       isFocusPending.current = true;
-      latest.current.scrollTo(next);
-      setActive(next);
+      scrollTo(index);
+      setRow({ index, key: rowKey(next) });
     }
     function selectActive(event: KeyboardEvent): void {
       if (event.key.toLowerCase() !== 'x' || isTyping(event) || !areShortcutsWanted()) return;
@@ -41,13 +53,23 @@ export function useRowKeys(
     document.addEventListener('keydown', handleKey);
     return () => document.removeEventListener('keydown', handleKey);
   }, []);
+  const { container } = target;
   // After each render, because a virtual row may only now exist.
   useEffect(() => {
     if (!isFocusPending.current) return;
-    const row = container.current?.querySelector<HTMLElement>(`[data-row-index="${active}"]`);
-    if (row === null || row === undefined) return;
+    const element = container.current?.querySelector<HTMLElement>(`[data-row-index="${active}"]`);
+    if (element === null || element === undefined) return;
     isFocusPending.current = false;
-    row.focus();
+    element.focus();
   });
   return active;
+}
+
+/** Where the active row is now; without it the row in its place. */
+function indexOf<Row extends object>(row: ActiveRow | undefined, { rows, rowKey }: KeyTarget<Row>): number {
+  if (row === undefined) return -1;
+  const inPlace = rows[row.index];
+  if (inPlace !== undefined && rowKey(inPlace) === row.key) return row.index;
+  const moved = rows.findIndex((one) => rowKey(one) === row.key);
+  return moved === -1 ? Math.min(row.index, rows.length - 1) : moved;
 }

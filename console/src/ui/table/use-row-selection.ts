@@ -7,8 +7,10 @@ export interface RowSelection<Row> {
   readonly isSelected: (row: Row) => boolean;
   /** Selects or deselects a row, or with `isRange` all from the one before up to it. */
   readonly toggle: (index: number, isRange: boolean) => void;
-  /** Selects all rows, or none. */
+  /** Selects or deselects all rows that are shown. */
   readonly toggleAll: (isSelected: boolean) => void;
+  /** Deselects all rows, also those that a filter hides. */
+  readonly clear: () => void;
 }
 
 const none: ReadonlySet<string> = new Set();
@@ -37,9 +39,10 @@ export function useRowSelection<Row extends object>(
     const shown = latest.current.rows.map((row) => latest.current.rowKey(row));
     setKeys((before) => withKeys(before, shown, isSelected));
   }, []);
+  const clear = useCallback(() => setKeys(none), []);
   const isSelected = useCallback((row: Row) => keys.has(rowKey(row)), [keys, rowKey]);
   const selected = useMemo(() => (keys.size === 0 ? [] : rows.filter(isSelected)), [keys, rows, isSelected]);
-  return { rows: selected, isSelected, toggle, toggleAll };
+  return { rows: selected, isSelected, toggle, toggleAll, clear };
 }
 
 function withKeys(

@@ -69,7 +69,7 @@ export function DevicePage({
   const deleteDevice = useDeleteDevice();
   async function remove(): Promise<void> {
     setIsDeleting(true);
-    if (!(await deleteDevice({ deviceId, name: summary?.name }, leave))) setIsDeleting(false);
+    if (!(await deleteDevice({ deviceId, name: summary?.name, hostname }, leave))) setIsDeleting(false);
   }
   async function leave(): Promise<void> {
     await navigate({ to: '/projects/$projectId/devices', params: { projectId }, search });
