@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mostPerTurn } from '../../test/count-per-turn.ts';
+import { withJsonTexts } from '../db/json-text.ts';
 import { encodeJson } from './json-writer.ts';
 
 const encoded = async (value: unknown) => Buffer.concat(await encodeJson(value)).toString();
@@ -24,6 +25,15 @@ test('an answer is encoded as JSON.stringify does', () =>
     }),
     { numRuns: 500 },
   ));
+
+test('documents that are text are written as they are, wherever they are, and read parsed', async () => {
+  const row = () => withJsonTexts({ id: 1, value: {}, at: 'now' }, { value: '{"a": [1.50]}' });
+  const written = '{"id":1,"value":{"a": [1.50]},"at":"now"}';
+  expect(await encoded(row())).toBe(written);
+  expect(await encoded({ rows: [row(), 2, row()] })).toBe(`{"rows":[${written},2,${written}]}`);
+  expect(await encoded({ properties: { one: row() } })).toBe(`{"properties":{"one":${written}}}`);
+  expect(row()).toEqual({ id: 1, value: { a: [1.5] }, at: 'now' });
+});
 
 test('a large answer is encoded in portions of 128 KiB, except for larger items', async () => {
   const sizes = async (answer: unknown) => (await encodeJson(answer)).map(({ length }) => length);

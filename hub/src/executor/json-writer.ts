@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { jsonTextsOf } from '../db/json-text.ts';
 
 /** The size of a chunk, unless a single item is longer; one turn of the event loop encodes one at most. */
 const chunkChars = 131_072;
@@ -39,18 +40,24 @@ function* piecesOf(value: unknown, depth: number): Generator<string> {
 function* piecesOfList(list: readonly unknown[]): Generator<string> {
   let before = '[';
   for (const item of list) {
-    yield before + (stringify(item) ?? 'null');
+    const hasTexts = isPlain(item) && jsonTextsOf(item) !== undefined;
+    const text = hasTexts ? [...piecesOfObject(item, maxSplitDepth)].join('') : stringify(item);
+    yield before + (text ?? 'null');
     before = ',';
   }
   yield before === '[' ? '[]' : ']';
 }
 
 function* piecesOfObject(object: Readonly<Record<string, unknown>>, depth: number): Generator<string> {
+  const texts = jsonTextsOf(object);
   let before = '{';
-  for (const [key, value] of Object.entries(object)) {
+  for (const key of Object.keys(object)) {
+    const text = texts?.get(key);
+    const value = text ?? object[key];
     if (isLeftOut(value)) continue;
     yield `${before}${JSON.stringify(key)}:`;
-    yield* piecesOf(value, depth + 1);
+    if (text === undefined) yield* piecesOf(value, depth + 1);
+    else yield text;
     before = ',';
   }
   yield before === '{' ? '{}' : '}';

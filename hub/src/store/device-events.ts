@@ -1,8 +1,10 @@
-import type { DeviceEventSeverity, Json } from '@corral/contract';
+import type { DeviceEventSeverity } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/connect.ts';
 import { deviceQuota } from './instance-settings.ts';
 import { listOrder, sortKey, type ListOrder, type Slice } from './paging/list-order.ts';
+import type { CutRows } from './paging/read-page.ts';
+import { readWithinBytes } from './paging/read-within-bytes.ts';
 
 /** Events of one device as columns: the rows are the same index in each. */
 export interface EventColumns {
@@ -69,13 +71,13 @@ function bytesOf({ bodies, attributes }: EventColumns): number {
   return [...bodies, ...attributes].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
 
-/** An event as it is stored. */
+/** An event as it is stored, with its documents as JSON text. */
 export interface EventRow {
   readonly event_id: string;
   readonly category: string | null;
   readonly severity: DeviceEventSeverity;
-  readonly body: Json;
-  readonly attributes: Record<string, Json>;
+  readonly body: string;
+  readonly attributes: string;
   readonly emitted_at: string;
   readonly received_at: string;
 }
@@ -89,15 +91,17 @@ export function eventOrder(order: 'emitted' | '-emitted' = '-emitted'): ListOrde
     : listOrder('devices_QueryDeviceEvents emitted', 'asc', keys, limits);
 }
 
-/** Reads a slice of the events of a device, by its raw id; `passes` is the condition of the filter. */
-export async function readEventsOfDevice(
+/** Reads a slice of the events of a device, by its raw id, as far as they fit on the page; `passes` is the condition of the filter. */
+export function readEventsOfDevice(
   tx: Database,
   deviceId: string,
   passes: RawBuilder<boolean>,
   slice: Slice,
-): Promise<EventRow[]> {
-  const { rows } = await sql<EventRow>`
-    select event_id, category, severity, body, attributes, emitted_at, received_at from device_events
-    where device_id = ${deviceId} and ${passes} and ${slice.follows} ${slice.orderAndLimit}`.execute(tx);
-  return rows;
+): Promise<CutRows<EventRow>> {
+  return readWithinBytes(tx, slice, {
+    rows: sql`select event_id, category, severity, body, attributes, emitted_at, received_at from device_events
+      where device_id = ${deviceId} and ${passes} and ${slice.follows} ${slice.orderAndLimit}`,
+    documents: ['body', 'attributes'],
+    columns: ['event_id', 'category', 'severity', 'emitted_at', 'received_at'],
+  });
 }

@@ -3,6 +3,8 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/connect.ts';
 import { deviceQuota, readDeviceQuota } from './instance-settings.ts';
 import { listOrder, sortKey, type Slice } from './paging/list-order.ts';
+import type { CutRows } from './paging/read-page.ts';
+import { readWithinBytes } from './paging/read-within-bytes.ts';
 import { isShownInLists } from './known-properties.ts';
 import { lastVersion } from './removed-properties.ts';
 
@@ -148,8 +150,8 @@ export interface PropertyRow {
   readonly updated_at: string;
 }
 
-/** A property with its value as JSON text: the values of many rows would be parsed in the same turn of the event loop, in which they arrive. */
-type UnparsedPropertyRow = Omit<PropertyRow, 'value'> & { readonly value: string };
+/** A property with its value as JSON text. */
+export type UnparsedPropertyRow = Omit<PropertyRow, 'value'> & { readonly value: string };
 
 /** The properties of a device, by name; a value may have 256 KiB, that of the commands 4 MiB. */
 export const propertiesByName = listOrder<UnparsedPropertyRow>(
@@ -159,16 +161,17 @@ export const propertiesByName = listOrder<UnparsedPropertyRow>(
   { rowsAtOnce: 32 },
 );
 
-/** Reads a slice of the properties of a device, by its raw id. */
-export async function readProperties(
+/** Reads a slice of the properties of a device, by its raw id, as far as their values fit on the page. */
+export function readProperties(
   tx: Database,
   deviceId: string,
   slice: Slice,
-): Promise<UnparsedPropertyRow[]> {
-  const { rows } = await sql<UnparsedPropertyRow>`
-    select name, value::text as value, is_protected, version, updated_at from device_properties
-    where device_id = ${deviceId} and ${slice.follows} ${slice.orderAndLimit}`.execute(tx);
-  return rows;
+): Promise<CutRows<UnparsedPropertyRow>> {
+  return readWithinBytes(tx, slice, {
+    rows: sql`select * from device_properties where device_id = ${deviceId} and ${slice.follows} ${slice.orderAndLimit}`,
+    documents: ['value'],
+    columns: ['name', 'is_protected', 'version', 'updated_at'],
+  });
 }
 
 /** Reads one property of a device, by its raw id. */

@@ -1,9 +1,11 @@
-import { ids } from '@corral/contract';
+import { ids, type Json } from '@corral/contract';
+import { withJsonTexts } from '../../db/json-text.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { requireDeviceAccess } from '../../policy/projects.ts';
 import { eventOrder, readEventsOfDevice, type EventRow } from '../../store/device-events.ts';
 import { eventFilterSql } from '../../store/filters/event-filter.ts';
 import { filteredList, readPage } from '../../store/paging/read-page.ts';
+import { compactText } from '../../store/paging/read-within-bytes.ts';
 
 /** Lists the events of a device; newest first by default. */
 export const QueryDeviceEvents: Handler<'devices_QueryDeviceEvents'> = {
@@ -23,13 +25,15 @@ export const QueryDeviceEvents: Handler<'devices_QueryDeviceEvents'> = {
 };
 
 function toOutput(row: EventRow) {
-  return {
+  const event = {
     eventId: ids.deviceEvent.of(row.event_id),
     ...(row.category === null ? {} : { category: row.category }),
     severity: row.severity,
-    body: row.body,
-    attributes: row.attributes,
+    body: null as Json,
+    attributes: {} as Record<string, Json>,
     emittedAt: row.emitted_at,
     receivedAt: row.received_at,
   };
+  const texts = { body: compactText(row.body), attributes: compactText(row.attributes) };
+  return withJsonTexts(event, texts);
 }

@@ -1,8 +1,10 @@
-import { ids, type Json } from '@corral/contract';
+import { ids } from '@corral/contract';
+import { withJsonTexts } from '../../db/json-text.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { requireDeviceAccess } from '../../policy/projects.ts';
 import { propertiesByName, readProperties, toPropertyOutput } from '../../store/device-properties.ts';
 import { readPage } from '../../store/paging/read-page.ts';
+import { compactText } from '../../store/paging/read-within-bytes.ts';
 
 /** Reads the properties of a device, by name. */
 export const QueryDeviceProperties: Handler<'devices_QueryDeviceProperties'> = {
@@ -13,7 +15,7 @@ export const QueryDeviceProperties: Handler<'devices_QueryDeviceProperties'> = {
     const { items, more } = await readPage(propertiesByName, input, {
       of: deviceId,
       read: (slice) => readProperties(tx, deviceId, slice),
-      toItem: (row) => toPropertyOutput({ ...row, value: JSON.parse(row.value) as Json }),
+      toItem: (row) => withJsonTexts(toPropertyOutput(row), { value: compactText(row.value) }),
     });
     return { properties: Object.fromEntries(items.map((property) => [property.name, property])), ...more };
   },

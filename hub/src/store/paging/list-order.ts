@@ -75,6 +75,8 @@ export interface Slice {
   readonly order: RawBuilder<unknown>;
   /** The most rows of the slice. */
   readonly limit: number;
+  /** How many bytes of JSON still fit on the page. */
+  readonly bytesLeft: number;
   /** The values of the sort keys at the position; undefined at the beginning of the list. */
   readonly position: readonly KeyValue[] | undefined;
 }
@@ -84,6 +86,7 @@ export function sliceOf<Row>(
   list: ListOrder<Row>,
   position: readonly KeyValue[] | undefined,
   limit: number,
+  bytesLeft: number,
 ): Slice {
   const order = orderBy(list);
   return {
@@ -91,6 +94,7 @@ export function sliceOf<Row>(
     order,
     orderAndLimit: sql`${order} limit ${limit} ${sql.raw(planEachTime)}`,
     limit,
+    bytesLeft,
     position,
   };
 }

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { jsonTextsOf } from '../../db/json-text.ts';
 import { decodeCursor, encodeCursor, type KeyValue } from './cursor.ts';
 import { positionOf, sliceOf, type ListOrder, type Slice } from './list-order.ts';
 
@@ -21,10 +22,17 @@ const maxPageBytes = 6 * 1024 * 1024;
 /** Bytes of JSON that one turn of the event loop maps, unless a single row has more. */
 const turnBytes = 128 * 1024;
 
+/** The first rows of a slice: `readWithinBytes` reads no more of it than fits the page. */
+export interface CutRows<Row> {
+  readonly rows: readonly Row[];
+  /** Whether the slice has more rows. */
+  readonly isCut: boolean;
+}
+
 interface Reading<Row, Item> {
   /** The raw id of what the list belongs to, where there are several lists of this order. */
   readonly of?: string;
-  readonly read: (slice: Slice) => Promise<readonly Row[]>;
+  readonly read: (slice: Slice) => Promise<readonly Row[] | CutRows<Row>>;
   readonly toItem: (row: Row) => Item;
 }
 
@@ -50,13 +58,15 @@ export async function readPage<Row, Item>(
   while (page.items.length < wanted) {
     const asked = Math.min(page.nextStep(), list.rowsAtOnce, wanted - page.items.length);
     // One row more than fits shows whether there is a next page.
-    const rows = await read(sliceOf(list, position, asked + 1));
+    const found = await read(sliceOf(list, position, asked + 1, page.bytesLeft));
+    const { rows, isCut } = 'rows' in found ? found : { rows: found, isCut: false };
     for (const row of rows.slice(0, asked)) {
       if (!page.add(toItem(row))) return cut(page.items, name, position);
       position = positionOf(list, row);
       if (page.isTurnFull()) await nextTurn();
     }
-    if (rows.length <= asked) return { items: page.items, more: {} };
+    if (!isCut && rows.length <= asked) return { items: page.items, more: {} };
+    if (page.bytesLeft <= 0) break;
   }
   return cut(page.items, name, position);
 }
@@ -84,12 +94,17 @@ class PageItems<Item> {
 
   /** Adds an item unless that makes the page too large; the first one always fits. */
   add(item: Item): boolean {
-    const bytes = Buffer.byteLength(JSON.stringify(item));
+    const bytes = bytesOf(item);
     if (this.items.length > 0 && this.#bytes + bytes > maxPageBytes) return false;
     this.items.push(item);
     this.#bytes += bytes;
     this.#turnBytes += bytes;
     return true;
+  }
+
+  /** How many bytes the page still takes. */
+  get bytesLeft(): number {
+    return maxPageBytes - this.#bytes;
   }
 
   /** Whether as much was added as one turn may map; the count begins again. */
@@ -105,4 +120,20 @@ class PageItems<Item> {
     const average = Math.max(1, this.#bytes / this.items.length);
     return Math.max(1, Math.ceil((maxPageBytes - this.#bytes) / average));
   }
+}
+
+/** The length of an item as JSON; documents that are text are not parsed for it. */
+function bytesOf(item: unknown): number {
+  const texts = typeof item === 'object' && item !== null ? jsonTextsOf(item) : undefined;
+  if (texts === undefined) return Buffer.byteLength(JSON.stringify(item));
+  const rest = Object.fromEntries(
+    Object.keys(item as object).map((key) => [
+      key,
+      texts.has(key) ? 0 : (item as Record<string, unknown>)[key],
+    ]),
+  );
+  return [...texts.values()].reduce(
+    (sum, text) => sum + Buffer.byteLength(text),
+    Buffer.byteLength(JSON.stringify(rest)),
+  );
 }
