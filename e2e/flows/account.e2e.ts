@@ -1,3 +1,4 @@
+import { cancelDialog } from '../fixtures/cancel-dialog.ts';
 import { newUser, signInByApi, withCookie } from '../fixtures/operator.ts';
 import { openSession, expect, refusedWith, signIn, test } from '../fixtures/test.ts';
 
@@ -121,7 +122,7 @@ test('a user token is made, works until it is deleted, and "The secret value is 
   expect(await page.content()).not.toContain(secret);
   await row.getByRole('button', { name: /Delete/ }).click();
   const confirmation = page.getByRole('alertdialog', { name: 'Delete token “laptop”' });
-  await confirmation.getByRole('button', { name: 'Cancel' }).click();
+  await cancelDialog(confirmation);
   await expect(row).toBeVisible();
   await row.getByRole('button', { name: /Delete/ }).click();
   await confirmation.getByRole('button', { name: 'Delete' }).click();

@@ -63,7 +63,7 @@ test('[needs Go] three hubs are one Corral: restarted one after the other they l
   folder,
   expectedConsoleErrors,
 }, testInfo) => {
-  test.setTimeout(120_000 + restarted.length * 60_000);
+  test.setTimeout(300_000 + restarted.length * 60_000);
   // What was under way to a hub that is killed.
   expectedConsoleErrors.push(/Failed to load resource/, /ERR_/);
   const operator = await signInByApi(cluster);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { datedRaw, ids } from '@corral/contract';
 import type { Page } from '@playwright/test';
+import { cancelDialog } from '../fixtures/cancel-dialog.ts';
 import { newToken } from '../fixtures/operator.ts';
 import { expect, refusedWith, test } from '../fixtures/test.ts';
 
@@ -163,7 +164,7 @@ test('"Pending: Reject gives Rejected", and the device cannot connect', async ({
   await page.getByRole('table', { name: 'Devices' }).getByRole('link', { name: /^View/ }).click();
   await certificates(page).getByRole('button', { name: 'Reject' }).click();
   const dialog = page.getByRole('alertdialog', { name: 'Reject certificate' });
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await cancelDialog(dialog);
   await expect(certificates(page).getByText('Pending')).toBeVisible();
   await certificates(page).getByRole('button', { name: 'Reject' }).click();
   await dialog.getByRole('button', { name: 'Reject' }).click();

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { cancelDialog } from '../fixtures/cancel-dialog.ts';
 import { newProject, newToken, newUser, signInByApi, uniqueName } from '../fixtures/operator.ts';
 import { openSession, expect, test } from '../fixtures/test.ts';
 
@@ -19,8 +20,7 @@ test('"Create your first project" is shown to users without projects', async ({ 
   await name.fill('  ');
   await name.blur();
   await expect(dialog.getByText('Name must not be empty.')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await expect(dialog).toBeHidden();
+  await cancelDialog(dialog);
   await page.getByRole('button', { name: 'Create Project' }).click();
   await expect(name).toHaveValue('');
   await name.fill('Harbour');
@@ -140,8 +140,7 @@ test('"Confirmation prompts precede … deleting a project": "cancel aborts", th
   const dialog = page.getByRole('alertdialog', { name: `Delete project “${project.name}”` });
   await expect(dialog).toContainText('1 device, 1 deployment token');
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await expect(dialog).toBeHidden();
+  await cancelDialog(dialog);
   await page.getByRole('button', { name: 'Delete Project' }).click();
   await dialog.getByRole('textbox').fill(uniqueName('another'));
   await dialog.getByRole('button', { name: 'Delete Project' }).press('Enter');

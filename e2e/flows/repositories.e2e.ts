@@ -1,4 +1,5 @@
 import type { Download, Locator, Page } from '@playwright/test';
+import { cancelDialog } from '../fixtures/cancel-dialog.ts';
 import { newProject, newUser, signInByApi, uniqueName } from '../fixtures/operator.ts';
 import { newRepository, publish, uploadAsset } from '../fixtures/repository.ts';
 import { expect, openSession, refusedWith, test } from '../fixtures/test.ts';
@@ -341,13 +342,12 @@ test('"Confirmation prompts precede deleting a repository, changing visibility":
   await page.goto(`${repository.path}/settings`);
   const prompt = page.getByRole('alertdialog');
   await page.getByRole('button', { name: 'Make Public' }).click();
-  await prompt.getByRole('button', { name: 'Cancel' }).click();
-  await expect(prompt).toBeHidden();
+  await cancelDialog(prompt);
   await expect(page.getByRole('button', { name: 'Make Public' })).toBeVisible();
   await page.getByRole('button', { name: 'Delete Repository' }).click();
   await expect(prompt).toContainText('1 package and 1 asset go with it.');
   await expect(prompt.getByRole('button', { name: 'Cancel' })).toBeFocused();
-  await prompt.getByRole('button', { name: 'Cancel' }).click();
+  await cancelDialog(prompt);
   await page.getByRole('button', { name: 'Delete Repository' }).click();
   await prompt.getByRole('textbox').fill(repository.name);
   await prompt.getByRole('button', { name: 'Delete Repository' }).click();

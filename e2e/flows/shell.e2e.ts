@@ -1,4 +1,5 @@
 import { pathOf } from '@corral/console';
+import { cancelDialog } from '../fixtures/cancel-dialog.ts';
 import { builtSections } from '../fixtures/sections.ts';
 import { newRepository, publish } from '../fixtures/repository.ts';
 import { newProject, newUser } from '../fixtures/operator.ts';
@@ -75,9 +76,7 @@ test.describe('while the hub cannot be reached', () => {
     await expect(page.getByText(/The hub cannot be reached\. What you see may be old/)).toBeVisible();
     await expect(verb).toHaveAttribute('aria-disabled', 'true');
     await expect(verb).toHaveAccessibleDescription('The hub cannot be reached right now.');
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    // While the dialog fades out, its button has the same name.
-    await expect(dialog).toBeHidden();
+    await cancelDialog(dialog);
     await expect(remove).toHaveAttribute('aria-disabled', 'true');
     await expect(remove).toHaveAccessibleDescription('The hub cannot be reached right now.');
     await page.getByRole('link', { name: 'Log' }).click();

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { cancelDialog } from '../fixtures/cancel-dialog.ts';
 import { newToken } from '../fixtures/operator.ts';
 import { expect, test } from '../fixtures/test.ts';
 
@@ -76,7 +77,7 @@ test('"Confirmation prompts precede … deleting a deployment token": cancel abo
   await page.getByRole('button', { name: 'Delete token “fixture”' }).click();
   const dialog = page.getByRole('alertdialog', { name: 'Delete token “fixture”' });
   await expect(dialog).toContainText('1 device was enrolled with this token.');
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await cancelDialog(dialog);
   await expect(tokens(page).getByText('fixture', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Delete token “fixture”' }).click();
   await dialog.getByRole('button', { name: 'Delete' }).click();
