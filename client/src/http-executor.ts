@@ -17,7 +17,7 @@ const kindByStatus: Readonly<Record<number, ErrorKind>> = {
   404: 'UnknownAction',
   413: 'TooLarge',
   429: 'Throttled',
-  // A load balancer whose hub has just gone answers so.
+  // A load balancer answers so after a hub behind it has stopped.
   502: 'NotReady',
   503: 'NotReady',
   504: 'NotReady',

@@ -1,7 +1,7 @@
 import type { ActionName, CallInput, Output } from '@corral/contract';
 import type { Executor } from './executor.ts';
 
-/** The actions that answer a list page by page. */
+/** The actions that return a list page by page. */
 export type ListName = {
   [Name in ActionName]: Output<Name> extends { next?: string | undefined } ? Name : never;
 }[ActionName];

@@ -11,11 +11,11 @@ type Certificate = Output<'devices_GetDeviceDetails'>['certificates'][number];
 interface Decision {
   readonly name: 'accept' | 'reject' | 'revoke';
   readonly description: string;
-  /** The certificates that it is for. */
+  /** The status of the certificates that it changes. */
   readonly from: Certificate['status'];
   readonly to: 'Active' | 'Rejected' | 'Revoked';
   readonly done: string;
-  /** What follows, for the question. */
+  /** The consequence, for the prompt. */
   readonly question: string;
 }
 
@@ -63,7 +63,7 @@ export function addCertificates(devices: Command, context: CommandContext): void
         'that of the certificate, as the device prints it; nothing is asked then',
       )
       .action((device: string, options: Options) => decide(context, decision, device, options));
-    // Accepting without looking is what the comparison is there to prevent.
+    // The prompt makes people compare the fingerprint; --yes must not skip that.
     if (decision.name !== 'accept') command.option('--yes', 'do not ask');
     withExample(
       command,
@@ -97,7 +97,7 @@ async function decide(
   );
 }
 
-/** The one certificate that is meant. Throws a CliError that lists the others. */
+/** The certificate to change. Throws a CliError that lists the candidates if it is not clear which. */
 function chosen(
   all: readonly Certificate[],
   { from, name }: Decision,
@@ -123,5 +123,5 @@ function chosen(
   );
 }
 
-/** With or without colons, in any case. */
+/** Removes colons and blanks and ignores case. */
 const digits = (fingerprint: string): string => fingerprint.replace(/[\s:]/g, '').toLowerCase();

@@ -31,7 +31,7 @@ async function events(context: CommandContext, device: string, limit: number): P
   const out = context.output();
   const hub = context.hub();
   const deviceId = await findDevice(hub, device);
-  // One more than asked for tells whether there are more.
+  // One more than asked for, to know whether there are more.
   const read = await readList(hub, 'devices_QueryDeviceEvents', { deviceId, limit: limit + 1 });
   const answer = { ...read, events: read.events.slice(0, limit) };
   out.result(answer, () => {

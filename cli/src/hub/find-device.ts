@@ -5,7 +5,7 @@ import { plainText } from '../output/plain-text.ts';
 
 const maxListed = 5;
 
-/** What a device may be called by: a name comes first, since people give it, and a host name is what the device says of itself. */
+/** The fields that a device is looked up by, in this order: the name, which people give, before the host name, which the device reports. */
 const fields = { name: 'name', hostname: 'host name' } as const;
 
 interface Found {
@@ -13,13 +13,13 @@ interface Found {
   readonly projectName: string;
 }
 
-/** The id of a device given by id, name or host name. Rejected with a CliError where no device or several devices are called so. */
+/** Finds the id of a device by id, name or host name. Rejects with a CliError if none or several match. */
 export async function findDevice(hub: Executor, given: string): Promise<Id<'device'>> {
   if (ids.device.schema.safeParse(given).success) return given as Id<'device'>;
   const { projects } = await readList(hub, 'projects_QueryProjects', {});
   for (const field of ['name', 'hostname'] as const) {
     const filter = `${field}:${quoted(given)}`;
-    // One more than is shown says that there are more.
+    // One more than is shown, to know whether there are more.
     const lists = await mapConcurrently(projects, async ({ projectId, name }) => {
       const input = { projectId, filter, limit: maxListed + 1 };
       const { devices } = await hub.invoke('projects_QueryProjectDevices', input);
@@ -35,7 +35,7 @@ export async function findDevice(hub: Executor, given: string): Promise<Id<'devi
   );
 }
 
-/** A value of a filter that stands for itself. */
+/** Quotes a value for a filter. */
 const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
 
 function ambiguous(what: string, found: readonly Found[]): string {

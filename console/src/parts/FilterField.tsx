@@ -20,11 +20,11 @@ export function FilterField({
   function suggest(text: string, caret: number): Suggestions | undefined {
     const completion = completionAt(text, caret, fields);
     if (completion === undefined) return undefined;
-    const { start, end, wants, typed, candidates } = completion;
+    const { start, end, expects, typed, candidates } = completion;
     return {
       start,
       end,
-      isEager: typed !== '' || wants === 'value',
+      isEager: typed !== '' || expects === 'value',
       items: candidates.map((candidate) => ({
         text: candidate.text,
         label: labelOf(candidate),

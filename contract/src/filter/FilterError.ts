@@ -1,6 +1,6 @@
 import { ActionError } from '../errors.ts';
 
-/** A mistake in a filter, with where it is. */
+/** A mistake in a filter, with its position. */
 export class FilterError extends ActionError {
   /** The index of the first wrong character in the filter. */
   readonly at: number;
@@ -13,7 +13,7 @@ export class FilterError extends ActionError {
   }
 }
 
-/** The mistake that the hub's refusal of a filter names; undefined for another refusal. `skipped` characters stood before what the user has typed. */
+/** The mistake that an error of the hub names; undefined for other errors. The hub saw `skipped` characters before the text of the user. */
 export function filterErrorIn(refusal: unknown, skipped = 0): FilterError | undefined {
   if (!(refusal instanceof ActionError)) return undefined;
   const [, character, problem] =

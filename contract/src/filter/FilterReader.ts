@@ -2,7 +2,7 @@ import type { FilterValue } from './filter.ts';
 import { FilterError } from './FilterError.ts';
 
 const blank = /\s*/uy;
-/** An at sign is the operator of versions only before a quotation mark, since addresses have one too. */
+/** An at sign is the version operator only before a quotation mark, because e-mail addresses contain one, too. */
 const name = /(?:[^\s"():=!<>@,]|@(?!"))+/uy;
 const word = /[^\s"(),]+/uy;
 const quoted = /"(?:[^"\\]|\\.)*"/suy;
@@ -30,30 +30,30 @@ export class FilterReader {
     this.#match(blank);
   }
 
-  /** Whether the text goes on like this; reads it if so. */
+  /** Reads this text if it comes next; returns whether it did. */
   take(text: string): boolean {
     const isNext = this.#text.startsWith(text, this.#at);
     if (isNext) this.#at += text.length;
     return isNext;
   }
 
-  /** Whether the text goes on with this word by itself; reads it if so. */
+  /** Reads this whole word if it comes next; returns whether it did. */
   takeWord(text: string): boolean {
     return this.isWordNext(text) && this.take(text);
   }
 
-  /** Whether the text goes on with this word by itself. */
+  /** Whether this whole word comes next. */
   isWordNext(text: string): boolean {
     const after = this.#text[this.#at + text.length];
     return this.isNext(text) && (after === undefined || /[\s(]/u.test(after));
   }
 
-  /** Whether the text goes on like this. */
+  /** Whether this text comes next. */
   isNext(text: string): boolean {
     return this.#text.startsWith(text, this.#at);
   }
 
-  /** Reads a minus that something follows: by itself it is a word. */
+  /** Reads a minus that negates what follows it; alone it is a word. */
   takeMinus(): boolean {
     const after = this.#text[this.#at + 1];
     return after !== undefined && !/\s/u.test(after) && this.take('-');
@@ -68,7 +68,7 @@ export class FilterReader {
     return this.#match(operator);
   }
 
-  /** A quoted text or a word; a star at the end of a word makes it the beginning of what is looked for. */
+  /** A quoted text or a word; a star at the end of a word means "begins with". */
   value(what: string): FilterValue {
     const at = this.#at;
     const inQuotes = this.quotedText();
@@ -87,7 +87,7 @@ export class FilterReader {
     return found.slice(1, -1).replaceAll(/\\(.)/gsu, '$1');
   }
 
-  /** Reads a value as far as there is one; one without its closing quotation mark goes on to the end. */
+  /** Skips a value if there is one. Without a closing quotation mark it extends to the end of the filter. */
   skipValue(): void {
     if (!this.isNext('"')) this.#match(word);
     else if (this.#match(quoted) === undefined) this.#at = this.#text.length;

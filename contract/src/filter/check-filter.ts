@@ -3,8 +3,8 @@ import { type Filter, testsOf } from './filter.ts';
 import { parseFilter } from './parse-filter.ts';
 
 /**
- * Parses a filter and checks what needs no names of properties: whether the fixed fields have the operators and the values of the
- * tests. Undefined for a filter without any text. Throws a `FilterError`.
+ * Parses a filter and checks the operators and values of its fixed fields, for which no names of properties are needed. Undefined for a
+ * filter without any text. Throws a `FilterError`.
  */
 export function checkFilter(text: string, fields: FilterFields): Filter | undefined {
   const filter = parseFilter(text, isFlagOf(fields));
@@ -15,7 +15,7 @@ export function checkFilter(text: string, fields: FilterFields): Filter | undefi
   return filter;
 }
 
-/** The piece of a filter that a mistake at `at` is about, such as a name or a value: where it begins and ends. Empty at the end of the filter. */
+/** The range of the name, value or operator at a mistake, to mark it; empty at the end of the filter. */
 export function mistakenPiece(text: string, at: number): { readonly start: number; readonly end: number } {
   const start = Math.min(at, text.length);
   const [piece = ''] = /^(?:"(?:[^"\\]|\\.)*"?|[^\s"():=!<>,]+|\S)/su.exec(text.slice(start)) ?? [];

@@ -24,9 +24,9 @@ function at(marked: string, of = fields): string {
   const text = marked.replace('|', '');
   const completion = completionAt(text, caret, of);
   if (completion === undefined) return 'nothing';
-  const { wants, start, end, candidates } = completion;
+  const { expects, start, end, candidates } = completion;
   const replaced = `${text.slice(0, start)}[${text.slice(start, end)}]${text.slice(end)}`;
-  return `${wants} ${replaced} ${candidates.map((one) => one.text).join(' ')}`.trimEnd();
+  return `${expects} ${replaced} ${candidates.map((one) => one.text).join(' ')}`.trimEnd();
 }
 
 describe('the name of a field is completed', () => {

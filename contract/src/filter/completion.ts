@@ -1,24 +1,24 @@
-import { caretPlace, type CaretPlace } from './caret-place.ts';
+import { caretContext, type CaretContext } from './caret-context.ts';
 import { type FilterField, type FilterFields, findField, operatorsOf, valuesOf } from './fields.ts';
 import { FilterReader } from './FilterReader.ts';
 import { maxFilterCharacters } from './parse-filter.ts';
 
-/** What may be written at the caret of a filter. */
+/** A suggestion for the caret of a filter. */
 export interface FilterCandidate {
-  /** What stands instead of the piece at the caret. */
+  /** The text that replaces the piece at the caret. */
   readonly text: string;
   /** The name of the field or of the group, the operator, the value, or the word of the grammar. */
   readonly name: string;
   readonly kind: 'field' | 'group' | 'property' | 'operator' | 'value' | 'word';
 }
 
-/** How a filter may go on at its caret. */
+/** The suggestions for the caret of a filter. */
 export interface FilterCompletion {
-  readonly wants: CaretPlace['wants'];
+  readonly expects: CaretContext['expects'];
   /** The piece that a candidate replaces. */
   readonly start: number;
   readonly end: number;
-  /** What of it is written before the caret; the candidates begin like it. */
+  /** The part of the piece before the caret; the candidates begin with it. */
   readonly typed: string;
   readonly candidates: readonly FilterCandidate[];
 }
@@ -26,8 +26,8 @@ export interface FilterCompletion {
 const maxCandidates = 50;
 
 /**
- * How a filter may go on at `position`, also one with mistakes; undefined inside of a text in quotation marks that is looked for as it
- * is, and for a filter that is too long. `properties` of the fields may be those of a group, such as `label.ring`.
+ * Completes a filter at `position`; the filter may have errors. Undefined inside a quoted text, and for a filter that is too long.
+ * `properties` of the fields may be names below a group, such as `label.ring`.
  */
 export function completionAt(
   text: string,
@@ -36,14 +36,14 @@ export function completionAt(
 ): FilterCompletion | undefined {
   if (text.length > maxFilterCharacters) return undefined;
   const caret = Math.min(Math.max(0, position), text.length);
-  const place = caretPlace(text, caret);
-  if (place === undefined) return undefined;
-  const { start, end } = place;
+  const context = caretContext(text, caret);
+  if (context === undefined) return undefined;
+  const { start, end } = context;
   const typed = text.slice(start, caret);
-  const { wants, candidates } = candidatesOf(place, { text, typed, fields });
+  const { expects, candidates } = candidatesOf(context, { text, typed, fields });
   const present = text.slice(start, end);
   const others = candidates.filter((candidate) => candidate.text !== present);
-  return { wants, start, end, typed, candidates: others.slice(0, maxCandidates) };
+  return { expects, start, end, typed, candidates: others.slice(0, maxCandidates) };
 }
 
 interface Typed {
@@ -52,26 +52,27 @@ interface Typed {
   readonly fields: FilterFields;
 }
 
-function candidatesOf(place: CaretPlace, at: Typed): Pick<FilterCompletion, 'wants' | 'candidates'> {
-  if (place.wants === 'operator') return { wants: 'operator', candidates: operatorCandidates(place, at) };
-  if (place.wants === 'value') return { wants: 'value', candidates: valueCandidates(place, at) };
-  const names = fieldCandidates(place, at);
-  const operators = isBare(place) ? operatorsAfter(place, at) : [];
-  if (operators.length === 0) return { wants: 'field', candidates: names };
+function candidatesOf(context: CaretContext, at: Typed): Pick<FilterCompletion, 'expects' | 'candidates'> {
+  if (context.expects === 'operator')
+    return { expects: 'operator', candidates: operatorCandidates(context, at) };
+  if (context.expects === 'value') return { expects: 'value', candidates: valueCandidates(context, at) };
+  const names = fieldCandidates(context, at);
+  const operators = isBare(context) ? operatorsAfter(context, at) : [];
+  if (operators.length === 0) return { expects: 'field', candidates: names };
   const longer = names.filter(({ name }) => name !== at.typed);
-  // What follows the name of a group or of a property may be unfinished.
+  // A name below a group or a property may be incomplete.
   const isWhole = longer.length === 0 || isListed(at.typed, at.fields);
-  if (isWhole) return { wants: 'operator', candidates: [...operators, ...longer] };
-  return { wants: 'field', candidates: [...longer, ...operators] };
+  if (isWhole) return { expects: 'operator', candidates: [...operators, ...longer] };
+  return { expects: 'field', candidates: [...longer, ...operators] };
 }
 
 /** Whether an operator may follow the field. */
-function isBare({ isAfterHas = false, hasOperator = false }: CaretPlace): boolean {
+function isBare({ isAfterHas = false, hasOperator = false }: CaretContext): boolean {
   return !isAfterHas && !hasOperator;
 }
 
 /** The field at the caret with each of its operators; none unless the caret is at the end of its name. */
-function operatorsAfter({ start, end }: CaretPlace, { typed, fields }: Typed): FilterCandidate[] {
+function operatorsAfter({ start, end }: CaretContext, { typed, fields }: Typed): FilterCandidate[] {
   const field = end - start === typed.length ? fieldOf(typed, fields) : undefined;
   if (field === undefined) return [];
   return operatorsOf(field).map((operator) => ({ text: typed + operator, name: operator, kind: 'operator' }));
@@ -81,8 +82,8 @@ function isListed(name: string, { named, properties = [] }: FilterFields): boole
   return Object.hasOwn(named, name) || properties.includes(name);
 }
 
-function fieldCandidates(place: CaretPlace, { typed, fields }: Typed): FilterCandidate[] {
-  const isAlone = isBare(place);
+function fieldCandidates(context: CaretContext, { typed, fields }: Typed): FilterCandidate[] {
+  const isAlone = isBare(context);
   const named = Object.entries(fields.named).map(([name, field]): FilterCandidate => ({
     text: isAlone ? name + usualOperator(field) : name,
     name,
@@ -96,17 +97,17 @@ function fieldCandidates(place: CaretPlace, { typed, fields }: Typed): FilterCan
   const properties = (fields.properties ?? [])
     .filter((name) => canBeWritten(name) && !Object.hasOwn(fields.named, name))
     .map((name): FilterCandidate => ({ text: isAlone ? `${name}:` : name, name, kind: 'property' }));
-  const words = isAlone ? wordsFor(place) : [];
+  const words = isAlone ? wordsFor(context) : [];
   return sortedByFit([...named, ...groups, ...properties, ...words], typed);
 }
 
-/** A field that is true or false is a test by itself. */
+/** A boolean field is a condition without an operator. */
 function usualOperator(field: FilterField): string {
   if (field.kind === 'flag') return '';
   return field.kind === 'duration' || field.kind === 'time' ? '>' : ':';
 }
 
-function wordsFor({ isAfterTest = false }: CaretPlace): FilterCandidate[] {
+function wordsFor({ isAfterTest = false }: CaretContext): FilterCandidate[] {
   const words = isAfterTest ? ['or ', 'and ', 'not '] : ['not '];
   return [
     ...words.map((word): FilterCandidate => ({ text: word, name: word.trim(), kind: 'word' })),
@@ -114,7 +115,7 @@ function wordsFor({ isAfterTest = false }: CaretPlace): FilterCandidate[] {
   ];
 }
 
-/** Names that begin as typed, then those of which a later part does. */
+/** Candidates that begin with the typed text, then those with a later part that does, such as `region` of `site.region`. */
 function sortedByFit(candidates: readonly FilterCandidate[], typed: string): FilterCandidate[] {
   const lower = typed.toLowerCase();
   const first = candidates.filter(({ text }) => text.toLowerCase().startsWith(lower));
@@ -137,14 +138,14 @@ function fieldOf(name: string, fields: FilterFields): FilterField | undefined {
   }
 }
 
-function operatorCandidates({ field = '' }: CaretPlace, { typed, fields }: Typed): FilterCandidate[] {
+function operatorCandidates({ field = '' }: CaretContext, { typed, fields }: Typed): FilterCandidate[] {
   return operatorsOf(fieldOf(field, fields) ?? { kind: 'any' })
     .filter((operator) => operator.startsWith(typed))
     .map((operator) => ({ text: operator, name: operator, kind: 'operator' }));
 }
 
 function valueCandidates(
-  { field = '', otherValues = [] }: CaretPlace,
+  { field = '', otherValues = [] }: CaretContext,
   { text, typed, fields }: Typed,
 ): FilterCandidate[] {
   const found = fieldOf(field, fields);
@@ -156,7 +157,7 @@ function valueCandidates(
     .map((value) => ({ text: writtenValue(value), name: value, kind: 'value' }));
 }
 
-/** A value as a filter has it: in quotation marks where it would else mean something else. */
+/** A value as it is written in a filter: in quotation marks where the grammar needs them. */
 function writtenValue(value: string): string {
   if (/^[^\s"(),]+$/u.test(value) && !value.endsWith('*')) return value;
   return `"${value.replaceAll(/["\\]/gu, String.raw`\$&`)}"`;

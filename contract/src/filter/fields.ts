@@ -3,7 +3,7 @@ import type { Comparison, FilterOperator } from './filter.ts';
 import { FilterError } from './FilterError.ts';
 import { durationsLike, readDuration, readTime } from './values.ts';
 
-/** What the values of a field are: `any` is whatever a device has written. */
+/** The type of the values of a field; those of `any` are written by devices and have any type. */
 export type FieldKind = 'text' | 'choice' | 'flag' | 'duration' | 'time' | 'any';
 
 /** A field of the rows of a list. */
@@ -16,9 +16,9 @@ export interface FilterField {
 /** The fields that the rows of a list have. */
 export interface FilterFields {
   readonly named: Readonly<Record<string, FilterField>>;
-  /** Fields with names of their own below them, such as `label`. */
+  /** Names that stand before a further name, such as `label` in `label.ring`. */
   readonly groups?: readonly string[];
-  /** Further names, of properties: below them are the paths in their values. */
+  /** The names of properties; a path into the value may follow them. */
   readonly properties?: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export interface FoundField {
   readonly name: string;
   readonly from: 'named' | 'group' | 'property';
   readonly field: FilterField;
-  /** What follows a group or a property. */
+  /** The rest of the name after a group or a property. */
   readonly path: string;
 }
 
@@ -43,23 +43,23 @@ const operators: Readonly<Record<FieldKind, readonly FilterOperator[]>> = {
   any: [':', '=', '!=', '<', '<=', '>', '>='],
 };
 
-/** The operators that a field can be compared by. */
+/** The operators that a field supports. */
 export function operatorsOf({ kind }: FilterField): readonly FilterOperator[] {
   return operators[kind];
 }
 
-/** The values that a field may have, as far as they are known; of durations those that go on like `begun`. */
+/** The known values of a field; for durations those that begin with `begun`. */
 export function valuesOf({ kind, choices = [] }: FilterField, begun: string): readonly string[] {
   if (kind === 'flag') return flags;
   return kind === 'duration' || kind === 'time' ? durationsLike(begun) : choices;
 }
 
-/** Whether a field is known without the names of properties: a named one, or one of a group. */
+/** Whether a field exists in every project: a named one, or one below a group. */
 export function isFixedField(name: string, { named, groups = [] }: FilterFields): boolean {
   return Object.hasOwn(named, name) || groups.some((group) => name.startsWith(`${group}.`));
 }
 
-/** The field with this name; of several properties that begin it the longest. Throws a `FilterError` with the nearest names. */
+/** The field with this name. If several properties are a prefix of it, the longest. Throws a `FilterError` with the nearest names. */
 export function findField(name: string, at: number, fields: FilterFields): FoundField {
   if (Object.hasOwn(fields.named, name))
     return { name, from: 'named', field: fields.named[name] ?? anything, path: '' };
@@ -95,7 +95,7 @@ export function validateComparison(
   }
 }
 
-/** The choice that a value names, in any case. */
+/** The choice that a value names, ignoring case. */
 export function choiceOf(choices: readonly string[], value: string): string | undefined {
   return choices.find((one) => one.toLowerCase() === value.toLowerCase());
 }

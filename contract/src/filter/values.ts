@@ -10,10 +10,10 @@ const unitMs: Readonly<Record<string, number>> = {
   w: 604_800_000,
 };
 const unitBytes: Readonly<Record<string, number>> = { '': 1, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
-/** A hundred years, so that every moment before now can be written. */
+/** A hundred years: the oldest time that a filter may name. */
 const maxDurationMs = 100 * 365.25 * 86_400_000;
 
-/** The number that a value is, also one with a unit of bytes; undefined for other values. */
+/** The value as a number, also with a byte unit; undefined for other values. */
 export function numberIn({ text, isQuoted, isPrefix }: FilterValue): number | undefined {
   if (isQuoted || isPrefix) return undefined;
   const [, digits, unit = ''] = /^(-?\d{1,15}(?:\.\d{1,9})?)(kB|MB|GB|TB)?$/.exec(text) ?? [];
@@ -29,7 +29,7 @@ export function readDuration(value: FilterValue): number {
 
 const usualDurations = ['10min', '1h', '1d', '7d', '30d'];
 
-/** Durations to choose from: after a number it with each unit, else some usual ones. */
+/** Durations to suggest: a number that was typed with each unit, otherwise some usual ones. */
 export function durationsLike(begun: string): readonly string[] {
   const [number] = /^\d{1,9}(?:\.\d{1,3})?/.exec(begun) ?? [];
   if (number === undefined) return usualDurations;

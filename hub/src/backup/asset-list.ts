@@ -17,7 +17,7 @@ export interface NamedAsset {
   readonly storageKey: string;
 }
 
-/** Where the bytes of an asset are: in the backup, only in their S3-compatible store, or nowhere, since they could not be read. */
+/** Where the bytes of an asset are: in the backup, only in their S3-compatible store, or nowhere, because they could not be read. */
 export type AssetPlace = 'copied' | 'store' | 'unreadable';
 
 /** An asset in the list of a backup. */
@@ -54,7 +54,7 @@ export async function* readAssetList(folder: string, path: string): AsyncGenerat
   }
 }
 
-/** The key of an asset in a backup: that of the data folder, whatever the prefix of its store. */
+/** The key of an asset in a backup: its key in the data folder, whatever the prefix of its store. */
 export function keyInBackup({ repositoryId, digest }: NamedAsset): string {
   return storageKey('', repositoryId, Buffer.from(digest, 'hex'));
 }
@@ -64,7 +64,7 @@ export function expectedOf({ sizeBytes, digest }: NamedAsset): { sizeBytes: numb
   return { sizeBytes, digest: Buffer.from(digest, 'hex') };
 }
 
-/** Does work for each item, for at most `concurrency` at a time, and yields the results in the order of the items. */
+/** Maps items concurrently, at most `concurrency` at a time, and yields the results in the order of the items. */
 export async function* inOrder<Item, Result>(
   items: AsyncIterable<Item>,
   concurrency: number,
@@ -74,7 +74,7 @@ export async function* inOrder<Item, Result>(
   try {
     for await (const item of items) {
       const started = work(item);
-      // It may fail before its turn to be waited for.
+      // It may reject before it is awaited, which must not count as unhandled.
       started.catch(() => undefined);
       running.push(started);
       const oldest = running.length < concurrency ? undefined : running.shift();

@@ -10,7 +10,7 @@ import { backupAssets } from './save-backup.ts';
 
 const atOnce = 4;
 
-/** Reads every byte of a backup. Throws a DamagedBackupError that names the first file that is missing or not as it was written. */
+/** Reads every byte of a backup. Throws a DamagedBackupError that names the first file that is missing or was changed. */
 export async function checkBackup(folder: string, progress: Progress): Promise<Manifest> {
   const manifest = await requireManifest(folder);
   const { tables, assets, secretKey } = manifest;
@@ -18,7 +18,7 @@ export async function checkBackup(folder: string, progress: Progress): Promise<M
   const total = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, assets.copiedBytes);
   progress.step('Checking the backup', total);
   for (const file of files) await checkStoredFile(folder, file, progress);
-  // The thread that hashes does not keep the process alive.
+  // The hash thread does not keep the process alive.
   const alive = setInterval(() => undefined, 60_000);
   await checkAssets(folder, manifest, progress).finally(() => clearInterval(alive));
   progress.end();

@@ -3,7 +3,7 @@ import type { Database } from '../db/connect.ts';
 import { compatibilityTableName, migrationTableName } from '../db/schema-state.ts';
 import type { TableFile } from './manifest.ts';
 
-/** A table whose rows a backup has. */
+/** A table whose rows are in a backup. */
 export interface StoredTable extends Pick<TableFile, 'table' | 'columns' | 'partition'> {
   /** How many bytes it takes in the database, without indexes. */
   readonly sizeBytes: number;
@@ -34,7 +34,7 @@ export async function storedTables(db: Database): Promise<StoredTable[]> {
   });
 }
 
-/** Undefined for a table of its own, and for the default partition, which a migration makes. */
+/** Undefined for a table that is no partition, and for the default partition, which a migration creates. */
 function partitionOf(parent: string | null, bound: string | null): TableFile['partition'] {
   const range = /^FOR VALUES FROM \('?(\d+)'?\) TO \('?(\d+)'?\)$/.exec(bound ?? '');
   if (parent === null || range === null) return undefined;
@@ -58,7 +58,7 @@ export async function storedSequences(
   return sequences;
 }
 
-/** The name of a table in the schema or in that of the job queue; undefined if both are empty. */
+/** The name of any table in the schema or in the schema of the job queue; undefined if both are empty. */
 export async function anyTable(db: Database, jobsSchema: string): Promise<string | undefined> {
   const { rows } = await sql<{ name: string }>`
     select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

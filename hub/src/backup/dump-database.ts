@@ -11,7 +11,7 @@ import { countingStep, writeStoredFile } from './hashed-file.ts';
 import type { Manifest, StoredFile, TableFile } from './manifest.ts';
 import type { Progress } from './progress.ts';
 
-/** What is in the database at one moment. */
+/** A consistent snapshot of the database. */
 export interface Snapshot extends Pick<
   Manifest,
   'instanceId' | 'migrations' | 'databaseBytes' | 'postgresVersion' | 'sequences'
@@ -19,14 +19,14 @@ export interface Snapshot extends Pick<
   readonly tables: readonly StoredTable[];
   /** The ids of the keys under which secrets are sealed. */
   readonly secretKeyIds: readonly string[];
-  /** Runs work in a transaction of its own that sees the snapshot, one after the other. */
+  /** Runs work in a transaction that sees the snapshot; one runs at a time. */
   read<Result>(work: (connection: SingleConnection) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
 /**
- * Takes a snapshot of the database, which stays as it is until `close`. It locks no table, so that the hub may add and remove partitions meanwhile; a table that is removed before it was read fails the
- * backup.
+ * Takes a snapshot of the database, which is valid until `close`. It locks no table, so that the hub may add and remove partitions
+ * meanwhile; if a table is removed before it was read, the backup fails.
  */
 export async function openSnapshot(address: DatabaseAddress): Promise<Snapshot> {
   const holder = await openSingleConnection(address);

@@ -13,7 +13,7 @@ const reasons: Readonly<Record<string, string | undefined>> = {
 /** Why files could not be read or written, in a sentence for the operator; undefined for other errors. */
 export function fileSentence(error: unknown): string | undefined {
   const { code, path, cause } = error as NodeJS.ErrnoException;
-  // The storage speaks of the data folder, and the file may be one of the backup.
+  // The message of the storage names the data folder, but the file may be one of the backup.
   if (error instanceof StorageError) return fileSentence(cause ?? {});
   const reason = reasons[code ?? ''];
   if (reason === undefined) return undefined;

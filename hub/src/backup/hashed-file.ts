@@ -52,18 +52,18 @@ export async function writeStoredFile(
   return { path, ...hashing.result() };
 }
 
-/** The sentence for a file that is not as it was written. */
+/** The error for a file that was changed. */
 function damaged(path: string, how: string): DamagedBackupError {
   return new DamagedBackupError(`The backup is damaged: the file ${path} ${how}.`);
 }
 
-/** Throws a DamagedBackupError unless a hash is that of the manifest. */
+/** Throws a DamagedBackupError unless the hash equals the one in the manifest. */
 export function requireSame(file: StoredFile, found: Pick<StoredFile, 'digest'>): void {
   if (found.digest !== file.digest)
     throw damaged(file.path, `has the SHA-256 ${found.digest} instead of ${file.digest}`);
 }
 
-/** Throws a DamagedBackupError unless the file is there, with its size. */
+/** Throws a DamagedBackupError unless the file exists and has the size in the manifest. */
 async function requireSize(folder: string, { path, sizeBytes }: StoredFile): Promise<void> {
   const found = await stat(join(folder, path)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -73,7 +73,7 @@ async function requireSize(folder: string, { path, sizeBytes }: StoredFile): Pro
   if (found.size !== sizeBytes) throw damaged(path, `has ${found.size} bytes instead of ${sizeBytes}`);
 }
 
-/** Throws a DamagedBackupError unless the file is as it was written. */
+/** Throws a DamagedBackupError unless the file has the size and the digest in the manifest. */
 export async function checkStoredFile(folder: string, file: StoredFile, progress: Progress): Promise<void> {
   await requireSize(folder, file);
   const hashing = hashingStep(progress);

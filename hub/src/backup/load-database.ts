@@ -8,13 +8,13 @@ import { from as copyFrom } from 'pg-copy-streams';
 import type { Database } from '../db/connect.ts';
 import { migrate, migrateTo } from '../db/migrate.ts';
 import { appliedMigrations } from '../db/schema-state.ts';
-import { bareSchema } from './bare-schema.ts';
+import { dropForLoad } from './drop-for-load.ts';
 import { DamagedBackupError } from './DamagedBackupError.ts';
 import { storedTables } from './database-objects.ts';
 import { hashingStep, requireSame } from './hashed-file.ts';
 import type { Manifest, TableFile } from './manifest.ts';
 import type { Progress } from './progress.ts';
-import { renewForServer } from './renew-for-server.ts';
+import { adaptToServer } from './adapt-to-server.ts';
 
 /** What loading a database needs. */
 export interface LoadNeeds {
@@ -28,7 +28,8 @@ export interface LoadNeeds {
 }
 
 /**
- * Makes the schema of the backup by the migrations that made it, loads its rows, and brings both to the schema of this hub. Resolves with the names of tables that no migration makes, such as those of other programs in the same schema,
+ * Creates the schema of the backup by running the same migrations, loads the rows, and migrates both to the schema of this hub. Resolves
+ * with the names of tables that no migration creates, such as those of other programs in the same schema,
  * which are left out.
  */
 export async function loadDatabase({ tx, client, folder, manifest, progress }: LoadNeeds): Promise<string[]> {
@@ -41,7 +42,7 @@ export async function loadDatabase({ tx, client, folder, manifest, progress }: L
   const known = new Set((await storedTables(tx)).map(({ table }) => table));
   await addPartitions(tx, tables, known);
   const loaded = tables.filter(({ table }) => known.has(table));
-  const schema = await bareSchema(tx);
+  const dropped = await dropForLoad(tx);
   // Migrations have added rows, such as the name of the instance.
   await sql`truncate ${sql.join(loaded.map(({ table }) => sql.table(table)))}`.execute(tx);
   progress.step(
@@ -51,9 +52,9 @@ export async function loadDatabase({ tx, client, folder, manifest, progress }: L
   for (const table of loaded) await loadTable(client, folder, table, progress);
   progress.step('Indexes', 0);
   await sql`set local maintenance_work_mem = '128MB'`.execute(tx);
-  await schema.complete();
+  await dropped.recreate();
   await setSequences(tx, manifest);
-  await renewForServer(tx);
+  await adaptToServer(tx);
   await migrate(tx);
   return tables.flatMap(({ table }) => (known.has(table) ? [] : [table]));
 }

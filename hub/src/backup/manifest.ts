@@ -69,7 +69,7 @@ const digestOf = (manifest: unknown): string =>
 const textOf = (manifest: unknown): string =>
   `${JSON.stringify({ sha256: digestOf(manifest), manifest }, null, 1)}\n`;
 
-/** Makes the manifest, whose files must be durable, that of the folder, at one stroke. Resolves with its digest, in hex. */
+/** Replaces the manifest of the folder atomically; its files must be durable. Resolves with its digest, in hex. */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<string> {
   const temporary = join(folder, `${fileName}.${randomBytes(6).toString('hex')}`);
   try {
@@ -88,7 +88,7 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
   return digestOf(manifest);
 }
 
-/** The manifest of a folder; undefined if it has none. Throws a DamagedBackupError if it is not as it was written. */
+/** The manifest of a folder; undefined if it has none. Throws a DamagedBackupError if it was changed. */
 export async function readManifest(folder: string): Promise<Manifest | undefined> {
   const path = join(folder, fileName);
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -107,7 +107,7 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
   return parsed.data;
 }
 
-/** What the digest is over; undefined if any byte of the file is not as it was written. */
+/** The content that the digest covers; undefined if any byte of the file was changed. */
 function contentOf(text: string): object | undefined {
   try {
     const { manifest } = JSON.parse(text) as { manifest?: unknown };

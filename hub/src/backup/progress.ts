@@ -1,6 +1,6 @@
-/** How far work on many bytes has come, for the operator. */
+/** Reports the progress of work on many bytes to the operator. */
 export interface Progress {
-  /** Begins a step of so many bytes, or of none that are known; ends the one before. */
+  /** Begins a step of so many bytes, 0 if their number is unknown; ends the previous step. */
   step(what: string, totalBytes: number): void;
   add(bytes: number): void;
   /** Ends the last step. */
@@ -31,7 +31,7 @@ function lineOf({ total, done }: { total: number; done: number }, seconds: numbe
   return `${bytesText(done)} ${isEnd ? `in ${seconds.toFixed(1)} s` : `of ${bytesText(total)}`}${rate}`;
 }
 
-/** Shows steps as one line each, which a terminal renews twice a second, and other outputs repeat every ten seconds. */
+/** Shows each step as a line: a terminal updates it twice a second, other outputs print it again every ten seconds. */
 export function createProgress(output: ProgressOutput, nowMs = () => performance.now()): Progress {
   const everyMs = output.isTTY === true ? terminalEveryMs : plainEveryMs;
   let step: { what: string; total: number; done: number; startedAt: number; shownAt: number } | undefined;

@@ -16,7 +16,7 @@ export interface AssetRestoring {
   readonly storageOf: (asset: ListedAsset) => Promise<AssetStorage> | undefined;
 }
 
-/** How many bytes are to be restored that a store does not have yet. */
+/** The number of bytes to restore that the stores do not have yet. */
 export async function missingAssetBytes(restoring: AssetRestoring): Promise<number> {
   let bytes = 0;
   for await (const missing of overAssets(restoring, async (asset, storage) => {
@@ -27,7 +27,7 @@ export async function missingAssetBytes(restoring: AssetRestoring): Promise<numb
   return bytes;
 }
 
-/** Copies the assets, each checked against its digest and durable. What a store has already, byte for byte, stays. */
+/** Copies the assets, checks each against its digest, and makes it durable. Assets that a store already has are not copied. */
 export async function restoreAssets(restoring: AssetRestoring, progress: Progress): Promise<void> {
   const source = backupAssets(restoring.folder);
   const { signal } = new AbortController();

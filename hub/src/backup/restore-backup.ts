@@ -23,13 +23,13 @@ export interface RestoreTarget {
   readonly jobsSchema: string;
   /** Whether the database is in the data folder. */
   readonly isEmbedded: boolean;
-  /** Throws an Error with a sentence where it can be seen, without changing anything, that there is a database already. */
+  /** Throws an Error with a sentence if a database already exists, as far as that can be seen without starting it. */
   refuseDatabase(): Promise<void>;
   /** Starts the server if it is embedded. */
   openDatabase(): Promise<{ readonly address: DatabaseAddress; close(): Promise<void> }>;
   /** Throws an Error with a sentence unless the key of the secrets of the backup is there. */
   requireKey(manifest: Manifest): Promise<void>;
-  /** Stores the key of the backup, if it has it and none is there. */
+  /** Stores the key of the backup, if the backup has one and the hub has none. */
   placeKey(manifest: Manifest): Promise<void>;
   /** The storages that the restored database knows. */
   storages(db: Database): Pick<Storages, 'of'>;
@@ -40,7 +40,7 @@ export interface RestoredBackup<Verdict> {
   readonly manifest: Manifest;
   /** What the check of the audit log says. */
   readonly verdict: Verdict;
-  /** The names of tables that are none of the hub. */
+  /** The names of tables that do not belong to the hub. */
   readonly leftOut: readonly string[];
 }
 
@@ -55,8 +55,9 @@ export interface RestoreNeeds<Verdict> {
 }
 
 /**
- * Restores a backup into an empty database and the data folder, after reading every byte of it. The database changes in one transaction, after the assets; until the end the data folder is marked as one
- * that no hub starts on, so that a restore that is cut off can be run again. Rejects with an Error with one sentence for the operator.
+ * Restores a backup into an empty database and the data folder, after verifying every byte of it. The assets come first, then the database
+ * in one transaction. Until the end a mark in the data folder keeps hubs from starting on it, so that an interrupted restore can be run
+ * again. Rejects with an Error with one sentence for the operator.
  */
 export async function restoreBackup<Verdict>(needs: RestoreNeeds<Verdict>): Promise<RestoredBackup<Verdict>> {
   const { folder, target, progress } = needs;
@@ -139,7 +140,7 @@ async function restoreInto<Verdict>(
   }
 }
 
-/** Whether an earlier try has restored the database and was cut off afterwards. Throws an Error with a sentence if there is another database. */
+/** Whether an earlier restore was interrupted after it had restored the database. Throws an Error with a sentence if there is another database. */
 async function isRestored(
   { db }: SingleConnection,
   target: RestoreTarget,

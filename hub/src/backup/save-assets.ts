@@ -44,7 +44,7 @@ export interface SavedAssets {
   readonly problems: readonly string[];
 }
 
-/** Copies the assets that the backup does not have yet, each checked against its digest and durable, and writes their list. */
+/** Copies the assets that the backup does not have yet, checks each against its digest, makes it durable, and writes their list. */
 export async function saveAssets(saving: AssetSaving): Promise<SavedAssets> {
   const counts = { copied: 0, copiedBytes: 0, inStores: 0, inStoresBytes: 0, unreadable: 0 };
   const problems: string[] = [];
@@ -107,7 +107,7 @@ async function copy(
   await target.write(key, bytes, expectedOf(asset), { signal, assetId: asset.assetId });
 }
 
-/** The same bytes, reported as they pass. */
+/** Yields the same bytes and reports how many. */
 export async function* counted(
   bytes: AsyncIterable<Uint8Array>,
   progress: Progress,
@@ -118,7 +118,7 @@ export async function* counted(
   }
 }
 
-/** The bytes were lost or changed before the backup; the rest of it is as good as ever. */
+/** Whether only this asset is affected: its bytes were lost or changed before the backup, which goes on without them. */
 function isAboutTheAsset(error: unknown): error is StorageError {
   return error instanceof StorageError && ['Missing', 'DigestMismatch', 'SizeMismatch'].includes(error.fault);
 }

@@ -45,7 +45,7 @@ const ownEntries = /^(?:manifest\.json.*|assets|dump-\d{17})$/;
 export const backupAssets = (folder: string): DiskStorage => createDiskStorage(join(folder, 'assets'));
 
 /**
- * Backs up database and assets, also while hubs run. The assets that the snapshot of the database names are not deleted meanwhile. Rejects with an Error with one
+ * Backs up database and assets, also while hubs run. Assets that the snapshot of the database names are not deleted meanwhile. Rejects with an Error with one
  * sentence for the operator; an earlier backup in the folder then stays.
  */
 export async function saveBackup(needs: BackupNeeds): Promise<SavedBackup> {
@@ -57,7 +57,7 @@ export async function saveBackup(needs: BackupNeeds): Promise<SavedBackup> {
   try {
     await holdAssets(holder.db);
     const saved = await saveFiles(needs, { earlier, createdAt, dump }).catch(async (error: unknown) => {
-      // On a full disk the operator needs this space. Assets stay: the next try goes on with them.
+      // Frees the space on a full disk. Assets stay: the next backup continues with them.
       await rm(join(folder, dump), { recursive: true, force: true });
       throw error;
     });

@@ -5,22 +5,22 @@ import type { TLSSocket } from 'node:tls';
 import { text as bodyOf } from 'node:stream/consumers';
 import { instanceHeader } from '../../http/health.ts';
 
-/** What answered a request. */
+/** The answer to a request, and the certificate of the server. */
 export interface HubAnswer {
   readonly status: number;
   readonly text: string;
   readonly version: string | undefined;
   readonly instance: string | undefined;
-  /** Of an encrypted connection; undefined for another. */
+  /** Undefined for plain HTTP. */
   readonly certificate: X509Certificate | undefined;
   /** Why this machine does not trust that certificate. */
-  readonly distrust: string | undefined;
+  readonly trustError: string | undefined;
 }
 
 const answerWithinMs = 8_000;
 const maxBytes = 1_048_576;
 
-/** Requests an address with GET; certificates are looked at, and not required to be trusted. Rejects when nothing answers. */
+/** Requests a URL with GET. Returns the certificate of the server without requiring that it is trusted. Rejects when nothing answers. */
 export async function askHub(url: string): Promise<HubAnswer> {
   const signal = AbortSignal.timeout(answerWithinMs);
   const isTls = url.startsWith('https:');
@@ -34,14 +34,14 @@ export async function askHub(url: string): Promise<HubAnswer> {
   const answer = await promise;
   const socket = isTls ? (answer.socket as TLSSocket) : undefined;
   const raw = socket?.getPeerCertificate().raw;
-  const distrust = socket?.authorized === false ? String(socket.authorizationError) : undefined;
+  const trustError = socket?.authorized === false ? String(socket.authorizationError) : undefined;
   return {
     status: answer.statusCode ?? 0,
-    text: await bodyOf(cutAt(answer, maxBytes)),
+    text: await bodyOf(firstBytes(answer, maxBytes)),
     version: headerOf(answer, 'x-corral-version'),
     instance: headerOf(answer, instanceHeader),
     certificate: raw === undefined ? undefined : new X509Certificate(raw),
-    distrust,
+    trustError,
   };
 }
 
@@ -50,9 +50,9 @@ function headerOf({ headers }: IncomingMessage, name: string): string | undefine
   return typeof value === 'string' ? value : undefined;
 }
 
-/** At most so many bytes of an answer; a stranger may send them without end. */
-async function* cutAt(answer: IncomingMessage, most: number): AsyncGenerator<Buffer> {
-  let left = most;
+/** The first bytes of an answer; another program may send without end. */
+async function* firstBytes(answer: IncomingMessage, count: number): AsyncGenerator<Buffer> {
+  let left = count;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     yield chunk.subarray(0, left);
     left -= chunk.length;

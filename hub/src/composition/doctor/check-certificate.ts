@@ -6,7 +6,7 @@ const { right, wrong } = checkOf('TLS certificate');
 const dayMs = 86_400_000;
 const warnWithinDays = 14;
 
-/** Whether a certificate fits the names under which the hub is reached, and when it ends. */
+/** Whether a certificate is valid for the host names of the hub, and when it expires. */
 export function checkCertificate(
   certificate: X509Certificate,
   names: readonly string[],

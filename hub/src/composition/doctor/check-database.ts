@@ -9,11 +9,11 @@ type HubDb = ReturnType<typeof connectDatabase>;
 
 /** The oldest PostgreSQL that the hub is built for. */
 const oldestMajor = 15;
-/** What the pools of a hub use at most. */
+/** The maximum number of connections in the pools of one hub. */
 const connectionsOfAHub = 27;
 const clockLimitMs = 2_000;
 
-/** What the server is, what the role may do, and how far its clock is from that of this machine. */
+/** Checks the version and settings of the server, the rights of the role, and the difference between the clocks of both machines. */
 export async function checkServer(db: HubDb, config: Config, hubs: number): Promise<Finding[]> {
   await readServerFacts(db);
   const askedAtMs = Date.now();
@@ -22,7 +22,7 @@ export async function checkServer(db: HubDb, config: Config, hubs: number): Prom
   return [
     ...serverFindings(facts),
     connectionFinding(facts, hubs),
-    // In its own PostgreSQL the hub works as a role that it makes itself, and this command as another.
+    // On its embedded PostgreSQL the hub uses a role that it creates itself, and this command another one.
     ...(config.databaseUrl === undefined ? [] : roleFindings(facts)),
     clockFinding(aheadMs),
   ];
@@ -77,7 +77,7 @@ function clockFinding(aheadMs: number): Finding {
     : right(`The clocks of this machine and of the database differ by ${by}.`);
 }
 
-/** Whether this release and the schema of the database fit. */
+/** Whether this release can run on the schema of the database. */
 export async function checkSchema(db: HubDb, release: string): Promise<Finding[]> {
   const { right, wrong } = checkOf('Schema');
   const names = Object.keys(await readMigrations()).toSorted();

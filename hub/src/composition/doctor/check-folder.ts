@@ -14,7 +14,7 @@ export async function checkFolder({ dataDir }: Pick<Config, 'dataDir'>): Promise
     const isThere = await isFolder(dataDir);
     const present = isThere ? dataDir : await nearestFolder(dataDir);
     await access(present, constants.R_OK | constants.W_OK | constants.X_OK);
-    // Some folders may be written, but hold no others, such as those below /proc.
+    // In some folders, such as /proc, no folder can be created although they count as writable.
     if (!isThere) await rmdir(await mkdtemp(join(present, '.corral-probe-')));
     const text = isThere
       ? `${dataDir} can be read and written.`

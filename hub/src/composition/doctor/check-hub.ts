@@ -6,23 +6,20 @@ import { askHub, type HubAnswer } from './ask-hub.ts';
 import { checkCertificate } from './check-certificate.ts';
 import { checkOf, sentenceOf, type Finding } from './finding.ts';
 
-/** What the checks of the doors of a hub compare with. */
-export interface HubMarks {
-  /** What tells this Corral from others; undefined where the database could not be asked. */
-  readonly instance: string | undefined;
-}
-
 const neededDescriptors = 4_096;
 const everyAddress = ['0.0.0.0', '::', '[::]'];
 
-/** Whether a hub runs on this machine, and its public address leads to this Corral. */
-export async function checkHub(config: Config, marks: HubMarks): Promise<Finding[]> {
+/**
+ * Whether a hub runs on this machine, and whether the public URL leads to this Corral. `instance` is the value by which its hubs identify it;
+ * undefined if the database could not be read.
+ */
+export async function checkHub(config: Config, instance: string | undefined): Promise<Finding[]> {
   const local = await askLocally(config);
-  const own = ownFindings(config, local, marks);
+  const own = ownFindings(config, local, instance);
   const isRunning = own.some(({ state }) => state === 'right');
   return [
     ...own,
-    ...(await checkPublicUrl(config, marks, isRunning)),
+    ...(await checkPublicUrl(config, instance, isRunning)),
     ...(await descriptors(config, isRunning)),
   ];
 }
@@ -40,7 +37,7 @@ async function askLocally(config: Config): Promise<HubAnswer | Error | undefined
 function ownFindings(
   config: Config,
   local: HubAnswer | Error | undefined,
-  { instance }: HubMarks,
+  instance: string | undefined,
 ): Finding[] {
   const { right, wrong, unchecked } = checkOf('This hub');
   const at = localOrigin(config);
@@ -48,7 +45,7 @@ function ownFindings(
     return [unchecked('Its port is any free one (CORRAL_PORT=0), so it was not asked.')];
   if (local instanceof Error)
     return [unchecked(`Nothing answers at ${at}, so the hub is stopped: ${sentenceOf(local)}`)];
-  if (isStranger(local, instance))
+  if (isOtherProgram(local, instance))
     return [wrong(`Another program answers at ${at}: stop it, or choose another CORRAL_PORT.`)];
   if (local.status === 503)
     return [
@@ -64,12 +61,13 @@ function ownFindings(
   ];
 }
 
-const isStranger = (answer: HubAnswer, instance: string | undefined): boolean =>
+/** Whether the answer is not from a hub, or from a hub of another Corral. */
+const isOtherProgram = (answer: HubAnswer, instance: string | undefined): boolean =>
   answer.version === undefined || (instance !== undefined && answer.instance !== instance);
 
 async function checkPublicUrl(
   config: Config,
-  { instance }: HubMarks,
+  instance: string | undefined,
   isRunning: boolean,
 ): Promise<Finding[]> {
   const { right, wrong, unchecked } = checkOf('Public URL');
@@ -81,7 +79,7 @@ async function checkPublicUrl(
       return [
         wrong(`${publicUrl} leads to a hub that has another CORRAL_PUBLIC_URL: give all hubs the same one.`),
       ];
-    if (isStranger(answer, instance))
+    if (isOtherProgram(answer, instance))
       return [
         wrong(
           `${publicUrl} leads to another program or another Corral: correct CORRAL_PUBLIC_URL, DNS or the reverse proxy.`,
@@ -108,28 +106,28 @@ function namesOf({ publicUrl, hostNames, proxy, tls }: Config): string[] {
   return [new URL(publicUrl).hostname, ...hostNames, ...(pages ? [`page.${proxy.domain}`] : [])];
 }
 
-function certificateFindings(config: Config, { certificate, distrust }: HubAnswer): Finding[] {
+function certificateFindings(config: Config, { certificate, trustError }: HubAnswer): Finding[] {
   if (certificate === undefined) return ownCertificate(config);
   const { wrong } = checkOf('TLS certificate');
   return [
     ...checkCertificate(certificate, namesOf(config), Date.now()),
-    ...(distrust === undefined || /EXPIRED|ALTNAME/.test(distrust)
+    ...(trustError === undefined || /EXPIRED|ALTNAME/.test(trustError)
       ? []
       : [
           wrong(
-            `This machine does not trust it (${distrust}), and devices will not either: send the whole chain, or, with an authority of your own, name its certificate to them, and to this command with NODE_EXTRA_CA_CERTS.`,
+            `This machine does not trust it (${trustError}), and devices will not either: send the whole chain, or, with an authority of your own, name its certificate to them, and to this command with NODE_EXTRA_CA_CERTS.`,
           ),
         ]),
   ];
 }
 
-/** The certificate that the hub would show, when it cannot be asked; it fits its key, or the settings were refused. */
+/** The configured certificate, for a hub that does not answer. It fits its key, otherwise the settings would have been refused. */
 function ownCertificate(config: Config): Finding[] {
   if (config.tls === undefined) return [];
   return checkCertificate(new X509Certificate(config.tls.cert), namesOf(config), Date.now());
 }
 
-/** Of the hub that runs, as its metrics say, or of this process, which has the same limit if it was started in the same way. */
+/** The limit of the running hub from its metrics, or the limit of this process, which is the same if both are started in the same way. */
 async function descriptors(config: Config, isRunning: boolean): Promise<Finding[]> {
   const { right, wrong } = checkOf('Descriptors');
   const measured = isRunning ? await measuredLimit(config) : undefined;

@@ -8,13 +8,13 @@ import { checkOf, sentenceOf, type Finding } from './finding.ts';
 
 const { right, wrong, unchecked } = checkOf('Secret key');
 
-/** The vault, if all that the database needs can be opened with it, and the findings. */
+/** The findings, and the vault if it can decrypt everything that the database has. */
 export interface CheckedKey {
   readonly vault: Vault | undefined;
   readonly findings: readonly Finding[];
 }
 
-/** Whether the key is there, only for the hub, and the one that the database was written with. */
+/** Whether the key exists, can be read by the hub only, and is the one that the secrets in the database are encrypted with. */
 export async function checkKey(
   config: Config,
   db: ReturnType<typeof connectDatabase> | undefined,

@@ -9,7 +9,7 @@ import { checkOf, type Finding } from './finding.ts';
 
 const { right, wrong, unchecked } = checkOf('Mail');
 
-/** Whether the mail server takes the user; nothing is sent. */
+/** Whether the mail server accepts the connection and the credentials; no mail is sent. */
 export async function checkMail(
   config: Config,
   db: ReturnType<typeof connectDatabase> | undefined,

@@ -16,7 +16,7 @@ const answerWithinMs = 3_000;
 const clockLimitMs = 2_000;
 const nameOf = ({ name }: LiveNode): string => name ?? 'without a name';
 
-/** Whether NATS can be used, whether the other nodes are on the same one, and their clocks. */
+/** Checks that NATS works and that the other nodes use the same one, and compares their clocks. */
 export async function checkNats(
   { nats: address, peers }: Config,
   db: HubDb | undefined,
@@ -79,7 +79,7 @@ function clockFindings(answers: readonly AnsweringNode[]): Finding[] {
   return answers.length === 0 ? [] : [right('They agree with that of this machine.')];
 }
 
-/** Whether the running nodes can work side by side, by their releases and settings. */
+/** Whether the releases and settings of the running nodes are compatible. */
 export function checkNodes({ peers }: Config, nodes: readonly LiveNode[], release: string): Finding[] {
   const { right, wrong } = checkOf('Hubs');
   if (nodes.length === 0) return [right('None runs on this database now.')];

@@ -11,10 +11,10 @@ import { openedCurrentStore } from '../../store/object-stores.ts';
 import { checkOf, sentenceOf, type Finding } from './finding.ts';
 
 const { right, wrong } = checkOf('Assets');
-/** Without these the store does harm; without the others the hub does more itself. */
+/** The findings without which the store cannot be used; the hub makes up for the others itself. */
 const needed = ['reachable', 'deletes', 'clock'];
 
-/** Whether assets have a place, and what the object store can do; its check writes and deletes objects. */
+/** Where assets are stored, and what the object store can do; the check writes and deletes objects. */
 export async function checkStore(
   config: Config,
   db: ReturnType<typeof connectDatabase> | undefined,
@@ -43,7 +43,7 @@ export async function checkStore(
   }
 }
 
-/** That which another node has set. */
+/** The store in the database, which another node may have set. */
 async function storeInDatabase(
   db: ReturnType<typeof connectDatabase> | undefined,
   vault: Vault | undefined,

@@ -55,16 +55,16 @@ export async function checkAll(config: Config): Promise<Finding[]> {
   const folder = bounded('Data folder', withinMs, () => checkFolder(config));
   const opened = await openForCheck(config);
   try {
-    return [...(await folder), ...opened.findings, ...(await checkBehind(config, opened))];
+    return [...(await folder), ...opened.findings, ...(await checkDependencies(config, opened))];
   } finally {
     await opened.close();
   }
 }
 
-/** All that is checked with the database, or as far as can be without it. The checks run side by side. */
-async function checkBehind(config: Config, { db: answering }: OpenedForCheck): Promise<Finding[]> {
+/** Runs the checks that use the database; without it, they check what they can. They run concurrently. */
+async function checkDependencies(config: Config, { db: answering }: OpenedForCheck): Promise<Finding[]> {
   const id = answering && (await instanceIdOf(answering).catch(() => undefined));
-  // A database of before the first start has no tables yet.
+  // Before the first start the database has no tables.
   const db = id === undefined ? undefined : answering;
   const nodes = db === undefined ? [] : await liveNodes(db).catch(() => []);
   const { vault, findings } = await checkKey(config, db);
@@ -76,7 +76,7 @@ async function checkBehind(config: Config, { db: answering }: OpenedForCheck): P
     bounded('NATS', withinMs, () => checkNats(config, db, nodes)),
     bounded('Assets', storeWithinMs, () => checkStore(config, db, vault)),
     bounded('Mail', storeWithinMs, () => checkMail(config, db, vault)),
-    bounded('This hub', hubWithinMs, () => checkHub(config, { instance })),
+    bounded('This hub', hubWithinMs, () => checkHub(config, instance)),
   ]);
   return parts.flat();
 }

@@ -1,4 +1,4 @@
-/** What one check found. */
+/** One result of a check. */
 export interface Finding {
   /** What was checked, such as `NATS`. */
   readonly check: string;
@@ -7,20 +7,20 @@ export interface Finding {
   readonly text: string;
 }
 
-/** A check that is named once for all that it finds. */
+/** Creates the findings of one check. */
 export interface Check {
   right(text: string): Finding;
   wrong(text: string): Finding;
   unchecked(text: string): Finding;
 }
 
-/** The findings of the check with a name. */
+/** The functions that create findings of the check with this name. */
 export function checkOf(check: string): Check {
   const of = (state: Finding['state']) => (text: string) => ({ check, state, text });
   return { right: of('right'), wrong: of('wrong'), unchecked: of('unchecked') };
 }
 
-/** Runs a check; one that fails or takes longer than `withinMs` is unchecked. */
+/** Runs a check; if it throws or takes longer than `withinMs`, the finding is `unchecked`. */
 export async function bounded(
   name: string,
   withinMs: number,
@@ -46,7 +46,7 @@ const maxLength = 300;
 /** The message of an error as one sentence. */
 export function sentenceOf(error: unknown): string {
   const { message, code, errors } = (error ?? {}) as { message?: string; code?: string; errors?: unknown[] };
-  // Node tries all addresses of a name, and then has an error for each and no text of its own.
+  // Node tries all addresses of a name; the resulting AggregateError has no message of its own.
   if (!message && Array.isArray(errors) && errors.length > 0) return sentenceOf(errors[0]);
   const text = (message || code || String(error))
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')

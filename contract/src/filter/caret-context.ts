@@ -1,9 +1,9 @@
 import { FilterReader } from './FilterReader.ts';
 
-/** What is written at the caret of a filter, which may have mistakes before and after it. */
-export interface CaretPlace {
-  readonly wants: 'field' | 'operator' | 'value';
-  /** Where the piece at the caret begins and ends: empty between two pieces. */
+/** The piece of a filter at the caret; the filter may have errors before and after it. */
+export interface CaretContext {
+  readonly expects: 'field' | 'operator' | 'value';
+  /** Where the piece begins and ends; it is empty between two pieces. */
   readonly start: number;
   readonly end: number;
   /** The field whose operator or value it is. */
@@ -18,14 +18,14 @@ export interface CaretPlace {
   readonly otherValues?: readonly (readonly [start: number, end: number])[];
 }
 
-/** What is written at the caret; undefined inside of a text that is looked for as it is. */
-export function caretPlace(text: string, caret: number): CaretPlace | undefined {
-  return new PlaceFinder(text, caret).find();
+/** The piece at the caret; undefined inside quotation marks, where nothing can be completed. */
+export function caretContext(text: string, caret: number): CaretContext | undefined {
+  return new CaretParser(text, caret).find();
 }
 
 const joiningWords: ReadonlySet<string> = new Set(['and', 'or', 'not']);
 
-class PlaceFinder {
+class CaretParser {
   readonly #text: string;
   readonly #caret: number;
   readonly #reader: FilterReader;
@@ -37,15 +37,15 @@ class PlaceFinder {
     this.#reader = new FilterReader(text);
   }
 
-  find(): CaretPlace | undefined {
+  find(): CaretContext | undefined {
     for (;;) {
       this.#reader.skipBlanks();
       if (this.#isBetween()) return this.#fieldAt(this.#caret, this.#caret);
       if (this.#reader.take('(')) this.#isAfterTest = false;
       else if (this.#reader.take(')')) this.#isAfterTest = true;
       else if (!this.#reader.takeMinus()) {
-        const { place, isFound } = this.#test();
-        if (isFound) return place;
+        const { context, isFound } = this.#test();
+        if (isFound) return context;
       }
     }
   }
@@ -56,7 +56,7 @@ class PlaceFinder {
     return at > this.#caret || isAtEnd || (at === this.#caret && /[()-]/u.test(this.#text[at] ?? ''));
   }
 
-  #test(): { isFound: boolean; place?: CaretPlace | undefined } {
+  #test(): { isFound: boolean; context?: CaretContext | undefined } {
     const start = this.#reader.at;
     const name = this.#reader.name();
     if (name === undefined) return { isFound: this.#skipText() };
@@ -66,13 +66,13 @@ class PlaceFinder {
     const hasOperator = operator !== undefined;
     if (this.#caret <= end) return found({ ...this.#fieldAt(start, end), hasOperator });
     if (this.#caret < operatorEnd || (operator === '!' && this.#caret === operatorEnd))
-      return found({ wants: 'operator', start: end, end: operatorEnd, field: name });
-    const place = hasOperator ? this.#valueOf(name, operator) : undefined;
+      return found({ expects: 'operator', start: end, end: operatorEnd, field: name });
+    const context = hasOperator ? this.#valueOf(name, operator) : undefined;
     this.#isAfterTest = hasOperator || !joiningWords.has(name);
-    return place === undefined ? { isFound: false } : found(place);
+    return context === undefined ? { isFound: false } : found(context);
   }
 
-  /** Reads a text in quotation marks, or a character that begins nothing; whether the caret is in it. */
+  /** Reads a quoted text, or one unexpected character; returns whether the caret is in it. */
   #skipText(): boolean {
     const { at } = this.#reader;
     if (this.#reader.isNext('"')) this.#skipValue();
@@ -81,12 +81,12 @@ class PlaceFinder {
     return this.#caret <= this.#reader.at;
   }
 
-  #valueOf(field: string, operator: string): CaretPlace | undefined {
+  #valueOf(field: string, operator: string): CaretContext | undefined {
     if (field === 'has' && operator === ':') {
       const start = this.#reader.at;
       this.#reader.name();
       const end = this.#reader.at;
-      return this.#caret <= end ? { wants: 'field', start, end, isAfterHas: true } : undefined;
+      return this.#caret <= end ? { expects: 'field', start, end, isAfterHas: true } : undefined;
     }
     const values: [number, number][] = [];
     do values.push([this.#reader.at, this.#skipValue()]);
@@ -94,20 +94,20 @@ class PlaceFinder {
     const own = values.find(([start, end]) => start <= this.#caret && this.#caret <= end);
     if (own === undefined) return undefined;
     const [start, end] = own;
-    return { wants: 'value', start, end, field, otherValues: values.filter((value) => value !== own) };
+    return { expects: 'value', start, end, field, otherValues: values.filter((value) => value !== own) };
   }
 
-  /** Reads a value if there is one; the end of it. Without the closing quotation mark it goes on to the end. */
+  /** Reads a value if there is one, and returns its end. Without a closing quotation mark it extends to the end of the filter. */
   #skipValue(): number {
     this.#reader.skipValue();
     return this.#reader.at;
   }
 
-  #fieldAt(start: number, end: number): CaretPlace {
-    return { wants: 'field', start, end, isAfterTest: this.#isAfterTest };
+  #fieldAt(start: number, end: number): CaretContext {
+    return { expects: 'field', start, end, isAfterTest: this.#isAfterTest };
   }
 }
 
-function found(place: CaretPlace): { isFound: true; place: CaretPlace } {
-  return { isFound: true, place };
+function found(context: CaretContext): { isFound: true; context: CaretContext } {
+  return { isFound: true, context };
 }

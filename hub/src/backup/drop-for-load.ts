@@ -1,36 +1,36 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
 
-/** What slows the loading of rows down, or would change what is loaded, while it is away. */
-export interface BareSchema {
-  /** Brings it back. */
-  complete(): Promise<void>;
+/** Foreign keys, indexes and triggers that are dropped or disabled while rows are loaded. */
+export interface DroppedObjects {
+  /** Creates and enables them again. */
+  recreate(): Promise<void>;
 }
 
 /**
- * Takes away what only makes sense for a change of data: triggers, which would count or note what is noted already; references, since tables are loaded in any order; and indexes, which are made
- * faster from all rows at once. Keys stay.
+ * Prepares the schema for loading rows: disables triggers, which would count rows that are counted already; drops foreign keys, since tables
+ * are loaded in any order, and indexes, which are built faster from all rows at once. Primary and unique keys stay.
  */
-export async function bareSchema(tx: Database): Promise<BareSchema> {
+export async function dropForLoad(tx: Database): Promise<DroppedObjects> {
   const references = await statementsOf(tx, referencesOfSchema);
   const indexes = await statementsOf(tx, indexesOfSchema);
   const triggers = await statementsOf(tx, tablesWithTriggers);
   await runAll(
     tx,
-    [...references, ...indexes, ...triggers].map(({ away }) => away),
+    [...references, ...indexes, ...triggers].map(({ drop }) => drop),
   );
   return {
-    complete: () =>
+    recreate: () =>
       runAll(
         tx,
-        [...indexes, ...references, ...triggers].map(({ back }) => back),
+        [...indexes, ...references, ...triggers].map(({ create }) => create),
       ),
   };
 }
 
 interface Statements {
-  readonly away: string;
-  readonly back: string;
+  readonly drop: string;
+  readonly create: string;
 }
 
 async function statementsOf(tx: Database, query: ReturnType<typeof sql<Statements>>): Promise<Statements[]> {
@@ -42,16 +42,16 @@ async function runAll(tx: Database, statements: readonly string[]): Promise<void
 }
 
 const referencesOfSchema = sql<Statements>`
-  select format('alter table %s drop constraint %I', conrelid::regclass, conname) as away,
-    format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as back
+  select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
+    format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as create
   from pg_constraint where connamespace = current_schema()::regnamespace and contype = 'f' and conparentid = 0
   order by 1`;
 
 /**
- * Without those of keys, and those of partitions, which come and go with that of their parent: PostgreSQL describes the parent's as one of it alone.
+ * Without the indexes of keys. Those of partitions follow the index of their parent, which `pg_get_indexdef` describes as ON ONLY the parent.
  */
 const indexesOfSchema = sql<Statements>`
-  select format('drop index %s', indexrelid::regclass) as away, replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ') as back
+  select format('drop index %s', indexrelid::regclass) as drop, replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ') as create
   from pg_index i join pg_class c on c.oid = i.indrelid
   where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
     and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u', 'x'))
@@ -59,8 +59,8 @@ const indexesOfSchema = sql<Statements>`
   order by 1`;
 
 const tablesWithTriggers = sql<Statements>`
-  select format('alter table %s disable trigger user', oid::regclass) as away,
-    format('alter table %s enable trigger user', oid::regclass) as back
+  select format('alter table %s disable trigger user', oid::regclass) as drop,
+    format('alter table %s enable trigger user', oid::regclass) as create
   from pg_class c where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
     and exists (select from pg_trigger t where t.tgrelid = c.oid and not t.tgisinternal)
   order by 1`;

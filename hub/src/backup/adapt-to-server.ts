@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
 
 /**
- * Adapts what was true only where the backup was made. Transactions are numbered anew: positions in the audit log go on behind those of its rows, and nothing waits for a transaction of the other
- * server. Nodes have lost their leases, so that the first hub ends their connections as after a crash. Sessions of people end, since they may have been ended after the backup.
+ * Adapts what held only on the server of the backup. Transaction ids start again: positions in the audit log continue after those of its
+ * rows, and nothing waits for a transaction of the other server. The leases of nodes end, so that the first hub ends their connections as
+ * after a crash. Sessions of users are deleted, because they may have been ended after the backup.
  */
-export async function renewForServer(tx: Database): Promise<void> {
+export async function adaptToServer(tx: Database): Promise<void> {
   await raisePositions(tx);
   await forgetTransactions(tx);
   await sql`update cluster_nodes set lease_until = least(lease_until, now())`.execute(tx);
@@ -23,7 +24,7 @@ async function raisePositions(tx: Database): Promise<void> {
   );
 }
 
-/** Columns of this type hold the numbers of transactions that somebody waits for; all of them have ended. */
+/** Columns of the type xid8 hold transactions to wait for; those of the other server have all ended. */
 async function forgetTransactions(tx: Database): Promise<void> {
   const { rows } = await sql<{ table: string; column: string }>`
     select c.relname as table, a.attname as column from pg_attribute a join pg_class c on c.oid = a.attrelid
