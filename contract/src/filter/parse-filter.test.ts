@@ -66,6 +66,8 @@ describe('a mistake is shown where it is', () => {
     ['x "abc', 2, 'the closing quotation mark is missing.'],
     ['has:', 4, 'the name of a field is missing here.'],
     ['()', 1, 'a condition is missing here.'],
+    ['=a', 0, 'a condition is missing here.'],
+    ['status = ok', 7, 'write "=" without spaces, as in name=value.'],
     [`${'('.repeat(17)}a`, 16, 'brackets and negations may be nested at most 16 deep.'],
     ['a '.repeat(33), 64, 'a filter may have at most 32 conditions.'],
     ['a\0', 1, 'there is a character that no text has.'],

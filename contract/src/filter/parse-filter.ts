@@ -94,12 +94,22 @@ class Parser {
     const inQuotes = this.#reader.quotedText();
     if (inQuotes !== undefined) return { kind: 'text', text: inQuotes, isPrefix: false, at };
     const field = this.#reader.name();
-    if (field === undefined) throw new FilterError('a condition is missing here.', at);
+    if (field === undefined) throw this.#missingCondition(at);
     const operator = this.#reader.operator() as FilterOperator | undefined;
     if (operator === undefined)
       return this.#isFlag(field) ? { kind: 'flag', field, at } : textTest(field, at);
     if (field === 'has' && operator === ':') return this.#has();
     return { kind: 'compare', field, operator, values: this.#values(operator, field), at };
+  }
+
+  /** Whoever writes `status = ok` has given a condition that is only spaced out. */
+  #missingCondition(at: number): FilterError {
+    const operator = this.#reader.operator();
+    const problem =
+      operator === undefined || at === 0
+        ? 'a condition is missing here.'
+        : `write "${operator}" without spaces, as in name${operator}value.`;
+    return new FilterError(problem, at);
   }
 
   #has(): Filter {

@@ -10,12 +10,13 @@ export function MarkdownTable({
   inline: (tokens: readonly Token[]) => ReactNode;
 }) {
   const classes = table.header.length > 3 ? wide : narrow;
+  const hasHeadings = table.header.some(({ text }) => text !== '');
   return (
     <div className="@container">
       <table
         className={`w-full border-collapse rounded-card border border-line bg-surface text-start ${classes.block}`}
       >
-        <thead className={`border-b border-line bg-canvas/60 ${classes.head}`}>
+        <thead className={`border-b border-line bg-canvas/60 ${hasHeadings ? classes.head : 'hidden'}`}>
           <tr>
             {table.header.map((cell, index) => (
               <th key={index} scope="col" className="px-3 py-2 text-start text-label text-ink3">

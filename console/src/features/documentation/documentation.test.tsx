@@ -27,13 +27,27 @@ test('a visitor reads documents without signing in, and follows their links', as
   expect(await screen.findByText('Operations', { selector: 'h1' })).toBeVisible();
   expect(document.title).toBe('Operations · Documentation · Corral');
   expect(screen.getByText('unit', { selector: 'a' })).toHaveAttribute('download', 'corral-hub.service');
-  const [link] = screen.getAllByText('backup.md', { selector: 'a' });
+  const [link] = screen.getAllByText('Backup and restore', { selector: 'td a' });
   if (link === undefined) throw new Error('There is no link.');
   await user.click(link);
   expect(await screen.findByText('Backup and restore', { selector: 'h1' })).toBeVisible();
   expect(router.state.location.pathname).toBe('/docs/operations/backup');
   const list = within(screen.getAllByRole('navigation', { name: 'Documents' })[0] ?? document.body);
   expect(list.getByText('Backup and restore')).toHaveAttribute('aria-current', 'page');
+});
+
+test('links between documents are named by titles, not by files', async () => {
+  for (const slug of documentSlugs())
+    for (const [, name = '', target = ''] of ((await readDocument(slug)) ?? '').matchAll(
+      /\[([^\]]+)\]\(([^)\s]+)\)/gu,
+    ))
+      if (resolveLink(slug, target)?.kind === 'document') expect(name, slug).not.toMatch(/\.md$/u);
+});
+
+test('a table without headings has no row for them', async () => {
+  renderConsole('/docs/software-repositories', signedOut);
+  const table = (await screen.findByText('repository', { selector: 'td' })).closest('table');
+  expect(table?.querySelector('thead')).toHaveClass('hidden');
 });
 
 test('the settings are a table, with every code in it as it is written', async () => {
