@@ -147,6 +147,7 @@ test('by keyboard alone: a device is opened from the list, renamed, accepted, re
   const agent = device.run();
   const list = () => operator.invoke('projects_QueryProjectDevices', { projectId: project.projectId });
   await expect.poll(async () => (await list()).devices.length, { timeout: 30_000 }).toBe(1);
+  const enrolled = (await list()).devices[0]?.deviceId;
   await page.goto(`/projects/${project.projectId}/devices`);
   await page.getByRole('table', { name: 'Devices' }).waitFor();
   await page.keyboard.press('/');
@@ -189,7 +190,8 @@ test('by keyboard alone: a device is opened from the list, renamed, accepted, re
   await page.keyboard.type('crane-by-keys');
   await page.keyboard.press('Enter');
   await expectPage(page, 'Devices');
-  expect((await list()).devices).toEqual([]);
+  // Its agent still runs, and may have enrolled again as another device.
+  expect((await list()).devices.map(({ deviceId }) => deviceId)).not.toContain(enrolled);
 });
 
 test('by keyboard alone: the palette, the account menu, the settings, deleting a project by typing its name, and signing out', async ({

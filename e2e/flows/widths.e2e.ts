@@ -5,7 +5,7 @@ import type { SeededProject } from '../fixtures/seeded-project.ts';
 import { expect, test, useSession } from '../fixtures/test.ts';
 import { navigate } from '../fixtures/view-page.ts';
 
-const widths = [320, 640, 768, 820, 1024, 1100, 1280, 1440];
+const widths = [320, 640, 768, 820, 1024, 1100, 1280, 1440, 1920];
 
 const screens: Readonly<Record<string, (project: SeededProject) => string>> = {
   devices: ({ path }) => `${path}/devices`,
