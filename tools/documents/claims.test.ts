@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { runCollecting } from '../run.ts';
 import { repositoryRoot, sourcePaths } from '../source-files.ts';
 import { codeSpans, isCommands, readPages, scriptOf } from './markdown.ts';
-import { commandsInTable, helpOf, leavesOf, problemOf, programCallOf } from './program-help.ts';
+import { commandsInTable, helpOf, leafCommandsOf, problemOf, programCallOf } from './program-help.ts';
 import { simpleCommands } from './shell-words.ts';
 
 const pages = readPages();
@@ -48,7 +48,7 @@ test.each([
   const [, table = ''] = /\n## Commands\n(.*?)\n## /s.exec(page?.text ?? '') ?? [];
   const described = await commandsInTable(program, table);
   expect(described.filter(({ problem }) => problem !== undefined)).toEqual([]);
-  const leaves = await leavesOf(program);
+  const leaves = await leafCommandsOf(program);
   expect(leaves.length).toBeGreaterThan(8);
   expect(described.map(({ path }) => path.join(' ')).toSorted()).toEqual(
     leaves.map((path) => path.join(' ')).toSorted(),

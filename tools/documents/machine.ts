@@ -21,7 +21,7 @@ export const machine = {
 
   /** The agent reads the file of the page, `/etc/corral/agent.toml`, only there; variables say the same. */
   async configureAgent(at: Sandbox): Promise<void> {
-    await at.follow('test -x /usr/local/bin/corral-agent && test -f /etc/corral/agent.toml');
+    await at.run('test -x /usr/local/bin/corral-agent && test -f /etc/corral/agent.toml');
     at.set('CORRAL_AGENT_HUB_URL', at.url);
     at.set('CORRAL_AGENT_TOKEN', at.translate('deployment_…'));
   },
@@ -47,7 +47,7 @@ export const machine = {
   },
 
   async writeAnotherRelease(at: Sandbox): Promise<void> {
-    await at.follow('corral repositories delete firmware --yes');
+    await at.run('corral repositories delete firmware --yes');
     await machine.writeRelease(at, 'docs/software-repositories.md');
   },
 
@@ -63,7 +63,7 @@ export const machine = {
   async noteSealingKey(at: Sandbox): Promise<void> {
     await at.stopHub();
     await at.write('work/hub.log', '');
-    const output = await at.follow('npm start -- audit verify --json');
+    const output = await at.run('npm start -- audit verify --json');
     const { publicKey } = JSON.parse(output) as { publicKey?: string };
     if (publicKey !== undefined) at.replace('XNJDo/jztYgKTE/VqSNUVVC7K4jL1TaANxbyXovDMDI=', publicKey);
   },

@@ -129,8 +129,8 @@ async function commandPath(program: string, words: readonly string[]): Promise<s
 }
 
 /** Every command of a program that has none below it. */
-export async function leavesOf(program: string, path: readonly string[] = []): Promise<string[][]> {
+export async function leafCommandsOf(program: string, path: readonly string[] = []): Promise<string[][]> {
   const names = await commandsOf(program, path);
   if (names.length === 0) return [[...path]];
-  return (await Promise.all(names.map((name) => leavesOf(program, [...path, name])))).flat();
+  return (await Promise.all(names.map((name) => leafCommandsOf(program, [...path, name])))).flat();
 }

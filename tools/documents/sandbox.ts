@@ -6,13 +6,13 @@ import { dirname, join } from 'node:path';
 import { freePort } from '../free-ports.ts';
 import { repositoryRoot } from '../source-files.ts';
 
-/** How a block is followed. */
-export interface Way {
-  /** The block runs until it writes this and is stopped then; without it, until it ends. */
+/** How a block is run. */
+export interface RunOptions {
+  /** The block is stopped when its output matches; without it, it runs until it ends. */
   readonly until?: RegExp;
-  /** Whether it goes on as the hub of the blocks that follow, in place of the hub before. */
+  /** Whether it keeps running as the hub for the blocks that follow, instead of the previous hub. */
   readonly isHub?: boolean;
-  /** Further texts that stand for something else here. */
+  /** Further replacements of texts of the documents. */
   readonly replaced?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -83,7 +83,7 @@ export class Sandbox {
     return readFile(this.path(name), 'utf8');
   }
 
-  /** Lets a text of the documents stand for another here. */
+  /** Replaces a text of the documents in all blocks that follow. */
   replace(text: string, by: string): void {
     this.#replaced.set(text, by);
   }
@@ -93,8 +93,11 @@ export class Sandbox {
     this.#variables[variable] = value;
   }
 
-  /** Follows a block and resolves with what it wrote. Rejects with what it wrote when it fails, or ends before it has written what it is run for. */
-  async follow(text: string, { until, isHub = false, replaced = {}, env = {} }: Way = {}): Promise<string> {
+  /** Runs a block and resolves with its output. Rejects with the output if it fails, or ends before it has matched `until`. */
+  async run(
+    text: string,
+    { until, isHub = false, replaced = {}, env = {} }: RunOptions = {},
+  ): Promise<string> {
     if (isHub) await this.stopHub();
     const script = this.translate(text, replaced);
     const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
@@ -134,7 +137,7 @@ export class Sandbox {
     await rm(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 
-  /** A text of the documents as it is on this machine. */
+  /** A text of the documents with the folders, URLs and tokens of this machine. */
   translate(text: string, replaced: Readonly<Record<string, string>> = {}): string {
     let script = text;
     for (const [from, to] of [...Object.entries(replaced), ...this.#replaced])
@@ -143,7 +146,7 @@ export class Sandbox {
     for (const [path] of script.matchAll(absolutePaths))
       if (path !== '/dev/null' && !path.startsWith(`${this.folder}/`))
         throw new Error(
-          `${path} is not a folder of this machine: name it in sandbox.ts or in treatments.ts.`,
+          `${path} is not a folder of this machine: name it in sandbox.ts or in block-runs.ts.`,
         );
     return script;
   }
@@ -180,7 +183,7 @@ export class Sandbox {
     return output;
   }
 
-  /** What a person does in the browser who sees the code of `corral login`. */
+  /** Approves, as a person does in the browser, the code that is printed by `corral login`. */
   #approve(text: string): void {
     const [, userCode] = /^ {4}([A-Z0-9]{4}-[A-Z0-9]{4})$/m.exec(text) ?? [];
     if (userCode !== undefined) void this.invoke('users_DecideLogin', { userCode, isApproved: true });

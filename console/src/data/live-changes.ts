@@ -45,7 +45,7 @@ export function parseLiveChange(data: string): LiveChange | undefined {
 }
 
 /**
- * Whether a query is being read, and an invalidation would not read it again: TanStack Query lets a first read go on, and reads only what is
+ * Whether a query is being read and an invalidation would not repeat the read: TanStack Query continues a first read, and reads only what is
  * shown. Such a read may be older than the change.
  */
 function isReadUnrepeated(client: QueryClient, hash: string): boolean {

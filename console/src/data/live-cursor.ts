@@ -1,8 +1,8 @@
-/** How far a page has followed the changes of the hub, as the id of a message: the process of the hub that numbers them, and a number. */
+/** The position of a page in the changes of the hub, as the id of a message: the process of the hub that numbers them, and a number. */
 export interface LiveCursor {
-  /** undefined: nothing is known, or the reads so far were of several processes. */
+  /** undefined: there is no position yet, or the reads so far were answered by several processes. */
   current(): string | undefined;
-  /** Notes where the changes stood before a read. What counts is the earliest of the reads before the first message. */
+  /** Notes the position before a read. The earliest of those before the first message counts. */
   noteRead(cursor: string): void;
   /** Notes the newest message that has arrived. */
   moveTo(cursor: string): void;
@@ -24,7 +24,7 @@ export function createLiveCursor(): LiveCursor {
   };
 }
 
-/** Whether a cursor is as far as another one, or farther. Those of different processes cannot be compared: then it is not. */
+/** Whether a cursor is at or after another one; false for cursors of different processes, which cannot be compared. */
 export function hasReached(cursor: string, other: string): boolean {
   return processOf(cursor) === processOf(other) && numberOf(cursor) >= numberOf(other);
 }

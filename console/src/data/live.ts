@@ -118,8 +118,8 @@ function createStatus(onBackOnline: () => void) {
 }
 
 /**
- * Calls back once no read is under way, at the latest after `firstReadsMs`; returns a function that cancels it. The stream begins after
- * the earliest of the reads that have been answered: one that is still under way may have begun before that.
+ * Calls back once no read is in progress, at the latest after `firstReadsMs`; returns a function that cancels it. The stream begins at
+ * the earliest of the answered reads; a read in progress may have begun before that, and would miss changes.
  */
 function onceIdle(client: QueryClient, callback: () => void): () => void {
   const isIdle = () => client.isFetching() === 0;
@@ -165,7 +165,7 @@ function watchReads(
   return client.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated') return;
     const { action } = event;
-    // What a change writes into the cache before the hub has answered shows nothing about the hub.
+    // An optimistic write into the cache says nothing about whether the hub can be reached.
     if (action.type === 'success' && action.manual !== true) onRead(true, Date.now());
     else if (action.type === 'failed' || action.type === 'error') onRead(!isUnreachable(action.error));
   });

@@ -13,7 +13,7 @@ export interface LogPageInput {
 export const projectQuery = (projectId: Id<'project'>) =>
   actionQuery('projects_GetProjectDetails', { projectId }, everyTwoMinutes);
 
-/** How many devices are read at first; more only where they are asked for. */
+/** How many devices are read at first; more are read on request. */
 export const firstDevices = 500;
 
 /** The first devices of a project in a view, with their presence; the newest of all unless asked for others. */

@@ -38,7 +38,7 @@ export const signOut = mutationOptions({
 const userKey = 'corral.user';
 
 /**
- * The user who was signed in last in this browser, as long as nobody signed out: whom the hub most likely names, so that a page renders
+ * The user who was signed in last in this browser, unless they signed out: most likely the user of the session, so that a page renders
  * before its answer. Undefined where nothing is stored.
  */
 export function lastUser(): Id<'user'> | undefined {
@@ -60,7 +60,7 @@ export function setLastUser(userId: Id<'user'> | undefined): void {
   }
 }
 
-/** Whether the hub has named the user of this page, and not only the browser. */
+/** Whether the hub has confirmed the user, who may otherwise be known from the browser only. */
 export function isSessionConfirmed(client: QueryClient): boolean {
   return (client.getQueryState(sessionQuery.queryKey)?.dataUpdatedAt ?? 0) > 0;
 }

@@ -4,7 +4,7 @@ import { type BulkItem, BulkRun, failureOf } from './bulk-run.ts';
 import { confirm, type Confirmation } from './confirm.ts';
 
 /**
- * Asks before an action on several rows, and performs it in the dialog, which shows what becomes of each. When some fail the dialog stays open,
+ * Asks before an action on several rows, and performs it in the dialog, which shows the result of each. When some fail the dialog stays open,
  * and tries only these again. Resolves to the items that were done, also when the user gives up on the others.
  */
 export async function confirmBulk(

@@ -15,7 +15,7 @@ export function mistakeIn(text: string, fields: FilterFields): FilterMistake | u
   }
 }
 
-/** The mistake of an error in a filter, with what is written around it. */
+/** A `FilterError` with the text around it, to be shown. */
 export function mistakeOf(text: string, { message, at }: FilterError): FilterMistake {
   const { start, end } = mistakenPiece(text, at);
   const before = Array.from(text.slice(0, start));

@@ -1,6 +1,6 @@
 import type { ActorNames } from './use-actor-names.ts';
 
-/** What an id is found by: the data beside it, and the known names of devices. */
+/** The context by which the page of an id is found. */
 export interface IdContext {
   /** The data of the log entry or command that has the id. */
   readonly data: unknown;

@@ -2,7 +2,7 @@ import { uiCopy } from '../ui/copy.ts';
 import { showToast } from '../ui/overlay/toast.ts';
 import { type BulkItem, BulkRun, failureOf } from './bulk-run.ts';
 
-/** Shows that a bulk action is done, with an Undo that performs `inverse`; `notUndone` words how much of it failed. */
+/** Shows that a bulk action is done, with an Undo that performs `inverse`; `notUndone` is the title of the toast when some of it fails. */
 export function showBulkDone(
   done: string,
   inverse: readonly BulkItem[],

@@ -12,7 +12,7 @@ export const Route = createFileRoute('/_guard')({
   beforeLoad: async ({ context: { queryClient }, location }) => {
     const known = queryClient.getQueryData(sessionQuery.queryKey)?.userId ?? lastUser();
     if (known !== undefined) {
-      // Taken as stale, so that the shell asks the hub, while the page loads.
+      // Stale from the start, so that the shell asks the hub while the page loads.
       if (!isSessionConfirmed(queryClient))
         queryClient.setQueryData(sessionQuery.queryKey, { userId: known }, { updatedAt: 0 });
       return { userId: known };
@@ -47,7 +47,7 @@ function Guarded() {
   );
 }
 
-/** Asks the hub whose session it is where only the browser knows it, and starts again if it is nobody's or another user's. */
+/** Confirms with the hub a user who is known only from the browser. If the session is over or belongs to another user, the guard runs again. */
 function useConfirmedSession(userId: Id<'user'>): void {
   const router = useRouter();
   const { queryClient } = router.options.context;

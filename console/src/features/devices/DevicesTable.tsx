@@ -50,7 +50,7 @@ export function DevicesTable({
   const table = useDeviceListSearch(search, onSearchChange);
   const [isReading, setIsReading] = useState(false);
   const isLong = isLongList(devices);
-  // Further pages of a long list come when they are asked for, even while the user reads.
+  // Further pages of a long list are shown at once, even while the user reads: they were requested.
   const { shown, waiting, show } = useBufferedRows(devices, keyOf, isReading && !isLong);
   const listed = useListedDevices(projectId, { first: shown, isLong }, search);
   const { rows } = listed;
@@ -105,7 +105,7 @@ export function DevicesTable({
               }
             />
           }
-          // The project has devices: without rows some are hidden, also while those of the next filter are read.
+          // The project has devices, so an empty table means that a filter or view hides them.
           isFiltered
           onClearFilters={() => onSearchChange(withoutFilters(search))}
           aside={
@@ -134,7 +134,7 @@ export function DevicesTable({
   );
 }
 
-/** The field of the filter with the mistake in it, as props of the table. What the suggestions complete is not finished, so not wrong yet. */
+/** The filter field and the mistake in it, as props of the table. While suggestions show, the filter is unfinished and not called wrong. */
 function useFilterField(projectId: Id<'project'>, mistake: FilterMistake | undefined) {
   const [isCompleting, setIsCompleting] = useState(false);
   return {

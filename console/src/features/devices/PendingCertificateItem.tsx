@@ -5,7 +5,7 @@ import { devicesCopy } from './copy.ts';
 import { Fingerprint } from './Fingerprint.tsx';
 import type { PendingCertificate } from './use-pending-certificates.ts';
 
-// Rows outside of the viewport are not laid out: there may be very many.
+// Skips the layout of rows outside the viewport: there may be thousands.
 const rowClass =
   'flex flex-col gap-2 py-3 [contain-intrinsic-size:auto_6rem] [content-visibility:auto] first:pt-0 last:pb-0';
 

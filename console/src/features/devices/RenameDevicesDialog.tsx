@@ -127,7 +127,7 @@ function isChanged({ name = '' }: ListedDevice, typed: string): boolean {
   return name.trim() !== typed.trim();
 }
 
-/** Gives devices the names that were typed, those that are changed. What was renamed can be undone, also where others failed. */
+/** Renames the devices whose names were changed. The renames that succeeded can be undone, also when others failed. */
 function useRenameDevices(devices: readonly ListedDevice[]) {
   const call = useRun();
   const isMounted = useIsMounted();

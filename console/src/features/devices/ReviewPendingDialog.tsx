@@ -16,7 +16,7 @@ import {
   useSelectedCertificates,
 } from './use-pending-certificates.ts';
 
-/** The pending certificates of a project, or of some of its devices, with their fingerprints, the longest waiting first; accepts the selected ones together. */
+/** The pending certificates of a project, or of some of its devices, with their fingerprints, oldest first; accepts the selected ones together. */
 export function ReviewPendingDialog(props: {
   projectId: Id<'project'>;
   deviceIds?: readonly Id<'device'>[] | undefined;
@@ -140,7 +140,7 @@ function FingerprintCommand() {
   );
 }
 
-/** They are not in the list any more, because it has only pending certificates. */
+/** Listed apart, because the list has only pending certificates. */
 function Unchanged({ certificates }: { certificates: readonly PendingCertificate[] }) {
   return (
     <div role="status">

@@ -15,7 +15,7 @@ import { savedViewOf } from './saved-views.ts';
 const words = devicesCopy.views;
 const schema = object({ name: pipe(follows(viewNameProblem, problemCopy), trim()) });
 
-/** Saves the present view of the list under a name; one with the same name is replaced once the dialog has said so, with Undo. */
+/** Saves the current view of the list under a name. Before it replaces a view of the same name, the dialog asks to save again; with Undo. */
 export function SaveViewDialog({
   projectId,
   search,

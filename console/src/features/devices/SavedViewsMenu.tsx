@@ -22,7 +22,7 @@ import { SaveViewDialog } from './SaveViewDialog.tsx';
 
 const words = devicesCopy.views;
 
-/** The saved views of a list of devices as links, and what saves the present view or deletes the one that is shown. */
+/** A menu of the saved views of a list of devices, with items that save the current view and delete the one that is shown. */
 export function SavedViewsMenu({ projectId, search }: { projectId: Id<'project'>; search: DevicesSearch }) {
   const { data, error } = useQuery(savedViewsQuery(projectId));
   const [isSaving, setIsSaving] = useState(false);
@@ -87,7 +87,7 @@ function ViewLink({
           to="/projects/$projectId/devices"
           params={{ projectId }}
           search={searchOf(view)}
-          // Marks the link as that of the page where all of the search is the same.
+          // Active only where all search parameters are equal.
           activeOptions={{ exact: true, includeSearch: true }}
         />
       }

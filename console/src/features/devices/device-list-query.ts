@@ -23,7 +23,7 @@ export function hasConditions(filter: string): boolean {
     const parsed = parseFilter(filter, isFlag);
     return parsed !== undefined && !isOfWords(parsed, filter);
   } catch (error) {
-    // What is not finished yet, such as "not" or a bracket, is looked for as it is.
+    // An unfinished filter, such as "not" or an open bracket, is searched for as text.
     if (error instanceof FilterError) return /[:<>=]|(?:^|[\s(])"/u.test(filter);
     throw error;
   }
@@ -46,7 +46,7 @@ const filterOfView = {
 /** The filter and the order of a view of the list. */
 export function deviceListQueryOf(search: DevicesSearch): DeviceListQuery {
   const { q = '' } = search;
-  // As it was typed where that is possible, so that the hub names the right place of a mistake.
+  // Unchanged if possible, so that the hub names the right position of a mistake.
   const typed = q.trim() === '' ? '' : q;
   const filter =
     typed === '' ? filterOfView[viewOf(search)] : `${beforeTyped(search)}${typed}${afterTyped(search)}`;
@@ -66,7 +66,7 @@ function afterTyped(search: DevicesSearch): string {
   return viewOf(search) === 'all' ? '' : ')';
 }
 
-/** The mistake for which the hub refused `deviceListQueryOf(search)`, in what was typed; undefined for another refusal. */
+/** The mistake for which the hub refused `deviceListQueryOf(search)`, at its position in the typed text; undefined for other errors. */
 export function mistakeFromHub(search: DevicesSearch, refusal: unknown): FilterMistake | undefined {
   const error = filterErrorIn(refusal, beforeTyped(search).length);
   return error && mistakeOf(search.q ?? '', error);

@@ -1,6 +1,6 @@
 import { deviceLabel, type ListedDevice } from '../../parts/listed-device.ts';
 
-/** The names that a pattern gives to devices: `{hostname}` is the hostname of each, or else what it is called now, and `{n}` its number, from 1. */
+/** Expands a pattern for each device: `{hostname}` is its hostname, or its current label without one, and `{n}` its number, from 1. */
 export function fillNames(pattern: string, devices: readonly ListedDevice[]): string[] {
   return devices.map((device, index) =>
     pattern.replaceAll(/\{(hostname|n)\}/gu, (_, place: string) =>

@@ -8,14 +8,14 @@ import { devicesCopy } from './copy.ts';
 import { acceptCertificates } from './mutations.ts';
 import type { PendingCertificate } from './use-pending-certificates.ts';
 
-/** Follows the acceptance of certificates: after each call, and at the end. */
+/** Callbacks of `acceptAll`. */
 interface Follower {
   readonly onProgress: (progress: ToastProgress) => void;
-  /** After a call: what it was for, and which of these it left as they are. */
+  /** After each call: its certificates, and those of them that it did not change. */
   readonly onPart: (part: readonly PendingCertificate[], unchanged: readonly PendingCertificate[]) => void;
 }
 
-/** Accepts any number of certificates, 500 in a call; rejects where a call fails, with those before it accepted. */
+/** Accepts any number of certificates, 500 in a call; rejects when a call fails, after which those of earlier calls stay accepted. */
 async function acceptAll(
   run: Run,
   projectId: Id<'project'>,
@@ -39,7 +39,7 @@ async function acceptAll(
 
 let runs = 0;
 
-/** A function that accepts certificates, and what has become of them. A toast shows the same, also once the dialog is closed. */
+/** A function that accepts certificates, with its progress and result. A toast shows the same, also after the dialog was closed. */
 export function useAcceptCertificates(
   projectId: Id<'project'>,
   onPart: (part: readonly PendingCertificate[]) => void,
@@ -50,7 +50,7 @@ export function useAcceptCertificates(
   const [unchanged, setUnchanged] = useState<readonly PendingCertificate[]>([]);
   const [failure, setFailure] = useState<string>();
 
-  /** Answers whether the dialog is still open and all were accepted. */
+  /** Resolves to whether all were accepted and the dialog is still open. */
   async function accept(certificates: readonly PendingCertificate[]): Promise<boolean> {
     const id = `accept-certificates-${(runs += 1)}`;
     const left: PendingCertificate[] = [];

@@ -8,7 +8,7 @@ const none: readonly string[] = [];
 
 /**
  * The names of properties and metadata that a filter of the devices of a project may use, for completion; none while `filter` is
- * undefined or the hub cannot be reached. Of a project with more than can be read at once, also those that begin like the last word.
+ * undefined or the hub cannot be reached. If a project has more than one read returns, also those that begin with the last word.
  */
 export function useFilterNames(projectId: Id<'project'>, filter: string | undefined): readonly string[] {
   const isWanted = filter !== undefined;

@@ -32,8 +32,8 @@ interface FirstDevices {
 }
 
 /**
- * The devices of a view: of a short list selected here, unless the filter has conditions; of a long one the hub is asked for the first
- * page of the view, and for more on request. With a mistake in the filter they stay as they were.
+ * The devices of a view. A short list is filtered here, unless the filter has conditions; otherwise the hub returns the first page of the
+ * view, and more on request. While the filter has a mistake, the last devices stay.
  */
 export function useListedDevices(
   projectId: Id<'project'>,
@@ -74,10 +74,10 @@ export function useListedDevices(
   };
 }
 
-/** The search whose devices are shown: while there is a mistake in the filter, with the last filter that had none. */
+/** The search whose devices are shown: while the filter has a mistake, with the last filter that had none. */
 function useAskedSearch(search: DevicesSearch, isLong: boolean) {
   const { q = '' } = search;
-  // Without conditions the words are looked for in a short list as they are.
+  // A short list is searched for words as they are typed, which cannot be wrong.
   const mistake = useMemo(
     () => (isLong || hasConditions(q) ? mistakeIn(q, deviceFields) : undefined),
     [isLong, q],
@@ -87,7 +87,7 @@ function useAskedSearch(search: DevicesSearch, isLong: boolean) {
   return { asked: mistake === undefined ? search : { ...search, q: lastQ }, mistake };
 }
 
-/** The last devices that the hub has found in the view; undefined before the first. */
+/** The last devices that the hub has returned for the view; undefined before the first answer. */
 function useLastFound(
   found: readonly ListedDevice[] | undefined,
   view: DeviceView,
@@ -102,7 +102,7 @@ export function isLongList(devices: readonly ListedDevice[]): boolean {
   return devices.length >= rowsPerPage;
 }
 
-/** How many devices there are, are connected, and how many certificates are pending: counted here, for a long list by the hub. */
+/** The numbers of all and of connected devices and of pending certificates: counted here, for a long list by the hub. */
 export function useDeviceCounts(projectId: Id<'project'>, first: readonly ListedDevice[]) {
   const isLong = isLongList(first);
   const { data } = useQuery({ ...projectQuery(projectId), enabled: isLong });

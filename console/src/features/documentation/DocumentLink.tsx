@@ -4,7 +4,7 @@ import { documentPath } from '../../parts/document-path.ts';
 import { TextLink } from '../../ui/text/TextLink.tsx';
 import { resolveLink } from './documents.ts';
 
-/** A link in a document: to another one, to a file that comes with it, or to the web. What only the repository has is plain text. */
+/** A link in a document: to another one, to a file that comes with it, or to the web. A link to a file that is only in the source repository becomes plain text. */
 export function DocumentLink({
   slug,
   target,

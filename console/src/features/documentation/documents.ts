@@ -7,7 +7,7 @@ const sources = import.meta.glob<string>(
     '../../../../SECURITY.md',
     '../../../../docs/*.md',
     '../../../../docs/operations/*.md',
-    // For those who change the product.
+    // For developers of the product.
     '!../../../../docs/glossary.md',
   ],
   { query: '?raw', import: 'default' },
@@ -65,7 +65,7 @@ export type LinkTarget =
   | { readonly kind: 'file'; readonly url: string; readonly name: string }
   | { readonly kind: 'web'; readonly url: string };
 
-/** Resolves a link or the source of a picture in the document with this slug; undefined for what only the repository has. */
+/** Resolves a link or the source of a picture in the document with this slug; undefined for files that are only in the source repository. */
 export function resolveLink(slug: string, target: string): LinkTarget | undefined {
   // Names under .example stand for others.
   if (/^https?:/u.test(target))

@@ -9,7 +9,7 @@ import type { PaletteEntities } from './use-palette-entities.ts';
 
 const shownItems = 5;
 
-const looks = {
+const kinds = {
   project: { icon: FolderKanban, path: ({ id }: RecentItem) => `/projects/${id}/devices` },
   device: { icon: Cpu, path: ({ id, scopeId = '' }: RecentItem) => `/projects/${scopeId}/devices/${id}` },
   repository: { icon: PackageOpen, path: ({ id }: RecentItem) => `/repositories/${id}/packages` },
@@ -19,11 +19,11 @@ const looks = {
   },
 };
 
-/** What the user visited last, without the page that is open and what is known to be gone. */
+/** The items that the user visited last, except the open page and deleted items. */
 export function recentEntries(userId: string, path: string, entities: PaletteEntities): PaletteEntry[] {
   const shown = recentItems(userId).filter((item) => !path.includes(item.id) && isThere(item, entities));
   return shown.slice(0, shownItems).map((item) => {
-    const { icon: Icon, path: pathOf } = looks[item.kind];
+    const { icon: Icon, path: pathOf } = kinds[item.kind];
     return {
       id: `recent ${item.id}`,
       label: nameOf(item, entities),
@@ -35,7 +35,10 @@ export function recentEntries(userId: string, path: string, entities: PaletteEnt
   });
 }
 
-/** Whether the lists that are known have it, or what it belongs to where they are not whole; administrators see more than their own lists. */
+/**
+ * Whether an item still exists, as far as the loaded lists tell: where a list is incomplete, whether the scope of the item exists. Administrators see more
+ * than their own lists.
+ */
 function isThere(
   { kind, id, scopeId }: RecentItem,
   { isAdmin, projects, current, own, repositories, repository, packages }: PaletteEntities,

@@ -117,7 +117,7 @@ function useOwnDevices(current: ProjectSummary | undefined, text: string): reado
   }, [first, found]);
 }
 
-/** A filter by which the hub finds each word, whatever characters it has. */
+/** A filter that searches for each word, with any characters. */
 function filterFor(text: string): string {
   const words = text
     .slice(0, maxSearchedCharacters)

@@ -1,7 +1,7 @@
 import { Check, Minus } from 'lucide-react';
 import type { ComponentProps } from 'react';
 
-/** The box of a checkbox, without a label. `isMixed` shows that some of what it stands for is checked. */
+/** The box of a checkbox, without a label. `isMixed` shows that some of the rows that it stands for are selected. */
 export function CheckboxInput({
   isRed = false,
   isMixed = false,

@@ -5,7 +5,7 @@ import { itemClass } from '../overlay/popup-class.ts';
 import { SearchField, type SearchFieldProps } from './SearchField.tsx';
 import { type Suggest, type Suggestion, useSuggestions } from './use-suggestions.ts';
 
-/** A SearchField that suggests how the text may go on at the caret. `onListChange` is told whether the suggestions show. */
+/** A SearchField with completion at the caret. `onListChange` is called with whether suggestions show. */
 export function CompletingSearchField({
   suggest,
   onListChange,
@@ -88,7 +88,7 @@ function Option({
       role: 'option',
       tabIndex: -1,
       'aria-selected': isActive,
-      // On move, not on enter: what scrolls below a resting pointer must not become active.
+      // On move, not on enter: an option that scrolls under a resting pointer must not become active.
       onPointerMove: isActive ? undefined : onPoint,
       // Keeps the focus in the field.
       onMouseDown: (event: MouseEvent) => event.preventDefault(),

@@ -53,7 +53,7 @@ function FieldsForm<Input extends Values, Output>({
       setFailure(undefined);
       try {
         await onSubmit(parse(schema, value));
-        // Once it was closed, it may be open again, with other input.
+        // After it was closed, it may be open again with other input.
         if (isMounted.current) onOpenChange(false);
       } catch (error) {
         setFailure(messageOf(error));

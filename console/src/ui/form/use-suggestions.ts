@@ -10,7 +10,7 @@ import {
 /** What may stand in a text instead of a piece of it. */
 export type Suggestion = { text: string; label: string; hint?: string | undefined };
 
-/** The suggestions for the piece of a text between two positions. Those that are not `isEager` show only on request. */
+/** The suggestions that replace the text between two positions. Unless `isEager`, they show only on request. */
 export type Suggestions = { start: number; end: number; isEager: boolean; items: readonly Suggestion[] };
 
 /** The suggestions for a text at a caret. */
@@ -21,8 +21,8 @@ type State = { caret: number; opened: 'no' | 'typing' | 'asked'; active: number 
 const none: readonly Suggestion[] = [];
 
 /**
- * The list of suggestions of a text input: it opens while the user types, or by the arrow keys; Enter and Tab take the suggestion that the
- * arrow keys have reached, and Escape closes the list. What is typed changes by nothing else. Spread `input` on the input.
+ * The list of suggestions of a text input: it opens while the user types, or on the Down key; Enter and Tab insert the suggestion that was
+ * selected by the arrow keys, and Escape closes the list. Nothing else changes the typed text. Spread `input` on the input.
  */
 export function useSuggestions({
   inputRef,
@@ -73,7 +73,7 @@ export function useSuggestions({
   return { items, active: at, setActive, accept, input };
 }
 
-/** Sets the caret once the text that belongs to it is in the input. */
+/** Sets the caret after the inserted text was rendered. */
 function useCaret(inputRef: RefObject<HTMLInputElement | null>, value: string): (position: number) => void {
   const wanted = useRef<number>(undefined);
   useLayoutEffect(() => {
@@ -94,7 +94,7 @@ type KeyTarget = {
   open: (input: HTMLInputElement) => boolean;
 };
 
-/** Whether the key did something with the list. */
+/** Handles a key; returns whether the list used it. */
 function handleKey(event: KeyboardEvent<HTMLInputElement>, list: KeyTarget): boolean {
   const { items, active, setActive, accept, close, open } = list;
   const { key, nativeEvent, shiftKey, currentTarget } = event;

@@ -8,7 +8,7 @@ import { type ColumnChoice, isShown, toggleColumn } from './column-choice.ts';
 import type { DataColumn } from './data-table.ts';
 import { ToolbarButton } from './ToolbarButton.tsx';
 
-/** A menu that shows and hides columns of a table; undefined is the choice while nobody has chosen. */
+/** A menu that shows and hides columns of a table; `choice` is undefined for the default columns. */
 export function ColumnPicker<Row>({
   columns,
   choice,

@@ -30,7 +30,7 @@ export type DataTableProps<Row extends object> = {
   /** Undefined while loading. */
   rows: readonly Row[] | undefined;
   rowKey: (row: Row) => string;
-  /** The chosen ones of the columns that may be hidden; the default ones without it. */
+  /** Which of the optional columns are shown; the default ones without it. */
   columnChoice?: ColumnChoice | undefined;
   /** With it the toolbar has a menu of these columns. */
   onColumnChoiceChange?: ((choice: ColumnChoice | undefined) => void) | undefined;
@@ -43,7 +43,7 @@ export type DataTableProps<Row extends object> = {
   filterLabel?: string | undefined;
   /** The field of the filter instead of a SearchField. */
   filterField?: ((field: SearchFieldProps) => ReactNode) | undefined;
-  /** What is wrong with the filter, whose rows then are not shown. */
+  /** What is wrong with the filter; `rows` are then those of an earlier one. */
   filterMistake?: FilterMistake | undefined;
   /** More filters beside the search, e.g. FilterChips; the route applies them to `rows`. */
   filters?: ReactNode;
@@ -55,7 +55,7 @@ export type DataTableProps<Row extends object> = {
   onOpen?: ((row: Row) => void) | undefined;
   /** The MenuItem and MenuLink elements of a row's menu. */
   rowMenu?: ((row: Row) => ReactNode) | undefined;
-  /** The actions on rows that are selected together; rows cannot be selected without it. */
+  /** The actions on the selected rows; without it rows cannot be selected. */
   bulkActions?: ((rows: readonly Row[]) => readonly RowAction[]) | undefined;
   /** Shown when there are no rows at all. */
   empty: ReactNode;

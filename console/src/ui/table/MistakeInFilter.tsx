@@ -1,9 +1,9 @@
 import { CircleAlert } from 'lucide-react';
 
-/** A mistake in a filter: a sentence, and the filter around the piece that it is about. */
+/** A mistake in a filter: a sentence, and the filter in three parts, of which `piece` is marked. */
 export type FilterMistake = { sentence: string; before: string; piece: string; after: string };
 
-/** Says below a filter what is wrong with it, and marks where. Where the toolbar has only one line, it is below that. */
+/** Shows a mistake below a filter, with its position marked; below the toolbar if that has only one line. */
 export function MistakeInFilter({ id, mistake }: { id: string; mistake: FilterMistake }) {
   const { sentence, before, piece, after } = mistake;
   return (

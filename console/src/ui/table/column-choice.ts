@@ -1,9 +1,9 @@
 import type { DataColumn } from './data-table.ts';
 
-/** The ids of the columns that are shown, of those that people may hide. */
+/** The ids of the optional columns that are shown. */
 export type ColumnChoice = readonly string[];
 
-/** The columns that people may hide, in the order of the table, and what each is while nobody has chosen. */
+/** The optional columns in the order of the table, and whether each is shown by default. */
 export type ColumnDefaults = Readonly<Record<string, NonNullable<DataColumn<never>['byDefault']>>>;
 
 const none = 'none';
@@ -23,7 +23,7 @@ export function formatColumns(choice: ColumnChoice | undefined): string | undefi
   return choice?.length === 0 ? none : choice?.join(separator);
 }
 
-/** The columns to show: all that cannot be hidden, and of the others the chosen ones. */
+/** The columns to show: all that are not optional, and the chosen ones. */
 export function shownColumns<Row>(
   columns: readonly DataColumn<Row>[],
   choice: ColumnChoice | undefined,

@@ -16,9 +16,9 @@ export type DataColumn<Row> = {
   isSortable?: boolean | undefined;
   /** Text that the filter searches besides the value, e.g. "Connected" for a boolean. */
   filterText?: ((row: Row) => string) | undefined;
-  /** Left out below 1400 px, for what the details of a row show too. Cards, print and export have it at every width. */
+  /** Hidden below 1400 px, because the details of a row show it, too. Cards, print and export have it at every width. */
   isOnlyWide?: boolean | undefined;
-  /** Of a column that people may show and hide: what it is until they choose. A column without it is always shown. */
+  /** Makes the column optional, shown or hidden by default. A column without it is always shown. */
   byDefault?: 'shown' | 'hidden' | undefined;
   align?: 'start' | 'end' | undefined;
   /** CSS length, e.g. "8rem" or "20%". Set it for tables of more than 200 rows, whose columns would otherwise change width while scrolling. */

@@ -65,7 +65,7 @@ export function useRowKeys<Row extends object>(target: KeyTarget<Row>): number {
   return active;
 }
 
-/** Where the active row is now; without it the row in its place. */
+/** The current index of the active row; if it is gone, of the row in its place. */
 function indexOf<Row extends object>(row: ActiveRow | undefined, { rows, rowKey }: KeyTarget<Row>): number {
   if (row === undefined) return -1;
   const inPlace = rows[row.index];

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 
-/** The selected ones of the rows that a table shows. Its functions keep their identity. */
+/** The selected rows of a table. The functions keep their identity. */
 export interface RowSelection<Row> {
-  /** In the order of the table. A row that a filter hides does not count until it is shown again. */
+  /** In the order of the table. Rows that a filter hides are not included until they are shown again. */
   readonly rows: readonly Row[];
   readonly isSelected: (row: Row) => boolean;
   /** Selects or deselects a row, or with `isRange` all from the one before up to it. */

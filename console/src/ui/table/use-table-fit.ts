@@ -30,7 +30,7 @@ export function useTableFit(columns: unknown, content: unknown): TableFit {
     setFrameWidth(clientWidth);
     setNeeded({ columns, width: scrollWidth });
   }, [box, columns]);
-  // What does not fit can only be known from the layout, and is replaced before it is painted.
+  // Only the layout tells what does not fit; a layout effect replaces it before it is painted.
   useLayoutEffect(measure, [measure, content, frameWidth]);
   // Cells such as relative times change without a render of the table.
   useEffect(() => observeSize(box?.firstElementChild, measure), [box, measure]);

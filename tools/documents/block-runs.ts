@@ -1,21 +1,21 @@
 import { machine } from './machine.ts';
-import type { Sandbox, Way } from './sandbox.ts';
+import type { Sandbox, RunOptions } from './sandbox.ts';
 
-/** What a test does with a block of a page. */
-export interface Treatment extends Way {
-  /** How the first line of the block begins, by which it is found. */
+/** How a test runs a block of a page. */
+export interface BlockRun extends RunOptions {
+  /** How the block begins, to check that each entry is for the right block. */
   readonly begins: string;
-  /** Why the block is not run; it is parsed then, as all are, and its calls of Corral's programs are compared with what these offer. */
+  /** Why the block is not run. Like all blocks it is still parsed, and the commands and options of Corral's programs in it are checked. */
   readonly notRun?: string;
-  /** Does what the text around the block asks for. */
+  /** Does what the text before the block asks for. */
   readonly before?: (at: Sandbox) => Promise<unknown>;
-  /** Checks what has to be so afterwards, or does what the text after it asks for. */
+  /** Checks the result, or does what the text after the block asks for. */
   readonly after?: (at: Sandbox, output: string) => Promise<unknown>;
 }
 
 const developers = 'It is for developers and takes minutes.';
 const systemd = 'It needs root and systemd.';
-const settings = 'These are settings, for servers that are not here.';
+const settings = 'These are settings for servers that do not exist here.';
 const isReady = /Corral is ready: \S+/;
 const isConnected = /connected to http/;
 
@@ -23,7 +23,7 @@ const isConnected = /connected to http/;
  * Every block of commands, in the order in which a new administrator follows the pages on one machine. `npm start` runs the hub of this checkout
  * without building the console first.
  */
-export const treatments: Readonly<Record<string, readonly Treatment[]>> = {
+export const blockRuns: Readonly<Record<string, readonly BlockRun[]>> = {
   'README.md': [
     { begins: 'npm start', isHub: true, until: /password {2}\S+\n/, after: machine.startProject },
     { begins: 'npm start -- --demo 12', isHub: true, until: isReady },
