@@ -222,11 +222,13 @@ test('"After deletion the user goes up one level", and the device is disconnecte
   await expect(
     page.getByText('This deletes the device with all its data and cannot be undone.'),
   ).toBeVisible();
+  // A device without a name is called by its hostname, once its agent has reported it.
+  await expect(page.getByRole('heading', { level: 1, name: hostname() })).toBeVisible();
   await page.getByRole('button', { name: 'Delete Device' }).click();
-  const dialog = page.getByRole('alertdialog', { name: `Delete device “${deviceId}”` });
+  const dialog = page.getByRole('alertdialog', { name: `Delete device “${hostname()}”` });
   const confirm = dialog.getByRole('button', { name: 'Delete', exact: true });
-  await expect(confirm).toHaveAccessibleDescription(`Type ${deviceId} first`);
-  await dialog.getByRole('textbox').fill(deviceId);
+  await expect(confirm).toHaveAccessibleDescription(`Type ${hostname()} first`);
+  await dialog.getByRole('textbox').fill(hostname());
   await confirm.click();
   await expect(page).toHaveURL(`/projects/${project.projectId}/devices`);
   await agent.waitForLine(/the hub ended the connection/);
