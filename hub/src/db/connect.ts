@@ -1,5 +1,6 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresDialectConfig, type Transaction } from 'kysely';
 import pg from 'pg';
+import { PipeliningDriver } from './PipeliningDriver.ts';
 import type { Tables } from './tables.ts';
 import { WatchedClient, statementTimeoutMs } from './WatchedClient.ts';
 
@@ -43,8 +44,37 @@ export const valueTypes: pg.CustomTypesConfig = {
 
 /** Opens a pool on the database; connections are made when they are first needed. */
 export function connectDatabase(address: DatabaseAddress, options: PoolOptions): Kysely<Tables> {
-  const types = valueTypes;
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: openPool(address, options, types) }) });
+  return onPool(openPool(address, options, valueTypes));
+}
+
+const pools = new WeakMap<object, pg.Pool>();
+
+function onPool(pool: pg.Pool, begin?: string): Kysely<Tables> {
+  const db = new Kysely<Tables>({ dialect: new PipeliningDialect({ pool }, begin) });
+  pools.set(db, pool);
+  return db;
+}
+
+/** The same connections; but a transaction on them fails when it waits longer for a lock. It ends with the given one. */
+export function withLockTimeout(db: Kysely<Tables>, lockTimeoutMs: number): Kysely<Tables> {
+  const pool = pools.get(db);
+  if (pool === undefined) throw new Error('The database was opened by others.');
+  return onPool(pool, `begin; set local lock_timeout = ${lockTimeoutMs}`);
+}
+
+class PipeliningDialect extends PostgresDialect {
+  readonly #config: PostgresDialectConfig;
+  readonly #begin: string | undefined;
+
+  constructor(config: PostgresDialectConfig, begin?: string) {
+    super(config);
+    this.#config = config;
+    this.#begin = begin;
+  }
+
+  override createDriver(): PipeliningDriver {
+    return new PipeliningDriver(this.#config, this.#begin);
+  }
 }
 
 /** A pool for a library that contains its own SQL. */
@@ -75,6 +105,8 @@ function openPool(address: DatabaseAddress, options: PoolOptions, types?: pg.Cus
     Client: WatchedClient as unknown as typeof pg.Client,
     ...(url === undefined ? parts : { connectionString: url }),
     max: options.maxConnections,
+    // The beginning of a transaction is sent with its first statement; a connection otherwise runs one statement after the other.
+    pipeline: true,
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,

@@ -1,7 +1,8 @@
 import type { ActionName } from '@corral/contract';
-import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { BatchQueue } from '../concurrency/BatchQueue.ts';
-import type { Database } from '../db/connect.ts';
+import { withLockTimeout, type Database } from '../db/connect.ts';
+import type { Tables } from '../db/tables.ts';
 
 /** What a command does in its transaction; it may be run again after it was rolled back. */
 type Work<Answer> = (tx: Database) => Promise<Answer>;
@@ -10,7 +11,7 @@ type Work<Answer> = (tx: Database) => Promise<Answer>;
 type Outcome = { readonly answer: unknown } | { readonly error: unknown } | undefined;
 
 /** Whoever waits longer for a lock would hold up others who do not need it. */
-const waitShortly = sql`set local lock_timeout = '250ms'`;
+const lockTimeoutMs = 250;
 const lockTimeoutCode = '55P03';
 
 /** Runs what commands do in transactions that they share. */
@@ -23,12 +24,14 @@ export interface SharedTransactions {
  * Commands of one name that arrive while others of that name are in a transaction share the next one: its beginning, its end and the statements that they make
  * by `batch` are then sent once. If one of them fails, or waits for a lock, all are rolled back, and each runs in a transaction of its own.
  */
-export function createSharedTransactions(db: Database): SharedTransactions {
+export function createSharedTransactions(db: Kysely<Tables>): SharedTransactions {
+  const impatient = withLockTimeout(db, lockTimeoutMs);
   const queues = new Map<ActionName, BatchQueue<Work<unknown>, Outcome>>();
   return {
     async run<Answer>(name: ActionName, work: Work<Answer>) {
       let queue = queues.get(name);
-      if (queue === undefined) queues.set(name, (queue = new BatchQueue((works) => runTogether(db, works))));
+      if (queue === undefined)
+        queues.set(name, (queue = new BatchQueue((works) => runTogether(impatient, works))));
       const outcome = await queue.ask(work);
       if (outcome === undefined) return db.transaction().execute(work);
       if ('error' in outcome) throw outcome.error;
@@ -41,7 +44,6 @@ async function runTogether(db: Database, works: readonly Work<unknown>[]): Promi
   let isCommitting = false;
   try {
     return await db.transaction().execute(async (tx) => {
-      await waitShortly.execute(tx);
       // All have ended before the transaction does.
       const ended = await Promise.allSettled(works.map((work) => work(tx)));
       const outcomes = ended.map((one) => {

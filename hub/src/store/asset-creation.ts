@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { uploadUrlSecs } from '../auth/asset-url.ts';
 import { batchBy } from '../db/batch.ts';
 import type { Database } from '../db/connect.ts';
 import { selectStoreForNewAssets } from './object-stores.ts';
@@ -30,6 +31,9 @@ export interface CreatedAsset {
   /** Whether its repository has a quota. */
   readonly has_quota: boolean;
 }
+
+/** An upload URL is mostly asked for within a minute; its recording is then spared. In seconds. */
+const urlWithinSecs = 60;
 
 const hasQuota = (repositoryId: string) =>
   sql<boolean>`exists (select from repositories where repository_id = ${repositoryId} and num_nonnulls(max_bytes, max_assets) > 0) as has_quota`;
@@ -63,11 +67,12 @@ async function insertAssets(
 ): Promise<Map<string, CreatedAsset>> {
   const repositoryId = assets[0]?.repositoryId ?? '';
   const now = new Date(Math.max(...assets.map((asset) => asset.now.getTime())));
+  const urlEnds = new Date(now.getTime() + (uploadUrlSecs + urlWithinSecs) * 1000);
   // In one order everywhere, so that two nodes that create the same assets do not wait for each other.
   const { rows } = await sql<CreatedAsset & { readonly hex: string }>`
-    insert into assets as a (asset_id, repository_id, digest, size, store_id, storage_key, created_at, touched_at)
+    insert into assets as a (asset_id, repository_id, digest, size, store_id, storage_key, created_at, touched_at, upload_url_ends_at)
       select w.asset_id, ${repositoryId}, w.digest, w.size, s.store_id, concat_ws('/', nullif(trim(both '/' from s.prefix), ''), w.key),
-        ${now}::timestamptz, ${now}::timestamptz
+        ${now}::timestamptz, ${now}::timestamptz, ${urlEnds}::timestamptz
       from unnest(${assets.map(({ assetId }) => assetId)}::text[], ${assets.map(({ digest }) => digest)}::bytea[],
         ${assets.map(({ size }) => size)}::bigint[], ${assets.map(({ key }) => key)}::text[]) as w(asset_id, digest, size, key)
       left join (${selectStoreForNewAssets(repositoryId)}) as s on true order by w.digest

@@ -59,8 +59,8 @@ async function beginUploads(
   });
 }
 
-const latestOf = (all: readonly { readonly now: Date }[]): Date =>
-  new Date(Math.max(...all.map(({ now }) => now.getTime())));
+const latest = (times: readonly Date[]): Date => new Date(Math.max(...times.map((time) => time.getTime())));
+const latestOf = (all: readonly { readonly now: Date }[]): Date => latest(all.map(({ now }) => now));
 
 const storedLease = (leaseId: string, nodeId = ''): string => `${nodeId}/${leaseId}`;
 const isLease = (leaseId: string) => sql<boolean>`split_part(upload_lease, '/', 2) = ${leaseId}`;
@@ -162,6 +162,22 @@ interface UploadUrl {
   readonly now: Date;
 }
 
+/** Where the bytes of an asset go, and whether it is recorded already that an upload may come until then. Questions at the same time share a statement. */
+export const findUploadTarget = batch(findUploadTargets);
+
+async function findUploadTargets(
+  db: Database,
+  urls: readonly UploadUrl[],
+): Promise<((StoredAsset & { readonly is_recorded: boolean }) | undefined)[]> {
+  const expiresAt = latest(urls.map((url) => url.expiresAt));
+  const assetIds = urls.map(({ assetId }) => assetId);
+  const { rows } = await sql<StoredAsset & { readonly is_recorded: boolean }>`
+    select ${storedColumns}, a.status <> 'Deleting' and coalesce(a.upload_url_ends_at >= ${expiresAt}, false) as is_recorded
+    from assets a where a.asset_id = any(${assetIds})`.execute(db);
+  const found = new Map(rows.map((row) => [row.asset_id, row]));
+  return assetIds.map((assetId) => found.get(assetId));
+}
+
 /**
  * Records that an upload may come until then, and touches the asset; undefined if it is being deleted. URLs that are issued at the same time share a statement.
  * A crash of the database right after may forget it: the asset then only lives a day from its last touch before.
@@ -173,7 +189,7 @@ async function extendUploadUrls(
   urls: readonly UploadUrl[],
 ): Promise<(StoredAsset | undefined)[]> {
   const now = latestOf(urls);
-  const expiresAt = new Date(Math.max(...urls.map((url) => url.expiresAt.getTime())));
+  const expiresAt = latest(urls.map((url) => url.expiresAt));
   const assetIds = urls.map(({ assetId }) => assetId);
   const { rows } = await sql<StoredAsset>`
     with live as (

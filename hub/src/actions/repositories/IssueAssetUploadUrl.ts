@@ -1,26 +1,43 @@
 import { ActionError, type Id, ids } from '@corral/contract';
 import { assetUrlKeyPurpose, signAssetPath, uploadUrlSecs } from '../../auth/asset-url.ts';
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
-import { mustWriteAsset } from '../../policy/repositories.ts';
-import { extendUploadUrl } from '../../store/asset-uploads.ts';
+import { mustWriteAsset, type AssetAccess } from '../../policy/repositories.ts';
+import { extendUploadUrl, findUploadTarget } from '../../store/asset-uploads.ts';
 import { digestBytes, type StoredAsset } from '../../store/assets.ts';
-import { instanceKey } from '../../store/instance-keys.ts';
+import { existingInstanceKey, instanceKey } from '../../store/instance-keys.ts';
 
 type Context = HandlerContext<'repositories_IssueAssetUploadUrl'>;
 
+interface Access extends AssetAccess {
+  readonly expiresAt: Date;
+  /** Undefined unless an upload until then is recorded already. */
+  readonly recorded: StoredAsset | undefined;
+  /** Undefined before the first URL of all. */
+  readonly existingKey: Buffer | undefined;
+}
+
 /** Issues the URLs of an upload. All generations of clients find one that they can use. */
-export const IssueAssetUploadUrl: Handler<'repositories_IssueAssetUploadUrl'> = {
+export const IssueAssetUploadUrl: Handler<'repositories_IssueAssetUploadUrl', Access> = {
   isOneStatement: () => true,
 
-  authorize: ({ tx, actor, input }) => mustWriteAsset(tx, actor, input.assetId),
-
-  async run(context) {
-    const { tx, input, now, origins } = context;
+  async authorize({ tx, actor, input, now, vault }) {
     const expiresAt = new Date(now.getTime() + uploadUrlSecs * 1000);
     const assetId = ids.asset.raw(input.assetId);
+    // In one round trip; what is found is for those who may.
+    const [access, target, existingKey] = await Promise.all([
+      mustWriteAsset(tx, actor, input.assetId),
+      findUploadTarget(tx, { assetId, expiresAt, now }),
+      existingInstanceKey({ tx, vault }, assetUrlKeyPurpose),
+    ]);
+    const recorded = target?.is_recorded === true ? target : undefined;
+    return { ...access, expiresAt, recorded, existingKey };
+  },
+
+  async run(context, { assetId, expiresAt, recorded, existingKey }) {
+    const { tx, input, now, origins } = context;
     const [asset, key] = await Promise.all([
-      extendUploadUrl(tx, { assetId, expiresAt, now }),
-      instanceKey(context, assetUrlKeyPurpose),
+      recorded ?? extendUploadUrl(tx, { assetId, expiresAt, now }),
+      existingKey ?? instanceKey(context, assetUrlKeyPurpose),
     ]);
     if (asset === undefined)
       throw new ActionError('Invalid', 'The asset is being deleted; create it again and upload it then.');

@@ -1,0 +1,86 @@
+import { CompiledQuery, sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freshDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
+import { connectDatabase, withLockTimeout } from './connect.ts';
+import { PipeliningDriver } from './PipeliningDriver.ts';
+
+let database: FreshDatabase;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  await sql`create table counted (n int primary key)`.execute(database.db);
+});
+afterAll(() => database[Symbol.asyncDispose]());
+
+const insert = (n: number) => sql`insert into counted values (${n})`;
+const counted = async (): Promise<number[]> =>
+  (await sql<{ n: number }>`select n from counted order by n`.execute(database.db)).rows.map(({ n }) => n);
+
+test('a transaction begins with its first statement, without a round trip of its own', async () => {
+  const { address } = database;
+  const pool = new pg.Pool({ ...(address as object), max: 1, pipeline: true } as pg.PoolConfig);
+  const clients: pg.PoolClient[] = [];
+  pool.on('connect', (client) => clients.push(client));
+  const driver = new PipeliningDriver({ pool });
+  await driver.init();
+  const connection = await driver.acquireConnection();
+  const [client] = clients as unknown as [{ getTransactionStatus(): string | null }];
+  await driver.beginTransaction(connection, {});
+  expect(client.getTransactionStatus()).toBe('I');
+  await connection.executeQuery(CompiledQuery.raw('insert into counted values (100)'));
+  expect(client.getTransactionStatus()).toBe('T');
+  expect(await counted()).toEqual([]);
+  await driver.commitTransaction(connection);
+  expect(await counted()).toEqual([100]);
+  await driver.releaseConnection(connection as never);
+  await driver.destroy();
+  await sql`delete from counted`.execute(database.db);
+});
+
+test('many transactions on few connections are each whole or absent', async () => {
+  const db = connectDatabase(database.address, { maxConnections: 2, onIdleError() {} });
+  const pairs = Array.from({ length: 40 }, (_, index) =>
+    db.transaction().execute(async (tx) => {
+      await insert(2 * index).execute(tx);
+      if (index % 3 === 0) await insert(2 * index).execute(tx);
+      await insert(2 * index + 1).execute(tx);
+    }),
+  );
+  const outcomes = await Promise.allSettled(pairs);
+  expect(outcomes.map(({ status }) => status === 'rejected')).toEqual(
+    pairs.map((_, index) => index % 3 === 0),
+  );
+  expect(await counted()).toEqual(
+    pairs.flatMap((_, index) => (index % 3 === 0 ? [] : [2 * index, 2 * index + 1])),
+  );
+  await db.destroy();
+});
+
+test('a transaction that does nothing, or fails before its first statement, leaves the connection usable', async () => {
+  const db = connectDatabase(database.address, { maxConnections: 1, onIdleError() {} });
+  await db.transaction().execute(async () => undefined);
+  await expect(db.transaction().execute(() => Promise.reject(new Error('too early')))).rejects.toThrow(
+    'too early',
+  );
+  await insert(1_000).execute(db);
+  expect(await counted()).toContain(1_000);
+  await db.destroy();
+});
+
+test('with a lock timeout, only transactions on that database give up waiting', async () => {
+  const { db } = database;
+  await insert(2_000).execute(db);
+  const hurried = withLockTimeout(db, 20);
+  const lock = sql`select from counted where n = 2000 for update`;
+  await db.transaction().execute(async (tx) => {
+    await lock.execute(tx);
+    await expect(hurried.transaction().execute((other) => lock.execute(other))).rejects.toMatchObject({
+      code: '55P03',
+    });
+    const { rows } = await sql<{ value: string }>`select current_setting('lock_timeout') as value`.execute(
+      db,
+    );
+    expect(rows).toEqual([{ value: '0' }]);
+  });
+});
