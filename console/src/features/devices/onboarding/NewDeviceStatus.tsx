@@ -62,7 +62,11 @@ function PendingDevice({ device }: { device: ListedDevice }) {
       </div>
       {pending.map(({ certificateId, fingerprint }) => (
         <div key={certificateId} className="flex flex-col gap-3">
-          <FingerprintCheck fingerprint={fingerprint} label={onboardingCopy.fingerprintCommand} />
+          <FingerprintCheck
+            fingerprint={fingerprint}
+            label={onboardingCopy.fingerprintLabel}
+            command={onboardingCopy.fingerprintCommand}
+          />
           <div>
             <Button
               variant="primary"

@@ -24,7 +24,8 @@ export const onboardingCopy = catalogue('onboarding', {
     'Its certificate is not accepted yet. Compare this fingerprint with what the device prints, then accept it. The device comes back by itself within a minute.',
   accept: 'Accept certificate',
   accepted: 'Accepted. Waiting for the device to come back…',
-  fingerprintCommand: 'On the device:',
+  fingerprintLabel: 'On the device, in the same folder:',
+  fingerprintCommand: 'node corral-agent.mjs certificate fingerprint',
   silence: 'Nothing yet. What to check:',
   checks: {
     address: (origin: string) =>

@@ -105,7 +105,7 @@ test('a pending device shows its fingerprint in groups of four and is accepted h
     stream()?.onChange({ topic: 'certificates', projectId, deviceId: gate });
   });
   expect(await screen.findByText('10:11:12:13')).toBeVisible();
-  expect(screen.getByText('corral-agent certificate fingerprint')).toBeVisible();
+  expect(screen.getByText('node corral-agent.mjs certificate fingerprint')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Accept certificate' }));
   await waitFor(() =>
     expect(calls).toEqual([{ certificateId: 'd_c_9fKqW2x9RvHy8cBq1sw7Fd', status: 'Active' }]),
