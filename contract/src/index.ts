@@ -30,7 +30,7 @@ export {
 export { deviceQuotas, type DeviceQuota } from './device-quotas.ts';
 export type { Comparison, Filter, FilterTest, FilterValue } from './filter/filter.ts';
 export { testsOf } from './filter/filter.ts';
-export { checkFilter, mistakenPiece } from './filter/check-filter.ts';
+export { checkFilter, mistakeRange } from './filter/check-filter.ts';
 export { completionAt } from './filter/completion.ts';
 export type { FilterCandidate, FilterCompletion } from './filter/completion.ts';
 export { choiceOf, findField, isFixedField, isFlagOf, validateComparison } from './filter/fields.ts';

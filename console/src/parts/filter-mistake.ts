@@ -1,4 +1,4 @@
-import { checkFilter, FilterError, type FilterFields, mistakenPiece } from '@corral/contract';
+import { checkFilter, FilterError, type FilterFields, mistakeRange } from '@corral/contract';
 import type { FilterMistake } from '../ui/table/MistakeInFilter.tsx';
 
 /** Characters of the filter that are shown on each side of the mistake. */
@@ -17,7 +17,7 @@ export function mistakeIn(text: string, fields: FilterFields): FilterMistake | u
 
 /** A `FilterError` with the text around it, to be shown. */
 export function mistakeOf(text: string, { message, at }: FilterError): FilterMistake {
-  const { start, end } = mistakenPiece(text, at);
+  const { start, end } = mistakeRange(text, at);
   const before = Array.from(text.slice(0, start));
   const after = Array.from(text.slice(end));
   return {

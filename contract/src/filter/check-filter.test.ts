@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ActionError } from '../errors.ts';
-import { checkFilter, mistakenPiece } from './check-filter.ts';
+import { checkFilter, mistakeRange } from './check-filter.ts';
 import { FilterError, filterErrorIn } from './FilterError.ts';
 import { deviceFields } from './list-fields.ts';
 
@@ -10,7 +10,7 @@ function mistake(text: string): [message: string, piece: string] | undefined {
     return undefined;
   } catch (error) {
     if (!(error instanceof FilterError)) throw error;
-    const { start, end } = mistakenPiece(text, error.at);
+    const { start, end } = mistakeRange(text, error.at);
     return [error.message, text.slice(start, end)];
   }
 }

@@ -16,7 +16,7 @@ export function checkFilter(text: string, fields: FilterFields): Filter | undefi
 }
 
 /** The range of the name, value or operator at a mistake, to mark it; empty at the end of the filter. */
-export function mistakenPiece(text: string, at: number): { readonly start: number; readonly end: number } {
+export function mistakeRange(text: string, at: number): { readonly start: number; readonly end: number } {
   const start = Math.min(at, text.length);
   const [piece = ''] = /^(?:"(?:[^"\\]|\\.)*"?|[^\s"():=!<>,]+|\S)/su.exec(text.slice(start)) ?? [];
   return { start, end: start + piece.length };

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { createInProcessBus, type EventBus, type OnListenerError } from '../events/bus.ts';
 import { createNatsBus, type NatsBus } from '../events/nats-bus.ts';
-import { watchMissed } from '../events/watch-missed.ts';
+import { watchMissedEvents } from '../events/watch-missed-events.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { Log } from '../log/log.ts';
 import { instanceIdOf } from '../store/instance-id.ts';
@@ -34,7 +34,7 @@ export async function openBus({ config, database, metrics, log }: BusNeeds): Pro
   const instanceId = await instanceIdOf(database.db);
   const { machineMs } = machineClocks;
   const bus = createNatsBus({ address, instanceId, nodeName, log, onListenerError, nowMs, machineMs });
-  const watch = watchMissed({ db: database.db, bus, nowMs, log });
+  const watch = watchMissedEvents({ db: database.db, bus, nowMs, log });
   metrics.addGauge('corral_nats_connected', () => Number(bus.isConnected));
   metrics.addGauge('corral_hints_published', () => bus.counts.published);
   metrics.addGauge('corral_hints_received', () => bus.counts.received);

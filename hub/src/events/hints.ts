@@ -5,12 +5,12 @@ import { z } from 'zod';
 export type Hint =
   | { readonly events: readonly DomainEvent[] }
   | { readonly isMissed: true }
-  | { readonly rollCall: string }
+  | { readonly ping: string }
   | PresentNode;
 
-/** The answer of a node to a roll call. */
+/** The answer of a node to a ping. */
 export interface PresentNode {
-  /** The roll call that it answers. */
+  /** The ping that it answers. */
   readonly answers: string;
   /** The name of the node. */
   readonly node: string;
@@ -26,7 +26,7 @@ const maxTextLength = 128;
 /** Any program that reaches the message server may have sent it. Names that only a newer hub knows are left out. */
 const hintSchema = z.union([
   z.object({ isMissed: z.literal(true) }),
-  z.object({ rollCall: z.string().max(maxTextLength) }),
+  z.object({ ping: z.string().max(maxTextLength) }),
   z.object({
     answers: z.string().max(maxTextLength),
     node: z.string().max(maxTextLength),
@@ -73,7 +73,7 @@ export function hintOf({ name, data, at }: DomainEvent): {
 export const missedHint = Buffer.from('{"isMissed":true}');
 
 /** A message that asks every node whether it is there. */
-export const rollCallHint = (rollCall: string): Buffer => Buffer.from(JSON.stringify({ rollCall }));
+export const pingHint = (ping: string): Buffer => Buffer.from(JSON.stringify({ ping }));
 
 /** The message with the answer of a node. */
 export const presentHint = ({ answers, node, timeMs }: PresentNode): Buffer =>

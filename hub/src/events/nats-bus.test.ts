@@ -8,7 +8,7 @@ import { longestBlockMs } from '../../test/longest-block.ts';
 import { natsNode, projectEvent, type TestNode } from '../../test/nats-nodes.ts';
 import { hasNatsServer, natsServer, needNats, type NatsServer } from '../../test/nats-server.ts';
 import { hintSubject } from './nats-bus.ts';
-import { callRoll } from './roll-call.ts';
+import { pingNodes } from './ping-nodes.ts';
 
 describe('[needs NATS] a bus of several nodes', () => {
   let server: NatsServer;
@@ -56,14 +56,13 @@ describe('[needs NATS] a bus of several nodes', () => {
     const late = natsNode(server.address, 'late', 'one', 60_000);
     await connected(late);
     const call = (instanceId: string, expected: number, waitMs: number) =>
-      callRoll({ address: server.address, instanceId, expected, waitMs, machineMs: Date.now });
+      pingNodes({ address: server.address, instanceId, expected, waitMs, machineMs: Date.now });
     const answers = await call('one', 3, 30_000);
     expect(answers.map(({ node }) => node).toSorted()).toEqual(['late', 'north', 'south']);
     for (const { node, aheadMs } of answers) expect(aheadMs > 30_000, node).toBe(node === 'late');
     expect(await call('another', 1, 100)).toEqual([]);
     expect([...north.logged, ...south.logged].join()).not.toContain('is not one of its hints');
-    for (let calls = 0; calls < 40; calls += 1)
-      outsider.publish(hintSubject('one'), '{"rollCall":"too many"}');
+    for (let calls = 0; calls < 40; calls += 1) outsider.publish(hintSubject('one'), '{"ping":"too many"}');
     let heard = 0;
     const counting = outsider.subscribe(hintSubject('one'), { callback: () => void (heard += 1) });
     await outsider.flush();
@@ -73,7 +72,7 @@ describe('[needs NATS] a bus of several nodes', () => {
     counting.unsubscribe();
     expect(heard).toBeLessThanOrEqual(3 * 20);
     const away = { servers: ['127.0.0.1:1'], isEncrypted: false };
-    const refused = callRoll({
+    const refused = pingNodes({
       address: away,
       instanceId: 'one',
       expected: 1,

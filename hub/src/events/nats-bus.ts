@@ -45,8 +45,8 @@ interface NatsBusParts {
 const collectMs = 10;
 const maxCollected = 5_000;
 const maxReceived = 1_000;
-/** How many roll calls are answered in a second. */
-const maxRollCalls = 20;
+/** How many pings are answered in a second. */
+const maxPings = 20;
 const secondMs = 1_000;
 
 /** Builds the bus. It works at once, and tells others as soon as NATS can be reached. */
@@ -73,7 +73,7 @@ class Bus implements NatsBus {
   #received: Buffer[] = [];
   #delivering: Promise<void> | undefined;
   #isLost = false;
-  #rollCalls = { sinceMs: -Infinity, count: 0 };
+  #pings = { sinceMs: -Infinity, count: 0 };
   #hasOverflown = false;
 
   constructor(parts: NatsBusParts) {
@@ -187,16 +187,16 @@ class Bus implements NatsBus {
 
   async #follow(hint: Hint): Promise<void> {
     if ('isMissed' in hint) await this.tellMissed();
-    else if ('rollCall' in hint) this.#answer(hint.rollCall);
+    else if ('ping' in hint) this.#answer(hint.ping);
     else if ('events' in hint)
       for (const event of hint.events) await this.#subscribers.deliver(event, 'another node');
   }
 
-  #answer(rollCall: string): void {
+  #answer(ping: string): void {
     const { nowMs, machineMs, nodeName } = this.#parts;
-    if (nowMs() - this.#rollCalls.sinceMs >= secondMs) this.#rollCalls = { sinceMs: nowMs(), count: 0 };
-    if ((this.#rollCalls.count += 1) > maxRollCalls) return;
-    this.#link.send(presentHint({ answers: rollCall, node: nodeName, timeMs: machineMs() }));
+    if (nowMs() - this.#pings.sinceMs >= secondMs) this.#pings = { sinceMs: nowMs(), count: 0 };
+    if ((this.#pings.count += 1) > maxPings) return;
+    this.#link.send(presentHint({ answers: ping, node: nodeName, timeMs: machineMs() }));
   }
 
   #refuse({ length: sizeBytes }: Uint8Array): void {

@@ -28,7 +28,9 @@ afterEach(async () => {
 });
 
 /** The bus and the outbox of a node on the database. */
-function newOutbox(settings: { lookEveryMs?: number; leftAfterMs?: number; maxWaiting?: number } = {}) {
+function newOutbox(
+  settings: { sweepEveryMs?: number; unpublishedAfterMs?: number; maxWaiting?: number } = {},
+) {
   const bus = createInProcessBus((error) => problems.push(error));
   const log = { error: (fields: object) => problems.push(fields) };
   const outbox = createOutbox({ db: database.db, bus, log, ...settings });
@@ -73,8 +75,8 @@ test('events that a killed process did not publish are published by the next', a
   expect(await waiting()).toBe(0);
 });
 
-test('events beyond the bound of memory wait in the table, are said once, and are published by the next look', async () => {
-  const { bus, outbox } = newOutbox({ lookEveryMs: 3_600_000, leftAfterMs: 0, maxWaiting: 2 });
+test('events beyond the bound of memory wait in the table, are said once, and are published by the next sweep', async () => {
+  const { bus, outbox } = newOutbox({ sweepEveryMs: 3_600_000, unpublishedAfterMs: 0, maxWaiting: 2 });
   await outbox.start();
   bus.subscribe(receive);
   const hint = { ...(await committed('hint')), outboxId: undefined };
@@ -85,7 +87,7 @@ test('events beyond the bound of memory wait in the table, are said once, and ar
   expect(received).toEqual(['a', 'b']);
   expect(await waiting()).toBe(1);
   expect(problems).toEqual([{ maxWaiting: 2 }]);
-  await outbox.look();
+  await outbox.sweep();
   expect(received).toEqual(['a', 'b', 'c']);
   expect(await waiting()).toBe(0);
 });
@@ -133,7 +135,7 @@ describe('what a node leaves behind', () => {
   const many = (count: number) => Array.from({ length: count }, (_, index) => String(index).padStart(6, '0'));
 
   test('by a kill between commit and publication is published by another one that runs', async () => {
-    const { bus, outbox } = newOutbox({ lookEveryMs: 50, leftAfterMs: 100 });
+    const { bus, outbox } = newOutbox({ sweepEveryMs: 50, unpublishedAfterMs: 100 });
     const events: DomainEvent[] = [];
     bus.subscribe((event) => void events.push(event));
     await outbox.start();
@@ -149,14 +151,14 @@ describe('what a node leaves behind', () => {
     ]);
   });
 
-  test('is shared by the nodes that look: each row goes to one of them, oldest first', async () => {
+  test('is shared by the nodes that sweep: each row goes to one of them, oldest first', async () => {
     const names = many(1_000);
     await leave(names);
     const lists = await Promise.all(
       [newOutbox(), newOutbox()].map(async ({ bus, outbox }) => {
         const list: string[] = [];
         bus.subscribe((event) => void list.push(String(event.data['projectId'])));
-        await outbox.look();
+        await outbox.sweep();
         return list;
       }),
     );
@@ -166,16 +168,16 @@ describe('what a node leaves behind', () => {
   });
 
   test('is not what a running node is about to publish', async () => {
-    const { bus, outbox } = newOutbox({ leftAfterMs: 60_000 });
+    const { bus, outbox } = newOutbox({ unpublishedAfterMs: 60_000 });
     bus.subscribe(receive);
     await outbox.start();
     await committed('of another node');
-    await outbox.look();
+    await outbox.sweep();
     expect([received, await waiting()]).toEqual([[], 1]);
   });
 
   test('does not include rows of its own that are not published yet', async () => {
-    const { bus, outbox } = newOutbox({ leftAfterMs: 0 });
+    const { bus, outbox } = newOutbox({ unpublishedAfterMs: 0 });
     await outbox.start();
     const release = Promise.withResolvers<void>();
     bus.subscribe(async (event) => {
@@ -184,7 +186,7 @@ describe('what a node leaves behind', () => {
     });
     outbox.afterCommit([await committed('slow')]);
     await expect.poll(() => received).toEqual(['slow']);
-    await outbox.look();
+    await outbox.sweep();
     release.resolve();
     await outbox.drain();
     expect([received, await waiting()]).toEqual([['slow'], 0]);
@@ -199,30 +201,30 @@ describe('what a node leaves behind', () => {
       taken.resolve();
       return never;
     });
-    const looking = first.outbox.look();
+    const looking = first.outbox.sweep();
     await taken.promise;
     const second = newOutbox();
     second.bus.subscribe(receive);
-    await second.outbox.look();
+    await second.outbox.sweep();
     expect(received).toEqual([]);
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`.execute(
       database.db,
     );
-    await expect.poll(async () => (await second.outbox.look(), received)).toEqual(['a']);
+    await expect.poll(async () => (await second.outbox.sweep(), received)).toEqual(['a']);
     resolve();
     await looking;
     expect(problems).toHaveLength(1);
   });
 
   test('is found again from the beginning of the table, whatever was found before', async () => {
-    const { bus, outbox } = newOutbox({ leftAfterMs: 0 });
+    const { bus, outbox } = newOutbox({ unpublishedAfterMs: 0 });
     bus.subscribe(receive);
     await outbox.start();
     await leave(['of a long transaction'], 50);
-    await outbox.look();
+    await outbox.sweep();
     expect(received).toEqual(['of a long transaction']);
     await leave(['of a longer one'], 3_600);
-    for (let looks = 0; looks < 300; looks += 1) await outbox.look();
+    for (let sweeps = 0; sweeps < 300; sweeps += 1) await outbox.sweep();
     expect(received).toEqual(['of a long transaction', 'of a longer one']);
   });
 });

@@ -3,22 +3,22 @@ import { coalesceRuns } from '../concurrency/coalesce-runs.ts';
 import type { Tables } from '../db/tables.ts';
 import { withoutFlush } from '../db/without-flush.ts';
 import type { CommittedEvent, EventBus } from './bus.ts';
-import { LeftRows } from './left-rows.ts';
+import { UnpublishedEvents } from './unpublished-events.ts';
 
 /**
  * Publishes committed events, at least once: those of this process in commit order, as soon as they are committed, and those that no process has published within five
  * seconds, oldest first. Their rows are deleted after all listeners have finished.
  */
 export interface Outbox {
-  /** Queues the events of one committed action. Behind 50,000 others in this process, they are left to the looks for rows, and hints are dropped. */
+  /** Queues the events of one committed action. Behind 50,000 others in this process, they are left to the sweep of unpublished rows, and hints are dropped. */
   afterCommit(emittedEvents: readonly CommittedEvent[]): void;
   /** Publishes all rows that are in the table, and from then on those that a node leaves behind. */
   start(): Promise<void>;
   /** Publishes now what a node has left behind. */
-  look(): Promise<void>;
+  sweep(): Promise<void>;
   /** Resolves when all events taken so far are published and deleted. */
   drain(): Promise<void>;
-  /** Ends the looks for rows of others, and drains. */
+  /** Ends the sweeps for rows of others, and drains. */
   stop(): Promise<void>;
 }
 
@@ -29,9 +29,9 @@ interface OutboxParts {
   /** How many events may wait in memory; 50,000 by default. */
   readonly maxWaiting?: number;
   /** How often to look for rows that a node has left; 2 s by default. */
-  readonly lookEveryMs?: number;
+  readonly sweepEveryMs?: number;
   /** The age at which a row counts as left, since its own node publishes it within milliseconds; 5 s by default. */
-  readonly leftAfterMs?: number;
+  readonly unpublishedAfterMs?: number;
 }
 
 /** How long published rows are collected before one statement deletes them. Rows that a crash leaves are published again. */
@@ -45,8 +45,8 @@ export function createOutbox({
   bus,
   log,
   maxWaiting = 50_000,
-  lookEveryMs = 2_000,
-  leftAfterMs = 5_000,
+  sweepEveryMs = 2_000,
+  unpublishedAfterMs = 5_000,
 }: OutboxParts): Outbox {
   const own = new OwnEvents({
     db,
@@ -56,36 +56,36 @@ export function createOutbox({
     onFull: () =>
       log.error({ maxWaiting }, 'events come faster than they are dispatched; some wait in the database'),
   });
-  const left = new LeftRows({
+  const unpublished = new UnpublishedEvents({
     db,
     publish: (events) => bus.publish(events),
     isOwn: (eventId) => own.has(eventId),
   });
-  const look = createLook({ own, left, log, leftAfterMs });
+  const sweep = createSweep({ own, unpublished, log, unpublishedAfterMs });
   let timer: NodeJS.Timeout | undefined;
   return {
     afterCommit: (emittedEvents) => own.add(emittedEvents),
     start() {
-      timer ??= setInterval(() => void look.run(), lookEveryMs);
-      return look.run();
+      timer ??= setInterval(() => void sweep.run(), sweepEveryMs);
+      return sweep.run();
     },
-    look: () => look.run(),
+    sweep: () => sweep.run(),
     drain: () => own.drain(),
     async stop() {
       clearInterval(timer);
-      await look.stop();
+      await sweep.stop();
       await own.drain();
     },
   };
 }
 
-interface LookParts extends Required<Pick<OutboxParts, 'log' | 'leftAfterMs'>> {
+interface SweepParts extends Required<Pick<OutboxParts, 'log' | 'unpublishedAfterMs'>> {
   readonly own: OwnEvents;
-  readonly left: LeftRows;
+  readonly unpublished: UnpublishedEvents;
 }
 
-/** Looks for the rows that a node has left, one look at a time. The first of several failures in a row is logged. */
-function createLook({ own, left, log, leftAfterMs }: LookParts) {
+/** Publishes the rows that a node has left, one sweep at a time. The first of several failures in a row is logged. */
+function createSweep({ own, unpublished, log, unpublishedAfterMs }: SweepParts) {
   let latest: Promise<void> | undefined;
   let isStopped = false;
   let hasStarted = false;
@@ -95,7 +95,7 @@ function createLook({ own, left, log, leftAfterMs }: LookParts) {
     try {
       await own.delete();
       // What an earlier process of this node left behind may be a moment old.
-      await left.look(hasStarted ? leftAfterMs : 0, () => isStopped);
+      await unpublished.sweep(hasStarted ? unpublishedAfterMs : 0, () => isStopped);
       hasStarted = true;
       hasFailed = false;
     } catch (error) {
@@ -106,7 +106,7 @@ function createLook({ own, left, log, leftAfterMs }: LookParts) {
   });
   return {
     run: () => (latest = run()),
-    /** Ends the looks, and resolves when the latest has ended. */
+    /** Ends the sweeps, and resolves when the latest has ended. */
     async stop() {
       isStopped = true;
       await latest;
@@ -152,7 +152,7 @@ class OwnEvents {
     this.#publishing ??= this.#publish().finally(() => (this.#publishing = undefined));
   }
 
-  /** Without room, the row of an event stays in the table, where a look of any node finds it. */
+  /** Without room, the row of an event stays in the table, where a sweep of any node finds it. */
   #hasRoom(): boolean {
     const hasRoom = Math.max(this.#waiting.length, this.#ids.size) < this.#parts.maxWaiting;
     if (!hasRoom && !this.#isFull) this.#parts.onFull();

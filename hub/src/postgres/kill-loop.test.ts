@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import {
   type HubProcess,
-  becomes,
+  waitUntil,
   query,
   startHubProcess,
   withDatabase,
@@ -54,7 +54,7 @@ async function runOneHub(dataDir: string, journal: string, done: number): Promis
   hub.on('restarted', (line: string) => (pid = Number.parseInt(line, 10)));
   for (let count = 1; ; count += 1) {
     const goal = acks + 50 + Math.floor(Math.random() * 250);
-    await becomes(() => acks >= goal);
+    await waitUntil(() => acks >= goal);
     const victim = done + count >= kills ? 'both' : choose(count);
     await kill(hub, pid, victim);
     if (victim !== 'database') return count;

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
-  becomes,
+  waitUntil,
   clusterIsGone,
   clusterProcesses,
   query,
@@ -58,7 +58,7 @@ test.for(['cluster.unfinished-', 'PG_VERSION', 'postgresql.auto.conf', 'password
   async (stage) => {
     await withDataDir(async (dataDir) => {
       const hub = startHubProcess(dataDir);
-      await becomes(() => hasReached(dataDir, stage));
+      await waitUntil(() => hasReached(dataDir, stage));
       await hub.kill();
       await withPostgres(dataDir, async ({ connection }) => {
         expect(await query(connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);

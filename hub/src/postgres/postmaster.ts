@@ -9,7 +9,7 @@ import { readPostmasterFile, signalIfAlive } from './process-table.ts';
 import type { ServerLog } from './server-log.ts';
 import { serverArguments } from './settings.ts';
 import { clearSocket } from './socket-folder.ts';
-import { stopRemains } from './stop-remains.ts';
+import { stopOrphanedServer } from './stop-orphaned-server.ts';
 
 /** The inputs of a server start, the same for every restart. */
 export interface ServerPlan {
@@ -52,7 +52,7 @@ export async function startPostmaster(plan: ServerPlan, signal: AbortSignal): Pr
       throw await explainFailure(output, plan.folders, plan.log.path);
     }
     await delay(50);
-    await stopRemains(plan.folders.cluster);
+    await stopOrphanedServer(plan.folders.cluster);
   }
 }
 
@@ -104,7 +104,7 @@ async function stopGuarded(server: GuardedProcess, { cluster }: Folders): Promis
     signalIfAlive(server.pid, 'SIGQUIT');
     await endsWithin(server, immediateStopTimeoutMs);
   }
-  await stopRemains(cluster);
+  await stopOrphanedServer(cluster);
 }
 
 async function endsWithin(server: GuardedProcess, timeoutMs: number): Promise<boolean> {

@@ -8,7 +8,7 @@ import { type Postmaster, type ServerPlan, startPostmaster } from './postmaster.
 import { openServerLog } from './server-log.ts';
 import type { PostgresLog } from './PostgresLog.ts';
 import { prepareSocketFolder, removeTemporary } from './socket-folder.ts';
-import { stopRemains } from './stop-remains.ts';
+import { stopOrphanedServer } from './stop-orphaned-server.ts';
 import { type PostgresExit, type Supervisor, supervise } from './supervise.ts';
 
 /** The options of the embedded PostgreSQL. */
@@ -79,7 +79,7 @@ async function startWith(
   await removeUnfinished(folders.root);
   const log = openServerLog(folders.logFile);
   cleanups.push(() => log.close());
-  if ((await stopRemains(folders.cluster)) === 'stopped')
+  if ((await stopOrphanedServer(folders.cluster)) === 'stopped')
     options.log.warn('Stopped the PostgreSQL of a hub that was killed');
   const binFolder = await installPrograms(source, folders);
   const clusterPlan: ClusterPlan = { folders, account, binFolder, log, version: source.version };
@@ -98,7 +98,7 @@ async function startWith(
 
 async function startSupervised(plan: ServerPlan, options: PostgresOptions): Promise<Supervisor> {
   const start = async (signal: AbortSignal): Promise<Postmaster> => {
-    await stopRemains(plan.folders.cluster);
+    await stopOrphanedServer(plan.folders.cluster);
     return startPostmaster(plan, signal);
   };
   const { log, onExit, onRestart } = options;

@@ -50,7 +50,7 @@ export async function lastCutSeal(db: Database): Promise<number> {
 }
 
 /** What a run removed, and whether more is old enough. */
-export interface Cutting {
+export interface CutResult {
   readonly rows: number;
   readonly cut: SignedStatement | undefined;
   readonly isComplete: boolean;
@@ -58,10 +58,10 @@ export interface Cutting {
 
 /** Seals that one transaction removes: at most some 130,000 rows, and usually a few hundred. */
 const sealsAtOnce = 64;
-const nothing: Cutting = { rows: 0, cut: undefined, isComplete: true };
+const nothing: CutResult = { rows: 0, cut: undefined, isComplete: true };
 
 /** Removes the oldest seals that were made before a time, with their rows; never the newest seal, which the next one continues. */
-export async function cutRecord(keyContext: KeyContext, before: Date): Promise<Cutting> {
+export async function cutRecord(keyContext: KeyContext, before: Date): Promise<CutResult> {
   const { tx, now } = keyContext;
   const { rows: oldest } = await sql<SignedStatement>`
     select statement, signature from audit_seals where seal < (select max(seal) from audit_seals)

@@ -6,7 +6,7 @@ import { untilAborted } from '../until-aborted.ts';
 import { createFileWriter } from './file-writer.ts';
 
 /** What is received, and how much of it. */
-export interface Reception {
+export interface ReceiveOptions {
   readonly bytes: PieceSource;
   /** Where the first byte goes. */
   readonly offset: number;
@@ -22,7 +22,7 @@ export interface Reception {
  * Writes content into a file and makes it durable. Stops at the first byte too many. Each block is hashed and written at the same time, while
  * the next ones come in.
  */
-export async function receiveContent(file: FileHandle, reception: Reception): Promise<void> {
+export async function receiveContent(file: FileHandle, reception: ReceiveOptions): Promise<void> {
   const { bytes, offset, maxBytes, signal, hash } = reception;
   const writer = createFileWriter(file, offset);
   const blocks = new Blocks(

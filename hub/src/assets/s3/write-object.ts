@@ -11,7 +11,7 @@ import { createContentHash, mustMatch } from '../content-hash.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { createByteSplitter } from './byte-splitter.ts';
 import type { Connection } from './connection.ts';
-import { heldBack } from './held-back.ts';
+import { withholdTail } from './withhold-tail.ts';
 import { assetMetadata } from './metadata.ts';
 
 /** How large uploads are cut. */
@@ -48,7 +48,12 @@ async function writeAtOnce({ client, settings }: Connection, write: ObjectWrite)
   const { key, expected, signal } = write;
   let stored: StoredContent | undefined;
   const hash = createContentHash(expected.sizeBytes);
-  const pieces = heldBack(untilAborted(write.bytes, signal), expected, hash, (content) => (stored = content));
+  const pieces = withholdTail(
+    untilAborted(write.bytes, signal),
+    expected,
+    hash,
+    (content) => (stored = content),
+  );
   const hasChecksum = settings.capabilities?.checksum !== 'rejected';
   const command = new PutObjectCommand({
     Bucket: settings.bucket,

@@ -3,7 +3,7 @@ import { isOlderRelease } from '../../db/releases.ts';
 import type { connectDatabase } from '../../db/connect.ts';
 import type { NodeCertificate } from '../../cluster/peers/node-certificate.ts';
 import type { Config } from '../../config/config.ts';
-import { callRoll, type AnsweringNode } from '../../events/roll-call.ts';
+import { pingNodes, type AnsweringNode } from '../../events/ping-nodes.ts';
 import type { LiveNode } from '../../store/cluster-nodes.ts';
 import { existingInstanceKey } from '../../store/instance-keys.ts';
 import { instanceIdOf } from '../../store/instance-id.ts';
@@ -27,7 +27,7 @@ export async function checkNats(
   const instanceId = db === undefined ? undefined : await instanceIdOf(db).catch(() => undefined);
   const reached = nodes.filter(({ messageBus }) => messageBus !== null);
   try {
-    const answers = await callRoll({
+    const answers = await pingNodes({
       address,
       instanceId: instanceId ?? 'unknown',
       expected: instanceId === undefined ? 0 : reached.length,

@@ -4,14 +4,14 @@ import { httpHub, type HttpHub } from '../../../test/http-hub.ts';
 import { readLiveView } from '../../../test/live-reader.ts';
 import { natsNode, type TestNode } from '../../../test/nats-nodes.ts';
 import { hasNatsServer, natsServer, needNats, type NatsServer } from '../../../test/nats-server.ts';
-import { watchMissed, type MissedWatch } from '../../events/watch-missed.ts';
+import { watchMissedEvents, type MissedEventsWatch } from '../../events/watch-missed-events.ts';
 
 const password = 'correct horse battery';
 
 describe('[needs NATS] two nodes on one database', () => {
   let server: NatsServer;
   let database: FreshDatabase;
-  let nodes: { node: TestNode; hub: HttpHub; watch: MissedWatch }[];
+  let nodes: { node: TestNode; hub: HttpHub; watch: MissedEventsWatch }[];
   let cookie: string;
   beforeEach(({ skip }) => needNats(skip));
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe('[needs NATS] two nodes on one database', () => {
       .execute();
     const times = { everyMs: 50, tellEveryMs: 100 };
     const { bus } = node;
-    const watch = watchMissed({
+    const watch = watchMissedEvents({
       db: database.db,
       bus,
       nowMs: () => performance.now(),

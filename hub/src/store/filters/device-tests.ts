@@ -5,7 +5,7 @@ import { isConnected } from '../presence.ts';
 import type { FactKeys } from '../fact-keys.ts';
 import { devicesThatFit, factFits, type Lookup } from './fact-sql.ts';
 import { jsonFits, jsonHas, pathOf } from './json-sql.ts';
-import { isAgo, rawValues, textIs, type OrderOperator } from './text-sql.ts';
+import { ageSql, rawValues, textIs, type OrderOperator } from './text-sql.ts';
 
 /** Which devices a filter selects from, when, and how. */
 export interface DeviceScope {
@@ -127,7 +127,7 @@ const ago =
   (moment: RawBuilder<unknown>, and?: (scope: DeviceScope) => RawBuilder<boolean>) =>
   ({ operator, values }: Comparison, scope: DeviceScope): RawBuilder<boolean> => {
     const durationMs = readDuration(values[0] as FilterValue);
-    const since = isAgo(moment, operator as OrderOperator, durationMs, scope.now);
+    const since = ageSql(moment, operator as OrderOperator, durationMs, scope.now);
     return and === undefined ? since : sql<boolean>`(${and(scope)} and ${since})`;
   };
 

@@ -56,7 +56,7 @@ export function isOrder(operator: string): operator is OrderOperator {
 const reversed = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' } as const;
 
 /** The condition that a moment lies as long ago as the comparison says: what is older was earlier. */
-export function isAgo(
+export function ageSql(
   moment: RawBuilder<unknown>,
   operator: OrderOperator,
   durationMs: number,

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { freshDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
 import { natsNode, projectEvent, type TestNode } from '../../test/nats-nodes.ts';
 import { hasNatsServer, natsServer, needNats, type NatsServer } from '../../test/nats-server.ts';
-import { watchMissed, type MissedWatch } from './watch-missed.ts';
+import { watchMissedEvents, type MissedEventsWatch } from './watch-missed-events.ts';
 
 describe('[needs NATS] when NATS does not reach all nodes', () => {
   let database: FreshDatabase;
@@ -27,7 +27,7 @@ describe('[needs NATS] when NATS does not reach all nodes', () => {
   async function newNode(
     name: string,
     isCutOff = false,
-  ): Promise<{ node: TestNode; watch: MissedWatch; told: () => number }> {
+  ): Promise<{ node: TestNode; watch: MissedEventsWatch; told: () => number }> {
     const servers = isCutOff ? ['127.0.0.1:1'] : server.address.servers;
     const node = natsNode({ ...server.address, servers }, name);
     const log = { warn: (_fields: object, message: string) => void node.logged.push(message) };
@@ -37,9 +37,15 @@ describe('[needs NATS] when NATS does not reach all nodes', () => {
       () => undefined,
       () => void (told += 1),
     );
-    const watch = watchMissed({ db: database.db, bus: node.bus, log, nowMs: () => nowMs, everyMs: 2 ** 30 });
+    const watch = watchMissedEvents({
+      db: database.db,
+      bus: node.bus,
+      log,
+      nowMs: () => nowMs,
+      everyMs: 2 ** 30,
+    });
     stops.push(watch.stop, () => node.bus.stop());
-    await watch.look();
+    await watch.check();
     return { node, watch, told: () => told };
   }
 
@@ -60,11 +66,11 @@ describe('[needs NATS] when NATS does not reach all nodes', () => {
     await cut.node.bus.publish([projectEvent('a')]);
     await vi.waitFor(() => expect(cut.node.bus.counts.dropped).toBe(1));
     nowMs += 5_000;
-    await cut.watch.look();
-    await other.watch.look();
+    await cut.watch.check();
+    await other.watch.check();
     expect([cut.told(), other.told()]).toEqual([0, 1]);
     nowMs += 5_000;
-    await Promise.all([cut.watch.look(), other.watch.look()]);
+    await Promise.all([cut.watch.check(), other.watch.check()]);
     expect([cut.told(), other.told()]).toEqual([0, 1]);
   });
 
@@ -75,8 +81,8 @@ describe('[needs NATS] when NATS does not reach all nodes', () => {
       const { dropped } = cut.node.bus.counts;
       await cut.node.bus.publish([projectEvent('a')]);
       await vi.waitFor(() => expect(cut.node.bus.counts.dropped).toBeGreaterThan(dropped));
-      await cut.watch.look();
-      await other.watch.look();
+      await cut.watch.check();
+      await other.watch.check();
       nowMs += 1_000;
     }
     expect(other.told()).toBe(2);
@@ -86,11 +92,11 @@ describe('[needs NATS] when NATS does not reach all nodes', () => {
     const cut = await newNode('cut', true);
     await join('cut');
     nowMs += 5_000;
-    await cut.watch.look();
+    await cut.watch.check();
     expect(cut.told()).toBe(0);
     await join('other');
     for (let second = 0; second < 10; second += 1) {
-      await cut.watch.look();
+      await cut.watch.check();
       nowMs += 1_000;
     }
     expect(cut.told()).toBe(2);
@@ -103,10 +109,10 @@ describe('[needs NATS] when NATS does not reach all nodes', () => {
     nowMs += 5_000;
     const { db } = database;
     await db.schema.alterTable('event_bus').renameTo('event_bus_away').execute();
-    await cut.watch.look();
+    await cut.watch.check();
     await db.schema.alterTable('event_bus_away').renameTo('event_bus').execute();
-    await cut.watch.look();
-    await other.watch.look();
+    await cut.watch.check();
+    await other.watch.check();
     expect(other.told()).toBe(1);
     expect(cut.node.logged.filter((message) => message.startsWith('whether events'))).toHaveLength(1);
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { inPieces, sampleContent } from '../../../test/stored-bytes.ts';
 import { createContentHash } from '../content-hash.ts';
-import { heldBack } from './held-back.ts';
+import { withholdTail } from './withhold-tail.ts';
 
 test('the last 64 KiB come only once all bytes are right', async () => {
   for (const sizeBytes of [0, 1, 65_536, 65_537, 1_000_000])
@@ -10,7 +10,7 @@ test('the last 64 KiB come only once all bytes are right', async () => {
       const send = async (bytes: Buffer) => {
         const sent: Uint8Array[] = [];
         let isVerified = false;
-        const pieces = heldBack(
+        const pieces = withholdTail(
           inPieces(bytes, pieceBytes),
           content,
           createContentHash(),

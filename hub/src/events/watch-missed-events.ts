@@ -9,15 +9,15 @@ interface WatchParts {
   /** A monotonic clock in milliseconds. */
   readonly nowMs: () => number;
   readonly log: { warn(fields: object, message: string): void };
-  /** How often to look; 2 s by default. */
+  /** How often to check; 2 s by default. */
   readonly everyMs?: number;
   /** How often at most subscribers are told, and other nodes through the database; 5 s by default. */
   readonly tellEveryMs?: number;
 }
 
 /** The watch for events that the message server did not carry. */
-export interface MissedWatch {
-  look(): Promise<void>;
+export interface MissedEventsWatch {
+  check(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export interface MissedWatch {
  * Does by the database what a message server that is away, or that only some nodes reach, cannot do: a node that could not tell the others raises a number in a row, and
  * each node that sees another number than before tells its subscribers that events may be missing. So does one that has no connection while there are other nodes.
  */
-export function watchMissed(parts: WatchParts): MissedWatch {
+export function watchMissedEvents(parts: WatchParts): MissedEventsWatch {
   const { db, bus, nowMs, log, everyMs = 2_000, tellEveryMs = 5_000 } = parts;
   let known: number | undefined;
   let toldAtMs = -Infinity;
@@ -48,7 +48,7 @@ export function watchMissed(parts: WatchParts): MissedWatch {
       throw error;
     }
   };
-  const look = coalesceRuns(async () => {
+  const check = coalesceRuns(async () => {
     try {
       await read();
       hasFailed = false;
@@ -62,9 +62,9 @@ export function watchMissed(parts: WatchParts): MissedWatch {
     }
   });
   let looking: Promise<void> | undefined;
-  const timer = setInterval(() => (looking = look()), everyMs);
+  const timer = setInterval(() => (looking = check()), everyMs);
   return {
-    look,
+    check,
     async stop() {
       clearInterval(timer);
       await looking;

@@ -1,19 +1,19 @@
 import type { ExpectedContent } from '../asset-storage.ts';
 import { mustMatch, type ContentHash } from '../content-hash.ts';
 
-const heldBytes = 65_536;
+const tailBytes = 65_536;
 
 /**
  * The same bytes, but the last 64 KiB come only once all of them have the expected digest; otherwise it throws. A store discards an upload
  * that is shorter than announced, so it never gets wrong bytes in full, even if it checks nothing itself.
  */
-export async function* heldBack(
+export async function* withholdTail(
   bytes: AsyncIterable<Uint8Array>,
   expected: ExpectedContent,
   hash: ContentHash,
   onVerified: (content: Awaited<ReturnType<ContentHash['finish']>>) => void,
 ): AsyncGenerator<Uint8Array, void> {
-  const freeBytes = Math.max(0, expected.sizeBytes - heldBytes);
+  const freeBytes = Math.max(0, expected.sizeBytes - tailBytes);
   const held: Uint8Array[] = [];
   for await (const piece of bytes) {
     const free = Math.max(0, Math.min(piece.length, freeBytes - hash.sizeBytes));

@@ -5,40 +5,40 @@ import { withoutFlush } from '../db/without-flush.ts';
 
 /** Rows that one transaction takes, publishes and deletes. */
 const rowsAtOnce = 200;
-/** How much older than the last look a row may be that this look finds: its transaction was long, or the node that had taken it died. */
+/** How much older than the last sweep a row may be that this sweep finds: its transaction was long, or the node that had taken it died. */
 const marginMs = 60_000;
-/** Every so many looks begin with the oldest row, whatever the last one found. */
-const looksFromTheBeginning = 300;
+/** Every so many sweeps begin with the oldest row, whatever the last one found. */
+const sweepsFromTheBeginning = 300;
 
-interface LeftRowsParts {
+interface UnpublishedEventsParts {
   readonly db: Kysely<Tables>;
   readonly publish: (events: readonly DomainEvent[]) => Promise<void>;
   /** Whether this process publishes the row itself. */
   readonly isOwn: (eventId: string) => boolean;
 }
 
-interface LeftRow {
+interface UnpublishedRow {
   readonly event_id: string;
   readonly event: unknown;
   readonly created_at: string;
 }
 
 /** The rows of the outbox that nobody has published: those of nodes that died, and those that a node had no room for. */
-export class LeftRows {
-  readonly #parts: LeftRowsParts;
+export class UnpublishedEvents {
+  readonly #parts: UnpublishedEventsParts;
   #from = '-infinity';
-  #looks = 0;
+  #sweeps = 0;
 
-  constructor(parts: LeftRowsParts) {
+  constructor(parts: UnpublishedEventsParts) {
     this.#parts = parts;
   }
 
   /**
-   * Publishes the rows that are older than the age, oldest first, and deletes them. Rows that another node has taken are left to it. A look without such rows is
-   * one statement. It does not walk over what earlier looks have deleted, which the index keeps while an old transaction is open.
+   * Publishes the rows that are older than the age, oldest first, and deletes them. Rows that another node has taken are left to it. A sweep without such rows is
+   * one statement. It does not walk over what earlier sweeps have deleted, which the index keeps while an old transaction is open.
    */
-  async look(minAgeMs: number, isStopped: () => boolean): Promise<void> {
-    const isFromTheBeginning = this.#looks % looksFromTheBeginning === 0;
+  async sweep(minAgeMs: number, isStopped: () => boolean): Promise<void> {
+    const isFromTheBeginning = this.#sweeps % sweepsFromTheBeginning === 0;
     let from = isFromTheBeginning ? '-infinity' : this.#from;
     const { to, next, isWaiting } = await this.#ask(from, minAgeMs);
     for (let isMore = isWaiting; isMore && !isStopped();) {
@@ -46,7 +46,7 @@ export class LeftRows {
       isMore = taken.length === rowsAtOnce;
       from = taken.at(-1)?.created_at ?? from;
     }
-    this.#looks += 1;
+    this.#sweeps += 1;
     this.#from = next;
   }
 
@@ -62,9 +62,9 @@ export class LeftRows {
   }
 
   /** The rows stay locked until they are deleted, so no other node publishes them at the same time; if this one dies, the next one does. */
-  #publishSome(from: string, to: string): Promise<readonly LeftRow[]> {
+  #publishSome(from: string, to: string): Promise<readonly UnpublishedRow[]> {
     return this.#parts.db.transaction().execute(async (tx) => {
-      const { rows } = await sql<LeftRow>`
+      const { rows } = await sql<UnpublishedRow>`
         select event_id, event, created_at from event_outbox
         where created_at >= ${from}::timestamptz and created_at <= ${to}::timestamptz
         order by created_at, event_id limit ${rowsAtOnce} for update skip locked`.execute(tx);

@@ -13,26 +13,23 @@ const ways: { signal: NodeJS.Signals; timeoutMs: number }[] = [
 
 const repeatEveryMs = 1_000;
 
-/** Whether a server was still running. */
-export type Remains = 'none' | 'stopped';
-
 /**
  * Ensures that no server uses the cluster: stops the server of a killed hub and waits until all its processes have ended. Then removes
  * postmaster.pid if PostgreSQL would mistake it for that of a live server; otherwise it stays, since PostgreSQL uses it to check that no
- * shared memory is in use.
+ * shared memory is in use. Resolves to whether a server was still running.
  */
-export async function stopRemains(clusterFolder: string): Promise<Remains> {
-  let remains: Remains = 'none';
+export async function stopOrphanedServer(clusterFolder: string): Promise<'none' | 'stopped'> {
+  let found: 'none' | 'stopped' = 'none';
   // Looks again until none is left: the server of a hub that was killed while it started it enters the folder late.
   for (let live = await findLive(clusterFolder); live.length > 0; live = await findLive(clusterFolder)) {
-    remains = 'stopped';
+    found = 'stopped';
     if (await stopLive(clusterFolder)) continue;
     throw new PostgresStartError(
       `The PostgreSQL of an earlier hub (process ${live[0]}) does not stop: end it by hand.`,
     );
   }
   if (await isMisleading(clusterFolder)) await rm(join(clusterFolder, 'postmaster.pid'), { force: true });
-  return remains;
+  return found;
 }
 
 /** Signals the live processes until none is left; false if some outlive every signal. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { decodeHint, rollCallHint, type PresentNode } from './hints.ts';
+import { decodeHint, pingHint, type PresentNode } from './hints.ts';
 import { hintSubject } from './nats-bus.ts';
 import { openNatsLink, type NatsAddress } from './nats-link.ts';
 
-interface RollCall {
+interface Ping {
   readonly address: NatsAddress;
   readonly instanceId: string;
   /** How many nodes are expected to answer. */
@@ -24,13 +24,13 @@ export interface AnsweringNode {
  * Asks the nodes of a Corral, through NATS, which of them are there, and resolves once as many as expected have answered or the time is over. Rejects with the
  * reason when NATS cannot be used.
  */
-export async function callRoll({
+export async function pingNodes({
   address,
   instanceId,
   expected,
   waitMs,
   machineMs,
-}: RollCall): Promise<AnsweringNode[]> {
+}: Ping): Promise<AnsweringNode[]> {
   const connected = Promise.withResolvers<void>();
   const complete = Promise.withResolvers<void>();
   const id = randomUUID();
@@ -53,7 +53,7 @@ export async function callRoll({
   try {
     await connected.promise;
     const askedAtMs = machineMs();
-    link.send(rollCallHint(id));
+    link.send(pingHint(id));
     timer = setTimeout(complete.resolve, waitMs);
     if (expected > 0) await complete.promise;
     return answers.map(({ present: { node, timeMs }, atMs }) => ({
