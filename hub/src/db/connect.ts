@@ -55,8 +55,12 @@ function onPool(pool: pg.Pool, begin?: string): Kysely<Tables> {
   return db;
 }
 
-/** The same connections; but a transaction on them fails when it waits longer for a lock. It ends with the given one. */
+/**
+ * The same connections; but a transaction on them fails when it waits longer for a lock. It ends with the given one. In a transaction that has begun the lock
+ * timeout stays what it is.
+ */
 export function withLockTimeout(db: Kysely<Tables>, lockTimeoutMs: number): Kysely<Tables> {
+  if (db.isTransaction) return db;
   const pool = pools.get(db);
   if (pool === undefined) throw new Error('The database was opened by others.');
   return onPool(pool, `begin; set local lock_timeout = ${lockTimeoutMs}`);
