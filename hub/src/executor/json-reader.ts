@@ -29,6 +29,11 @@ export class JsonReader {
     this.#scan = new JsonScan();
   }
 
+  /** Whether the document is refused, whatever follows. */
+  get isRefused(): boolean {
+    return this.#refusal !== undefined;
+  }
+
   /** Takes the next bytes; those that follow a refusal are dropped. */
   push(bytes: Uint8Array): void {
     if (this.#refusal !== undefined) return;

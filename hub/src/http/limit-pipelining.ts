@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How many requests a client may send before it has the answers to earlier ones; browsers and programs of today send one. */
-const maxPipelined = 64;
+/** How many requests a client may send before it has the answers to earlier ones; browsers and programs of today send one, apt ten. */
+const maxPipelined = 16;
 
 /**
  * Disconnects clients that send too many requests ahead. Node reads 64 KiB at a time, and all requests in them begin in one turn of the event loop:

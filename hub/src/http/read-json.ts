@@ -8,6 +8,9 @@ export const anonymousBodyBytes = 64 * 1024;
 /** A refused body is still received up to this size, so that the caller can read the response. */
 const drainedBytes = { anonymous: 512 * 1024, signedIn: 16 * 1024 * 1024 } as const;
 
+/** How fast: what a refused caller still sends would take the time of others. */
+const drainedBytesPerMs = 4_096;
+
 const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i;
 
 /** Throws an `ActionError` unless the Content-Type of the request is JSON. */
@@ -34,6 +37,12 @@ export async function readJson(request: IncomingMessage, limits: BodyLimits): Pr
   return reader.end();
 }
 
+/** Receives nothing for a time. */
+function restFrom(request: IncomingMessage, ms: number): void {
+  request.pause();
+  setTimeout(() => request.resume(), ms);
+}
+
 /** Hands the body to the reader, which bounds what it keeps. A body beyond `drainBytes` is not received to its end. */
 function receive(request: IncomingMessage, reader: JsonReader, drainBytes: number): Promise<void> {
   if (Number(request.headers['content-length'] ?? 0) > drainBytes) {
@@ -47,6 +56,7 @@ function receive(request: IncomingMessage, reader: JsonReader, drainBytes: numbe
       sizeBytes += chunk.length;
       reader.push(chunk);
       if (sizeBytes > drainBytes) resolve();
+      else if (reader.isRefused) restFrom(request, chunk.length / drainedBytesPerMs);
     });
     request.on('end', () => {
       request.off('close', onCut);
