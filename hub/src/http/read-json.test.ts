@@ -12,7 +12,8 @@ const chunk = Buffer.from('0,'.repeat(32_768));
 /** A request of so many chunks, and how many of them the hub has received. */
 function request(chunks: number) {
   const body = new Readable({ read() {} });
-  for (let count = 0; count < chunks; count += 1) body.push(count === 0 ? Buffer.concat([Buffer.from('['), chunk]) : chunk);
+  for (let count = 0; count < chunks; count += 1)
+    body.push(count === 0 ? Buffer.concat([Buffer.from('['), chunk]) : chunk);
   body.push(null);
   const message = Object.assign(body, { headers: { 'content-type': 'application/json' } });
   return {

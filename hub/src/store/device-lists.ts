@@ -24,12 +24,16 @@ export interface ListedDevice {
   readonly seen_key: string;
 }
 
-type Order = NonNullable<Input<'projects_QueryProjectDevices'>['order']>;
-type Name = Order extends infer One ? (One extends `-${infer Rest}` ? Rest : never) : never;
+/** The names of the orders. */
+export type DeviceOrder = NonNullable<Input<'projects_QueryProjectDevices'>['order']>;
+
+type Name = DeviceOrder extends infer One ? (One extends `-${infer Rest}` ? Rest : never) : never;
 type Key = SortKey<ListedDevice>;
 
-const id: Key = sortKey('device_id', 'text', sql`d.device_id`);
-const age: Key = sortKey('created_at', 'timestamptz', sql`d.created_at`);
+/** The key that makes every order unique. */
+export const idKey: Key = sortKey('device_id', 'text', sql`d.device_id`);
+/** When the device became known. */
+export const ageKey: Key = sortKey('created_at', 'timestamptz', sql`d.created_at`);
 const pending: Key = sortKey('pending_certificates', 'bigint', sql`d.pending_certificates`);
 const name: Key = sortKey('name_key', 'text', sql`lower(coalesce(d.name, ''))`);
 /** Devices without a name come last in either direction. */
@@ -52,24 +56,24 @@ const seen = (now: Date): Key =>
   );
 
 const keysOf: Readonly<Record<Name, (isDescending: boolean, now: Date) => readonly Key[]>> = {
-  firstSeen: () => [age, id],
-  lastSeen: (isDescending, now) => [seenRank(isDescending, now), seen(now), id],
-  id: () => [id],
-  name: (isDescending) => [nameRank(isDescending), name, id],
-  status: (_, now) => [sortKey('connected_key', 'boolean', isConnected(now)), age, id],
-  pending: () => [pending, age, id],
+  firstSeen: () => [ageKey, idKey],
+  lastSeen: (isDescending, now) => [seenRank(isDescending, now), seen(now), idKey],
+  id: () => [idKey],
+  name: (isDescending) => [nameRank(isDescending), name, idKey],
+  status: (_, now) => [sortKey('connected_key', 'boolean', isConnected(now)), ageKey, idKey],
+  pending: () => [pending, ageKey, idKey],
 };
 
 /** The orders that have an index. */
 const indexed: readonly Name[] = ['firstSeen', 'name', 'pending'];
 
 /** Whether a part of the list can be read in this order without sorting all of it. */
-export function isIndexed(order: Order = '-firstSeen'): boolean {
+export function isIndexed(order: DeviceOrder = '-firstSeen'): boolean {
   return indexed.some((name) => order === name || order === `-${name}`);
 }
 
 /** The order of the list of devices; the newest first unless another is asked for. */
-export function deviceOrder(order: Order = '-firstSeen', now: Date): ListOrder<ListedDevice> {
+export function deviceOrder(order: DeviceOrder = '-firstSeen', now: Date): ListOrder<ListedDevice> {
   const isDescending = order.startsWith('-');
   const by = (isDescending ? order.slice(1) : order) as Name;
   const list =
@@ -96,7 +100,7 @@ export async function readDevices(
   { projectId, passes, walked, list, now }: DeviceList,
   slice: Slice,
 ): Promise<ListedDevice[]> {
-  const derived = list.keys.filter((key) => ![id, age, pending].includes(key));
+  const derived = list.keys.filter((key) => ![idKey, ageKey, pending].includes(key));
   const keys = derived.map(({ column, by }) => sql`, ${by} as ${sql.ref(column)}`);
   const order = sql`order by ${sql.join(list.keys.map(({ column }) => sql`d.${sql.ref(column)} ${sql.raw(list.direction)}`))}`;
   const follow = sql`devices d where d.project_id = ${projectId} and ${slice.follows}`;

@@ -129,7 +129,15 @@ describe('filters select the same however many devices fit their tests', () => {
 });
 
 test('a page in an order with an index reads no other devices', async () => {
-  for (const order of ['name', '-name', 'firstSeen', '-firstSeen', 'pending', '-pending'] as const) {
+  for (const order of [
+    'name',
+    '-name',
+    'firstSeen',
+    '-firstSeen',
+    'pending',
+    '-pending',
+    'status',
+  ] as const) {
     using statements = recordStatements();
     const { projectId, owner } = project;
     await hub.as(owner, 'projects_QueryProjectDevices', { projectId, order, limit: 100 });

@@ -1,7 +1,14 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/connect.ts';
 import { planEachTime } from '../db/PreparingClient.ts';
-import { readDevices, type DeviceList, type ListedDevice } from './device-lists.ts';
+import {
+  isIndexed,
+  readDevices,
+  type DeviceList,
+  type DeviceOrder,
+  type ListedDevice,
+} from './device-lists.ts';
+import { segmentReader } from './device-presence-order.ts';
 import type { Candidates, DeviceFilter } from './filters/device-filter.ts';
 import type { Slice } from './paging/list-order.ts';
 
@@ -16,8 +23,8 @@ const walkedForEach = 10;
 export interface FilteredDevices extends Pick<DeviceList, 'projectId' | 'list' | 'now'> {
   /** Undefined for all devices. */
   readonly filter: DeviceFilter | undefined;
-  /** Whether a part of the list can be read in its order without sorting all of it. */
-  readonly isIndexed: boolean;
+  /** The name of the order of the list. */
+  readonly order: DeviceOrder | undefined;
 }
 
 /**
@@ -27,11 +34,14 @@ export interface FilteredDevices extends Pick<DeviceList, 'projectId' | 'list' |
  */
 export async function filteredDevices(
   tx: Database,
-  { filter, isIndexed, ...of }: FilteredDevices,
+  { filter, order, ...of }: FilteredDevices,
 ): Promise<(slice: Slice) => Promise<ListedDevice[]>> {
   const read = (slice: Slice, passes: RawBuilder<boolean>, walked?: number) =>
     readDevices(tx, { ...of, passes, ...(walked === undefined ? {} : { walked }) }, slice);
-  if (filter === undefined) return (slice) => read(slice, sql<boolean>`true`);
+  if (filter === undefined) {
+    const all = { ...of, passes: sql<boolean>`true` };
+    return (order && segmentReader(tx, order, all)) ?? ((slice) => readDevices(tx, all, slice));
+  }
   const { inSets, ofEach, candidates } = filter;
   if (ofEach === undefined) return (slice) => read(slice, inSets);
   const fewest = await fewestOf(tx, candidates);
@@ -43,7 +53,7 @@ export async function filteredDevices(
         : sql`(d.device_id in (${devices})) is true`;
     return (slice) => read(slice, sql<boolean>`${isCandidate} and ${passes}`);
   }
-  let isWalking = isIndexed;
+  let isWalking = isIndexed(order);
   return async (slice) => {
     const walked = slice.limit * walkedForEach;
     const rows = isWalking ? await read(slice, ofEach, walked) : undefined;

@@ -2,7 +2,7 @@ import { ids } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 import { mustSeeProject, type ProjectAccess } from '../../policy/projects.ts';
 import { readDeviceFilter } from '../../store/filters/device-filter.ts';
-import { deviceOrder, isIndexed, type ListedDevice } from '../../store/device-lists.ts';
+import { deviceOrder, type ListedDevice } from '../../store/device-lists.ts';
 import { filteredDevices } from '../../store/filtered-devices.ts';
 import { filteredList, readPage } from '../../store/paging/read-page.ts';
 
@@ -19,7 +19,7 @@ export const QueryProjectDevices: Handler<'projects_QueryProjectDevices', Projec
         projectId,
         filter: await readDeviceFilter(tx, filter, { projectId, now }),
         list,
-        isIndexed: isIndexed(order),
+        order,
         now,
       }),
       toItem: (row) => toOutput(row, now),
