@@ -74,6 +74,21 @@ test('print shows the log black on white, without header and sidebar, also from 
   await expect(table).toBeVisible();
 });
 
+test('a printed log has many entries on a page, with their ids in full', async ({
+  signedIn: page,
+  connected,
+}) => {
+  await page.goto('/admin/log');
+  const table = page.getByRole('table');
+  await table.getByText(connected.deviceId.slice(0, 4)).first().waitFor();
+  const entries = await table.getByRole('row').count();
+  expect(entries).toBeGreaterThan(8);
+  const pdf = await page.pdf({ format: 'A4' });
+  const pages = pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0;
+  expect(pages).toBeGreaterThan(0);
+  expect(pages).toBeLessThan(entries / 2);
+});
+
 /** Ids and fingerprints that are not rendered from left to right. */
 const reversedIds = `[...document.querySelectorAll('main .font-mono')]
   .filter((element) => /[dpuc]_|[0-9A-F]{4} [0-9A-F]{4}/.test(element.textContent) && getComputedStyle(element).direction !== 'ltr')

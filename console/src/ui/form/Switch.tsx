@@ -35,7 +35,7 @@ export function Switch({
       onCheckedChange={(next, { cancel }) => (isInert ? cancel() : onCheckedChange(next))}
       aria-disabled={isInert || undefined}
       aria-describedby={isInert ? reasonId : undefined}
-      className="inline-flex h-5 w-9 shrink-0 items-center rounded-full border border-line-strong bg-sunken p-0.5 transition-colors aria-disabled:opacity-60 data-checked:border-denim data-checked:bg-denim"
+      className="inline-flex h-5 w-9 shrink-0 items-center rounded-full border border-line-strong bg-sunken p-0.5 transition-colors print:[print-color-adjust:exact] aria-disabled:opacity-60 data-checked:border-denim data-checked:bg-denim"
     >
       <Base.Thumb className="filled-when-forced size-3.5 rounded-full bg-line-strong transition-transform data-checked:translate-x-4 data-checked:bg-on-denim rtl:data-checked:-translate-x-4" />
     </Base.Root>

@@ -18,6 +18,7 @@ import { TableSkeleton } from './TableSkeleton.tsx';
 import { useTableFit } from './use-table-fit.ts';
 import { type RowSelection, useRowSelection } from './use-row-selection.ts';
 import { useNarrow } from './use-narrow.ts';
+import { usePrinting } from './use-printing.ts';
 import { isLong } from './use-row-window.ts';
 import { useSortedRows } from './use-sorted-rows.ts';
 
@@ -88,12 +89,15 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   useAnnounceFilter(props, shown.length);
   const selection = useRowSelection(shown, props.rowKey);
   const isNarrow = useNarrow();
+  const isPrinting = usePrinting();
   // Hidden columns are filtered and sorted by, too.
   const columns = useShownColumns(props);
   const { frame, box, isFitting } = useTableFit(columns, shown);
   const hasFilter = filter !== '' || isFiltered;
   if (rows !== undefined && rows.length === 0 && !hasFilter) return <>{props.empty}</>;
-  const Body = isNarrow || !isFitting ? DataCards : DataGrid;
+  // Ids are printed in full: columns that do not fit most screens do not fit a page either.
+  const isTooWideForPaper = isPrinting && columns.some(({ isOnlyWide }) => isOnlyWide);
+  const Body = isNarrow || !isFitting || isTooWideForPaper ? DataCards : DataGrid;
   return (
     <div ref={frame} className="flex min-w-0 flex-col">
       <TableBar {...props} shown={shown} shownColumns={columns} />
