@@ -21,7 +21,7 @@ export function userColumns(actionsOf: (user: ListedUser) => readonly RowAction[
     nameColumn({
       id: 'name',
       header: terms.name,
-      width: '20%',
+      width: '22%',
       of: ({ displayName = '' }) => displayName.trim(),
       cell: (user) => <Name user={user} />,
       filterText: stateText,
