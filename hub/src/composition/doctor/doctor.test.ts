@@ -155,10 +155,11 @@ describe('[needs NATS] a node of a cluster', () => {
     ],
   ];
   test('is told of what is missing or wrong, and of nothing else', async () => {
-    const found = await Promise.all(broken.map(([, changes]) => problems(changes)));
-    for (const [index, [what, , expected]] of broken.entries()) {
-      expect(found[index], what).toHaveLength(expected.length);
-      for (const line of expected) expect(found[index], what).toContainEqual(expect.stringMatching(line));
+    // One after the other: on a busy machine many at once outlast the time limits of their checks, and say so.
+    for (const [what, changes, expected] of broken) {
+      const found = await problems(changes);
+      expect(found, what).toHaveLength(expected.length);
+      for (const line of expected) expect(found, what).toContainEqual(expect.stringMatching(line));
     }
   });
 
