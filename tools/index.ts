@@ -1,4 +1,6 @@
 export { buildConsoleWhenStale } from './build-console.ts';
+export { hubNames, startCluster } from './cluster/start-cluster.ts';
+export type { Cluster, HubName } from './cluster/start-cluster.ts';
 export { findOrInstallChromium } from './chromium.ts';
 export { freePort, freePorts } from './free-ports.ts';
 export { newMemoryFolder } from './memory-folder.ts';

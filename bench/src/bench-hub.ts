@@ -69,3 +69,8 @@ export async function prepareUser(url: string): Promise<BenchUser> {
     projectId: projectId as Id<'project'>,
   };
 }
+
+/** The same user, who calls another hub of the cluster. */
+export function userAt(user: BenchUser, url: string): BenchUser {
+  return { ...user, url, executor: httpExecutor({ baseUrl: url, token: user.token }) };
+}

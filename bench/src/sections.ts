@@ -1,5 +1,6 @@
 import { abuse } from './abuse.ts';
 import { assetParts } from './assets/assets.ts';
+import { clusterParts } from './cluster/cluster.ts';
 import { calls } from './calls.ts';
 import { connections } from './connections.ts';
 import { consoleFigures } from './console.ts';
@@ -23,6 +24,7 @@ const sections: Readonly<Record<string, Section | Readonly<Record<string, Sectio
   ingest: ({ hub, user, databaseUrl }: Testbed) => ingest(hub, user, databaseUrl),
   assets: assetParts,
   people: peopleParts,
+  cluster: clusterParts,
   fleet: largeFleet,
   forward,
   proxy,

@@ -42,6 +42,11 @@ export class Programs {
     return this.#running.get(name)?.state ?? 'stopped';
   }
 
+  /** The process of a program; undefined while it does not run. */
+  pidOf(name: string): number | undefined {
+    return this.#running.get(name)?.child.pid;
+  }
+
   /** Starts a program, and resolves when it is ready. Rejects when it ends before. */
   async start(program: Program): Promise<void> {
     const { name, executable, args, env } = program;

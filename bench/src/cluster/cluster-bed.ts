@@ -1,0 +1,40 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hubNames, startCluster, type Cluster, type HubName } from '@corral/tools';
+import { administrator, prepareUser, userAt, type BenchUser } from '../bench-hub.ts';
+import { freePort } from '../free-port.ts';
+
+/** Three hubs, NATS, an S3 store, PostgreSQL and nginx, for one part of the section. */
+export interface ClusterBed extends Cluster {
+  /** An administrator who calls through nginx. */
+  readonly user: BenchUser;
+  /** The same, who calls one hub. */
+  userOf(hub: HubName): BenchUser;
+  /** For files of agents and the like. */
+  readonly folder: string;
+}
+
+/** Runs a measurement on a fresh cluster. */
+export async function onCluster<T>(measure: (bed: ClusterBed) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'corral-bench-'));
+  const settings = {
+    // The whole fleet connects from this machine.
+    CORRAL_MAX_CONNECTIONS: '9000',
+    CORRAL_MAX_CONNECTIONS_PER_ADDRESS: '9000',
+    CORRAL_LOG_LEVEL: 'warn',
+  };
+  try {
+    const cluster = await startCluster({ folder, port: await freePort(), administrator, settings });
+    try {
+      const user = await prepareUser(cluster.url);
+      const users = Object.fromEntries(hubNames.map((hub) => [hub, userAt(user, cluster.hubUrls[hub])]));
+      const userOf = (hub: HubName) => users[hub] as BenchUser;
+      return await measure({ ...cluster, folder, user, userOf });
+    } finally {
+      await cluster.stop();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

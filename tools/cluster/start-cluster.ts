@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePorts } from '../free-ports.ts';
+import { findOrInstallNatsServer } from '../servers.ts';
+import { repositoryRoot } from '../source-files.ts';
+import { findOrBuildVersitygw } from '../versitygw.ts';
+import { balancer } from './balancer.ts';
+import { answers, listensOn, Programs, type Program } from './programs.ts';
+
+/** The hubs of a cluster. */
+export const hubNames = ['north', 'east', 'south'] as const;
+export type HubName = (typeof hubNames)[number];
+
+/** A cluster on this machine: PostgreSQL, NATS, an S3 store, hubs and nginx in front of them. */
+export interface Cluster {
+  /** Where nginx listens, which spreads callers over the hubs. */
+  readonly url: string;
+  /** Where each hub listens. */
+  readonly hubUrls: Readonly<Record<HubName, string>>;
+  readonly databaseUrl: string;
+  /** All but PostgreSQL. */
+  readonly programs: Programs;
+  /** Ends PostgreSQL as a crash does, and starts it again; resolves when it answers. */
+  restartDatabase(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface ClusterOptions {
+  /** Keeps the data; PostgreSQL's own user must be able to enter it. */
+  readonly folder: string;
+  /** The port of nginx. */
+  readonly port: number;
+  readonly administrator: { readonly email: string; readonly password: string };
+  /** Further settings of all hubs. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+const store = { accessKeyId: 'corral', secretAccessKey: 'shed-hinge-and-oil', bucket: 'assets' };
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** Starts the programs one after the other. Rejects with a sentence, and stops what ran, if one cannot be found or does not start. */
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const { folder, port } = options;
+  mkdirSync(join(folder, 'buckets', store.bucket), { recursive: true });
+  const programs = new Programs(folder);
+  // The hub is loaded only here: the commands that a running cluster is sent need nothing of it.
+  const { startPostgres } = await import('@corral/hub');
+  const startDatabase = () => startPostgres({ dataDir: folder, log: silent, maxConnections: 200 });
+  let postgres = await startDatabase();
+  const stop = async (): Promise<void> => {
+    await programs.stopAll();
+    await postgres.stop();
+  };
+  const { host, user, password, database } = postgres.connection;
+  const databaseUrl = `postgres://${user}:${encodeURIComponent(password)}@localhost/${database}?host=${encodeURIComponent(host)}`;
+  try {
+    const hubPorts = await startPrograms(programs, options, databaseUrl);
+    const urls = hubNames.map((name, index) => [name, `http://127.0.0.1:${hubPorts[index]}`]);
+    return {
+      url: `http://localhost:${port}`,
+      hubUrls: Object.fromEntries(urls) as Record<HubName, string>,
+      databaseUrl,
+      programs,
+      async restartDatabase() {
+        await postgres.stop();
+        postgres = await startDatabase();
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Resolves with the ports of the hubs. */
+async function startPrograms(
+  programs: Programs,
+  { folder, port, administrator, settings }: ClusterOptions,
+  databaseUrl: string,
+): Promise<number[]> {
+  const [natsPort = 0, storePort = 0, ...hubPorts] = await freePorts(2 + hubNames.length);
+  await programs.start(nats(natsPort));
+  await programs.start(objectStore(folder, storePort));
+  const shared = {
+    ...addresses(port, databaseUrl, natsPort, storePort),
+    CORRAL_SECRET_KEY: secretKey(folder),
+    CORRAL_ADMIN_EMAIL: administrator.email,
+    CORRAL_ADMIN_PASSWORD: administrator.password,
+    ...settings,
+  };
+  for (const [index, name] of hubNames.entries())
+    await programs.start(hub(name, folder, hubPorts[index] ?? 0, shared));
+  await programs.start(balancer(folder, port, hubPorts));
+  return hubPorts;
+}
+
+function nats(port: number): Program {
+  const executable = findOrInstallNatsServer();
+  if (executable === undefined)
+    throw new Error('A cluster needs nats-server (Debian: apt-get install nats-server).');
+  return {
+    name: 'nats',
+    executable,
+    args: ['-a', '127.0.0.1', '-p', `${port}`],
+    ready: () => listensOn(port),
+  };
+}
+
+function objectStore(folder: string, port: number): Program {
+  const executable = findOrBuildVersitygw();
+  if (executable === undefined) throw new Error('A cluster needs versitygw, which Go 1.25 or newer builds.');
+  return {
+    name: 'store',
+    executable,
+    args: ['--quiet', '--port', `127.0.0.1:${port}`, 'posix', join(folder, 'buckets')],
+    env: { ROOT_ACCESS_KEY: store.accessKeyId, ROOT_SECRET_KEY: store.secretAccessKey },
+    ready: () => listensOn(port),
+  };
+}
+
+function addresses(port: number, databaseUrl: string, natsPort: number, storePort: number) {
+  return {
+    CORRAL_DATABASE_URL: databaseUrl,
+    CORRAL_NATS_URL: `nats://127.0.0.1:${natsPort}`,
+    CORRAL_PUBLIC_URL: `http://localhost:${port}`,
+    CORRAL_PROXY_DOMAIN: `proxy.localhost:${port}`,
+    CORRAL_TRUSTED_PROXIES: '127.0.0.1',
+    CORRAL_TRUSTED_PROXY_HEADER: 'true',
+    CORRAL_DEVICE_CERTIFICATE_HEADER: 'on',
+    CORRAL_S3_ENDPOINT: `http://127.0.0.1:${storePort}`,
+    CORRAL_S3_BUCKET: store.bucket,
+    CORRAL_S3_ACCESS_KEY_ID: store.accessKeyId,
+    CORRAL_S3_SECRET_ACCESS_KEY: store.secretAccessKey,
+    CORRAL_LOG_FORMAT: 'json',
+  };
+}
+
+/** The same at every start, since the database keeps secrets under it. */
+function secretKey(folder: string): string {
+  const file = join(folder, 'secret.key');
+  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('base64'), { mode: 0o600 });
+  return readFileSync(file, 'utf8');
+}
+
+function hub(name: string, folder: string, port: number, shared: Readonly<Record<string, string>>): Program {
+  const dataDir = join(folder, name);
+  return {
+    name,
+    executable: process.execPath,
+    args: ['--max-semi-space-size=8', join(repositoryRoot, 'hub/src/main.ts')],
+    env: { ...shared, CORRAL_NODE_NAME: name, CORRAL_PORT: `${port}`, CORRAL_DATA_DIR: dataDir },
+    ready: () => answers(`http://127.0.0.1:${port}/readyz`),
+  };
+}
