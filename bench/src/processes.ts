@@ -107,6 +107,14 @@ export function residentBytes(pid: number): number {
   return Number(kibibytes) * 1024;
 }
 
+/** The processor time that a process has used, with all of its threads, in seconds (Linux). */
+export function processorSecs(pid: number): number {
+  const [, afterName = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+  const fields = afterName.split(' ');
+  // The kernel counts in hundredths of a second for programs, whatever its own clock does.
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
 /** Waits for memory to settle or for a load to run. */
 export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));

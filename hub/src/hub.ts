@@ -8,6 +8,7 @@ import { addGateway } from './composition/add-gateway.ts';
 import { addJobs } from './composition/add-jobs.ts';
 import { addPeers } from './composition/add-peers.ts';
 import { addProxy } from './composition/add-proxy.ts';
+import { servePeers } from './composition/serve-peers.ts';
 import type { Core } from './composition/core.ts';
 import { createHttp } from './composition/create-http.ts';
 import { listen } from './composition/listen.ts';
@@ -91,6 +92,7 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
   node.gateway = gateway;
   stops.push(() => gateway.stop());
   const proxy = addProxy({ config, log, core: fencedCore, metrics, http, gateway, origins });
+  servePeers(network, gateway, proxy);
   const at = await listen(http, config);
   node.at = at;
   // The listener closes last: clients that try to reconnect while the gateway drains get a Retry-After.

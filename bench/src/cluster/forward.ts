@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { HubName } from '@corral/tools';
 import { newDeviceToken, startBenchAgent, type BenchAgent } from '../bench-agent.ts';
-import { startProgram } from '../processes.ts';
+import { processorSecs, startProgram } from '../processes.ts';
 import { line, type Line } from '../table.ts';
 import { measurePort, type TcpFigures } from '../tcp-load.ts';
 import { onCluster, type ClusterBed } from './cluster-bed.ts';
@@ -10,6 +10,11 @@ const seconds = 4;
 /** Each way is measured this often, in turn, since the machine may be busier for a while. */
 const rounds = 3;
 const anchorName = 'the same, device on the hub that was asked';
+
+interface Figures extends TcpFigures {
+  /** What both hubs used of the processors. */
+  readonly hubsSecs: number;
+}
 
 /** A forwarded port whose command line and device are on different hubs, beside one with both on the same hub. */
 export function forwardAcrossHubs(): Promise<Line[]> {
@@ -20,7 +25,7 @@ export function forwardAcrossHubs(): Promise<Line[]> {
     const agent = await startBenchAgent(bed.hubUrls.north, token, join(bed.folder, 'agent'));
     try {
       const direct = await measurePort(upstreamPort, 1);
-      const [local, across]: [TcpFigures[], TcpFigures[]] = [[], []];
+      const [local, across]: [Figures[], Figures[]] = [[], []];
       for (let round = 0; round < rounds; round += 1) {
         local.push(await measureVia(bed, 'north', agent, upstreamPort));
         across.push(await measureVia(bed, 'east', agent, upstreamPort));
@@ -35,26 +40,32 @@ export function forwardAcrossHubs(): Promise<Line[]> {
 
 /** Measures a forward of a command line that is connected to this hub. */
 async function measureVia(
-  { hubUrls, user }: ClusterBed,
+  bed: ClusterBed,
   hub: HubName,
   { deviceId }: BenchAgent,
   upstreamPort: number,
-): Promise<TcpFigures> {
+): Promise<Figures> {
+  const { programs } = bed;
+  const usedSecs = () =>
+    (['north', 'east'] as const).reduce((sum, name) => sum + processorSecs(programs.pidOf(name) ?? 0), 0);
   const args = ['--json', 'forward', deviceId, `0:${upstreamPort}`];
-  const env = { CORRAL_URL: hubUrls[hub], CORRAL_TOKEN: user.token };
+  const env = { CORRAL_URL: bed.hubUrls[hub], CORRAL_TOKEN: bed.user.token };
   const cli = startProgram('cli/bin/corral.cjs', args, env);
   try {
-    return await measurePort(Number(await cli.waitForLine(/"listening","localPort":(\d+)/)), seconds);
+    const port = Number(await cli.waitForLine(/"listening","localPort":(\d+)/));
+    const beforeSecs = usedSecs();
+    const figures = await measurePort(port, seconds);
+    return { ...figures, hubsSecs: usedSecs() - beforeSecs };
   } finally {
     await cli.stop();
   }
 }
 
-function compare(across: TcpFigures[], local: TcpFigures[], direct: TcpFigures): Line[] {
+function compare(across: Figures[], local: Figures[], direct: TcpFigures): Line[] {
   const against = (
     what: string,
     unit: string,
-    of: (figures: TcpFigures) => number,
+    of: (figures: Figures) => number,
     bar?: { atLeast?: number; atMost?: number },
   ): Line =>
     line(
@@ -74,7 +85,13 @@ function compare(across: TcpFigures[], local: TcpFigures[], direct: TcpFigures):
       atMost: 2,
     }),
     against('new connection to first byte', 'ms', ({ firstByteMs }) => firstByteMs),
+    against('processor time of the hubs for a GiB', 's', secsPerGib),
   ];
+}
+
+/** A download runs a second longer than it is measured. */
+function secsPerGib({ hubsSecs, downMibps, upMibps }: Figures): number {
+  return (hubsSecs * 1_024) / (downMibps * (seconds + 1) + upMibps * seconds);
 }
 
 function median(values: readonly number[]): number {

@@ -20,7 +20,7 @@ interface GatewayNeeds {
   readonly network: PeerNetwork | undefined;
 }
 
-/** Builds the gateway, routes upgrade requests and the channels of other nodes to it, and registers its gauges. */
+/** Builds the gateway, routes upgrade requests to it, and registers its gauges. */
 export function addGateway(needs: GatewayNeeds): Gateway {
   const { config, log, core, metrics, http, membership, network } = needs;
   const warning = proxyWarning(config);
@@ -37,7 +37,6 @@ export function addGateway(needs: GatewayNeeds): Gateway {
     peers: network?.others(core.executor),
     maxLinks: linkLimit(connectionLimits(config)),
   });
-  network?.serve(gateway.openChannelHere);
   http.onUpgrade(connectPath, gateway.handleUpgrade);
   metrics.addGauge('corral_connected_devices', () => gateway.counts.devices);
   metrics.addGauge('corral_links', () => gateway.counts.links);

@@ -2,9 +2,12 @@ import { channelReasons, type Id } from '@corral/contract';
 import { ChannelRejection, type Channel } from '@corral/multiplex';
 import type { ConnectionRegistry } from './connection-registry.ts';
 
-/** How a channel is opened: `signal` cancels the opening. */
+/** How a channel is opened. */
 export interface OpenOptions {
+  /** Cancels the opening. */
   readonly signal?: AbortSignal;
+  /** Whether it carries proxied pages, of which the node of the device bounds the streams. */
+  readonly isForPages?: boolean;
 }
 
 /** Another node of the cluster that may hold the connection of a device. */

@@ -6,7 +6,7 @@ import { ProxyFailure } from './ProxyFailure.ts';
 export type OpenChannel = (
   deviceId: Id<'device'>,
   endpoint: string,
-  options: { readonly signal: AbortSignal },
+  options: { readonly signal: AbortSignal; readonly isForPages: true },
 ) => Promise<Channel>;
 
 /** Opens a channel to a port of a device. Rejects with a ProxyFailure, or with the reason of the signal, which cancels the opening. */
@@ -19,6 +19,7 @@ export async function openPort(
   try {
     return await openChannel(deviceId, `forward/tcp/${port}`, {
       signal: AbortSignal.any([signal, timeout]),
+      isForPages: true,
     });
   } catch (error) {
     if (signal.aborted) throw error;

@@ -1,5 +1,6 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Channel } from '@corral/multiplex';
 import { isLoopback } from '../config/addresses.ts';
 import { createAccessChecks } from './access.ts';
 import { proxyCookie } from './cookie.ts';
@@ -10,6 +11,7 @@ import { forwardResponse } from './forward-response.ts';
 import { headersForDevice } from './headers.ts';
 import { IdleStreamPool } from './IdleStreamPool.ts';
 import { defaultLimits } from './limits.ts';
+import { openForPeer, type OpenHere } from './open-for-peer.ts';
 import {
   authorize,
   authorizeFromCache,
@@ -29,6 +31,8 @@ import { bridgeWebSocket, requireWebSocketUpgrade } from './web-socket.ts';
 export interface Proxy {
   handle(request: IncomingMessage, response: ServerResponse): void;
   handleUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
+  /** Opens a stream for pages that another node serves, to a device of this node: see `openForPeer`. */
+  openForPeer(deviceId: string, open: OpenHere, signal: AbortSignal): Promise<Channel>;
   /** How many requests use or open a stream to a device. */
   readonly streamCount: number;
   /** Aborts all requests and closes all idle streams. */
@@ -51,6 +55,7 @@ export function createProxy(parts: ProxyParts): Proxy {
   return {
     handle: (request, response) => void serve(context, request, response),
     handleUpgrade: (request, socket, head) => void upgrade(context, request, socket, head),
+    openForPeer: (deviceId, open, signal) => openForPeer(context.concurrency, deviceId, open, signal),
     get streamCount() {
       return context.requests.size;
     },

@@ -16,6 +16,12 @@ interface Node {
   readonly address: string;
 }
 
+/** How a channel is opened through another node: `signal` cancels the opening, and that node counts the streams for pages. */
+export interface PeerOpenOptions {
+  readonly signal?: AbortSignal;
+  readonly isForPages?: boolean;
+}
+
 /** The connections of this node to others: one a node, opened when it is first needed. */
 export class PeerLinks {
   readonly #certificate: NodeCertificate;
@@ -32,12 +38,12 @@ export class PeerLinks {
     node: Node,
     deviceId: Id<'device'>,
     endpoint: string,
-    options: { readonly signal?: AbortSignal },
+    { isForPages, ...options }: PeerOpenOptions,
   ): Promise<Channel> {
     const link = await this.#linkTo(node);
     options.signal?.throwIfAborted();
     try {
-      return await link.openChannel(peerEndpoint(deviceId, endpoint), options);
+      return await link.openChannel(peerEndpoint(deviceId, endpoint, isForPages), options);
     } catch (error) {
       throw error instanceof ConnectionClosure ? new ChannelRejection(channelReasons.hubUnreachable) : error;
     }

@@ -4,7 +4,7 @@ import { ChannelRejection, type Channel } from '@corral/multiplex';
 import type { Executor } from '../../executor/executor.ts';
 import { listenForPeers } from './listen-for-peers.ts';
 import { issueNodeCertificate } from './node-certificate.ts';
-import { PeerLinks } from './PeerLinks.ts';
+import { PeerLinks, type PeerOpenOptions } from './PeerLinks.ts';
 import type { OpenHere } from './peer-requests.ts';
 
 /** Where other nodes reach this one: the name in its certificate, and its host and port. */
@@ -22,7 +22,7 @@ export interface OtherNodes {
     node: PeerAddress,
     deviceId: Id<'device'>,
     endpoint: string,
-    options: { readonly signal?: AbortSignal },
+    options: PeerOpenOptions,
   ): Promise<Channel>;
 }
 

@@ -1,0 +1,15 @@
+import type { PeerNetwork } from '../cluster/peers/open-peers.ts';
+import type { Gateway } from '../gateway/gateway.ts';
+import type { Proxy } from '../proxy/proxy.ts';
+
+/** Opens the channels that other nodes request to the devices of this one. Streams for pages count with those that this node proxies itself. */
+export function servePeers(
+  network: Pick<PeerNetwork, 'serve'> | undefined,
+  { openChannelHere }: Pick<Gateway, 'openChannelHere'>,
+  proxy: Pick<Proxy, 'openForPeer'>,
+): void {
+  network?.serve((deviceId, endpoint, { signal, isForPages }) => {
+    const open = () => openChannelHere(deviceId, endpoint, { signal });
+    return isForPages ? proxy.openForPeer(deviceId, open, signal) : open();
+  });
+}

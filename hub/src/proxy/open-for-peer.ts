@@ -1,0 +1,47 @@
+import { channelReasons } from '@corral/contract';
+import { ChannelRejection, type Channel } from '@corral/multiplex';
+import type { DeviceConcurrencyLimit } from './DeviceConcurrencyLimit.ts';
+import { ProxyFailure } from './ProxyFailure.ts';
+
+/** Opens a channel over a connection of this node; undefined when the device has none here. */
+export type OpenHere = () => Promise<Channel> | undefined;
+
+/** Sooner than the other node gives up, so that it learns why. */
+const maxWaitMs = 10_000;
+const limitReached = 'connection channel limit reached';
+
+/**
+ * Opens a stream for pages that another node serves. It takes a slot of the device here, where those of all nodes are counted, until it is closed. Rejects with a
+ * ChannelRejection when no slot is free for 10 s, and when the device is not connected here.
+ */
+export async function openForPeer(
+  concurrency: DeviceConcurrencyLimit,
+  deviceId: string,
+  open: OpenHere,
+  signal: AbortSignal,
+): Promise<Channel> {
+  const release = await slotOf(concurrency, deviceId, signal);
+  try {
+    const channel = await open();
+    if (channel === undefined) throw new ChannelRejection(channelReasons.deviceNotConnected);
+    void channel.closed.then(release);
+    return channel;
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+async function slotOf(
+  concurrency: DeviceConcurrencyLimit,
+  deviceId: string,
+  signal: AbortSignal,
+): Promise<() => void> {
+  try {
+    return await concurrency.acquire(deviceId, AbortSignal.any([signal, AbortSignal.timeout(maxWaitMs)]));
+  } catch (error) {
+    if (error instanceof ProxyFailure || (error as Error).name === 'TimeoutError')
+      throw new ChannelRejection(limitReached);
+    throw error;
+  }
+}
