@@ -37,7 +37,9 @@ else if (positionals.length > 0)
 else await run(Number(values.port), Number(values.devices));
 
 async function run(port: number, devices: number): Promise<void> {
-  const { url, programs, stop } = await startCluster({ folder, port, administrator });
+  // The hub is loaded only here: the commands that a running cluster is sent need nothing of it.
+  const { startPostgres } = await import('@corral/hub');
+  const { url, programs, stop } = await startCluster({ folder, port, administrator, startPostgres });
   try {
     if (devices > 0) await programs.start(await fleet(url, devices));
     const server = takeCommands(control, (words) => runCommand(programs, words));

@@ -26,7 +26,24 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
+/** A PostgreSQL that runs for the cluster alone. */
+interface Database {
+  readonly connection: {
+    readonly host: string;
+    readonly user: string;
+    readonly password: string;
+    readonly database: string;
+  };
+  stop(): Promise<void>;
+}
+
 interface ClusterOptions {
+  /** That of the hub; a parameter, so that programs for browsers need not load the hub to use this package. */
+  readonly startPostgres: (options: {
+    readonly dataDir: string;
+    readonly log: typeof silent;
+    readonly maxConnections: number;
+  }) => Promise<Database>;
   /** Keeps the data; PostgreSQL's own user must be able to enter it. */
   readonly folder: string;
   /** The port of nginx. */
@@ -41,11 +58,9 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** Starts the programs one after the other. Rejects with a sentence, and stops what ran, if one cannot be found or does not start. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { folder, port } = options;
+  const { folder, port, startPostgres } = options;
   mkdirSync(join(folder, 'buckets', store.bucket), { recursive: true });
   const programs = new Programs(folder);
-  // The hub is loaded only here: the commands that a running cluster is sent need nothing of it.
-  const { startPostgres } = await import('@corral/hub');
   const startDatabase = () => startPostgres({ dataDir: folder, log: silent, maxConnections: 200 });
   let postgres = await startDatabase();
   const stop = async (): Promise<void> => {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startPostgres } from '@corral/hub';
 import { hubNames, startCluster, type Cluster, type HubName } from '@corral/tools';
 import { administrator, prepareUser, userAt, type BenchUser } from '../bench-hub.ts';
 import { freePort } from '../free-port.ts';
@@ -25,7 +26,13 @@ export async function onCluster<T>(measure: (bed: ClusterBed) => Promise<T>): Pr
     CORRAL_LOG_LEVEL: 'warn',
   };
   try {
-    const cluster = await startCluster({ folder, port: await freePort(), administrator, settings });
+    const cluster = await startCluster({
+      folder,
+      port: await freePort(),
+      administrator,
+      settings,
+      startPostgres,
+    });
     try {
       const user = await prepareUser(cluster.url);
       const users = Object.fromEntries(hubNames.map((hub) => [hub, userAt(user, cluster.hubUrls[hub])]));
