@@ -122,7 +122,7 @@ async function openState(config: Config, log: Log, metrics: Metrics, stops: Stop
   if (missing.length > 0) throw new Error(missingKeySentence(missing));
   await sealAgain(database.db, vault);
   const storages = await openStorages({ database, config, vault, log });
-  const { bus, nats, stop } = await openBus({ config, database, metrics, log });
+  const { bus, nats, stop } = await openBus({ config, database, metrics, log, now: clock.now, vault });
   stops.push(stop);
   const network = await addPeers({ config, database, now: clock.now, vault, log });
   stops.push(async () => network?.stop());

@@ -2,6 +2,9 @@ import type { DomainEvent } from '@corral/contract';
 import { createNatsBus, type NatsBus } from '../src/events/nats-bus.ts';
 import type { NatsAddress } from '../src/events/nats-link.ts';
 
+/** Signs the hints of all nodes of the tests. */
+export const hintKey = Buffer.alloc(32, 'hints');
+
 /** The bus of a node, and what it has logged and reported. */
 export interface TestNode {
   readonly bus: NatsBus;
@@ -22,6 +25,7 @@ export function natsNode(
   const bus = createNatsBus({
     address,
     instanceId,
+    key: hintKey,
     nodeName,
     log: { info: note, warn: note },
     onListenerError: (error) => problems.push(error),

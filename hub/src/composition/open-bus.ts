@@ -1,3 +1,4 @@
+import type { Vault } from '../auth/vault.ts';
 import type { Config } from '../config/config.ts';
 import { createInProcessBus, type EventBus, type OnListenerError } from '../events/bus.ts';
 import { createNatsBus, type NatsBus } from '../events/nats-bus.ts';
@@ -5,6 +6,7 @@ import { watchMissedEvents } from '../events/watch-missed-events.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { Log } from '../log/log.ts';
 import { instanceIdOf } from '../store/instance-id.ts';
+import { instanceKey } from '../store/instance-keys.ts';
 import { machineClocks } from './machine-clocks.ts';
 import type { HubDatabase } from './open-database.ts';
 
@@ -20,10 +22,12 @@ interface BusNeeds {
   readonly database: HubDatabase;
   readonly metrics: Metrics;
   readonly log: Log;
+  readonly now: () => Date;
+  readonly vault: Vault;
 }
 
 /** Builds the bus: through NATS if one is configured, else within this process. It does not wait for NATS. */
-export async function openBus({ config, database, metrics, log }: BusNeeds): Promise<OpenedBus> {
+export async function openBus({ config, database, metrics, log, now, vault }: BusNeeds): Promise<OpenedBus> {
   const { nats: address, nodeName } = config;
   const onListenerError: OnListenerError = (error, event) =>
     log.error({ err: error, event: event?.name }, 'a listener failed');
@@ -32,8 +36,9 @@ export async function openBus({ config, database, metrics, log }: BusNeeds): Pro
   }
   const nowMs = () => performance.now();
   const instanceId = await instanceIdOf(database.db);
+  const key = await instanceKey({ tx: database.db, now: now(), vault }, 'hints');
   const { machineMs } = machineClocks;
-  const bus = createNatsBus({ address, instanceId, nodeName, log, onListenerError, nowMs, machineMs });
+  const bus = createNatsBus({ address, instanceId, key, nodeName, log, onListenerError, nowMs, machineMs });
   const watch = watchMissedEvents({ db: database.db, bus, nowMs, log });
   metrics.addGauge('corral_nats_connected', () => Number(bus.isConnected));
   metrics.addGauge('corral_hints_published', () => bus.counts.published);

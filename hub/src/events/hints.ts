@@ -23,7 +23,7 @@ export const maxHintBytes = 64 * 1024;
 const maxEventsInHint = 256;
 const maxTextLength = 128;
 
-/** Any program that reaches the message server may have sent it. Names that only a newer hub knows are left out. */
+/** Any program that reaches the message server may have sent one without a signature. Names that only a newer hub knows are left out. */
 const hintSchema = z.union([
   z.object({ isMissed: z.literal(true) }),
   z.object({ ping: z.string().max(maxTextLength) }),

@@ -5,8 +5,9 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { hubCertificate } from '../../test/device-certificate.ts';
 import { longestBlockMs } from '../../test/longest-block.ts';
-import { natsNode, projectEvent, type TestNode } from '../../test/nats-nodes.ts';
+import { hintKey, natsNode, projectEvent, type TestNode } from '../../test/nats-nodes.ts';
 import { hasNatsServer, natsServer, needNats, type NatsServer } from '../../test/nats-server.ts';
+import { signHint } from './hint-signature.ts';
 import { hintSubject } from './nats-bus.ts';
 import { pingNodes } from './ping-nodes.ts';
 
@@ -31,6 +32,10 @@ describe('[needs NATS] a bus of several nodes', () => {
 
   const connected = (...nodes: TestNode[]) =>
     vi.waitFor(() => expect(nodes.every(({ bus }) => bus.isConnected)).toBe(true));
+
+  /** Sends a message that a node has signed. */
+  const publishSigned = (text: string, key = hintKey) =>
+    outsider.publish(hintSubject('one'), signHint(key, Buffer.from(text)));
 
   /** What a node is told from now on: ids of projects, or `missed`. */
   function listen({ bus }: TestNode) {
@@ -106,7 +111,7 @@ describe('[needs NATS] a bus of several nodes', () => {
       }),
     ]);
     await expect.poll(() => seen.length).toBe(1);
-    expect(JSON.parse(seen[0] ?? '')).toEqual({
+    expect(JSON.parse((seen[0] ?? '').slice((seen[0] ?? '').indexOf('{"events"')))).toEqual({
       events: [
         {
           name: 'projects_InvitationCreated',
@@ -148,21 +153,35 @@ describe('[needs NATS] a bus of several nodes', () => {
       `{"events":[],"more":"${'x'.repeat(100_000)}"}`,
       '['.repeat(60_000),
     ];
-    for (const text of wrong) outsider.publish(hintSubject('one'), text);
-    for (const text of Array<string>(20).fill('noise')) outsider.publish(hintSubject('one'), text);
+    for (const text of wrong) publishSigned(text);
+    for (const text of Array<string>(20).fill('noise')) publishSigned(text);
     const unknown = { name: 'fleets_Invented', at, data: {} };
     const known = { name: 'projects_NameChanged', at, data: { projectId: 'good' } };
-    outsider.publish(hintSubject('one'), JSON.stringify({ events: [unknown, known] }));
+    publishSigned(JSON.stringify({ events: [unknown, known] }));
     await expect.poll(() => other.heard).toEqual(['good']);
     expect(south.bus.counts.dropped - before).toBe(wrong.length + 20);
     expect(south.logged.filter((message) => message.includes('was dropped'))).toHaveLength(10);
     expect(south.problems).toEqual([]);
   });
 
+  test('follows no hint that the nodes have not signed, whatever their number', async () => {
+    using other = listen(south);
+    const before = south.bus.counts.dropped;
+    const event = { name: 'projects_NameChanged', at: '2026-11-20T12:00:00Z', data: { projectId: 'forged' } };
+    const forged = JSON.stringify({ events: [event] });
+    for (const text of [forged, '{"isMissed":true}', '', '\u0001', '\u0001{"events":[]}'])
+      outsider.publish(hintSubject('one'), text);
+    publishSigned(forged, Buffer.alloc(32, 'another key'));
+    for (let count = 0; count < 5_000; count += 1) outsider.publish(hintSubject('one'), forged);
+    publishSigned(JSON.stringify({ events: [{ ...event, data: { projectId: 'true' } }] }));
+    await expect.poll(() => other.heard).toEqual(['true']);
+    expect(south.bus.counts.dropped - before).toBe(5_006);
+  });
+
   test('keeps at most so many hints, and says that others are missing', async () => {
     using other = listen(south);
     const before = south.bus.counts.received;
-    for (let count = 0; count < 20_000; count += 1) outsider.publish(hintSubject('one'), '{"events":[]}');
+    for (let count = 0; count < 20_000; count += 1) publishSigned('{"events":[]}');
     await expect.poll(() => other.heard).toEqual(['missed']);
     expect(south.bus.counts.received - before).toBeLessThan(20_000);
   });
@@ -177,7 +196,7 @@ describe('[needs NATS] a bus of several nodes', () => {
     const hint = JSON.stringify({ events: Array(256).fill(event) });
     const blockMs = await longestBlockMs(50, async () => {
       other.heard.length = 0;
-      for (let count = 0; count < 20; count += 1) outsider.publish(hintSubject('one'), hint);
+      for (let count = 0; count < 20; count += 1) publishSigned(hint);
       await expect.poll(() => other.heard.length).toBe(20 * 256);
     });
     expect(blockMs).toBeLessThan(50);

@@ -11,6 +11,7 @@ import {
   presentHint,
   type Hint,
 } from './hints.ts';
+import { signatureBytes, signHint, verifiedHint } from './hint-signature.ts';
 import { openNatsLink, type NatsAddress, type NatsLink } from './nats-link.ts';
 
 /** A bus that tells the other nodes of a Corral through NATS. */
@@ -32,6 +33,8 @@ interface NatsBusParts {
   readonly address: NatsAddress;
   /** The name of this Corral: another one on the same NATS has another. */
   readonly instanceId: string;
+  /** Signs hints; all nodes have the same. */
+  readonly key: Buffer;
   readonly nodeName: string;
   readonly log: Record<'info' | 'warn', (fields: object, message: string) => void>;
   readonly onListenerError: OnListenerError;
@@ -45,6 +48,8 @@ interface NatsBusParts {
 const collectMs = 10;
 const maxCollected = 5_000;
 const maxReceived = 1_000;
+/** The largest message without a signature, in bytes: `doctor` pings nodes, and has no key when the operator gave it none. */
+const maxUnsignedBytes = 1_024;
 /** How many pings are answered in a second. */
 const maxPings = 20;
 const secondMs = 1_000;
@@ -139,12 +144,16 @@ class Bus implements NatsBus {
     const jsons = [...this.#collected.values()];
     this.#collected = new Map();
     if (jsons.length === 0) return;
-    const maxBytes = Math.min(maxHintBytes, this.#link.maxBytes);
+    const maxBytes = Math.min(maxHintBytes, this.#link.maxBytes) - signatureBytes;
     const messages = encodeHints(jsons, maxBytes);
     for (const message of messages) {
-      if (this.#link.send(message)) this.counts.published += 1;
+      if (this.#sendSigned(message)) this.counts.published += 1;
       else this.#lose(1);
     }
+  }
+
+  #sendSigned(message: Buffer): boolean {
+    return this.#link.send(signHint(this.#parts.key, message));
   }
 
   #lose(count: number): void {
@@ -155,11 +164,14 @@ class Bus implements NatsBus {
   /** While there was no connection, this node has missed what others told, and they what it told. */
   #afterConnect(): void {
     void this.tellMissed();
-    if (this.takeLost() && !this.#link.send(missedHint)) this.#isLost = true;
+    if (this.takeLost() && !this.#sendSigned(missedHint)) this.#isLost = true;
   }
 
-  #receive(message: Uint8Array): void {
-    if (message.length > maxHintBytes) return this.#refuse(message);
+  /** Whoever reaches NATS can send messages. Only those of nodes take room and are followed. */
+  #receive(received: Uint8Array): void {
+    if (received.length > maxHintBytes) return this.#refuse(received);
+    const message = verifiedHint(this.#parts.key, received);
+    if (message === undefined) return this.#receiveUnsigned(received);
     if (this.#received.length >= maxReceived) {
       this.counts.dropped += 1;
       this.#hasOverflown = true;
@@ -168,6 +180,13 @@ class Bus implements NatsBus {
     // Copied, since it is a part of all bytes that arrived with it.
     this.#received.push(Buffer.from(message));
     this.#delivering ??= this.#deliver().finally(() => (this.#delivering = undefined));
+  }
+
+  #receiveUnsigned(message: Uint8Array): void {
+    const hint = message.length > maxUnsignedBytes ? undefined : decodeHint(message);
+    if (hint === undefined || !('ping' in hint || 'answers' in hint)) return this.#refuse(message);
+    this.counts.received += 1;
+    if ('ping' in hint) this.#answer(hint.ping);
   }
 
   async #deliver(): Promise<void> {
@@ -187,7 +206,6 @@ class Bus implements NatsBus {
 
   async #follow(hint: Hint): Promise<void> {
     if ('isMissed' in hint) await this.tellMissed();
-    else if ('ping' in hint) this.#answer(hint.ping);
     else if ('events' in hint)
       for (const event of hint.events) await this.#subscribers.deliver(event, 'another node');
   }
