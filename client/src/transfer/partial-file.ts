@@ -78,10 +78,20 @@ export class PartialFile {
   /** Replaces the target in one step; both the bytes and the name are durable then. */
   async finish(): Promise<void> {
     await this.#wrapped(this.#file.sync());
-    await this.#wrapped(rename(this.path, this.target));
+    await this.#wrapped(this.#takePlace());
     await syncFolder(dirname(this.target));
     await this.close();
     await removeAbandoned(this.target).catch(() => undefined);
+  }
+
+  /** Another download of the same asset to the same target, which writes the same file, may have ended first. */
+  async #takePlace(): Promise<void> {
+    try {
+      await rename(this.path, this.target);
+    } catch (error) {
+      const [own, placed] = await Promise.all([this.#file.stat(), stat(this.target).catch(() => undefined)]);
+      if (own.ino !== placed?.ino || own.dev !== placed.dev) throw error;
+    }
   }
 
   close(): Promise<void> {

@@ -35,11 +35,16 @@ export async function openDatabase(config: Config, log: Log): Promise<HubDatabas
     await embedded?.stop();
     throw embedded === undefined && !(error instanceof SchemaError) ? unreachable(error) : error;
   }
-  const onIdleError = (error: Error) => log.warn({ err: error }, 'an idle database connection failed');
+  let isStopping = false;
+  // The embedded server ends what has not closed yet when it stops.
+  const onIdleError = (error: Error): void => {
+    if (!isStopping) log.warn({ err: error }, 'an idle database connection failed');
+  };
   const db = connectDatabase(address, { maxConnections: 20, onIdleError });
   const openingDb = connectDatabase(address, { maxConnections: 4, synchronousCommit: 'off', onIdleError });
   const jobsDb = connectSql(address, { maxConnections: 2, onIdleError });
   const stop = async (): Promise<void> => {
+    isStopping = true;
     await Promise.all([db.destroy(), openingDb.destroy(), jobsDb.close()]);
     await embedded?.stop();
   };
