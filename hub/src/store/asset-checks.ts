@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
-import { storedColumns, type StoredAsset, type StorageStatus } from './assets.ts';
+import { digestText, storedColumns, type StoredAsset, type StorageStatus } from './assets.ts';
 
 const maxAtOnce = 100;
 
@@ -57,4 +57,27 @@ export async function scheduleCheckFirst(tx: Database, assetId: string): Promise
     .where('asset_id', '=', assetId)
     .where('status', '=', 'Available')
     .execute();
+}
+
+/** An asset whose bytes are missing or damaged. */
+export interface DamagedAsset {
+  /** Raw. */
+  readonly asset_id: string;
+  /** As it travels. */
+  readonly digest: string;
+  /** The name of its repository. */
+  readonly repository: string | null;
+}
+
+/** How many available assets are known to be missing or damaged in their store, and the oldest one. */
+export async function findDamagedAssets(
+  db: Database,
+): Promise<{ readonly count: number; readonly first: DamagedAsset | undefined }> {
+  const { rows } = await sql<DamagedAsset & { readonly count: number }>`
+    select a.asset_id, ${digestText(sql`a.digest`)} as digest, r.name as repository, count(*) over () as count
+    from assets a left join repositories r using (repository_id)
+    where a.status = 'Available' and a.storage_status in ('Missing', 'Mismatched') order by a.created_at limit 1`.execute(
+    db,
+  );
+  return { count: rows[0]?.count ?? 0, first: rows[0] };
 }

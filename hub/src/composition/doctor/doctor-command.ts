@@ -12,6 +12,7 @@ import { checkKey } from './check-key.ts';
 import { checkMail } from './check-mail.ts';
 import { checkNats, checkNodes, checkPeers } from './check-nodes.ts';
 import { checkStore } from './check-store.ts';
+import { checkStoredAssets } from './check-stored-assets.ts';
 import { bounded, checkOf, type Finding } from './finding.ts';
 import { openForCheck, type OpenedForCheck } from './open-database.ts';
 
@@ -75,6 +76,7 @@ async function checkDependencies(config: Config, { db: answering }: OpenedForChe
     db === undefined ? nothing : checkOthers({ config, db, vault, nodes }),
     bounded('NATS', withinMs, () => checkNats(config, db, nodes)),
     bounded('Assets', storeWithinMs, () => checkStore(config, db, vault)),
+    db === undefined ? nothing : bounded('Stored bytes', withinMs, () => checkStoredAssets(db)),
     bounded('Mail', storeWithinMs, () => checkMail(config, db, vault)),
     bounded('This hub', hubWithinMs, () => checkHub(config, instance)),
   ]);
