@@ -34,7 +34,8 @@ export function put(url: string, { sizeBytes, pieces, piece }: Content, agent?: 
 interface GetOptions {
   readonly agent?: Agent;
   readonly headers?: Readonly<Record<string, string>>;
-  onBytes?(count: number): void;
+  /** Called for each piece; the next one is read when it resolves. */
+  onBytes?(count: number): Promise<void>;
 }
 
 /** The header of clients that compare the digests of what they get, as our own do; the hub then compares none. */
@@ -51,7 +52,9 @@ export function get(
       let received = 0;
       answer.on('data', (chunk: Buffer) => {
         received += chunk.length;
-        onBytes?.(chunk.length);
+        if (onBytes === undefined) return;
+        answer.pause();
+        void onBytes(chunk.length).then(() => answer.resume());
       });
       answer.on('error', reject);
       answer.on('end', () => {

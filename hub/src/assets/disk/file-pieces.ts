@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { FairQueue } from '../../concurrency/FairQueue.ts';
 import type { ByteRange } from '../asset-storage.ts';
 
 const smallestBytes = 65_536;
@@ -6,6 +7,8 @@ const largestBytes = 524_288;
 /** What all readers may have in pieces at a time. */
 const sharedBytes = 67_108_864;
 let readers = 0;
+/** As many as the system reads at a time by default; of those that wait, whoever has had the least is next. */
+const reads = new FairQueue({ concurrency: 4, mostBehind: 2_097_152 });
 
 /**
  * The bytes of a file, or of a part of it; it closes the file. Two buffers take turns, so a piece stays as it is until the second next one is
@@ -21,13 +24,15 @@ export async function* filePieces(
   const start = range?.start ?? 0;
   let position = start;
   const end = range === undefined ? Infinity : range.end + 1;
+  const flow = reads.flow();
   readers += 1;
   try {
     for (let turn = 0; position < end; turn = 1 - turn) {
       signal?.throwIfAborted();
       const wantedBytes = Math.min(position === start ? smallestBytes : shareOf(readers), end - position);
       const buffer = sized(buffers, turn, wantedBytes);
-      const { bytesRead } = await file.read(buffer, 0, wantedBytes, position);
+      const read = (): Promise<{ bytesRead: number }> => file.read(buffer, 0, wantedBytes, position);
+      const { bytesRead } = await reads.run(flow, wantedBytes, read);
       if (bytesRead === 0) return;
       position += bytesRead;
       yield buffer.subarray(0, bytesRead);
