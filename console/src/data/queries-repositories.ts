@@ -1,4 +1,4 @@
-import type { Id } from '@corral/contract';
+import type { CallInput, Id } from '@corral/contract';
 import type { LogPageInput } from './queries-projects.ts';
 import { actionQuery } from './action-query.ts';
 import { everyFiveMinutes, everyMinute, everyTwoMinutes } from './intervals.ts';
@@ -11,9 +11,14 @@ export const userRepositoriesQuery = (userId: Id<'user'>) =>
 export const repositoryQuery = (repositoryId: Id<'repository'>) =>
   actionQuery('repositories_GetRepositoryDetails', { repositoryId }, everyTwoMinutes);
 
-/** The first `limit` packages of a repository, by name. */
-export const repositoryPackagesQuery = (repositoryId: Id<'repository'>, limit: number) =>
-  actionQuery('repositories_QueryRepositoryPackages', { repositoryId, limit }, everyFiveMinutes);
+type AskedPackages = Pick<CallInput<'repositories_QueryRepositoryPackages'>, 'search' | 'order'>;
+
+/** The first `limit` packages of a repository with a text, in an order; by default of all, by name. */
+export const repositoryPackagesQuery = (
+  repositoryId: Id<'repository'>,
+  limit: number,
+  asked: AskedPackages = {},
+) => actionQuery('repositories_QueryRepositoryPackages', { repositoryId, limit, ...asked }, everyFiveMinutes);
 
 /** The projects that a repository is linked to, by name. Refused to those who may only read the repository. */
 export const repositoryProjectsQuery = (repositoryId: Id<'repository'>) =>

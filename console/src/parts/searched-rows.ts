@@ -2,35 +2,53 @@ import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query
 import { useState } from 'react';
 import { useLoadedQuery } from '../data/use-loaded-query.ts';
 import { messageOf } from '../ui/form/message-of.ts';
+import { formatSort } from '../ui/table/data-table.ts';
 import { maxRows, moreRows, type PageQuery, rowsPerPage } from './paged-rows.ts';
-import type { RowSource } from './row-source.ts';
+import type { RowSource, TableView } from './row-source.ts';
 
-/** The query of the first `limit` rows of a list in which the hub has found a text; of all rows without one. */
-export type SearchQuery<Answer, Key extends QueryKey> = (
+/** What the hub is asked for of a list: only rows with a text, and an order. */
+export interface AskedView<Order extends string> {
+  readonly search?: string;
+  readonly order?: Order | `-${Order}`;
+}
+
+/** The query of the first `limit` rows of a list in which the hub has found a text, in an order; of all rows in the usual order by default. */
+export type SearchQuery<Answer, Key extends QueryKey, Order extends string> = (
   limit: number,
-  search: string | undefined,
+  asked: AskedView<Order>,
 ) => ReturnType<PageQuery<Answer, Key>>;
 
+interface SearchedList<Row, Answer, Order extends string> {
+  readonly rowsOf: (answer: Answer) => readonly Row[];
+  /** The columns that the hub sorts by; for the others the first 10,000 rows are read and sorted here. */
+  readonly orders: readonly Order[];
+  /** The number of rows in all, where it is known. */
+  readonly total?: number;
+}
+
 /**
- * The rows of a list that may be long and that the hub searches: a short list is filtered here, of a long one the hub is asked for what
- * is found. To sort, the rest is read first. The loader of the route reads the first page without a text.
+ * The rows of a list that may be long and that the hub searches and sorts: a short list is filtered and sorted here, of a long one the hub is asked
+ * for what is found. The loader of the route reads the first page without a text.
  */
-export function searchedRows<Answer, Key extends QueryKey, Row>(
-  queryOf: SearchQuery<Answer, Key>,
-  rowsOf: (answer: Answer) => readonly Row[],
+export function searchedRows<Answer, Key extends QueryKey, Row, Order extends string>(
+  queryOf: SearchQuery<Answer, Key, Order>,
+  { rowsOf, orders, total }: SearchedList<Row, Answer, Order>,
 ): RowSource<Row> {
-  return function useSearchedRows({ filter, sort }) {
+  return function useSearchedRows(view) {
     const [requestedRows, setRequestedRows] = useState(rowsPerPage);
-    const first = useLoadedQuery(queryOf(rowsPerPage, undefined)).data;
+    const first = useLoadedQuery(queryOf(rowsPerPage, {})).data;
     const isShort = rowsOf(first).length < rowsPerPage;
-    const text = filter.trim();
-    const limit = sort === undefined ? requestedRows : maxRows;
+    const asked = askedOf(view, orders);
+    const isServerSide = view.sort === undefined || asked.order !== undefined;
+    const limit = isServerSide ? requestedRows : maxRows;
     const { data, isPlaceholderData, error } = useQuery({
-      ...(isShort ? queryOf(rowsPerPage, undefined) : queryOf(limit, text === '' ? undefined : text)),
+      ...(isShort ? queryOf(rowsPerPage, {}) : queryOf(limit, asked)),
       placeholderData: keepPreviousData,
     });
     // A cleared search, whose list is still on its way, must not keep showing that nothing was found: an empty list has no field to type in.
-    const rows = rowsOf(data === undefined || (isPlaceholderData && text === '') ? first : data);
+    const found = data === undefined ? [] : rowsOf(data);
+    const isKept = isPlaceholderData && asked.search === undefined && found.length === 0;
+    const rows = data === undefined || isKept ? rowsOf(first) : found;
     if (isShort) return { rows };
     const more = moreRows({
       shown: rows.length,
@@ -39,6 +57,18 @@ export function searchedRows<Answer, Key extends QueryKey, Row>(
       failure: error === null ? undefined : messageOf(error),
       onRequest: setRequestedRows,
     });
-    return { rows, more };
+    return { rows, more, isServerSide, total: Math.max(total ?? 0, rows.length) };
+  };
+}
+
+function askedOf<Order extends string>(
+  { filter, sort }: TableView,
+  orders: readonly Order[],
+): AskedView<Order> {
+  const search = filter.trim();
+  const isOrder = orders.some((order) => order === sort?.id);
+  return {
+    ...(search === '' ? {} : { search }),
+    ...(isOrder ? { order: formatSort(sort) as Order | `-${Order}` } : {}),
   };
 }

@@ -2,9 +2,20 @@ import { z } from 'zod';
 import { command, query } from '../define.ts';
 import { assetStorage, repositoryAssetStatus } from '../enums.ts';
 import { ids } from '../ids.ts';
-import { pagedQuery } from '../paging.ts';
+import { orderOf, pagedQuery } from '../paging.ts';
 import { maxChunksAtOnce, maxDigestsAtOnce } from '../repository-rules.ts';
-import { digest, empty, joinedDigests, listOf, mapOf, text, timestamp, uint32, uint64 } from '../scalars.ts';
+import {
+  digest,
+  empty,
+  joinedDigests,
+  listOf,
+  mapOf,
+  searchText,
+  text,
+  timestamp,
+  uint32,
+  uint64,
+} from '../scalars.ts';
 
 const asset = {
   assetId: ids.asset.schema,
@@ -22,11 +33,15 @@ const oneAsset = z.object({ assetId: ids.asset.schema });
 /** Actions on the assets of repositories. */
 export const assetsActions = {
   repositories_QueryRepositoryAssets: pagedQuery({
-    doc: 'Lists the assets of a repository, or those of some digests, newest first.',
+    doc: 'Lists the assets of a repository, or those of some digests, newest first unless another order is asked for.',
     reads: ['assets', 'packages'],
     input: z.object({
       repositoryId: ids.repository.schema,
       digests: listOf(digest, maxDigestsAtOnce).optional(),
+      /** Only assets whose id, digest or status contains this, in any case. */
+      search: searchText.optional(),
+      /** `name` is the id. */
+      order: orderOf(['name', 'digest', 'size', 'status', 'createdAt']).optional(),
     }),
     output: z.object({ assets: z.array(z.object(asset)) }),
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { command, query } from '../define.ts';
 import { ids } from '../ids.ts';
-import { pagedQuery } from '../paging.ts';
+import { orderOf, pagedQuery } from '../paging.ts';
 import {
   commandWithMetadata,
   metadataInput,
@@ -9,16 +9,22 @@ import {
   renamed,
   versionLabel,
 } from '../repository-shapes.ts';
-import { empty, jsonMap, text, timestamp, uint64 } from '../scalars.ts';
+import { empty, jsonMap, searchText, text, timestamp, uint64 } from '../scalars.ts';
 
 const packageOf = { packageId: ids.package.schema };
 
 /** Actions on packages. */
 export const packagesActions = {
   repositories_QueryRepositoryPackages: pagedQuery({
-    doc: 'Lists the packages of a repository with their newest versions, ordered by name.',
+    doc: 'Lists the packages of a repository with their newest versions, ordered by name unless another order is asked for.',
     reads: ['packages'],
-    input: z.object({ repositoryId: ids.repository.schema }),
+    input: z.object({
+      repositoryId: ids.repository.schema,
+      /** Only packages whose name, kind or id contains this, in any case. */
+      search: searchText.optional(),
+      /** `versions` is the number of versions. */
+      order: orderOf(['name', 'kind', 'versions']).optional(),
+    }),
     output: z.object({
       packages: z.array(
         z.object({

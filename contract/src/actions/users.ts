@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { command, query } from '../define.ts';
 import { repositoryVisibility, tokenAccess, userRegistrationStatus } from '../enums.ts';
 import { ids } from '../ids.ts';
-import { pagedQuery } from '../paging.ts';
+import { orderOf, pagedQuery } from '../paging.ts';
 import { versionLabel } from '../repository-shapes.ts';
 import { maxTokenBounds } from '../rules.ts';
 import {
@@ -40,7 +40,7 @@ const invitationToken = { invitationToken: text.optional() };
 /** The actions of people: accounts, sessions, API tokens, registration. */
 export const usersActions = {
   users_QueryUsers: pagedQuery({
-    doc: 'Lists every user of the instance, ordered by e-mail address; administrators only.',
+    doc: 'Lists every user of the instance, ordered by e-mail address unless another order is asked for; administrators only.',
     reads: ['users'],
     input: z.object({
       /** Only users whose e-mail address, display name or id contains this, in any case. */
@@ -49,6 +49,7 @@ export const usersActions = {
       isAdmin: z.boolean().optional(),
       /** Only disabled users, or only the others. */
       isDisabled: z.boolean().optional(),
+      order: orderOf(['id', 'name', 'email', 'admin']).optional(),
     }),
     output: z.object({
       users: z.array(

@@ -4,8 +4,8 @@ import { useMemo } from 'react';
 import { repositoryQuery } from '../../data/queries-repositories.ts';
 import { useLoadedQuery } from '../../data/use-loaded-query.ts';
 import { AssetDrawer } from '../../parts/asset/AssetDrawer.tsx';
-import { pagedRows } from '../../parts/paged-rows.ts';
 import { ResourceListPage } from '../../parts/ResourceListPage.tsx';
+import { searchedRows } from '../../parts/searched-rows.ts';
 import type { TableSearch } from '../../parts/table-search.ts';
 import { useUrlSearch } from '../../parts/use-url-search.ts';
 import { formatSize } from '../../ui/text/format-size.ts';
@@ -24,11 +24,11 @@ export function AssetsPage({ repositoryId }: { repositoryId: Id<'repository'> })
   return (
     <ResourceListPage
       meta={(count) => count > 0 && words.summary(Math.max(count, assetCount), formatSize(usedBytes))}
-      source={pagedRows(
-        (limit) => repositoryAssetsQuery(repositoryId, limit),
-        ({ assets }) => assets,
-        assetCount,
-      )}
+      source={searchedRows((limit, asked) => repositoryAssetsQuery(repositoryId, limit, asked), {
+        rowsOf: ({ assets }) => assets,
+        orders: ['name', 'digest', 'size', 'status', 'createdAt'],
+        total: assetCount,
+      })}
       // `open`: unstable identity, same behaviour.
       // oxlint-disable-next-line react/exhaustive-deps
       columns={useMemo(() => assetColumns(open), [])}

@@ -1,7 +1,9 @@
-import type { Id } from '@corral/contract';
+import type { CallInput, Id } from '@corral/contract';
 import { actionQuery } from '../../data/action-query.ts';
 import { everyFiveMinutes } from '../../data/intervals.ts';
 
-/** The newest `limit` assets of a repository, newest first. */
-export const repositoryAssetsQuery = (repositoryId: Id<'repository'>, limit: number) =>
-  actionQuery('repositories_QueryRepositoryAssets', { repositoryId, limit }, everyFiveMinutes);
+type Asked = Pick<CallInput<'repositories_QueryRepositoryAssets'>, 'search' | 'order'>;
+
+/** The first `limit` assets of a repository with a text, in an order; by default of all, newest first. */
+export const repositoryAssetsQuery = (repositoryId: Id<'repository'>, limit: number, asked: Asked = {}) =>
+  actionQuery('repositories_QueryRepositoryAssets', { repositoryId, limit, ...asked }, everyFiveMinutes);

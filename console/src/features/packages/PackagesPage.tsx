@@ -5,9 +5,9 @@ import { useMemo } from 'react';
 import { repositoryPackagesQuery, repositoryQuery } from '../../data/queries-repositories.ts';
 import { useLoadedQuery } from '../../data/use-loaded-query.ts';
 import { CommandsCard } from '../../parts/CommandsCard.tsx';
-import { pagedRows } from '../../parts/paged-rows.ts';
 import { createPackageCommand, publishCommands } from '../../parts/publish-commands.ts';
 import { ResourceListPage } from '../../parts/ResourceListPage.tsx';
+import { searchedRows } from '../../parts/searched-rows.ts';
 import { packagesCopy as words } from './copy.ts';
 import { packageColumns, packageLink } from './package-columns.tsx';
 
@@ -30,11 +30,11 @@ export function PackagesPage({ repositoryId }: { repositoryId: Id<'repository'> 
           ]}
         />
       }
-      source={pagedRows(
-        (limit) => repositoryPackagesQuery(repositoryId, limit),
-        ({ packages }) => packages,
-        packageCount,
-      )}
+      source={searchedRows((limit, asked) => repositoryPackagesQuery(repositoryId, limit, asked), {
+        rowsOf: ({ packages }) => packages,
+        orders: ['name', 'kind', 'versions'],
+        total: packageCount,
+      })}
       columns={useMemo(() => packageColumns(repositoryId), [repositoryId])}
       rowKey={({ packageId }) => packageId}
       rowName={(row) => row.name}

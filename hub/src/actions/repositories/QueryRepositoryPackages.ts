@@ -1,10 +1,11 @@
 import { ids } from '@corral/contract';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../db/connect.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustReadRepository, type RepositoryAccess } from '../../policy/repositories.ts';
-import { listOrder, sortKey, type Slice } from '../../store/paging/list-order.ts';
-import { readPage } from '../../store/paging/read-page.ts';
+import { sortKey, type ListOrder, type Slice } from '../../store/paging/list-order.ts';
+import { contains, derivedKeys, emptyLast, namedOrder } from '../../store/paging/named-order.ts';
+import { filteredList, readPage } from '../../store/paging/read-page.ts';
 
 interface Row {
   readonly package_id: string;
@@ -16,36 +17,60 @@ interface Row {
   readonly newest_id: string | null;
   readonly newest_name: string | null;
   readonly newest_at: string | null;
+  readonly kind_rank: boolean;
+  readonly kind_key: string;
 }
 
-const byName = listOrder<Row>('repositories_QueryRepositoryPackages', 'asc', [
-  sortKey('lower_name', 'text', sql`lower(p.name)`),
-  sortKey('name', 'text', sql`p.name`),
-  sortKey('package_id', 'text', sql`p.package_id`),
-]);
+const name = sortKey<Row>('name', 'text', sql`p.name`);
+const id = sortKey<Row>('package_id', 'text', sql`p.package_id`);
+const versions = sortKey<Row>('version_count', 'bigint', sql`p.version_count`);
+const byName = [sortKey<Row>('lower_name', 'text', sql`lower(p.name)`), name, id];
+const byKind = (isDescending: boolean) => [
+  sortKey<Row>('kind_rank', 'boolean', emptyLast(sql`p.kind`, isDescending)),
+  sortKey<Row>('kind_key', 'text', sql`lower(coalesce(p.kind, ''))`),
+];
+const orders = {
+  name: () => byName,
+  kind: (isDescending: boolean) => [...byKind(isDescending), ...byName],
+  versions: () => [versions, ...byName],
+};
+const searched = [sql`p.name`, sql`p.kind`, sql`${sql.lit(`${ids.package.tag}_`)} || p.package_id`];
 
-/** Lists the packages of a repository, by name. */
+/** Lists the packages of a repository; by name by default. */
 export const QueryRepositoryPackages: Handler<'repositories_QueryRepositoryPackages', RepositoryAccess> = {
   authorize: ({ tx, actor, input }) => mustReadRepository(tx, actor, input.repositoryId),
 
   async run({ tx, input }, { repositoryId }) {
-    const { items, more } = await readPage(byName, input, {
-      of: repositoryId,
-      read: (slice) => readPackages(tx, repositoryId, slice),
+    const { search, order = 'name' } = input;
+    const list = namedOrder('repositories_QueryRepositoryPackages', orders, order, 'name');
+    const listed = { repositoryId, list, isFound: contains(searched, search) };
+    const { items, more } = await readPage(list, input, {
+      of: filteredList(repositoryId, search),
+      read: (slice) => readPackages(tx, listed, slice),
       toItem: toOutput,
     });
     return { packages: items, ...more };
   },
 };
 
+interface Listed {
+  readonly repositoryId: string;
+  readonly list: ListOrder<Row>;
+  readonly isFound: RawBuilder<boolean>;
+}
+
 /** Selects the slice first, so that the newest version is read for its packages only. */
-async function readPackages(tx: Database, repositoryId: string, slice: Slice): Promise<Row[]> {
+async function readPackages(
+  tx: Database,
+  { repositoryId, list, isFound }: Listed,
+  slice: Slice,
+): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    select p.*, lower(p.name) as lower_name, newest.version_id as newest_id, newest.name as newest_name,
+    select p.* ${derivedKeys(list, [name, id, versions])}, newest.version_id as newest_id, newest.name as newest_name,
       newest.created_at as newest_at
     from (
       select p.package_id, p.name, p.kind, p.version_count, p.created_at from packages p
-      where p.repository_id = ${repositoryId} and ${slice.follows} ${slice.orderAndLimit}
+      where p.repository_id = ${repositoryId} and ${isFound} and ${slice.follows} ${slice.orderAndLimit}
     ) as p
     left join lateral (
       select v.version_id, v.name, v.created_at from package_versions v where v.package_id = p.package_id

@@ -2,7 +2,8 @@ import { ids } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeAdministrator } from '../../policy/actors.ts';
-import { listOrder, sortKey } from '../../store/paging/list-order.ts';
+import { sortKey } from '../../store/paging/list-order.ts';
+import { contains, derivedKeys, emptyLast, namedOrder } from '../../store/paging/named-order.ts';
 import { readPage } from '../../store/paging/read-page.ts';
 
 interface Row {
@@ -13,6 +14,8 @@ interface Row {
   readonly is_disabled: boolean;
   readonly has_password: boolean;
   readonly created_at: string;
+  readonly name_rank: boolean;
+  readonly name_key: string;
 }
 
 interface Filter {
@@ -21,19 +24,32 @@ interface Filter {
   readonly isDisabled?: boolean | undefined;
 }
 
-const byEmail = listOrder<Row>('users_QueryUsers', 'asc', [sortKey('email', 'text')]);
+const email = sortKey<Row>('email', 'text');
+const id = sortKey<Row>('user_id', 'text');
+const admin = sortKey<Row>('is_admin', 'boolean');
+const orders = {
+  id: () => [id],
+  name: (isDescending: boolean) => [
+    sortKey<Row>('name_rank', 'boolean', emptyLast(sql`display_name`, isDescending)),
+    sortKey<Row>('name_key', 'text', sql`lower(coalesce(display_name, ''))`),
+    email,
+  ],
+  email: () => [email],
+  admin: () => [admin, email],
+};
 
 /** Lists every user for an administrator, or those that pass a filter. */
 export const QueryUsers: Handler<'users_QueryUsers'> = {
   authorize: ({ tx, actor }) => mustBeAdministrator(tx, actor),
 
   async run({ tx, input }) {
-    const { items, more } = await readPage(byEmail, input, {
+    const list = namedOrder('users_QueryUsers', orders, input.order ?? 'email', 'email');
+    const { items, more } = await readPage(list, input, {
       of: filterName(input),
       read: async (slice) => {
         const { rows } = await sql<Row>`
           select user_id, email, display_name, is_admin, disabled_at is not null as is_disabled,
-            password_hash is not null as has_password, created_at
+            password_hash is not null as has_password, created_at ${derivedKeys(list, [id, email, admin])}
           from users where ${passes(input)} and ${slice.follows} ${slice.orderAndLimit}`.execute(tx);
         return rows;
       },
@@ -44,16 +60,12 @@ export const QueryUsers: Handler<'users_QueryUsers'> = {
 };
 
 const isTrue = sql<boolean>`true`;
+const searched = [sql`email`, sql`display_name`, sql`'u_' || user_id`];
 
-function passes({ search = '', isAdmin, isDisabled }: Filter): RawBuilder<boolean> {
-  const pattern = `%${search.trim().replace(/[\\%_]/g, '\\$&')}%`;
-  const isFound =
-    search.trim() === ''
-      ? isTrue
-      : sql<boolean>`(email ilike ${pattern} or display_name ilike ${pattern} or 'u_' || user_id like ${pattern})`;
+function passes({ search, isAdmin, isDisabled }: Filter): RawBuilder<boolean> {
   const byRight = isAdmin === undefined ? isTrue : sql<boolean>`is_admin = ${isAdmin}`;
   const byState = isDisabled === undefined ? isTrue : sql<boolean>`(disabled_at is not null) = ${isDisabled}`;
-  return sql<boolean>`${isFound} and ${byRight} and ${byState}`;
+  return sql<boolean>`${contains(searched, search)} and ${byRight} and ${byState}`;
 }
 
 /** A cursor belongs to the filter that its page was read with. */

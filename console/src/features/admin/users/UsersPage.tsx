@@ -24,11 +24,10 @@ export function UsersPage({ userId }: { userId: Id<'user'> }) {
   return (
     <ResourceListPage
       meta={() => counts && words.summary(counts.users, counts.administrators)}
-      source={searchedRows(
-        (limit, search) =>
-          usersQuery({ ...filterOf(show), limit, ...(search === undefined ? {} : { search }) }),
-        ({ users }) => users,
-      )}
+      source={searchedRows((limit, asked) => usersQuery({ ...filterOf(show), limit, ...asked }), {
+        rowsOf: ({ users }) => users,
+        orders: ['id', 'name', 'email', 'admin'],
+      })}
       columns={useMemo(() => userColumns(actionsOf), [actionsOf])}
       rowKey={({ userId: id }) => id}
       rowName={({ email }) => email}

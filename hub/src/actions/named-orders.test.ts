@@ -1,0 +1,115 @@
+import { ids, type CallInput, type Output } from '@corral/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freshExecutor, type FreshExecutor } from '../../test/fresh-executor.ts';
+import { seedAsset, seedPackage, seedRepository, seedVersion } from '../../test/seed-repository.ts';
+import { seedUser, type Somebody } from '../../test/seed.ts';
+
+let hub: FreshExecutor;
+beforeAll(async () => void (hub = await freshExecutor()));
+afterAll(() => hub[Symbol.asyncDispose]());
+
+type Named =
+  | 'repositories_QueryRepositoryAssets'
+  | 'repositories_QueryRepositoryPackages'
+  | 'users_QueryUsers';
+
+/** A list in one piece, after it was compared with the same list read row by row. */
+async function whole<Name extends Named, Row>(
+  by: Somebody,
+  name: Name,
+  input: CallInput<Name>,
+  rowsOf: (answer: Output<Name>) => Row[],
+): Promise<Row[]> {
+  const all = rowsOf(await hub.as(by, name, input));
+  const paged: Row[] = [];
+  for (let after: string | undefined; paged.length <= all.length;) {
+    const page = await hub.as(by, name, { ...input, limit: 1, ...(after === undefined ? {} : { after }) });
+    paged.push(...rowsOf(page));
+    after = (page as { next?: string }).next;
+    if (after === undefined) break;
+  }
+  expect(paged).toEqual(all);
+  return all;
+}
+
+test('packages are searched, and sorted in each order, those without a kind last', async () => {
+  const repository = await seedRepository(hub);
+  const { owner, repositoryId } = repository;
+  const kinds: Record<string, string | undefined> = { Beta: 'driver', alpha: 'App', gamma: undefined };
+  for (const [name, kind] of Object.entries(kinds)) {
+    const packageId = await seedPackage(hub, repository, name);
+    if (name === 'alpha') await seedVersion(hub, owner, packageId);
+    await hub.database.db
+      .updateTable('packages')
+      .set({ kind: kind ?? null })
+      .where('package_id', '=', ids.package.raw(packageId))
+      .execute();
+  }
+  const names = (input: Partial<CallInput<'repositories_QueryRepositoryPackages'>>) =>
+    whole(owner, 'repositories_QueryRepositoryPackages', { repositoryId, ...input }, ({ packages }) =>
+      packages.map(({ name }) => name),
+    );
+  expect(await names({})).toEqual(['alpha', 'Beta', 'gamma']);
+  expect(await names({ order: '-name' })).toEqual(['gamma', 'Beta', 'alpha']);
+  expect(await names({ order: 'kind' })).toEqual(['alpha', 'Beta', 'gamma']);
+  expect(await names({ order: '-kind' })).toEqual(['Beta', 'alpha', 'gamma']);
+  expect(await names({ order: '-versions' })).toEqual(['alpha', 'gamma', 'Beta']);
+  expect(await names({ search: ' DRIV ' })).toEqual(['Beta']);
+  expect(await names({ search: 'A', order: '-name' })).toEqual(['gamma', 'Beta', 'alpha']);
+  expect(await names({ search: '%' })).toEqual([]);
+  const { next: after } = await hub.as(owner, 'repositories_QueryRepositoryPackages', {
+    repositoryId,
+    limit: 1,
+  });
+  for (const other of [{ order: '-name' }, { search: 'a' }] as const)
+    expect(
+      await hub.refusal(owner, 'repositories_QueryRepositoryPackages', { repositoryId, after, ...other }),
+    ).toMatchObject({ kind: 'Invalid' });
+});
+
+test('assets are searched, and sorted in each order', async () => {
+  const repository = await seedRepository(hub);
+  const { owner, repositoryId } = repository;
+  for (let count = 0; count < 3; count += 1) await seedAsset(hub, repository);
+  const list = (input: Partial<CallInput<'repositories_QueryRepositoryAssets'>>) =>
+    whole(owner, 'repositories_QueryRepositoryAssets', { repositoryId, ...input }, ({ assets }) => assets);
+  const all = await list({});
+  const [first] = all;
+  expect(await list({ search: first?.assetId.toUpperCase() ?? '' })).toEqual([first]);
+  expect(await list({ search: first?.digest.slice(3, 30) ?? '' })).toEqual([first]);
+  expect(await list({ search: 'nothing' })).toEqual([]);
+  const keys = {
+    name: ({ assetId }: (typeof all)[0]) => assetId,
+    digest: ({ digest }: (typeof all)[0]) => digest,
+    size: ({ size, assetId }: (typeof all)[0]) => `${String(size).padStart(9, '0')} ${assetId}`,
+    status: ({ status, assetId }: (typeof all)[0]) => `${status} ${assetId}`,
+    createdAt: ({ createdAt, assetId }: (typeof all)[0]) => `${createdAt} ${assetId}`,
+  };
+  for (const [order, keyOf] of Object.entries(keys)) {
+    const sorted = all.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+    expect(await list({ order: order as keyof typeof keys })).toEqual(sorted);
+    expect(await list({ order: `-${order as keyof typeof keys}` })).toEqual(sorted.toReversed());
+  }
+});
+
+test('users are sorted in each order, those without a name last', async () => {
+  const admin = await seedUser(hub, 'order-c@example.net', true);
+  const [ann, zoe] = [await seedUser(hub, 'order-b@example.net'), await seedUser(hub, 'order-a@example.net')];
+  await hub.as(ann, 'users_SetUserDisplayName', { userId: ann.userId, displayName: 'ann' });
+  await hub.as(zoe, 'users_SetUserDisplayName', { userId: zoe.userId, displayName: 'Zoe' });
+  const found = (order?: CallInput<'users_QueryUsers'>['order']) =>
+    whole(
+      admin,
+      'users_QueryUsers',
+      { search: 'order-', ...(order === undefined ? {} : { order }) },
+      ({ users }) => users.map(({ userId }) => userId),
+    );
+  const [a, b, c] = [zoe.userId, ann.userId, admin.userId];
+  expect(await found()).toEqual([a, b, c]);
+  expect(await found('-email')).toEqual([c, b, a]);
+  expect(await found('name')).toEqual([b, a, c]);
+  expect(await found('-name')).toEqual([a, b, c]);
+  expect(await found('admin')).toEqual([a, b, c]);
+  expect(await found('-admin')).toEqual([c, b, a]);
+  expect(await found('id')).toEqual([a, b, c].toSorted());
+});

@@ -1,0 +1,45 @@
+import { sql, type RawBuilder } from 'kysely';
+import { listOrder, type ListOrder, type SortKey } from './list-order.ts';
+
+/** The keys of the orders of a list, by the name of the order. */
+type Keys<Row, Name extends string> = Readonly<
+  Record<Name, (isDescending: boolean) => readonly SortKey<Row>[]>
+>;
+
+/** The order of a list by its name, descending after a minus. Cursors of the usual order have the name of the list alone. */
+export function namedOrder<Row, Name extends string>(
+  list: string,
+  keys: Keys<Row, Name>,
+  order: Name | `-${Name}`,
+  usual: Name | `-${Name}`,
+): ListOrder<Row> {
+  const isDescending = order.startsWith('-');
+  const name = (isDescending ? order.slice(1) : order) as Name;
+  const cursorName = order === usual ? list : `${list} ${order}`;
+  return listOrder(cursorName, isDescending ? 'desc' : 'asc', keys[name](isDescending));
+}
+
+/** SQL of a sort key that puts rows without a value last in either direction; further keys follow it. */
+export function emptyLast(value: RawBuilder<unknown>, isDescending: boolean): RawBuilder<boolean> {
+  return isDescending ? sql<boolean>`(${value} is not null)` : sql<boolean>`(${value} is null)`;
+}
+
+/** SQL of the sort keys of a list that are no columns of its rows, each after a comma. */
+export function derivedKeys<Row>(
+  { keys }: ListOrder<Row>,
+  columns: readonly SortKey<Row>[],
+): RawBuilder<unknown> {
+  const derived = keys.filter((key) => !columns.includes(key));
+  return sql.join([sql``, ...derived.map(({ column, by }) => sql`, ${by} as ${sql.ref(column)}`)], sql``);
+}
+
+/** The condition that one of the columns contains a text, in any case; blanks around it do not count, and an empty text is in each. */
+export function contains(
+  columns: readonly RawBuilder<unknown>[],
+  search: string | undefined,
+): RawBuilder<boolean> {
+  const text = search?.trim() ?? '';
+  if (text === '') return sql<boolean>`true`;
+  const occurs = columns.map((column) => sql`strpos(lower(${column}), lower(${text})) > 0`);
+  return sql<boolean>`coalesce(${sql.join(occurs, sql` or `)}, false)`;
+}
