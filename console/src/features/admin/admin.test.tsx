@@ -244,6 +244,19 @@ test('a failed job is tried again, and a waiting one shows what is left and is c
   ]);
 });
 
+test('a running command shows its outcome when it ends', async () => {
+  const action = { ...loggedAction(1, 'devices_DeleteDevice'), createdAt: new Date().toISOString() };
+  let status: 'Pending' | 'Succeeded' = 'Pending';
+  renderConsole('/admin/actions', {
+    ...adminAnswers,
+    audit_QueryAuditLogActions: () => ({ actions: [{ ...action, status }] }),
+  });
+  const table = within(await screen.findByRole('table', { name: 'Actions' }));
+  expect(table.getByText('Pending')).toBeVisible();
+  status = 'Succeeded';
+  expect(await table.findByText('Succeeded', {}, { timeout: 30_000 })).toBeVisible();
+});
+
 test('a command and its events lead to each other', async () => {
   const filters: unknown[] = [];
   const action = loggedAction(1, 'devices_DeleteDevice');

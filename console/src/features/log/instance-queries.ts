@@ -1,4 +1,4 @@
-import type { CallInput, Id } from '@corral/contract';
+import type { AuditLogActionStatus, CallInput, Id, Output } from '@corral/contract';
 import { actionQuery } from '../../data/action-query.ts';
 import { everyMinute } from '../../data/intervals.ts';
 import { type LogRange, startOf } from './log-search.ts';
@@ -19,9 +19,20 @@ export type ActionFilter = Pick<
 export const instanceLogQuery = (filter: EventFilter, page: { limit: number; before?: Id<'auditEvent'> }) =>
   actionQuery('audit_QueryAuditLogEvents', { ...filter, ...page }, everyMinute);
 
-/** A page of the commands of the instance, newest first. */
-export const actionsQuery = (filter: ActionFilter, page: { limit: number; before?: Id<'auditAction'> }) =>
-  actionQuery('audit_QueryAuditLogActions', { ...filter, ...page }, everyMinute);
+/** A page of the commands of the instance, newest first. It is read more often while one of the last minutes runs, whose end is no event. */
+export const actionsQuery = (filter: ActionFilter, page: { limit: number; before?: Id<'auditAction'> }) => ({
+  ...actionQuery('audit_QueryAuditLogActions', { ...filter, ...page }, everyMinute),
+  refetchInterval: ({ state }: { state: { data?: Output<'audit_QueryAuditLogActions'> | undefined } }) =>
+    state.data?.actions.some(isRunning) === true ? runningIntervalMs : everyMinute.refetchInterval,
+});
+
+const runningIntervalMs = 2_000;
+/** A command that is pending for longer has lost its node, and does not end. */
+const longestRunMs = 5 * 60_000;
+
+function isRunning({ status, createdAt }: { status: AuditLogActionStatus; createdAt: string }): boolean {
+  return status === 'Pending' && Date.now() - Date.parse(createdAt) < longestRunMs;
+}
 
 /** The numbers of commands without success. */
 export const actionCountsQuery = () => actionQuery('audit_CountAuditLogActions', {}, everyMinute);

@@ -4,7 +4,7 @@ import {
   type UseSuspenseQueryOptions,
   useQueryClient,
 } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useLoadedQuery } from '../../data/use-loaded-query.ts';
 import { messageOf } from '../../ui/form/message-of.ts';
 
@@ -77,7 +77,7 @@ export function useLogPages<Entry, EntryId extends string, Answer, Key extends Q
     }
   }
   return {
-    entries: shown,
+    entries: useLatest(shown, head, idOf),
     newCount,
     hasMoreNew,
     showNewEntries,
@@ -86,4 +86,16 @@ export function useLogPages<Entry, EntryId extends string, Answer, Key extends Q
     failure,
     loadOlder: () => void loadOlder(),
   };
+}
+
+/** The shown entries as they were read last: the outcome of a command changes when it ends. */
+function useLatest<Entry, EntryId>(
+  shown: readonly Entry[],
+  head: readonly Entry[],
+  idOf: (entry: Entry) => EntryId,
+): readonly Entry[] {
+  return useMemo(() => {
+    const read = new Map(head.map((entry) => [idOf(entry), entry]));
+    return shown.map((entry) => read.get(idOf(entry)) ?? entry);
+  }, [head, shown, idOf]);
 }
