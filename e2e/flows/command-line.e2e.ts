@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
@@ -60,9 +61,11 @@ test('`corral devices list`, for all projects and for one', async ({
   connected,
 }) => {
   const { deviceId } = connected;
+  const listed = async () => (await corral('devices', 'list', '--project', project.name)).stdout;
+  // A device without a name is shown by its hostname, once it has reported it.
+  await expect.poll(listed).toContain(`\n${hostname()} `);
   await operator.invoke('devices_SetDeviceName', { deviceId, name: 'Press\u001B[2J 4' });
-  const { stdout } = await corral('devices', 'list', '--project', project.name);
-  expect(stdout).toMatch(
+  expect(await listed()).toMatch(
     new RegExp(
       `^NAME +STATE +LAST CONNECTED +PROJECT +DEVICE\nPress�\\[2J 4 +● connected +\\S.* +${project.name} +${deviceId}\n$`,
     ),

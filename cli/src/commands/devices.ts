@@ -36,9 +36,10 @@ async function listAll(context: CommandContext, project: string | undefined): Pr
 }
 
 function row(device: ListedDevice, style: Style): Cell[] {
-  const { name, lastConnectedAt, projectName, deviceId } = device;
+  const { name, hostname, lastConnectedAt, projectName, deviceId } = device;
   return [
-    name === undefined ? { text: 'unnamed', paint: style.dim } : plainText(name),
+    // As in the console, a device without a name is shown by its hostname.
+    name === undefined ? { text: plainText(hostname ?? 'unnamed'), paint: style.dim } : plainText(name),
     stateOf(device, style),
     lastConnectedAt === undefined ? 'never' : formatAge(lastConnectedAt, Date.now()),
     plainText(projectName),
