@@ -84,7 +84,7 @@ async function insertAll(
 
 /**
  * Records one connection in any transaction and waits for locks. The locks order it before or after a revocation, and order the connections
- * of one device.
+ * of one device. The device is locked first, as by all others: in one statement with the view `devices` PostgreSQL would lock it last.
  */
 async function insertConnection(
   tx: Database,
@@ -93,15 +93,16 @@ async function insertConnection(
 ): Promise<string | undefined> {
   const checks = credentialChecksOf(connection);
   const { rows } = await sql<{ project_id: string }>`
-    with admitted as (
-      select d.device_id, d.project_id from devices d
+    with device as materialized (
+      select device_id, project_id from devices where device_id = ${connection.deviceId} for no key update
+    ), admitted as (
+      select d.device_id, d.project_id from device d
       join cluster_nodes n on n.node_id = ${connection.nodeId} and n.lease_until > ${now}
       ${sql.join(
         checks.map(({ join }) => join),
         sql` `,
       )}
-      where d.device_id = ${connection.deviceId}
-      for no key update of d ${sql.join(
+      ${sql.join(
         checks.map(({ lock }) => lock),
         sql` `,
       )}
