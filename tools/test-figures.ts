@@ -137,6 +137,12 @@ const all = {
     normal: 10,
     deep: 1_000,
   },
+  revocationBoundMs: {
+    what: 'milliseconds within which every right has ended; a bar in the deep run, and on a busy machine only a sign of life',
+    file: 'hub/src/proxy/revocation-trials.test.ts',
+    normal: 30_000,
+    deep: 5_000,
+  },
   crashRounds: {
     what: 'kills of a hub at each step of an upload and of a deletion',
     file: 'hub/src/transfers/crash-points.deep.test.ts',
