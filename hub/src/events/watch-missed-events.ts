@@ -61,13 +61,13 @@ export function watchMissedEvents(parts: WatchParts): MissedEventsWatch {
       hasFailed = true;
     }
   });
-  let looking: Promise<void> | undefined;
-  const timer = setInterval(() => (looking = check()), everyMs);
+  let checking: Promise<void> | undefined;
+  const timer = setInterval(() => (checking = check()), everyMs);
   return {
     check,
     async stop() {
       clearInterval(timer);
-      await looking;
+      await checking;
     },
   };
 }

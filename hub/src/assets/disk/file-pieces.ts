@@ -7,7 +7,7 @@ const largestBytes = 524_288;
 /** What all readers may have in pieces at a time. */
 const sharedBytes = 67_108_864;
 let readers = 0;
-/** As many as the system reads at a time by default; of those that wait, whoever has had the least is next. */
+/** As many as the system reads at a time by default; of those that wait, whoever has had the least is next. No more wait than downloads are allowed at once. */
 const reads = new FairQueue({ concurrency: 4, mostBehind: 2_097_152 });
 
 /**
