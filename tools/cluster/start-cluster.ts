@@ -18,11 +18,8 @@ export interface Cluster {
   readonly url: string;
   /** Where each hub listens. */
   readonly hubUrls: Readonly<Record<HubName, string>>;
-  readonly databaseUrl: string;
   /** All but PostgreSQL. */
   readonly programs: Programs;
-  /** Ends PostgreSQL as a crash does, and starts it again; resolves when it answers. */
-  restartDatabase(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -61,8 +58,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { folder, port, startPostgres } = options;
   mkdirSync(join(folder, 'buckets', store.bucket), { recursive: true });
   const programs = new Programs(folder);
-  const startDatabase = () => startPostgres({ dataDir: folder, log: silent, maxConnections: 200 });
-  let postgres = await startDatabase();
+  const postgres = await startPostgres({ dataDir: folder, log: silent, maxConnections: 200 });
   const stop = async (): Promise<void> => {
     await programs.stopAll();
     await postgres.stop();
@@ -75,12 +71,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     return {
       url: `http://localhost:${port}`,
       hubUrls: Object.fromEntries(urls) as Record<HubName, string>,
-      databaseUrl,
       programs,
-      async restartDatabase() {
-        await postgres.stop();
-        postgres = await startDatabase();
-      },
       stop,
     };
   } catch (error) {
