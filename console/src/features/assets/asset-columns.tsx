@@ -21,22 +21,22 @@ export function assetColumns(open: (assetId: string) => void): DataColumn<Listed
       width: '12rem',
       of: ({ assetId }) => assetId,
       what: terms.ids.asset,
-      length: 16,
+      length: 14,
       onPhone: 'title',
     }),
     idColumn({
       id: 'digest',
       header: words.digest,
-      width: '13rem',
+      width: '12.5rem',
       of: ({ digest }) => digest,
       what: assetCopy.digest,
-      length: 18,
+      length: 16,
       onPhone: 'labelled',
     }),
     {
       id: 'size',
       header: words.size,
-      width: '9rem',
+      width: '8rem',
       align: 'end',
       value: ({ size }) => size,
       cell: ({ size }) => <ByteCount bytes={size} />,
@@ -51,7 +51,7 @@ export function assetColumns(open: (assetId: string) => void): DataColumn<Listed
     countColumn({
       id: 'uses',
       header: words.uses,
-      width: '6rem',
+      width: '5.5rem',
       of: ({ referenceCount }) => referenceCount,
       cell: ({ referenceCount: uses }) =>
         uses > 0 ? (
@@ -63,7 +63,7 @@ export function assetColumns(open: (assetId: string) => void): DataColumn<Listed
     timeColumn({
       id: 'createdAt',
       header: words.created,
-      width: '8rem',
+      width: '7.5rem',
       of: ({ createdAt }) => createdAt,
     }),
     actionsColumn({
