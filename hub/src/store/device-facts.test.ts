@@ -207,15 +207,18 @@ test('a value that is written while the keys do not know it yet is not missed', 
   await db().deleteFrom('device_facts').execute();
   const [deviceId = ''] = [...scene.letters].find(([, letter]) => letter === 'b') ?? [];
   const rawId = ids.device.raw(deviceId as never);
+  const inserted = Promise.withResolvers<void>();
   const write = Promise.withResolvers<void>();
   const written = db()
     .transaction()
     .execute(async (tx) => {
       await sql`insert into device_properties (device_id, name, value, is_protected, updated_at)
         values (${rawId}, 'late', '"here"', false, now())`.execute(tx);
+      inserted.resolve();
       await write.promise;
     });
   try {
+    await inserted.promise;
     await addKeys([['late', 'lax $']]);
     const step = () => scene.hub.as({ actor: 'System', kind: 'System' }, 'devices_ContinueFacts', {});
     expect(await step()).toEqual({ step: 'More' });
