@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { openLink, Ticker } from '@corral/client';
+import { ConnectError, openLink, Ticker } from '@corral/client';
 import { abuses, httpAbuses } from '@corral/fuzz';
 import { RpcClient, type MultiplexConnection } from '@corral/multiplex';
 import type { AbuseCommand } from './abuse-process.ts';
@@ -66,13 +66,25 @@ async function connectGood(url: string, devices: BenchDevices, ticker: Ticker): 
   const worker = async (): Promise<void> => {
     for (const fingerprint of queue) {
       const headers = { ...deviceHeaders(devices), 'x-device-fingerprint': fingerprint };
-      const connection = await openLink({ hubUrl: url, headers, request });
+      const connection = await openWhenAdmitted({ hubUrl: url, headers, request });
       ticker.add(connection);
       links.push({ connection, rpc: new RpcClient(await connection.openChannel('executor')) });
     }
   };
   await Promise.all(Array.from({ length: 12 }, worker));
   return links;
+}
+
+/** Opens a link; a hub that admits no more at present says when it will. */
+async function openWhenAdmitted(options: Parameters<typeof openLink>[0]): Promise<MultiplexConnection> {
+  for (;;) {
+    try {
+      return await openLink(options);
+    } catch (error) {
+      if (!(error instanceof ConnectError) || error.retryAfterMs === undefined) throw error;
+      await sleep(error.retryAfterMs);
+    }
+  }
 }
 
 async function underAbuse(

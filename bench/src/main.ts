@@ -39,4 +39,5 @@ const [processor] = cpus();
 process.stdout.write(
   `\n${cpus().length} × ${processor?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}\n\n`,
 );
-process.stdout.write(`${table(lines)}\n`);
+// A section that failed may have left connections open.
+process.stdout.write(`${table(lines)}\n`, () => process.exit());

@@ -48,6 +48,7 @@ export {
   maxChunks,
   maxChunksAtOnce,
   maxDigestsAtOnce,
+  maxPartsAtOnce,
   maxFileMetadataKib,
   maxFiles,
   maxMetadataKib,

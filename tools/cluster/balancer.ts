@@ -3,10 +3,7 @@ import { join } from 'node:path';
 import { findOrInstallNginx } from '../servers.ts';
 import { listensOn, type Program } from './programs.ts';
 
-/**
- * nginx in front of the hubs. Devices and command lines go round robin, since many share a token; requests of one credential go to one hub, which
- * keeps the parts of a resumable upload together, and to another while that one is away.
- */
+/** nginx in front of the hubs, round robin: it does not matter which hub a request reaches. */
 export function balancer(folder: string, port: number, hubPorts: readonly number[]): Program {
   const own = join(folder, 'nginx');
   mkdirSync(own, { recursive: true });
@@ -39,11 +36,7 @@ ${paths}
     default upgrade;
     ''      '';
   }
-  upstream links {
-    ${servers}
-  }
-  upstream requests {
-    hash $http_authorization$http_cookie consistent;
+  upstream hubs {
     ${servers}
     keepalive 32;
   }
@@ -60,8 +53,7 @@ ${paths}
   proxy_next_upstream error timeout http_503;
   server {
     listen 127.0.0.1:${port};
-    location /api/v1/connect/ { proxy_pass http://links; }
-    location / { proxy_pass http://requests; }
+    location / { proxy_pass http://hubs; }
   }
 }
 `;

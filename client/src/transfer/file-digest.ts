@@ -47,17 +47,18 @@ export async function digestFile(
   }
 }
 
-/** The bytes of a digested file from an offset. Rejected with a TransferError when the file is no longer the one that was hashed. */
+/** The bytes of a digested file from an offset, up to `end`. Rejected with a TransferError when the file is no longer the one that was hashed. */
 export async function* bytesOf(
   { path, statKey, sizeBytes }: DigestedFile,
   offset: number,
   onProgress: (readBytes: number) => void,
+  end = sizeBytes,
 ): AsyncGenerator<Buffer> {
   try {
     const file = await open(path, 'r');
     try {
       if ((await stateOf(file, path)).statKey !== statKey) throw changed(path);
-      for await (const chunk of readFrom(file, offset, sizeBytes)) {
+      for await (const chunk of readFrom(file, offset, end)) {
         yield chunk;
         onProgress(chunk.length);
       }

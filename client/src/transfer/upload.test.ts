@@ -177,3 +177,54 @@ test('a folder and a missing file are a sentence each', async () => {
   await expect(digestFile(folder)).rejects.toThrow(/is a folder\.$|no regular file\.$/);
   await expect(digestFile(path)).rejects.toThrow(/cannot be read: it is not there\.$/);
 });
+
+describe('a file for an object store that takes parts', () => {
+  const sizeBytes = 20 * mib + 5;
+  beforeEach(() => {
+    server.partSize = mib;
+  });
+
+  test('is sent there, each part with its digest, without credentials', async () => {
+    const progress: number[] = [];
+    const outcome = await upload(sizeBytes, ({ doneBytes }) => progress.push(doneBytes));
+    expect(outcome).toEqual({ status: 'uploaded', assetId: server.assetId, sentBytes: sizeBytes });
+    expect(server.parts.size).toBe(21);
+    expect(server.requests.every((method) => method === 'PUT')).toBe(true);
+    expect(server.headers.some((headers) => 'authorization' in headers)).toBe(false);
+    expect(progress.at(-1)).toBe(sizeBytes);
+  });
+
+  test('leaves out what is there, after cuts and refusals too', async () => {
+    server.cuts = 6;
+    server.cutAfterBytes = 500_000;
+    server.refusals = [503, 403];
+    const progress: number[] = [];
+    const outcome = await upload(sizeBytes, ({ doneBytes }) => progress.push(doneBytes));
+    expect(outcome).toMatchObject({ status: 'uploaded' });
+    expect(server.receivedBytes).toBeLessThan(sizeBytes + 8 * mib);
+    expect(progress.at(-1)).toBe(sizeBytes);
+    expect(Math.max(...progress)).toBe(sizeBytes);
+  });
+
+  test('goes on in the next run', async () => {
+    await writeFile(path, randomBytes(sizeBytes));
+    const stopped = send(() => {
+      if (server.parts.size === 8) server.refusals = Array.from({ length: 20 }, () => 400);
+    });
+    await expect(stopped).rejects.toThrow();
+    server.refusals = [];
+    const { parts } = server;
+    const present = [...parts.values()].reduce((sum, part) => sum + part.length, 0);
+    expect(await send()).toEqual({
+      status: 'resumed',
+      assetId: server.assetId,
+      sentBytes: sizeBytes - present,
+    });
+  });
+
+  test('goes through the hub when the store cannot be reached from here', async () => {
+    server.isStoreHidden = true;
+    expect(await upload(40 * mib)).toMatchObject({ status: 'uploaded', sentBytes: 40 * mib });
+    expect(server.requests).toEqual(['HEAD', 'PATCH']);
+  });
+});

@@ -50,6 +50,7 @@ export const assetTransfersActions = {
         ...stored,
         /** The stored object is damaged: write over it. */
         replaces: z.boolean(),
+        multipartId: text.optional(),
       }),
     ]),
     audit: 'none',
@@ -58,6 +59,22 @@ export const assetTransfersActions = {
     doc: 'Extends the lease of an upload by thirty seconds; internal.',
     input: z.object(lease),
     output: z.object({ isHeld: z.boolean() }),
+    audit: 'none',
+  }),
+  repositories_ChangeMultipartUpload: command({
+    doc: 'Changes which upload in parts brings the bytes of an asset, unless another one does; internal.',
+    input: z.object({
+      assetId: ids.asset.schema,
+      /** As the store names it; absent for none. */
+      multipartId: text.optional(),
+      /** The one that is replaced; absent for none. */
+      expected: text.optional(),
+    }),
+    output: z.discriminatedUnion('result', [
+      z.object({ result: z.literal('NotFound') }),
+      /** The present one is in `multipartId`, if there is one. */
+      z.object({ result: z.literal('Found'), multipartId: text.optional() }),
+    ]),
     audit: 'none',
   }),
   repositories_CompleteAssetUploads: command({
@@ -148,7 +165,12 @@ export const assetTransfersActions = {
     input: z.object({ storeId: text.optional(), storageKeys: listOf(text, 1000) }),
     output: z.object({
       assets: z.array(
-        z.object({ assetId: ids.asset.schema, storageKey: text, status: repositoryAssetStatus }),
+        z.object({
+          assetId: ids.asset.schema,
+          storageKey: text,
+          status: repositoryAssetStatus,
+          multipartId: text.optional(),
+        }),
       ),
     }),
   }),

@@ -63,7 +63,7 @@ let hasChangedIn: (db: Kysely<Tables>) => Promise<boolean>;
 
 const served = Object.keys(handlers).sort() as ActionName[];
 const aliases = Object.entries(newerNames).filter(([, action]) => Object.hasOwn(handlers, action));
-/** Actions of features that this hub does not have, on jobs without a queue, of a store that no repository here has, and on an asset that is a file; refused for every permitted caller. */
+/** Actions of features that this hub does not have, on jobs without a queue, of a store that no repository here has, on an asset that is a file, and for the parts of an asset on disk; refused for every permitted caller. */
 const ofAbsentFeatures = [
   'devices_ReportOperationStep',
   'jobs_CancelJob',
@@ -71,6 +71,7 @@ const ofAbsentFeatures = [
   'projects_RedeemDevicePairingKey',
   'repositories_DeleteAsset',
   'repositories_GetS3Config',
+  'repositories_IssueAssetPartUrls',
 ];
 const aliasIds = new Set(['any', 'own', 'foreign']);
 const accountKinds = new Set(['user', 'organization', 'userTokenId', 'session']);

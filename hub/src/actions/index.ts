@@ -96,6 +96,7 @@ import { AddPackageAsset } from './repositories/AddPackageAsset.ts';
 import { AddPackageVersionAsset } from './repositories/AddPackageVersionAsset.ts';
 import { AddRepositoryMember } from './repositories/AddRepositoryMember.ts';
 import { BeginAssetUpload } from './repositories/BeginAssetUpload.ts';
+import { ChangeMultipartUpload } from './repositories/ChangeMultipartUpload.ts';
 import { CompareVersions } from './repositories/CompareVersions.ts';
 import { CompleteAssetUploads } from './repositories/CompleteAssetUploads.ts';
 import { CreateAsset } from './repositories/CreateAsset.ts';
@@ -124,6 +125,7 @@ import { GetRepositoryS3Config } from './repositories/GetRepositoryS3Config.ts';
 import { GetS3Config } from './repositories/GetS3Config.ts';
 import { InviteRepositoryMember } from './repositories/InviteRepositoryMember.ts';
 import { IssueAssetDownloadUrl } from './repositories/IssueAssetDownloadUrl.ts';
+import { IssueAssetPartUrls } from './repositories/IssueAssetPartUrls.ts';
 import { IssueAssetUploadUrl } from './repositories/IssueAssetUploadUrl.ts';
 import { IssueRepositoryInvitationLink } from './repositories/IssueRepositoryInvitationLink.ts';
 import { MarkCollectableAssets } from './repositories/MarkCollectableAssets.ts';
@@ -308,6 +310,7 @@ export const handlers = {
   repositories_AddPackageVersionAsset: AddPackageVersionAsset,
   repositories_AddRepositoryMember: AddRepositoryMember,
   repositories_BeginAssetUpload: BeginAssetUpload,
+  repositories_ChangeMultipartUpload: ChangeMultipartUpload,
   repositories_CompareVersions: CompareVersions,
   repositories_CompleteAssetUploads: CompleteAssetUploads,
   repositories_CreateAsset: CreateAsset,
@@ -336,6 +339,7 @@ export const handlers = {
   repositories_GetS3Config: GetS3Config,
   repositories_InviteRepositoryMember: InviteRepositoryMember,
   repositories_IssueAssetDownloadUrl: IssueAssetDownloadUrl,
+  repositories_IssueAssetPartUrls: IssueAssetPartUrls,
   repositories_IssueAssetUploadUrl: IssueAssetUploadUrl,
   repositories_IssueRepositoryInvitationLink: IssueRepositoryInvitationLink,
   repositories_MarkCollectableAssets: MarkCollectableAssets,

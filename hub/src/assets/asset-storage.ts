@@ -74,6 +74,64 @@ export interface DirectAccess {
   ): Promise<string>;
 }
 
+/** A part of an object that is uploaded in parts. */
+export interface StoredPart {
+  /** From 1. */
+  readonly number: number;
+  readonly sizeBytes: number;
+  /** As the store names this state of the part. */
+  readonly etag: string;
+  /** The SHA-256 of the part, if the store keeps it. */
+  readonly digest?: Buffer;
+}
+
+/** A part to be stored. */
+export interface NewPart {
+  /** From 1. */
+  readonly number: number;
+  readonly sizeBytes: number;
+  /** The SHA-256 of the part. */
+  readonly digest: Buffer;
+}
+
+/** An upload in parts that is not complete. */
+export interface UnfinishedUpload {
+  readonly key: string;
+  readonly uploadId: string;
+  readonly startedAt: Date;
+}
+
+/**
+ * Uploads of single objects in parts, which the store keeps between requests. The store names them; an id that it does not know any more is
+ * one of an upload that was completed or aborted.
+ */
+export interface MultipartUploads {
+  /** Starts an upload and resolves with its id. */
+  start(key: string, options: { readonly assetId: string; readonly digest: Buffer }): Promise<string>;
+  /** The parts by ascending number; undefined if there is no such upload. */
+  parts(key: string, uploadId: string): Promise<readonly StoredPart[] | undefined>;
+  /** Stores a part in the place of one with the same number. */
+  write(key: string, uploadId: string, part: NewPart, bytes: AsyncIterable<Uint8Array>): Promise<void>;
+  /** A PUT of one part by a client. */
+  presign(
+    key: string,
+    uploadId: string,
+    part: NewPart & { readonly ttlSecs: number },
+  ): Promise<PresignedRequest>;
+  /** Makes the parts an object, unless there is one and it may not be replaced. The digest of the object is not checked. */
+  complete(
+    key: string,
+    uploadId: string,
+    options: { readonly parts: readonly StoredPart[]; readonly replaces: boolean },
+  ): Promise<void>;
+  /** Forgets the parts. Succeeds also if there is no such upload. */
+  abort(key: string, uploadId: string): Promise<void>;
+  /** All uploads that are not complete, of all keys. */
+  unfinished(): AsyncIterable<UnfinishedUpload>;
+  /** The key of an object for bytes behind `offset` that are too few for a part. */
+  tailKey(uploadId: string, offset: number): string;
+}
+
 /**
  * Where the bytes of assets are kept. Keys are made by `storageKey`, never from what users type. Failures are `StorageError`s; a failure of
  * the given bytes is passed on as it is.
@@ -98,6 +156,8 @@ export interface AssetStorage {
   list(after?: string): Promise<readonly ListedObject[]>;
   /** Absent if clients cannot reach the store. */
   readonly direct?: DirectAccess;
+  /** Absent if the store takes no uploads in parts. */
+  readonly multipart?: MultipartUploads;
 }
 
 /** Why a store failed. */

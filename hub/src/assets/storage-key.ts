@@ -8,3 +8,15 @@ export function storageKey(prefix: string, repositoryId: string, digest: Buffer)
   const key = `${repositoryId}/sha256/${hex.slice(0, 2)}/${hex.slice(2, 4)}/${hex}`;
   return folder === '' ? key : `${folder}/${key}`;
 }
+
+const keyForm = /(?:^|\/)([^/]+)\/sha256\/..\/..\/([0-9a-f]{64})$/;
+
+/** The raw id of the repository and the digest in the key of an object, whatever the prefix of its store; undefined for the key of no asset. */
+export function partsOfKey(
+  storageKey: string,
+): { readonly repositoryId: string; readonly digest: Buffer } | undefined {
+  const [, repositoryId, hex] = keyForm.exec(storageKey) ?? [];
+  return repositoryId === undefined || hex === undefined
+    ? undefined
+    : { repositoryId, digest: Buffer.from(hex, 'hex') };
+}

@@ -5,7 +5,7 @@ import type { AddressRule, StoreCapabilities, StoreSettings } from './s3/store-s
 
 /** The places where assets are kept. An asset names its store, so that another configuration strands nothing. */
 export interface Storages {
-  /** The data folder of the hub, which also keeps the parts of resumable uploads to every other store. */
+  /** The data folder of the hub. */
   readonly disk: DiskStorage;
   /** Whether new assets may be kept in the data folder: not by a node of a cluster, since the others do not have its disk. */
   readonly mayKeepOnDisk: boolean;

@@ -72,6 +72,8 @@ interface Assets {
   /** Who is writing its bytes; one at a time. */
   upload_lease: string | null;
   upload_lease_ends_at: TimestampColumn | null;
+  /** The unfinished upload in parts, as the store names it. */
+  multipart_id: string | null;
 }
 
 /** The SHA-256 of each MiB of an asset, joined. */

@@ -1,7 +1,15 @@
 import { ActionError, type Actor, type Id } from '@corral/contract';
-import { StorageError, unfinishedUploadMs, type ListedObject } from '../assets/asset-storage.ts';
+import {
+  StorageError,
+  unfinishedUploadMs,
+  type ListedObject,
+  type MultipartUploads,
+  type UnfinishedUpload,
+} from '../assets/asset-storage.ts';
 import { isProbeObject } from '../assets/probe-objects.ts';
+import { partsOfKey } from '../assets/storage-key.ts';
 import type { Storages } from '../assets/storages.ts';
+import { isUploadTail } from '../assets/upload-tails.ts';
 import type { Executor } from '../executor/executor.ts';
 import { deleteMarkedAssets } from './collect-assets.ts';
 
@@ -53,15 +61,55 @@ async function sweepStore(needs: SweepNeeds, storeId: string | undefined, before
   for (let after: string | undefined; ;) {
     const page = await storage.list(after);
     const old = page.filter(({ modifiedAt }) => modifiedAt < before);
-    for (const { key } of old) if (isProbeObject(key)) await storage.delete(key);
+    for (const { key } of old) if (isLeftOver(key)) await storage.delete(key);
     await sweepObjects(
       needs.executor,
       storeId,
-      old.filter(({ key }) => !isProbeObject(key)),
+      old.filter(({ key }) => !isLeftOver(key)),
     );
     after = page.at(-1)?.key;
-    if (after === undefined) return undefined;
+    if (after === undefined) break;
   }
+  if (storage.multipart !== undefined) await sweepUploads(needs.executor, storeId, storage.multipart, before);
+  return undefined;
+}
+
+/** What is no asset and has no row: nobody needs it a day later. */
+const isLeftOver = (key: string): boolean => isProbeObject(key) || isUploadTail(key);
+
+const maxAtOnce = 1000;
+
+/** Aborts uploads in parts that no asset waits for: a crash may come before their asset knows them. */
+async function sweepUploads(
+  executor: Executor,
+  storeId: string | undefined,
+  multipart: MultipartUploads,
+  before: Date,
+): Promise<void> {
+  let page: UnfinishedUpload[] = [];
+  for await (const upload of multipart.unfinished()) {
+    if (upload.startedAt < before) page.push(upload);
+    if (page.length === maxAtOnce) {
+      await abortUnknown(executor, storeId, multipart, page);
+      page = [];
+    }
+  }
+  await abortUnknown(executor, storeId, multipart, page);
+}
+
+async function abortUnknown(
+  executor: Executor,
+  storeId: string | undefined,
+  multipart: MultipartUploads,
+  uploads: readonly UnfinishedUpload[],
+): Promise<void> {
+  if (uploads.length === 0) return;
+  const storageKeys = uploads.map(({ key }) => key).filter((key) => partsOfKey(key) !== undefined);
+  const { assets } = await executor.invoke(caller, 'repositories_FindAssetsByKey', { storeId, storageKeys });
+  const known = new Map(assets.map((asset) => [asset.storageKey, asset.multipartId]));
+  // An upload to another kind of key is not ours.
+  for (const { key, uploadId } of uploads)
+    if (partsOfKey(key) !== undefined && known.get(key) !== uploadId) await multipart.abort(key, uploadId);
 }
 
 async function sweepObjects(

@@ -41,7 +41,7 @@ async function beginUploads(
       select distinct on (asset_id) asset_id, lease from unnest(${assetIds}::text[], ${leases}::text[]) as w(asset_id, lease)
     ), free as (
       select a.asset_id from assets a where a.asset_id = any(${assetIds})
-        and (a.status = 'Dangling' or (a.status = 'Available' and a.storage_status in ('Missing', 'Mismatched')))
+        and ${isUnfinished}
         and not ${isBeingUploaded(now)}
       order by a.asset_id for update
     ), taken as (
@@ -133,7 +133,7 @@ export async function completeUploads(
       on conflict (asset_id) do nothing
     )
     update assets a set status = 'Available', storage_status = done.storage_status, storage_detail = null,
-      storage_checked_at = ${now}, touched_at = greatest(a.touched_at, ${now}), upload_lease = null, upload_lease_ends_at = null
+      storage_checked_at = ${now}, touched_at = greatest(a.touched_at, ${now}), upload_lease = null, upload_lease_ends_at = null, multipart_id = null
     from known join done using (asset_id) where a.asset_id = known.asset_id
     returning a.asset_id, a.repository_id, a.size, ${digestText(sql`a.digest`)} as digest, known.status = 'Available' as was_available`.execute(
     tx,
@@ -200,3 +200,32 @@ async function extendUploadUrls(
   const found = new Map(rows.map((row) => [row.asset_id, row]));
   return assetIds.map((assetId) => found.get(assetId));
 }
+
+/** A change of the unfinished upload in parts of an asset; `multipartId` and `expected` are null for none. */
+interface MultipartChange {
+  /** Raw. */
+  readonly assetId: string;
+  readonly multipartId: string | null;
+  /** The change is made only if this is the present one: two clients may start at the same time. */
+  readonly expected: string | null;
+}
+
+/** Changes the upload in parts of an asset, and resolves with the one that it then has; undefined if the asset is gone or available. */
+export async function changeMultipart(
+  tx: Database,
+  { assetId, multipartId, expected }: MultipartChange,
+): Promise<string | null | undefined> {
+  const { rows } = await sql<{ readonly multipart_id: string | null }>`
+    with changed as (
+      update assets set multipart_id = ${multipartId} where asset_id = ${assetId} and ${isUnfinished}
+        and multipart_id is not distinct from ${expected}::text returning multipart_id
+    )
+    select multipart_id from changed
+    union all select multipart_id from assets where asset_id = ${assetId} and ${isUnfinished} and not exists (select from changed)`.execute(
+    tx,
+  );
+  return rows[0]?.multipart_id;
+}
+
+/** SQL that is true while bytes of an asset may come: before it is available, and when its store has lost them. */
+const isUnfinished = sql<boolean>`(status = 'Dangling' or (status = 'Available' and storage_status in ('Missing', 'Mismatched')))`;

@@ -40,11 +40,13 @@ export interface StoredAsset {
   readonly storage_key: string;
   readonly status: 'Dangling' | 'Available' | 'Deleting';
   readonly storage_status: StorageStatus;
+  /** The unfinished upload in parts, as the store names it. */
+  readonly multipart_id: string | null;
 }
 
 /** SQL of the columns of a `StoredAsset`; the statement's `assets` must be named `a`. */
 export const storedColumns = sql<StoredAsset>`a.asset_id, a.repository_id, a.size, ${digestText(sql`a.digest`)} as digest,
-  a.store_id, a.storage_key, a.status, a.storage_status`;
+  a.store_id, a.storage_key, a.status, a.storage_status, a.multipart_id`;
 
 /** SQL that is true if no file of a package or version is the asset; the statement's `assets` must be named `a`. */
 export const isUnreferenced = sql<boolean>`(not exists (select from version_assets v where v.asset_id = a.asset_id)
@@ -106,16 +108,4 @@ export function toFound(row: StoredAsset | undefined) {
     status: row.status,
     storageStatus: row.storage_status,
   } as const;
-}
-
-const keyForm = /(?:^|\/)([^/]+)\/sha256\/..\/..\/([0-9a-f]{64})$/;
-
-/** The raw id of the repository and the digest in the key of an object, whatever the prefix of its store; undefined for the key of no asset. */
-export function partsOfKey(
-  storageKey: string,
-): { readonly repositoryId: string; readonly digest: Buffer } | undefined {
-  const [, repositoryId, hex] = keyForm.exec(storageKey) ?? [];
-  return repositoryId === undefined || hex === undefined
-    ? undefined
-    : { repositoryId, digest: Buffer.from(hex, 'hex') };
 }

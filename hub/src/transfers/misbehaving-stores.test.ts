@@ -63,17 +63,19 @@ const refusal = ({ status, headers, bytes }: RawAnswer) => ({
   ...(JSON.parse(bytes.toString()) as { kind: string; message: string }),
 });
 
-/** Uploads the whole file in one part of a resumable upload. */
-const patch = (url: string, { bytes }: TestFile): Promise<RawAnswer> =>
-  callUrl(url, {
-    method: 'PATCH',
-    body: bytes,
-    headers: {
-      'tus-resumable': '1.0.0',
-      'content-type': 'application/offset+octet-stream',
-      'upload-offset': '0',
-    },
-  });
+/** Uploads a file in one part of a resumable upload, from where that is. */
+async function patch(url: string, { bytes }: TestFile): Promise<RawAnswer> {
+  const tus = { 'tus-resumable': '1.0.0' };
+  const asked = await callUrl(url, { method: 'HEAD', headers: tus });
+  const offset = Number(asked.headers['upload-offset'] ?? 0);
+  if (offset === bytes.length) return asked;
+  const headers = {
+    ...tus,
+    'content-type': 'application/offset+octet-stream',
+    'upload-offset': String(offset),
+  };
+  return callUrl(url, { method: 'PATCH', body: bytes.subarray(offset), headers });
+}
 
 function objectOf({ objects }: S3Double, { digest }: TestFile): [string, StoredObject] | undefined {
   return [...objects].find(([key]) => key.endsWith(digest.slice('sha256_'.length)));
@@ -87,16 +89,12 @@ function replaceObject(inStore: S3Double, file: TestFile, change: (bytes: Buffer
   inStore.objects.set(key, { ...object, bytes, checksum: checksumOf(bytes), etag: etagOf(bytes) });
 }
 
-/** A resumable upload that has all bytes is completed by asking how far it is. */
-const goOn = (url: string): Promise<RawAnswer> =>
-  callUrl(url, { method: 'HEAD', headers: { 'tus-resumable': '1.0.0' } });
-
 const ways = [
-  ['a PUT', put, put],
-  ['a resumable upload', patch, goOn],
+  ['a PUT', put],
+  ['a resumable upload', patch],
 ] as const;
 
-for (const [way, send, again] of ways) {
+for (const [way, send] of ways) {
   test(`an overloaded store: ${way} is told to come back, nothing is half done, and it succeeds later`, async () => {
     const file = fileOf(300_000);
     const assetId = await scene.create(file);
@@ -112,7 +110,7 @@ for (const [way, send, again] of ways) {
     expect(await stateOf(assetId)).toBe('Dangling Unknown');
     expect(objectOf(store, file)).toBeUndefined();
     store.profile.failures = 0;
-    expect((await again(url, file)).status).toBe(200);
+    expect((await send(url, file)).status).toBeLessThan(300);
     expect(await stateOf(assetId)).toBe('Available Verified');
   });
 
@@ -128,7 +126,7 @@ for (const [way, send, again] of ways) {
     });
     expect(await stateOf(assetId)).toBe('Dangling Unknown');
     store.profile.refuses = false;
-    expect((await again(url, file)).status).toBe(200);
+    expect((await send(url, file)).status).toBeLessThan(300);
   });
 
   test(`a full store: ${way} gets 507, and the next one that fits is taken`, async () => {
@@ -144,7 +142,7 @@ for (const [way, send, again] of ways) {
     expect(await stateOf(assetId)).toBe('Dangling Unknown');
     expect(await stateOf(await scene.upload(small))).toBe('Available Verified');
     store.profile.capacityBytes = Infinity;
-    expect((await again(url, large)).status).toBe(200);
+    expect((await send(url, large)).status).toBeLessThan(300);
     expect(await stateOf(assetId)).toBe('Available Verified');
   });
 

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { connect } from 'node:net';
 import type { Id } from '@corral/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { unfinishedUploadMs } from '../assets/asset-storage.ts';
@@ -11,6 +10,7 @@ import {
   type AssetScene,
   type TestFile,
 } from '../../test/asset-scene.ts';
+import { leaveUpload } from '../../test/leave-upload.ts';
 
 let scene: AssetScene;
 beforeAll(async () => void (scene = await assetScene()));
@@ -56,7 +56,9 @@ test('an upload in parts goes on where it was, over cuts and new URLs', async ()
   ]);
   const expiresAt = Date.parse(String(first.headers['upload-expires']));
   expect(Math.abs(expiresAt - Date.now() - unfinishedUploadMs)).toBeLessThan(60_000);
-  await sendAndLeave(url, 1_000_000, file.bytes.subarray(1_000_000), 700_000);
+  const { hub } = scene;
+  const bytes = file.bytes.subarray(1_000_000);
+  await leaveUpload({ hub, url, offset: 1_000_000, bytes, sentBytes: 700_000 });
   await expect.poll(() => offsetOf(url)).toBeGreaterThan(1_000_000);
   const newUrl = await scene.uploadUrl(assetId);
   const offset = await offsetOf(newUrl);
@@ -126,17 +128,3 @@ test('a client that gives up can have its bytes deleted, and an empty file needs
     'checksum,expiration,termination',
   ]);
 });
-
-/** Announces all bytes, sends some and breaks the connection. */
-async function sendAndLeave(url: string, offset: number, bytes: Buffer, sent: number): Promise<void> {
-  const { hostname, port, pathname, search } = new URL(url);
-  const headers = { host: hostname, 'content-length': String(bytes.length), ...part(offset) };
-  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  const socket = connect(Number(port), hostname);
-  socket.on('error', () => undefined);
-  socket.write(`PATCH ${pathname}${search} HTTP/1.1\r\n${head.join('')}\r\n`);
-  await new Promise<void>((resolve) => socket.write(bytes.subarray(0, sent), () => resolve()));
-  await expect.poll(() => scene.hub.transfers.counts.uploads).toBe(1);
-  socket.destroySoon();
-  await expect.poll(() => scene.hub.transfers.counts.uploads).toBe(0);
-}

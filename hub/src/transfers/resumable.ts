@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Id } from '@corral/contract';
-import { ids, maxAssetBytes } from '@corral/contract';
+import { maxAssetBytes } from '@corral/contract';
 import { StorageError, unfinishedUploadMs, type StorageFault } from '../assets/asset-storage.ts';
 import { bodyOf } from './body-of.ts';
+import { openPartial, type PartialUpload } from './partial-upload.ts';
 import { readChecksum, readOffset } from './resumable-headers.ts';
 import { TransferFailure } from './TransferFailure.ts';
 import type { TransfersContext } from './transfers-context.ts';
-import { contentLengthOf, expectedOf, withBody } from './upload.ts';
+import { contentLengthOf, withBody } from './upload.ts';
 import { leaseUpload, type UploadLease } from './upload-lease.ts';
 
 const version = '1.0.0';
@@ -86,27 +87,15 @@ async function tellOffset(
 async function currentOffset(context: TransfersContext, lease: UploadLease): Promise<number> {
   const { asset } = lease;
   if (asset.result === 'Available') return asset.size;
-  const { partials } = context.parts.storages.disk;
-  const offset = await partials.sizeOf(uploadIdOf(asset.assetId));
-  if (offset < asset.size) return offset;
-  await commit(context, lease, context.stopping);
+  const partial = await openPartial(context, asset);
+  if (partial.sizeBytes < asset.size) return partial.sizeBytes;
+  await commit(partial, lease, context.stopping);
   return asset.size;
 }
 
-const uploadIdOf = (assetId: Id<'asset'>): string => ids.asset.raw(assetId);
-
 /** Moves a complete upload to its place and makes the asset available. */
-async function commit({ parts }: TransfersContext, lease: UploadLease, signal: AbortSignal): Promise<void> {
-  const { asset } = lease;
-  const { disk } = parts.storages;
-  const storage = await parts.storages.of(asset.storeId ?? null);
-  const { chunkDigests } = await disk.partials.commit(uploadIdOf(asset.assetId), expectedOf(asset), {
-    storage,
-    key: asset.storageKey,
-    signal,
-    assetId: asset.assetId,
-    replaces: asset.result === 'Taken' && asset.replaces,
-  });
+async function commit(partial: PartialUpload, lease: UploadLease, signal: AbortSignal): Promise<void> {
+  const { chunkDigests } = await partial.commit(signal);
   await lease.complete(chunkDigests);
 }
 
@@ -115,7 +104,9 @@ async function discard(
   response: ServerResponse,
   assetId: Id<'asset'>,
 ): Promise<void> {
-  await leased(context, assetId, () => context.parts.storages.disk.partials.discard(uploadIdOf(assetId)));
+  await leased(context, assetId, async ({ asset }) => {
+    if (asset.result === 'Taken') await (await openPartial(context, asset)).discard();
+  });
   response.writeHead(204, always).end();
 }
 
@@ -130,19 +121,20 @@ async function append(
   const offset = readOffset(request.headers['upload-offset']);
   const digest = readChecksum(request.headers['upload-checksum']);
   const length = contentLengthOf(request);
-  const { partials } = context.parts.storages.disk;
   const reached = await withBody(context, request, (signal, abort) =>
     leased(
       context,
       assetId,
       async (lease) => {
-        const { size } = lease.asset;
-        await mustContinue(context, lease, offset, length);
-        if (lease.asset.result === 'Available') return progressOf(context, size, size);
+        const { asset } = lease;
+        const { size } = asset;
+        const partial = asset.result === 'Taken' ? await openPartial(context, asset) : undefined;
+        mustContinue(partial?.sizeBytes ?? size, size, { offset, length });
+        if (partial === undefined) return progressOf(context, size, size);
         const bytes = bodyOf(request);
         const part = { bytes, offset, maxBytes: size, signal, ...(digest === undefined ? {} : { digest }) };
-        const kept = await partials.append(uploadIdOf(assetId), part).catch(asPartFailure);
-        if (kept === size) await commit(context, lease, signal);
+        const kept = await partial.append(part).catch(asPartFailure);
+        if (kept === size) await commit(partial, lease, signal);
         return progressOf(context, kept, size);
       },
       abort,
@@ -172,17 +164,8 @@ function asPartFailure(error: unknown): never {
     : new TransferFailure(status, (error as StorageError).message, { cause: error });
 }
 
-async function mustContinue(
-  { parts }: TransfersContext,
-  { asset }: UploadLease,
-  offset: number,
-  length: number,
-): Promise<void> {
-  const { size } = asset;
-  const kept =
-    asset.result === 'Available'
-      ? size
-      : await parts.storages.disk.partials.sizeOf(uploadIdOf(asset.assetId));
+function mustContinue(kept: number, size: number, part: { offset: number; length: number }): void {
+  const { offset, length } = part;
   if (offset !== kept)
     throw new TransferFailure(409, `The upload has ${kept} bytes; go on there.`, {
       headers: { ...always, 'upload-offset': String(kept) },

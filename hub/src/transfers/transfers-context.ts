@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Input } from '@corral/contract';
+import type { HashStates } from '../assets/hash-states.ts';
 import type { Storages } from '../assets/storages.ts';
 import type { Executor } from '../executor/executor.ts';
 import type { AssetUrlKey } from './asset-url-key.ts';
@@ -32,6 +33,8 @@ export interface TransfersContext {
   readonly downloads: Slots;
   /** The downloads that hold bytes back until these are checked. */
   readonly checking: Set<ServerResponse>;
+  /** The running hashes of resumable uploads to object stores. */
+  readonly hashes: HashStates;
   /** The assets that this process is writing. */
   readonly writing: Set<string>;
   /** Makes assets available; those that end at the same time share a transaction and its flush. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ids, type Id } from '@corral/contract';
+import { createHashStates } from '../assets/hash-states.ts';
 import { BatchQueue } from '../concurrency/BatchQueue.ts';
 import type { Executor } from '../executor/executor.ts';
 import { createAssetUrlKey } from './asset-url-key.ts';
@@ -40,6 +41,7 @@ export function createTransfers(parts: TransfersParts): Transfers {
     uploads: new Slots({ maxInAll: limits.maxUploads, maxPerClient: limits.maxUploadsPerClient }),
     downloads: new Slots({ maxInAll: limits.maxDownloads, maxPerClient: limits.maxDownloadsPerClient }),
     checking: new Set(),
+    hashes: createHashStates(),
     writing: new Set(),
     completions: new BatchQueue((uploads) => complete(parts.executor, uploads)),
     stopping: stopping.signal,

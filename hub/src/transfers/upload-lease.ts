@@ -8,6 +8,9 @@ const ownRetrySecs = 5;
 /** What the hub knows about an asset whose bytes come in. */
 export type BegunUpload = Extract<Output<'repositories_BeginAssetUpload'>, { result: 'Taken' | 'Available' }>;
 
+/** An asset whose bytes the holder of the lease writes. */
+export type TakenUpload = Extract<BegunUpload, { result: 'Taken' }>;
+
 /** The right to write the bytes of an asset, held until `release`. */
 export interface UploadLease {
   readonly asset: BegunUpload;

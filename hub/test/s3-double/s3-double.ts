@@ -2,7 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { StoreSettings } from '../../src/assets/s3/store-settings.ts';
-import { checksumOf, errorXml, etagOf, listingXml, type PartUpload, type StoredObject } from './objects.ts';
+import {
+  checksumOf,
+  errorXml,
+  etagOf,
+  listingXml,
+  partsXml,
+  sortedParts,
+  uploadsXml,
+  type PartUpload,
+  type StoredObject,
+} from './objects.ts';
 import { signatureFault } from './signature.ts';
 
 /** How the double behaves. */
@@ -171,6 +181,9 @@ function keyOf({ bucket, profile }: State, path: string, headers: Readonly<Recor
 function dispatch(call: Call): Promise<void> | void {
   const { request, query, key } = call;
   const isUpload = query.has('uploadId');
+  if (request.method === 'GET' && isUpload) return listParts(call);
+  if (request.method === 'GET' && query.has('uploads'))
+    return answerXml(call, uploadsXml(call.state.uploads));
   if (request.method === 'GET' && key === '') return list(call);
   if (request.method === 'PUT') return isUpload ? putPart(call) : putObject(call);
   if (request.method === 'POST') return isUpload ? completeUpload(call) : createUpload(call);
@@ -280,13 +293,28 @@ function list({ state, query, response }: Call): void {
   response.end(listingXml(state.bucket, sorted.slice(0, max), sorted.length > max));
 }
 
-function createUpload({ state, key, headers, response }: Call): void {
-  const uploadId = randomBytes(8).toString('hex');
-  state.uploads.set(uploadId, { key, metadata: metadataOf(headers), parts: new Map() });
+function answerXml({ response }: Call, xml: string): void {
   response.writeHead(200, { 'content-type': 'application/xml' });
-  response.end(
+  response.end(xml);
+}
+
+function createUpload(call: Call): void {
+  const { state, key, headers, now } = call;
+  const hasChecksums = headers['x-amz-checksum-algorithm'] !== undefined;
+  if (hasChecksums && state.profile.checksum === 'rejected') throw new Refusal(400, 'InvalidArgument');
+  const uploadId = randomBytes(8).toString('hex');
+  const metadata = metadataOf(headers);
+  state.uploads.set(uploadId, { key, metadata, hasChecksums, startedAt: now, parts: new Map() });
+  answerXml(
+    call,
     `<InitiateMultipartUploadResult><Key>${key}</Key><UploadId>${uploadId}</UploadId></InitiateMultipartUploadResult>`,
   );
+}
+
+function listParts(call: Call): void {
+  const { query } = call;
+  const after = Number(query.get('part-number-marker') ?? 0);
+  answerXml(call, partsXml(uploadOf(call), after, Number(query.get('max-parts') ?? 1000)));
 }
 
 function uploadOf({ state, query }: Call): PartUpload {
@@ -297,7 +325,15 @@ function uploadOf({ state, query }: Call): PartUpload {
 
 async function putPart(call: Call): Promise<void> {
   const upload = uploadOf(call);
+  const { headers, state } = call;
+  const announced = headers['x-amz-checksum-sha256'];
+  if (announced !== undefined && state.profile.checksum === 'rejected')
+    throw new Refusal(400, 'InvalidArgument');
+  if (upload.hasChecksums && announced === undefined) throw new Refusal(400, 'InvalidRequest');
   const bytes = await readBody(call);
+  if (announced !== undefined && state.profile.checksum === 'enforced' && checksumOf(bytes) !== announced)
+    throw new Refusal(400, 'BadDigest');
+  if (bytes.length > state.profile.capacityBytes) throw new Refusal(507, 'QuotaExceeded');
   upload.parts.set(Number(call.query.get('partNumber')), bytes);
   call.response.writeHead(200, { etag: etagOf(bytes) }).end();
 }
@@ -305,7 +341,12 @@ async function putPart(call: Call): Promise<void> {
 async function completeUpload(call: Call): Promise<void> {
   const upload = uploadOf(call);
   await readBody(call);
-  const parts = [...upload.parts].toSorted(([one], [other]) => one - other).map(([, bytes]) => bytes);
+  const { headers, state } = call;
+  const isConditional = headers['if-none-match'] !== undefined && state.profile.conditional === 'enforced';
+  if (isConditional && state.objects.has(upload.key)) throw new Refusal(412, 'PreconditionFailed');
+  const parts = sortedParts(upload).map(([, bytes]) => bytes);
+  const leastBytes = 5 * 1024 ** 2;
+  if (parts.slice(0, -1).some((bytes) => bytes.length < leastBytes)) throw new Refusal(400, 'EntityTooSmall');
   const bytes = Buffer.concat(parts);
   const checksum = `${checksumOf(Buffer.concat(parts.map((part) => Buffer.from(checksumOf(part), 'base64'))))}-${parts.length}`;
   const { key, metadata } = upload;

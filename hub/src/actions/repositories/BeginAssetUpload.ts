@@ -18,7 +18,13 @@ export const BeginAssetUpload: Handler<'repositories_BeginAssetUpload'> = {
     const asset = await beginUpload(tx, lease);
     if (asset === undefined || asset.status === 'Deleting') return { result: 'NotFound' };
     const replaces = damaged.includes(asset.storage_status);
-    if (asset.is_taken) return { result: 'Taken', ...toStored(asset), replaces };
+    if (asset.is_taken)
+      return {
+        result: 'Taken',
+        ...toStored(asset),
+        replaces,
+        ...(asset.multipart_id === null ? {} : { multipartId: asset.multipart_id }),
+      };
     if (asset.status === 'Available' && !replaces) return { result: 'Available', ...toStored(asset) };
     return { result: 'Busy', retryAfterSecs: asset.waitSecs };
   },

@@ -34,6 +34,7 @@ export const DeleteMarkedAsset: Handler<'repositories_DeleteMarkedAsset'> = {
 async function deleteBytes({ storages }: Context, asset: StoredAsset): Promise<string | undefined> {
   try {
     const storage = await storages.of(asset.store_id);
+    if (asset.multipart_id !== null) await storage.multipart?.abort(asset.storage_key, asset.multipart_id);
     await storage.delete(asset.storage_key);
     await storages.disk.partials.discard(asset.asset_id);
     return undefined;

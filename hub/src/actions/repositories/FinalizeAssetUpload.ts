@@ -1,5 +1,6 @@
 import { ActionError, ids } from '@corral/contract';
 import type { AssetStorage } from '../../assets/asset-storage.ts';
+import { bytesOfParts, leadingParts } from '../../assets/upload-parts.ts';
 import { verifyObject, type ObjectVerdict } from '../../assets/verify-object.ts';
 import { newRawId } from '../../auth/random.ts';
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
@@ -83,13 +84,10 @@ function beingDeleted(): ActionError {
 async function verify(context: Context, asset: StoredAsset): Promise<Verified> {
   const storage = await context.storages.of(asset.store_id);
   const expected = { sizeBytes: asset.size, digest: digestBytes(asset.digest) };
+  const keptBytes = await completeParts(storage, asset);
   const verdict = await verifyObject(storage, asset.storage_key, expected);
   if (verdict.status === 'Verified') return verdict;
-  if (verdict.status === 'Missing')
-    throw new ActionError(
-      'Invalid',
-      'The bytes of the asset have not been uploaded yet; upload them, then finalize.',
-    );
+  if (verdict.status === 'Missing') throw notUploaded(keptBytes, asset.size);
   await deleteIfOwn(context, storage, asset);
   const { assetId, now } = { assetId: asset.asset_id, now: context.now };
   await recordCheck(context.tx, { assetId, storageStatus: 'Mismatched', detail: verdict.detail, now });
@@ -97,6 +95,25 @@ async function verify(context: Context, asset: StoredAsset): Promise<Verified> {
     'Invalid',
     `The uploaded bytes are not the announced ones: ${verdict.detail} Upload them again.`,
   );
+}
+
+/** Makes an object of the parts that a client has uploaded to the store; resolves with their bytes if some are missing. */
+async function completeParts(storage: AssetStorage, asset: StoredAsset): Promise<number> {
+  const { multipart_id: multipartId, storage_key: key, size } = asset;
+  if (multipartId === null || storage.multipart === undefined) return 0;
+  const parts = leadingParts((await storage.multipart.parts(key, multipartId)) ?? [], size);
+  const keptBytes = bytesOfParts(parts);
+  if (keptBytes < size) return keptBytes;
+  await storage.multipart.complete(key, multipartId, { parts, replaces: asset.status === 'Available' });
+  return 0;
+}
+
+function notUploaded(keptBytes: number, size: number): ActionError {
+  const sentence =
+    keptBytes === 0
+      ? 'The bytes of the asset have not been uploaded yet; upload them, then finalize.'
+      : `Of the ${size} bytes of the asset, the parts up to byte ${keptBytes} have been uploaded; upload the missing ones, then finalize.`;
+  return new ActionError('Invalid', sentence);
 }
 
 /** An object that another asset's client may have written stays. */

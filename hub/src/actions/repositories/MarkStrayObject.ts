@@ -1,8 +1,8 @@
 import { newRawId } from '../../auth/random.ts';
+import { partsOfKey } from '../../assets/storage-key.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeHub } from '../../policy/actors.ts';
 import { addStrayObject } from '../../store/asset-collection.ts';
-import { partsOfKey } from '../../store/assets.ts';
 
 /**
  * Adds a row for a stored object that has none, so that it is deleted like an asset: whoever creates the asset of these bytes meanwhile waits for the same lock.

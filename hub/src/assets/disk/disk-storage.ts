@@ -23,6 +23,8 @@ import { receiveContent } from './receive-content.ts';
 /** The assets in the data folder of the hub. */
 export interface DiskStorage extends AssetStorage {
   readonly partials: Partials;
+  /** An empty temporary file without a name, for bytes on their way; it is gone when it is closed. */
+  openSpool(): Promise<FileHandle>;
   /** How many bytes the hub's user may still write to the file system. */
   freeBytes(): Promise<number>;
   /** Removes what writes before a crash left behind, and resolves with the number of removed files. */
@@ -48,6 +50,7 @@ export function createDiskStorage(folder: string): DiskStorage {
       }),
     delete: (key) => withFiles(() => removeFile(objects, mustBeKey(key))),
     list: (after = '') => withFiles(() => listFiles(root, after, maxListed)),
+    openSpool: () => withFiles(() => openUnnamed(temporaries)),
     freeBytes: recently(() =>
       withFiles(async () => {
         await makeFolder(folder);
@@ -119,6 +122,14 @@ async function readObject(
 ): Promise<AsyncIterable<Uint8Array>> {
   signal?.throwIfAborted();
   return filePieces(await open(path, 'r'), range, signal);
+}
+
+async function openUnnamed(folder: string): Promise<FileHandle> {
+  await makeFolder(folder);
+  const path = join(folder, `spool.${randomBytes(8).toString('hex')}`);
+  const file = await open(path, 'wx+', 0o600);
+  await rm(path);
+  return file;
 }
 
 async function sweepFolder(folder: string, olderThan: Date): Promise<number> {

@@ -6,14 +6,24 @@ const syncedBytes = 33_554_432;
 export interface FileWriter {
   /** Resolves when the block is written and may change; blocks may be written without waiting for the one before. */
   write(block: Uint8Array): Promise<void>;
-  /** Resolves when everything is durable. */
+  /** Resolves when everything is durable, or written to a temporary file. */
   finish(): Promise<void>;
   /** Waits until nothing is being written, for the time before the file is closed; never rejects. */
   settle(): Promise<void>;
 }
 
+/** Where a writer starts. */
+interface FileWriterOptions {
+  readonly startsAt?: number;
+  /** Whether the bytes need not be durable. */
+  readonly isTemporary?: boolean;
+}
+
 /** Builds a writer that starts at an offset. */
-export function createFileWriter(file: FileHandle, startsAt = 0): FileWriter {
+export function createFileWriter(
+  file: FileHandle,
+  { startsAt = 0, isTemporary = false }: FileWriterOptions = {},
+): FileWriter {
   let offset = startsAt;
   let syncedTo = startsAt;
   let writing: Promise<void> = Promise.resolve();
@@ -21,7 +31,7 @@ export function createFileWriter(file: FileHandle, startsAt = 0): FileWriter {
 
   // The disk works while the bytes come in, so that the last sync is short.
   const syncBehind = async (): Promise<void> => {
-    if (offset - syncedTo < syncedBytes) return;
+    if (isTemporary || offset - syncedTo < syncedBytes) return;
     syncedTo = offset;
     await syncing;
     syncing = writing.then(() => file.datasync());
@@ -41,7 +51,7 @@ export function createFileWriter(file: FileHandle, startsAt = 0): FileWriter {
     async finish() {
       await writing;
       await syncing;
-      await file.datasync();
+      if (!isTemporary) await file.datasync();
     },
     async settle() {
       await Promise.allSettled([writing, syncing]);

@@ -12,6 +12,7 @@ import {
   type WriteOptions,
 } from '../asset-storage.ts';
 import { createContentHash, hashContent, mustMatch, type ContentHash } from '../content-hash.ts';
+import { createHashStates, type HashStates } from '../hash-states.ts';
 import { isFull, unlessAbsent, withFiles } from './file-faults.ts';
 import { listFiles } from './list-files.ts';
 import { makeFolder } from '../../files/make-folder.ts';
@@ -56,34 +57,9 @@ export interface OwnStorage extends ObjectRoot {
   readonly storage: () => AssetStorage;
 }
 
-const maxStates = 256;
 const readBytes = 1_048_576;
 const maxListed = 1000;
 const openFlags = constants.O_RDWR | constants.O_CREAT;
-
-/** The running hashes of uploads in this process, at most `maxStates`. */
-interface HashStates {
-  keep(uploadId: string, hash: ContentHash): void;
-  /** Takes the hash of an upload of this size; undefined if it is not known. */
-  take(uploadId: string, sizeBytes: number): ContentHash | undefined;
-}
-
-function createHashStates(): HashStates {
-  const states = new Map<string, ContentHash>();
-  return {
-    keep(uploadId, hash) {
-      states.delete(uploadId);
-      states.set(uploadId, hash);
-      const [oldest] = states.keys();
-      if (states.size > maxStates && oldest !== undefined) states.delete(oldest);
-    },
-    take(uploadId, sizeBytes) {
-      const hash = sizeBytes === 0 ? createContentHash() : states.get(uploadId);
-      states.delete(uploadId);
-      return hash?.sizeBytes === sizeBytes ? hash : undefined;
-    },
-  };
-}
 
 /** Keeps resumable uploads in a folder. The hash of an upload goes on with each part; after a restart the file is read again. */
 export function createPartials(folder: string, own: OwnStorage): Partials {
@@ -174,17 +150,19 @@ async function addPart(file: FileHandle, part: UploadPart, hash: ContentHash | u
   const bytes = part.digest === undefined ? part.bytes : alsoHashed(part.bytes, digest);
   try {
     await receiveContent(file, { ...part, bytes, hash, keepsPart: true });
-    if (part.digest !== undefined && !digest.digest().equals(part.digest))
-      throw new StorageError(
-        'DigestMismatch',
-        'The bytes of this part do not have the digest of its header.',
-      );
+    if (part.digest !== undefined) mustHaveDigest(digest.digest(), part.digest);
   } catch (error) {
     // On a full disk a part that cannot be completed would take the room of all others.
     const isUseless = error instanceof StorageError || isFull(error);
     if (part.digest !== undefined || isUseless) await file.truncate(part.offset);
     throw error;
   }
+}
+
+/** Throws a StorageError unless a part has the digest that its client sent along. */
+export function mustHaveDigest(digest: Buffer, expected: Buffer): void {
+  if (!digest.equals(expected))
+    throw new StorageError('DigestMismatch', 'The bytes of this part do not have the digest of its header.');
 }
 
 async function* alsoHashed(bytes: AsyncIterable<Uint8Array>, digest: ReturnType<typeof createHash>) {

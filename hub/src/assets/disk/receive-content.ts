@@ -16,15 +16,17 @@ export interface ReceiveOptions {
   readonly hash: ContentHash | undefined;
   /** Whether what came before a failure is kept. */
   readonly keepsPart?: boolean;
+  /** Whether the file only carries the bytes for a moment, so that it need not outlive a crash. */
+  readonly isTemporary?: boolean;
 }
 
 /**
- * Writes content into a file and makes it durable. Stops at the first byte too many. Each block is hashed and written at the same time, while
+ * Writes content into a file and makes it durable, unless it is temporary. Stops at the first byte too many. Each block is hashed and written at the same time, while
  * the next ones come in.
  */
 export async function receiveContent(file: FileHandle, reception: ReceiveOptions): Promise<void> {
-  const { bytes, offset, maxBytes, signal, hash } = reception;
-  const writer = createFileWriter(file, offset);
+  const { bytes, offset, maxBytes, signal, hash, isTemporary = false } = reception;
+  const writer = createFileWriter(file, { startsAt: offset, isTemporary });
   const blocks = new Blocks(
     (block) => Promise.all([writer.write(block), hash?.addBlock(block)]),
     maxBytes - offset,

@@ -238,16 +238,18 @@ test('objects that vanish or change behind our back are noticed, and a write hea
 
 test('a store without space says so, and parts of a failed upload are aborted', async () => {
   await using store = await s3Double({ capacityBytes: 1000 });
-  const content = sampleContent(200_000);
+  const content = sampleContent(6_000_000);
   const key = storageKey('', 'r1', content.digest);
   const write = (storage: ReturnType<typeof openStore>, bytes: Buffer) =>
     storage.write(key, inPieces(bytes), content, unaborted());
   await expect(write(openStore(store.settings), content.bytes)).rejects.toMatchObject({ fault: 'Full' });
-  const inParts = openStore(store.settings, { sizes: { singleBytes: 1000, partBytes: 70_000 } });
-  await expect(write(inParts, Buffer.alloc(200_000))).rejects.toMatchObject({ fault: 'DigestMismatch' });
+  const inParts = openStore(store.settings, { sizes: { singleBytes: 1000, partBytes: 5 * 1024 ** 2 } });
+  await expect(write(inParts, content.bytes)).rejects.toMatchObject({ fault: 'Full' });
+  store.profile.capacityBytes = Infinity;
+  await expect(write(inParts, Buffer.alloc(6_000_000))).rejects.toMatchObject({ fault: 'DigestMismatch' });
   expect(store.uploads.size).toBe(0);
   await write(inParts, content.bytes);
-  expect(await inParts.stat(key)).toEqual({ sizeBytes: 200_000, assetId: 'asset1' });
+  expect(await inParts.stat(key)).toEqual({ sizeBytes: 6_000_000, assetId: 'asset1' });
 });
 
 test('the hub connects to no address that the rule forbids, by name or by number', async () => {

@@ -18,6 +18,7 @@ import {
 import { hashContent, mustMatch } from '../content-hash.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { Connection } from './connection.ts';
+import { createMultipartUploads } from './multipart.ts';
 import { createDirectAccess } from './presign.ts';
 import { statusOf, storeFault } from './store-faults.ts';
 import { s3Sizes, writeObject, type ObjectWrite, type UploadSizes } from './write-object.ts';
@@ -67,6 +68,7 @@ export function createS3Storage(connection: Connection, sizes: UploadSizes = s3S
         const command = new ListObjectsV2Command({ Bucket, Prefix, ...StartAfter, MaxKeys: 1000 });
         return ((await client.send(command)).Contents ?? []).flatMap(listed);
       }),
+    multipart: createMultipartUploads(connection),
     ...(settings.capabilities?.presignedUrls === true ? { direct: createDirectAccess(connection) } : {}),
   };
 }

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
@@ -9,10 +8,12 @@ import {
 import type { ExpectedContent, StoredContent, WriteOptions } from '../asset-storage.ts';
 import { createContentHash, mustMatch } from '../content-hash.ts';
 import { untilAborted } from '../until-aborted.ts';
-import { createByteSplitter } from './byte-splitter.ts';
+import { createByteSplitter } from '../byte-splitter.ts';
 import type { Connection } from './connection.ts';
 import { withholdTail } from './withhold-tail.ts';
 import { assetMetadata } from './metadata.ts';
+import { sendBody } from './send-body.ts';
+import { signDigest } from './sign-digest.ts';
 
 /** How large uploads are cut. */
 export interface UploadSizes {
@@ -63,45 +64,13 @@ async function writeAtOnce({ client, settings }: Connection, write: ObjectWrite)
     Metadata: assetMetadata(write.assetId, expected.digest),
     ...(hasChecksum ? { ChecksumSHA256: expected.digest.toString('base64') } : {}),
   });
-  // The digest is known, so the signature covers the bytes.
-  command.middlewareStack.add(
-    (next) => (args) => {
-      const { headers } = args.request as { headers: Record<string, string> };
-      headers['x-amz-content-sha256'] = expected.digest.toString('hex');
-      return next(args);
-    },
-    { step: 'build', name: 'signDeclaredDigest', priority: 'low' },
-  );
+  signDigest(command, expected.digest);
   await sendBody(pieces, (Body, abortSignal) => {
     command.input.Body = Body;
     return client.send(command, { abortSignal });
   });
   if (stored === undefined) throw new Error('The store answered before it had all bytes.');
   return stored;
-}
-
-/**
- * Sends a request with a body. When the body fails, its error is thrown and the socket is destroyed, because the library would wait for the
- * rest of the body.
- */
-async function sendBody<Answer>(
-  pieces: AsyncIterable<Uint8Array>,
-  send: (body: Readable, signal: AbortSignal) => Promise<Answer>,
-): Promise<Answer> {
-  const failing = new AbortController();
-  const body = Readable.from(pieces, { objectMode: false, highWaterMark: 262_144 });
-  let failure: unknown;
-  body.once('error', (error) => {
-    failure = error;
-    failing.abort();
-  });
-  try {
-    return await send(body, failing.signal);
-  } catch (error) {
-    throw failure ?? error;
-  } finally {
-    body.destroy();
-  }
 }
 
 async function writeParts(

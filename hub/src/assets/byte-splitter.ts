@@ -2,6 +2,8 @@
 export interface ByteSplitter {
   /** The next bytes, at most `maxBytes`; to be read to its end before the next part. */
   take(maxBytes: number): AsyncGenerator<Uint8Array, void>;
+  /** Releases the stream before its end. */
+  close(): Promise<void>;
 }
 
 /** Builds a splitter. */
@@ -21,6 +23,9 @@ export function createByteSplitter(bytes: AsyncIterable<Uint8Array>): ByteSplitt
         left -= piece.length;
         yield piece;
       }
+    },
+    async close() {
+      await source.return?.();
     },
   };
 }

@@ -1,0 +1,209 @@
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  ListMultipartUploadsCommand,
+  ListPartsCommand,
+  UploadPartCommand,
+  type Part,
+} from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import type {
+  MultipartUploads,
+  NewPart,
+  PresignedRequest,
+  StoredPart,
+  UnfinishedUpload,
+} from '../asset-storage.ts';
+import { uploadTailKey } from '../upload-tails.ts';
+import type { Connection } from './connection.ts';
+import { assetMetadata } from './metadata.ts';
+import { sendBody } from './send-body.ts';
+import { signDigest } from './sign-digest.ts';
+import { statusOf, storeFault } from './store-faults.ts';
+
+const checksumHeader = 'x-amz-checksum-sha256';
+const unhoistableHeaders = new Set([checksumHeader]);
+const signableHeaders = new Set(['host', 'content-length', checksumHeader]);
+/** What one answer lists at most. */
+const maxListed = 1000;
+
+/** Uploads to a store in parts. */
+export function createMultipartUploads(connection: Connection): MultipartUploads {
+  const { settings } = connection;
+  const send = async <Answer>(request: Promise<Answer>): Promise<Answer> => {
+    try {
+      return await request;
+    } catch (error) {
+      throw storeFault(error, settings);
+    }
+  };
+  return {
+    start: (key, asset) => send(start(connection, key, asset)),
+    parts: (key, uploadId) => send(unlessGone(listParts(connection, key, uploadId))),
+    write: (key, uploadId, part, bytes) =>
+      send(write(connection, partOf(connection, key, uploadId, part), bytes)),
+    presign: (key, uploadId, part) =>
+      presign(connection, partOf(connection, key, uploadId, part), part.ttlSecs),
+    complete: (key, uploadId, options) => send(unlessPresent(complete(connection, key, uploadId, options))),
+    async abort(Key, UploadId) {
+      const command = new AbortMultipartUploadCommand({ Bucket: settings.bucket, Key, UploadId });
+      await send(unlessGone(connection.client.send(command)));
+    },
+    unfinished: () => listUploads(connection),
+    tailKey: (uploadId, offset) => uploadTailKey(settings.prefix, uploadId, offset),
+  };
+}
+
+/** Whether parts come with checksums, which the store then demands of all of them. */
+const hasChecksums = ({ settings }: Connection): boolean => settings.capabilities?.checksum === 'enforced';
+
+async function start(
+  connection: Connection,
+  Key: string,
+  { assetId, digest }: Parameters<MultipartUploads['start']>[1],
+): Promise<string> {
+  const command = new CreateMultipartUploadCommand({
+    Bucket: connection.settings.bucket,
+    Key,
+    ContentType: 'application/octet-stream',
+    Metadata: assetMetadata(assetId, digest),
+    ...(hasChecksums(connection) ? { ChecksumAlgorithm: 'SHA256' } : {}),
+  });
+  const { UploadId } = await connection.client.send(command);
+  if (UploadId === undefined) throw new Error('The store started an upload without an id.');
+  return UploadId;
+}
+
+/** The upload of a part; its bytes are to be added. */
+interface PartUpload {
+  readonly command: UploadPartCommand;
+  readonly digest: Buffer;
+}
+
+function partOf(connection: Connection, Key: string, UploadId: string, part: NewPart): PartUpload {
+  const { number, sizeBytes, digest } = part;
+  const command = new UploadPartCommand({
+    Bucket: connection.settings.bucket,
+    Key,
+    UploadId,
+    PartNumber: number,
+    ContentLength: sizeBytes,
+    ...(hasChecksums(connection) ? { ChecksumSHA256: digest.toString('base64') } : {}),
+  });
+  return { command, digest };
+}
+
+async function write(
+  { client }: Connection,
+  { command, digest }: PartUpload,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  signDigest(command, digest);
+  await sendBody(bytes, (Body, abortSignal) => {
+    command.input.Body = Body;
+    return client.send(command, { abortSignal });
+  });
+}
+
+async function presign(
+  { signer }: Connection,
+  { command }: PartUpload,
+  expiresIn: number,
+): Promise<PresignedRequest> {
+  const url = await getSignedUrl(signer, command, { expiresIn, unhoistableHeaders, signableHeaders });
+  const { ChecksumSHA256: checksum } = command.input;
+  return { url, headers: checksum === undefined ? {} : { [checksumHeader]: checksum } };
+}
+
+function complete(
+  connection: Connection,
+  Key: string,
+  UploadId: string,
+  { parts, replaces }: Parameters<MultipartUploads['complete']>[2],
+): Promise<unknown> {
+  const { client, settings } = connection;
+  const isConditional = settings.capabilities?.conditional === true && !replaces;
+  const command = new CompleteMultipartUploadCommand({
+    Bucket: settings.bucket,
+    Key,
+    UploadId,
+    MultipartUpload: { Parts: parts.map((part) => completedPart(part, hasChecksums(connection))) },
+    ...(isConditional ? { IfNoneMatch: '*' } : {}),
+  });
+  return client.send(command);
+}
+
+function completedPart({ number, etag, digest }: StoredPart, hasChecksum: boolean) {
+  const checksum = hasChecksum && digest !== undefined ? { ChecksumSHA256: digest.toString('base64') } : {};
+  return { PartNumber: number, ETag: etag, ...checksum };
+}
+
+/** The result; undefined if there is no such upload any more. */
+async function unlessGone<Result>(request: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await request;
+  } catch (error) {
+    if (statusOf(error) === 404 && (error as Error).name === 'NoSuchUpload') return undefined;
+    throw error;
+  }
+}
+
+/** Another client has stored the same object meanwhile. */
+async function unlessPresent(request: Promise<unknown>): Promise<void> {
+  try {
+    await request;
+  } catch (error) {
+    if (statusOf(error) !== 412) throw error;
+  }
+}
+
+async function listParts(
+  { client, settings }: Connection,
+  Key: string,
+  UploadId: string,
+): Promise<StoredPart[]> {
+  const upload = { Bucket: settings.bucket, Key, UploadId };
+  const parts: StoredPart[] = [];
+  for (let marker: string | undefined; ;) {
+    const command = new ListPartsCommand({
+      ...upload,
+      MaxParts: maxListed,
+      ...(marker === undefined ? {} : { PartNumberMarker: marker }),
+    });
+    const { Parts = [], IsTruncated, NextPartNumberMarker } = await client.send(command);
+    parts.push(...Parts.flatMap(toStoredPart));
+    if (IsTruncated !== true || NextPartNumberMarker === undefined || Parts.length === 0) return parts;
+    marker = NextPartNumberMarker;
+  }
+}
+
+function toStoredPart({ PartNumber, Size, ETag, ChecksumSHA256 }: Part): StoredPart[] {
+  if (PartNumber === undefined || ETag === undefined) return [];
+  const digest = ChecksumSHA256 === undefined ? {} : { digest: Buffer.from(ChecksumSHA256, 'base64') };
+  return [{ number: PartNumber, sizeBytes: Size ?? 0, etag: ETag, ...digest }];
+}
+
+async function* listUploads({ client, settings }: Connection): AsyncGenerator<UnfinishedUpload, void> {
+  const { bucket: Bucket, prefix } = settings;
+  const Prefix = prefix === '' ? '' : `${prefix}/`;
+  for (let markers: { KeyMarker?: string; UploadIdMarker?: string } = {}; ;) {
+    const command = new ListMultipartUploadsCommand({ Bucket, Prefix, MaxUploads: maxListed, ...markers });
+    const {
+      Uploads = [],
+      IsTruncated,
+      NextKeyMarker,
+      NextUploadIdMarker,
+    } = await client.send(command).catch((error: unknown) => {
+      throw storeFault(error, settings);
+    });
+    for (const { Key, UploadId, Initiated } of Uploads)
+      if (Key !== undefined && UploadId !== undefined && Initiated !== undefined)
+        yield { key: Key, uploadId: UploadId, startedAt: Initiated };
+    if (IsTruncated !== true || NextKeyMarker === undefined) return;
+    markers = {
+      KeyMarker: NextKeyMarker,
+      ...(NextUploadIdMarker === undefined ? {} : { UploadIdMarker: NextUploadIdMarker }),
+    };
+  }
+}

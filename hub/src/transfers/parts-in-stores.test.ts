@@ -1,0 +1,256 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Id, Input } from '@corral/contract';
+import { expect, onTestFinished, test } from 'vitest';
+import { assetScene, callUrl, fileOf, type AssetScene, type TestFile } from '../../test/asset-scene.ts';
+import { httpHub, type HttpHub } from '../../test/http-hub.ts';
+import { leaveUpload } from '../../test/leave-upload.ts';
+import { s3Double, type Profile, type S3Double } from '../../test/s3-double/s3-double.ts';
+import { s3Server } from '../../test/s3-server.ts';
+import { storagesOf } from '../../test/test-storages.ts';
+import { createDiskStorage } from '../assets/disk/disk-storage.ts';
+import type { StoreSettings } from '../assets/s3/store-settings.ts';
+import { uploadPartBytes } from '../assets/upload-parts.ts';
+import { collectAssets } from '../jobs/collect-assets.ts';
+import { sweepStores } from '../jobs/sweep-stores.ts';
+
+/** Two hubs of one database with different data folders, and a repository in an object store. */
+interface TwoHubs {
+  readonly scene: AssetScene;
+  readonly hubs: readonly [HttpHub, HttpHub];
+}
+
+async function twoHubs(settings: StoreSettings): Promise<TwoHubs> {
+  const scene = await assetScene();
+  const { database } = scene.hub;
+  const folder = await mkdtemp(join(tmpdir(), 'corral-second-'));
+  const storages = storagesOf(database.db, { disk: createDiskStorage(folder) });
+  const other = await httpHub({ database, storages });
+  onTestFinished(async () => {
+    await other[Symbol.asyncDispose]();
+    await scene[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const s3Config = { region: 'us-east-1', ...settings };
+  const { repositoryId } = scene;
+  await scene.hub.executor.invoke(by(scene), 'repositories_SetS3Config', { repositoryId, s3Config });
+  return { scene, hubs: [scene.hub, other] };
+}
+
+async function doubleOfTest(profile: Partial<Profile> = {}): Promise<S3Double> {
+  const store = await s3Double(profile);
+  onTestFinished(() => store[Symbol.asyncDispose]());
+  return store;
+}
+
+const by = ({ owner }: AssetScene) => ({ actor: owner, origin: {} });
+const tus = { 'tus-resumable': '1.0.0' };
+
+/** The same signed URL at each hub. */
+async function begun({ scene, hubs }: TwoHubs, file: TestFile) {
+  const assetId = await scene.create(file);
+  const { pathname, search } = new URL(await scene.uploadUrl(assetId));
+  return { assetId, urls: hubs.map(({ url }) => `${url}${pathname}${search}`) as [string, string] };
+}
+
+async function offsetOf(url: string): Promise<number> {
+  const { status, headers } = await callUrl(url, { method: 'HEAD', headers: tus });
+  expect(status).toBe(200);
+  return Number(headers['upload-offset']);
+}
+
+async function append(url: string, { bytes }: TestFile, start: number, end: number, more = {}) {
+  const headers = {
+    ...tus,
+    'content-type': 'application/offset+octet-stream',
+    'upload-offset': start,
+    ...more,
+  };
+  const answer = await callUrl(url, { method: 'PATCH', headers, body: bytes.subarray(start, end) });
+  return [answer.status, Number(answer.headers['upload-offset'])];
+}
+
+async function mustBeServed(scene: AssetScene, assetId: Id<'asset'>, file: TestFile): Promise<void> {
+  expect(await scene.details(assetId)).toMatchObject({
+    status: 'Available',
+    storage: { status: 'Verified' },
+  });
+  const input = { assetId };
+  const { url } = await scene.hub.executor.invoke(by(scene), 'repositories_IssueAssetDownloadUrl', input);
+  expect((await callUrl(url)).bytes.equals(file.bytes)).toBe(true);
+  const { total } = await scene.hub.executor.invoke(by(scene), 'repositories_GetAssetChunks', input);
+  expect(total).toBe(Math.ceil(file.bytes.length / 1_048_576));
+}
+
+async function resumeAtBothHubs(both: TwoHubs): Promise<void> {
+  const file = fileOf(2 * uploadPartBytes + 3_000_000);
+  const { assetId, urls } = await begun(both, file);
+  const [first, second] = urls;
+  expect(await offsetOf(first)).toBe(0);
+  const inFirst = uploadPartBytes + 1_000_000;
+  expect(await append(first, file, 0, inFirst)).toEqual([204, inFirst]);
+  expect(await offsetOf(second)).toBe(inFirst);
+  expect(await append(second, file, inFirst, inFirst + 500_000)).toEqual([204, inFirst + 500_000]);
+  expect(await append(first, file, inFirst, inFirst + 1)).toEqual([409, inFirst + 500_000]);
+  expect(await append(first, file, inFirst + 500_000, file.bytes.length)).toEqual([204, file.bytes.length]);
+  await mustBeServed(both.scene, assetId, file);
+}
+
+test('[needs Go] versitygw: the parts of one resumable upload may reach different hubs', async (context) => {
+  await resumeAtBothHubs(await twoHubs(await (await s3Server(context)).bucket()));
+});
+
+test.each<Partial<Profile>>([
+  {},
+  { checksum: 'ignored', conditional: 'ignored', reportsChecksum: false },
+  { checksum: 'rejected', conditional: 'rejected', reportsChecksum: false },
+])('a resumable upload goes on at another hub with a store that is %o', async (profile) => {
+  const store = await doubleOfTest(profile);
+  await resumeAtBothHubs(await twoHubs(store.settings));
+  expect(store.uploads.size).toBe(0);
+});
+
+test('small parts add up, a part with a wrong checksum is not kept, and wrong bytes begin again', async () => {
+  const store = await doubleOfTest();
+  const both = await twoHubs(store.settings);
+  const file = fileOf(uploadPartBytes + 100_000);
+  const { assetId, urls } = await begun(both, file);
+  const [first, second] = urls;
+  const step = 3_000_000;
+  for (let at = 0; at < 2 * step; at += step)
+    expect(await append(at === 0 ? first : second, file, at, at + step)).toEqual([204, at + step]);
+  const checksum = createHash('sha256').update('other bytes').digest('base64');
+  const checked = { 'upload-checksum': `sha256 ${checksum}` };
+  expect(await append(first, file, 2 * step, file.bytes.length, checked)).toEqual([460, Number.NaN]);
+  expect(await offsetOf(first)).toBe(2 * step);
+  const wrong = { ...file, bytes: Buffer.alloc(file.bytes.length) };
+  expect((await append(second, wrong, 2 * step, file.bytes.length))[0]).toBe(422);
+  expect((await both.scene.details(assetId)).status).toBe('Dangling');
+  expect(objectsOf(store, file)).toEqual([]);
+  expect(await offsetOf(first)).toBe(0);
+  expect(await append(first, file, 0, file.bytes.length)).toEqual([204, file.bytes.length]);
+  await mustBeServed(both.scene, assetId, file);
+  await sweep(both, '2100-01-01');
+  expect([...store.objects.keys()]).toEqual(objectsOf(store, file));
+});
+
+const objectsOf = ({ objects }: S3Double, { digest }: TestFile): string[] =>
+  [...objects.keys()].filter((key) => key.endsWith(digest.slice('sha256_'.length)));
+
+const sweep = ({ hubs: [{ executor }], scene }: TwoHubs, now: string): Promise<void> =>
+  sweepStores({
+    executor,
+    storages: storagesOf(scene.hub.database.db),
+    now: () => new Date(now),
+  });
+
+test('a cut of the line keeps what came, also at a hub that has not seen the upload', async () => {
+  const store = await doubleOfTest();
+  const both = await twoHubs(store.settings);
+  const file = fileOf(2 * uploadPartBytes);
+  const { assetId, urls } = await begun(both, file);
+  const [url, other] = urls;
+  const { bytes } = file;
+  await leaveUpload({ hub: both.hubs[0], url, offset: 0, bytes, sentBytes: uploadPartBytes + 2_000_000 });
+  const offset = await offsetOf(other);
+  expect(offset).toBeGreaterThan(uploadPartBytes);
+  expect(await append(other, file, offset, bytes.length)).toEqual([204, bytes.length]);
+  await mustBeServed(both.scene, assetId, file);
+});
+
+/** Sends parts of a file to its store, as the command line does. */
+async function sendParts(both: TwoHubs, assetId: Id<'asset'>, { bytes }: TestFile, numbers: number[]) {
+  const partOf = (number: number) => bytes.subarray((number - 1) * uploadPartBytes, number * uploadPartBytes);
+  const digestOf = (part: Buffer) => `sha256_${createHash('sha256').update(part).digest('hex')}`;
+  const parts = numbers.map((number) => ({ number, digest: digestOf(partOf(number)) }));
+  const issued = await issue(both, { assetId, parts });
+  for (const { number, url, headers = {} } of issued.parts)
+    if (url !== undefined)
+      expect((await callUrl(url, { method: 'PUT', headers, body: partOf(number) })).status).toBe(200);
+  return issued.parts.flatMap(({ number, url }) => (url === undefined ? [] : [number]));
+}
+
+const issue = ({ scene }: TwoHubs, input: Input<'repositories_IssueAssetPartUrls'>) =>
+  scene.hub.executor.invoke(by(scene), 'repositories_IssueAssetPartUrls', input);
+const finalize = ({ scene }: TwoHubs, assetId: Id<'asset'>) =>
+  scene.hub.executor.invoke(by(scene), 'repositories_FinalizeAssetUpload', { assetId });
+
+async function sendDirectly(both: TwoHubs): Promise<void> {
+  const file = fileOf(2 * uploadPartBytes + 1000);
+  const { assetId, urls } = await begun(both, file);
+  expect(await sendParts(both, assetId, file, [3, 1])).toEqual([3, 1]);
+  await expect(finalize(both, assetId)).rejects.toThrow(
+    `the parts up to byte ${uploadPartBytes} have been uploaded; upload the missing ones`,
+  );
+  expect(await sendParts(both, assetId, file, [1, 2, 3])).toEqual([2]);
+  await finalize(both, assetId);
+  await finalize(both, assetId);
+  await mustBeServed(both.scene, assetId, file);
+  expect(await offsetOf(urls[0])).toBe(file.bytes.length);
+  await expect(sendParts(both, assetId, file, [1])).rejects.toThrow('The asset is available');
+}
+
+test('[needs Go] versitygw: clients send parts to the store by themselves', async (context) => {
+  await sendDirectly(await twoHubs(await (await s3Server(context)).bucket()));
+});
+
+test('clients send parts to a store that ignores or enforces checksums', async () => {
+  for (const checksum of ['enforced', 'ignored'] as const)
+    await sendDirectly(await twoHubs((await doubleOfTest({ checksum })).settings));
+});
+
+test('wrong parts are found when the upload is finalized, and nothing of them stays', async () => {
+  const store = await doubleOfTest();
+  const both = await twoHubs(store.settings);
+  const file = fileOf(uploadPartBytes + 1000);
+  const { assetId } = await begun(both, file);
+  const wrong = { ...file, bytes: Buffer.alloc(file.bytes.length) };
+  await sendParts(both, assetId, wrong, [1, 2]);
+  await expect(finalize(both, assetId)).rejects.toThrow(/are not the announced ones/);
+  expect(objectsOf(store, file)).toEqual([]);
+  expect(await sendParts(both, assetId, file, [1, 2])).toEqual([1, 2]);
+  await finalize(both, assetId);
+  await mustBeServed(both.scene, assetId, file);
+});
+
+test('parts that are not of the asset, or of an asset on disk, are refused', async () => {
+  const both = await twoHubs((await doubleOfTest()).settings);
+  const file = fileOf(10);
+  const { assetId } = await begun(both, file);
+  const { digest } = file;
+  for (const number of [0, 2])
+    await expect(issue(both, { assetId, parts: [{ number, digest }] })).rejects.toThrow(
+      `There is no part ${number}: the asset has the parts 1 to 1.`,
+    );
+  await using onDisk = await assetScene();
+  const kept = await onDisk.create(file);
+  const refused = onDisk.hub.executor.invoke(by(onDisk), 'repositories_IssueAssetPartUrls', {
+    assetId: kept,
+    parts: [{ number: 1, digest }],
+  });
+  await expect(refused).rejects.toThrow('Clients cannot send parts of this asset');
+});
+
+test('the upload of a deleted asset, and one that no asset knows, are aborted', async () => {
+  const store = await doubleOfTest();
+  const both = await twoHubs(store.settings);
+  const [kept, deleted] = [fileOf(2 * uploadPartBytes), fileOf(2 * uploadPartBytes)];
+  const first = await begun(both, kept);
+  const second = await begun(both, deleted);
+  await sendParts(both, first.assetId, kept, [1]);
+  await sendParts(both, second.assetId, deleted, [1]);
+  const [known = ''] = [...store.uploads.keys()];
+  const unknown = store.uploads.get(known);
+  if (unknown !== undefined) store.uploads.set('lost', unknown);
+  await sweep(both, new Date().toISOString());
+  expect(store.uploads.size).toBe(3);
+  await sweep(both, '2100-01-01');
+  expect(store.uploads.has('lost')).toBe(false);
+  expect(store.uploads.size).toBe(2);
+  const { scene } = both;
+  await scene.hub.executor.invoke(by(scene), 'repositories_DeleteAsset', { assetId: second.assetId });
+  await collectAssets(scene.hub.executor);
+  expect([...store.uploads.keys()]).toEqual([known]);
+});
