@@ -16,6 +16,8 @@ type Verified = Extract<ObjectVerdict, { status: 'Verified' }>;
 type Prepared = Verified | undefined;
 
 const extendEveryMs = 10_000;
+/** When to ask again while the asset is verified for another call: the lease is extended until that is done. */
+const mostWaitSecs = 3;
 
 /** Verifies the bytes that a client has uploaded to the store itself, or that a crash left without their asset becoming available. */
 export const FinalizeAssetUpload: Handler<'repositories_FinalizeAssetUpload', Prepared, Prepared> = {
@@ -71,9 +73,7 @@ function mustBeTaken(asset: Begun): asserts asset is NonNullable<Begun> {
   throw new ActionError(
     'NotReady',
     'The asset is being uploaded or verified already; try again in a moment.',
-    {
-      retryAfterSecs: asset.waitSecs,
-    },
+    { retryAfterSecs: Math.min(asset.waitSecs, mostWaitSecs) },
   );
 }
 
