@@ -3,5 +3,7 @@ export const channelReasons = {
   deviceNotConnected: 'device not connected',
   deviceSilent: 'the device does not answer',
   hubNotReady: 'the hub is not ready',
+  hubOfAnotherRelease:
+    'the hub that the device is connected to runs a release that does not know this: try again when all hubs are updated',
   hubUnreachable: 'the hub that the device is connected to cannot be reached',
 } as const;

@@ -35,6 +35,8 @@ export interface FreshGatewayOptions {
   readonly nowMs?: () => number;
   /** How long a forward waits for a port of a device. */
   readonly forwardTimeoutMs?: number;
+  /** Streams of forwards that a user may have. */
+  readonly maxStreamsPerUser?: number;
   /** How many connections there may be. */
   readonly maxLinks?: number;
   /** Another gateway, on whose database and bus this one is a second node. */
@@ -87,6 +89,7 @@ export async function freshGateway(options: FreshGatewayOptions = {}): Promise<F
     certificateTrust: options.certificateTrust ?? (() => 'also'),
     addressOf: (request) => request.socket.remoteAddress,
     forwardTimeoutMs: options.forwardTimeoutMs,
+    maxStreamsPerUser: options.maxStreamsPerUser,
     ...(options.maxLinks === undefined ? {} : { maxLinks: options.maxLinks }),
     peers: network?.others(hub.executor),
     log: { debug() {}, info: note, warn: note, error: console.error },

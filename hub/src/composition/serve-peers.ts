@@ -8,8 +8,8 @@ export function servePeers(
   { openChannelHere }: Pick<Gateway, 'openChannelHere'>,
   proxy: Pick<Proxy, 'openForPeer'>,
 ): void {
-  network?.serve((deviceId, endpoint, { signal, isForPages }) => {
-    const open = () => openChannelHere(deviceId, endpoint, { signal });
-    return isForPages ? proxy.openForPeer(deviceId, open, signal) : open();
+  network?.serve((deviceId, endpoint, { isForPages, ...options }) => {
+    const open = () => openChannelHere(deviceId, endpoint, options);
+    return isForPages === true ? proxy.openForPeer(deviceId, open, options.signal) : open();
   });
 }

@@ -1,6 +1,7 @@
 import { channelReasons, type Id } from '@corral/contract';
 import { ChannelRejection, type Channel } from '@corral/multiplex';
 import type { ConnectionRegistry } from './connection-registry.ts';
+import { defaultStreamsPerUser, StreamsOfUsers } from './streams-of-users.ts';
 
 /** How a channel is opened. */
 export interface OpenOptions {
@@ -8,6 +9,8 @@ export interface OpenOptions {
   readonly signal?: AbortSignal;
   /** Whether it carries proxied pages, of which the node of the device bounds the streams. */
   readonly isForPages?: boolean;
+  /** Whose stream of a forward it carries: the node of the device bounds those of each user. */
+  readonly userId?: Id<'user'>;
 }
 
 /** Another node of the cluster that may hold the connection of a device. */
@@ -33,8 +36,14 @@ const reasonsOfLeaving: readonly string[] = [deviceNotConnected, hubUnreachable]
 export class ChannelRouter {
   readonly #registry: ConnectionRegistry;
   readonly #peers: Peers | undefined;
+  readonly #streams: StreamsOfUsers;
 
-  constructor(registry: ConnectionRegistry, peers: Peers | undefined) {
+  constructor(
+    registry: ConnectionRegistry,
+    peers: Peers | undefined,
+    maxStreamsPerUser = defaultStreamsPerUser,
+  ) {
+    this.#streams = new StreamsOfUsers(maxStreamsPerUser);
     this.#registry = registry;
     this.#peers = peers;
   }
@@ -54,8 +63,15 @@ export class ChannelRouter {
   }
 
   /** Opens a channel over a connection of this node; undefined when the device has none here. */
-  openHere(deviceId: string, endpoint: string, options: OpenOptions): Promise<Channel> | undefined {
-    return this.#registry.ofDevice(deviceId)?.openChannel(endpoint, options);
+  openHere(
+    deviceId: string,
+    endpoint: string,
+    { userId, ...options }: OpenOptions,
+  ): Promise<Channel> | undefined {
+    const device = this.#registry.ofDevice(deviceId);
+    if (device === undefined) return undefined;
+    const open = (): Promise<Channel> => device.openChannel(endpoint, options);
+    return userId === undefined ? open() : this.#streams.open(userId, open);
   }
 
   /** The device may have moved between the query and the request, and a node that died keeps its connections until its lease ends. */

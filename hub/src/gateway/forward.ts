@@ -26,10 +26,8 @@ interface ForwardParts {
   readonly forwardings: Set<Forwarding>;
   /** How long a stream waits for a channel to the port. */
   readonly openTimeoutMs: number;
+  readonly maxStreamsPerUser: number;
 }
-
-/** Streams of one user on a node, over all of its command lines and devices. */
-const maxStreamsPerUser = 512;
 
 interface Destination {
   readonly deviceId: Id<'device'>;
@@ -58,7 +56,7 @@ export async function forward(
 ): Promise<void> {
   const userId = link.credentialRefs.userId as Id<'user'> | undefined;
   if (userId === undefined) return request.reject('permission denied');
-  if (streamsOf(parts, userId) >= maxStreamsPerUser)
+  if (streamsOf(parts, userId) >= parts.maxStreamsPerUser)
     return request.reject('connection channel limit reached');
   const abortController = new AbortController();
   const forwarding: Forwarding = {
@@ -70,7 +68,7 @@ export async function forward(
   parts.forwardings.add(forwarding);
   try {
     const refused = await mayForward(parts.executor, link, userId, to);
-    if (refused === undefined) await join(parts, request, to, abortController.signal);
+    if (refused === undefined) await join(parts, request, forwarding, to.port, abortController.signal);
     else request.reject(refused);
   } finally {
     parts.forwardings.delete(forwarding);
@@ -86,10 +84,11 @@ function streamsOf({ forwardings }: ForwardParts, userId: string): number {
 async function join(
   parts: ForwardParts,
   request: ChannelRequest,
-  to: Destination,
+  forwarding: Forwarding,
+  port: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const device = await openPort(parts, to, signal);
+  const device = await openPort(parts, forwarding, port, signal);
   if (typeof device === 'string') return request.reject(device);
   const user = request.accept();
   const abort = (): void => {
@@ -127,12 +126,14 @@ async function mayForward(
 /** The channel to the port, or the reason why there is none. */
 async function openPort(
   { router, openTimeoutMs }: ForwardParts,
-  { deviceId, port }: Destination,
+  { deviceId, userId }: Forwarding,
+  port: number,
   signal: AbortSignal,
 ): Promise<Channel | string> {
   try {
     return await router.open(deviceId, `forward/tcp/${port}`, {
       signal: AbortSignal.any([signal, AbortSignal.timeout(openTimeoutMs)]),
+      userId,
     });
   } catch (error) {
     if (signal.aborted) return String(signal.reason);

@@ -23,6 +23,8 @@ export interface GatewayParts extends AdmissionParts {
   readonly nowMs: () => number;
   /** How long a forward waits for a port of a device; 15 s by default. */
   readonly forwardTimeoutMs?: number | undefined;
+  /** Streams of forwards that a user may have through this node, and to devices of this node; 512 by default. */
+  readonly maxStreamsPerUser?: number | undefined;
   /** The other nodes of the cluster; without them all devices are connected to this node. */
   readonly peers?: Peers | undefined;
   /** How many connections there may be; any number by default. */

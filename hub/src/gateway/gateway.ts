@@ -106,7 +106,7 @@ function createContext(parts: GatewayParts): GatewayContext {
   return {
     parts,
     registry,
-    router: new ChannelRouter(registry, parts.peers),
+    router: new ChannelRouter(registry, parts.peers, parts.maxStreamsPerUser),
     forwardings: new Set(),
     admissions: createSemaphore({
       concurrency: admissionsAtOnce,

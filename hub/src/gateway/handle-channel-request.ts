@@ -2,6 +2,7 @@ import type { ChannelRequest } from '@corral/multiplex';
 import { forward, parseForward } from './forward.ts';
 import type { Link } from './link.ts';
 import { serveExecutor } from './serve-executor.ts';
+import { defaultStreamsPerUser } from './streams-of-users.ts';
 import type { GatewayContext } from './gateway-context.ts';
 
 const maxExecutorsPerLink = 8;
@@ -17,6 +18,7 @@ export function handleChannelRequest(context: GatewayContext, link: Link, reques
     forwardings: context.forwardings,
     openTimeoutMs: context.parts.forwardTimeoutMs ?? forwardTimeoutMs,
     router: context.router,
+    maxStreamsPerUser: context.parts.maxStreamsPerUser ?? defaultStreamsPerUser,
   };
   forward(parts, link, request, to).catch((error: unknown) => {
     context.parts.log.error({ err: error }, 'a forwarding failed');

@@ -30,8 +30,8 @@ export async function openPort(
 
 /** The message of the agent or of a hub is not shown; it only tells a refused connection from a device that cannot be reached. */
 function causeOf({ message }: ChannelRejection): 'notReady' | 'offline' | 'silent' | 'busy' | 'refused' {
-  const { deviceNotConnected, hubUnreachable, hubNotReady } = channelReasons;
-  if (message === hubNotReady) return 'notReady';
+  const { deviceNotConnected, hubUnreachable, hubNotReady, hubOfAnotherRelease } = channelReasons;
+  if (message === hubNotReady || message === hubOfAnotherRelease) return 'notReady';
   if (message === deviceNotConnected || message === hubUnreachable) return 'offline';
   if (message.endsWith('does not answer') || message.endsWith('timed out')) return 'silent';
   return message.includes('channel limit') ? 'busy' : 'refused';

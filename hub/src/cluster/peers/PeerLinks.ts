@@ -7,8 +7,8 @@ import {
 import { channelReasons, type Id } from '@corral/contract';
 import type { NodeCertificate } from './node-certificate.ts';
 import { startPeerConnection } from './peer-connection.ts';
-import { peerEndpoint } from './peer-requests.ts';
-import { connectToPeer } from './peer-socket.ts';
+import { peerEndpoint, type ChannelPurpose } from './peer-requests.ts';
+import { connectToPeer, speaksNoSharedVersion } from './peer-socket.ts';
 
 /** Another node: the name in its certificate, and its host and port. */
 interface Node {
@@ -16,10 +16,9 @@ interface Node {
   readonly address: string;
 }
 
-/** How a channel is opened through another node: `signal` cancels the opening, and that node counts the streams for pages. */
-export interface PeerOpenOptions {
+/** How a channel is opened through another node: `signal` cancels the opening. */
+export interface PeerOpenOptions extends ChannelPurpose {
   readonly signal?: AbortSignal;
-  readonly isForPages?: boolean;
 }
 
 /** The connections of this node to others: one a node, opened when it is first needed. */
@@ -38,12 +37,13 @@ export class PeerLinks {
     node: Node,
     deviceId: Id<'device'>,
     endpoint: string,
-    { isForPages, ...options }: PeerOpenOptions,
+    { signal, ...purpose }: PeerOpenOptions,
   ): Promise<Channel> {
     const link = await this.#linkTo(node);
-    options.signal?.throwIfAborted();
+    signal?.throwIfAborted();
+    const options = signal === undefined ? {} : { signal };
     try {
-      return await link.openChannel(peerEndpoint(deviceId, endpoint, isForPages), options);
+      return await link.openChannel(peerEndpoint(deviceId, endpoint, purpose), options);
     } catch (error) {
       throw error instanceof ConnectionClosure ? new ChannelRejection(channelReasons.hubUnreachable) : error;
     }
@@ -60,9 +60,11 @@ export class PeerLinks {
     if (this.#isStopped) throw new ChannelRejection(channelReasons.hubUnreachable);
     const known = this.#links.get(node.name);
     if (known !== undefined) return known;
-    const connecting = this.#connect(node, () => this.#forget(node, connecting)).catch(() => {
+    const connecting = this.#connect(node, () => this.#forget(node, connecting)).catch((error: unknown) => {
       this.#forget(node, connecting);
-      throw new ChannelRejection(channelReasons.hubUnreachable);
+      throw new ChannelRejection(
+        speaksNoSharedVersion(error) ? channelReasons.hubOfAnotherRelease : channelReasons.hubUnreachable,
+      );
     });
     this.#links.set(node.name, connecting);
     return connecting;

@@ -4,7 +4,7 @@ import { createServer, type Server, type TLSSocket } from 'node:tls';
 import type { MultiplexConnection } from '@corral/multiplex';
 import { SampledLog } from '../../log/sampled-log.ts';
 import type { NodeCertificate } from './node-certificate.ts';
-import { peerProtocol, startPeerConnection } from './peer-connection.ts';
+import { peerProtocols, startPeerConnection } from './peer-connection.ts';
 import { serveChannelRequest, type OpenHere } from './peer-requests.ts';
 
 /** The listener of this node for the others. */
@@ -37,7 +37,7 @@ function createTlsServer(certificate: NodeCertificate, log: ListenerParts['log']
     requestCert: true,
     rejectUnauthorized: true,
     minVersion: 'TLSv1.3',
-    ALPNProtocols: [peerProtocol],
+    ALPNProtocols: [...peerProtocols],
     handshakeTimeout: handshakeTimeoutMs,
   });
   server.maxConnections = maxConnections;
@@ -61,8 +61,9 @@ export async function listenForPeers({
   const server = createTlsServer(certificate, log);
   server.on('secureConnection', (socket: TLSSocket) => {
     socket.on('error', () => socket.destroy());
-    if (socket.alpnProtocol !== peerProtocol) return void socket.destroy();
-    const node = { node: socket.getPeerCertificate().subject.CN, address: socket.remoteAddress };
+    if (!peerProtocols.includes(socket.alpnProtocol || '')) return void socket.destroy();
+    const { alpnProtocol: protocol, remoteAddress: address } = socket;
+    const node = { node: socket.getPeerCertificate().subject.CN, address, protocol };
     const connection = startPeerConnection(socket, 'server', {
       onChannelRequest: (request) => void serveChannelRequest(request, openHere),
       onClosed({ cause, reason }) {

@@ -6,8 +6,12 @@ import {
   type Limits,
 } from '@corral/multiplex';
 
-/** The protocol between nodes, negotiated by ALPN: nodes that do not share a version of it refuse each other in the TLS handshake. */
-export const peerProtocol = 'corral-peer/1';
+/**
+ * The versions of the protocol between nodes that this release speaks, newest first. ALPN chooses the newest that both have in the TLS handshake; nodes without a shared one
+ * refuse each other. A release also speaks the version of the release before it. What a version is: the endpoints, and the multiplex protocol beneath. A new endpoint is a
+ * new version, and is requested only over a connection of that version; a node answers one that it does not know with the reason `hubOfAnotherRelease`.
+ */
+export const peerProtocols: readonly string[] = ['corral-peer/1'];
 
 /**
  * One connection carries the channels of all users and devices of two nodes. Of the bytes, 16 KiB are reserved for each channel that may still be

@@ -7,30 +7,57 @@ import {
   type ChannelRequest,
 } from '@corral/multiplex';
 
+/** What a channel is for: the node of the device bounds the streams for pages of a device, and those of forwards of a user. */
+export interface ChannelPurpose {
+  readonly isForPages?: boolean;
+  readonly userId?: Id<'user'>;
+}
+
 /** Opens a channel over a connection that a device has with this node; undefined when it has none. */
 export type OpenHere = (
   deviceId: Id<'device'>,
   endpoint: string,
-  options: { readonly signal: AbortSignal; readonly isForPages: boolean },
+  options: ChannelPurpose & { readonly signal: AbortSignal },
 ) => Promise<Channel> | undefined;
 
 /** The node that asks gives up sooner; this ends what it no longer waits for. */
 const openTimeoutMs = 20_000;
-const endpointPattern = /^device\/([^/]+)\/(proxy|pages)\/(.+)$/;
+const endpointPattern = /^device\/([^/]+)\/(?:(proxy|pages)|users\/([^/]+))\/(.+)$/;
 
-/** The endpoint at which a node opens a channel to a device of another node, which counts those for pages. */
-export function peerEndpoint(deviceId: Id<'device'>, endpoint: string, isForPages = false): string {
-  return `device/${deviceId}/${isForPages ? 'pages' : 'proxy'}/${endpoint}`;
+interface Requested {
+  readonly deviceId: Id<'device'>;
+  readonly endpoint: string;
+  readonly purpose: ChannelPurpose;
+}
+
+/** The endpoint at which a node opens a channel to a device of another node. */
+export function peerEndpoint(
+  deviceId: Id<'device'>,
+  endpoint: string,
+  { isForPages, userId }: ChannelPurpose,
+): string {
+  if (userId !== undefined) return `device/${deviceId}/users/${userId}/${endpoint}`;
+  return `device/${deviceId}/${isForPages === true ? 'pages' : 'proxy'}/${endpoint}`;
+}
+
+/** Undefined for an endpoint that only a newer release knows. */
+function parseEndpoint(text: string): Requested | undefined {
+  const [, deviceId, kind, userId, endpoint] = endpointPattern.exec(text) ?? [];
+  const device = ids.device.schema.safeParse(deviceId);
+  const user = ids.user.schema.optional().safeParse(userId);
+  if (!device.success || !user.success || endpoint === undefined) return undefined;
+  const purpose = user.data === undefined ? { isForPages: kind === 'pages' } : { userId: user.data };
+  return { deviceId: device.data, endpoint, purpose };
 }
 
 /** Joins a channel that another node requests, which has checked the permission, with one to the device. Never rejected. */
 export async function serveChannelRequest(request: ChannelRequest, openHere: OpenHere): Promise<void> {
-  const [, deviceId, purpose, endpoint = ''] = endpointPattern.exec(request.endpoint) ?? [];
-  const device = ids.device.schema.safeParse(deviceId);
-  if (!device.success) return request.reject('unknown endpoint');
+  const requested = parseEndpoint(request.endpoint);
+  if (requested === undefined) return request.reject(channelReasons.hubOfAnotherRelease);
+  const { deviceId, endpoint, purpose } = requested;
   try {
     const signal = AbortSignal.timeout(openTimeoutMs);
-    const opening = openHere(device.data, endpoint, { signal, isForPages: purpose === 'pages' });
+    const opening = openHere(deviceId, endpoint, { signal, ...purpose });
     if (opening === undefined) return request.reject(channelReasons.deviceNotConnected);
     const channel = await opening;
     await splice(request.accept(), channel);

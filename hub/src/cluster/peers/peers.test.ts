@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { connect } from 'node:tls';
+import { channelReasons } from '@corral/contract';
 import type { Channel } from '@corral/multiplex';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { connectLink, deviceHeaders, isOpen, newDevice, type OpenLink } from '../../../test/device-client.ts';
@@ -8,9 +9,11 @@ import { freshGateway, type FreshGateway } from '../../../test/fresh-gateway.ts'
 import { deviceIdOf, gatewayScene, type GatewayScene } from '../../../test/gateway-scene.ts';
 import { issueNodeCertificate } from './node-certificate.ts';
 import { openPeerNetwork, type PeerNetwork } from './open-peers.ts';
-import { peerProtocol } from './peer-connection.ts';
+import { peerProtocols, startPeerConnection } from './peer-connection.ts';
+import { connectToPeer, speaksNoSharedVersion } from './peer-socket.ts';
 
 const authoritySeed = randomBytes(32);
+const peerProtocol = peerProtocols[0] as string;
 const log = { info() {}, warn() {} };
 const newNetwork = (seed = authoritySeed): Promise<PeerNetwork> =>
   openPeerNetwork({ authoritySeed: seed, host: '127.0.0.1', port: 0, log });
@@ -146,6 +149,46 @@ test('a node that stops does not tell its devices to wait: the others take them 
   const answer = await connectLink(near.url, deviceHeaders(await newDevice(), near.token));
   expect(isOpen(answer)).toBe(true);
   if (isOpen(answer)) answer.connection.close('');
+});
+
+test('the streams of a user are counted at the node of the device, whichever nodes are asked', async () => {
+  const few = await newNetwork();
+  const ofDevice = await freshGateway({ besides: near, network: few, maxStreamsPerUser: 3 });
+  const third = await freshGateway({ besides: near, network: await newNetwork() });
+  const device = await connectEchoDevice(ofDevice.url);
+  const deviceId = await deviceIdOf(device);
+  const user = await commandLine();
+  const elsewhere = await connectLink(third.url, (await near.userHeaders()).headers);
+  if (!isOpen(elsewhere)) throw new Error(elsewhere.body.message);
+  const streams = [await forward(user, deviceId), await forward(user, deviceId)];
+  streams.push(await forward(elsewhere, deviceId));
+  for (const link of [user, elsewhere])
+    await expect(forward(link, deviceId)).rejects.toThrow(/^connection channel limit reached$/);
+  streams[0]?.abort('enough');
+  await vi.waitFor(() => forward(elsewhere, deviceId));
+  for (const { connection } of [user, elsewhere, device]) connection.close('');
+  await ofDevice[Symbol.asyncDispose]();
+  await third[Symbol.asyncDispose]();
+});
+
+test('a node that does not know what a newer one requests says that its release is another', async () => {
+  const certificate = await issueNodeCertificate(authoritySeed);
+  const socket = await connectToPeer(network.self, certificate);
+  const newer = startPeerConnection(socket, 'client', {});
+  for (const endpoint of ['device/d_1/telepathy/80', 'fleet/all'])
+    await expect(newer.openChannel(endpoint)).rejects.toThrow(channelReasons.hubOfAnotherRelease);
+  newer.close('');
+});
+
+test('nodes speak the newest version that both know, and one without any says so', async () => {
+  const certificate = await issueNodeCertificate(authoritySeed);
+  const newest = await connectToPeer(network.self, certificate, ['corral-peer/3', ...peerProtocols]);
+  expect(newest.alpnProtocol).toBe(peerProtocol);
+  newest.destroy();
+  const failure = await connectToPeer(network.self, certificate, ['corral-peer/3']).catch(
+    (error: unknown) => error,
+  );
+  expect(speaksNoSharedVersion(failure)).toBe(true);
 });
 
 test('a node that cannot be reached is named as the reason', async () => {
