@@ -30,6 +30,7 @@ export function natsNode(
     log: { info: note, warn: note },
     onListenerError: (error) => problems.push(error),
     nowMs: () => performance.now(),
+    now: () => new Date(Date.now() + aheadMs),
     machineMs: () => Date.now() + aheadMs,
   });
   return { bus, logged, problems };

@@ -38,12 +38,23 @@ export async function openBus({ config, database, metrics, log, now, vault }: Bu
   const instanceId = await instanceIdOf(database.db);
   const key = await instanceKey({ tx: database.db, now: now(), vault }, 'hints');
   const { machineMs } = machineClocks;
-  const bus = createNatsBus({ address, instanceId, key, nodeName, log, onListenerError, nowMs, machineMs });
+  const bus = createNatsBus({
+    address,
+    instanceId,
+    key,
+    nodeName,
+    log,
+    onListenerError,
+    now,
+    nowMs,
+    machineMs,
+  });
   const watch = watchMissedEvents({ db: database.db, bus, nowMs, log });
   metrics.addGauge('corral_nats_connected', () => Number(bus.isConnected));
   metrics.addGauge('corral_hints_published', () => bus.counts.published);
   metrics.addGauge('corral_hints_received', () => bus.counts.received);
   metrics.addGauge('corral_hints_dropped', () => bus.counts.dropped);
+  metrics.addGauge('corral_hints_refused', () => bus.counts.refused);
   return {
     bus,
     nats: bus,

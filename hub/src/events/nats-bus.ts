@@ -11,14 +11,15 @@ import {
   presentHint,
   type Hint,
 } from './hints.ts';
-import { signatureBytes, signHint, verifiedHint } from './hint-signature.ts';
+import { envelopeBytes, EnvelopeWriter } from './hint-envelope.ts';
+import { HintScreen, type Refusal } from './hint-screen.ts';
 import { openNatsLink, type NatsAddress, type NatsLink } from './nats-link.ts';
 
 /** A bus that tells the other nodes of a Corral through NATS. */
 export interface NatsBus extends EventBus {
   readonly isConnected: boolean;
-  /** Messages since the start: sent, received, and lost or refused. */
-  readonly counts: Readonly<Record<'published' | 'received' | 'dropped', number>>;
+  /** Messages since the start: sent, received, lost, and refused because no node of this Corral sent them, or not now. */
+  readonly counts: Readonly<Record<'published' | 'received' | 'dropped' | 'refused', number>>;
   /** Whether other nodes may not have been told of an event since the last call. */
   takeLost(): boolean;
   /** Says that other nodes have not been told yet, although `takeLost` was called. */
@@ -40,6 +41,8 @@ interface NatsBusParts {
   readonly onListenerError: OnListenerError;
   /** A monotonic clock in milliseconds. */
   readonly nowMs: () => number;
+  /** The time of the database. */
+  readonly now: () => Date;
   /** The clock of this machine, in milliseconds since 1970. */
   readonly machineMs: () => number;
 }
@@ -52,7 +55,11 @@ const maxReceived = 1_000;
 const maxUnsignedBytes = 1_024;
 /** How many pings are answered in a second. */
 const maxPings = 20;
+/** Unsigned messages that are read in a second, to find pings among them. */
+const maxUnsignedRead = 100;
 const secondMs = 1_000;
+/** How often messages that were refused, but may have been those of nodes, make the subscribers look at the database. */
+const tellRefusedEveryMs = 10_000;
 
 /** Builds the bus. It works at once, and tells others as soon as NATS can be reached. */
 export function createNatsBus(parts: NatsBusParts): NatsBus {
@@ -65,11 +72,13 @@ export function hintSubject(instanceId: string): string {
 }
 
 class Bus implements NatsBus {
-  readonly counts = { published: 0, received: 0, dropped: 0 };
+  readonly counts = { published: 0, received: 0, dropped: 0, refused: 0 };
   readonly #parts: NatsBusParts;
   readonly #subscribers: Subscribers;
   readonly #link: NatsLink;
   readonly #refusals: SampledLog;
+  readonly #writer: EnvelopeWriter;
+  readonly #screen: HintScreen;
   readonly subscribe: EventBus['subscribe'];
   readonly subscribeToOwn: EventBus['subscribeToOwn'];
   /** By what they are the same as. */
@@ -78,12 +87,18 @@ class Bus implements NatsBus {
   #received: Buffer[] = [];
   #delivering: Promise<void> | undefined;
   #isLost = false;
-  #pings = { sinceMs: -Infinity, count: 0 };
+  #second = { sinceMs: -Infinity, pings: 0, unsigned: 0 };
+  #toldRefusedAtMs = -Infinity;
+  #tellingRefused: NodeJS.Timeout | undefined;
   #hasOverflown = false;
 
   constructor(parts: NatsBusParts) {
     this.#parts = parts;
     this.#refusals = new SampledLog(parts.nowMs);
+    const { key, nowMs } = parts;
+    const timeMs = (): number => parts.now().getTime();
+    this.#writer = new EnvelopeWriter(key, timeMs);
+    this.#screen = new HintScreen({ key, ownSender: this.#writer.sender.toString('hex'), timeMs, nowMs });
     this.#subscribers = createSubscribers(parts.onListenerError);
     this.subscribe = this.#subscribers.subscribe;
     this.subscribeToOwn = this.#subscribers.subscribeToOwn;
@@ -125,6 +140,7 @@ class Bus implements NatsBus {
   }
 
   async stop(): Promise<void> {
+    clearTimeout(this.#tellingRefused);
     this.#send();
     await this.#link.stop();
     await this.#delivering;
@@ -144,7 +160,7 @@ class Bus implements NatsBus {
     const jsons = [...this.#collected.values()];
     this.#collected = new Map();
     if (jsons.length === 0) return;
-    const maxBytes = Math.min(maxHintBytes, this.#link.maxBytes) - signatureBytes;
+    const maxBytes = Math.min(maxHintBytes, this.#link.maxBytes) - envelopeBytes;
     const messages = encodeHints(jsons, maxBytes);
     for (const message of messages) {
       if (this.#sendSigned(message)) this.counts.published += 1;
@@ -153,7 +169,7 @@ class Bus implements NatsBus {
   }
 
   #sendSigned(message: Buffer): boolean {
-    return this.#link.send(signHint(this.#parts.key, message));
+    return this.#link.send(this.#writer.write(message));
   }
 
   #lose(count: number): void {
@@ -169,30 +185,56 @@ class Bus implements NatsBus {
 
   /** Whoever reaches NATS can send messages. Only those of nodes take room and are followed. */
   #receive(received: Uint8Array): void {
-    if (received.length > maxHintBytes) return this.#refuse(received);
-    const message = verifiedHint(this.#parts.key, received);
-    if (message === undefined) return this.#receiveUnsigned(received);
+    if (received.length > maxHintBytes) return this.#refuse('malformed', received.length);
+    const screened = this.#screen.admit(received);
+    if (!('refusal' in screened)) return this.#keep(screened.body);
+    if (screened.refusal === 'unsigned') return this.#receiveUnsigned(received);
+    this.#refuse(screened.refusal, received.length);
+    if (screened.isMissed) this.#tellRefused();
+  }
+
+  #keep(body: Uint8Array): void {
     if (this.#received.length >= maxReceived) {
       this.counts.dropped += 1;
       this.#hasOverflown = true;
       return;
     }
     // Copied, since it is a part of all bytes that arrived with it.
-    this.#received.push(Buffer.from(message));
+    this.#received.push(Buffer.from(body));
     this.#delivering ??= this.#deliver().finally(() => (this.#delivering = undefined));
   }
 
   #receiveUnsigned(message: Uint8Array): void {
-    const hint = message.length > maxUnsignedBytes ? undefined : decodeHint(message);
-    if (hint === undefined || !('ping' in hint || 'answers' in hint)) return this.#refuse(message);
+    const isRead =
+      message.length <= maxUnsignedBytes && (this.#thisSecond().unsigned += 1) <= maxUnsignedRead;
+    const hint = isRead ? decodeHint(message) : undefined;
+    if (hint === undefined || !('ping' in hint || 'answers' in hint))
+      return this.#refuse('unsigned', message.length);
     this.counts.received += 1;
     if ('ping' in hint) this.#answer(hint.ping);
+  }
+
+  #thisSecond(): { pings: number; unsigned: number } {
+    const nowMs = this.#parts.nowMs();
+    if (nowMs - this.#second.sinceMs >= secondMs) this.#second = { sinceMs: nowMs, pings: 0, unsigned: 0 };
+    return this.#second;
+  }
+
+  /** A node of another release may have sent it, or NATS has held it back. */
+  #tellRefused(): void {
+    if (this.#tellingRefused !== undefined) return;
+    const waitMs = Math.max(0, this.#toldRefusedAtMs + tellRefusedEveryMs - this.#parts.nowMs());
+    this.#tellingRefused = setTimeout(() => {
+      this.#tellingRefused = undefined;
+      this.#toldRefusedAtMs = this.#parts.nowMs();
+      void this.tellMissed();
+    }, waitMs);
   }
 
   async #deliver(): Promise<void> {
     for (let message = this.#received.shift(); message !== undefined; message = this.#received.shift()) {
       const hint = decodeHint(message);
-      if (hint === undefined) this.#refuse(message);
+      if (hint === undefined) this.#refuse('malformed', message.length);
       else {
         this.counts.received += 1;
         await this.#follow(hint);
@@ -211,17 +253,16 @@ class Bus implements NatsBus {
   }
 
   #answer(ping: string): void {
-    const { nowMs, machineMs, nodeName } = this.#parts;
-    if (nowMs() - this.#pings.sinceMs >= secondMs) this.#pings = { sinceMs: nowMs(), count: 0 };
-    if ((this.#pings.count += 1) > maxPings) return;
+    const { machineMs, nodeName } = this.#parts;
+    if ((this.#thisSecond().pings += 1) > maxPings) return;
     this.#link.send(presentHint({ answers: ping, node: nodeName, timeMs: machineMs() }));
   }
 
-  #refuse({ length: sizeBytes }: Uint8Array): void {
-    this.counts.dropped += 1;
+  #refuse(reason: Refusal | 'malformed', sizeBytes: number): void {
+    this.counts.refused += 1;
     const { log } = this.#parts;
     const text =
       'a message under the subject of this Corral in NATS is not one of its hints, and was dropped';
-    this.#refusals.write('refused', (fields, message) => log.warn(fields, message), { sizeBytes }, text);
+    this.#refusals.write(reason, (fields, message) => log.warn(fields, message), { reason, sizeBytes }, text);
   }
 }

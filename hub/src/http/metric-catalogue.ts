@@ -13,7 +13,9 @@ export const gauges = {
   corral_hints_published: 'Messages that this node sent to other nodes since the start.',
   corral_hints_received: 'Messages of other nodes that it received.',
   corral_hints_dropped:
-    'Messages that could not be sent or were no hints; what they were about is found in the database.',
+    'Messages of nodes that could not be sent or kept; what they were about is found in the database.',
+  corral_hints_refused:
+    'Messages that are no hints of a node of this Corral: unsigned, forged, sent again, too old, or of a version that this release does not read.',
   corral_job_database_connections: 'Connections of the job queue to the database.',
 } as const;
 
