@@ -20,6 +20,9 @@ export interface Cluster {
   readonly hubUrls: Readonly<Record<HubName, string>>;
   /** All but PostgreSQL. */
   readonly programs: Programs;
+  readonly databaseUrl: string;
+  /** The process of PostgreSQL, which is started again when it ends; undefined meanwhile. */
+  readonly databasePid: () => number | undefined;
   stop(): Promise<void>;
 }
 
@@ -31,6 +34,7 @@ interface Database {
     readonly password: string;
     readonly database: string;
   };
+  readonly pid: number | undefined;
   stop(): Promise<void>;
 }
 
@@ -72,6 +76,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       url: `http://localhost:${port}`,
       hubUrls: Object.fromEntries(urls) as Record<HubName, string>,
       programs,
+      databaseUrl,
+      databasePid: () => postgres.pid,
       stop,
     };
   } catch (error) {

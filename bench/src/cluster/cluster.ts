@@ -1,6 +1,16 @@
+import { databaseRestarts, natsKills, rollingRestart } from './away.ts';
 import { forwardAcrossHubs } from './forward.ts';
+import { liveViewElsewhere } from './live-view.ts';
+import { lostHubs } from './lost-hubs.ts';
+import { revocations } from './revocations.ts';
 
 /** Three hubs as one, on two cores that they share with their database, NATS, nginx and the callers. Each part starts a cluster of its own. */
 export const clusterParts = {
   forward: forwardAcrossHubs,
+  live: liveViewElsewhere,
+  revocations,
+  lost: lostHubs,
+  database: databaseRestarts,
+  nats: natsKills,
+  rolling: rollingRestart,
 } as const;
