@@ -26,7 +26,12 @@ export default defineConfig({
     fontPreload('atkinson-hyperlegible-next-latin-wght-normal'),
   ],
   // Keeps the browser's Host header, so that the hub's same-origin check sees the origin of the page.
-  server: { proxy: { '/api': { target: hub, changeOrigin: false, ws: true } } },
+  server: {
+    proxy: {
+      '/api': { target: hub, changeOrigin: false, ws: true },
+      '/r/': { target: hub, changeOrigin: false },
+    },
+  },
   build: {
     outDir: join(root, 'dist'),
     emptyOutDir: true,

@@ -95,6 +95,11 @@ export function useRun(): Run {
   return useCallback((mutation, input) => runMutation(client, mutation, input), [client]);
 }
 
+/** The same for work that outlives every component. */
+export function runOf(client: QueryClient): Run {
+  return (mutation, input) => runMutation(client, mutation, input);
+}
+
 async function runMutation<Data, Input, Applied>(
   client: QueryClient,
   options: MutationOptions<Data, Error, Input, Applied>,

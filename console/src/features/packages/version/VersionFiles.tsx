@@ -1,5 +1,8 @@
+import type { Id } from '@corral/contract';
 import { FileBox } from 'lucide-react';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
+import { repositoryQuery } from '../../../data/queries-repositories.ts';
+import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
 import { useDownload } from '../../../parts/asset/use-download.ts';
 import { ResourceTable } from '../../../parts/ResourceTable.tsx';
 import { useTableSearch } from '../../../parts/use-table-search.ts';
@@ -7,17 +10,52 @@ import { Card } from '../../../ui/layout/Card.tsx';
 import { formatSize } from '../../../ui/text/format-size.ts';
 import { packagesCopy } from '../copy.ts';
 import { fileColumns, type Version } from './file-columns.tsx';
+import { DropArea } from './uploads/DropArea.tsx';
+import { UnfinishedNotice } from './uploads/UnfinishedNotice.tsx';
+import { UploadButton } from './uploads/UploadButton.tsx';
+import { UploadList } from './uploads/UploadList.tsx';
+import { useUploads } from './uploads/uploads.ts';
 
 const words = packagesCopy.version;
 
-/** The files of a version. */
-export function VersionFiles({
-  version: { assets },
-  onOpen,
-}: {
+interface VersionFilesProps {
   version: Version;
   onOpen: (filename: string) => void;
-}) {
+}
+
+/** The files of a version; whoever may write can add some. */
+export function VersionFiles(props: VersionFilesProps) {
+  const repositoryId = props.version.repositoryId as Id<'repository'>;
+  const { canWrite } = useLoadedQuery(repositoryQuery(repositoryId)).data;
+  if (!canWrite) return <FileTable {...props} />;
+  return <WritableFiles key={props.version.versionId} {...props} repositoryId={repositoryId} />;
+}
+
+function WritableFiles({
+  repositoryId,
+  ...props
+}: VersionFilesProps & { readonly repositoryId: Id<'repository'> }) {
+  const { assets } = props.version;
+  const versionId = props.version.versionId as Id<'packageVersion'>;
+  const { queue, items, unfinished, forget } = useUploads(versionId);
+  const digestOf = (filename: string) => assets.find((file) => file.filename === filename)?.digest;
+  const add = (files: readonly File[]) => queue.add(files, { repositoryId, versionId, digestOf });
+  return (
+    <DropArea onFiles={add}>
+      <FileTable {...props} actions={<UploadButton onFiles={add} />}>
+        <UnfinishedNotice filenames={unfinished} onForget={forget} />
+        <UploadList {...{ queue, items }} />
+      </FileTable>
+    </DropArea>
+  );
+}
+
+function FileTable({
+  version: { assets },
+  onOpen,
+  actions,
+  children,
+}: VersionFilesProps & { actions?: ReactNode; children?: ReactNode }) {
   const download = useDownload();
   const columns = useMemo(
     () => fileColumns(assets, { download, open: onOpen }),
@@ -31,7 +69,9 @@ export function VersionFiles({
       isFlush
       title={words.files}
       meta={assets.length > 0 && words.total(assets.length, formatSize(total))}
+      actions={actions}
     >
+      {children}
       <ResourceTable
         isFlush
         label={words.files}
@@ -43,7 +83,7 @@ export function VersionFiles({
         empty={{
           icon: <FileBox size={20} aria-hidden />,
           title: words.noFilesTitle,
-          text: words.noFilesText,
+          text: actions === undefined ? words.noFilesText : words.noFilesWriterText,
         }}
       />
     </Card>

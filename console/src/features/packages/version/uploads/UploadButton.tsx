@@ -1,0 +1,27 @@
+import { Upload } from 'lucide-react';
+import { type ChangeEvent, useRef } from 'react';
+import { Button } from '../../../../ui/action/Button.tsx';
+import { uploadsCopy as words } from './copy.ts';
+
+/** Lets the user choose files. */
+export function UploadButton({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  function choose({ currentTarget }: ChangeEvent<HTMLInputElement>): void {
+    onFiles([...(currentTarget.files ?? [])]);
+    // So that the same file can be chosen again.
+    currentTarget.value = '';
+  }
+  return (
+    <>
+      <input ref={input} type="file" multiple hidden aria-label={words.upload} onChange={choose} />
+      <Button
+        size="small"
+        isWrite
+        icon={<Upload size={15} aria-hidden />}
+        onClick={() => input.current?.click()}
+      >
+        {words.upload}
+      </Button>
+    </>
+  );
+}

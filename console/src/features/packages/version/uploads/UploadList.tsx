@@ -1,0 +1,103 @@
+import { RotateCcw, X } from 'lucide-react';
+import { Button } from '../../../../ui/action/Button.tsx';
+import { Meter } from '../../../../ui/picture/Meter.tsx';
+import { formatSize } from '../../../../ui/text/format-size.ts';
+import { uploadsCopy as words } from './copy.ts';
+import { isUnfinished, type UploadItem, type UploadQueue } from './UploadQueue.ts';
+
+/** The uploads to a version, each with its progress and what can be done about it. */
+export function UploadList({ queue, items }: { queue: UploadQueue; items: readonly UploadItem[] }) {
+  if (items.length === 0) return null;
+  return (
+    <ul aria-label={words.title} className="max-h-96 overflow-y-auto border-b border-line">
+      {items.map((item) => (
+        <li key={item.id} className="flex items-center gap-3 border-line px-4.5 py-2.5 not-first:border-t">
+          <div className="flex min-w-0 flex-1 flex-col gap-1.5">
+            <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5">
+              <bdi className="min-w-0 font-head wrap-anywhere whitespace-pre-wrap text-ink">
+                {item.filename}
+              </bdi>
+              <StateText item={item} />
+            </div>
+            {isUnfinished(item) && <Progress item={item} />}
+          </div>
+          <ItemActions {...{ queue, item }} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function StateText({ item: { state, sizeBytes } }: { item: UploadItem }) {
+  if (state.step === 'Failed')
+    return (
+      <span role="alert" className="own-direction text-body wrap-anywhere text-danger">
+        {state.message}
+      </span>
+    );
+  return (
+    <span className="own-direction text-body wrap-anywhere text-ink2 tabular-nums">
+      {textOf(state, sizeBytes)}
+    </span>
+  );
+}
+
+type Calm = Exclude<UploadItem['state'], { readonly step: 'Failed' }>;
+
+function textOf(state: Calm, sizeBytes: number): string {
+  switch (state.step) {
+    case 'Waiting':
+      return words.waiting;
+    case 'Hashing':
+      return words.hashing;
+    case 'Sending':
+      return words.sending(formatSize(state.doneBytes), formatSize(sizeBytes));
+    case 'Paused':
+      return words.paused(state.reason);
+    case 'Adding':
+      return words.adding;
+    case 'Done':
+      return words[state.outcome];
+  }
+}
+
+function Progress({ item: { filename, sizeBytes, state } }: { item: UploadItem }) {
+  const doneBytes = 'doneBytes' in state ? state.doneBytes : 0;
+  const isWhole = state.step === 'Adding';
+  return (
+    <Meter
+      isProgress
+      label={words.progressOf(filename)}
+      value={isWhole ? sizeBytes : doneBytes}
+      max={sizeBytes}
+      text={state.step === 'Failed' ? undefined : textOf(state as Calm, sizeBytes)}
+    />
+  );
+}
+
+function ItemActions({ queue, item }: { queue: UploadQueue; item: UploadItem }) {
+  const { id, filename, state } = item;
+  const isUnderWay = isUnfinished(item);
+  return (
+    <div className="flex shrink-0 items-center gap-1">
+      {state.step === 'Failed' && (
+        <Button
+          size="small"
+          isWrite
+          icon={<RotateCcw size={14} aria-hidden />}
+          label={words.retryOf(filename)}
+          onClick={() => queue.retry(id)}
+        >
+          {words.retry}
+        </Button>
+      )}
+      <Button
+        size="small"
+        variant="quiet"
+        icon={<X size={15} aria-hidden />}
+        label={isUnderWay ? words.cancelOf(filename) : words.dismissOf(filename)}
+        onClick={() => queue.remove(id)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,183 @@
+import { ActionError, ids } from '@corral/contract';
+import { expect, test, vi } from 'vitest';
+import { uploadsCopy as words } from './copy.ts';
+import { ExpiredUrl, type FilePart } from './send-part.ts';
+import type { UploadParts } from './upload-file.ts';
+import { Interruption } from './UploadProblem.ts';
+import { UploadQueue } from './UploadQueue.ts';
+
+const assetId = ids.asset.of('1'.repeat(22));
+const repositoryId = ids.repository.of('2'.repeat(22));
+const versionId = ids.packageVersion.of('3'.repeat(22));
+const mib = 1_048_576;
+
+/** A hub that keeps what comes, and what it is to answer next. */
+function hub() {
+  const state = {
+    kept: 0,
+    isAvailable: false,
+    added: [] as string[],
+    urls: 0,
+    /** Thrown by the next sendings, after half of their part was kept. */
+    failures: [] as Error[],
+    addAnswers: [] as ('Added' | 'FilenameAlreadyExists')[],
+    waits: [] as number[],
+    nowMs: 0,
+    held: undefined as Promise<void> | undefined,
+  };
+  const send = async ({ offset, bytes, onProgress }: FilePart): Promise<number> => {
+    await state.held;
+    const failure = state.failures.shift();
+    state.kept = offset + (failure === undefined ? bytes.size : bytes.size / 2);
+    onProgress(state.kept - offset);
+    if (failure !== undefined) throw failure;
+    return state.kept;
+  };
+  const parts: UploadParts = {
+    calls: {
+      create: () => Promise.resolve({ assetId }),
+      details: () =>
+        Promise.resolve({
+          status: state.isAvailable ? 'Available' : 'Dangling',
+          storage: { status: 'Verified' },
+        } as never),
+      issueUrl: () => {
+        state.urls += 1;
+        const url = `http://hub.example/r/assets/1?sig=${state.urls}`;
+        return Promise.resolve({ url, resumableUrl: url, expiresAt: '' });
+      },
+      add: ({ filename }) => {
+        state.added.push(filename);
+        return Promise.resolve({ result: state.addAnswers.shift() ?? 'Added' });
+      },
+      filesOf: () => Promise.resolve([{ filename: 'press.img', assetId }] as never),
+    },
+    hashFile: (file) => Promise.resolve(`sha256_of_${file.name}`),
+    transport: { offsetOf: () => Promise.resolve(state.kept), send },
+    persistence: {
+      wait: (durationMs) => {
+        state.waits.push(durationMs);
+        state.nowMs += durationMs;
+        return Promise.resolve();
+      },
+      nowMs: () => state.nowMs,
+      random: () => 0,
+    },
+  };
+  const unfinished: (readonly string[])[] = [];
+  const queue = new UploadQueue(parts, (names) => void unfinished.push(names));
+  return { state, queue, unfinished };
+}
+
+const fileOf = (name: string, size: number): File => new File([new Uint8Array(size)], name);
+
+/** A file of a size that no test keeps in memory. */
+function largeFile(name: string, size: number): File {
+  const file = fileOf(name, 1);
+  Object.defineProperty(file, 'size', { value: size });
+  file.slice = (start = 0, end = size) =>
+    ({ size: Math.min(end, size) - start, arrayBuffer: () => Promise.resolve(new ArrayBuffer(0)) }) as Blob;
+  return file;
+}
+
+const target = (present: Record<string, string> = {}) => ({
+  repositoryId,
+  versionId,
+  digestOf: (name: string) => present[name],
+});
+const ended = (queue: UploadQueue) => vi.waitFor(() => expect(queue.isActive).toBe(false));
+const stateOf = (queue: UploadQueue) => queue.items().map(({ state }) => state);
+
+test('a file is sent in parts, goes on where it was cut, and is added to the version', async () => {
+  const { state, queue, unfinished } = hub();
+  state.failures = [new Interruption('The hub cannot be reached.', 5_000), new ExpiredUrl()];
+  queue.add([largeFile('press.img', 100 * mib)], target());
+  await ended(queue);
+  expect(stateOf(queue)).toEqual([{ step: 'Done', outcome: 'added' }]);
+  expect(state.kept).toBe(100 * mib);
+  expect(state.urls).toBe(3);
+  expect(state.waits[0]).toBe(5_000);
+  expect(state.added).toEqual(['press.img']);
+  expect(unfinished).toEqual([['press.img'], []]);
+});
+
+test('bytes that the repository has are not sent, and a file that the version has is not added again', async () => {
+  const { state, queue } = hub();
+  state.isAvailable = true;
+  queue.add([fileOf('a.img', 5), fileOf('b.img', 5)], target({ 'b.img': 'sha256_of_b.img' }));
+  await ended(queue);
+  expect(stateOf(queue)).toEqual([
+    { step: 'Done', outcome: 'addedKnown' },
+    { step: 'Done', outcome: 'present' },
+  ]);
+  expect([state.urls, state.added]).toEqual([0, ['a.img']]);
+});
+
+test('another file of the same name is refused before anything is sent, and so is one of two files of a name', async () => {
+  const { state, queue } = hub();
+  queue.add(
+    [fileOf('a.img', 5), fileOf('b.img', 5), fileOf('b.img', 5)],
+    target({ 'a.img': 'sha256_other' }),
+  );
+  await ended(queue);
+  expect(stateOf(queue)).toEqual([
+    { step: 'Failed', message: words.nameTaken },
+    { step: 'Done', outcome: 'added' },
+    { step: 'Failed', message: words.twice },
+  ]);
+  expect(state.added).toEqual(['b.img']);
+});
+
+test('an added file whose answer was lost counts as added', async () => {
+  const { state, queue } = hub();
+  state.addAnswers = ['FilenameAlreadyExists'];
+  queue.add([fileOf('press.img', 5)], target());
+  await ended(queue);
+  expect(stateOf(queue)).toEqual([{ step: 'Done', outcome: 'added' }]);
+});
+
+test('what trying again does not help ends an upload with the sentence of the hub; it can be begun again', async () => {
+  const { state, queue } = hub();
+  state.failures = [new ActionError('Invalid', 'The quota of the repository is used up.')];
+  queue.add([fileOf('press.img', 4)], target());
+  await ended(queue);
+  expect(stateOf(queue)).toEqual([{ step: 'Failed', message: 'The quota of the repository is used up.' }]);
+  queue.retry(queue.items()[0]!.id);
+  await ended(queue);
+  expect(stateOf(queue)).toEqual([{ step: 'Done', outcome: 'added' }]);
+  expect(state.kept).toBe(4);
+});
+
+test('after ten minutes without progress an upload ends and says how to go on', async () => {
+  const { state, queue } = hub();
+  state.failures = Array.from({ length: 200 }, () => new Interruption('No connection.'));
+  const file = fileOf('press.img', 0);
+  Object.defineProperty(file, 'size', { value: 1e9 });
+  state.kept = 1e9 - 1;
+  Object.defineProperty(file, 'slice', {
+    value: () => ({ size: 0, arrayBuffer: () => Promise.resolve(new ArrayBuffer(0)) }),
+  });
+  queue.add([file], target());
+  await ended(queue);
+  expect(stateOf(queue)).toEqual([{ step: 'Failed', message: words.gaveUp('No connection.') }]);
+  expect(Math.max(...state.waits)).toBe(7_500);
+});
+
+test('two files are under way at a time; a cancelled one makes room for the next', async () => {
+  const { state, queue } = hub();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  state.held = promise;
+  queue.add(
+    ['a', 'b', 'c'].map((name) => fileOf(name, 5)),
+    target(),
+  );
+  await vi.waitFor(() =>
+    expect(stateOf(queue)).toMatchObject([{ step: 'Sending' }, { step: 'Sending' }, { step: 'Waiting' }]),
+  );
+  queue.remove(queue.items()[0]!.id);
+  await vi.waitFor(() => expect(stateOf(queue)).toMatchObject([{ step: 'Sending' }, { step: 'Sending' }]));
+  resolve();
+  await ended(queue);
+  expect(queue.items().map(({ filename }) => filename)).toEqual(['b', 'c']);
+  expect(state.added).not.toContain('a');
+});

@@ -1,0 +1,137 @@
+import { messageOf } from '../../../../ui/form/message-of.ts';
+import { uploadsCopy } from './copy.ts';
+import { uploadFile, type UploadParts, type UploadStep, type UploadTarget } from './upload-file.ts';
+
+/** An upload as the list shows it. */
+export interface UploadItem {
+  readonly id: number;
+  readonly filename: string;
+  readonly sizeBytes: number;
+  readonly state:
+    | UploadStep
+    | { readonly step: 'Waiting' }
+    | { readonly step: 'Failed'; readonly message: string };
+}
+
+interface Entry {
+  readonly file: File;
+  readonly target: UploadTarget;
+  item: UploadItem;
+  cancelling: AbortController;
+}
+
+/** Two at a time: one is hashed while the other is sent. */
+const concurrency = 2;
+/** More files are refused: a version takes no more. */
+const maxItems = 1000;
+
+/** Called with the names of the files that are not complete, when these have changed. */
+export type UnfinishedObserver = (filenames: readonly string[]) => void;
+
+/** The uploads to one version. They go on while other pages are shown. */
+export class UploadQueue {
+  readonly #parts: UploadParts;
+  readonly #onUnfinished: UnfinishedObserver;
+  readonly #entries = new Map<number, Entry>();
+  readonly #listeners = new Set<() => void>();
+  #items: readonly UploadItem[] = [];
+  #lastId = 0;
+
+  constructor(parts: UploadParts, onUnfinished: UnfinishedObserver) {
+    this.#parts = parts;
+    this.#onUnfinished = onUnfinished;
+  }
+
+  /** All uploads, in the order in which they were added; the same array until something changes. */
+  readonly items = (): readonly UploadItem[] => this.#items;
+
+  /** Calls the listener after each change, until the returned function is called. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  /** Whether leaving the page would end an upload. */
+  get isActive(): boolean {
+    return this.#items.some(isUnfinished);
+  }
+
+  /** Adds files; one whose name is being uploaded already fails. */
+  add(files: readonly File[], target: UploadTarget): void {
+    for (const file of files.slice(0, maxItems - this.#entries.size)) {
+      const isTwice = this.#items.some((item) => isUnfinished(item) && item.filename === file.name);
+      this.#lastId += 1;
+      const item: UploadItem = {
+        id: this.#lastId,
+        filename: file.name,
+        sizeBytes: file.size,
+        state: isTwice ? { step: 'Failed', message: uploadsCopy.twice } : { step: 'Waiting' },
+      };
+      this.#entries.set(item.id, { file, target, item, cancelling: new AbortController() });
+      this.#show();
+    }
+    this.#next();
+  }
+
+  /** Ends an upload, if it is not complete, and removes it from the list. */
+  remove(id: number): void {
+    this.#entries.get(id)?.cancelling.abort(new Error('cancelled'));
+    this.#entries.delete(id);
+    this.#show();
+    this.#next();
+  }
+
+  /** Begins a failed upload again. */
+  retry(id: number): void {
+    const entry = this.#entries.get(id);
+    if (entry?.item.state.step !== 'Failed') return;
+    entry.cancelling = new AbortController();
+    this.#change(entry, { step: 'Waiting' });
+    this.#next();
+  }
+
+  #next(): void {
+    const entries = [...this.#entries.values()];
+    const free = concurrency - entries.filter(({ item }) => isRunning(item)).length;
+    const waiting = entries.filter(({ item }) => item.state.step === 'Waiting');
+    for (const entry of waiting.slice(0, Math.max(0, free))) void this.#run(entry);
+  }
+
+  async #run(entry: Entry): Promise<void> {
+    const { file, target, cancelling } = entry;
+    const { signal } = cancelling;
+    const report = (step: UploadStep): void => {
+      if (!signal.aborted) this.#change(entry, step);
+    };
+    report({ step: 'Hashing', doneBytes: 0 });
+    try {
+      await uploadFile(this.#parts, target, file, { signal, report });
+    } catch (error) {
+      if (!signal.aborted) this.#change(entry, { step: 'Failed', message: messageOf(error) });
+    }
+    this.#next();
+  }
+
+  #change(entry: Entry, state: UploadItem['state']): void {
+    entry.item = { ...entry.item, state };
+    this.#show();
+  }
+
+  #show(): void {
+    const before = namesOf(this.#items);
+    this.#items = [...this.#entries.values()].map(({ item }) => item);
+    const names = namesOf(this.#items);
+    if (names.join('\n') !== before.join('\n')) this.#onUnfinished(names);
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** Whether an upload is waiting or under way. */
+export function isUnfinished({ state: { step } }: UploadItem): boolean {
+  return step !== 'Done' && step !== 'Failed';
+}
+
+const namesOf = (items: readonly UploadItem[]): string[] =>
+  items.filter(isUnfinished).map(({ filename }) => filename);
+
+const isRunning = (item: UploadItem): boolean => isUnfinished(item) && item.state.step !== 'Waiting';

@@ -1,0 +1,35 @@
+import { catalogue } from '../../../../copy/catalogue.ts';
+
+/** The texts of uploads in the browser. */
+export const uploadsCopy = catalogue('uploads', {
+  upload: 'Upload Files',
+  drop: 'Drop files to upload them',
+  title: 'Uploads',
+  waiting: 'Waiting',
+  hashing: 'Computing the digest',
+  sending: (done: string, total: string) => `${done} of ${total}`,
+  adding: 'Adding it to the version',
+  added: 'Added',
+  addedKnown: 'Added; the repository had these bytes already',
+  present: 'This version has the same file already',
+  paused: (reason: string) => `${reason} It goes on by itself.`,
+  offline: 'No connection.',
+  unreachable: 'The hub cannot be reached.',
+  busy: 'The hub is busy with the same file.',
+  cancel: 'Cancel',
+  cancelOf: (filename: string) => `Cancel the upload of ${filename}`,
+  retry: 'Try Again',
+  retryOf: (filename: string) => `Upload ${filename} again`,
+  dismiss: 'Remove from this list',
+  dismissOf: (filename: string) => `Remove ${filename} from this list`,
+  progressOf: (filename: string) => `Upload of ${filename}`,
+  nameTaken:
+    'This version has another file of this name. Rename yours, or remove the other one with the CLI.',
+  twice: 'A file of this name is being uploaded already.',
+  unreadable: 'The file changed, or cannot be read any more. Choose it again.',
+  damaged: 'Other bytes than those of the file arrived. Try again.',
+  noWorker: 'This browser cannot compute the digest of the file.',
+  gaveUp: (reason: string) => `${reason} It was tried for ten minutes. Trying again goes on from here.`,
+  unfinished: (names: string) => `Not completely uploaded: ${names}. Choose the same file again to go on.`,
+  forget: 'Dismiss',
+});

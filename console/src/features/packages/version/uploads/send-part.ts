@@ -1,0 +1,98 @@
+import { uploadsCopy } from './copy.ts';
+import { Interruption, UploadProblem } from './UploadProblem.ts';
+
+/** A part of a file, and where it goes. */
+export interface FilePart {
+  readonly url: string;
+  readonly offset: number;
+  readonly bytes: Blob;
+  readonly signal: AbortSignal;
+  /** Called with how many bytes of the part were sent. */
+  readonly onProgress: (sentBytes: number) => void;
+}
+
+/** How the bytes of an upload reach the hub. */
+export interface UploadTransport {
+  /** How many bytes the hub has. Rejects with an Interruption, an UploadProblem or an ExpiredUrl. */
+  offsetOf(url: string, signal: AbortSignal): Promise<number>;
+  /** Sends a part and resolves with how many bytes the hub then has. Rejects like `offsetOf`. */
+  send(part: FilePart): Promise<number>;
+}
+
+/** The URL of an upload has expired. */
+export class ExpiredUrl extends Error {
+  override readonly name = 'ExpiredUrl';
+}
+
+const tus = { 'Tus-Resumable': '1.0.0' };
+const expiredStatuses: ReadonlySet<number> = new Set([401, 403, 410]);
+const busyStatuses: ReadonlySet<number> = new Set([409, 423]);
+const damagedStatuses: ReadonlySet<number> = new Set([422, 460]);
+
+/** Speaks tus 1.0 with the hub. It sends by XMLHttpRequest, since fetch does not tell how much of a body was sent. */
+export const uploadTransport: UploadTransport = {
+  offsetOf: (url, signal) => exchange('HEAD', url, { headers: tus, signal }),
+  send: ({ url, offset, bytes, signal, onProgress }) =>
+    exchange('PATCH', url, {
+      headers: { ...tus, 'Content-Type': 'application/offset+octet-stream', 'Upload-Offset': `${offset}` },
+      body: bytes,
+      signal,
+      onProgress,
+    }),
+};
+
+interface Exchange {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Blob;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (sentBytes: number) => void;
+}
+
+function exchange(
+  method: string,
+  url: string,
+  { headers, body, signal, onProgress }: Exchange,
+): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const request = new XMLHttpRequest();
+  const onAbort = (): void => {
+    request.abort();
+    reject(signal.reason);
+  };
+  request.open(method, url);
+  for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+  if (onProgress !== undefined) request.upload.onprogress = ({ loaded }) => onProgress(loaded);
+  request.onload = () => {
+    const offset = Number(request.getResponseHeader('upload-offset') ?? Number.NaN);
+    if (request.status < 300 && Number.isInteger(offset)) resolve(offset);
+    else reject(failureOf(request));
+  };
+  request.onerror = () =>
+    reject(new Interruption(navigator.onLine ? uploadsCopy.unreachable : uploadsCopy.offline));
+  signal.addEventListener('abort', onAbort);
+  request.send(body ?? null);
+  return promise.finally(() => signal.removeEventListener('abort', onAbort));
+}
+
+function failureOf(request: XMLHttpRequest): Error {
+  const { status } = request;
+  const retryAfterMs = 1000 * (Number.parseInt(request.getResponseHeader('retry-after') ?? '', 10) || 0);
+  if (expiredStatuses.has(status)) return new ExpiredUrl();
+  // Mostly the request before, whose end the hub has not noticed yet: what it asks to wait is for other clients.
+  if (busyStatuses.has(status)) return new Interruption(uploadsCopy.busy);
+  if (damagedStatuses.has(status)) return new UploadProblem(uploadsCopy.damaged);
+  const message = messageOf(request);
+  const isTemporary = status === 408 || status === 429 || (status >= 500 && status !== 501 && status !== 507);
+  return isTemporary ? new Interruption(message, retryAfterMs) : new UploadProblem(message);
+}
+
+/** The sentence of the hub; a proxy in between may answer anything. */
+function messageOf({ status, responseText }: XMLHttpRequest): string {
+  try {
+    const { message } = JSON.parse(responseText) as { message?: unknown };
+    if (typeof message === 'string') return message;
+  } catch {
+    // Not from the hub.
+  }
+  return `The hub answered with status ${status}.`;
+}

@@ -1,0 +1,37 @@
+const storageKey = 'corral.unfinished-uploads';
+/** Only the last versions and files are remembered; more is no help to anybody. */
+const maxVersions = 20;
+const maxNames = 20;
+
+type Unfinished = Record<string, string[]>;
+
+/** The names of the files whose upload to a version this browser began and did not complete, such as when the page was closed. */
+export function unfinishedUploads(versionId: string): readonly string[] {
+  return stored()[versionId] ?? [];
+}
+
+/** Remembers the files of a version that are not complete; none removes it. */
+export function rememberUnfinished(versionId: string, filenames: readonly string[]): void {
+  const { [versionId]: _, ...others } = stored();
+  const kept = Object.entries(others).slice(1 - maxVersions);
+  const own: [string, string[]][] = filenames.length === 0 ? [] : [[versionId, filenames.slice(0, maxNames)]];
+  try {
+    localStorage.setItem(storageKey, JSON.stringify(Object.fromEntries([...kept, ...own])));
+  } catch {
+    // Storage may be disabled or full; then the user has to remember.
+  }
+}
+
+function stored(): Unfinished {
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '{}');
+    return isUnfinished(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function isUnfinished(value: unknown): value is Unfinished {
+  const isNames = (names: unknown) => Array.isArray(names) && names.every((name) => typeof name === 'string');
+  return typeof value === 'object' && value !== null && Object.values(value).every(isNames);
+}

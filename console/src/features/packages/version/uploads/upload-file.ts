@@ -1,0 +1,150 @@
+import type { CallInput, Id, Output } from '@corral/contract';
+import { uploadsCopy } from './copy.ts';
+import type { HashFile } from './hash-file.ts';
+import { persist, type PersistOptions } from './persist.ts';
+import { ExpiredUrl, type UploadTransport } from './send-part.ts';
+import { Interruption, UploadProblem } from './UploadProblem.ts';
+
+/** The version that gets the files. */
+export interface UploadTarget {
+  readonly repositoryId: Id<'repository'>;
+  readonly versionId: Id<'packageVersion'>;
+  /** The digest of its file of this name, if it has one. */
+  digestOf(filename: string): string | undefined;
+}
+
+/** The calls of an upload. */
+export interface UploadCalls {
+  create(input: CallInput<'repositories_CreateAsset'>): Promise<{ readonly assetId: Id<'asset'> }>;
+  details(assetId: Id<'asset'>): Promise<Output<'repositories_GetAssetDetails'>>;
+  issueUrl(assetId: Id<'asset'>): Promise<Output<'repositories_IssueAssetUploadUrl'>>;
+  add(
+    input: CallInput<'repositories_AddPackageVersionAsset'>,
+  ): Promise<Output<'repositories_AddPackageVersionAsset'>>;
+  filesOf(
+    versionId: Id<'packageVersion'>,
+  ): Promise<Output<'repositories_GetPackageVersionDetails'>['assets']>;
+}
+
+/** What an upload is built from. */
+export interface UploadParts {
+  readonly calls: UploadCalls;
+  readonly hashFile: HashFile;
+  readonly transport: UploadTransport;
+  /** How interruptions are waited for. */
+  readonly persistence: Omit<PersistOptions, 'signal' | 'onPause' | 'progress'>;
+}
+
+/** What an upload does at present. */
+export type UploadStep =
+  | { readonly step: 'Hashing' | 'Sending'; readonly doneBytes: number }
+  | { readonly step: 'Paused'; readonly doneBytes: number; readonly reason: string }
+  | { readonly step: 'Adding' }
+  | { readonly step: 'Done'; readonly outcome: 'added' | 'addedKnown' | 'present' };
+
+interface Running {
+  readonly signal: AbortSignal;
+  readonly report: (step: UploadStep) => void;
+}
+
+/** The most bytes of one request: a proxy in between may allow no larger ones. */
+const partBytes = 32 * 1_048_576;
+
+/**
+ * Uploads a file and adds it to a version. It goes on by itself after interruptions, and where an earlier upload of the same bytes stopped. Rejects with an error whose message is
+ * for people, or the reason of the signal.
+ */
+export async function uploadFile(
+  parts: UploadParts,
+  target: UploadTarget,
+  file: File,
+  { signal, report }: Running,
+): Promise<void> {
+  let doneBytes = 0;
+  const advance = (step: 'Hashing' | 'Sending', done: number): void => {
+    doneBytes = done;
+    report({ step, doneBytes });
+  };
+  const go = <Result>(work: () => Promise<Result>): Promise<Result> =>
+    persist(work, {
+      ...parts.persistence,
+      signal,
+      progress: () => doneBytes,
+      onPause: (reason) => report({ step: 'Paused', doneBytes, reason }),
+    });
+  advance('Hashing', 0);
+  const digest = await parts.hashFile(file, { signal, onProgress: (done) => advance('Hashing', done) });
+  const present = target.digestOf(file.name);
+  if (present === digest) return report({ step: 'Done', outcome: 'present' });
+  if (present !== undefined) throw new UploadProblem(uploadsCopy.nameTaken);
+  advance('Sending', 0);
+  const { repositoryId, versionId } = target;
+  const { calls } = parts;
+  const { assetId } = await go(() => calls.create({ repositoryId, size: file.size, digest }));
+  const isKnown = await go(() => isStored(calls, assetId));
+  if (!isKnown) {
+    const sending = { assetId, file, signal, onProgress: (done: number) => advance('Sending', done) };
+    await go(() => sendRest(parts, sending));
+  }
+  report({ step: 'Adding' });
+  await go(() => addFile(calls, { versionId, assetId, filename: file.name }));
+  report({ step: 'Done', outcome: isKnown ? 'addedKnown' : 'added' });
+}
+
+/** Whether the hub has the bytes; lost or damaged ones are sent again. */
+async function isStored(calls: UploadCalls, assetId: Id<'asset'>): Promise<boolean> {
+  const { status, storage } = await calls.details(assetId);
+  return status === 'Available' && storage?.status !== 'Missing' && storage?.status !== 'Mismatched';
+}
+
+/** Adds the asset to the version. A call whose answer was lost has added it already. */
+async function addFile(
+  calls: UploadCalls,
+  file: { versionId: Id<'packageVersion'>; assetId: Id<'asset'>; filename: string },
+): Promise<void> {
+  const { result } = await calls.add(file);
+  if (result === 'Added') return;
+  const files = await calls.filesOf(file.versionId);
+  const isOurs = files.some((one) => one.filename === file.filename && one.assetId === file.assetId);
+  if (!isOurs) throw new UploadProblem(uploadsCopy.nameTaken);
+}
+
+interface Sending {
+  readonly assetId: Id<'asset'>;
+  readonly file: File;
+  readonly signal: AbortSignal;
+  readonly onProgress: (doneBytes: number) => void;
+}
+
+/** Sends what the hub does not have yet, by a new URL. */
+async function sendRest({ calls, transport }: UploadParts, sending: Sending): Promise<void> {
+  const { assetId, file, signal, onProgress } = sending;
+  await mustBeReadable(file);
+  const { url, resumableUrl = url } = await calls.issueUrl(assetId);
+  // This page may be reached by another name of the hub; the signature is of the path.
+  const { pathname, search } = new URL(resumableUrl);
+  const path = `${pathname}${search}`;
+  try {
+    let offset = await transport.offsetOf(path, signal);
+    onProgress(offset);
+    while (offset < file.size) {
+      const start = offset;
+      const bytes = file.slice(start, start + partBytes);
+      const progress = (sent: number): void => onProgress(Math.min(file.size, start + sent));
+      offset = await transport.send({ url: path, offset: start, bytes, signal, onProgress: progress });
+      onProgress(offset);
+    }
+  } catch (error) {
+    // Another attempt gets another URL.
+    throw error instanceof ExpiredUrl ? new Interruption(uploadsCopy.busy) : error;
+  }
+}
+
+/** A browser reads no file that has changed since it was chosen; a request with it would fail as if the line were cut. */
+async function mustBeReadable(file: File): Promise<void> {
+  try {
+    await file.slice(0, 1).arrayBuffer();
+  } catch (cause) {
+    throw new UploadProblem(uploadsCopy.unreadable, { cause });
+  }
+}

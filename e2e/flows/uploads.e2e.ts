@@ -1,0 +1,158 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { newProject, newUser, signInByApi, type Operator } from '../fixtures/operator.ts';
+import { newRepository, publish, type PublishedVersion } from '../fixtures/repository.ts';
+import { expect, openSession, refusedWith, test } from '../fixtures/test.ts';
+
+const mib = 1_048_576;
+
+/** A file on disk, as a user has it. */
+async function fileIn(folder: string, name: string, bytes: Buffer) {
+  const path = join(folder, name);
+  await writeFile(path, bytes);
+  return { path, name, digest: `sha256_${createHash('sha256').update(bytes).digest('hex')}` };
+}
+
+async function choose(page: Page, ...paths: string[]): Promise<void> {
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Upload Files' }).click();
+  await (await choosing).setFiles(paths);
+}
+
+const uploads = (page: Page) => page.getByRole('list', { name: 'Uploads' }).getByRole('listitem');
+const upload = (page: Page, name: string) => uploads(page).filter({ hasText: name });
+
+/** The digests of the files of a version, by their names, all of whose bytes are stored. */
+async function filesOf(operator: Operator, { versionId }: PublishedVersion) {
+  const { assets } = await operator.invoke('repositories_GetPackageVersionDetails', { versionId });
+  expect(assets.every(({ status }) => status === 'Available')).toBe(true);
+  return Object.fromEntries(assets.map(({ filename, digest }) => [filename, digest]));
+}
+
+test('files are uploaded in the browser: several at once, known bytes are not sent, another file of the same name is refused', async ({
+  signedIn: page,
+  operator,
+  folder,
+}) => {
+  const version = await publish(operator, await newRepository(operator), { package: 'press' });
+  const [image, notes] = [
+    await fileIn(folder, 'press.img', randomBytes(40 * mib)),
+    await fileIn(folder, 'notes.txt', Buffer.from('Better bearings.')),
+  ];
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') sent.push(request.url());
+  });
+  await page.goto(version.path);
+  await expect(page.getByText('Upload files or drop them here. The CLI attaches them, too.')).toBeVisible();
+  await choose(page, image.path, notes.path);
+  for (const { name } of [image, notes]) {
+    await expect(upload(page, name).getByText('Added', { exact: true })).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByRole('table', { name: 'Files' }).getByText(name)).toBeVisible();
+  }
+  expect(await filesOf(operator, version)).toEqual({
+    [image.name]: image.digest,
+    [notes.name]: notes.digest,
+  });
+  // 32 MiB and 8 MiB, and the notes.
+  expect(sent.length).toBe(3);
+  await choose(page, image.path);
+  await expect(uploads(page).getByText('This version has the same file already')).toBeVisible();
+  const copy = await fileIn(folder, 'copy.img', Buffer.from('Better bearings.'));
+  const other = await fileIn(folder, 'notes.txt', Buffer.from('Other notes.'));
+  await choose(page, copy.path, other.path);
+  await expect(uploads(page).getByText('Added; the repository had these bytes already')).toBeVisible();
+  await expect(uploads(page).getByRole('alert')).toContainText('This version has another file of this name.');
+  expect(sent.length).toBe(3);
+  await page.getByRole('button', { name: 'Remove notes.txt from this list' }).last().click();
+  await expect(uploads(page).getByRole('alert')).toHaveCount(0);
+  expect((await filesOf(operator, version))[notes.name]).toBe(notes.digest);
+});
+
+test('an upload waits for the line, goes on after a reload when the same file is chosen again, and can be cancelled', async ({
+  signedIn: page,
+  operator,
+  folder,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/Failed to load resource/);
+  const version = await publish(operator, await newRepository(operator), { package: 'press' });
+  const image = await fileIn(folder, 'press.img', randomBytes(36 * mib));
+  let isCut = true;
+  const offsets: number[] = [];
+  await page.route('**/r/assets/**', async (route) => {
+    const request = route.request();
+    const offset = Number(request.headers()['upload-offset'] ?? -1);
+    if (request.method() === 'PATCH') offsets.push(offset);
+    // The first part arrives; then the line is cut.
+    if (isCut && offset > 0) return route.abort('connectionreset');
+    return route.continue();
+  });
+  await page.goto(version.path);
+  await choose(page, image.path);
+  await expect(upload(page, image.name)).toContainText('It goes on by itself.', { timeout: 60_000 });
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.reload();
+  await expect(page.getByText(/Not completely uploaded: press\.img\./)).toBeVisible();
+  isCut = false;
+  offsets.length = 0;
+  await choose(page, image.path);
+  await expect(upload(page, image.name).getByText('Added', { exact: true })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText(/Not completely uploaded/)).toHaveCount(0);
+  expect(offsets).toEqual([32 * mib]);
+  expect(await filesOf(operator, version)).toEqual({ [image.name]: image.digest });
+  isCut = true;
+  const second = await fileIn(folder, 'second.img', randomBytes(34 * mib));
+  await choose(page, second.path);
+  await expect(upload(page, second.name)).toContainText('It goes on by itself.', { timeout: 60_000 });
+  await page.getByRole('button', { name: 'Cancel the upload of second.img' }).click();
+  await expect(upload(page, second.name)).toHaveCount(0);
+  expect(Object.keys(await filesOf(operator, version))).toEqual([image.name]);
+});
+
+test('uploads go on while another page is shown; who may only read is not offered any', async ({
+  signedIn: page,
+  hub,
+  operator,
+  folder,
+  expectedConsoleErrors,
+}) => {
+  // Members and links of a repository are not for its readers.
+  expectedConsoleErrors.push(refusedWith(400));
+  const repository = await newRepository(operator);
+  const version = await publish(operator, repository, { package: 'press' });
+  const image = await fileIn(folder, 'press.img', randomBytes(2 * mib));
+  let goOn: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (goOn = resolve));
+  await page.route('**/r/assets/**', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(version.path);
+  await choose(page, image.path);
+  await expect(upload(page, image.name).getByRole('progressbar')).toBeVisible();
+  await page
+    .getByRole('navigation', { name: 'Repository' })
+    .getByRole('link', { name: /^Assets/ })
+    .click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Assets' })).toBeVisible();
+  goOn();
+  await expect.poll(() => filesOf(operator, version)).toEqual({ [image.name]: image.digest });
+  await page.goBack();
+  await expect(upload(page, image.name).getByText('Added', { exact: true })).toBeVisible();
+
+  const { projectId } = await newProject(operator);
+  await operator.invoke('projects_AddProjectRepository', {
+    projectId,
+    repositoryId: repository.repositoryId,
+  });
+  const reader = await newUser(operator);
+  const { userId } = await signInByApi(hub, reader);
+  await operator.invoke('projects_AddProjectMember', { projectId, userId });
+  await openSession(page, hub, reader);
+  await page.goto(version.path);
+  await expect(page.getByRole('table', { name: 'Files' }).getByText(image.name)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Upload Files' })).toHaveCount(0);
+});
