@@ -21,6 +21,23 @@ async function choose(page: Page, ...paths: string[]): Promise<void> {
   await (await choosing).setFiles(paths);
 }
 
+/** Drops a file onto the table. */
+async function drop(page: Page, name: string, text: string): Promise<void> {
+  const table = page.getByRole('table', { name: 'Files' });
+  const dataTransfer = await page.evaluateHandle(
+    (file) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([file.text], file.name));
+      return transfer;
+    },
+    { name, text },
+  );
+  await table.dispatchEvent('dragenter', { dataTransfer });
+  await expect(page.getByText('Drop files to upload them')).toBeVisible();
+  await table.dispatchEvent('drop', { dataTransfer });
+  await expect(page.getByText('Drop files to upload them')).toHaveCount(0);
+}
+
 const uploads = (page: Page) => page.getByRole('list', { name: 'Uploads' }).getByRole('listitem');
 const upload = (page: Page, name: string) => uploads(page).filter({ hasText: name });
 
@@ -46,7 +63,11 @@ test('files are uploaded in the browser: several at once, known bytes are not se
     if (request.method() === 'PATCH') sent.push(request.url());
   });
   await page.goto(version.path);
-  await expect(page.getByText('Upload files or drop them here. The CLI attaches them, too.')).toBeVisible();
+  await expect(
+    page.getByText(
+      'Files are attached to a version through the CLI. You can also upload them here, or drop them on this list.',
+    ),
+  ).toBeVisible();
   await choose(page, image.path, notes.path);
   for (const { name } of [image, notes]) {
     await expect(upload(page, name).getByText('Added', { exact: true })).toBeVisible({ timeout: 60_000 });
@@ -60,9 +81,9 @@ test('files are uploaded in the browser: several at once, known bytes are not se
   expect(sent.length).toBe(3);
   await choose(page, image.path);
   await expect(uploads(page).getByText('This version has the same file already')).toBeVisible();
-  const copy = await fileIn(folder, 'copy.img', Buffer.from('Better bearings.'));
+  await drop(page, 'copy.img', 'Better bearings.');
   const other = await fileIn(folder, 'notes.txt', Buffer.from('Other notes.'));
-  await choose(page, copy.path, other.path);
+  await choose(page, other.path);
   await expect(uploads(page).getByText('Added; the repository had these bytes already')).toBeVisible();
   await expect(uploads(page).getByRole('alert')).toContainText('This version has another file of this name.');
   expect(sent.length).toBe(3);
@@ -93,8 +114,13 @@ test('an upload waits for the line, goes on after a reload when the same file is
   await page.goto(version.path);
   await choose(page, image.path);
   await expect(upload(page, image.name)).toContainText('It goes on by itself.', { timeout: 60_000 });
-  page.on('dialog', (dialog) => void dialog.accept());
+  const questions: string[] = [];
+  page.on('dialog', (dialog) => {
+    questions.push(dialog.type());
+    void dialog.accept();
+  });
   await page.reload();
+  expect(questions).toEqual(['beforeunload']);
   await expect(page.getByText(/Not completely uploaded: press\.img\./)).toBeVisible();
   isCut = false;
   offsets.length = 0;
@@ -110,6 +136,50 @@ test('an upload waits for the line, goes on after a reload when the same file is
   await page.getByRole('button', { name: 'Cancel the upload of second.img' }).click();
   await expect(upload(page, second.name)).toHaveCount(0);
   expect(Object.keys(await filesOf(operator, version))).toEqual([image.name]);
+});
+
+test('an upload over a line that went silent is sent again; a file that changed meanwhile is refused, and others go on', async ({
+  signedIn: page,
+  operator,
+  folder,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/Failed to load resource/);
+  const version = await publish(operator, await newRepository(operator), { package: 'press' });
+  const image = await fileIn(folder, 'press.img', randomBytes(2 * mib));
+  let parts = 0;
+  await page.route('**/r/assets/**', async (route) => {
+    if (route.request().method() === 'PATCH') parts += 1;
+    // The first part is never answered.
+    if (route.request().method() === 'HEAD' || parts > 1) await route.continue();
+  });
+  await page.clock.install();
+  await page.goto(version.path);
+  await choose(page, image.path);
+  await expect.poll(() => parts).toBe(1);
+  await page.clock.fastForward(61_000);
+  await expect(upload(page, image.name).getByText('Added', { exact: true })).toBeVisible({ timeout: 60_000 });
+  expect(parts).toBe(2);
+  const changing = await fileIn(folder, 'changing.img', randomBytes(2 * mib));
+  const notes = await fileIn(folder, 'notes.txt', Buffer.from('Better bearings.'));
+  await page.unroute('**/r/assets/**');
+  let isChanged = false;
+  await page.route('**/r/assets/**', async (route) => {
+    if (isChanged || route.request().method() !== 'PATCH') return route.continue();
+    isChanged = true;
+    await writeFile(changing.path, 'Something else.');
+    await route.abort('connectionreset');
+  });
+  await choose(page, changing.path, notes.path);
+  await expect(upload(page, changing.name).getByRole('alert')).toHaveText(
+    'The file changed, or cannot be read any more. Choose it again.',
+    { timeout: 60_000 },
+  );
+  await expect(upload(page, notes.name).getByText('Added', { exact: true })).toBeVisible({ timeout: 60_000 });
+  expect(await filesOf(operator, version)).toEqual({
+    [image.name]: image.digest,
+    [notes.name]: notes.digest,
+  });
 });
 
 test('uploads go on while another page is shown; who may only read is not offered any', async ({

@@ -44,7 +44,8 @@ export const packagesCopy = catalogue('packages', {
     noMetadata: 'No metadata.',
     noFilesTitle: 'No files',
     noFilesText: 'Files are attached to a version through the CLI.',
-    noFilesWriterText: 'Upload files or drop them here. The CLI attaches them, too.',
+    noFilesWriterText:
+      'Files are attached to a version through the CLI. You can also upload them here, or drop them on this list.',
     compare: 'Compare with…',
     commandsHint: 'Fetch this version on another machine',
     pull: 'Fetch and verify all files',

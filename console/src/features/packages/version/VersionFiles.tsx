@@ -35,11 +35,9 @@ function WritableFiles({
   repositoryId,
   ...props
 }: VersionFilesProps & { readonly repositoryId: Id<'repository'> }) {
-  const { assets } = props.version;
   const versionId = props.version.versionId as Id<'packageVersion'>;
   const { queue, items, unfinished, forget } = useUploads(versionId);
-  const digestOf = (filename: string) => assets.find((file) => file.filename === filename)?.digest;
-  const add = (files: readonly File[]) => queue.add(files, { repositoryId, versionId, digestOf });
+  const add = (files: readonly File[]) => queue.add(files, { repositoryId, versionId });
   return (
     <DropArea onFiles={add}>
       <FileTable {...props} actions={<UploadButton onFiles={add} />}>

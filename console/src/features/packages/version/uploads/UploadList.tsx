@@ -1,4 +1,5 @@
 import { RotateCcw, X } from 'lucide-react';
+import { memo } from 'react';
 import { Button } from '../../../../ui/action/Button.tsx';
 import { Meter } from '../../../../ui/picture/Meter.tsx';
 import { formatSize } from '../../../../ui/text/format-size.ts';
@@ -8,25 +9,43 @@ import { isUnfinished, type UploadItem, type UploadQueue } from './UploadQueue.t
 /** The uploads to a version, each with its progress and what can be done about it. */
 export function UploadList({ queue, items }: { queue: UploadQueue; items: readonly UploadItem[] }) {
   if (items.length === 0) return null;
+  const { leftOut } = queue;
   return (
-    <ul aria-label={words.title} className="max-h-96 overflow-y-auto border-b border-line">
-      {items.map((item) => (
-        <li key={item.id} className="flex items-center gap-3 border-line px-4.5 py-2.5 not-first:border-t">
-          <div className="flex min-w-0 flex-1 flex-col gap-1.5">
-            <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5">
-              <bdi className="min-w-0 font-head wrap-anywhere whitespace-pre-wrap text-ink">
-                {item.filename}
-              </bdi>
-              <StateText item={item} />
-            </div>
-            {isUnfinished(item) && <Progress item={item} />}
-          </div>
-          <ItemActions {...{ queue, item }} />
-        </li>
-      ))}
-    </ul>
+    <>
+      {leftOut > 0 && (
+        <p role="alert" className="border-b border-line px-4.5 py-2.5 text-danger">
+          {words.leftOut(leftOut)}
+        </p>
+      )}
+      <ul aria-label={words.title} className="max-h-96 overflow-y-auto border-b border-line">
+        {items.map((item) => (
+          <UploadRow key={item.id} {...{ queue, item }} />
+        ))}
+      </ul>
+    </>
   );
 }
+
+interface RowProps {
+  readonly queue: UploadQueue;
+  readonly item: UploadItem;
+}
+
+/** Of a thousand rows, progress renders only those under way. */
+const UploadRow = memo(function UploadRowContent({ queue, item }: RowProps) {
+  return (
+    <li className="flex items-center gap-3 border-line px-4.5 py-2.5 not-first:border-t">
+      <div className="flex min-w-0 flex-1 flex-col gap-1.5">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5">
+          <bdi className="min-w-0 font-head wrap-anywhere whitespace-pre-wrap text-ink">{item.filename}</bdi>
+          <StateText item={item} />
+        </div>
+        {isUnfinished(item) && <Progress item={item} />}
+      </div>
+      <ItemActions {...{ queue, item }} />
+    </li>
+  );
+});
 
 function StateText({ item: { state, sizeBytes } }: { item: UploadItem }) {
   if (state.step === 'Failed')
@@ -75,7 +94,7 @@ function Progress({ item: { filename, sizeBytes, state } }: { item: UploadItem }
   );
 }
 
-function ItemActions({ queue, item }: { queue: UploadQueue; item: UploadItem }) {
+function ItemActions({ queue, item }: RowProps) {
   const { id, filename, state } = item;
   const isUnderWay = isUnfinished(item);
   return (

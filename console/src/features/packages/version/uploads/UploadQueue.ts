@@ -22,7 +22,7 @@ interface Entry {
 
 /** Two at a time: one is hashed while the other is sent. */
 const concurrency = 2;
-/** More files are refused: a version takes no more. */
+/** More files are left out: a version takes no more. */
 const maxItems = 1000;
 
 /** Called with the names of the files that are not complete, when these have changed. */
@@ -36,6 +36,7 @@ export class UploadQueue {
   readonly #listeners = new Set<() => void>();
   #items: readonly UploadItem[] = [];
   #lastId = 0;
+  #leftOut = 0;
 
   constructor(parts: UploadParts, onUnfinished: UnfinishedObserver) {
     this.#parts = parts;
@@ -51,6 +52,11 @@ export class UploadQueue {
     return () => void this.#listeners.delete(listener);
   };
 
+  /** How many of the files that were added last were too many. */
+  get leftOut(): number {
+    return this.#leftOut;
+  }
+
   /** Whether leaving the page would end an upload. */
   get isActive(): boolean {
     return this.#items.some(isUnfinished);
@@ -58,8 +64,12 @@ export class UploadQueue {
 
   /** Adds files; one whose name is being uploaded already fails. */
   add(files: readonly File[], target: UploadTarget): void {
-    for (const file of files.slice(0, maxItems - this.#entries.size)) {
-      const isTwice = this.#items.some((item) => isUnfinished(item) && item.filename === file.name);
+    const taken = files.slice(0, maxItems - this.#entries.size);
+    this.#leftOut = files.length - taken.length;
+    const names = new Set(namesOf(this.#items));
+    for (const file of taken) {
+      const isTwice = names.has(file.name);
+      names.add(file.name);
       this.#lastId += 1;
       const item: UploadItem = {
         id: this.#lastId,
@@ -68,8 +78,8 @@ export class UploadQueue {
         state: isTwice ? { step: 'Failed', message: uploadsCopy.twice } : { step: 'Waiting' },
       };
       this.#entries.set(item.id, { file, target, item, cancelling: new AbortController() });
-      this.#show();
     }
+    this.#show();
     this.#next();
   }
 

@@ -26,6 +26,8 @@ export const uploadsCopy = catalogue('uploads', {
   nameTaken:
     'This version has another file of this name. Rename yours, or remove the other one with the CLI.',
   twice: 'A file of this name is being uploaded already.',
+  leftOut: (count: number) =>
+    `${count === 1 ? 'One file was' : `${count} files were`} left out: a version has at most 1,000 files.`,
   unreadable: 'The file changed, or cannot be read any more. Choose it again.',
   damaged: 'Other bytes than those of the file arrived. Try again.',
   noWorker: 'This browser cannot compute the digest of the file.',

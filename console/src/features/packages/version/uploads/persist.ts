@@ -11,6 +11,8 @@ export interface PersistOptions {
   readonly onPause: (reason: string) => void;
   /** Resolves after the time, or as soon as the browser is online again. */
   readonly wait: (durationMs: number, signal: AbortSignal) => Promise<void>;
+  /** An offline browser waits as long as it is offline. */
+  readonly isOffline: () => boolean;
   readonly nowMs: () => number;
   readonly random: () => number;
 }
@@ -25,7 +27,7 @@ const temporary: ReadonlySet<ErrorKind> = new Set(['NotReady', 'Throttled', 'Rat
  * of the signal, are thrown at once.
  */
 export async function persist<Result>(work: () => Promise<Result>, options: PersistOptions): Promise<Result> {
-  const { signal, progress, onPause, wait, nowMs, random } = options;
+  const { signal, progress, onPause, wait, isOffline, nowMs, random } = options;
   let [failures, failingSinceMs, reached] = [0, 0, progress()];
   for (;;) {
     try {
@@ -38,7 +40,7 @@ export async function persist<Result>(work: () => Promise<Result>, options: Pers
       if (progress() > reached) failures = 0;
       reached = progress();
       failures += 1;
-      if (failures === 1) failingSinceMs = nowMs();
+      if (failures === 1 || isOffline()) failingSinceMs = nowMs();
       const { message } = error as Error;
       if (nowMs() - failingSinceMs > giveUpAfterMs)
         throw new UploadProblem(uploadsCopy.gaveUp(message), { cause: error });

@@ -41,6 +41,9 @@ export const uploadTransport: UploadTransport = {
     }),
 };
 
+/** How long nothing may come through before the line counts as dead: a network that is lost in silence tells nobody, and TCP waits for a quarter of an hour. */
+const stallMs = 60_000;
+
 interface Exchange {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Blob;
@@ -61,7 +64,19 @@ function exchange(
   };
   request.open(method, url);
   for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
-  if (onProgress !== undefined) request.upload.onprogress = ({ loaded }) => onProgress(loaded);
+  const stall = stallWatch(() => {
+    request.abort();
+    reject(new Interruption(uploadsCopy.unreachable));
+  });
+  stall.restart();
+  if (onProgress !== undefined) {
+    request.upload.onprogress = ({ loaded }) => {
+      stall.restart();
+      onProgress(loaded);
+    };
+    // From here on the hub works: it verifies the file.
+    request.upload.onload = stall.end;
+  }
   request.onload = () => {
     const offset = Number(request.getResponseHeader('upload-offset') ?? Number.NaN);
     if (request.status < 300 && Number.isInteger(offset)) resolve(offset);
@@ -71,7 +86,21 @@ function exchange(
     reject(new Interruption(navigator.onLine ? uploadsCopy.unreachable : uploadsCopy.offline));
   signal.addEventListener('abort', onAbort);
   request.send(body ?? null);
-  return promise.finally(() => signal.removeEventListener('abort', onAbort));
+  return promise.finally(() => {
+    stall.end();
+    signal.removeEventListener('abort', onAbort);
+  });
+}
+
+/** Calls `onStall` once `stallMs` have passed since the last restart. */
+function stallWatch(onStall: () => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const end = (): void => clearTimeout(timer);
+  const restart = (): void => {
+    end();
+    timer = setTimeout(onStall, stallMs);
+  };
+  return { restart, end };
 }
 
 function failureOf(request: XMLHttpRequest): Error {

@@ -9,8 +9,6 @@ import { Interruption, UploadProblem } from './UploadProblem.ts';
 export interface UploadTarget {
   readonly repositoryId: Id<'repository'>;
   readonly versionId: Id<'packageVersion'>;
-  /** The digest of its file of this name, if it has one. */
-  digestOf(filename: string): string | undefined;
 }
 
 /** The calls of an upload. */
@@ -74,12 +72,12 @@ export async function uploadFile(
     });
   advance('Hashing', 0);
   const digest = await parts.hashFile(file, { signal, onProgress: (done) => advance('Hashing', done) });
-  const present = target.digestOf(file.name);
-  if (present === digest) return report({ step: 'Done', outcome: 'present' });
-  if (present !== undefined) throw new UploadProblem(uploadsCopy.nameTaken);
   advance('Sending', 0);
   const { repositoryId, versionId } = target;
   const { calls } = parts;
+  const present = (await go(() => calls.filesOf(versionId))).find(({ filename }) => filename === file.name);
+  if (present?.digest === digest) return report({ step: 'Done', outcome: 'present' });
+  if (present !== undefined) throw new UploadProblem(uploadsCopy.nameTaken);
   const { assetId } = await go(() => calls.create({ repositoryId, size: file.size, digest }));
   const isKnown = await go(() => isStored(calls, assetId));
   if (!isKnown) {

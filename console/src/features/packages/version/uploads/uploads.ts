@@ -35,7 +35,12 @@ function queueOf(client: QueryClient, versionId: Id<'packageVersion'>): UploadQu
   queues.set(client, ofClient);
   const known = ofClient.get(versionId);
   if (known !== undefined) return known;
-  const persistence = { wait: waitForLine, nowMs: () => performance.now(), random: Math.random };
+  const persistence = {
+    wait: waitForLine,
+    isOffline: () => !navigator.onLine,
+    nowMs: () => performance.now(),
+    random: Math.random,
+  };
   const parts = { calls: callsOf(client), hashFile, transport: uploadTransport, persistence };
   const queue: UploadQueue = new UploadQueue(parts, (filenames) => {
     rememberUnfinished(versionId, filenames);
