@@ -85,6 +85,10 @@ if (command === 'restore') {
   const { runRestoreCommand } = await import('./composition/restore-command.ts');
   process.exit(await runRestoreCommand(args, process.stdout));
 }
+if (command === 'storage') {
+  const { runStorageCommand } = await import('./composition/storage-doctor/storage-command.ts');
+  process.exit(await runStorageCommand(args, process.stdout));
+}
 const config = readConfig();
 const log = createLog({ level: config.logLevel, format: config.logFormat });
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled promise rejection'));

@@ -75,7 +75,7 @@ export const blockRuns: Readonly<Record<string, readonly BlockRun[]>> = {
     },
   ],
   'docs/operations/containers.md': [{ begins: 'docker', notRun: 'It needs Docker.' }],
-  'docs/operations/disk.md': [{ begins: 'df' }],
+  'docs/operations/disk.md': [{ begins: 'df' }, { begins: 'npm start -- storage doctor' }],
   'docs/operations/haproxy.md': [{ begins: 'CORRAL_PUBLIC_URL', notRun: settings }],
   'docs/operations/systemd.md': [
     { begins: 'useradd', notRun: systemd },

@@ -9,20 +9,30 @@ export type ObjectVerdict =
       /** The SHA-256 of each MiB, joined; undefined if the store vouched for the whole. */
       readonly chunkDigests?: Buffer;
     }
+  /** The size is right, and the bytes were not read. */
+  | { readonly status: 'Present' }
   | { readonly status: 'Missing' | 'Mismatched'; readonly detail: string };
+
+/** How an object is checked. */
+export interface VerifyOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Whether the right size is enough where the store keeps no digest of the whole; false by default. */
+  readonly isSizeEnough?: boolean | undefined;
+}
 
 /** Checks that a store has exactly the expected bytes: by the digest that it keeps, else by reading them all. Rejects if the store does not answer. */
 export async function verifyObject(
   storage: AssetStorage,
   key: string,
   expected: ExpectedContent,
-  signal?: AbortSignal,
+  { signal, isSizeEnough = false }: VerifyOptions = {},
 ): Promise<ObjectVerdict> {
   const info = await storage.stat(key);
   if (info === undefined) return { status: 'Missing', detail: 'The store has no object of this asset.' };
   try {
     mustMatch({ sizeBytes: info.sizeBytes, digest: info.digest ?? expected.digest }, expected);
     if (info.digest !== undefined) return { status: 'Verified' };
+    if (isSizeEnough) return { status: 'Present' };
     const content = await hashContent(await storage.read(key, undefined, signal), expected.sizeBytes);
     mustMatch(content, expected);
     return { status: 'Verified', chunkDigests: content.chunkDigests };

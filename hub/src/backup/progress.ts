@@ -1,8 +1,8 @@
-/** Reports the progress of work on many bytes to the operator. */
+/** Reports the progress of work on many bytes, or many other things, to the operator. */
 export interface Progress {
-  /** Begins a step of so many bytes, 0 if their number is unknown; ends the previous step. */
-  step(what: string, totalBytes: number): void;
-  add(bytes: number): void;
+  /** Begins a step of so many bytes, 0 if their number is unknown; ends the previous step. `inWords` writes numbers of other things. */
+  step(what: string, total: number, inWords?: (amount: number) => string): void;
+  add(amount: number): void;
   /** Ends the last step. */
   end(): void;
 }
@@ -25,16 +25,25 @@ export function bytesText(bytes: number): string {
   return `${power === 0 || value >= 100 ? value.toFixed(0) : value.toFixed(1)} ${units[power]}`;
 }
 
-function lineOf({ total, done }: { total: number; done: number }, seconds: number, isEnd: boolean): string {
+interface Step {
+  readonly what: string;
+  readonly total: number;
+  readonly inWords: (amount: number) => string;
+  readonly startedAt: number;
+  done: number;
+  shownAt: number;
+}
+
+function lineOf({ total, done, inWords }: Step, seconds: number, isEnd: boolean): string {
   if (total === 0) return `${seconds.toFixed(1)} s`;
-  const rate = seconds > 0 ? `, ${bytesText(done / seconds)}/s` : '';
-  return `${bytesText(done)} ${isEnd ? `in ${seconds.toFixed(1)} s` : `of ${bytesText(total)}`}${rate}`;
+  const rate = seconds > 0 ? `, ${inWords(Math.round(done / seconds))}/s` : '';
+  return `${inWords(done)} ${isEnd ? `in ${seconds.toFixed(1)} s` : `of ${inWords(total)}`}${rate}`;
 }
 
 /** Shows each step as a line: a terminal updates it twice a second, other outputs print it again every ten seconds. */
 export function createProgress(output: ProgressOutput, nowMs = () => performance.now()): Progress {
   const everyMs = output.isTTY === true ? terminalEveryMs : plainEveryMs;
-  let step: { what: string; total: number; done: number; startedAt: number; shownAt: number } | undefined;
+  let step: Step | undefined;
   const show = (isEnd: boolean): void => {
     if (step === undefined) return;
     const seconds = (nowMs() - step.startedAt) / 1000;
@@ -47,13 +56,13 @@ export function createProgress(output: ProgressOutput, nowMs = () => performance
     step = undefined;
   };
   return {
-    step(what, total) {
+    step(what, total, inWords = bytesText) {
       end();
-      step = { what, total, done: 0, startedAt: nowMs(), shownAt: nowMs() };
+      step = { what, total, inWords, done: 0, startedAt: nowMs(), shownAt: nowMs() };
     },
-    add(bytes) {
+    add(amount) {
       if (step === undefined) return;
-      step.done += bytes;
+      step.done += amount;
       if (nowMs() - step.shownAt >= everyMs) show(false);
     },
     end,

@@ -10,7 +10,7 @@ import { backupHelp, readBackupCommandLine, type BackupCommandLine } from '../co
 import { loadConfig, type Config } from '../config/config.ts';
 import { vaultKeysInUse } from '../store/instance-keys.ts';
 import { keyForBackup } from './backup-keys.ts';
-import { backupStorages } from './backup-storages.ts';
+import { existingStorages } from './existing-storages.ts';
 import { openExistingDatabase } from './open-existing-database.ts';
 import { version } from './version.ts';
 
@@ -55,7 +55,7 @@ async function save(commandLine: BackupCommandLine, output: NodeJS.WritableStrea
     const { hasSecretKey, copiesStores } = commandLine;
     const saved = await saveBackup({
       address,
-      storages: backupStorages(config, db, () => openVault(config, () => vaultKeysInUse(db))),
+      storages: existingStorages(config, db, () => openVault(config, () => vaultKeysInUse(db))),
       folder: resolve(commandLine.folder),
       copiesStores,
       secretKey: hasSecretKey ? (keyIds) => keyForBackup(config, keyIds) : undefined,

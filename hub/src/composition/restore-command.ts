@@ -16,7 +16,7 @@ import { existingSigningKey } from '../store/audit-seals.ts';
 import { verdictSentence } from '../store/record-sentences.ts';
 import { contents, failed, summaryOf } from './backup-command.ts';
 import { requireKey, restoreKey, vaultForRestore } from './backup-keys.ts';
-import { backupStorages } from './backup-storages.ts';
+import { existingStorages } from './existing-storages.ts';
 import { unreachable } from './open-database.ts';
 import { verifyRecord } from './verify-record.ts';
 import { version } from './version.ts';
@@ -116,7 +116,7 @@ function targetOf(config: Config, backup: KeyedBackup): RestoreTarget {
     openDatabase: () => (url === undefined ? startEmbedded(config) : openByUrl(url)),
     requireKey: (manifest) => backup.require(manifest),
     placeKey: (manifest) => backup.place(manifest),
-    storages: (db: Database) => backupStorages(config, db, () => backup.requireVault()),
+    storages: (db: Database) => existingStorages(config, db, () => backup.requireVault()),
   };
 }
 

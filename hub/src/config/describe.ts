@@ -35,6 +35,7 @@ export function configHelp(): string {
        corral-hub audit verify [options]   (checks the audit log; --help explains)
        corral-hub backup FOLDER, corral-hub restore FOLDER   (database and assets; --help explains)
        corral-hub doctor [options]   (checks settings and all that the hub stands on)
+       corral-hub storage doctor [options]   (compares assets with what the stores have)
        corral-hub reset-administrator [options]   (a new password for an administrator who lost it)
 `,
     ...commandLineHelp.map(([option, doc]) => `  ${option.padEnd(16)}${doc}`),

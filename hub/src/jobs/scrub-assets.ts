@@ -1,7 +1,7 @@
 import type { Actor, Output } from '@corral/contract';
 import { StorageError } from '../assets/asset-storage.ts';
 import type { Storages } from '../assets/storages.ts';
-import { verifyObject, type ObjectVerdict } from '../assets/verify-object.ts';
+import { verifyObject, type ObjectVerdict, type VerifyOptions } from '../assets/verify-object.ts';
 import type { Executor } from '../executor/executor.ts';
 
 const system: Actor = { actor: 'System', kind: 'System' };
@@ -11,7 +11,8 @@ const ageSecs = 20 * 3600;
 /** A run ends long before the queue takes it for lost. */
 const maxMs = 20 * 60_000;
 
-type StoredAsset = Output<'repositories_FindAssetsToCheck'>['assets'][number];
+/** An asset, and where its bytes are. */
+export type StoredAsset = Output<'repositories_FindAssetsToCheck'>['assets'][number];
 
 interface ScrubNeeds {
   readonly executor: Executor;
@@ -50,9 +51,36 @@ async function check(
   asset: StoredAsset,
   unanswered: Map<string, string>,
 ): Promise<number> {
-  const { assetId } = asset;
-  const verdict = await verdictOn(storages, asset);
-  if (verdict.status === 'Error') unanswered.set(assetId, verdict.detail);
+  const verdict = await checkStored(storages, asset);
+  if (verdict.status === 'Error') unanswered.set(asset.assetId, verdict.detail);
+  await reportVerdict(executor, asset, verdict);
+  return 'chunkDigests' in verdict ? asset.size : 0;
+}
+
+/** What the check of an asset found; `Error` if its store did not answer. */
+export type StoredVerdict = ObjectVerdict | { readonly status: 'Error'; readonly detail: string };
+
+/** Checks the stored bytes of an asset. */
+export async function checkStored(
+  storages: Storages,
+  { storeId, storageKey, size, digest }: StoredAsset,
+  options: VerifyOptions = {},
+): Promise<StoredVerdict> {
+  const expected = { sizeBytes: size, digest: Buffer.from(digest.slice('sha256_'.length), 'hex') };
+  try {
+    return await verifyObject(await storages.of(storeId ?? null), storageKey, expected, options);
+  } catch (error) {
+    if (error instanceof StorageError) return { status: 'Error', detail: error.message };
+    throw error;
+  }
+}
+
+/** Records what a check found; newly found damage is announced. */
+export async function reportVerdict(
+  executor: Executor,
+  { assetId }: Pick<StoredAsset, 'assetId'>,
+  verdict: StoredVerdict,
+): Promise<void> {
   const chunks = 'chunkDigests' in verdict ? verdict.chunkDigests : undefined;
   await executor.invoke(caller, 'repositories_ReportAssetCheck', {
     assetId,
@@ -60,20 +88,4 @@ async function check(
     ...('detail' in verdict ? { detail: verdict.detail } : {}),
     ...(chunks === undefined ? {} : { chunkDigests: chunks.toString('base64') }),
   });
-  return chunks === undefined ? 0 : asset.size;
-}
-
-type Verdict = ObjectVerdict | { readonly status: 'Error'; readonly detail: string };
-
-async function verdictOn(
-  storages: Storages,
-  { storeId, storageKey, size, digest }: StoredAsset,
-): Promise<Verdict> {
-  const expected = { sizeBytes: size, digest: Buffer.from(digest.slice('sha256_'.length), 'hex') };
-  try {
-    return await verifyObject(await storages.of(storeId ?? null), storageKey, expected);
-  } catch (error) {
-    if (error instanceof StorageError) return { status: 'Error', detail: error.message };
-    throw error;
-  }
 }

@@ -49,6 +49,27 @@ export async function findAssetsToCheck(tx: Database, before: Date): Promise<Sto
   return rows;
 }
 
+const pageSize = 1000;
+
+/** A page of the available assets whose raw ids are behind `after`, in the order of their ids. */
+export async function listAvailableAssets(db: Database, after: string): Promise<StoredAsset[]> {
+  const { rows } = await sql<StoredAsset>`
+    select ${storedColumns} from assets a
+    where a.asset_id > ${after} and a.status = 'Available' order by a.asset_id limit ${pageSize}`.execute(db);
+  return rows;
+}
+
+/** How many assets are available, and how many of them are in the data folder. */
+export async function countAssets(
+  db: Database,
+): Promise<{ readonly count: number; readonly onDisk: number }> {
+  const { rows } = await sql<{ count: number; onDisk: number }>`
+    select count(*) as count, count(*) filter (where store_id is null) as "onDisk" from assets where status = 'Available'`.execute(
+    db,
+  );
+  return rows[0] ?? { count: 0, onDisk: 0 };
+}
+
 /** Lets the next run check this asset before all others. */
 export async function scheduleCheckFirst(tx: Database, assetId: string): Promise<void> {
   await tx

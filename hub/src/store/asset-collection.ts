@@ -30,7 +30,7 @@ export async function markCollectable(tx: Database, now: Date): Promise<number> 
   const assetIds = locked.rows.map(({ asset_id }) => asset_id);
   if (assetIds.length === 0) return 0;
   // Again in a new snapshot: whoever attached one before it was locked has committed by now.
-  const marked = await sql`update assets a set status = 'Deleting'
+  const marked = await sql`update assets a set status = 'Deleting', touched_at = ${now}
     where a.asset_id = any(${assetIds}) and ${isCollectable(now)}`.execute(tx);
   return Number(marked.numAffectedRows ?? 0n);
 }
@@ -41,6 +41,19 @@ export async function lockMarked(tx: Database, except: readonly string[]): Promi
     select ${storedColumns} from assets a where ${noBackupRuns} and a.status = 'Deleting' and a.asset_id <> all(${[...except]})
       and ${isUnreferenced} order by a.touched_at limit 1 for update of a skip locked`.execute(tx);
   return rows[0];
+}
+
+const maxShown = 20;
+
+/** How many assets were marked before this time and have not been deleted, and the first ones, by their raw ids. */
+export async function findStuckDeletions(
+  db: Database,
+  before: Date,
+): Promise<{ readonly count: number; readonly assetIds: readonly string[] }> {
+  const { rows } = await sql<{ asset_id: string; count: number }>`
+    select asset_id, count(*) over () as count from assets
+    where status = 'Deleting' and touched_at < ${before} order by touched_at limit ${maxShown}`.execute(db);
+  return { count: rows[0]?.count ?? 0, assetIds: rows.map(({ asset_id }) => asset_id) };
 }
 
 /** Adds a marked asset for a stored object, unless its digest has an asset. */

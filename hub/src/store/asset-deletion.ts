@@ -43,8 +43,12 @@ export async function findReferences(
 }
 
 /** Marks a locked asset; the collector deletes its bytes and its row. */
-export async function markForDeletion(tx: Database, assetId: string): Promise<void> {
-  await tx.updateTable('assets').set({ status: 'Deleting' }).where('asset_id', '=', assetId).execute();
+export async function markForDeletion(tx: Database, assetId: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('assets')
+    .set({ status: 'Deleting', touched_at: now })
+    .where('asset_id', '=', assetId)
+    .execute();
 }
 
 /** Deletes the row of an asset whose bytes are deleted. */

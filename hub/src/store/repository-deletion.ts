@@ -15,7 +15,7 @@ export async function deleteRepositories(
     .returning(['repository_id as repositoryId', 'name'])
     .execute();
   await sql`
-    update assets set status = 'Deleting' where repository_id = any(${[...repositoryIds]}) and status <> 'Deleting'`.execute(
+    update assets set status = 'Deleting', touched_at = now() where repository_id = any(${[...repositoryIds]}) and status <> 'Deleting'`.execute(
     tx,
   );
   return deleted;

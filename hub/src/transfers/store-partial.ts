@@ -211,9 +211,12 @@ class StorePartial implements PartialUpload {
   async #verify(signal: AbortSignal): Promise<StoredContent> {
     const { storage } = this.#store;
     const { storageKey, replaces } = this.#asset;
-    const verdict = await verifyObject(storage, storageKey, expectedOf(this.#asset), signal);
-    if (verdict.status === 'Verified') return { chunkDigests: verdict.chunkDigests ?? Buffer.alloc(0) };
-    if (!replaces) await storage.delete(storageKey);
-    throw new StorageError('DigestMismatch', verdict.detail);
+    const verdict = await verifyObject(storage, storageKey, expectedOf(this.#asset), { signal });
+    if (verdict.status === 'Missing' || verdict.status === 'Mismatched') {
+      if (!replaces) await storage.delete(storageKey);
+      throw new StorageError('DigestMismatch', verdict.detail);
+    }
+    const chunkDigests = 'chunkDigests' in verdict ? verdict.chunkDigests : undefined;
+    return { chunkDigests: chunkDigests ?? Buffer.alloc(0) };
   }
 }

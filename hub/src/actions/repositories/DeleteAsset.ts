@@ -15,7 +15,7 @@ export const DeleteAsset: Handler<'repositories_DeleteAsset'> = {
       throw new ActionError('Invalid', 'The asset is being uploaded; try again when that has ended.');
     const references = await findReferences(tx, assetId);
     if (references.count > 0) throw inUse(references.first, references.count);
-    await markForDeletion(tx, assetId);
+    await markForDeletion(tx, assetId, now);
     const { repository_id, size, digest } = asset;
     const repositoryId = ids.repository.of(repository_id);
     emit('repositories_AssetDeleted', { repositoryId, assetId: input.assetId, size, digest });

@@ -10,7 +10,7 @@ import { beginUpload, completeUploads, extendUpload, releaseUpload } from '../..
 import { digestBytes, type StoredAsset } from '../../store/assets.ts';
 
 type Context = HandlerContext<'repositories_FinalizeAssetUpload'>;
-type Verified = Extract<ObjectVerdict, { status: 'Verified' }>;
+type Verified = Extract<ObjectVerdict, { status: 'Verified' | 'Present' }>;
 
 /** Undefined if the asset was available already. */
 type Prepared = Verified | undefined;
@@ -53,9 +53,9 @@ export const FinalizeAssetUpload: Handler<'repositories_FinalizeAssetUpload', Pr
     if (verified === undefined) return {};
     const completion = {
       assetId: ids.asset.raw(input.assetId),
-      chunkDigests: verified.chunkDigests,
-      storageStatus: 'Verified',
-    } as const;
+      chunkDigests: 'chunkDigests' in verified ? verified.chunkDigests : undefined,
+      storageStatus: verified.status,
+    };
     const [completed] = await completeUploads(tx, [completion], now);
     if (completed === undefined) throw beingDeleted();
     const { repository_id, size, digest } = completed;
@@ -86,7 +86,7 @@ async function verify(context: Context, asset: StoredAsset): Promise<Verified> {
   const expected = { sizeBytes: asset.size, digest: digestBytes(asset.digest) };
   const keptBytes = await completeParts(storage, asset);
   const verdict = await verifyObject(storage, asset.storage_key, expected);
-  if (verdict.status === 'Verified') return verdict;
+  if (verdict.status === 'Verified' || verdict.status === 'Present') return verdict;
   if (verdict.status === 'Missing') throw notUploaded(keptBytes, asset.size);
   await deleteIfOwn(context, storage, asset);
   const { assetId, now } = { assetId: asset.asset_id, now: context.now };

@@ -27,7 +27,9 @@ export interface DiskStorage extends AssetStorage {
   openSpool(): Promise<FileHandle>;
   /** How many bytes the hub's user may still write to the file system. */
   freeBytes(): Promise<number>;
-  /** Removes what writes before a crash left behind, and resolves with the number of removed files. */
+  /** The number of files that writes before a crash left behind. */
+  unfinishedWrites(olderThan: Date): Promise<number>;
+  /** Removes them, and resolves with the number of removed files. */
   sweep(olderThan: Date): Promise<number>;
 }
 
@@ -58,7 +60,10 @@ export function createDiskStorage(folder: string): DiskStorage {
         return bavail * bsize;
       }),
     ),
-    sweep: (olderThan) => withFiles(() => sweepFolder(temporaries, olderThan)),
+    unfinishedWrites: (olderThan) =>
+      withFiles(() => forOldFiles(temporaries, olderThan, async () => undefined)),
+    sweep: (olderThan) =>
+      withFiles(() => forOldFiles(temporaries, olderThan, (path) => rm(path, { force: true }))),
   };
   return storage;
 }
@@ -132,16 +137,21 @@ async function openUnnamed(folder: string): Promise<FileHandle> {
   return file;
 }
 
-async function sweepFolder(folder: string, olderThan: Date): Promise<number> {
+/** Resolves with the number of files. */
+async function forOldFiles(
+  folder: string,
+  olderThan: Date,
+  work: (path: string) => Promise<void>,
+): Promise<number> {
   const names = (await unlessAbsent(readdir(folder))) ?? [];
-  let removed = 0;
+  let count = 0;
   for (const name of names) {
     const file = await unlessAbsent(stat(join(folder, name)));
     if (file === undefined || file.mtime >= olderThan) continue;
-    await rm(join(folder, name), { force: true });
-    removed += 1;
+    await work(join(folder, name));
+    count += 1;
   }
-  return removed;
+  return count;
 }
 
 /** Keys come from `storageKey`; one that could leave the folder is a mistake in the program. */

@@ -14,6 +14,7 @@ import { checkNats, checkNodes, checkPeers } from './check-nodes.ts';
 import { checkStore } from './check-store.ts';
 import { checkStoredAssets } from './check-stored-assets.ts';
 import { bounded, checkOf, type Finding } from './finding.ts';
+import { exitCodeOf, jsonOf, textOf } from './print-findings.ts';
 import { openForCheck, type OpenedForCheck } from './open-database.ts';
 
 const withinMs = 15_000;
@@ -105,29 +106,4 @@ interface OthersNeeds {
 async function checkOthers({ config, db, vault, nodes }: OthersNeeds): Promise<Finding[]> {
   const peers = await bounded('Peer addresses', withinMs, () => checkPeers(config, db, vault, nodes));
   return [...checkNodes(config, nodes, version), ...peers];
-}
-
-function exitCodeOf(findings: readonly Finding[]): number {
-  if (findings.some(({ state }) => state === 'wrong')) return 1;
-  return findings.some(({ state }) => state === 'unchecked') ? 2 : 0;
-}
-
-function jsonOf(findings: readonly Finding[]): string {
-  return JSON.stringify({ isRight: exitCodeOf(findings) === 0, version, findings });
-}
-
-function textOf(findings: readonly Finding[]): string {
-  const width = Math.max(...findings.map(({ check }) => check.length)) + 2;
-  const lines = findings.map(
-    ({ check, state, text }) => `${state.padEnd(11)}${check.padEnd(width)}${text}\n`,
-  );
-  return `${lines.join('')}${summaryOf(findings)}\n`;
-}
-
-function summaryOf(findings: readonly Finding[]): string {
-  const count = (state: Finding['state']): number => findings.filter((each) => each.state === state).length;
-  const [bad, open] = [count('wrong'), count('unchecked')];
-  if (bad + open === 0) return '\nAll is right.';
-  const parts = [...(bad > 0 ? [`${bad} wrong`] : []), ...(open > 0 ? [`${open} could not be checked`] : [])];
-  return `\n${parts.join(', ')}.`;
 }

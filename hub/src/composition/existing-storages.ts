@@ -9,7 +9,7 @@ import type { Database } from '../db/connect.ts';
 import { openedObjectStore } from '../store/object-stores.ts';
 
 /** The storages of a database, for a command beside the hub; the vault is opened when a store is used. */
-export function backupStorages(config: Config, db: Database, openedVault: () => Promise<Vault>): Storages {
+export function existingStorages(config: Config, db: Database, openedVault: () => Promise<Vault>): Storages {
   const rules = { instance: storeAddressRule('all'), repository: storeAddressRule(config.s3PrivateRanges) };
   return createStorages({
     disk: createDiskStorage(join(config.dataDir, 'assets')),

@@ -1,0 +1,128 @@
+import { ids } from '@corral/contract';
+import type { Progress } from '../../backup/progress.ts';
+import { checkStored, reportVerdict, type StoredVerdict } from '../../jobs/scrub-assets.ts';
+import { countAssets, listAvailableAssets } from '../../store/asset-checks.ts';
+import { toStored, type StoredAsset } from '../../store/assets.ts';
+import { findStoredAsset } from '../../store/asset-uploads.ts';
+import { checkOf } from '../doctor/finding.ts';
+import type { StorageDoctor } from './storage-doctor.ts';
+import { counted, examplesOf, findingsOf, type StorageFinding } from './report.ts';
+import { Tallies } from './tally.ts';
+
+const check = 'Stored bytes';
+const { right, wrong, unchecked } = checkOf(check);
+/** How many assets are checked at the same time. */
+const concurrency = 8;
+/** A store that so often did not answer is not asked about the rest. */
+const maxUnanswered = 16;
+
+type Kind = 'Missing' | 'Mismatched' | 'Healed' | 'Unanswered';
+
+interface Checking extends StorageDoctor {
+  readonly tallies: Tallies<Kind>;
+  /** How often each store did not answer. */
+  readonly unanswered: Map<string | null, number>;
+}
+
+/** Checks that the stores have the bytes of all available assets. */
+export async function checkAssets(doctor: StorageDoctor, progress: Progress): Promise<StorageFinding[]> {
+  const { db, storages } = doctor;
+  const checking: Checking = { ...doctor, tallies: new Tallies(), unanswered: new Map() };
+  const { count, onDisk } = await countAssets(db);
+  // Without this the command would call every asset missing when it is run with another data folder.
+  const isFolderEmpty = onDisk > 0 && (await storages.disk.list()).length === 0;
+  if (isFolderEmpty) checking.unanswered.set(null, maxUnanswered);
+  progress.step('Assets', count, String);
+  for (let after = ''; ;) {
+    const page = await listAvailableAssets(db, after);
+    await eachOf(page, async (asset) => {
+      await checkAsset(checking, asset);
+      progress.add(1);
+    });
+    const last = page.at(-1);
+    if (last === undefined) break;
+    after = last.asset_id;
+  }
+  progress.end();
+  return findings(checking, count, isFolderEmpty);
+}
+
+async function eachOf<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const left = items.values();
+  const worker = async (): Promise<void> => {
+    for (const item of left) await work(item);
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+}
+
+async function checkAsset(checking: Checking, asset: StoredAsset): Promise<void> {
+  const { executor, tallies, unanswered, mode } = checking;
+  const failures = unanswered.get(asset.store_id) ?? 0;
+  const name = ids.asset.of(asset.asset_id);
+  if (failures >= maxUnanswered) return tallies.add('Unanswered', name);
+  const verdict = await confirmed(checking, asset);
+  if (verdict === undefined) return undefined;
+  if (verdict.status === 'Error') {
+    unanswered.set(asset.store_id, failures + 1);
+    return tallies.add('Unanswered', `${name} (${verdict.detail})`);
+  }
+  if (verdict.status === 'Missing' || verdict.status === 'Mismatched') tallies.add(verdict.status, name);
+  else if (isRecordedDamage(asset)) tallies.add('Healed', name);
+  const isNews = verdict.status !== asset.storage_status && verdict.status !== 'Present';
+  if (mode === 'fix' && isNews) await reportVerdict(executor, toStored(asset), verdict);
+  return undefined;
+}
+
+const isRecordedDamage = ({ storage_status: status }: StoredAsset): boolean =>
+  status === 'Missing' || status === 'Mismatched' || status === 'Error';
+
+/** What is damaged is looked at again, since it may have been deleted or repaired meanwhile; undefined if it is no available asset any more. */
+async function confirmed(checking: Checking, asset: StoredAsset): Promise<StoredVerdict | undefined> {
+  const verdict = await verdictOn(checking, asset);
+  if (verdict.status !== 'Missing' && verdict.status !== 'Mismatched') return verdict;
+  const now = await findStoredAsset(checking.db, asset.asset_id);
+  return now?.status === 'Available' ? verdictOn(checking, now) : undefined;
+}
+
+/** The bytes of an asset that is known to be damaged are read in any case: the size says too little about them. */
+const verdictOn = ({ storages, isReading }: StorageDoctor, asset: StoredAsset): Promise<StoredVerdict> =>
+  checkStored(storages, toStored(asset), { isSizeEnough: !isReading && !isRecordedDamage(asset) });
+
+const healSentence = 'Upload the same file again to heal each.';
+
+function findings(
+  { tallies, mode, isReading }: Checking,
+  count: number,
+  isFolderEmpty: boolean,
+): StorageFinding[] {
+  const damaged = (['Missing', 'Mismatched'] as const).flatMap((kind) => {
+    const tally = tallies.of(kind);
+    if (tally.count === 0) return [];
+    const what =
+      kind === 'Missing' ? 'without bytes in the store' : 'with other bytes than their digest says';
+    const done = { report: '', 'dry-run': '--fix would record that. ', fix: 'That is recorded. ' }[mode];
+    const text = `There ${tally.count === 1 ? 'is' : 'are'} ${counted(tally.count, 'asset', 'assets')} ${what}: ${examplesOf(tally)}. ${done}${healSentence}`;
+    return [{ ...wrong(text), ...tally }];
+  });
+  const healed = findingsOf(
+    {
+      check,
+      found: (n) => `${counted(n, 'asset is', 'assets are')} recorded as damaged, but whole`,
+      fix: 'record that',
+      fixed: 'That is recorded.',
+    },
+    tallies.of('Healed'),
+    mode,
+  );
+  const open = tallies.of('Unanswered');
+  const why = isFolderEmpty
+    ? `The data folder has no object of an asset: is CORRAL_DATA_DIR that of the hub? ${counted(open.count, 'asset was', 'assets were')} not checked.`
+    : `The stores did not answer about ${counted(open.count, 'asset', 'assets')}: ${examplesOf(open)}.`;
+  const all = [...damaged, ...healed, ...(open.count === 0 ? [] : [{ ...unchecked(why), ...open }])];
+  if (all.length > 0) return all;
+  const how = isReading
+    ? 'by their bytes or the digest of the store'
+    : 'by their size or the digest of the store';
+  const text = `${counted(count, 'asset was', 'assets were')} checked ${how}; nothing is missing or damaged.`;
+  return [{ ...right(text), count: 0, examples: [] }];
+}

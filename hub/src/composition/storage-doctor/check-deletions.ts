@@ -1,0 +1,44 @@
+import { ids } from '@corral/contract';
+import { deleteMarkedAssets } from '../../jobs/collect-assets.ts';
+import { findStuckDeletions } from '../../store/asset-collection.ts';
+import { checkOf, sentenceOf } from '../doctor/finding.ts';
+import { counted, findingsOf, type StorageFinding } from './report.ts';
+import type { StorageDoctor } from './storage-doctor.ts';
+
+const check = 'Deletions';
+const { right, wrong } = checkOf(check);
+/** The job tries every ten minutes. */
+const stuckAfterMs = 3_600_000;
+
+/** Checks that the bytes of deleted assets do not stay, and with `fix` deletes those of all assets that are marked by now. */
+export async function checkDeletions(doctor: StorageDoctor): Promise<StorageFinding[]> {
+  const { executor, mode } = doctor;
+  const before = await stuck(doctor);
+  if (mode !== 'fix') return before.count === 0 ? [none()] : found(doctor, before);
+  const problem = await deleteMarkedAssets(executor).then(() => undefined, sentenceOf);
+  const after = await stuck(doctor);
+  if (problem !== undefined || after.count > 0) {
+    const text = problem ?? `${leftOf(after.count)}: a backup is running, or files still refer to them.`;
+    return [{ ...wrong(text), ...after }];
+  }
+  return before.count === 0 ? [none()] : found(doctor, before);
+}
+
+const leftOf = (n: number): string =>
+  `${counted(n, 'deleted asset was', 'deleted assets were')} not removed from the store`;
+
+async function stuck({ db, now }: StorageDoctor) {
+  const { count, assetIds } = await findStuckDeletions(db, new Date(now().getTime() - stuckAfterMs));
+  return { count, examples: assetIds.map((assetId) => ids.asset.of(assetId)) };
+}
+
+const none = (): StorageFinding => ({
+  ...right('No deleted asset is left in the stores for longer than an hour.'),
+  count: 0,
+  examples: [],
+});
+
+function found({ mode }: StorageDoctor, tally: Awaited<ReturnType<typeof stuck>>): StorageFinding[] {
+  const words = { check, found: leftOf, fix: 'delete them', fixed: 'They are deleted.' };
+  return findingsOf(words, tally, mode);
+}

@@ -1,0 +1,138 @@
+import type { Id } from '@corral/contract';
+import { StorageError, type AssetStorage, type UnfinishedUpload } from '../assets/asset-storage.ts';
+import { isProbeObject } from '../assets/probe-objects.ts';
+import { partsOfKey } from '../assets/storage-key.ts';
+import type { Storages } from '../assets/storages.ts';
+import { isUploadTail } from '../assets/upload-tails.ts';
+import type { Executor } from '../executor/executor.ts';
+
+const caller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
+const maxAtOnce = 1000;
+
+/** What the search needs. */
+export interface LeftoverNeeds {
+  readonly executor: Executor;
+  readonly storages: Storages;
+  /** Nothing that is younger is found: an upload may be on its way. */
+  readonly before: Date;
+  /** Called with the number of objects after each page of a listing. */
+  readonly onListed?: (objects: number) => void;
+}
+
+interface InStore {
+  /** Raw; undefined for the data folder. */
+  readonly storeId: string | undefined;
+  readonly storageKey: string;
+}
+
+/** Something that a crash left behind in a store. */
+export type Leftover =
+  /** Files of writes that did not end. */
+  | { readonly kind: 'UnfinishedWrites'; readonly files: number }
+  /** The bytes of a resumable upload in the data folder. */
+  | { readonly kind: 'UnfinishedUpload'; readonly uploadId: string }
+  /** The parts of an upload in an object store that no asset waits for. */
+  | (InStore & { readonly kind: 'UnknownParts'; readonly uploadId: string })
+  /** An object of a check of the store, or the last bytes of an upload in parts. */
+  | (InStore & { readonly kind: 'HelperObject' })
+  /** An object of no asset. */
+  | (InStore & { readonly kind: 'StrayObject'; readonly sizeBytes: number })
+  /** An object whose asset never became available. */
+  | (InStore & { readonly kind: 'UnfinishedAsset'; readonly assetId: Id<'asset'> })
+  /** No leftover: the store does not answer, so the rest of it was not looked through. */
+  | { readonly kind: 'SilentStore'; readonly storeId: string | undefined; readonly why: string };
+
+/** Finds what crashes left in all stores, page by page; it changes nothing. */
+export async function* findLeftovers(needs: LeftoverNeeds): AsyncGenerator<Leftover, void> {
+  const { executor, storages, before } = needs;
+  const files = await storages.disk.unfinishedWrites(before);
+  if (files > 0) yield { kind: 'UnfinishedWrites', files };
+  yield* unfinishedUploads(storages, before);
+  const { storeIds } = await executor.invoke(caller, 'repositories_FindAssetStores', {});
+  for (const storeId of [undefined, ...storeIds]) {
+    try {
+      yield* leftoversOf(needs, storeId, await storages.of(storeId ?? null));
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      yield { kind: 'SilentStore', storeId, why: error.message };
+    }
+  }
+}
+
+async function* unfinishedUploads({ disk }: Storages, before: Date): AsyncGenerator<Leftover, void> {
+  for (let after: string | undefined; ;) {
+    const page = await disk.partials.list(after);
+    for (const { key: uploadId, modifiedAt } of page)
+      if (modifiedAt < before) yield { kind: 'UnfinishedUpload', uploadId };
+    after = page.at(-1)?.key;
+    if (after === undefined) return;
+  }
+}
+
+async function* leftoversOf(
+  needs: LeftoverNeeds,
+  storeId: string | undefined,
+  storage: AssetStorage,
+): AsyncGenerator<Leftover, void> {
+  for (let after: string | undefined; ;) {
+    const page = await storage.list(after);
+    const old = page.filter(({ modifiedAt }) => modifiedAt < needs.before);
+    for (const { key: storageKey } of old)
+      if (isHelper(storageKey)) yield { kind: 'HelperObject', storeId, storageKey };
+    const known = await assetsOf(needs.executor, storeId, old.map(({ key }) => key).filter(isOfAsset));
+    for (const { key: storageKey, sizeBytes } of old.filter(({ key }) => isOfAsset(key))) {
+      const asset = known.get(storageKey);
+      if (asset === undefined) yield { kind: 'StrayObject', storeId, storageKey, sizeBytes };
+      else if (asset.status === 'Dangling')
+        yield { kind: 'UnfinishedAsset', storeId, storageKey, assetId: asset.assetId };
+    }
+    needs.onListed?.(page.length);
+    after = page.at(-1)?.key;
+    if (after === undefined) break;
+  }
+  yield* unknownParts(needs, storeId, storage);
+}
+
+/** What is no asset and has no row: nobody needs it a day later. */
+const isHelper = (key: string): boolean => isProbeObject(key) || isUploadTail(key);
+
+/** An object with another kind of key is not ours. */
+const isOfAsset = (key: string): boolean => !isHelper(key) && partsOfKey(key) !== undefined;
+
+/** Those uploads in parts that no asset waits for: a crash may come before their asset knows them. */
+async function* unknownParts(
+  { executor, before }: LeftoverNeeds,
+  storeId: string | undefined,
+  { multipart }: AssetStorage,
+): AsyncGenerator<Leftover, void> {
+  if (multipart === undefined) return;
+  let page: UnfinishedUpload[] = [];
+  const unknownOf = async (uploads: readonly UnfinishedUpload[]) => {
+    const known = await assetsOf(
+      executor,
+      storeId,
+      uploads.map(({ key }) => key),
+    );
+    return uploads.filter(({ key, uploadId }) => known.get(key)?.multipartId !== uploadId);
+  };
+  const found = ({ key: storageKey, uploadId }: UnfinishedUpload): Leftover => ({
+    kind: 'UnknownParts',
+    storeId,
+    storageKey,
+    uploadId,
+  });
+  for await (const upload of multipart.unfinished()) {
+    if (upload.startedAt < before && partsOfKey(upload.key) !== undefined) page.push(upload);
+    if (page.length < maxAtOnce) continue;
+    for (const unknown of await unknownOf(page)) yield found(unknown);
+    page = [];
+  }
+  for (const unknown of await unknownOf(page)) yield found(unknown);
+}
+
+async function assetsOf(executor: Executor, storeId: string | undefined, storageKeys: readonly string[]) {
+  if (storageKeys.length === 0) return new Map<string, never>();
+  const input = { storeId, storageKeys: [...storageKeys] };
+  const { assets } = await executor.invoke(caller, 'repositories_FindAssetsByKey', input);
+  return new Map(assets.map((asset) => [asset.storageKey, asset]));
+}
