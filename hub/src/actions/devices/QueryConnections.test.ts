@@ -50,6 +50,20 @@ test('ended connections are listed with end, reason and duration, newest first',
   expect(Date.parse(endedAt ?? '')).toBe(hub.now().getTime() - 7000);
 });
 
+test('a cursor of all connections is no cursor of the live ones', async () => {
+  await end(await connect());
+  hub.advance(1);
+  await end(await connect());
+  const of = { deviceId: device.deviceId, limit: 1 };
+  const { next: after } = await hub.as(project.owner, 'devices_QueryConnections', of);
+  const refusal = await hub.refusal(project.owner, 'devices_QueryConnections', {
+    ...of,
+    after,
+    activeOnly: true,
+  });
+  expect(refusal).toMatchObject({ kind: 'Invalid', message: expect.stringContaining('for the same list') });
+});
+
 test('filters by live connections and respects the limit', async () => {
   await end(await connect());
   hub.advance(1);

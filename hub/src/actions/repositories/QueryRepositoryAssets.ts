@@ -28,7 +28,7 @@ export const QueryRepositoryAssets: Handler<'repositories_QueryRepositoryAssets'
     const isWanted =
       digests === undefined ? sql`true` : sql`a.digest = any(${digests.map(digestBytes)}::bytea[])`;
     const { items, more } = await readPage(list, input, {
-      of: filteredList(repositoryId, search),
+      of: filteredList(listedOf(repositoryId, digests), search),
       read: async (slice) => {
         const { rows } = await sql<AssetRow>`
           select ${assetColumns} from assets a
@@ -42,3 +42,8 @@ export const QueryRepositoryAssets: Handler<'repositories_QueryRepositoryAssets'
     return { assets: items, ...more };
   },
 };
+
+/** The digests that a list is of belong to its cursors, in any order and spelling. */
+function listedOf(repositoryId: string, digests: readonly string[] | undefined): string {
+  return digests === undefined ? repositoryId : `${repositoryId} ${JSON.stringify(digests.toSorted())}`;
+}
