@@ -30,14 +30,30 @@ export interface FileRow {
   readonly metadata: Record<string, Json>;
 }
 
-/** Reads the files of a package or version, ordered by name; there are at most 1,000 with 4 KiB of metadata each. */
+/** Filenames and metadata of all files of an owner, as text of the database; 1,000 files with the longest of both have less. */
+const maxFilesBytes = 6 * 1024 * 1024;
+
+/**
+ * Reads the files of a package or version, ordered by name. Throws an `ActionError` of kind Invalid, without reading them, if they exceed 6 MiB: metadata that was
+ * stored before its numbers counted with all their digits may.
+ */
 export async function readFiles(tx: Database, { kind, id }: FileOwner): Promise<FileRow[]> {
   const { files, key } = tables[kind];
-  const { rows } = await sql<FileRow>`
-    select f.filename, f.asset_id, f.metadata, a.size, 'sha256_' || encode(a.digest, 'hex') as digest, a.status,
-      a.storage_status, a.storage_checked_at, a.storage_detail
-    from ${files} f join assets a using (asset_id) where f.${key} = ${id} order by f.filename`.execute(tx);
-  return rows;
+  // Files without metadata need no measure, which writes the text of each.
+  const bytes = sql`case when f.metadata = '{}' then 2 else octet_length(f.metadata::text) end + octet_length(f.filename)`;
+  const { rows } = await sql<Omit<FileRow, 'metadata'> & { metadata: FileRow['metadata'] | null }>`
+    select f.filename, f.asset_id, case when sum(z.bytes) over () <= ${maxFilesBytes} then f.metadata end as metadata, a.size,
+      'sha256_' || encode(a.digest, 'hex') as digest, a.status, a.storage_status, a.storage_checked_at, a.storage_detail
+    from ${files} f join assets a using (asset_id) cross join lateral (select ${bytes} as bytes offset 0) as z
+    where f.${key} = ${id} order by f.filename`.execute(tx);
+  return rows.map(({ metadata, ...row }) => ({ ...row, metadata: metadata ?? tooLarge(kind) }));
+}
+
+function tooLarge(kind: FileOwner['kind']): never {
+  throw new ActionError(
+    'Invalid',
+    `The metadata of the files of this ${kind} is too large to be read at once. Replace that of some files.`,
+  );
 }
 
 /** A file as actions answer it. */
