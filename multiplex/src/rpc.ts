@@ -52,6 +52,8 @@ export interface RpcServing {
   readonly openReader?: (name: string, inputBytes: number) => InputReader;
   /** Reserves memory for an input of this many bytes; nothing of it is read before. Undefined when no reservation is needed. */
   readonly reserveInput?: (inputBytes: number, name: string) => Promise<InputReservation> | undefined;
+  /** Called when the channel has taken the whole answer to a call, or the call has failed before that. */
+  readonly onAnswered?: () => void;
 }
 
 /** The other side answered a call with an error; `kind` is as received. */
@@ -93,9 +95,13 @@ async function serveCall(
   const nameHeader = await reader.read(2);
   if (nameHeader === null) return false;
   const head = await readHead(nameHeader, reader);
-  const pieces = framed(await answerCall(head, reader, execute, serving));
-  await Promise.all(pieces.map((piece) => channel.write(piece)));
-  return true;
+  try {
+    const pieces = framed(await answerCall(head, reader, execute, serving));
+    await Promise.all(pieces.map((piece) => channel.write(piece)));
+    return true;
+  } finally {
+    serving.onAnswered?.();
+  }
 }
 
 interface CallHead {

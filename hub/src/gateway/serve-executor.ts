@@ -2,6 +2,7 @@ import { ActionError, errorKinds, maxInputBytesOf } from '@corral/contract';
 import { serveRpc, type Channel, type InputReader, type RpcInput, type RpcOutput } from '@corral/multiplex';
 import type { Executor } from '../executor/executor.ts';
 import { JsonReader } from '../executor/json-reader.ts';
+import { answerCaller, answerMemory } from '../concurrency/answer-memory.ts';
 import { encodeJson } from '../executor/json-writer.ts';
 import type { LargeInputQueue } from './large-input-queue.ts';
 import type { Link } from './link.ts';
@@ -22,11 +23,24 @@ export function serveExecutor(
     actor: link.actor,
     origin: link.remoteAddress === undefined ? {} : { ip: link.remoteAddress },
   };
+  // The calls on a channel come one after the other.
+  let hold = answerMemory.open(answerCaller(caller));
+  const onAnswered = (): void => {
+    hold.free();
+    hold = answerMemory.open(answerCaller(caller));
+  };
   const execute = async (name: string, input: RpcInput): Promise<RpcOutput> => {
     recogniseProgram(link, name);
     const ended = link.beginCall();
     try {
-      return { result: 'Ok', json: await encodeJson(await executor.execute(caller, name, valueOf(input))) };
+      const json = await hold.run(async () =>
+        encodeJson(await executor.execute(caller, name, valueOf(input))),
+      );
+      hold.sending(
+        json.reduce((size, { length }) => size + length, 0),
+        () => channel.abort('the answer is read too slowly'),
+      );
+      return { result: 'Ok', json };
     } catch (error) {
       return refusal(error);
     } finally {
@@ -36,6 +50,7 @@ export function serveExecutor(
   };
   const onLate = (): void => channel.abort('the input takes too long');
   return serveRpc(channel, execute, {
+    onAnswered,
     openReader: (name, inputBytes) => openReader(maxInputBytesOf(name), inputBytes),
     // An input that is too large is received but not kept, so it needs no reservation.
     reserveInput: (inputBytes, name) =>

@@ -1,6 +1,7 @@
 import { maxInputBytesOf } from '@corral/contract';
-import { Readable } from 'node:stream';
+import { finished, Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { answerCaller, answerMemory, type AnswerHold } from '../concurrency/answer-memory.ts';
 import { encodeJson } from '../executor/json-writer.ts';
 import { callerOf, identify, type HttpContext } from './http-context.ts';
 import { jsonMediaType } from './failures.ts';
@@ -25,18 +26,24 @@ export function addInvokeRoute(
     const caller = callerOf(context, identity, request.raw);
     // Before the action reads anything, so that the live view misses nothing that the answer does not show.
     if (identity.sessionId !== undefined) reply.header('x-corral-live-cursor', liveCursor());
+    const hold = answerMemory.open(answerCaller(caller));
+    finished(reply.raw, () => hold.free());
     const portions = await largeBodies.run(identity.userId ?? '', request.raw, maxBytes, async () => {
       const input = await readJson(request.raw, { maxBytes, isAnonymous });
-      return encodeJson(await context.executor.execute(caller, request.params.name, input));
+      return hold.run(async () =>
+        encodeJson(await context.executor.execute(caller, request.params.name, input)),
+      );
     });
-    return sendPortions(reply, portions);
+    return sendPortions(reply, portions, hold);
   });
 }
 
 /** Sends a large answer portion by portion, as fast as the client reads it. */
-function sendPortions(reply: FastifyReply, portions: readonly Buffer[]): FastifyReply {
+function sendPortions(reply: FastifyReply, portions: readonly Buffer[], hold: AnswerHold): FastifyReply {
+  const sizeBytes = portions.reduce((size, { length }) => size + length, 0);
+  hold.sending(sizeBytes, () => reply.raw.destroy());
   reply.type(jsonMediaType);
   if (portions.length === 1) return reply.send(portions[0]);
-  reply.header('content-length', String(portions.reduce((size, { length }) => size + length, 0)));
+  reply.header('content-length', String(sizeBytes));
   return reply.send(Readable.from(portions, { objectMode: false }));
 }

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { reserveAnswer, smallAnswerBytes } from '../../concurrency/answer-memory.ts';
 import { jsonTextsOf } from '../../db/json-text.ts';
 import { decodeCursor, encodeCursor, type KeyValue } from './cursor.ts';
 import { positionOf, sliceOf, type ListOrder, type Slice } from './list-order.ts';
@@ -43,7 +44,7 @@ export function filteredList(of: string, filter: string | undefined): string {
 
 /**
  * Reads one page: as many rows as are asked for, the list's limit of rows, or 6 MiB, whichever comes first; a row that alone is larger than that is a page.
- * Rows are read in batches, so that memory is bounded as well. Rows that are added or removed meanwhile do not shift others: no row is read twice.
+ * Rows are read in batches, so that memory is bounded as well; a page above 256 KiB waits for the memory that large answers share. Rows that are added or removed meanwhile do not shift others: no row is read twice.
  * Throws an `ActionError` of kind Invalid for a cursor that is not of this list.
  */
 export async function readPage<Row, Item>(
@@ -58,7 +59,8 @@ export async function readPage<Row, Item>(
   while (page.items.length < wanted) {
     const asked = Math.min(page.nextStep(), list.rowsAtOnce, wanted - page.items.length);
     // One row more than fits shows whether there is a next page.
-    const found = await read(sliceOf(list, position, asked + 1, page.bytesLeft));
+    if (page.isLarge) await reserveAnswer();
+    const found = await read(sliceOf(list, position, asked + 1, page.bytesAtOnce));
     const { rows, isCut } = 'rows' in found ? found : { rows: found, isCut: false };
     for (const row of rows.slice(0, asked)) {
       if (!page.add(toItem(row))) return cut(page.items, name, position);
@@ -105,6 +107,16 @@ class PageItems<Item> {
   /** How many bytes the page still takes. */
   get bytesLeft(): number {
     return maxPageBytes - this.#bytes;
+  }
+
+  /** Whether the page needs memory that answers share. */
+  get isLarge(): boolean {
+    return this.#bytes >= smallAnswerBytes;
+  }
+
+  /** How many bytes the next statement may send: few, until memory for a large page is reserved. */
+  get bytesAtOnce(): number {
+    return this.isLarge ? this.bytesLeft : smallAnswerBytes;
   }
 
   /** Whether as much was added as one turn may map; the count begins again. */

@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { ids } from '@corral/contract';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { chunksOverChannel } from '../../test/call-in-chunks.ts';
+import { password, refusalScene, type RefusalScene } from '../../test/refusal-scene.ts';
+
+const name = 'devices_QueryDeviceProperties';
+let at: RefusalScene;
+let other: string;
+beforeAll(async () => {
+  at = await refusalScene();
+  const { hub } = at.transports;
+  await sql`
+    insert into device_properties (device_id, name, value, is_protected, updated_at)
+    select ${ids.device.raw(at.id('device') as never)}, 'large ' || i, to_jsonb(repeat('x', 1048000)), false, now()
+    from generate_series(1, 7) i`.execute(hub.database.db);
+  await hub.user('second@example.org', { isAdmin: true, password });
+  other = await hub.signIn('second@example.org', password);
+}, 60_000);
+afterAll(() => at[Symbol.asyncDispose]());
+
+/** Asks for a page of 6 MiB and reads no body of the answer. */
+function ask(cookie: string) {
+  const url = `${at.transports.hub.url}/api/v1/actions/invoke/${name}`;
+  const headers = { cookie, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+  const asked = request(url, { method: 'POST', headers, agent: false }).on('error', () => {});
+  const call = { answer: undefined as IncomingMessage | undefined, leave: () => void asked.destroy() };
+  asked.once('response', (answer: IncomingMessage) => (call.answer = answer));
+  asked.end(JSON.stringify({ deviceId: at.id('device') }));
+  return call;
+}
+
+async function bytesOf(answer: IncomingMessage): Promise<number> {
+  let bytes = 0;
+  answer.on('data', (chunk: Buffer) => (bytes += chunk.length));
+  await once(answer, 'end');
+  return bytes;
+}
+
+async function answerOf(call: ReturnType<typeof ask>): Promise<IncomingMessage> {
+  await vi.waitFor(() => expect(call.answer).toBeDefined(), { timeout: 10_000 });
+  return call.answer as IncomingMessage;
+}
+
+test('large answers of one caller wait for each other, and others and small ones do not', async () => {
+  const unread = [ask(at.owner), ask(at.owner)];
+  for (const call of unread) expect((await answerOf(call)).statusCode).toBe(200);
+  const waiting = ask(at.owner);
+  expect(await bytesOf(await answerOf(ask(other)))).toBeGreaterThan(5_000_000);
+  const small = await at.transports.hub.invoke('actor_GetActor', {}, { cookie: at.owner });
+  expect([small.status, waiting.answer]).toEqual([200, undefined]);
+  unread[0]?.leave();
+  expect(await bytesOf(await answerOf(waiting))).toBeGreaterThan(5_000_000);
+  unread[1]?.leave();
+});
+
+test('more than may wait are refused, and told when to come again', async () => {
+  const unread = [ask(at.owner), ask(at.owner)];
+  for (const call of unread) await answerOf(call);
+  const calls = Array.from({ length: 17 }, () => ask(at.owner));
+  await vi.waitFor(() => expect(calls.some(({ answer }) => answer !== undefined)).toBe(true), {
+    timeout: 10_000,
+  });
+  const refused = calls.filter(({ answer }) => answer !== undefined);
+  expect(refused.map(({ answer }) => [answer?.statusCode, answer?.headers['retry-after']])).toEqual([
+    [503, '5'],
+  ]);
+  const [answer] = refused.map(({ answer }) => answer);
+  const body = String(await answer?.setEncoding('utf8').toArray());
+  expect(JSON.parse(body)).toEqual({
+    kind: 'Internal',
+    message: 'Too many large answers are being sent. Try again in a moment, or ask for fewer rows at a time.',
+  });
+  for (const call of [...unread, ...calls]) call.leave();
+});
+
+test('over a channel large answers wait with those over HTTP, and each ends its share', async () => {
+  const call = chunksOverChannel(at.link);
+  const input = { deviceId: at.id('device') };
+  const sizes = async () => (await call(name, input)).reduce((sum, { length }) => sum + length, 0);
+  for (let count = 0; count < 4; count += 1) expect(await sizes()).toBeGreaterThan(5_000_000);
+});
