@@ -155,6 +155,21 @@ const views: readonly View[] = [
   { name: 'package', path: ({ repository }) => repository.packagePath, heading: 'gate' },
   { name: 'version', path: ({ repository }) => repository.versionPath, heading: 'Version 1.1.0' },
   {
+    name: 'uploads to a version',
+    path: ({ repository }) => repository.versionPath,
+    heading: 'Version 1.1.0',
+    // Nothing is uploaded: one has the name of another file, one is there already.
+    open: async (page) => {
+      await page.locator('input[type=file]').setInputFiles([
+        { name: 'gate.img', mimeType: '', buffer: Buffer.from('others') },
+        { name: 'release notes.txt', mimeType: '', buffer: Buffer.from('notes') },
+      ]);
+      const uploads = page.getByRole('list', { name: 'Uploads' });
+      await uploads.getByRole('alert').first().waitFor();
+      await uploads.getByText('This version has the same file already').first().waitFor();
+    },
+  },
+  {
     name: 'an asset',
     path: ({ repository }) => repository.versionPath,
     heading: 'Version 1.1.0',

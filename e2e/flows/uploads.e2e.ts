@@ -182,6 +182,37 @@ test('an upload over a line that went silent is sent again; a file that changed 
   });
 });
 
+test('a file beyond the quota is refused with the sentence of the hub, which leaves the next one alone; a locked tag keeps no file out', async ({
+  signedIn: page,
+  operator,
+  folder,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(refusedWith(400));
+  const repository = await newRepository(operator);
+  const version = await publish(operator, repository, {
+    package: 'press',
+    tags: [{ tag: 'v1', locked: true }],
+  });
+  await operator.invoke('repositories_SetQuota', {
+    repositoryId: repository.repositoryId,
+    maxBytes: mib,
+  });
+  const image = await fileIn(folder, 'press.img', randomBytes(2 * mib));
+  const notes = await fileIn(folder, 'notes.txt', Buffer.from('Better bearings.'));
+  await page.goto(version.path);
+  await choose(page, image.path, notes.path);
+  await expect(upload(page, notes.name).getByText('Added', { exact: true })).toBeVisible();
+  await expect(upload(page, image.name).getByRole('alert')).toContainText(
+    /would have \d+ of at most 1048576 bytes\./,
+  );
+  expect(await filesOf(operator, version)).toEqual({ [notes.name]: notes.digest });
+  await operator.invoke('repositories_SetQuota', { repositoryId: repository.repositoryId });
+  await page.getByRole('button', { name: 'Try Again to upload press.img' }).click();
+  await expect(upload(page, image.name).getByText('Added', { exact: true })).toBeVisible();
+  expect((await filesOf(operator, version))[image.name]).toBe(image.digest);
+});
+
 test('uploads go on while another page is shown; who may only read is not offered any', async ({
   signedIn: page,
   hub,

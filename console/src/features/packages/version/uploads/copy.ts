@@ -16,11 +16,9 @@ export const uploadsCopy = catalogue('uploads', {
   offline: 'No connection.',
   unreachable: 'The hub cannot be reached.',
   busy: 'The hub is busy with the same file.',
-  cancel: 'Cancel',
   cancelOf: (filename: string) => `Cancel the upload of ${filename}`,
   retry: 'Try Again',
-  retryOf: (filename: string) => `Upload ${filename} again`,
-  dismiss: 'Remove from this list',
+  retryOf: (filename: string) => `Try Again to upload ${filename}`,
   dismissOf: (filename: string) => `Remove ${filename} from this list`,
   progressOf: (filename: string) => `Upload of ${filename}`,
   nameTaken:
