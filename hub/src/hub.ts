@@ -26,6 +26,7 @@ import type { Config } from './config/config.ts';
 import { startDatabaseClock } from './db/database-clock.ts';
 import type { Gateway } from './gateway/gateway.ts';
 import type { ListeningAt } from './http/http-server.ts';
+import { countDamagedAssets } from './store/asset-checks.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
 import { rotateEventPartitions } from './jobs/upkeep.ts';
 import type { Log } from './log/log.ts';
@@ -104,6 +105,7 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
   });
   const mail = startMail(transport, log, core, at.publicUrl);
   stops.push(() => mail.stop());
+  metrics.addSharedGauge('corral_damaged_assets', () => countDamagedAssets(database.db));
   const jobs = await addJobs({ config, database, core: fencedCore, settings, log, now, metrics, storages });
   stops.push(() => jobs.stop());
   await core.outbox.start();

@@ -19,6 +19,17 @@ export const gauges = {
   corral_job_database_connections: 'Connections of the job queue to the database.',
 } as const;
 
+/** Gauges with a label, about what is in the database: every node answers the same. They are absent while the database does not answer. */
+export const sharedGauges = {
+  corral_damaged_assets: {
+    label: 'status',
+    help: 'Assets whose stored bytes are missing (Missing) or damaged (Mismatched), or could not be checked last (Error). Every node answers the same, so take the maximum.',
+  },
+} as const;
+
+/** The name of a gauge that all nodes share. */
+export type SharedGaugeName = keyof typeof sharedGauges;
+
 /** The name of a gauge. */
 export type GaugeName = keyof typeof gauges;
 
@@ -43,12 +54,13 @@ export function metricsReference(): string {
   return [
     '# Metrics\n',
     '<!-- Generated from hub/src/http/metric-catalogue.ts; change it there. -->\n',
-    'Each node answers `/metrics` in the format of Prometheus, to the addresses in `CORRAL_METRICS_FROM`. Every value is that of the node that answers, so sum',
-    'them over all nodes. [Administration](administration.md) says what to alert on.\n',
+    'Each node answers `/metrics` in the format of Prometheus, to the addresses in `CORRAL_METRICS_FROM`. Unless its meaning says otherwise, a value is that of the node that',
+    'answers, so sum them over all nodes. [Administration](administration.md) says what to alert on.\n',
     '| metric | kind | labels | meaning |',
     '| --- | --- | --- | --- |',
     ...Object.entries(measured).map(([name, { kind, labels, help }]) => row(name, kind, labels, help)),
     ...Object.entries(gauges).map(([name, help]) => row(name, 'gauge', [], help)),
+    ...Object.entries(sharedGauges).map(([name, { label, help }]) => row(name, 'gauge', [label], help)),
     '\nThe process itself is described by the usual metrics of Node.js: `process_cpu_seconds_total`, `process_resident_memory_bytes`, `process_open_fds`,',
     '`process_max_fds`, `process_start_time_seconds`, and `nodejs_…` for the heap, garbage collection and the delay of the event loop.\n',
   ].join('\n');

@@ -1,6 +1,7 @@
 import type { ActionName } from '@corral/contract';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { gauges, measured, type GaugeName } from './metric-catalogue.ts';
+import { boundedRead } from './bounded-read.ts';
+import { gauges, measured, sharedGauges, type GaugeName, type SharedGaugeName } from './metric-catalogue.ts';
 
 /** The metrics of the hub in the format of Prometheus. */
 export interface Metrics {
@@ -9,6 +10,8 @@ export interface Metrics {
   countRequest(method: string, route: string, status: number): void;
   /** Registers a gauge that is read at each scrape. */
   addGauge(name: GaugeName, read: () => number): void;
+  /** Registers a gauge whose values by label are read from the database at each scrape. */
+  addSharedGauge(name: SharedGaugeName, read: () => Promise<Readonly<Record<string, number>>>): void;
   readonly mediaType: string;
   /** The text that Prometheus scrapes. */
   text(): Promise<string>;
@@ -35,6 +38,7 @@ export function createMetrics(): Metrics {
     measureAction: (action, outcome, seconds) => actionSeconds.observe({ action, outcome }, seconds),
     countRequest: (method, route, status) => requests.inc({ method, route, status }),
     addGauge: (name, read) => void gaugeOf(registry, name, read),
+    addSharedGauge: (name, read) => void sharedGaugeOf(registry, name, read),
     mediaType: registry.contentType,
     text: () => registry.metrics(),
   };
@@ -47,6 +51,26 @@ function gaugeOf(registry: Registry, name: GaugeName, read: () => number): Gauge
     registers: [registry],
     collect() {
       this.set(read());
+    },
+  });
+}
+
+function sharedGaugeOf(
+  registry: Registry,
+  name: SharedGaugeName,
+  read: () => Promise<Readonly<Record<string, number>>>,
+): Gauge {
+  const { label, help } = sharedGauges[name];
+  const values = boundedRead(read);
+  return new Gauge({
+    name,
+    help,
+    labelNames: [label],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      for (const [value, count] of Object.entries((await values()) ?? {}))
+        this.set({ [label]: value }, count);
     },
   });
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { gauges, measured } from './metric-catalogue.ts';
+import { gauges, measured, sharedGauges } from './metric-catalogue.ts';
 import { createMetrics } from './metrics.ts';
 
 const folder = new URL('../../../docs/operations/', import.meta.url);
@@ -13,7 +13,11 @@ async function knownMetrics(): Promise<Set<string>> {
   const own = Object.entries(measured).map(([name, { kind }]) => [name, kind] as const);
   const parts = (name: string, kind: string) =>
     kind === 'histogram' ? ['_bucket', '_count', '_sum'].map((end) => name + end) : [name];
-  return new Set([...Object.keys(gauges), ...[...named, ...own].flatMap((each) => parts(...each))]);
+  return new Set([
+    ...Object.keys(gauges),
+    ...Object.keys(sharedGauges),
+    ...[...named, ...own].flatMap((each) => parts(...each)),
+  ]);
 }
 
 const namesIn = (text: string): string[] => [
@@ -43,5 +47,9 @@ test.each(Object.keys(expressions))('every metric in %s is one that a hub answer
 test('every metric of the hub is on the dashboard', async () => {
   const shown = namesIn(await read('grafana-dashboard.json'));
   const isShown = (name: string) => shown.some((each) => each.startsWith(name));
-  expect([...Object.keys(gauges), ...Object.keys(measured)].filter((name) => !isShown(name))).toEqual([]);
+  expect(
+    [...Object.keys(gauges), ...Object.keys(sharedGauges), ...Object.keys(measured)].filter(
+      (name) => !isShown(name),
+    ),
+  ).toEqual([]);
 });

@@ -80,6 +80,20 @@ export async function scheduleCheckFirst(tx: Database, assetId: string): Promise
     .execute();
 }
 
+/** How many available assets are missing or damaged in their store, or could not be checked last, by status. */
+export async function countDamagedAssets(
+  db: Database,
+): Promise<Record<'Missing' | 'Mismatched' | 'Error', number>> {
+  const { rows } = await sql<{ status: 'Missing' | 'Mismatched' | 'Error'; count: number }>`
+    select storage_status as status, count(*) as count from assets
+    where status = 'Available' and storage_status in ('Missing', 'Mismatched', 'Error') group by storage_status`.execute(
+    db,
+  );
+  const counts = { Missing: 0, Mismatched: 0, Error: 0 };
+  for (const { status, count } of rows) counts[status] = count;
+  return counts;
+}
+
 /** An asset whose bytes are missing or damaged. */
 export interface DamagedAsset {
   /** Raw. */

@@ -73,6 +73,13 @@ const statusOf = async (assetId: Id<'asset'>) => {
   return `${status} ${storage.status}`;
 };
 
+/** The damaged assets as Prometheus reads them, by status. */
+async function damaged(): Promise<string[]> {
+  const { bytes } = await callUrl(new URL('/metrics', hub.url).href);
+  const lines = bytes.toString().matchAll(/^corral_damaged_assets\{status="(\w+)"\} (\d+)$/gm);
+  return [...lines].map(([, status, count]) => `${status} ${count}`);
+}
+
 const inAssets = (...path: string[]): string => join(dataDir, 'assets', ...path);
 const fileOfAsset = async (assetId: Id<'asset'>) => inAssets('objects', (await rowOf(assetId)).storage_key);
 
@@ -154,16 +161,18 @@ test('compares the data folder with the database, says what is wrong, and repair
     [unfinished, 'Available Verified'],
   ] as const)
     expect(await statusOf(assetId)).toBe(status);
+  expect(await damaged()).toEqual(['Missing 1', 'Mismatched 2', 'Error 0']);
 
   await backup.close();
   for (const [index, assetId] of [missing, short, flipped].entries())
     expect(await upload(repositoryId, files[index]!)).toBe(assetId);
   expect((await doctor('--fix')).code).toBe(0);
+  expect(await damaged()).toEqual(['Missing 0', 'Mismatched 0', 'Error 0']);
   expect(await doctor('--read')).toMatchObject({ code: 0 });
   expect(() => readFileSync(inAssets('objects', strayKey))).toThrow(/ENOENT/);
 }, 120_000);
 
-test('compares an object store with the database, and says that it does not answer', async (context) => {
+test('[needs Go] compares an object store with the database, and says that it does not answer', async (context) => {
   const settings = await (await s3Server(context)).bucket();
   const repositoryId = await repository('there');
   const s3Config = { region: 'us-east-1', ...settings };
