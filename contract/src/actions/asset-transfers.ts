@@ -174,6 +174,16 @@ export const assetTransfersActions = {
       ),
     }),
   }),
+  repositories_BeginAssetAdoption: command({
+    doc: 'Counts a try of the hub to finish an upload whose client died, unless there were too many or the last one was too recent; internal.',
+    input: z.object({ assetId: ids.asset.schema }),
+    output: z.object({
+      mayTry: z.boolean(),
+      /** Whether it is the last one, until the asset is uploaded again. */
+      isLast: z.boolean(),
+    }),
+    audit: 'none',
+  }),
   repositories_MarkStrayObject: command({
     doc: 'Marks a stored object of no asset for deletion, as an asset that is being deleted; internal.',
     input: z.object({ storeId: text.optional(), storageKey: text, size: uint64 }),

@@ -95,6 +95,7 @@ import { SetProjectMemberRole } from './projects/SetProjectMemberRole.ts';
 import { AddPackageAsset } from './repositories/AddPackageAsset.ts';
 import { AddPackageVersionAsset } from './repositories/AddPackageVersionAsset.ts';
 import { AddRepositoryMember } from './repositories/AddRepositoryMember.ts';
+import { BeginAssetAdoption } from './repositories/BeginAssetAdoption.ts';
 import { BeginAssetUpload } from './repositories/BeginAssetUpload.ts';
 import { ChangeMultipartUpload } from './repositories/ChangeMultipartUpload.ts';
 import { CompareVersions } from './repositories/CompareVersions.ts';
@@ -309,6 +310,7 @@ export const handlers = {
   repositories_AddPackageAsset: AddPackageAsset,
   repositories_AddPackageVersionAsset: AddPackageVersionAsset,
   repositories_AddRepositoryMember: AddRepositoryMember,
+  repositories_BeginAssetAdoption: BeginAssetAdoption,
   repositories_BeginAssetUpload: BeginAssetUpload,
   repositories_ChangeMultipartUpload: ChangeMultipartUpload,
   repositories_CompareVersions: CompareVersions,

@@ -74,6 +74,10 @@ interface Assets {
   upload_lease_ends_at: TimestampColumn | null;
   /** The unfinished upload in parts, as the store names it. */
   multipart_id: string | null;
+  /** How often the hub tried to finish the upload by itself. */
+  adoption_tries: Generated<number>;
+  /** When it may try again. */
+  adopt_after: TimestampColumn | null;
 }
 
 /** The SHA-256 of each MiB of an asset, joined. */

@@ -1,6 +1,7 @@
 import { ActionError, type Id } from '@corral/contract';
 import type { Executor } from '../executor/executor.ts';
 import type { Leftover, LeftoverNeeds } from './leftovers.ts';
+import { reportVerdict, type StoredVerdict } from './scrub-assets.ts';
 
 const caller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
 
@@ -34,13 +35,25 @@ export async function removeLeftover(needs: LeftoverNeeds, leftover: Leftover): 
   }
 }
 
-/** What does not verify stays as it is, until it is uploaded again or collected. */
+/**
+ * What does not verify stays as it is, until it is uploaded again or collected. The tries are counted at the asset: after the last one it says so, and its bytes are not
+ * read again.
+ */
 async function adopt(executor: Executor, assetId: Id<'asset'>): Promise<boolean> {
+  const { mayTry, isLast } = await executor.invoke(caller, 'repositories_BeginAssetAdoption', { assetId });
+  if (!mayTry) return false;
   try {
     await executor.invoke(caller, 'repositories_FinalizeAssetUpload', { assetId });
     return true;
   } catch (error) {
-    if (error instanceof ActionError) return false;
-    throw error;
+    if (!(error instanceof ActionError)) throw error;
+    if (isLast) await reportVerdict(executor, { assetId }, gaveUp(error));
+    return false;
   }
+}
+
+/** A store that does not answer is an error; what it answered about the bytes makes them other ones. */
+function gaveUp({ kind, message }: ActionError): StoredVerdict {
+  const detail = `The hub tried to finish this upload several times and gave up. ${message}`;
+  return { status: kind === 'Invalid' ? 'Mismatched' : 'Error', detail };
 }

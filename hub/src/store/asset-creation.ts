@@ -92,7 +92,7 @@ async function revive(tx: Database, { repositoryId, digest, now }: WantedAsset):
         where a.repository_id = ${repositoryId} and a.digest = ${digest} and c.asset_id = a.asset_id
     )
     update assets set status = 'Dangling', storage_status = 'Unknown', storage_detail = null, storage_checked_at = null,
-      created_at = ${now}, touched_at = ${now}
+      created_at = ${now}, touched_at = ${now}, adoption_tries = 0, adopt_after = null
     where repository_id = ${repositoryId} and digest = ${digest}
     returning asset_id, size, store_id, true as is_new, ${hasQuota(repositoryId)}`.execute(tx);
   const [revived] = rows;

@@ -179,7 +179,7 @@ async function findUploadTargets(
 }
 
 /**
- * Records that an upload may come until then, and touches the asset; undefined if it is being deleted. URLs that are issued at the same time share a statement.
+ * Records that an upload may come until then, touches the asset, and forgets failed tries to finish an earlier upload; undefined if it is being deleted. URLs that are issued at the same time share a statement.
  * A crash of the database right after may forget it: the asset then only lives a day from its last touch before.
  */
 export const extendUploadUrl = batch(extendUploadUrls);
@@ -195,7 +195,8 @@ async function extendUploadUrls(
     with live as (
       select asset_id from assets where asset_id = any(${assetIds}) and status <> 'Deleting' order by asset_id for update
     )
-    update assets a set upload_url_ends_at = greatest(a.upload_url_ends_at, ${expiresAt}), touched_at = greatest(a.touched_at, ${now})
+    update assets a set upload_url_ends_at = greatest(a.upload_url_ends_at, ${expiresAt}), touched_at = greatest(a.touched_at, ${now}),
+      adoption_tries = 0, adopt_after = null
     from live where a.asset_id = live.asset_id and ${withoutFlush} returning ${storedColumns}`.execute(db);
   const found = new Map(rows.map((row) => [row.asset_id, row]));
   return assetIds.map((assetId) => found.get(assetId));

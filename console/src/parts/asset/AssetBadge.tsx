@@ -18,11 +18,13 @@ const damages = {
 /** The status of an asset: whether its bytes are there, and if the store says otherwise, what it says. */
 export function AssetBadge({ asset: { status, storage } }: { asset: Pick<Asset, 'status' | 'storage'> }) {
   const stored = storage?.status;
-  const isDamaged = stored === 'Missing' || stored === 'Mismatched' || stored === 'Error';
-  const [tone, Icon] = status === 'Available' && isDamaged ? damages[stored] : statuses[status];
+  const isDamaged =
+    (stored === 'Mismatched' || stored === 'Error' || (stored === 'Missing' && status === 'Available')) &&
+    status !== 'Deleting';
+  const [tone, Icon] = isDamaged ? damages[stored] : statuses[status];
   return (
     <Badge tone={tone} icon={<Icon size={13} aria-hidden />}>
-      {status === 'Available' && isDamaged ? assetCopy.storage[stored] : assetCopy.statuses[status]}
+      {isDamaged ? assetCopy.storage[stored] : assetCopy.statuses[status]}
     </Badge>
   );
 }
