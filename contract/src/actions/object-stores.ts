@@ -12,6 +12,8 @@ const objectStore = {
   prefix: text.optional(),
   /** Whether the bucket is in the path of URLs; true by default. */
   forcePathStyle: z.boolean().optional(),
+  /** Whether an object of which the store keeps no digest is verified by its size alone, and not read; false by default. */
+  trustsSize: z.boolean().optional(),
   accessKeyId: text,
 };
 

@@ -156,6 +156,8 @@ export interface AssetStorage {
   list(after?: string): Promise<readonly ListedObject[]>;
   /** Absent if clients cannot reach the store. */
   readonly direct?: DirectAccess;
+  /** Whether those who configured it let the right size of an object be enough where it keeps no digest of the whole. */
+  readonly trustsSize?: boolean;
   /** Absent if the store takes no uploads in parts. */
   readonly multipart?: MultipartUploads;
 }

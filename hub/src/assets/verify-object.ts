@@ -16,16 +16,16 @@ export type ObjectVerdict =
 /** How an object is checked. */
 export interface VerifyOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Whether the right size is enough where the store keeps no digest of the whole; false by default. */
+  /** Whether the right size is enough where the store keeps no digest of the whole; by default what its settings say. */
   readonly isSizeEnough?: boolean | undefined;
 }
 
-/** Checks that a store has exactly the expected bytes: by the digest that it keeps, else by reading them all. Rejects if the store does not answer. */
+/** Checks that a store has exactly the expected bytes: by the digest that it keeps, else by reading them all, or by their number where that is enough. Rejects if the store does not answer. */
 export async function verifyObject(
   storage: AssetStorage,
   key: string,
   expected: ExpectedContent,
-  { signal, isSizeEnough = false }: VerifyOptions = {},
+  { signal, isSizeEnough = storage.trustsSize === true }: VerifyOptions = {},
 ): Promise<ObjectVerdict> {
   const info = await storage.stat(key);
   if (info === undefined) return { status: 'Missing', detail: 'The store has no object of this asset.' };

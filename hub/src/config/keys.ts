@@ -248,6 +248,11 @@ export const keys = {
     fallback: 'true',
     schema: flag,
   },
+  s3TrustSize: {
+    doc: 'Whether uploads to that store of which it tells no digest are verified by their size alone, instead of reading them back. Wrong bytes of the right size are then noticed by those who download them.',
+    fallback: 'false',
+    schema: flag,
+  },
   s3PrivateRanges: {
     doc: 'Private and loopback addresses or ranges at which owners of repositories may have their own S3-compatible stores, also by plain HTTP; separated by commas.',
     fallback: 'none',

@@ -10,6 +10,7 @@ export interface ObjectStoreConfig {
   readonly region: string | undefined;
   readonly prefix: string;
   readonly forcePathStyle: boolean;
+  readonly trustsSize: boolean;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
 }
@@ -32,6 +33,7 @@ export function objectStoreOf(settings: Settings): ObjectStoreConfig | undefined
     region: settings.s3Region,
     prefix: settings.s3Prefix ?? '',
     forcePathStyle: settings.s3ForcePathStyle ?? true,
+    trustsSize: settings.s3TrustSize ?? false,
     accessKeyId: accessKeyId ?? '',
     secretAccessKey: secretAccessKey ?? '',
   };

@@ -37,6 +37,8 @@ interface ObjectStores {
   region: string | null;
   prefix: Generated<string>;
   force_path_style: Generated<boolean>;
+  /** Whether the right size of an object is enough where the store keeps no digest of the whole. */
+  trusts_size: Generated<boolean>;
   access_key_id: string;
   /** Sealed by the vault. */
   secret_access_key: Buffer;

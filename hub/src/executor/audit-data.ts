@@ -76,6 +76,7 @@ export const auditedFields: ReadonlySet<string> = new Set([
   'tag',
   'tags',
   'tokenId',
+  'trustsSize',
   'userAgent',
   'userId',
   'validForDays',

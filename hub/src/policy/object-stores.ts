@@ -11,6 +11,7 @@ export interface StoreFields {
   readonly region?: string | undefined;
   readonly prefix?: string | undefined;
   readonly forcePathStyle?: boolean | undefined;
+  readonly trustsSize?: boolean | undefined;
   readonly accessKeyId: string;
   readonly secretAccessKey?: string | undefined;
 }
@@ -42,6 +43,7 @@ export async function mustBeStore(
     region,
     prefix: objectStorePrefix(fields.prefix ?? ''),
     forcePathStyle: fields.forcePathStyle ?? true,
+    trustsSize: fields.trustsSize ?? false,
     accessKeyId: fields.accessKeyId,
   };
   if (fields.secretAccessKey !== undefined) return { settings, secretAccessKey: fields.secretAccessKey };

@@ -21,22 +21,29 @@ export interface CheckedAsset {
   readonly status: StoredAsset['status'];
   /** What was known before. */
   readonly before: StorageStatus;
+  /** What is known now. */
+  readonly after: StorageStatus;
 }
 
-/** Records a check; undefined if the asset is gone. */
+/** Records a check; undefined if the asset is gone. The right size alone does not clear an asset whose bytes were found to be other ones. */
 export async function recordCheck(
   tx: Database,
   { assetId, storageStatus, detail, chunkDigests, now }: AssetCheck,
 ): Promise<CheckedAsset | undefined> {
+  const isCleared = sql<boolean>`not (${storageStatus}::text = 'Present' and known.storage_status = 'Mismatched')`;
   const { rows } = await sql<CheckedAsset>`
     with known as (select asset_id, storage_status from assets where asset_id = ${assetId} for update),
     chunks as (
       insert into asset_chunks (asset_id, digests) select asset_id, ${chunkDigests ?? null} from known where ${chunkDigests !== undefined}
       on conflict (asset_id) do nothing
     )
-    update assets a set storage_status = ${storageStatus}, storage_detail = ${detail ?? null}, storage_checked_at = ${now}
+    update assets a set storage_checked_at = ${now},
+      storage_status = case when ${isCleared} then ${storageStatus} else a.storage_status end,
+      storage_detail = case when ${isCleared} then ${detail ?? null} else a.storage_detail end
     from known where a.asset_id = known.asset_id
-    returning a.repository_id, a.status, known.storage_status as before`.execute(tx);
+    returning a.repository_id, a.status, known.storage_status as before, a.storage_status as after`.execute(
+    tx,
+  );
   return rows[0];
 }
 

@@ -44,6 +44,7 @@ test('a change of keys keeps the row, another place is another row, and secrets 
     region: undefined,
     prefix: '',
     forcePathStyle: true,
+    trustsSize: false,
     accessKeyId: 'first',
   };
   const save = (more: Partial<typeof settings>, secretAccessKey: string) =>
@@ -95,6 +96,7 @@ test('a secret is sealed again under a new key, and the hub knows which keys it 
         region: undefined,
         prefix: '',
         forcePathStyle: true,
+        trustsSize: false,
         accessKeyId: 'key',
       },
       secretAccessKey: 'secret',

@@ -21,6 +21,8 @@ export interface ObjectStoreSettings {
   /** Without slashes at its ends. */
   readonly prefix: string;
   readonly forcePathStyle: boolean;
+  /** Whether the right size of an object is enough where the store keeps no digest of the whole. */
+  readonly trustsSize: boolean;
   readonly accessKeyId: string;
 }
 
@@ -218,6 +220,7 @@ function columnsOf(settings: ObjectStoreSettings) {
     region: settings.region ?? null,
     prefix: settings.prefix,
     force_path_style: settings.forcePathStyle,
+    trusts_size: settings.trustsSize,
     access_key_id: settings.accessKeyId,
   };
 }
@@ -232,6 +235,7 @@ function storeOf(row: Row): ObjectStore {
     region: row.region ?? undefined,
     prefix: row.prefix,
     forcePathStyle: row.force_path_style,
+    trustsSize: row.trusts_size,
     accessKeyId: row.access_key_id,
     capabilities: row.capabilities,
     probedAt: row.probed_at,
@@ -240,7 +244,7 @@ function storeOf(row: Row): ObjectStore {
 
 /** A store as its owners may see it: without its secret. */
 export function toStoreOutput(store: ObjectStore) {
-  const { endpoint, publicEndpoint, bucket, region, prefix, forcePathStyle, accessKeyId } = store;
+  const { endpoint, publicEndpoint, bucket, region, prefix, forcePathStyle, trustsSize, accessKeyId } = store;
   return {
     endpoint,
     ...(publicEndpoint === undefined ? {} : { publicEndpoint }),
@@ -248,6 +252,7 @@ export function toStoreOutput(store: ObjectStore) {
     ...(region === undefined ? {} : { region }),
     ...(prefix === '' ? {} : { prefix }),
     forcePathStyle,
+    ...(trustsSize ? { trustsSize } : {}),
     accessKeyId,
   };
 }

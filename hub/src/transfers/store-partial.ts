@@ -211,7 +211,11 @@ class StorePartial implements PartialUpload {
   async #verify(signal: AbortSignal): Promise<StoredContent> {
     const { storage } = this.#store;
     const { storageKey, replaces } = this.#asset;
-    const verdict = await verifyObject(storage, storageKey, expectedOf(this.#asset), { signal });
+    const verdict = await verifyObject(storage, storageKey, expectedOf(this.#asset), {
+      signal,
+      // What comes through the hub is verified by it.
+      isSizeEnough: false,
+    });
     if (verdict.status === 'Missing' || verdict.status === 'Mismatched') {
       if (!replaces) await storage.delete(storageKey);
       throw new StorageError('DigestMismatch', verdict.detail);

@@ -34,6 +34,7 @@ const schemaOf = (hasSecret: boolean) =>
     accessKeyId: field('accessKeyId'),
     secretAccessKey: field('secretAccessKey', hasSecret),
     forcePathStyle: boolean(),
+    trustsSize: boolean(),
   });
 
 /** Sets the S3-compatible store of a repository. The hub checks it; the dialog says why it cannot be used. */
@@ -99,6 +100,12 @@ export function StoreDialog({
           kind: 'checkbox',
           label: words.forcePathStyle,
           initial: config?.forcePathStyle ?? true,
+        },
+        trustsSize: {
+          kind: 'checkbox',
+          label: words.trustsSize,
+          hint: words.trustsSizeHint,
+          initial: config?.trustsSize ?? false,
         },
       }}
       schema={schemaOf(config !== undefined)}

@@ -20,7 +20,7 @@ export const ReportAssetCheck: Handler<'repositories_ReportAssetCheck'> = {
       chunkDigests: digests.length > digestBytes ? digests : undefined,
       now,
     });
-    if (checked === undefined || checked.before === storageStatus) return {};
+    if (checked === undefined || checked.before === checked.after) return {};
     const repositoryId = ids.repository.of(checked.repository_id);
     if (damaged.has(storageStatus) && !damaged.has(checked.before))
       emit('repositories_AssetDamaged', {

@@ -69,6 +69,7 @@ export function createS3Storage(connection: Connection, sizes: UploadSizes = s3S
         return ((await client.send(command)).Contents ?? []).flatMap(listed);
       }),
     multipart: createMultipartUploads(connection),
+    trustsSize: settings.trustsSize === true,
     ...(settings.capabilities?.presignedUrls === true ? { direct: createDirectAccess(connection) } : {}),
   };
 }
