@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { command, query } from '../define.ts';
+import { ids } from '../ids.ts';
 import { empty, json, jsonMap, text, uint32 } from '../scalars.ts';
 
 const instanceCounts = { users: uint32, projects: uint32, devices: uint32 };
@@ -13,6 +14,13 @@ export const instanceActions = {
     output: z.object({
       ...instanceCounts,
       connectedDevices: uint32.optional(),
+      /** The number of assets whose stored bytes are missing or damaged, with up to five repositories that have most of them; absent for none. */
+      damagedAssets: z
+        .object({
+          count: uint32,
+          repositories: z.array(z.object({ repositoryId: ids.repository.schema, name: text, count: uint32 })),
+        })
+        .optional(),
       /** The last seven days in UTC as far as they were recorded, oldest first; today as of now. */
       days: z.array(z.object({ day: text, ...instanceCounts, connectedDevices: uint32 })).optional(),
     }),

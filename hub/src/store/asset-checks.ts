@@ -111,6 +111,30 @@ export interface DamagedAsset {
   readonly repository: string | null;
 }
 
+/** A repository with assets that are missing or damaged in their store. */
+export interface DamagedRepository {
+  readonly repository_id: string;
+  readonly name: string;
+  /** Of this repository. */
+  readonly count: number;
+  /** Of all repositories. */
+  readonly total: number;
+}
+
+const maxRepositories = 5;
+
+/** The repositories that have most of the missing and damaged assets. */
+export async function findDamagedRepositories(db: Database): Promise<DamagedRepository[]> {
+  const { rows } = await sql<DamagedRepository>`
+    select r.repository_id, r.name, d.count, sum(d.count) over ()::bigint as total from (
+      select repository_id, count(*) as count from assets
+      where status = 'Available' and storage_status in ('Missing', 'Mismatched') group by repository_id
+    ) as d join repositories r using (repository_id) order by d.count desc, r.repository_id limit ${maxRepositories}`.execute(
+    db,
+  );
+  return rows;
+}
+
 /** How many available assets are known to be missing or damaged in their store, and the oldest one. */
 export async function findDamagedAssets(
   db: Database,

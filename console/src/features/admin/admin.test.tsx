@@ -1,4 +1,4 @@
-import { ActionError } from '@corral/contract';
+import { ActionError, type Id } from '@corral/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import {
@@ -68,6 +68,19 @@ test('"dashboard: counts for devices, projects, users and cluster nodes"', async
     'The last days: 2026-11-21: 7, 2026-11-22: 7',
     'The last days: 2026-11-21: 40, 2026-11-22: 42',
   ]);
+});
+
+test('the dashboard says that assets are damaged, and leads to their repositories', async () => {
+  const repositoryId = 'repo_aaaaaaaaaaaaaaaaaaaaaa' as Id<'repository'>;
+  const damagedAssets = { count: 1204, repositories: [{ repositoryId, name: 'firmware', count: 1200 }] };
+  renderConsole('/admin/dashboard', {
+    ...adminAnswers,
+    instance_GetInstanceStatistics: () => ({ users: 1, projects: 1, devices: 1, damagedAssets }),
+  });
+  const notice = await screen.findByRole('note');
+  expect(notice).toHaveTextContent(/^1204 assets are missing or damaged in the store/);
+  const link = within(notice).getByRole('link', { name: 'firmware (1,200)' });
+  expect(link).toHaveAttribute('href', `/repositories/${repositoryId}/assets`);
 });
 
 test('"jobs: ID, Timestamp, Type, Queued, Status. Not in the admin navigation"', async () => {

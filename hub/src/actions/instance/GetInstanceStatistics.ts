@@ -1,5 +1,7 @@
+import { ids } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeAdministrator } from '../../policy/actors.ts';
+import { findDamagedRepositories, type DamagedRepository } from '../../store/asset-checks.ts';
 import { countInstance, lastDays } from '../../store/instance-counts.ts';
 
 /** Counts what the instance has, now and on the last days, for administrators. */
@@ -8,6 +10,22 @@ export const GetInstanceStatistics: Handler<'instance_GetInstanceStatistics'> = 
 
   async run({ tx, now }) {
     const counts = await countInstance(tx, now);
-    return { ...counts, days: await lastDays(tx, counts, now) };
+    const damaged = await findDamagedRepositories(tx);
+    return {
+      ...counts,
+      ...(damaged.length === 0 ? {} : { damagedAssets: toDamaged(damaged) }),
+      days: await lastDays(tx, counts, now),
+    };
   },
 };
+
+function toDamaged(repositories: readonly DamagedRepository[]) {
+  return {
+    count: repositories[0]?.total ?? 0,
+    repositories: repositories.map(({ repository_id: id, name, count }) => ({
+      repositoryId: ids.repository.of(id),
+      name,
+      count,
+    })),
+  };
+}

@@ -162,6 +162,9 @@ test('compares the data folder with the database, says what is wrong, and repair
   ] as const)
     expect(await statusOf(assetId)).toBe(status);
   expect(await damaged()).toEqual(['Missing 1', 'Mismatched 2', 'Error 0']);
+  expect(await hub.invoke('instance_GetInstanceStatistics', {})).toMatchObject({
+    damagedAssets: { count: 3, repositories: [{ repositoryId, name: 'here', count: 3 }] },
+  });
 
   await backup.close();
   for (const [index, assetId] of [missing, short, flipped].entries())

@@ -5,6 +5,7 @@ import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
 import { SectionHeader } from '../../../parts/SectionHeader.tsx';
 import { Page } from '../../../ui/layout/Page.tsx';
 import { dashboardCopy as words } from './copy.ts';
+import { DamagedAssets } from './DamagedAssets.tsx';
 import { formatCount, StatisticCard } from './StatisticCard.tsx';
 import { statisticsQuery } from './statistics.ts';
 
@@ -14,12 +15,17 @@ type Day = NonNullable<Output<'instance_GetInstanceStatistics'>['days']>[number]
 export function DashboardPage() {
   const { data: counts } = useLoadedQuery(statisticsQuery());
   const { nodes } = useLoadedQuery(clusterQuery()).data;
-  const { days = [], connectedDevices } = counts;
+  const { days = [], connectedDevices, damagedAssets } = counts;
   const historyOf = (of: (day: Day) => number) => days.map((day) => ({ day: day.day, value: of(day) }));
   const connections = nodes.reduce((sum, node) => sum + (node.connections ?? 0), 0);
   return (
     <Page>
       <SectionHeader meta={words.text} />
+      {damagedAssets !== undefined && (
+        <div className="mb-5">
+          <DamagedAssets damaged={damagedAssets} />
+        </div>
+      )}
       <div className="grid grid-cols-1 gap-5 sm:grid-cols-2 xl:grid-cols-4">
         <StatisticCard
           label={words.devices}
