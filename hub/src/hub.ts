@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { newRandomPassword } from './auth/random-password.ts';
 import { missingKeySentence, openVault } from './auth/open-vault.ts';
 import { ensureFirstAdministrator, type FirstAdministrator } from './cluster/first-administrator.ts';
@@ -41,6 +42,9 @@ export interface RunningHub {
   /** Finishes what is in progress, ends all connections and stops the database. */
   stop(): Promise<void>;
 }
+
+/** How long a node of a cluster still answers when it stops, so that proxies end their connections to it and learn that it leaves. */
+const handOverMs = 1_000;
 
 /** Steps that undo what has started, run last to first. */
 type Stops = (() => Promise<unknown>)[];
@@ -99,7 +103,8 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
   // The listener closes last: clients that try to reconnect while the gateway drains get a Retry-After.
   stops.push(async () => {
     node.isStopping = true;
-    await gateway.stop();
+    http.endConnections();
+    await Promise.all([gateway.stop(), network === undefined ? undefined : delay(handOverMs)]);
     proxy.stop();
     await http.close();
   });

@@ -111,3 +111,27 @@ test('closing ends live views and waits for running requests', async () => {
   await closed;
   expect(hub.http.server.listening).toBe(false);
 });
+
+test('a hub that leaves serves what still arrives, and each answer is the last one of its connection', async () => {
+  const hub = await httpHub();
+  const open = () =>
+    connect((hub.http.server.address() as AddressInfo).port, '127.0.0.1').setEncoding('utf8');
+  const request = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
+  const kept = open();
+  kept.write(request);
+  const [before] = (await once(kept, 'data')) as [string];
+  expect(before).not.toMatch(/^connection: close/im);
+  const late = open();
+  late.write(request.slice(0, -2));
+  hub.http.endConnections();
+  kept.write(request);
+  const [after] = (await once(kept, 'data')) as [string];
+  expect(after).toMatch(/^connection: close/im);
+  await once(kept, 'close');
+  const closed = hub[Symbol.asyncDispose]();
+  await once(hub.http.server, 'close', { signal: AbortSignal.timeout(50) }).catch(() => undefined);
+  late.write(request.slice(-2));
+  const [last] = (await once(late, 'data')) as [string];
+  expect(last).toMatch(/^HTTP\/1\.1 200 /);
+  await closed;
+});

@@ -75,6 +75,8 @@ export interface HttpServer {
   addressOf(request: IncomingMessage): string | undefined;
   /** Starts listening. Rejected with Node's error (`EADDRINUSE`, `EACCES`, …). */
   listen(): Promise<ListeningAt>;
+  /** From now on every answer is the last one of its connection, so that proxies open the next one to another hub. */
+  endConnections(): void;
   /** Ends the live views, waits up to five seconds for running requests, then closes all connections. */
   close(): Promise<void>;
 }
@@ -97,10 +99,13 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
   const { config, executor, bus, log, version } = parts;
   let deviceHosts: DeviceHosts | undefined;
   let transfers: TransferListener | undefined;
+  const leaving = { isLeaving: false };
   const siteOf = siteRule(config);
   const serve = (own: RequestListener) => withTransfers(parts, () => transfers, withBodyTimeLimit(own));
   const route = (own: RequestListener) => routeHosts(siteOf, () => deviceHosts, serve(own));
-  const server = createFastify(config, mayUpgrade(siteOf), (own) => limitPipelining(route(own)));
+  const server = createFastify(config, mayUpgrade(siteOf), (own) =>
+    limitPipelining(endingConnections(leaving, route(own))),
+  );
   const connections = limitConnections(server.server, parts.connectionLimits);
   addConnectionGauges(parts.metrics, connections);
   const addressOf = addressReader(config);
@@ -134,7 +139,9 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
       publicUrl = config.publicUrl.replace(/:0$/, `:${port}`);
       return { host: config.host, port, publicUrl };
     },
+    endConnections: () => void (leaving.isLeaving = true),
     async close() {
+      leaving.isLeaving = true;
       sessions.close();
       live.close();
       await closeWithTimeout(server);
@@ -169,6 +176,13 @@ function withTransfers(
   };
 }
 
+const endingConnections =
+  (state: { readonly isLeaving: boolean }, own: RequestListener): RequestListener =>
+  (request, response) => {
+    if (state.isLeaving) response.setHeader('connection', 'close');
+    own(request, response);
+  };
+
 const withBodyTimeLimit =
   (own: RequestListener): RequestListener =>
   (request, response) => {
@@ -189,6 +203,8 @@ function createFastify(
     routerOptions: { maxParamLength: maxHeaderBytes },
     genReqId: requestIds(),
     forceCloseConnections: 'idle',
+    // What still arrives is served: its answer would have no Retry-After, and the executor stops later.
+    return503OnClosing: false,
     clientErrorHandler: refuseMalformed,
     frameworkErrors: (_error, request, reply) => {
       reply.hijack();
