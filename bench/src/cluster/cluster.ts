@@ -2,6 +2,7 @@ import { databaseRestarts, natsKills, rollingRestart } from './away.ts';
 import { forwardAcrossHubs } from './forward.ts';
 import { liveViewElsewhere } from './live-view.ts';
 import { lostHubs } from './lost-hubs.ts';
+import { moreHubs } from './more-hubs.ts';
 import { revocations } from './revocations.ts';
 
 /** Three hubs as one, on two cores that they share with their database, NATS, nginx and the callers. Each part starts a cluster of its own. */
@@ -13,4 +14,5 @@ export const clusterParts = {
   database: databaseRestarts,
   nats: natsKills,
   rolling: rollingRestart,
+  hubs: moreHubs,
 } as const;
