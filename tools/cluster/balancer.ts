@@ -54,7 +54,7 @@ ${paths}
   server {
     listen 127.0.0.1:${port};
     # Hubs send something every 5 seconds: one that is silent for longer stands still, and its devices should go to another.
-    location /api/v1/connect/ { proxy_pass http://hubs; proxy_read_timeout 12s; }
+    location /api/v1/connect/ { proxy_pass http://hubs; proxy_read_timeout 10s; }
     location / { proxy_pass http://hubs; }
   }
 }
