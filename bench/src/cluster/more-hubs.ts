@@ -6,18 +6,19 @@ import { administrator } from '../bench-hub.ts';
 import { prepareDevices } from '../devices.ts';
 import { httpCaller } from '../http-caller.ts';
 import { load } from '../load.ts';
-import { processorSecs, residentBytes } from '../processes.ts';
+import { processorSecs } from '../processes.ts';
 import { line, type Line } from '../table.ts';
 import { onCluster, type ClusterBed } from './cluster-bed.ts';
-import { counts } from './counts.ts';
 import { startFleet } from './fleet.ts';
 import { signIn } from './person.ts';
 
 const timing = { callers: 16, warmUpMs: 1_000, measureMs: 4_000 };
 const rounds = 2;
+/** So many that what they cost is more than what idle hubs do. */
+const idleDevices = 3_000;
 const idleMs = 20_000;
 
-/** What the parts of a cluster have used until now. */
+/** What the parts of a cluster have used for a call, or in a second. */
 interface Used {
   readonly hubSecs: number;
   readonly databaseSecs: number;
@@ -137,31 +138,22 @@ async function callsBy(
 
 async function linesOfDevices(bed: ClusterBed, client: pg.Client): Promise<Line[]> {
   const alone = await idle(bed, client);
-  const memoryBefore = hubBytes(bed);
-  const fleet = await startFleet(bed, counts.devices);
+  const fleet = await startFleet(bed, idleDevices);
   await pause(5_000);
   const connected = await idle(bed, client);
-  const bytes = (hubBytes(bed) - memoryBefore) / counts.devices;
   await fleet.stop();
-  const row = (what: string, unit: string, of: (used: Used) => number, digits = 1): Line =>
+  const row = (what: string, unit: string, of: (used: Used) => number): Line =>
     line({
-      what: `${counts.devices} idle devices: ${what} a second`,
+      what: `${idleDevices} idle devices: ${what} a second`,
       unit,
-      ours: of(connected) * digits,
-      anchor: of(alone) * digits,
+      ours: of(connected),
+      anchor: of(alone),
       anchorName: 'three hubs without devices',
     });
   return [
-    row('hubs', 'ms', ({ hubSecs }) => hubSecs, 1_000),
-    row('PostgreSQL', 'ms', ({ databaseSecs }) => databaseSecs, 1_000),
+    row('hubs', 'ms', ({ hubSecs }) => hubSecs * 1_000),
+    row('PostgreSQL', 'ms', ({ databaseSecs }) => databaseSecs * 1_000),
     row('transactions', '', ({ transactions }) => transactions),
-    {
-      what: 'memory of the hubs for one more device',
-      unit: 'KiB',
-      ours: bytes / 1_024,
-      goal: '',
-      isMet: undefined,
-    },
   ];
 }
 
@@ -172,25 +164,31 @@ async function idle(bed: ClusterBed, client: pg.Client): Promise<Used> {
   return shareOf(before, await usedBy(bed, client), idleMs / 1_000);
 }
 
-const pidsOfHubs = ({ programs }: ClusterBed): number[] => hubNames.map((hub) => programs.pidOf(hub) ?? 0);
+/** What has been used until now: the seconds of each process, since those of PostgreSQL come and go with their connections. */
+interface Reading {
+  readonly hubs: ReadonlyMap<number, number>;
+  readonly database: ReadonlyMap<number, number>;
+  readonly nats: ReadonlyMap<number, number>;
+  readonly transactions: number;
+}
 
-const hubBytes = (bed: ClusterBed): number =>
-  pidsOfHubs(bed).reduce((sum, pid) => sum + residentBytes(pid), 0);
-
-async function usedBy(bed: ClusterBed, client: pg.Client): Promise<Used> {
+async function usedBy({ programs, databasePid }: ClusterBed, client: pg.Client): Promise<Reading> {
   const { rows } = await client.query<{ transactions: number }>(
     `select pg_stat_clear_snapshot(), sum(xact_commit + xact_rollback)::float8 as transactions from pg_stat_database`,
   );
-  const sum = (pids: readonly number[]): number => pids.reduce((secs, pid) => secs + processorSecs(pid), 0);
   return {
-    hubSecs: sum(pidsOfHubs(bed)),
-    databaseSecs: sum(processesOf(bed.databasePid() ?? 0)),
-    natsSecs: sum([bed.programs.pidOf('nats') ?? 0]),
+    hubs: secsOf(hubNames.map((hub) => programs.pidOf(hub) ?? 0)),
+    database: secsOf(processesOf(databasePid() ?? 0)),
+    nats: secsOf([programs.pidOf('nats') ?? 0]),
     transactions: rows[0]?.transactions ?? 0,
   };
 }
 
-/** A process and its children; those of PostgreSQL live as long as their connections. */
+function secsOf(pids: readonly number[]): Map<number, number> {
+  return new Map(pids.map((pid) => [pid, processorSecs(pid)]));
+}
+
+/** A process and its children. */
 function processesOf(parent: number): number[] {
   const isChild = (pid: string): boolean => {
     try {
@@ -207,11 +205,13 @@ function processesOf(parent: number): number[] {
   ];
 }
 
-function shareOf(before: Used, after: Used, count: number): Used {
+function shareOf(before: Reading, after: Reading, count: number): Used {
+  const secs = (part: 'hubs' | 'database' | 'nats'): number =>
+    [...after[part]].reduce((sum, [pid, used]) => sum + used - (before[part].get(pid) ?? 0), 0) / count;
   return {
-    hubSecs: (after.hubSecs - before.hubSecs) / count,
-    databaseSecs: (after.databaseSecs - before.databaseSecs) / count,
-    natsSecs: (after.natsSecs - before.natsSecs) / count,
+    hubSecs: secs('hubs'),
+    databaseSecs: secs('database'),
+    natsSecs: secs('nats'),
     transactions: (after.transactions - before.transactions) / count,
   };
 }

@@ -96,7 +96,7 @@ const apiPaths = /^\/(?:api\/|healthz|readyz|metrics)/;
 
 /** Creates the HTTP server; it does not listen yet. */
 export async function createHttpServer(parts: HttpServerParts): Promise<HttpServer> {
-  const { config, executor, bus, log, version } = parts;
+  const { config, executor, bus } = parts;
   let deviceHosts: DeviceHosts | undefined;
   let transfers: TransferListener | undefined;
   const leaving = { isLeaving: false };
@@ -112,17 +112,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
   const sessions = createSessions(executor, bus, parts.nowMs ?? performance.now.bind(performance));
   let publicUrl = config.publicUrl;
   const cookie = sessionCookie(config.isInsecure);
-  const context: HttpContext = {
-    config,
-    settings: parts.settings,
-    executor,
-    log,
-    version,
-    sessions,
-    cookie,
-    addressOf,
-    publicOrigin: () => publicUrl,
-  };
+  const context: HttpContext = { ...parts, sessions, cookie, addressOf, publicOrigin: () => publicUrl };
   addHooks(server, parts);
   refuseUntrustedHeaders(server, parts);
   const live = await addRoutes(server, context, parts);
