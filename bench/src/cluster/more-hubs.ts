@@ -15,7 +15,7 @@ import { signIn } from './person.ts';
 const timing = { callers: 16, warmUpMs: 1_000, measureMs: 4_000 };
 const rounds = 2;
 /** So many that what they cost is more than what idle hubs do. */
-const idleDevices = 3_000;
+const idleDevices = 1_000;
 const idleMs = 20_000;
 
 /** What the parts of a cluster have used for a call, or in a second. */
