@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { freshExecutor, type FreshExecutor } from '../../test/fresh-executor.ts';
 import { seedDevice, seedProject } from '../../test/seed.ts';
 import { drainProjects } from '../jobs/drain-projects.ts';
@@ -107,6 +107,44 @@ test('old months are dropped, with old events that have no month of their own', 
   ]);
   expect(await places()).toEqual({});
   expect(await partitions()).toEqual(['device_events_202612', 'device_events_other']);
+});
+
+/** Fulfilled when a statement waits for a lock on the table of events. */
+const someoneWaits = () =>
+  vi.waitFor(async () => {
+    const { rows } = await sql`
+      select 1 from pg_locks where relation = 'device_events'::regclass and not granted`.execute(
+      hub.database.db,
+    );
+    expect(rows).toHaveLength(1);
+  });
+
+test('events that are being published wait for a change of partitions that is held up no more than a moment', async () => {
+  const { db } = hub.database;
+  await ensureEventPartitions(db, hub.now());
+  const reading = await db.startTransaction().execute();
+  await sql`select count(*) from device_events`.execute(reading);
+  const dropping = dropOldEventPartitions(db, new Date('2027-01-20T12:00:00Z'), 1);
+  await someoneWaits();
+  const publishing = db.transaction().execute(async (tx) => {
+    await sql`set local lock_timeout = '1s'`.execute(tx);
+    await sql`lock table device_events in row exclusive mode`.execute(tx);
+  });
+  const outcomes = await Promise.allSettled([publishing, dropping]);
+  await reading.commit().execute();
+  expect(outcomes).toEqual([
+    { status: 'fulfilled', value: undefined },
+    { status: 'fulfilled', value: [] },
+  ]);
+});
+
+test('a month cannot be detached concurrently, beside the partition for all others', async () => {
+  const { db } = hub.database;
+  await ensureEventPartitions(db, hub.now());
+  const detach = sql`alter table device_events detach partition device_events_202611 concurrently`.execute(
+    db,
+  );
+  await expect(detach).rejects.toThrow('concurrently when a default partition exists');
 });
 
 test('a long read, as of a backup, holds up a change of partitions but no events', async () => {

@@ -6,7 +6,7 @@ const partitionsLock = 7_201_101;
 /** PostgreSQL's code for the end of a `lock_timeout`. */
 const lockNotAvailable = '55P03';
 /** How long a change of partitions waits for readers and writers of events, who meanwhile wait behind it. */
-const lockWaitMs = 2_000;
+const lockWaitMs = 250;
 
 /** The month of a time plus a number of months, as partitions are named: year and month, such as 202611. */
 function monthFrom(at: Date, months: number): number {
