@@ -4,6 +4,18 @@ import { build, type Plugin, type Rolldown } from 'vite';
 import { licenceTexts } from './licence-notices.ts';
 import { repositoryRoot } from './source-files.ts';
 
+/** The modules of workers, each of which is a bundle of its own that is built before that of the pages. */
+const workerModules: string[] = [];
+
+/** Notes what a worker contains. */
+function workerLicences(): Plugin {
+  return {
+    name: 'worker-licences',
+    generateBundle: (_options, bundle) =>
+      void workerModules.push(...Object.values(bundle).flatMap(sourcesOf)),
+  };
+}
+
 /** Writes the licences of all that the bundle contains to licences.txt, which the hub serves. */
 function licences(): Plugin {
   const styles: string[] = [];
@@ -19,7 +31,8 @@ function licences(): Plugin {
       },
     },
     generateBundle(_options, bundle) {
-      const source = licenceTexts([...Object.values(bundle).flatMap(sourcesOf), ...styles], repositoryRoot);
+      const modules = [...Object.values(bundle).flatMap(sourcesOf), ...workerModules, ...styles];
+      const source = licenceTexts(modules, repositoryRoot);
       this.emitFile({ type: 'asset', fileName: 'licences.txt', source });
     },
   };
@@ -33,6 +46,7 @@ function sourcesOf(file: Rolldown.OutputChunk | Rolldown.OutputAsset): string[] 
 await build({
   configFile: join(repositoryRoot, 'console/vite.config.ts'),
   plugins: [licences()],
+  worker: { plugins: () => [workerLicences()] },
   logLevel: 'warn',
   build: { outDir: process.argv[2] ?? join(repositoryRoot, 'console/dist'), emptyOutDir: true },
 });
