@@ -252,6 +252,8 @@ test('uploads go on while another page is shown; who may only read is not offere
   const reader = await newUser(operator);
   const { userId } = await signInByApi(hub, reader);
   await operator.invoke('projects_AddProjectMember', { projectId, userId });
+  // Signing in would end the session whose cookie the page has, which other tests use.
+  await page.context().clearCookies();
   await openSession(page, hub, reader);
   await page.goto(version.path);
   await expect(page.getByRole('table', { name: 'Files' }).getByText(image.name)).toBeVisible();
