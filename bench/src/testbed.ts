@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '@corral/hub';
-import { freePort } from './free-port.ts';
+import { freePort } from '@corral/tools';
 import { prepareUser, startBenchHub, type BenchHub, type BenchUser } from './bench-hub.ts';
 
 /** One PostgreSQL for the hub and the anchors, so that both write to the same disk, and the hub. */

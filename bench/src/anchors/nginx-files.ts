@@ -1,8 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findOrInstallNginx } from '@corral/tools';
-import { freePort } from '../free-port.ts';
+import { findOrInstallNginx, freePort } from '@corral/tools';
 import { startExecutable } from '../processes.ts';
 
 /** The anchor of assets: nginx that stores files by PUT (its dav module) and serves them. It neither verifies nor flushes what it stores. */

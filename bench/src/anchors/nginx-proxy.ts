@@ -1,8 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findOrInstallNginx } from '@corral/tools';
-import { freePort } from '../free-port.ts';
+import { findOrInstallNginx, freePort } from '@corral/tools';
 import { startExecutable } from '../processes.ts';
 
 /** The anchor of proxied pages: nginx in front of the same upstream, with keep-alive connections to it. */

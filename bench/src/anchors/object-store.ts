@@ -3,8 +3,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
-import { findOrBuildVersitygw } from '@corral/tools';
-import { freePort } from '../free-port.ts';
+import { findOrBuildVersitygw, freePort } from '@corral/tools';
 import { sleep, startExecutable } from '../processes.ts';
 
 const credentials = { id: 'bench', secret: 'gate-latch-and-rail' };

@@ -1,8 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { findOrInstallSshServer } from '@corral/tools';
-import { freePort } from '../free-port.ts';
+import { findOrInstallSshServer, freePort } from '@corral/tools';
 import { startExecutable } from '../processes.ts';
 
 /** A forwarded local port. */

@@ -2,9 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '@corral/hub';
-import { hubNames, startCluster, type Cluster, type HubName } from '@corral/tools';
+import { freePort, hubNames, startCluster, type Cluster, type HubName } from '@corral/tools';
 import { administrator, prepareUser, userAt, type BenchUser } from '../bench-hub.ts';
-import { freePort } from '../free-port.ts';
 
 /** Three hubs, NATS, an S3 store, PostgreSQL and nginx, for one part of the section. */
 export interface ClusterBed extends Cluster {

@@ -63,7 +63,8 @@ class Link implements NatsLink {
   readonly #running: Promise<void>;
   #connection: NatsConnection | undefined;
   #unconfirmedBytes = 0;
-  #isConfirming = false;
+  /** The connection whose bytes are being confirmed. */
+  #confirmed: NatsConnection | undefined;
 
   constructor(parts: LinkParts) {
     this.#parts = parts;
@@ -88,15 +89,17 @@ class Link implements NatsLink {
   }
 
   async stop(): Promise<void> {
-    await this.#connection?.flush().catch(() => undefined);
+    const connection = this.#connection;
+    if (connection !== undefined)
+      await Promise.race([connection.flush().catch(() => undefined), connection.closed()]);
     this.#stopping.abort();
     await this.#running;
   }
 
-  /** What a server has answered a ping after, it has. */
+  /** What a server has answered a ping after, it has. Where the connection breaks, the library never answers: the next connection has its own run. */
   async #confirm(connection: NatsConnection): Promise<void> {
-    if (this.#isConfirming) return;
-    this.#isConfirming = true;
+    if (this.#confirmed === connection) return;
+    this.#confirmed = connection;
     try {
       while (this.#unconfirmedBytes > 0 && this.#connection === connection) {
         const sent = this.#unconfirmedBytes;
@@ -106,7 +109,7 @@ class Link implements NatsLink {
     } catch {
       // The connection has ended, and the next one begins with nothing unconfirmed.
     } finally {
-      this.#isConfirming = false;
+      if (this.#confirmed === connection) this.#confirmed = undefined;
     }
   }
 
@@ -141,12 +144,12 @@ class Link implements NatsLink {
       connection.subscribe(this.#parts.subject, {
         callback: (error, { data }) => void (error === null && this.#parts.onMessage(data)),
       });
-      await Promise.race([connection.flush(), failed, stopped]);
+      // The library never answers a flush whose connection breaks.
+      const ended = Promise.race([connection.closed(), failed, stopped]);
+      const hasEnded = await Promise.race([connection.flush().then(() => false), ended.then(() => true)]);
+      if (hasEnded) return { error: await ended, wasConnected: false };
       this.#begin(connection);
-      const error = await Promise.race([connection.closed(), failed, stopped]).catch(
-        (reason: unknown) => reason,
-      );
-      return { error, wasConnected: true };
+      return { error: await ended.catch((reason: unknown) => reason), wasConnected: true };
     } catch (error) {
       return { error, wasConnected: false };
     } finally {
