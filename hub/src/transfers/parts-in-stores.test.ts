@@ -1,88 +1,26 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Id, Input } from '@corral/contract';
-import { expect, onTestFinished, test } from 'vitest';
-import { assetScene, callUrl, fileOf, type AssetScene, type TestFile } from '../../test/asset-scene.ts';
-import { httpHub, type HttpHub } from '../../test/http-hub.ts';
+import { expect, test } from 'vitest';
+import { assetScene, fileOf } from '../../test/asset-scene.ts';
 import { leaveUpload } from '../../test/leave-upload.ts';
-import { s3Double, type Profile, type S3Double } from '../../test/s3-double/s3-double.ts';
+import type { Profile } from '../../test/s3-double/s3-double.ts';
 import { s3Server } from '../../test/s3-server.ts';
-import { storagesOf } from '../../test/test-storages.ts';
-import { createDiskStorage } from '../assets/disk/disk-storage.ts';
-import type { StoreSettings } from '../assets/s3/store-settings.ts';
+import {
+  append,
+  begun,
+  by,
+  doubleOfTest,
+  finalize,
+  issue,
+  mustBeServed,
+  objectsOf,
+  offsetOf,
+  sendParts,
+  sweep,
+  twoHubs,
+  type TwoHubs,
+} from '../../test/two-hubs.ts';
 import { uploadPartBytes } from '../assets/upload-parts.ts';
 import { collectAssets } from '../jobs/collect-assets.ts';
-import { sweepStores } from '../jobs/sweep-stores.ts';
-
-/** Two hubs of one database with different data folders, and a repository in an object store. */
-interface TwoHubs {
-  readonly scene: AssetScene;
-  readonly hubs: readonly [HttpHub, HttpHub];
-}
-
-async function twoHubs(settings: StoreSettings): Promise<TwoHubs> {
-  const scene = await assetScene();
-  const { database } = scene.hub;
-  const folder = await mkdtemp(join(tmpdir(), 'corral-second-'));
-  const storages = storagesOf(database.db, { disk: createDiskStorage(folder) });
-  const other = await httpHub({ database, storages });
-  onTestFinished(async () => {
-    await other[Symbol.asyncDispose]();
-    await scene[Symbol.asyncDispose]();
-    await rm(folder, { recursive: true, force: true });
-  });
-  const s3Config = { region: 'us-east-1', ...settings };
-  const { repositoryId } = scene;
-  await scene.hub.executor.invoke(by(scene), 'repositories_SetS3Config', { repositoryId, s3Config });
-  return { scene, hubs: [scene.hub, other] };
-}
-
-async function doubleOfTest(profile: Partial<Profile> = {}): Promise<S3Double> {
-  const store = await s3Double(profile);
-  onTestFinished(() => store[Symbol.asyncDispose]());
-  return store;
-}
-
-const by = ({ owner }: AssetScene) => ({ actor: owner, origin: {} });
-const tus = { 'tus-resumable': '1.0.0' };
-
-/** The same signed URL at each hub. */
-async function begun({ scene, hubs }: TwoHubs, file: TestFile) {
-  const assetId = await scene.create(file);
-  const { pathname, search } = new URL(await scene.uploadUrl(assetId));
-  return { assetId, urls: hubs.map(({ url }) => `${url}${pathname}${search}`) as [string, string] };
-}
-
-async function offsetOf(url: string): Promise<number> {
-  const { status, headers } = await callUrl(url, { method: 'HEAD', headers: tus });
-  expect(status).toBe(200);
-  return Number(headers['upload-offset']);
-}
-
-async function append(url: string, { bytes }: TestFile, start: number, end: number, more = {}) {
-  const headers = {
-    ...tus,
-    'content-type': 'application/offset+octet-stream',
-    'upload-offset': start,
-    ...more,
-  };
-  const answer = await callUrl(url, { method: 'PATCH', headers, body: bytes.subarray(start, end) });
-  return [answer.status, Number(answer.headers['upload-offset'])];
-}
-
-async function mustBeServed(scene: AssetScene, assetId: Id<'asset'>, file: TestFile): Promise<void> {
-  expect(await scene.details(assetId)).toMatchObject({
-    status: 'Available',
-    storage: { status: 'Verified' },
-  });
-  const input = { assetId };
-  const { url } = await scene.hub.executor.invoke(by(scene), 'repositories_IssueAssetDownloadUrl', input);
-  expect((await callUrl(url)).bytes.equals(file.bytes)).toBe(true);
-  const { total } = await scene.hub.executor.invoke(by(scene), 'repositories_GetAssetChunks', input);
-  expect(total).toBe(Math.ceil(file.bytes.length / 1_048_576));
-}
 
 async function resumeAtBothHubs(both: TwoHubs): Promise<void> {
   const file = fileOf(2 * uploadPartBytes + 3_000_000);
@@ -136,16 +74,6 @@ test('small parts add up, a part with a wrong checksum is not kept, and wrong by
   expect([...store.objects.keys()]).toEqual(objectsOf(store, file));
 });
 
-const objectsOf = ({ objects }: S3Double, { digest }: TestFile): string[] =>
-  [...objects.keys()].filter((key) => key.endsWith(digest.slice('sha256_'.length)));
-
-const sweep = ({ hubs: [{ executor }], scene }: TwoHubs, now: string): Promise<void> =>
-  sweepStores({
-    executor,
-    storages: storagesOf(scene.hub.database.db),
-    now: () => new Date(now),
-  });
-
 test('a cut of the line keeps what came, also at a hub that has not seen the upload', async () => {
   const store = await doubleOfTest();
   const both = await twoHubs(store.settings);
@@ -159,23 +87,6 @@ test('a cut of the line keeps what came, also at a hub that has not seen the upl
   expect(await append(other, file, offset, bytes.length)).toEqual([204, bytes.length]);
   await mustBeServed(both.scene, assetId, file);
 });
-
-/** Sends parts of a file to its store, as the command line does. */
-async function sendParts(both: TwoHubs, assetId: Id<'asset'>, { bytes }: TestFile, numbers: number[]) {
-  const partOf = (number: number) => bytes.subarray((number - 1) * uploadPartBytes, number * uploadPartBytes);
-  const digestOf = (part: Buffer) => `sha256_${createHash('sha256').update(part).digest('hex')}`;
-  const parts = numbers.map((number) => ({ number, digest: digestOf(partOf(number)) }));
-  const issued = await issue(both, { assetId, parts });
-  for (const { number, url, headers = {} } of issued.parts)
-    if (url !== undefined)
-      expect((await callUrl(url, { method: 'PUT', headers, body: partOf(number) })).status).toBe(200);
-  return issued.parts.flatMap(({ number, url }) => (url === undefined ? [] : [number]));
-}
-
-const issue = ({ scene }: TwoHubs, input: Input<'repositories_IssueAssetPartUrls'>) =>
-  scene.hub.executor.invoke(by(scene), 'repositories_IssueAssetPartUrls', input);
-const finalize = ({ scene }: TwoHubs, assetId: Id<'asset'>) =>
-  scene.hub.executor.invoke(by(scene), 'repositories_FinalizeAssetUpload', { assetId });
 
 async function sendDirectly(both: TwoHubs): Promise<void> {
   const file = fileOf(2 * uploadPartBytes + 1000);

@@ -25,6 +25,12 @@ export function etagOf(bytes: Buffer): string {
   return `"${createHash('md5').update(bytes).digest('hex')}"`;
 }
 
+/** The ETags in a request that joins parts, in their order. */
+export function etagsIn(body: Buffer): string[] {
+  const text = body.toString().replaceAll('&quot;', '"');
+  return [...text.matchAll(/<ETag>([^<]*)<\/ETag>/g)].map(([, etag = '']) => etag);
+}
+
 /** The SHA-256 of bytes as base64. */
 export function checksumOf(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('base64');

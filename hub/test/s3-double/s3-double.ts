@@ -6,6 +6,7 @@ import {
   checksumOf,
   errorXml,
   etagOf,
+  etagsIn,
   listingXml,
   partsXml,
   sortedParts,
@@ -35,6 +36,10 @@ export interface Profile {
   refuses: boolean;
   /** What it waits for before it stores what it received. */
   storesAfter: (key: string) => Promise<void>;
+  /** What it waits for before it joins the parts of an upload. */
+  joinsAfter: (key: string) => Promise<void>;
+  /** Whether it joins only those states of parts that the request names. */
+  comparesEtags: boolean;
   /** What it waits for before it answers a PUT, HEAD or DELETE that it has done. */
   answersAfter: (method: string, key: string) => Promise<void>;
   /** Whether it breaks connections in the middle of the bytes that it sends. */
@@ -65,6 +70,8 @@ const enforcing: Profile = {
   failures: 0,
   refuses: false,
   storesAfter: () => Promise.resolve(),
+  joinsAfter: () => Promise.resolve(),
+  comparesEtags: true,
   answersAfter: () => Promise.resolve(),
   cutsAnswers: false,
   capacityBytes: Infinity,
@@ -340,11 +347,14 @@ async function putPart(call: Call): Promise<void> {
 
 async function completeUpload(call: Call): Promise<void> {
   const upload = uploadOf(call);
-  await readBody(call);
+  const named = etagsIn(await readBody(call));
   const { headers, state } = call;
+  await state.profile.joinsAfter(upload.key);
   const isConditional = headers['if-none-match'] !== undefined && state.profile.conditional === 'enforced';
   if (isConditional && state.objects.has(upload.key)) throw new Refusal(412, 'PreconditionFailed');
   const parts = sortedParts(upload).map(([, bytes]) => bytes);
+  if (state.profile.comparesEtags && named.join() !== parts.map(etagOf).join())
+    throw new Refusal(400, 'InvalidPart');
   const leastBytes = 5 * 1024 ** 2;
   if (parts.slice(0, -1).some((bytes) => bytes.length < leastBytes)) throw new Refusal(400, 'EntityTooSmall');
   const bytes = Buffer.concat(parts);

@@ -28,6 +28,10 @@ const sentences: Readonly<Record<string, [StorageFault, string]>> = {
   EntityTooLarge: ['Full', 'does not take objects of this size'],
   QuotaExceeded: ['Full', 'has no space left for this bucket'],
   XMinioStorageFull: ['Full', 'has no space left'],
+  InvalidPart: [
+    'DigestMismatch',
+    'was given other bytes for a part while it joined them: upload the file again',
+  ],
   SlowDown: ['Unreachable', 'is overloaded: try again later'],
   AbortError: ['Unreachable', 'does not answer in time: try again later'],
   TimeoutError: ['Unreachable', 'does not answer in time: try again later'],
