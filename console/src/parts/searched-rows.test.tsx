@@ -2,7 +2,7 @@ import type { CallInput } from '@corral/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { renderConsole } from '../../test/render-console.tsx';
-import { repository, repositoryAnswers, repositoryId } from '../../test/repository-answers.ts';
+import { asset, repository, repositoryAnswers, repositoryId } from '../../test/repository-answers.ts';
 import { maxRows, rowsPerPage } from './paged-rows.ts';
 
 type Input = CallInput<'repositories_QueryRepositoryPackages'>;
@@ -50,8 +50,22 @@ test('a long list is searched and sorted by the hub, with filter and sort in the
   expect(asked.some(({ limit }) => limit === maxRows)).toBe(false);
 });
 
-test('a long list is read and sorted here by what the hub does not sort by', async () => {
+test.each(['newest', '-published'])('a long list of packages is sorted by %s in the hub', async (sort) => {
   const { asked, answers } = catalogue();
-  renderConsole(`${address}?sort=newest`, answers);
+  renderConsole(`${address}?sort=${sort}`, answers);
+  await waitFor(() => expect(asked.at(-1)).toEqual({ repositoryId, limit: rowsPerPage, order: sort }));
+});
+
+test('a long list is read and sorted here by what the hub does not sort by', async () => {
+  const asked: CallInput<'repositories_QueryRepositoryAssets'>[] = [];
+  renderConsole(`/repositories/${repositoryId}/assets?sort=uses`, {
+    ...repositoryAnswers,
+    repositories_QueryRepositoryAssets: (input) => {
+      asked.push(input);
+      return {
+        assets: Array.from({ length: 600 }, (_, at) => ({ ...asset, assetId: `repo_a_${at}` as const })),
+      };
+    },
+  });
   await waitFor(() => expect(asked.at(-1)).toEqual({ repositoryId, limit: maxRows }));
 });

@@ -22,8 +22,8 @@ export const packagesActions = {
       repositoryId: ids.repository.schema,
       /** Only packages whose name, kind or id contains this, in any case. */
       search: searchText.optional(),
-      /** `versions` is the number of versions. */
-      order: orderOf(['name', 'kind', 'versions']).optional(),
+      /** `newest` is the name of the newest version, `published` its time, `versions` the number of versions. */
+      order: orderOf(['name', 'kind', 'newest', 'published', 'versions']).optional(),
     }),
     output: z.object({
       packages: z.array(

@@ -1,4 +1,4 @@
-import { ids, type CallInput, type Output } from '@corral/contract';
+import { ids, type CallInput, type Id, type Output } from '@corral/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshExecutor, type FreshExecutor } from '../../test/fresh-executor.ts';
 import { seedAsset, seedPackage, seedRepository, seedVersion } from '../../test/seed-repository.ts';
@@ -65,6 +65,52 @@ test('packages are searched, and sorted in each order, those without a kind last
     expect(
       await hub.refusal(owner, 'repositories_QueryRepositoryPackages', { repositoryId, after, ...other }),
     ).toMatchObject({ kind: 'Invalid' });
+});
+
+test('packages are sorted by the name and the time of their newest version, those without one last', async () => {
+  const repository = await seedRepository(hub);
+  const { owner, repositoryId } = repository;
+  const names = (order: 'newest' | '-newest' | 'published' | '-published', search?: string) =>
+    whole(
+      owner,
+      'repositories_QueryRepositoryPackages',
+      { repositoryId, order, ...(search === undefined ? {} : { search }) },
+      ({ packages }) => packages.map(({ name }) => name),
+    );
+  const publish = async (packageId: Id<'package'>, name: string) => {
+    hub.advance(1);
+    const created = await hub.as(owner, 'repositories_CreatePackageVersion', { packageId, name });
+    return created.versionId;
+  };
+  const [tenth, ninth, , same] = [
+    await seedPackage(hub, repository, 'tenth'),
+    await seedPackage(hub, repository, 'Ninth'),
+    await seedPackage(hub, repository, 'none'),
+    await seedPackage(hub, repository, 'same'),
+    await seedPackage(hub, repository, 'empty'),
+  ];
+  const newest = await publish(tenth, '1.10.0');
+  await publish(ninth, '1.9.0');
+  await publish(same, '1.9.0');
+  expect(await names('newest')).toEqual(['Ninth', 'same', 'tenth', 'empty', 'none']);
+  expect(await names('-newest')).toEqual(['tenth', 'same', 'Ninth', 'none', 'empty']);
+  expect(await names('published')).toEqual(['tenth', 'Ninth', 'same', 'empty', 'none']);
+  expect(await names('-published')).toEqual(['same', 'Ninth', 'tenth', 'none', 'empty']);
+  expect(await names('-published', 'NINTH')).toEqual(['Ninth']);
+
+  await hub.as(owner, 'repositories_SetVersionName', { versionId: newest, name: 'Zeta' });
+  expect(await names('-newest')).toEqual(['tenth', 'same', 'Ninth', 'none', 'empty']);
+  await hub.as(owner, 'repositories_SetVersionName', { versionId: newest, name: '0.9' });
+  expect(await names('newest')).toEqual(['tenth', 'Ninth', 'same', 'empty', 'none']);
+  const newer = await publish(tenth, '2');
+  // Not the newest any more.
+  await hub.as(owner, 'repositories_SetVersionName', { versionId: newest, name: '3' });
+  expect(await names('newest')).toEqual(['Ninth', 'same', 'tenth', 'empty', 'none']);
+  expect(await names('-published')).toEqual(['tenth', 'same', 'Ninth', 'none', 'empty']);
+  await hub.as(owner, 'repositories_DeletePackageVersion', { versionId: newer });
+  expect(await names('published')).toEqual(['tenth', 'Ninth', 'same', 'empty', 'none']);
+  await hub.as(owner, 'repositories_DeletePackageVersion', { versionId: newest });
+  expect(await names('published')).toEqual(['Ninth', 'same', 'empty', 'none', 'tenth']);
 });
 
 test('assets are searched, and sorted in each order', async () => {

@@ -5,7 +5,7 @@ import { Migrator } from 'kysely/migration';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { writeProperty } from '../store/device-properties.ts';
 import { connectDatabase } from './connect.ts';
-import { migrate } from './migrate.ts';
+import { migrate, migrateTo } from './migrate.ts';
 import * as firstTables from './migrations/0001-first-tables.ts';
 import * as admissionLimits from './migrations/0002-admission-limits.ts';
 import * as registrations from './migrations/0003-registrations.ts';
@@ -104,4 +104,40 @@ test('the data of an older hub stays, and that hub can still write', async () =>
   );
   const connections = await db.selectFrom('device_connections').select('connection_id').execute();
   expect(connections).toHaveLength(2);
+});
+
+test('packages that were there before know their newest versions, and those of an older hub follow its writes', async () => {
+  await migrateTo(db, '0036-stores-by-size');
+  const publish = (packageId: string, name: string, hours: number) => sql`
+    insert into package_versions (version_id, package_id, repository_id, name, created_at)
+      values (${`${packageId} ${name}`}, ${packageId}, 'fw', ${name}, timestamptz '2026-10-01Z' + ${hours} * interval '1 hour')`;
+  await sql`insert into repositories (repository_id, name, visibility, created_at) values ('fw', 'fw', 'Private', now())`.execute(
+    db,
+  );
+  await sql`insert into packages (package_id, repository_id, name, created_at)
+    select id, 'fw', id, now() from unnest(array['old', 'new', 'none']) id`.execute(db);
+  for (const [name, hours] of [
+    ['1.2', 0],
+    ['1.10', 2],
+    ['1.9', 1],
+  ] as const)
+    await publish('old', name, hours).execute(db);
+
+  await migrate(db);
+  await publish('new', '3', 5).execute(db);
+
+  const found = await db
+    .selectFrom('packages')
+    .select(['newest_version_id', 'newest_at', 'newest_key'])
+    .orderBy('newest_at')
+    .execute();
+  expect(found).toEqual([
+    {
+      newest_version_id: 'old 1.10',
+      newest_at: '2026-10-01T02:00:00Z',
+      newest_key: '000000000001.000000000010',
+    },
+    { newest_version_id: 'new 3', newest_at: '2026-10-01T05:00:00Z', newest_key: '000000000003' },
+    { newest_version_id: null, newest_at: null, newest_key: null },
+  ]);
 });

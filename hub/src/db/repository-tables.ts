@@ -95,8 +95,12 @@ interface Packages {
   /** Free text, such as what installs it. */
   kind: string | null;
   metadata: Generated<JsonColumn<Record<string, Json>>>;
-  /** Written by triggers. */
+  /** This and the newest version are written by triggers. */
   version_count: Generated<number>;
+  newest_version_id: string | null;
+  newest_at: TimestampColumn | null;
+  /** What the name of the newest version, or else its id, is sorted by. */
+  newest_key: string | null;
   created_at: TimestampColumn;
 }
 

@@ -8,7 +8,7 @@ import {
   type DeviceOrder,
   type ListedDevice,
 } from './device-lists.ts';
-import { segmentReader } from './device-presence-order.ts';
+import { presenceReader } from './device-presence-order.ts';
 import type { Candidates, DeviceFilter } from './filters/device-filter.ts';
 import type { Slice } from './paging/list-order.ts';
 
@@ -40,7 +40,7 @@ export async function filteredDevices(
     readDevices(tx, { ...of, passes, ...(walked === undefined ? {} : { walked }) }, slice);
   if (filter === undefined) {
     const all = { ...of, passes: sql<boolean>`true` };
-    return (order && segmentReader(tx, order, all)) ?? ((slice) => readDevices(tx, all, slice));
+    return (order && presenceReader(tx, order, all)) ?? ((slice) => readDevices(tx, all, slice));
   }
   const { inSets, ofEach, candidates } = filter;
   if (ofEach === undefined) return (slice) => read(slice, inSets);

@@ -91,6 +91,17 @@ const lists: Record<string, List> = {
     input: () => ({ repositoryId: repository.repositoryId }),
     reads: 'from packages p',
   },
+  ...Object.fromEntries(
+    (['newest', '-newest', 'published', '-published'] as const).map((order) => [
+      `packages of a repository by ${order}`,
+      {
+        name: 'repositories_QueryRepositoryPackages',
+        by: ofOwner,
+        input: () => ({ repositoryId: repository.repositoryId, order }),
+        reads: 'from packages p',
+      } satisfies List,
+    ]),
+  ),
   'versions of a package': {
     name: 'repositories_QueryPackageVersions',
     by: ofOwner,
@@ -157,6 +168,27 @@ describe.each(Object.entries(lists))('%s', (_what, { name, by, input, reads, mos
       expect(most, statement.text).toBeLessThanOrEqual(mostRows);
     }
   });
+});
+
+test('packages by newest version go on by index where those without a version begin', async () => {
+  const input = { repositoryId: repository.repositoryId, order: '-published' } as const;
+  const before = await hub.as(repository.owner, 'repositories_QueryRepositoryPackages', {
+    ...input,
+    limit: 950,
+  });
+  const after = before.next ?? '';
+  using recorded = recordStatements();
+  const { packages } = await hub.as(repository.owner, 'repositories_QueryRepositoryPackages', {
+    ...input,
+    limit: 100,
+    after,
+  });
+  const hasVersion = packages.map(({ newestVersion }) => newestVersion !== undefined);
+  expect(hasVersion).toEqual(Array.from({ length: 100 }, (_, index) => index < 51));
+  const statements = recorded.containing('from packages p');
+  expect(statements).toHaveLength(2);
+  for (const statement of statements)
+    expect(await mostRowsOf(hub.database.db, statement), statement.text).toBeLessThanOrEqual(600);
 });
 
 test('all rows of each list are read once, in order', async () => {

@@ -32,7 +32,7 @@ export function PackagesPage({ repositoryId }: { repositoryId: Id<'repository'> 
       }
       source={searchedRows((limit, asked) => repositoryPackagesQuery(repositoryId, limit, asked), {
         rowsOf: ({ packages }) => packages,
-        orders: ['name', 'kind', 'versions'],
+        orders: ['name', 'kind', 'newest', 'published', 'versions'],
         total: packageCount,
       })}
       columns={useMemo(() => packageColumns(repositoryId), [repositoryId])}

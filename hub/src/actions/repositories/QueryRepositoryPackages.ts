@@ -3,9 +3,10 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../db/connect.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustReadRepository, type RepositoryAccess } from '../../policy/repositories.ts';
-import { sortKey, type ListOrder, type Slice } from '../../store/paging/list-order.ts';
+import { sortKey, type ListOrder, type Slice, type SortKey } from '../../store/paging/list-order.ts';
 import { contains, derivedKeys, emptyLast, namedOrder } from '../../store/paging/named-order.ts';
 import { filteredList, readPage } from '../../store/paging/read-page.ts';
+import { emptyLastSegments, segmentReader } from '../../store/paging/segments.ts';
 
 interface Row {
   readonly package_id: string;
@@ -14,11 +15,15 @@ interface Row {
   readonly kind: string | null;
   readonly version_count: number;
   readonly created_at: string;
-  readonly newest_id: string | null;
+  readonly newest_version_id: string | null;
   readonly newest_name: string | null;
   readonly newest_at: string | null;
+  /** The sort keys that are no columns. */
   readonly kind_rank: boolean;
   readonly kind_key: string;
+  readonly newest_rank: boolean;
+  readonly newest_key: string;
+  readonly published_key: string;
 }
 
 const name = sortKey<Row>('name', 'text', sql`p.name`);
@@ -29,10 +34,22 @@ const byKind = (isDescending: boolean) => [
   sortKey<Row>('kind_rank', 'boolean', emptyLast(sql`p.kind`, isDescending)),
   sortKey<Row>('kind_key', 'text', sql`lower(coalesce(p.kind, ''))`),
 ];
+/** Packages without a version come last in either direction, with the values of columns that they have. */
+const newestRank = (isDescending: boolean) =>
+  sortKey<Row>('newest_rank', 'boolean', emptyLast(sql`p.newest_version_id`, isDescending));
+const newest = sortKey<Row>('newest_key', 'text', sql`coalesce(p.newest_key, '')`);
+const published = sortKey<Row>('published_key', 'timestamptz', sql`coalesce(p.newest_at, p.created_at)`);
 const orders = {
   name: () => byName,
   kind: (isDescending: boolean) => [...byKind(isDescending), ...byName],
+  newest: (isDescending: boolean) => [newestRank(isDescending), newest, ...byName],
+  published: (isDescending: boolean) => [newestRank(isDescending), published, ...byName],
   versions: () => [versions, ...byName],
+};
+/** The keys of packages with a version, as an index has them. */
+const indexed: Readonly<Record<string, readonly SortKey<Row>[]>> = {
+  newest: [sortKey('newest_key', 'text', sql`p.newest_key`), ...byName],
+  published: [sortKey('published_key', 'timestamptz', sql`p.newest_at`), ...byName],
 };
 const searched = [sql`p.name`, sql`p.kind`, sql`${sql.lit(`${ids.package.tag}_`)} || p.package_id`];
 
@@ -46,36 +63,49 @@ export const QueryRepositoryPackages: Handler<'repositories_QueryRepositoryPacka
     const listed = { repositoryId, list, isFound: contains(searched, search) };
     const { items, more } = await readPage(list, input, {
       of: filteredList(repositoryId, search),
-      read: (slice) => readPackages(tx, listed, slice),
+      read: packageReader(tx, order, listed),
       toItem: toOutput,
     });
     return { packages: items, ...more };
   },
 };
 
+/** Which packages are listed. */
 interface Listed {
   readonly repositoryId: string;
   readonly list: ListOrder<Row>;
   readonly isFound: RawBuilder<boolean>;
 }
 
-/** Selects the slice first, so that the newest version is read for its packages only. */
+/** Reads slices of the packages; by newest version those with one apart from those without, so that both are found by index. */
+function packageReader(tx: Database, order: string, listed: Listed): (slice: Slice) => Promise<Row[]> {
+  const { list, isFound } = listed;
+  const withValue = indexed[order.replace('-', '')];
+  if (withValue === undefined) return (slice) => readPackages(tx, listed, slice);
+  const segments = emptyLastSegments(list.direction === 'desc', sql`p.newest_version_id`, {
+    withValue,
+    without: byName,
+  });
+  return segmentReader(list, segments, (_part, holds, slice) =>
+    readPackages(tx, { ...listed, isFound: sql<boolean>`${isFound} and ${holds}` }, slice),
+  );
+}
+
+/** Selects the slice first, so that names of versions are read for its packages only. */
 async function readPackages(
   tx: Database,
   { repositoryId, list, isFound }: Listed,
   slice: Slice,
 ): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    select p.* ${derivedKeys(list, [name, id, versions])}, newest.version_id as newest_id, newest.name as newest_name,
-      newest.created_at as newest_at
+    select p.package_id, p.name, p.kind, p.version_count, p.created_at, p.newest_version_id, p.newest_at, v.name as newest_name
+      ${derivedKeys(list, [name, id, versions])}
     from (
-      select p.package_id, p.name, p.kind, p.version_count, p.created_at from packages p
+      select p.package_id, p.name, p.kind, p.version_count, p.created_at, p.newest_version_id, p.newest_at, p.newest_key
+      from packages p
       where p.repository_id = ${repositoryId} and ${isFound} and ${slice.follows} ${slice.orderAndLimit}
     ) as p
-    left join lateral (
-      select v.version_id, v.name, v.created_at from package_versions v where v.package_id = p.package_id
-      order by v.created_at desc, v.version_id desc limit 1
-    ) as newest on true ${slice.order}`.execute(tx);
+    left join package_versions v on v.version_id = p.newest_version_id ${slice.order}`.execute(tx);
   return rows;
 }
 
@@ -90,7 +120,7 @@ function toOutput(row: Row) {
   };
 }
 
-function newestOf({ newest_id: versionId, newest_name: name, newest_at: createdAt }: Row) {
+function newestOf({ newest_version_id: versionId, newest_name: name, newest_at: createdAt }: Row) {
   if (versionId === null || createdAt === null) return {};
   const label = name === null ? {} : { name };
   return { newestVersion: { versionId: ids.packageVersion.of(versionId), ...label, createdAt } };

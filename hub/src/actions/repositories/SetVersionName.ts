@@ -2,6 +2,7 @@ import { ids } from '@corral/contract';
 import { labelOrNull } from '../../auth/names.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustWriteVersion, type VersionAccess } from '../../policy/repositories.ts';
+import { lockVersion } from '../../store/repository-locks.ts';
 
 /** Sets or clears the name of a version. */
 export const SetVersionName: Handler<'repositories_SetVersionName', VersionAccess> = {
@@ -9,6 +10,7 @@ export const SetVersionName: Handler<'repositories_SetVersionName', VersionAcces
 
   async run({ tx, input, emit }, { repositoryId, packageId, versionId }) {
     const name = labelOrNull(input.name, 'versionName');
+    await lockVersion(tx, { packageId, versionId });
     await tx.updateTable('package_versions').set({ name }).where('version_id', '=', versionId).execute();
     emit('repositories_VersionChanged', {
       repositoryId: ids.repository.of(repositoryId),

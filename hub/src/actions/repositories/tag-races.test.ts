@@ -63,6 +63,34 @@ test('when a move and a lock race, the lock holds or was too late', async () => 
   expect(locked).toBeGreaterThan(0);
 }, 180_000);
 
+test('the list of packages has the newest version and its name, whatever is renamed, added and deleted at the same time', async () => {
+  const packageId = await newPackage();
+  const as = hub.as.bind(null, repository.owner);
+  let [versionId] = [await newVersion(packageId)];
+  for (let round = 0; round < rounds; round += 1) {
+    hub.advance(1);
+    const next = await newVersion(packageId);
+    const settled = await Promise.allSettled([
+      as('repositories_SetVersionName', { versionId, name: `old ${round}` }),
+      as('repositories_SetVersionName', { versionId: next, name: `new ${round}` }),
+      round % 2 === 0
+        ? as('repositories_DeletePackageVersion', { versionId: next })
+        : as('repositories_CreatePackageVersion', { packageId, name: `added ${round}` }),
+    ]);
+    for (const outcome of settled)
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ kind: 'Invalid' });
+    const { rows } = await sql<{ shown: string; newest: string; id: string }>`
+      select p.newest_version_id || p.newest_at || p.newest_key as shown, v.version_id as id,
+        v.version_id || v.created_at || natural_key(coalesce(v.name, v.version_id)) as newest
+      from packages p join lateral (
+        select * from package_versions v where v.package_id = p.package_id order by created_at desc, version_id desc limit 1
+      ) as v on true where p.package_id = ${ids.package.raw(packageId)}`.execute(hub.database.db);
+    const [found] = rows;
+    expect(found?.shown).toBe(found?.newest);
+    versionId = ids.packageVersion.of(found?.id ?? '');
+  }
+}, 180_000);
+
 test('when two jobs publish the same version, one wins and the other leaves nothing', async () => {
   const packageId = await newPackage();
   const publish = (name: string) =>
