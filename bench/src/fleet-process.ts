@@ -70,3 +70,5 @@ for await (const line of createInterface(process.stdin)) {
   await Promise.all(Array.from({ length: 16 }, worker));
   process.stdout.write(`connected ${command.fingerprints.length}\n`);
 }
+// Whoever started it has ended, or has failed before it could stop this.
+process.exit();

@@ -45,6 +45,8 @@ export interface ConnectionOptions {
   readonly delayChannelClosed?: boolean;
   /** How often to Ping, in milliseconds; 0, the default: only where channels carry data, to measure the round trip. */
   readonly pingIntervalMs?: number;
+  /** Ping when this side has sent nothing for so long, in milliseconds, so that a proxy between sees that it is alive; 0, the default: never. */
+  readonly pingWhenQuietMs?: number;
   /** Runs a function after a delay, for delayed frames; without it they wait for the next tick. */
   readonly schedule?: (run: () => void, delayMs: number) => void;
 }

@@ -139,6 +139,22 @@ describe('ping and silence', () => {
     expect(connection.end).toBeUndefined();
   });
 
+  test('[PI5] a side that has sent nothing for its time of silence pings, once until that is answered', async () => {
+    const { peer, advance } = simulate({ pingWhenQuietMs: 5_000 });
+    peer.send(hello);
+    await advance(3_000);
+    for (let second = 0; second < 7; second += 1) {
+      peer.send({ kind: 'Ping' });
+      await advance(1_000);
+    }
+    expect(peer.all('Ping')).toHaveLength(0);
+    await advance(15_000);
+    expect(peer.all('Ping')).toHaveLength(1);
+    peer.send({ kind: 'Pong' });
+    await advance(6_000);
+    expect(peer.all('Ping')).toHaveLength(2);
+  });
+
   test('[PI6] any frame keeps the connection alive, and 20 s without one end it', async () => {
     const { connection, peer, advance } = simulate();
     peer.send(hello);

@@ -20,20 +20,25 @@ export class SessionContext {
   readonly roundTrip = new RoundTrip();
   readonly #controlFrames: ControlFrameLimit;
   readonly #effects: FrameOutput;
+  #hasSent = false;
+  #quietSinceMs: number;
 
   constructor(limits: Limits, effects: FrameOutput, nowMs: number) {
     this.limits = limits;
     this.#effects = effects;
+    this.#quietSinceMs = nowMs;
     this.#controlFrames = new ControlFrameLimit(limits.controlFramesPerSecond, nowMs);
   }
 
   /** Sends one frame. */
   send(frame: Frame): void {
+    this.#hasSent = true;
     this.#effects.sendFrame(encodeFrame(frame));
   }
 
   /** Sends one frame of data. */
   sendData(receiverId: number, payload: Uint8Array, onSent: (() => void) | undefined): void {
+    this.#hasSent = true;
     this.#effects.sendFrame(dataHeader(receiverId), payload, onSent);
   }
 
@@ -52,6 +57,13 @@ export class SessionContext {
     if (!this.roundTrip.isDue(nowMs, intervalMs)) return;
     this.roundTrip.sent(nowMs);
     this.send({ kind: 'Ping' });
+  }
+
+  /** Sends a Ping when nothing was sent in the calls of the last `quietMs` and none is unanswered. */
+  pingIfQuiet(nowMs: number, quietMs: number): void {
+    if (this.#hasSent) this.#quietSinceMs = nowMs;
+    this.#hasSent = false;
+    if (nowMs - this.#quietSinceMs >= quietMs) this.pingIfDue(nowMs, 0);
   }
 
   /** Measures the round trip at most every 5 s; called where data flows. */

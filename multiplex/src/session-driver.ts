@@ -37,8 +37,8 @@ export class SessionDriver implements SessionEffects, TransportListener, Channel
     this.#limits = options.limits === undefined ? defaultLimits : { ...defaultLimits, ...options.limits };
     this.#startedAtMs = options.now();
     this.lastFrameAtMs = this.#startedAtMs;
-    const { delayChannelClosed = false, pingIntervalMs = 0, info = '' } = options;
-    const settings = { limits: this.#limits, delayChannelClosed, pingIntervalMs, info };
+    const { delayChannelClosed = false, pingIntervalMs = 0, pingWhenQuietMs = 0, info = '' } = options;
+    const settings = { limits: this.#limits, delayChannelClosed, pingIntervalMs, pingWhenQuietMs, info };
     this.#session = new Session(settings, this, this.#startedAtMs);
     options.transport.attach(this);
     this.#session.start();

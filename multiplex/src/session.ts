@@ -27,6 +27,8 @@ export interface SessionSettings {
   readonly delayChannelClosed: boolean;
   /** How often to Ping, in milliseconds; 0: only where channels carry data. */
   readonly pingIntervalMs: number;
+  /** Ping after sending nothing for this long, in milliseconds; 0: never. */
+  readonly pingWhenQuietMs: number;
   /** The info of this side's Hello. */
   readonly info: string;
 }
@@ -87,8 +89,9 @@ export class Session {
 
   /** Does what depends on time alone. */
   tick(nowMs: number): void {
-    const { pingIntervalMs } = this.#settings;
+    const { pingIntervalMs, pingWhenQuietMs } = this.#settings;
     if (pingIntervalMs > 0) this.#context.pingIfDue(nowMs, pingIntervalMs);
+    if (pingWhenQuietMs > 0) this.#context.pingIfQuiet(nowMs, pingWhenQuietMs);
     this.channels.sendDue(nowMs);
   }
 

@@ -53,8 +53,8 @@ ${paths}
   proxy_next_upstream error timeout http_503;
   server {
     listen 127.0.0.1:${port};
-    # Hubs send something every 5 seconds: one that is silent for longer stands still, and its devices should go to another.
-    location /api/v1/connect/ { proxy_pass http://hubs; proxy_read_timeout 10s; }
+    # Hubs send something every 5 to 6 seconds: one that is silent for longer stands still, and its devices should go to another.
+    location /api/v1/connect/ { proxy_pass http://hubs; proxy_read_timeout 8s; }
     location / { proxy_pass http://hubs; }
   }
 }

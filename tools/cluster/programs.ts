@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -17,13 +17,23 @@ export interface Program {
 
 type State = 'running' | 'paused' | 'stopped';
 
+/** A program that was started: `ended` resolves with how it ended, also when it could not be started. */
+interface Running {
+  readonly child: ChildProcess;
+  readonly ended: Promise<string>;
+  state: State;
+}
+
+/** Longer than a hub takes to stop. */
 const stopAfterMs = 40_000;
+/** What is killed ends once the system has taken its memory back. */
+const killedAfterMs = 20_000;
 
 /** The programs of a cluster on this machine, each with a log file. */
 export class Programs {
   readonly #folder: string;
   readonly #known = new Map<string, Program>();
-  readonly #running = new Map<string, { readonly child: ChildProcess; state: State }>();
+  readonly #running = new Map<string, Running>();
   /** In the order in which they were started first. */
   get names(): string[] {
     return [...this.#known.keys()];
@@ -56,13 +66,14 @@ export class Programs {
     const child = spawn(executable, args, { env: { PATH: process.env['PATH'], ...env }, stdio: 'pipe' });
     child.stdout.pipe(log);
     child.stderr.pipe(log);
-    this.#running.set(name, { child, state: 'running' });
-    const ended = once(child, 'exit').then(() => {
+    const ended = endOf(child);
+    this.#running.set(name, { child, ended, state: 'running' });
+    const early = ended.then((how) => {
       this.#running.delete(name);
-      throw new Error(`${name} has ended; see ${this.logOf(name)}.`);
+      throw new Error(`${name} has ended (${how}); see ${this.logOf(name)}.`);
     });
-    ended.catch(() => undefined);
-    await Promise.race([program.ready(), ended]);
+    early.catch(() => undefined);
+    await Promise.race([program.ready(), early]);
   }
 
   /** Starts a program again that was stopped or killed. */
@@ -72,22 +83,51 @@ export class Programs {
     await this.start(program);
   }
 
-  /** Sends a signal; resolves when the program has ended, unless it pauses or continues. */
+  /** Sends a signal; resolves when the program has ended, unless it pauses or continues. Rejects when it goes on for 40 s, or 20 s after SIGKILL. */
   async signal(name: string, signal: NodeJS.Signals): Promise<void> {
     const running = this.#running.get(name);
     if (running === undefined) return;
     running.child.kill(signal);
     if (signal === 'SIGSTOP') running.state = 'paused';
     else if (signal === 'SIGCONT') running.state = 'running';
-    else await once(running.child, 'exit', { signal: AbortSignal.timeout(stopAfterMs) });
+    else if (!(await endsWithin(running.ended, signal === 'SIGKILL' ? killedAfterMs : stopAfterMs)))
+      throw new Error(`${name} (${stateOfProcess(running.child.pid)}) has not ended after ${signal}.`);
   }
 
-  /** Stops all, the last first. */
+  /** Stops all, the last first. Rejects when some have not ended, once all others have. */
   async stopAll(): Promise<void> {
+    const failures: unknown[] = [];
     for (const name of this.names.toReversed()) {
       await this.signal(name, 'SIGCONT');
-      await this.signal(name, 'SIGTERM').catch(() => this.signal(name, 'SIGKILL'));
+      await this.signal(name, 'SIGTERM')
+        .catch(() => this.signal(name, 'SIGKILL'))
+        .catch((error: unknown) => failures.push(error));
     }
+    if (failures.length > 0) throw failures[0];
+  }
+}
+
+function endOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once('exit', (code, signal) => resolve(signal ?? `status ${code}`));
+    child.on('error', ({ message }) => resolve(message));
+  });
+}
+
+async function endsWithin(ended: Promise<unknown>, timeoutMs: number): Promise<boolean> {
+  const waiting = new AbortController();
+  const late = pause(timeoutMs, false, { signal: waiting.signal }).catch(() => false);
+  const hasEnded = await Promise.race([ended.then(() => true), late]);
+  waiting.abort();
+  return hasEnded;
+}
+
+/** What Linux says of a process, such as `D (disk sleep)`. */
+function stateOfProcess(pid: number | undefined): string {
+  try {
+    return /State:\s+(.+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 'unknown';
+  } catch {
+    return 'gone';
   }
 }
 

@@ -63,10 +63,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   mkdirSync(join(folder, 'buckets', store.bucket), { recursive: true });
   const programs = new Programs(folder);
   const postgres = await startPostgres({ dataDir: folder, log: silent, maxConnections: 200 });
-  const stop = async (): Promise<void> => {
-    await programs.stopAll();
-    await postgres.stop();
-  };
+  const stop = (): Promise<void> => programs.stopAll().finally(() => postgres.stop());
   const { host, user, password, database } = postgres.connection;
   const databaseUrl = `postgres://${user}:${encodeURIComponent(password)}@localhost/${database}?host=${encodeURIComponent(host)}`;
   try {
@@ -81,7 +78,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       stop,
     };
   } catch (error) {
-    await stop();
+    // Why it did not start says more than why it did not stop.
+    await stop().catch(() => undefined);
     throw error;
   }
 }

@@ -32,15 +32,25 @@ export async function onCluster<T>(measure: (bed: ClusterBed) => Promise<T>): Pr
       settings,
       startPostgres,
     });
-    try {
-      const user = await prepareUser(cluster.url);
-      const users = Object.fromEntries(hubNames.map((hub) => [hub, userAt(user, cluster.hubUrls[hub])]));
-      const userOf = (hub: HubName) => users[hub] as BenchUser;
-      return await measure({ ...cluster, folder, user, userOf });
-    } finally {
-      await cluster.stop();
-    }
+    const measured = await measureOn(cluster, folder, measure).catch(async (error: unknown) => {
+      // Why it failed says more than why the cluster did not stop.
+      await cluster.stop().catch(() => undefined);
+      throw error;
+    });
+    await cluster.stop();
+    return measured;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function measureOn<T>(
+  cluster: Cluster,
+  folder: string,
+  measure: (bed: ClusterBed) => Promise<T>,
+): Promise<T> {
+  const user = await prepareUser(cluster.url);
+  const users = Object.fromEntries(hubNames.map((hub) => [hub, userAt(user, cluster.hubUrls[hub])]));
+  const userOf = (hub: HubName) => users[hub] as BenchUser;
+  return measure({ ...cluster, folder, user, userOf });
 }

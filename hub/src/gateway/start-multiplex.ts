@@ -5,6 +5,8 @@ import type { Link } from './link.ts';
 import { RateLimitedConnection } from './RateLimitedConnection.ts';
 import { removeLink, logFieldsOf, type GatewayContext } from './gateway-context.ts';
 
+/** Proxies give up a hub that sends nothing for 8 s (docs/operations/haproxy.md). Clients ping more often, as long as their network lets them. */
+const pingWhenQuietMs = 5_000;
 const maxConnectionsPerDevice = 4;
 /** Each rejected channel request counts as 9 further control frames, which limits rejected requests to 200 a second. */
 const limits = { framesPerRejection: 9 };
@@ -19,6 +21,7 @@ export function startMultiplex(context: GatewayContext, link: Link, socket: Sock
     now: parts.nowMs,
     schedule: setTimeout,
     delayChannelClosed: true,
+    pingWhenQuietMs,
     limits,
     onChannelRequest: (request) => handleChannelRequest(context, link, request),
     onHello: (info) => {
