@@ -22,6 +22,22 @@ export function actionQuery<Name extends ActionName>(name: Name, input: CallInpu
   });
 }
 
+/** A query of one page of a list, with the cursor of the next page; it may have as many rows as one answer takes. */
+export function actionPageQuery<Name extends ListName>(
+  name: Name,
+  input: CallInput<Name>,
+  times: QueryTimes,
+) {
+  return queryOptions<Output<Name>, Error, Output<Name>, ActionKey<Name>>({
+    queryKey: [name, input],
+    queryFn: ({ client, queryKey, signal }) =>
+      isDeleting(client, input as Record<string, unknown>)
+        ? lastKnown<Output<Name>>(client, queryKey)
+        : hubOf(client).invoke(name, input, { signal }),
+    ...times,
+  });
+}
+
 /** The maximum number of rows of a list that the console reads; nobody reads longer tables. */
 const maxRows = 10_000;
 

@@ -1,5 +1,5 @@
 import type { CallInput, Id } from '@corral/contract';
-import { actionQuery } from './action-query.ts';
+import { actionPageQuery, actionQuery } from './action-query.ts';
 import { everyFiveMinutes, everyMinute, everyTwoMinutes } from './intervals.ts';
 
 /** Which entries of a log are read. */
@@ -13,15 +13,19 @@ export interface LogPageInput {
 export const projectQuery = (projectId: Id<'project'>) =>
   actionQuery('projects_GetProjectDetails', { projectId }, everyTwoMinutes);
 
-/** How many devices are read at first; more are read on request. */
+/** How many devices a page has; more are read on request. */
 export const firstDevices = 500;
 
-/** The first devices of a project in a view, with their presence; the newest of all unless asked for others. */
+/** A page of the devices of a project in a view, with their presence; the first one, and the newest of all unless asked for others. */
 export const projectDevicesQuery = (
   projectId: Id<'project'>,
-  view: Omit<CallInput<'projects_QueryProjectDevices'>, 'projectId' | 'after'> = {},
+  view: Omit<CallInput<'projects_QueryProjectDevices'>, 'projectId'> = {},
 ) =>
-  actionQuery('projects_QueryProjectDevices', { projectId, limit: firstDevices, ...view }, everyTwoMinutes);
+  actionPageQuery(
+    'projects_QueryProjectDevices',
+    { projectId, limit: firstDevices, ...view },
+    everyTwoMinutes,
+  );
 
 /** The own saved views of the devices of a project, by name. */
 export const savedViewsQuery = (projectId: Id<'project'>) =>

@@ -88,6 +88,7 @@ export function DevicesTable({
           columns={columns}
           rows={rows}
           isServerSide={listed.isServerSide}
+          onRowsInSight={listed.onRowsInSight}
           rowKey={keyOf}
           rowName={deviceLabel}
           filterLabel={devicesCopy.filter}

@@ -11,10 +11,10 @@ type Input = CallInput<'projects_QueryProjectDevices'>;
 type Devices = Output<'projects_QueryProjectDevices'>['devices'];
 
 const address = `/projects/${projectId}/devices`;
-const page = (name: string, count: number): Devices =>
+const page = (name: string, count: number, from = 0): Devices =>
   Array.from({ length: count }, (_, index) => ({
-    deviceId: `d_${name}${index}`,
-    name: `${name}-${index}`,
+    deviceId: `d_${name}${from + index}`,
+    name: `${name}-${from + index}`,
     firstSeen: '2026-10-02T10:00:00Z',
     isConnected: true,
     pendingCertificatesCount: 0,
@@ -34,12 +34,10 @@ function fleet() {
     }),
     projects_QueryProjectDevices: (input: Input) => {
       asked.push(input);
-      const { filter, limit = firstDevices } = input;
+      const { filter, limit = firstDevices, after = '0' } = input;
       if (filter?.includes('typo')) throw new FilterError('there is no field "typo".', 1);
-      return {
-        devices:
-          filter === undefined ? page('crane', limit) : page(filter.includes('gate') ? 'gate' : 'other', 3),
-      };
+      if (filter !== undefined) return { devices: page(filter.includes('gate') ? 'gate' : 'other', 3) };
+      return { devices: page('crane', limit, Number(after)), next: String(Number(after) + limit) };
     },
   };
   return { asked, answers };
@@ -57,6 +55,7 @@ test('a long list is counted, filtered and sorted by the hub, and read page by p
   expect(await rowCount()).toBe('501');
   fireEvent.click(await screen.findByRole('button', { name: 'Load more' }));
   await waitFor(async () => expect(await rowCount()).toBe('1001'));
+  expect(asked.map(({ after }) => after)).toEqual([undefined, '500']);
   fireEvent.change(screen.getByRole('combobox', { name: 'Filter by name or ID' }), {
     target: { value: 'gate' },
   });

@@ -1,11 +1,13 @@
 import { deviceFields, type Id } from '@corral/contract';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { projectDevicesQuery, projectQuery } from '../../data/queries-projects.ts';
 import type { ListedDevice } from '../../parts/listed-device.ts';
 import { mistakeIn } from '../../parts/filter-mistake.ts';
-import { moreRows, rowsPerPage } from '../../parts/paged-rows.ts';
-import type { RowsInView } from '../../parts/row-source.ts';
+import { maxRows, rowsPerPage } from '../../parts/paged-rows.ts';
+import { partsCopy } from '../../parts/copy.ts';
+import type { MoreRows, RowsInView } from '../../parts/row-source.ts';
+import { type LivePages, useLivePages } from '../../parts/use-live-pages.ts';
 import { messageOf } from '../../ui/form/message-of.ts';
 import type { FilterMistake } from '../../ui/table/MistakeInFilter.tsx';
 import { type DevicesSearch, type DeviceView, isInView, viewOf } from './device-view.ts';
@@ -22,6 +24,8 @@ export interface ListedDevices extends RowsInView<ListedDevice> {
   readonly mistake: FilterMistake | undefined;
   /** Why the devices could not be read otherwise. */
   readonly failure: string | undefined;
+  /** To be told which rows are in sight, because only these follow changes of a long list. */
+  readonly onRowsInSight?: LivePages<ListedDevice>['onRowsInSight'];
 }
 
 /** The devices that every page of the project has read. */
@@ -40,37 +44,45 @@ export function useListedDevices(
   { first, isLong }: FirstDevices,
   search: DevicesSearch,
 ): ListedDevices {
-  const [requestedRows, setRequestedRows] = useState(rowsPerPage);
   const { asked, mistake } = useAskedSearch(search, isLong);
   const isByHub = isLong || hasConditions(asked.q ?? '');
-  const { data, error, isPlaceholderData } = useQuery({
-    ...projectDevicesQuery(projectId, { ...deviceListQueryOf(asked), limit: requestedRows }),
-    placeholderData: keepPreviousData,
-    enabled: isByHub,
+  const asks = deviceListQueryOf(asked);
+  const pages = useLivePages({
+    queryOf: (after) =>
+      projectDevicesQuery(projectId, { ...asks, ...(after === undefined ? {} : { after }) }),
+    rowsOf: ({ devices }) => devices,
+    keyOf: ({ deviceId }) => deviceId,
+    isEnabled: isByHub,
   });
   const view = viewOf(search);
   const inView = useMemo(() => first.filter((device) => isInView(device, view)), [first, view]);
-  const found = isByHub ? data?.devices : undefined;
-  const kept = useLastFound(isPlaceholderData ? undefined : found, view) ?? inView;
+  const found = isByHub ? pages.rows : undefined;
+  const kept = useLastFound(pages.isPlaceholder ? undefined : found, view) ?? inView;
   if (!isByHub) return { rows: inView, isServerSide: mistake !== undefined, mistake, failure: undefined };
-  const refused = mistake ?? mistakeFromHub(asked, error);
+  const refused = mistake ?? mistakeFromHub(asked, pages.error);
   const isKept = found === undefined || (refused !== undefined && found.length === 0);
   const rows = isKept ? kept : found;
-  const failure = error === null || refused !== undefined ? undefined : messageOf(error);
-  const more = moreRows({
-    shown: rows.length,
-    limit: requestedRows,
-    isLoading: isPlaceholderData,
-    // The field of the filter shows it.
-    failure: undefined,
-    onRequest: setRequestedRows,
-  });
+  const failure = pages.error === null || refused !== undefined ? undefined : messageOf(pages.error);
   return {
     rows,
     isServerSide: true,
     mistake: refused,
     failure,
-    ...(isLong && rows.length > 0 ? { more } : {}),
+    onRowsInSight: pages.onRowsInSight,
+    ...(isLong && rows.length > 0 ? { more: moreOf(pages, rows.length) } : {}),
+  };
+}
+
+/** The end of the list of pages, of which `shown` rows are shown. */
+function moreOf(pages: LivePages<ListedDevice>, shown: number): MoreRows {
+  const isFull = shown >= maxRows;
+  return {
+    label: partsCopy.rows.more,
+    load: isFull ? undefined : pages.loadMore,
+    end: isFull ? partsCopy.rows.first(maxRows) : partsCopy.rows.all(shown),
+    isLoading: pages.isPlaceholder || pages.isLoadingMore,
+    // The field of the filter shows it.
+    failure: undefined,
   };
 }
 

@@ -7,6 +7,7 @@ import { RowMenu } from './RowMenu.tsx';
 import { useRowKeys } from './use-row-keys.ts';
 import type { RowSelection } from './use-row-selection.ts';
 import { useRowWindow } from './use-row-window.ts';
+import { useRowsInSight } from './use-rows-in-sight.ts';
 import { SelectBox } from './SelectBox.tsx';
 
 const estimatedCardHeight = 70;
@@ -16,6 +17,7 @@ export function DataCards<Row extends object>(props: RowsProps<Row>) {
   const { label, rows, rowKey, isFlush = false, isLong, selection } = props;
   const list = useRef<HTMLUListElement>(null);
   const view = useRowWindow(rows.length, list, estimatedCardHeight, { isLong });
+  useRowsInSight(view.indexes, rows, props.onRowsInSight);
   const active = useRowKeys({
     rows,
     rowKey,

@@ -9,6 +9,7 @@ import { RowMenu } from './RowMenu.tsx';
 import { useRowKeys } from './use-row-keys.ts';
 import type { RowSelection } from './use-row-selection.ts';
 import { useRowWindow } from './use-row-window.ts';
+import { useRowsInSight } from './use-rows-in-sight.ts';
 import { SelectAllBox, SelectBox } from './SelectBox.tsx';
 
 const estimatedRowHeight = 41;
@@ -19,6 +20,7 @@ export function DataGrid<Row extends object>({ box, ...props }: RowsProps<Row>) 
   const { onOpen, isChanged, isFlush = false, isLong, selection } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const view = useRowWindow(rows.length, body, estimatedRowHeight, { isUniform: true, isLong });
+  useRowsInSight(view.indexes, rows, props.onRowsInSight);
   const active = useRowKeys({
     rows,
     rowKey,

@@ -65,6 +65,8 @@ export type DataTableProps<Row extends object> = {
   onClearFilters?: (() => void) | undefined;
   /** Whether `rows` are already filtered and sorted by `filter` and `sort`, as by the hub; else the table does it. */
   isServerSide?: boolean | undefined;
+  /** Called with the indexes of the first and the last row in sight whenever these or the rows change. */
+  onRowsInSight?: ((first: number, last: number) => void) | undefined;
   /** Whether to tint a row once, because it just changed. */
   isChanged?: ((row: Row) => boolean) | undefined;
   /** Omits the border, for a table in a Card. */

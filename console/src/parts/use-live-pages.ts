@@ -1,0 +1,132 @@
+import { type QueryKey, useQueries, type UseQueryOptions } from '@tanstack/react-query';
+import { useCallback, useMemo, useState } from 'react';
+import { mergePages, pagesOfRows, type ReadPage } from './merge-pages.ts';
+
+/** A page of a list, with the cursor of the next one. */
+interface PageAnswer {
+  readonly next?: string | undefined;
+}
+
+interface PagedView<Answer extends PageAnswer, Key extends QueryKey, Row> {
+  /** The query of the page after a cursor, or of the first one. */
+  readonly queryOf: (after: string | undefined) => UseQueryOptions<Answer, Error, Answer, Key>;
+  readonly rowsOf: (answer: Answer) => readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  readonly isEnabled: boolean;
+}
+
+/** The rows of a list of which only the pages in sight follow its changes. */
+export interface LivePages<Row> {
+  /** The rows of the pages that were read; while the first one of another view is read, those of the view before. */
+  readonly rows: readonly Row[] | undefined;
+  /** Whether `rows` are those of the view before. */
+  readonly isPlaceholder: boolean;
+  readonly error: Error | null;
+  readonly isLoadingMore: boolean;
+  /** Reads the next page; undefined at the end of the list. */
+  readonly loadMore: (() => void) | undefined;
+  /** To be told which rows are in sight, by the first and the last index. */
+  readonly onRowsInSight: (first: number, last: number) => void;
+}
+
+interface Known<Answer> {
+  readonly view: string;
+  readonly pages: readonly ReadPage<Answer>[];
+}
+
+// A page whose cursor has changed is not asked for again.
+const pageGcMs = 10_000;
+
+/**
+ * Reads a long list page by page. A change of the list refetches the pages in sight; the others stay as they were read, and are refetched when they
+ * come into sight. Each page begins where the one before ends now, so that none of the rows in sight is missing or listed twice when rows are added,
+ * removed or moved.
+ */
+export function useLivePages<Answer extends PageAnswer, Key extends QueryKey, Row>({
+  queryOf,
+  rowsOf,
+  keyOf,
+  isEnabled,
+}: PagedView<Answer, Key, Row>): LivePages<Row> {
+  const view = JSON.stringify(queryOf(undefined).queryKey);
+  const [wanted, setWanted] = useState({ view, pages: 1 });
+  const [sight, setSight] = useState({ first: 0, last: 0 });
+  const [known, setKnown] = useState<Known<Answer>>({ view, pages: [] });
+  const before = known.view === view ? known.pages : [];
+  const cursors = cursorsOf(before, wanted.view === view ? wanted.pages : 1);
+  const results = useQueries({
+    queries: cursors.map((after, index) => ({
+      ...queryOf(after),
+      ...(after === undefined ? {} : { gcTime: pageGcMs }),
+      enabled: isEnabled && (isBetween(index, sight) || before[index] === undefined),
+    })),
+  });
+  const pages = latestPages(results, before);
+  if (pages.length > 0 && (known.view !== view || isChanged(pages, known.pages))) setKnown({ view, pages });
+  // `rowsOf`, `keyOf`: unstable identity, same behaviour.
+  // oxlint-disable-next-line react/exhaustive-deps
+  const merged = useMemo(() => mergePages(known.pages, rowsOf, keyOf), [known]);
+  const { ends } = merged;
+  const onRowsInSight = useCallback(
+    (first: number, last: number) => {
+      const next = pagesOfRows(ends, first, last);
+      setSight((now) => (now.first === next.first && now.last === next.last ? now : next));
+    },
+    [ends],
+  );
+  const isRead = pages.length > 0;
+  const error = results.find((result) => result.error !== null)?.error ?? null;
+  const isComplete = pages.length === cursors.length;
+  return {
+    rows: known.pages.length === 0 || (!isRead && error !== null) ? undefined : merged.rows,
+    isPlaceholder: !isRead,
+    error,
+    isLoadingMore: !isComplete && error === null,
+    loadMore:
+      isComplete && pages.at(-1)?.answer.next === undefined
+        ? undefined
+        : () => setWanted({ view, pages: pages.length + 1 }),
+    onRowsInSight,
+  };
+}
+
+/** Where the wanted pages begin, as far as the pages before them were read. */
+function cursorsOf<Answer extends PageAnswer>(
+  pages: readonly ReadPage<Answer>[],
+  wanted: number,
+): readonly (string | undefined)[] {
+  const cursors: (string | undefined)[] = [undefined];
+  for (const { answer } of pages.slice(0, wanted - 1)) {
+    if (answer.next === undefined) break;
+    cursors.push(answer.next);
+  }
+  return cursors;
+}
+
+/** The pages as they were read last, up to the first that was never read. */
+function latestPages<Answer>(
+  results: readonly { readonly data: Answer | undefined; readonly dataUpdatedAt: number }[],
+  before: readonly ReadPage<Answer>[],
+): ReadPage<Answer>[] {
+  const pages: ReadPage<Answer>[] = [];
+  for (const [index, { data, dataUpdatedAt }] of results.entries()) {
+    const page = data === undefined ? before[index] : { answer: data, readAtMs: dataUpdatedAt };
+    if (page === undefined) break;
+    pages.push(page);
+  }
+  return pages;
+}
+
+function isChanged<Answer>(pages: readonly ReadPage<Answer>[], before: readonly ReadPage<Answer>[]): boolean {
+  return (
+    pages.length !== before.length ||
+    pages.some(
+      ({ answer, readAtMs }, index) =>
+        answer !== before[index]?.answer || readAtMs !== before[index]?.readAtMs,
+    )
+  );
+}
+
+function isBetween(index: number, { first, last }: { first: number; last: number }): boolean {
+  return index >= first && index <= last;
+}
