@@ -66,6 +66,7 @@ import { Route as GuardRepositoriesRepositoryIdPackagesIndexRouteImport } from '
 import { Route as GuardRepositoriesRepositoryIdPackagesPackageIdRouteImport } from './routes/_guard/repositories/$repositoryId/packages/$packageId.tsx';
 import { Route as GuardRepositoriesRepositoryIdPackagesPackageIdIndexRouteImport } from './routes/_guard/repositories/$repositoryId/packages/$packageId/index.tsx';
 import { Route as GuardRepositoriesRepositoryIdPackagesPackageIdCompareRouteImport } from './routes/_guard/repositories/$repositoryId/packages/$packageId/compare.tsx';
+import { Route as GuardRepositoriesRepositoryIdPackagesPackageIdFilesRouteImport } from './routes/_guard/repositories/$repositoryId/packages/$packageId/files.tsx';
 import { Route as GuardRepositoriesRepositoryIdPackagesPackageIdTagsRouteImport } from './routes/_guard/repositories/$repositoryId/packages/$packageId/tags.tsx';
 import { Route as GuardRepositoriesRepositoryIdPackagesPackageIdVersionsVersionIdRouteImport } from './routes/_guard/repositories/$repositoryId/packages/$packageId/versions/$versionId.tsx';
 
@@ -372,6 +373,12 @@ const GuardRepositoriesRepositoryIdPackagesPackageIdCompareRoute =
     path: '/compare',
     getParentRoute: () => GuardRepositoriesRepositoryIdPackagesPackageIdRoute,
   } as any);
+const GuardRepositoriesRepositoryIdPackagesPackageIdFilesRoute =
+  GuardRepositoriesRepositoryIdPackagesPackageIdFilesRouteImport.update({
+    id: '/files',
+    path: '/files',
+    getParentRoute: () => GuardRepositoriesRepositoryIdPackagesPackageIdRoute,
+  } as any);
 const GuardRepositoriesRepositoryIdPackagesPackageIdTagsRoute =
   GuardRepositoriesRepositoryIdPackagesPackageIdTagsRouteImport.update({
     id: '/tags',
@@ -442,6 +449,7 @@ export interface FileRoutesByFullPath {
   '/projects/$projectId/devices/': typeof GuardProjectsProjectIdDevicesIndexRoute;
   '/repositories/$repositoryId/packages/': typeof GuardRepositoriesRepositoryIdPackagesIndexRoute;
   '/repositories/$repositoryId/packages/$packageId/compare': typeof GuardRepositoriesRepositoryIdPackagesPackageIdCompareRoute;
+  '/repositories/$repositoryId/packages/$packageId/files': typeof GuardRepositoriesRepositoryIdPackagesPackageIdFilesRoute;
   '/repositories/$repositoryId/packages/$packageId/tags': typeof GuardRepositoriesRepositoryIdPackagesPackageIdTagsRoute;
   '/repositories/$repositoryId/packages/$packageId/': typeof GuardRepositoriesRepositoryIdPackagesPackageIdIndexRoute;
   '/repositories/$repositoryId/packages/$packageId/versions/$versionId': typeof GuardRepositoriesRepositoryIdPackagesPackageIdVersionsVersionIdRoute;
@@ -495,6 +503,7 @@ export interface FileRoutesByTo {
   '/projects/$projectId/devices': typeof GuardProjectsProjectIdDevicesIndexRoute;
   '/repositories/$repositoryId/packages': typeof GuardRepositoriesRepositoryIdPackagesIndexRoute;
   '/repositories/$repositoryId/packages/$packageId/compare': typeof GuardRepositoriesRepositoryIdPackagesPackageIdCompareRoute;
+  '/repositories/$repositoryId/packages/$packageId/files': typeof GuardRepositoriesRepositoryIdPackagesPackageIdFilesRoute;
   '/repositories/$repositoryId/packages/$packageId/tags': typeof GuardRepositoriesRepositoryIdPackagesPackageIdTagsRoute;
   '/repositories/$repositoryId/packages/$packageId': typeof GuardRepositoriesRepositoryIdPackagesPackageIdIndexRoute;
   '/repositories/$repositoryId/packages/$packageId/versions/$versionId': typeof GuardRepositoriesRepositoryIdPackagesPackageIdVersionsVersionIdRoute;
@@ -557,6 +566,7 @@ export interface FileRoutesById {
   '/_guard/projects/$projectId/devices/': typeof GuardProjectsProjectIdDevicesIndexRoute;
   '/_guard/repositories/$repositoryId/packages/': typeof GuardRepositoriesRepositoryIdPackagesIndexRoute;
   '/_guard/repositories/$repositoryId/packages/$packageId/compare': typeof GuardRepositoriesRepositoryIdPackagesPackageIdCompareRoute;
+  '/_guard/repositories/$repositoryId/packages/$packageId/files': typeof GuardRepositoriesRepositoryIdPackagesPackageIdFilesRoute;
   '/_guard/repositories/$repositoryId/packages/$packageId/tags': typeof GuardRepositoriesRepositoryIdPackagesPackageIdTagsRoute;
   '/_guard/repositories/$repositoryId/packages/$packageId/': typeof GuardRepositoriesRepositoryIdPackagesPackageIdIndexRoute;
   '/_guard/repositories/$repositoryId/packages/$packageId/versions/$versionId': typeof GuardRepositoriesRepositoryIdPackagesPackageIdVersionsVersionIdRoute;
@@ -618,6 +628,7 @@ export interface FileRouteTypes {
     | '/projects/$projectId/devices/'
     | '/repositories/$repositoryId/packages/'
     | '/repositories/$repositoryId/packages/$packageId/compare'
+    | '/repositories/$repositoryId/packages/$packageId/files'
     | '/repositories/$repositoryId/packages/$packageId/tags'
     | '/repositories/$repositoryId/packages/$packageId/'
     | '/repositories/$repositoryId/packages/$packageId/versions/$versionId';
@@ -671,6 +682,7 @@ export interface FileRouteTypes {
     | '/projects/$projectId/devices'
     | '/repositories/$repositoryId/packages'
     | '/repositories/$repositoryId/packages/$packageId/compare'
+    | '/repositories/$repositoryId/packages/$packageId/files'
     | '/repositories/$repositoryId/packages/$packageId/tags'
     | '/repositories/$repositoryId/packages/$packageId'
     | '/repositories/$repositoryId/packages/$packageId/versions/$versionId';
@@ -732,6 +744,7 @@ export interface FileRouteTypes {
     | '/_guard/projects/$projectId/devices/'
     | '/_guard/repositories/$repositoryId/packages/'
     | '/_guard/repositories/$repositoryId/packages/$packageId/compare'
+    | '/_guard/repositories/$repositoryId/packages/$packageId/files'
     | '/_guard/repositories/$repositoryId/packages/$packageId/tags'
     | '/_guard/repositories/$repositoryId/packages/$packageId/'
     | '/_guard/repositories/$repositoryId/packages/$packageId/versions/$versionId';
@@ -1146,6 +1159,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof GuardRepositoriesRepositoryIdPackagesPackageIdCompareRouteImport;
       parentRoute: typeof GuardRepositoriesRepositoryIdPackagesPackageIdRoute;
     };
+    '/_guard/repositories/$repositoryId/packages/$packageId/files': {
+      id: '/_guard/repositories/$repositoryId/packages/$packageId/files';
+      path: '/files';
+      fullPath: '/repositories/$repositoryId/packages/$packageId/files';
+      preLoaderRoute: typeof GuardRepositoriesRepositoryIdPackagesPackageIdFilesRouteImport;
+      parentRoute: typeof GuardRepositoriesRepositoryIdPackagesPackageIdRoute;
+    };
     '/_guard/repositories/$repositoryId/packages/$packageId/tags': {
       id: '/_guard/repositories/$repositoryId/packages/$packageId/tags';
       path: '/tags';
@@ -1254,6 +1274,7 @@ const GuardProjectsProjectIdRouteWithChildren =
 
 interface GuardRepositoriesRepositoryIdPackagesPackageIdRouteChildren {
   GuardRepositoriesRepositoryIdPackagesPackageIdCompareRoute: typeof GuardRepositoriesRepositoryIdPackagesPackageIdCompareRoute;
+  GuardRepositoriesRepositoryIdPackagesPackageIdFilesRoute: typeof GuardRepositoriesRepositoryIdPackagesPackageIdFilesRoute;
   GuardRepositoriesRepositoryIdPackagesPackageIdTagsRoute: typeof GuardRepositoriesRepositoryIdPackagesPackageIdTagsRoute;
   GuardRepositoriesRepositoryIdPackagesPackageIdIndexRoute: typeof GuardRepositoriesRepositoryIdPackagesPackageIdIndexRoute;
   GuardRepositoriesRepositoryIdPackagesPackageIdVersionsVersionIdRoute: typeof GuardRepositoriesRepositoryIdPackagesPackageIdVersionsVersionIdRoute;
@@ -1263,6 +1284,8 @@ const GuardRepositoriesRepositoryIdPackagesPackageIdRouteChildren: GuardReposito
   {
     GuardRepositoriesRepositoryIdPackagesPackageIdCompareRoute:
       GuardRepositoriesRepositoryIdPackagesPackageIdCompareRoute,
+    GuardRepositoriesRepositoryIdPackagesPackageIdFilesRoute:
+      GuardRepositoriesRepositoryIdPackagesPackageIdFilesRoute,
     GuardRepositoriesRepositoryIdPackagesPackageIdTagsRoute:
       GuardRepositoriesRepositoryIdPackagesPackageIdTagsRoute,
     GuardRepositoriesRepositoryIdPackagesPackageIdIndexRoute:

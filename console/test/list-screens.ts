@@ -1,58 +1,9 @@
-import type { AnswerTable } from '@corral/client';
-import type { ActionName, AuditLogEvent, CallInput, LiveChange } from '@corral/contract';
+import type { AuditLogEvent } from '@corral/contract';
 import { adminAnswers, clusterNode, listedJob, listedUser, loggedAction } from './admin-answers.ts';
 import { crane, devices, gate, projectAnswers, projectId } from './project-answers.ts';
-import {
-  asset,
-  packageId,
-  repository,
-  repositoryAnswers,
-  repositoryId,
-  version,
-  versionId,
-  versions,
-} from './repository-answers.ts';
+import { type ListScreen, removalOf } from './list-screen.ts';
+import { repositoryListScreens } from './repository-list-screens.ts';
 import { signedIn, userId } from './render-console.tsx';
-
-/** A list screen, as `list-screens.test.tsx` tests it: every screen that is built on the layer of list pages has an entry. */
-export interface ListScreen {
-  /** The file that renders the list, below console/src. */
-  readonly file: string;
-  readonly address: string;
-  /** The accessible name of its table. */
-  readonly table: string;
-  readonly columns: readonly string[];
-  /** The title of the empty list. */
-  readonly empty: string;
-  /** The answers of the hub while the list has these rows, of which `rows` has two. */
-  readonly answers: (rows: readonly never[]) => AnswerTable;
-  readonly rows: readonly [object, object];
-  /** The texts by which the rows are found. */
-  readonly texts: readonly [string, string];
-  /** A column whose ascending order is the reverse of `rows`, and its id in the URL. */
-  readonly sort?: { readonly header: string; readonly id: string };
-  /** How the first row is removed. */
-  readonly removal?: Removal;
-  readonly change: LiveChange;
-  /** The button that shows new rows, where they wait for it. */
-  readonly showNew?: string;
-}
-
-interface Removal {
-  /** The buttons and menu items that lead to the dialog, by name. */
-  readonly path: readonly string[];
-  readonly dialog: string;
-  readonly typedName?: string;
-  readonly verb: string;
-  readonly action: ActionName;
-  readonly input: object;
-}
-
-const removalOf = <Name extends ActionName>(
-  action: Name,
-  input: CallInput<Name>,
-  more: Omit<Removal, 'action' | 'input'>,
-): Removal => ({ action, input, ...more });
 
 const token = (number: 1 | 2, name: string) => ({
   tokenId: `deployment_id_${number}` as const,
@@ -81,13 +32,6 @@ const entry = (number: 1 | 2, event: string) =>
     createdAt: '2026-11-01T10:00:00Z',
   }) as unknown as AuditLogEvent;
 
-const packageRow = (number: 1 | 2, name: string) => ({
-  packageId: `pkg_${number}`,
-  name,
-  createdAt: '2026-11-01T10:00:00Z',
-  versionCount: number,
-});
-const fileRow = (filename: string) => ({ ...version.assets[0]!, filename });
 const linkedRow = (number: 1 | 2, name: string) => ({
   repositoryId: `repo_${number}`,
   name,
@@ -213,71 +157,7 @@ export const listScreens: readonly ListScreen[] = [
     change: { topic: 'log', projectId },
     showNew: '1 new entry',
   },
-  {
-    file: 'features/packages/PackagesPage.tsx',
-    address: `/repositories/${repositoryId}/packages`,
-    table: 'Packages',
-    columns: ['Name', 'Kind', 'Newest Version', 'Published', 'Versions', 'Actions'],
-    empty: 'No packages',
-    answers: (rows) => ({
-      ...repositoryAnswers,
-      repositories_GetRepositoryDetails: () => ({ ...repository, packageCount: rows.length }),
-      repositories_QueryRepositoryPackages: () => ({ packages: [...rows] }),
-    }),
-    rows: [packageRow(2, 'winch'), packageRow(1, 'crane')],
-    texts: ['winch', 'crane'],
-    sort: { header: 'Name', id: 'name' },
-    change: { topic: 'packages', repositoryId },
-  },
-  {
-    file: 'features/packages/package/PackagePage.tsx',
-    address: `/repositories/${repositoryId}/packages/${packageId}`,
-    table: 'Versions',
-    columns: ['Id', 'Name', 'Created At', 'Tags', 'Actions'],
-    empty: 'No versions',
-    answers: (rows) => ({
-      ...repositoryAnswers,
-      repositories_QueryPackageVersions: () => ({ versions: [...rows] }),
-    }),
-    rows: [versions[0]!, versions[1]!],
-    texts: ['1.4.0', '1.3.2'],
-    sort: { header: 'Name', id: 'name' },
-    change: { topic: 'packages', repositoryId },
-  },
-  {
-    file: 'features/packages/version/VersionFiles.tsx',
-    address: `/repositories/${repositoryId}/packages/${packageId}/versions/${versionId}`,
-    table: 'Files',
-    columns: ['Filename', 'Digest', 'Size in bytes', 'Actions'],
-    empty: 'No files',
-    answers: (rows) => ({
-      ...repositoryAnswers,
-      repositories_GetPackageVersionDetails: () => ({ ...version, assets: [...rows] }),
-    }),
-    rows: [fileRow('winch.img'), fileRow('crane.img')],
-    texts: ['winch.img', 'crane.img'],
-    sort: { header: 'Filename', id: 'filename' },
-    change: { topic: 'packages', repositoryId },
-  },
-  {
-    file: 'features/assets/AssetsPage.tsx',
-    address: `/repositories/${repositoryId}/assets`,
-    table: 'Assets',
-    columns: ['Name', 'Digest', 'Size', 'Status', 'Files', 'Created At', 'Actions'],
-    empty: 'No assets',
-    answers: (rows) => ({
-      ...repositoryAnswers,
-      repositories_GetRepositoryDetails: () => ({ ...repository, assetCount: rows.length }),
-      repositories_QueryRepositoryAssets: () => ({ assets: [...rows] }),
-    }),
-    rows: [
-      { ...asset, assetId: 'repo_a_2', size: 222 },
-      { ...asset, assetId: 'repo_a_1', size: 111 },
-    ],
-    texts: ['222', '111'],
-    sort: { header: 'Size', id: 'size' },
-    change: { topic: 'assets', repositoryId },
-  },
+  ...repositoryListScreens,
   {
     file: 'features/project-repositories/ProjectRepositoriesPage.tsx',
     address: `/projects/${projectId}/repositories`,

@@ -40,6 +40,18 @@ export const file: Output<'repositories_GetPackageVersionDetails'>['assets'][num
   metadata: {},
 };
 
+/** The details of the package. */
+export const packageDetails: Output<'repositories_GetPackageDetails'> = {
+  packageId,
+  repositoryId,
+  name: 'crane-firmware',
+  kind: 'image',
+  createdAt: '2026-10-02T10:00:00Z',
+  versionCount: 2,
+  metadata: {},
+  assets: [],
+};
+
 /** The details of the newest version. */
 export const version: Output<'repositories_GetPackageVersionDetails'> = {
   versionId,
@@ -130,16 +142,7 @@ export const repositoryAnswers: AnswerTable = {
       },
     ],
   }),
-  repositories_GetPackageDetails: () => ({
-    packageId,
-    repositoryId,
-    name: 'crane-firmware',
-    kind: 'image',
-    createdAt: '2026-10-02T10:00:00Z',
-    versionCount: 2,
-    metadata: {},
-    assets: [],
-  }),
+  repositories_GetPackageDetails: () => packageDetails,
   repositories_QueryPackageVersions: () => ({ versions }),
   repositories_GetPackageVersionDetails: () => version,
   repositories_QueryRepositoryAssets: () => ({ assets: [asset] }),

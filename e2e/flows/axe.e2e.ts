@@ -178,6 +178,11 @@ const views: readonly View[] = [
       await page.getByRole('dialog').getByRole('link', { name: 'gate 1.1.0' }).waitFor();
     },
   },
+  {
+    name: 'files of a package',
+    path: ({ repository }) => `${repository.packagePath}/files`,
+    heading: 'Package files',
+  },
   { name: 'tag history', path: ({ repository }) => `${repository.packagePath}/tags`, heading: 'Tag history' },
   {
     name: 'comparison',

@@ -92,6 +92,45 @@ test('files are uploaded in the browser: several at once, known bytes are not se
   expect((await filesOf(operator, version))[notes.name]).toBe(notes.digest);
 });
 
+test('files of a package itself are uploaded and dropped in the same way', async ({
+  signedIn: page,
+  operator,
+  folder,
+}) => {
+  const version = await publish(operator, await newRepository(operator), { package: 'press' });
+  const manual = await fileIn(folder, 'manual.pdf', randomBytes(2 * mib));
+  await page.goto(version.packagePath);
+  await page.getByRole('link', { name: 'Files', exact: true }).click();
+  await expect(
+    page.getByText(
+      'A package itself can have files that are the same for all versions, such as a manual or a public key. Upload them here, or drop them on this list.',
+    ),
+  ).toBeVisible();
+  await choose(page, manual.path);
+  await expect(upload(page, manual.name).getByText('Added', { exact: true })).toBeVisible();
+  await drop(page, 'key.pem', 'A public key.');
+  await expect(upload(page, 'key.pem').getByText('Added', { exact: true })).toBeVisible();
+  await drop(page, 'manual.pdf', 'Another manual.');
+  await expect(uploads(page).getByRole('alert')).toHaveText(
+    'This package has another file of this name. Rename yours, or remove the other one with the CLI.',
+  );
+  await choose(page, manual.path);
+  await expect(uploads(page).getByText('This package has the same file already')).toBeVisible();
+  const { packageId } = version;
+  const { assets } = await operator.invoke('repositories_GetPackageDetails', { packageId });
+  expect(assets.map(({ filename, status }) => [filename, status])).toEqual([
+    ['key.pem', 'Available'],
+    ['manual.pdf', 'Available'],
+  ]);
+  expect(await filesOf(operator, version)).toEqual({});
+  await page.getByRole('button', { name: 'View manual.pdf' }).click();
+  const drawer = page.getByRole('dialog', { name: 'manual.pdf' });
+  await expect(drawer.getByRole('link', { name: 'press, the package itself' })).toHaveAttribute(
+    'href',
+    `${version.packagePath}/files`,
+  );
+});
+
 test('an upload waits for the line, goes on after a reload when the same file is chosen again, and can be cancelled', async ({
   signedIn: page,
   operator,
@@ -257,5 +296,8 @@ test('uploads go on while another page is shown; who may only read is not offere
   await openSession(page, hub, reader);
   await page.goto(version.path);
   await expect(page.getByRole('table', { name: 'Files' }).getByText(image.name)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Upload Files' })).toHaveCount(0);
+  await page.goto(`${version.packagePath}/files`);
+  await expect(page.getByText('No files')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Upload Files' })).toHaveCount(0);
 });

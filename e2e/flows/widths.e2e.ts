@@ -17,6 +17,7 @@ const screens: Readonly<Record<string, (project: SeededProject) => string>> = {
   packages: ({ repository }) => `${repository.path}/packages`,
   'a package': ({ repository }) => repository.packagePath,
   'a version': ({ repository }) => repository.versionPath,
+  'files of a package': ({ repository }) => `${repository.packagePath}/files`,
   'a tag history': ({ repository }) => `${repository.packagePath}/tags`,
   'a comparison': ({ repository }) => `${repository.packagePath}/compare?show=all`,
   assets: ({ repository }) => `${repository.path}/assets`,
@@ -123,7 +124,16 @@ test.describe('the longest values that the hub takes, and a zoom of 200 %', () =
       metadata: { ['k'.repeat(200)]: 'v'.repeat(4000) },
     };
     await publish(owner, repository, { ...published, name: 'n'.repeat(200), tags: [{ tag: 'latest' }] });
-    const { packagePath, path } = await publish(owner, repository, { ...published, name: 'm'.repeat(200) });
+    const { assetIds, packageId, packagePath, path } = await publish(owner, repository, {
+      ...published,
+      name: 'm'.repeat(200),
+    });
+    for (const assetId of assetIds)
+      await owner.invoke('repositories_AddPackageAsset', {
+        packageId,
+        assetId,
+        filename: `${assetId}${'f'.repeat(220)}`,
+      });
     await owner.invoke('repositories_InviteRepositoryMember', {
       repositoryId: repository.repositoryId,
       email: `${'a'.repeat(200)}@example.com`,
@@ -132,7 +142,14 @@ test.describe('the longest values that the hub takes, and a zoom of 200 %', () =
     const sections = ['packages', 'assets', 'members', 'log', 'settings'].map(
       (section) => `${repository.path}/${section}`,
     );
-    const paths = ['/repositories', ...sections, packagePath, path, `${packagePath}/tags`];
+    const paths = [
+      '/repositories',
+      ...sections,
+      packagePath,
+      path,
+      `${packagePath}/files`,
+      `${packagePath}/tags`,
+    ];
     await page.goto('/projects');
     for (const each of [...paths, `${packagePath}/compare?show=all`]) {
       await navigate(page, each);

@@ -1,7 +1,8 @@
 import { ActionError } from '@corral/contract';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
-import { type ListScreen, listScreens } from '../../test/list-screens.ts';
+import type { ListScreen } from '../../test/list-screen.ts';
+import { listScreens } from '../../test/list-screens.ts';
 import { renderConsole } from '../../test/render-console.tsx';
 
 type Removal = NonNullable<ListScreen['removal']>;

@@ -24,6 +24,7 @@ export const packagesCopy = catalogue('packages', {
     versions: 'Versions',
     summary: (versions: number) => count(versions, 'version', 'versions'),
     kind: 'Kind',
+    files: 'Files',
     history: 'Tag history',
     compare: 'Compare versions',
     columns: { id: 'Id', createdAt: 'Created At', tags: 'Tags', name: 'Name' },
@@ -37,19 +38,29 @@ export const packagesCopy = catalogue('packages', {
   version: {
     title: (name: string) => `Version ${name}`,
     created: 'Created',
-    files: 'Files',
-    total: (files: number, size: string) => `${count(files, 'file', 'files')}, ${size}`,
-    columns: { filename: 'Filename', digest: 'Digest', size: 'Size in bytes', status: 'Status' },
     metadata: 'Metadata',
     noMetadata: 'No metadata.',
-    noFilesTitle: 'No files',
-    noFilesText: 'Files are attached to a version through the CLI.',
-    noFilesWriterText:
-      'Files are attached to a version through the CLI. You can also upload them here, or drop them on this list.',
     compare: 'Compare with…',
     commandsHint: 'Fetch this version on another machine',
     pull: 'Fetch and verify all files',
     anyone: 'Fetch a file without signing in',
+  },
+  files: {
+    title: 'Files',
+    packageTitle: 'Package files',
+    ofPackage: 'Files of the package itself, which belong to no version.',
+    total: (files: number, size: string) => `${count(files, 'file', 'files')}, ${size}`,
+    columns: { filename: 'Filename', digest: 'Digest', size: 'Size in bytes', status: 'Status' },
+    emptyTitle: 'No files',
+    emptyText: {
+      version: 'Files are attached to a version through the CLI.',
+      package:
+        'A package itself can have files that are the same for all versions, such as a manual or a public key.',
+    },
+    emptyWriterText: {
+      version: 'You can also upload them here, or drop them on this list.',
+      package: 'Upload them here, or drop them on this list.',
+    },
   },
   history: {
     title: 'Tag history',

@@ -70,7 +70,7 @@ function UserOf({
   const params = { repositoryId, packageId };
   if (versionId === undefined)
     return (
-      <TextLink render={<Link to="/repositories/$repositoryId/packages/$packageId" params={params} />}>
+      <TextLink render={<Link to="/repositories/$repositoryId/packages/$packageId/files" params={params} />}>
         {assetCopy.ofPackage(packageName)}
       </TextLink>
     );

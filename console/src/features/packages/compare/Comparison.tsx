@@ -71,7 +71,7 @@ function ComparisonResult({
       </div>
       {(showsAll || changed.length > 0) && (
         <DataTable
-          label={packagesCopy.version.files}
+          label={packagesCopy.files.title}
           columns={fileColumns}
           rows={showsAll ? data.files : changed}
           rowKey={({ filename }) => filename}

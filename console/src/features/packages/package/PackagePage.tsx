@@ -1,6 +1,6 @@
 import type { Id } from '@corral/contract';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { GitCompareArrows, History, Tags as TagsIcon } from 'lucide-react';
+import { Files, GitCompareArrows, History, Tags as TagsIcon } from 'lucide-react';
 import { useMemo } from 'react';
 import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
 import { pagedRows, rowsPerPage } from '../../../parts/paged-rows.ts';
@@ -34,6 +34,12 @@ export function PackagePage(params: { repositoryId: Id<'repository'>; packageId:
       meta={() => [kind, words.summary(versionCount)].filter(Boolean).join(' · ')}
       actions={
         <>
+          <ButtonLink
+            icon={<Files size={15} aria-hidden />}
+            render={<Link to="/repositories/$repositoryId/packages/$packageId/files" params={params} />}
+          >
+            {words.files}
+          </ButtonLink>
           <ButtonLink
             icon={<History size={15} aria-hidden />}
             render={<Link to="/repositories/$repositoryId/packages/$packageId/tags" params={params} />}

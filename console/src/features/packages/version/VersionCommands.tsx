@@ -1,10 +1,9 @@
-import type { Id } from '@corral/contract';
+import type { Id, Output } from '@corral/contract';
 import { repositoryQuery } from '../../../data/queries-repositories.ts';
 import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
 import { CommandsCard } from '../../../parts/CommandsCard.tsx';
 import { curlCommand, publicUrl, pullCommand } from '../../../parts/publish-commands.ts';
 import { packagesCopy } from '../copy.ts';
-import type { Version } from './file-columns.tsx';
 
 const words = packagesCopy.version;
 
@@ -12,7 +11,7 @@ const words = packagesCopy.version;
 export function VersionCommands({
   version: { repositoryId, versionId, packageName, tags, assets },
 }: {
-  version: Version;
+  version: Output<'repositories_GetPackageVersionDetails'>;
 }) {
   const { name, visibility } = useLoadedQuery(repositoryQuery(repositoryId as Id<'repository'>)).data;
   // A locked tag always means this version.

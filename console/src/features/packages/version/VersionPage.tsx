@@ -11,18 +11,16 @@ import { Page } from '../../../ui/layout/Page.tsx';
 import { IdTag } from '../../../ui/text/IdTag.tsx';
 import { RelativeTime } from '../../../ui/time/RelativeTime.tsx';
 import { packagesCopy } from '../copy.ts';
+import type { FileSearch } from '../files/file-search.ts';
+import { Files } from '../files/Files.tsx';
 import { PackageCrumb } from '../PackageCrumb.tsx';
 import { versionQuery } from '../queries.ts';
 import { Tags } from '../Tags.tsx';
 import { versionName } from '../version-name.ts';
 import { VersionCommands } from './VersionCommands.tsx';
-import { VersionFiles } from './VersionFiles.tsx';
 import { VersionMetadata } from './VersionMetadata.tsx';
 
 const words = packagesCopy.version;
-
-/** The search parameters of a version: the file that is open in the drawer. */
-export type VersionSearch = { file?: string };
 
 /** A version of a package: its tags, files and metadata. */
 export function VersionPage({
@@ -36,7 +34,7 @@ export function VersionPage({
 }) {
   const params = { repositoryId, packageId };
   const { data: version } = useLoadedQuery(versionQuery(versionId));
-  const [search, change] = useUrlSearch<VersionSearch>();
+  const [search, change] = useUrlSearch<FileSearch>();
   const name = versionName(version);
   const opened = version.assets.find(({ filename }) => filename === search.file);
   return (
@@ -72,7 +70,11 @@ export function VersionPage({
         }
       />
       <div className="grid grid-cols-1 items-start gap-5 xl:grid-cols-[minmax(0,1fr)_22.5rem]">
-        <VersionFiles version={version} onOpen={(file) => change({ file })} />
+        <Files
+          owner={{ repositoryId, kind: 'version', id: versionId }}
+          files={version.assets}
+          onOpen={(file) => change({ file })}
+        />
         <VersionMetadata metadata={version.metadata} />
         <VersionCommands version={version} />
       </div>

@@ -1,13 +1,9 @@
 import type { Id } from '@corral/contract';
 import { createFileRoute, notFound } from '@tanstack/react-router';
 import { isNotFound } from '../../../../../../../data/query-client.ts';
+import { parseFileSearch } from '../../../../../../../features/packages/files/file-search.ts';
 import { versionQuery } from '../../../../../../../features/packages/queries.ts';
-import {
-  VersionPage,
-  type VersionSearch,
-} from '../../../../../../../features/packages/version/VersionPage.tsx';
-import { asSearch, searchText } from '../../../../../../../parts/search-values.ts';
-import { parseTableSearch, type TableSearch } from '../../../../../../../parts/table-search.ts';
+import { VersionPage } from '../../../../../../../features/packages/version/VersionPage.tsx';
 import { NotFoundScreen } from '../../../../../../../shell/not-found/NotFoundScreen.tsx';
 
 export const Route = createFileRoute(
@@ -18,10 +14,7 @@ export const Route = createFileRoute(
     parse: ({ versionId }) => ({ versionId: versionId as Id<'packageVersion'> }),
     stringify: ({ versionId }) => ({ versionId }),
   },
-  validateSearch: (search: Record<string, unknown>): TableSearch & VersionSearch => ({
-    ...parseTableSearch(search),
-    ...asSearch({ file: searchText(search['file']) }),
-  }),
+  validateSearch: parseFileSearch,
   loader: async ({ context, params: { packageId, versionId } }) => {
     const version = await context.queryClient
       .ensureQueryData(versionQuery(versionId))

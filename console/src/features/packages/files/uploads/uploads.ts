@@ -1,19 +1,19 @@
-import type { Id } from '@corral/contract';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useState, useSyncExternalStore } from 'react';
 import { actionMutation, runOf } from '../../../../data/action-mutation.ts';
 import { assetQuery } from '../../../../parts/asset/queries.ts';
-import { versionQuery } from '../../queries.ts';
+import { packageQuery, versionQuery } from '../../queries.ts';
 import { hashFile } from './hash-file.ts';
 import { waitForLine } from './persist.ts';
 import { uploadTransport } from './send-part.ts';
 import { rememberUnfinished, unfinishedUploads } from './unfinished.ts';
-import type { UploadCalls } from './upload-file.ts';
+import type { FileOwner, OwnedFile, UploadCalls } from './upload-file.ts';
 import { type UploadItem, UploadQueue } from './UploadQueue.ts';
 
 const createAsset = actionMutation('repositories_CreateAsset', 'repositories_AssetCreated');
 const issueUploadUrl = actionMutation('repositories_IssueAssetUploadUrl', 'assets');
 const addVersionFile = actionMutation('repositories_AddPackageVersionAsset', 'repositories_FileAdded');
+const addPackageFile = actionMutation('repositories_AddPackageAsset', 'repositories_FileAdded');
 
 function callsOf(client: QueryClient): UploadCalls {
   const run = runOf(client);
@@ -22,18 +22,27 @@ function callsOf(client: QueryClient): UploadCalls {
     create: (input) => run(createAsset, input),
     details: (assetId) => client.fetchQuery({ ...assetQuery(assetId), ...fresh }),
     issueUrl: (assetId) => run(issueUploadUrl, { assetId }),
-    add: (input) => run(addVersionFile, input),
-    filesOf: async (versionId) => (await client.fetchQuery({ ...versionQuery(versionId), ...fresh })).assets,
+    add: (owner, file) =>
+      owner.kind === 'version'
+        ? run(addVersionFile, { versionId: owner.id, ...file })
+        : run(addPackageFile, { packageId: owner.id, ...file }),
+    async filesOf(owner): Promise<readonly OwnedFile[]> {
+      const { assets } =
+        owner.kind === 'version'
+          ? await client.fetchQuery({ ...versionQuery(owner.id), ...fresh })
+          : await client.fetchQuery({ ...packageQuery(owner.id), ...fresh });
+      return assets;
+    },
   };
 }
 
 const queues = new WeakMap<QueryClient, Map<string, UploadQueue>>();
 
-/** The uploads to a version in this tab. They outlive the page that shows them. */
-function queueOf(client: QueryClient, versionId: Id<'packageVersion'>): UploadQueue {
+/** The uploads to a version or package in this tab. They outlive the page that shows them. */
+function queueOf(client: QueryClient, ownerId: string): UploadQueue {
   const ofClient = queues.get(client) ?? new Map<string, UploadQueue>();
   queues.set(client, ofClient);
-  const known = ofClient.get(versionId);
+  const known = ofClient.get(ownerId);
   if (known !== undefined) return known;
   const persistence = {
     wait: waitForLine,
@@ -43,10 +52,10 @@ function queueOf(client: QueryClient, versionId: Id<'packageVersion'>): UploadQu
   };
   const parts = { calls: callsOf(client), hashFile, transport: uploadTransport, persistence };
   const queue: UploadQueue = new UploadQueue(parts, (filenames) => {
-    rememberUnfinished(versionId, filenames);
+    rememberUnfinished(ownerId, filenames);
     warnBeforeLeaving(queue);
   });
-  ofClient.set(versionId, queue);
+  ofClient.set(ownerId, queue);
   return queue;
 }
 
@@ -62,7 +71,7 @@ function warnBeforeLeaving(queue: UploadQueue): void {
 
 const preventUnload = (event: BeforeUnloadEvent): void => event.preventDefault();
 
-/** The uploads to a version, as a page shows them. */
+/** The uploads to a version or package, as a page shows them. */
 export interface Uploads {
   readonly queue: UploadQueue;
   readonly items: readonly UploadItem[];
@@ -71,19 +80,19 @@ export interface Uploads {
   readonly forget: () => void;
 }
 
-/** The uploads to a version, and those that an earlier page left unfinished. */
-export function useUploads(versionId: Id<'packageVersion'>): Uploads {
-  const queue = queueOf(useQueryClient(), versionId);
+/** The uploads to a version or package, and those that an earlier page left unfinished. */
+export function useUploads({ id }: FileOwner): Uploads {
+  const queue = queueOf(useQueryClient(), id);
   const items = useSyncExternalStore(queue.subscribe, queue.items);
   // While this tab uploads, what is remembered is its own.
-  const [earlier, setEarlier] = useState(() => (queue.isActive ? [] : unfinishedUploads(versionId)));
+  const [earlier, setEarlier] = useState(() => (queue.isActive ? [] : unfinishedUploads(id)));
   return {
     queue,
     items,
     unfinished: earlier.filter((name) => !items.some(({ filename }) => filename === name)),
     forget: () => {
       setEarlier([]);
-      if (!queue.isActive) rememberUnfinished(versionId, []);
+      if (!queue.isActive) rememberUnfinished(id, []);
     },
   };
 }

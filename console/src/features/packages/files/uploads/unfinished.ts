@@ -1,20 +1,20 @@
 const storageKey = 'corral.unfinished-uploads';
-/** Only the last versions and files are remembered; more is no help to anybody. */
-const maxVersions = 20;
+/** Only the last versions, packages and files are remembered; more is no help to anybody. */
+const maxOwners = 20;
 const maxNames = 20;
 
 type Unfinished = Record<string, string[]>;
 
-/** The names of the files whose upload to a version this browser began and did not complete, such as when the page was closed. */
-export function unfinishedUploads(versionId: string): readonly string[] {
-  return stored()[versionId] ?? [];
+/** The names of the files whose upload to a version or package this browser began and did not complete, such as when the page was closed. */
+export function unfinishedUploads(ownerId: string): readonly string[] {
+  return stored()[ownerId] ?? [];
 }
 
-/** Remembers the files of a version that are not complete; none removes it. */
-export function rememberUnfinished(versionId: string, filenames: readonly string[]): void {
-  const { [versionId]: _, ...others } = stored();
-  const kept = Object.entries(others).slice(1 - maxVersions);
-  const own: [string, string[]][] = filenames.length === 0 ? [] : [[versionId, filenames.slice(0, maxNames)]];
+/** Remembers the files of a version or package that are not complete; none removes it. */
+export function rememberUnfinished(ownerId: string, filenames: readonly string[]): void {
+  const { [ownerId]: _, ...others } = stored();
+  const kept = Object.entries(others).slice(1 - maxOwners);
+  const own: [string, string[]][] = filenames.length === 0 ? [] : [[ownerId, filenames.slice(0, maxNames)]];
   try {
     localStorage.setItem(storageKey, JSON.stringify(Object.fromEntries([...kept, ...own])));
   } catch {

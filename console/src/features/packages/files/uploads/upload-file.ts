@@ -5,10 +5,19 @@ import { persist, type PersistOptions } from './persist.ts';
 import { ExpiredUrl, type UploadTransport } from './send-part.ts';
 import { Interruption, UploadProblem } from './UploadProblem.ts';
 
-/** The version that gets the files. */
-export interface UploadTarget {
-  readonly repositoryId: Id<'repository'>;
-  readonly versionId: Id<'packageVersion'>;
+/** What has files: a version, or a package itself. */
+export type FileOwner = { readonly repositoryId: Id<'repository'> } & (
+  | { readonly kind: 'version'; readonly id: Id<'packageVersion'> }
+  | { readonly kind: 'package'; readonly id: Id<'package'> }
+);
+
+/** A file of a version or of a package. */
+export type OwnedFile = Output<'repositories_GetPackageVersionDetails'>['assets'][number];
+
+/** A file to be added. */
+export interface NewFile {
+  readonly assetId: Id<'asset'>;
+  readonly filename: string;
 }
 
 /** The calls of an upload. */
@@ -16,12 +25,8 @@ export interface UploadCalls {
   create(input: CallInput<'repositories_CreateAsset'>): Promise<{ readonly assetId: Id<'asset'> }>;
   details(assetId: Id<'asset'>): Promise<Output<'repositories_GetAssetDetails'>>;
   issueUrl(assetId: Id<'asset'>): Promise<Output<'repositories_IssueAssetUploadUrl'>>;
-  add(
-    input: CallInput<'repositories_AddPackageVersionAsset'>,
-  ): Promise<Output<'repositories_AddPackageVersionAsset'>>;
-  filesOf(
-    versionId: Id<'packageVersion'>,
-  ): Promise<Output<'repositories_GetPackageVersionDetails'>['assets']>;
+  add(owner: FileOwner, file: NewFile): Promise<Output<'repositories_AddPackageVersionAsset'>>;
+  filesOf(owner: FileOwner): Promise<readonly OwnedFile[]>;
 }
 
 /** What an upload is built from. */
@@ -49,12 +54,12 @@ interface Running {
 const partBytes = 32 * 1_048_576;
 
 /**
- * Uploads a file and adds it to a version. It goes on by itself after interruptions, and where an earlier upload of the same bytes stopped. Rejects with an error whose message is
+ * Uploads a file and adds it to what is to have it. It goes on by itself after interruptions, and where an earlier upload of the same bytes stopped. Rejects with an error whose message is
  * for people, or the reason of the signal.
  */
 export async function uploadFile(
   parts: UploadParts,
-  target: UploadTarget,
+  owner: FileOwner,
   file: File,
   { signal, report }: Running,
 ): Promise<void> {
@@ -73,11 +78,11 @@ export async function uploadFile(
   advance('Hashing', 0);
   const digest = await parts.hashFile(file, { signal, onProgress: (done) => advance('Hashing', done) });
   advance('Sending', 0);
-  const { repositoryId, versionId } = target;
+  const { repositoryId, kind } = owner;
   const { calls } = parts;
-  const present = (await go(() => calls.filesOf(versionId))).find(({ filename }) => filename === file.name);
+  const present = (await go(() => calls.filesOf(owner))).find(({ filename }) => filename === file.name);
   if (present?.digest === digest) return report({ step: 'Done', outcome: 'present' });
-  if (present !== undefined) throw new UploadProblem(uploadsCopy.nameTaken);
+  if (present !== undefined) throw new UploadProblem(uploadsCopy.nameTaken(kind));
   const { assetId } = await go(() => calls.create({ repositoryId, size: file.size, digest }));
   const isKnown = await go(() => isStored(calls, assetId));
   if (!isKnown) {
@@ -85,7 +90,7 @@ export async function uploadFile(
     await go(() => sendRest(parts, sending));
   }
   report({ step: 'Adding' });
-  await go(() => addFile(calls, { versionId, assetId, filename: file.name }));
+  await go(() => addFile(calls, owner, { assetId, filename: file.name }));
   report({ step: 'Done', outcome: isKnown ? 'addedKnown' : 'added' });
 }
 
@@ -95,16 +100,13 @@ async function isStored(calls: UploadCalls, assetId: Id<'asset'>): Promise<boole
   return status === 'Available' && storage?.status !== 'Missing' && storage?.status !== 'Mismatched';
 }
 
-/** Adds the asset to the version. A call whose answer was lost has added it already. */
-async function addFile(
-  calls: UploadCalls,
-  file: { versionId: Id<'packageVersion'>; assetId: Id<'asset'>; filename: string },
-): Promise<void> {
-  const { result } = await calls.add(file);
+/** Adds the asset under its filename. A call whose answer was lost has added it already. */
+async function addFile(calls: UploadCalls, owner: FileOwner, file: NewFile): Promise<void> {
+  const { result } = await calls.add(owner, file);
   if (result === 'Added') return;
-  const files = await calls.filesOf(file.versionId);
+  const files = await calls.filesOf(owner);
   const isOurs = files.some((one) => one.filename === file.filename && one.assetId === file.assetId);
-  if (!isOurs) throw new UploadProblem(uploadsCopy.nameTaken);
+  if (!isOurs) throw new UploadProblem(uploadsCopy.nameTaken(owner.kind));
 }
 
 interface Sending {

@@ -3,23 +3,31 @@ import { memo } from 'react';
 import { Button } from '../../../../ui/action/Button.tsx';
 import { Meter } from '../../../../ui/picture/Meter.tsx';
 import { formatSize } from '../../../../ui/text/format-size.ts';
-import { uploadsCopy as words } from './copy.ts';
+import { type OwnerKind, uploadsCopy as words } from './copy.ts';
 import { isUnfinished, type UploadItem, type UploadQueue } from './UploadQueue.ts';
 
-/** The uploads to a version, each with its progress and what can be done about it. */
-export function UploadList({ queue, items }: { queue: UploadQueue; items: readonly UploadItem[] }) {
+/** Uploads, each with its progress and what can be done about it. */
+export function UploadList({
+  queue,
+  items,
+  ownerKind,
+}: {
+  queue: UploadQueue;
+  items: readonly UploadItem[];
+  ownerKind: OwnerKind;
+}) {
   if (items.length === 0) return null;
   const { leftOut } = queue;
   return (
     <>
       {leftOut > 0 && (
         <p role="alert" className="border-b border-line px-4.5 py-2.5 text-danger">
-          {words.leftOut(leftOut)}
+          {words.leftOut(leftOut, ownerKind)}
         </p>
       )}
       <ul aria-label={words.title} className="max-h-96 overflow-y-auto border-b border-line">
         {items.map((item) => (
-          <UploadRow key={item.id} {...{ queue, item }} />
+          <UploadRow key={item.id} {...{ queue, item, ownerKind }} />
         ))}
       </ul>
     </>
@@ -29,25 +37,28 @@ export function UploadList({ queue, items }: { queue: UploadQueue; items: readon
 interface RowProps {
   readonly queue: UploadQueue;
   readonly item: UploadItem;
+  readonly ownerKind: OwnerKind;
 }
 
+type ShownProps = Pick<RowProps, 'item' | 'ownerKind'>;
+
 /** Of a thousand rows, progress renders only those under way. */
-const UploadRow = memo(function UploadRowContent({ queue, item }: RowProps) {
+const UploadRow = memo(function UploadRowContent({ queue, item, ownerKind }: RowProps) {
   return (
     <li className="flex items-center gap-3 border-line px-4.5 py-2.5 not-first:border-t">
       <div className="flex min-w-0 flex-1 flex-col gap-1.5">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5">
           <bdi className="min-w-0 font-head wrap-anywhere whitespace-pre-wrap text-ink">{item.filename}</bdi>
-          <StateText item={item} />
+          <StateText {...{ item, ownerKind }} />
         </div>
-        {isUnfinished(item) && <Progress item={item} />}
+        {isUnfinished(item) && <Progress {...{ item, ownerKind }} />}
       </div>
       <ItemActions {...{ queue, item }} />
     </li>
   );
 });
 
-function StateText({ item: { state, sizeBytes } }: { item: UploadItem }) {
+function StateText({ item: { state, sizeBytes }, ownerKind }: ShownProps) {
   if (state.step === 'Failed')
     return (
       <span role="alert" className="own-direction text-body wrap-anywhere text-danger">
@@ -56,14 +67,14 @@ function StateText({ item: { state, sizeBytes } }: { item: UploadItem }) {
     );
   return (
     <span className="own-direction text-body wrap-anywhere text-ink2 tabular-nums">
-      {textOf(state, sizeBytes)}
+      {textOf(state, sizeBytes, ownerKind)}
     </span>
   );
 }
 
 type Calm = Exclude<UploadItem['state'], { readonly step: 'Failed' }>;
 
-function textOf(state: Calm, sizeBytes: number): string {
+function textOf(state: Calm, sizeBytes: number, owner: OwnerKind): string {
   switch (state.step) {
     case 'Waiting':
       return words.waiting;
@@ -74,13 +85,13 @@ function textOf(state: Calm, sizeBytes: number): string {
     case 'Paused':
       return words.paused(state.reason);
     case 'Adding':
-      return words.adding;
+      return words.adding(owner);
     case 'Done':
-      return words[state.outcome];
+      return state.outcome === 'present' ? words.present(owner) : words[state.outcome];
   }
 }
 
-function Progress({ item: { filename, sizeBytes, state } }: { item: UploadItem }) {
+function Progress({ item: { filename, sizeBytes, state }, ownerKind }: ShownProps) {
   const doneBytes = 'doneBytes' in state ? state.doneBytes : 0;
   const isWhole = state.step === 'Adding';
   return (
@@ -89,12 +100,12 @@ function Progress({ item: { filename, sizeBytes, state } }: { item: UploadItem }
       label={words.progressOf(filename)}
       value={isWhole ? sizeBytes : doneBytes}
       max={sizeBytes}
-      text={state.step === 'Failed' ? undefined : textOf(state as Calm, sizeBytes)}
+      text={state.step === 'Failed' ? undefined : textOf(state as Calm, sizeBytes, ownerKind)}
     />
   );
 }
 
-function ItemActions({ queue, item }: RowProps) {
+function ItemActions({ queue, item }: Pick<RowProps, 'queue' | 'item'>) {
   const { id, filename, state } = item;
   const isUnderWay = isUnfinished(item);
   return (

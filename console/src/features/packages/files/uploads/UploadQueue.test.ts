@@ -51,7 +51,7 @@ function hub() {
         const url = `http://hub.example/r/assets/1?sig=${state.urls}`;
         return Promise.resolve({ url, resumableUrl: url, expiresAt: '' });
       },
-      add: ({ filename }) => {
+      add: (_, { filename }) => {
         state.added.push(filename);
         const result = state.addAnswers.shift() ?? 'Added';
         if (result !== 'Added') state.files.push({ filename, assetId });
@@ -88,7 +88,7 @@ function largeFile(name: string, size: number): File {
   return file;
 }
 
-const target = { repositoryId, versionId };
+const target = { repositoryId, kind: 'version', id: versionId } as const;
 const deadLine = () => Array.from({ length: 200 }, () => new Interruption('No connection.'));
 const ended = (queue: UploadQueue) => vi.waitFor(() => expect(queue.isActive).toBe(false));
 const stateOf = (queue: UploadQueue) => queue.items().map(({ state }) => state);
@@ -125,7 +125,7 @@ test('another file of the same name is refused before anything is sent, and so i
   queue.add([fileOf('a.img', 5), fileOf('b.img', 5), fileOf('b.img', 5)], target);
   await ended(queue);
   expect(stateOf(queue)).toEqual([
-    { step: 'Failed', message: words.nameTaken },
+    { step: 'Failed', message: words.nameTaken('version') },
     { step: 'Done', outcome: 'added' },
     { step: 'Failed', message: words.twice },
   ]);

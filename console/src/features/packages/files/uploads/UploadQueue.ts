@@ -1,6 +1,6 @@
 import { messageOf } from '../../../../ui/form/message-of.ts';
 import { uploadsCopy } from './copy.ts';
-import { uploadFile, type UploadParts, type UploadStep, type UploadTarget } from './upload-file.ts';
+import { type FileOwner, uploadFile, type UploadParts, type UploadStep } from './upload-file.ts';
 
 /** An upload as the list shows it. */
 export interface UploadItem {
@@ -15,20 +15,20 @@ export interface UploadItem {
 
 interface Entry {
   readonly file: File;
-  readonly target: UploadTarget;
+  readonly owner: FileOwner;
   item: UploadItem;
   cancelling: AbortController;
 }
 
 /** Two at a time: one is hashed while the other is sent. */
 const concurrency = 2;
-/** More files are left out: a version takes no more. */
+/** More files are left out: a version or package takes no more. */
 const maxItems = 1000;
 
 /** Called with the names of the files that are not complete, when these have changed. */
 export type UnfinishedObserver = (filenames: readonly string[]) => void;
 
-/** The uploads to one version. They go on while other pages are shown. */
+/** The uploads to one version or package. They go on while other pages are shown. */
 export class UploadQueue {
   readonly #parts: UploadParts;
   readonly #onUnfinished: UnfinishedObserver;
@@ -63,7 +63,7 @@ export class UploadQueue {
   }
 
   /** Adds files; one whose name is being uploaded already fails. */
-  add(files: readonly File[], target: UploadTarget): void {
+  add(files: readonly File[], owner: FileOwner): void {
     const taken = files.slice(0, maxItems - this.#entries.size);
     this.#leftOut = files.length - taken.length;
     const names = new Set(namesOf(this.#items));
@@ -77,7 +77,7 @@ export class UploadQueue {
         sizeBytes: file.size,
         state: isTwice ? { step: 'Failed', message: uploadsCopy.twice } : { step: 'Waiting' },
       };
-      this.#entries.set(item.id, { file, target, item, cancelling: new AbortController() });
+      this.#entries.set(item.id, { file, owner, item, cancelling: new AbortController() });
     }
     this.#show();
     this.#next();
@@ -108,14 +108,14 @@ export class UploadQueue {
   }
 
   async #run(entry: Entry): Promise<void> {
-    const { file, target, cancelling } = entry;
+    const { file, owner, cancelling } = entry;
     const { signal } = cancelling;
     const report = (step: UploadStep): void => {
       if (!signal.aborted) this.#change(entry, step);
     };
     report({ step: 'Hashing', doneBytes: 0 });
     try {
-      await uploadFile(this.#parts, target, file, { signal, report });
+      await uploadFile(this.#parts, owner, file, { signal, report });
     } catch (error) {
       if (!signal.aborted) this.#change(entry, { step: 'Failed', message: messageOf(error) });
     }

@@ -1,5 +1,8 @@
 import { catalogue } from '../../../../copy/catalogue.ts';
 
+/** What has files. */
+export type OwnerKind = 'version' | 'package';
+
 /** The texts of uploads in the browser. */
 export const uploadsCopy = catalogue('uploads', {
   upload: 'Upload Files',
@@ -8,10 +11,10 @@ export const uploadsCopy = catalogue('uploads', {
   waiting: 'Waiting',
   hashing: 'Computing the digest',
   sending: (done: string, total: string) => `${done} of ${total}`,
-  adding: 'Adding it to the version',
+  adding: (owner: OwnerKind) => `Adding it to the ${owner}`,
   added: 'Added',
   addedKnown: 'Added; the repository had these bytes already',
-  present: 'This version has the same file already',
+  present: (owner: OwnerKind) => `This ${owner} has the same file already`,
   paused: (reason: string) => `${reason} It goes on by itself.`,
   offline: 'No connection.',
   unreachable: 'The hub cannot be reached.',
@@ -21,11 +24,11 @@ export const uploadsCopy = catalogue('uploads', {
   retryOf: (filename: string) => `Try Again to upload ${filename}`,
   dismissOf: (filename: string) => `Remove ${filename} from this list`,
   progressOf: (filename: string) => `Upload of ${filename}`,
-  nameTaken:
-    'This version has another file of this name. Rename yours, or remove the other one with the CLI.',
+  nameTaken: (owner: OwnerKind) =>
+    `This ${owner} has another file of this name. Rename yours, or remove the other one with the CLI.`,
   twice: 'A file of this name is being uploaded already.',
-  leftOut: (count: number) =>
-    `${count === 1 ? 'One file was' : `${count} files were`} left out: a version has at most 1,000 files.`,
+  leftOut: (count: number, owner: OwnerKind) =>
+    `${count === 1 ? 'One file was' : `${count} files were`} left out: a ${owner} has at most 1,000 files.`,
   unreadable: 'The file changed, or cannot be read any more. Choose it again.',
   damaged: 'Other bytes than those of the file arrived. Try again.',
   noWorker: 'This browser cannot compute the digest of the file.',

@@ -1,4 +1,4 @@
-import type { Id, Output } from '@corral/contract';
+import type { Id } from '@corral/contract';
 import { Download, Eye } from 'lucide-react';
 import { terms } from '../../../copy/terms.ts';
 import { AssetBadge } from '../../../parts/asset/AssetBadge.tsx';
@@ -8,19 +8,16 @@ import { actionsColumn, idColumn } from '../../../ui/table/columns.tsx';
 import type { DataColumn } from '../../../ui/table/data-table.ts';
 import { ByteCount } from '../../../ui/text/ByteCount.tsx';
 import { packagesCopy } from '../copy.ts';
+import type { OwnedFile } from './uploads/upload-file.ts';
 
-/** A version with its files. */
-export type Version = Output<'repositories_GetPackageVersionDetails'>;
-type File = Version['assets'][number];
+const words = packagesCopy.files.columns;
 
-const words = packagesCopy.version.columns;
-
-/** The columns of the files of a version; that of the status only if a file needs attention. */
+/** The columns of the files of a version or package; that of the status only if a file needs attention. */
 export function fileColumns(
-  files: readonly File[],
+  files: readonly OwnedFile[],
   actions: { download: (assetId: Id<'asset'>, filename: string) => void; open: (filename: string) => void },
-): DataColumn<File>[] {
-  const status: DataColumn<File> = {
+): DataColumn<OwnedFile>[] {
+  const status: DataColumn<OwnedFile> = {
     id: 'status',
     header: words.status,
     value: (file) => file.status,

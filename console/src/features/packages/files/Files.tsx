@@ -1,0 +1,87 @@
+import { FileBox } from 'lucide-react';
+import { type ReactNode, useMemo } from 'react';
+import { repositoryQuery } from '../../../data/queries-repositories.ts';
+import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
+import { useDownload } from '../../../parts/asset/use-download.ts';
+import { ResourceTable } from '../../../parts/ResourceTable.tsx';
+import { useTableSearch } from '../../../parts/use-table-search.ts';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { formatSize } from '../../../ui/text/format-size.ts';
+import { packagesCopy } from '../copy.ts';
+import { fileColumns } from './file-columns.tsx';
+import { DropArea } from './uploads/DropArea.tsx';
+import { UnfinishedNotice } from './uploads/UnfinishedNotice.tsx';
+import type { FileOwner, OwnedFile } from './uploads/upload-file.ts';
+import { UploadButton } from './uploads/UploadButton.tsx';
+import { UploadList } from './uploads/UploadList.tsx';
+import { useUploads } from './uploads/uploads.ts';
+
+const words = packagesCopy.files;
+
+interface FilesProps {
+  owner: FileOwner;
+  files: readonly OwnedFile[];
+  onOpen: (filename: string) => void;
+}
+
+/** The files of a version or package; whoever may write can add some. */
+export function Files(props: FilesProps) {
+  const { canWrite } = useLoadedQuery(repositoryQuery(props.owner.repositoryId)).data;
+  if (!canWrite) return <FileTable {...props} emptyText={words.emptyText[props.owner.kind]} />;
+  return <WritableFiles key={props.owner.id} {...props} />;
+}
+
+function WritableFiles(props: FilesProps) {
+  const { owner } = props;
+  const { queue, items, unfinished, forget } = useUploads(owner);
+  const add = (files: readonly File[]) => queue.add(files, owner);
+  return (
+    <DropArea onFiles={add}>
+      <FileTable
+        {...props}
+        actions={<UploadButton onFiles={add} />}
+        emptyText={`${words.emptyText[owner.kind]} ${words.emptyWriterText[owner.kind]}`}
+      >
+        <UnfinishedNotice filenames={unfinished} onForget={forget} />
+        <UploadList {...{ queue, items }} ownerKind={owner.kind} />
+      </FileTable>
+    </DropArea>
+  );
+}
+
+function FileTable({
+  files,
+  onOpen,
+  actions,
+  emptyText,
+  children,
+}: Omit<FilesProps, 'owner'> & { actions?: ReactNode; emptyText: string; children?: ReactNode }) {
+  const download = useDownload();
+  const columns = useMemo(
+    () => fileColumns(files, { download, open: onOpen }),
+    // `onOpen`: unstable identity, same behaviour.
+    // oxlint-disable-next-line react/exhaustive-deps
+    [files, download],
+  );
+  const total = files.reduce((sum, { size }) => sum + size, 0);
+  return (
+    <Card
+      isFlush
+      title={words.title}
+      meta={files.length > 0 && words.total(files.length, formatSize(total))}
+      actions={actions}
+    >
+      {children}
+      <ResourceTable
+        isFlush
+        label={words.title}
+        columns={columns}
+        rows={{ rows: files }}
+        search={useTableSearch(columns)}
+        rowKey={({ filename }) => filename}
+        onOpen={({ filename }) => onOpen(filename)}
+        empty={{ icon: <FileBox size={20} aria-hidden />, title: words.emptyTitle, text: emptyText }}
+      />
+    </Card>
+  );
+}
