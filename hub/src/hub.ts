@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { newRandomPassword } from './auth/random-password.ts';
 import { missingKeySentence, openVault } from './auth/open-vault.ts';
 import { ensureFirstAdministrator, type FirstAdministrator } from './cluster/first-administrator.ts';
-import { fencedExecutor } from './cluster/fenced-executor.ts';
+import { fencedExecutor, type FencedExecutor } from './cluster/fenced-executor.ts';
 import { joinCluster, type Membership, type MembershipParts } from './cluster/membership.ts';
 import type { PeerNetwork } from './cluster/peers/open-peers.ts';
 import { addGateway } from './composition/add-gateway.ts';
@@ -66,11 +66,20 @@ export async function startHub(config: Config, log: Log): Promise<RunningHub> {
   }
 }
 
+/** The parts of a node that others need before they have started. */
+interface StartedNode {
+  membership?: Membership;
+  fenced?: FencedExecutor;
+  gateway?: Gateway;
+  at?: ListeningAt;
+  isStopping?: boolean;
+}
+
 async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<RunningHub, 'stop'>> {
   const metrics = createMetrics();
   const state = await openState(config, log, metrics, stops);
   const { database, now, storages, network } = state;
-  const node: { membership?: Membership; gateway?: Gateway; at?: ListeningAt; isStopping?: boolean } = {};
+  const node: StartedNode = {};
   const origins = () => originsOf(config, node.at?.port ?? config.port);
   const nodeId = () => node.membership?.nodeId();
   const measure = metrics.measureAction;
@@ -79,18 +88,13 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
   stops.push(() => settings.stop());
   stops.push(() => core.outbox.stop());
   stops.push(() => core.stopExecutor());
-  const membership = await joinAs(
-    { core, config, log, network },
-    {
-      isBusConnected: () => state.nats?.isConnected,
-      onNewNodeId: () => void node.gateway?.reregister(),
-    },
-  );
+  const membership = await joinAs({ core, config, log, network }, hooksOf(node, state));
   node.membership = membership;
   stops.push(() => membership.stop());
   await rotateEventPartitions(core.executor, settings.current().eventRetentionMonths);
   const firstAdministrator = await addFirstAdministrator(core, config);
-  const fencedCore = { ...core, executor: fencedExecutor(core.executor, () => membership.hasLease()) };
+  node.fenced = fencedExecutor(core.executor, () => membership.hasLease());
+  const fencedCore = { ...core, executor: node.fenced };
   const mayServe = () => membership.hasLease() && node.isStopping !== true;
   const http = await createHttp({ ...state, config, settings, log, core: fencedCore, metrics, mayServe });
   const gateway = addGateway({ config, log, core: fencedCore, metrics, http, membership, network });
@@ -116,6 +120,17 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
   await core.outbox.start();
   if (config.demoDevices > 0) await addDemo(config, core, at, stops);
   return { url: at.publicUrl, firstAdministrator };
+}
+
+function hooksOf(node: StartedNode, { nats, database }: Awaited<ReturnType<typeof openState>>): NodeHooks {
+  return {
+    isBusConnected: () => nats?.isConnected,
+    onNewNodeId: () => void node.gateway?.reregister(),
+    onCutOff() {
+      node.fenced?.refuseWaiting();
+      database.breakConnections();
+    },
+  };
 }
 
 /** Opens what the hub keeps: its database, its secrets, and the bytes of assets; and the ways to other nodes. */
@@ -150,7 +165,7 @@ function addFirstAdministrator(core: Core, config: Config): Promise<FirstAdminis
   });
 }
 
-type NodeHooks = Pick<MembershipParts, 'isBusConnected' | 'onNewNodeId'>;
+type NodeHooks = Pick<MembershipParts, 'isBusConnected' | 'onNewNodeId' | 'onCutOff'>;
 
 interface JoinNeeds {
   readonly core: Core;

@@ -52,6 +52,8 @@ interface ClusterOptions {
   readonly administrator: { readonly email: string; readonly password: string };
   /** Further settings of all hubs. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** The database as a hub reaches it; by default that of the cluster. */
+  readonly databaseUrlOf?: (hub: HubName, databaseUrl: string) => string | Promise<string>;
 }
 
 const store = { accessKeyId: 'corral', secretAccessKey: 'shed-hinge-and-oil', bucket: 'assets' };
@@ -87,7 +89,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 /** Resolves with the ports of the hubs. */
 async function startPrograms(
   programs: Programs,
-  { folder, port, administrator, settings }: ClusterOptions,
+  { folder, port, administrator, settings, databaseUrlOf = (_hub, url) => url }: ClusterOptions,
   databaseUrl: string,
 ): Promise<number[]> {
   const [natsPort = 0, storePort = 0, ...hubPorts] = await freePorts(2 + hubNames.length);
@@ -100,8 +102,10 @@ async function startPrograms(
     CORRAL_ADMIN_PASSWORD: administrator.password,
     ...settings,
   };
-  for (const [index, name] of hubNames.entries())
-    await programs.start(hub(name, folder, hubPorts[index] ?? 0, shared));
+  for (const [index, name] of hubNames.entries()) {
+    const own = { ...shared, CORRAL_DATABASE_URL: await databaseUrlOf(name, databaseUrl) };
+    await programs.start(hub(name, folder, hubPorts[index] ?? 0, own));
+  }
   await programs.start(balancer(folder, port, hubPorts));
   return hubPorts;
 }

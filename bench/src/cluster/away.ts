@@ -1,18 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { hubNames } from '@corral/tools';
-import { administrator } from '../bench-hub.ts';
-import { prepareDevices } from '../devices.ts';
 import { barLine, type Line } from '../table.ts';
-import { onCluster, type ClusterBed } from './cluster-bed.ts';
+import { onCluster } from './cluster-bed.ts';
 import { counts } from './counts.ts';
-import { openAnswer, signIn } from './person.ts';
-import { startSteadyLoad, type LoadResult } from './steady-load.ts';
+import { countMissed } from './missed-changes.ts';
+import { underLoad } from './steady-load.ts';
 
 const backBarSecs = 10;
 const databaseEveryMs = 20_000;
 const natsEveryMs = 4_000;
-/** Changes that are later than this in a live view, which has not been told to reload, are missed. */
-const missedAfterMs = 15_000;
 
 const barOf = (what: string, ours: number, bar = 0, unit = ''): Line => barLine({ what, unit, ours, bar });
 
@@ -90,41 +86,4 @@ export function rollingRestart(): Promise<Line[]> {
       ),
     ];
   });
-}
-
-async function underLoad(bed: ClusterBed, work: () => Promise<void>): Promise<LoadResult> {
-  const load = await startSteadyLoad(bed, counts.writesPerSecond);
-  await work();
-  const result = await load.stop();
-  const { acknowledged, told, others, broken } = result;
-  process.stderr.write(
-    `  ${acknowledged} acknowledged, ${told} told to wait, ${others} other answers, ${broken} broken\n`,
-  );
-  return result;
-}
-
-/** Changes a device at one hub again and again, and counts the changes of which the live view of another is told nothing. */
-async function countMissed(bed: ClusterBed, until: { readonly isOver: boolean }): Promise<number> {
-  const { deviceIds } = await prepareDevices(bed.user, 1);
-  const [deviceId = '' as never] = deviceIds;
-  const url = bed.hubUrls.east;
-  const { cookie } = await signIn(administrator, url, administrator.password);
-  const waiting = new Set<() => void>();
-  const { close } = await openAnswer(`${url}/api/v1/stream`, { cookie }, (text) => {
-    if (text.includes(deviceId) || text.includes('event: reset')) for (const seen of waiting) seen();
-  });
-  let missed = 0;
-  for (let change = 0; !until.isOver; change += 1) {
-    const told = new Promise<boolean>((resolve) => {
-      const seen = (): void => (waiting.delete(seen), resolve(true));
-      waiting.add(seen);
-      setTimeout(() => (waiting.delete(seen), resolve(false)), missedAfterMs);
-    });
-    await bed
-      .userOf('south')
-      .executor.invoke('devices_SetDeviceName', { deviceId, name: `changed ${change}` });
-    if (!(await told)) missed += 1;
-  }
-  close();
-  return missed;
 }

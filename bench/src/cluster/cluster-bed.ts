@@ -16,7 +16,10 @@ export interface ClusterBed extends Cluster {
 }
 
 /** Runs a measurement on a fresh cluster. */
-export async function onCluster<T>(measure: (bed: ClusterBed) => Promise<T>): Promise<T> {
+export async function onCluster<T>(
+  measure: (bed: ClusterBed) => Promise<T>,
+  special: Pick<Parameters<typeof startCluster>[0], 'databaseUrlOf'> = {},
+): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'corral-bench-'));
   const settings = {
     // The whole fleet connects from this machine.
@@ -31,6 +34,7 @@ export async function onCluster<T>(measure: (bed: ClusterBed) => Promise<T>): Pr
       administrator,
       settings,
       startPostgres,
+      ...special,
     });
     const measured = await measureOn(cluster, folder, measure).catch(async (error: unknown) => {
       // Why it failed says more than why the cluster did not stop.

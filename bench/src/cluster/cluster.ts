@@ -1,4 +1,5 @@
 import { databaseRestarts, natsKills, rollingRestart } from './away.ts';
+import { cutOffHub } from './cut-off.ts';
 import { forwardAcrossHubs } from './forward.ts';
 import { liveViewElsewhere } from './live-view.ts';
 import { lostHubs } from './lost-hubs.ts';
@@ -13,6 +14,7 @@ export const clusterParts = {
   lost: lostHubs,
   database: databaseRestarts,
   nats: natsKills,
+  cut: cutOffHub,
   rolling: rollingRestart,
   hubs: moreHubs,
 } as const;

@@ -10,6 +10,8 @@ export interface ClusterCounts {
   readonly pauses: number;
   readonly databaseRestarts: number;
   readonly natsKills: number;
+  /** How often a hub is cut off from the database, of each kind. */
+  readonly cuts: number;
   /** How often each hub is restarted in turn. */
   readonly rollingRounds: number;
 }
@@ -23,6 +25,7 @@ const reduced: ClusterCounts = {
   pauses: 1,
   databaseRestarts: 3,
   natsKills: 5,
+  cuts: 1,
   rollingRounds: 1,
 };
 
@@ -35,6 +38,7 @@ const full: ClusterCounts = {
   pauses: 20,
   databaseRestarts: 15,
   natsKills: 50,
+  cuts: 10,
   rollingRounds: 5,
 };
 

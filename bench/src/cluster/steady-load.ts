@@ -3,6 +3,7 @@ import { httpExecutor, readList } from '@corral/client';
 import type { Id } from '@corral/contract';
 import type { BenchUser } from '../bench-hub.ts';
 import type { ClusterBed } from './cluster-bed.ts';
+import { counts } from './counts.ts';
 import { signIn } from './person.ts';
 import { administrator } from '../bench-hub.ts';
 
@@ -134,4 +135,16 @@ async function lostOf({ url, token }: BenchUser, { projectId, acknowledged }: Ca
   const { tokens } = await readList(executor, 'projects_QueryProjectDeploymentTokens', { projectId });
   const stored = new Set(tokens.map(({ name }) => name));
   return acknowledged.filter((name) => !stored.has(name)).length;
+}
+
+/** Runs work under calls that write, and prints what the callers were told. */
+export async function underLoad(bed: ClusterBed, work: () => Promise<void>): Promise<LoadResult> {
+  const load = await startSteadyLoad(bed, counts.writesPerSecond);
+  await work();
+  const result = await load.stop();
+  const { acknowledged, told, others, broken } = result;
+  process.stderr.write(
+    `  ${acknowledged} acknowledged, ${told} told to wait, ${others} other answers, ${broken} broken\n`,
+  );
+  return result;
 }

@@ -2,25 +2,26 @@ import { ids } from '@corral/contract';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { freshExecutor, system, type FreshExecutor } from '../../test/fresh-executor.ts';
+import type { Executor } from '../executor/executor.ts';
 import { fencedExecutor } from './fenced-executor.ts';
-import { joinCluster, type Membership } from './membership.ts';
+import { joinCluster, type Membership, type MembershipParts } from './membership.ts';
 
 let hub: FreshExecutor;
 let nowMs = 0;
 beforeEach(async () => void (hub = await freshExecutor()));
 afterEach(() => hub[Symbol.asyncDispose]());
 
-const join = (onNewNodeId: () => void = () => {}, info = (): void => {}): Promise<Membership> =>
-  joinCluster({
-    executor: hub.executor,
-    nodeName: 'north',
-    isAlone: false,
-    nowMs: () => nowMs,
-    heartbeatMs: 20,
-    pollMs: 20,
-    log: { info, warn: () => {} },
-    onNewNodeId,
-  });
+const parts = (onNewNodeId: () => void = () => {}, info = (): void => {}): MembershipParts => ({
+  executor: hub.executor,
+  nodeName: 'north',
+  isAlone: false,
+  nowMs: () => nowMs,
+  heartbeatMs: 20,
+  pollMs: 20,
+  log: { info, warn: () => {} },
+  onNewNodeId,
+});
+const join = (...hooks: Parameters<typeof parts>): Promise<Membership> => joinCluster(parts(...hooks));
 
 /** Starts joining beside another node; resolves once the wait is logged. */
 async function joinBeside(): Promise<{ joining: Promise<Membership> }> {
@@ -151,6 +152,29 @@ test('without a lease every call is refused and nothing is written', async () =>
   await vi.waitFor(() => expect(node.hasLease()).toBe(true));
   await create();
   expect(await users()).toBe(1);
+  await node.stop();
+});
+
+test('heartbeats that fail while the node has no lease are reported, and calls that wait can be answered then', async () => {
+  let isCut = false;
+  const never = Promise.withResolvers<never>();
+  const executor: Executor = {
+    execute: (...call) => (isCut ? never.promise : hub.executor.execute(...call)),
+    invoke: (...call) =>
+      isCut ? Promise.reject(new Error('The database does not answer.')) : hub.executor.invoke(...call),
+  };
+  const onCutOff = vi.fn(() => fenced.refuseWaiting());
+  const node = await joinCluster({ ...parts(), executor, onCutOff });
+  const fenced = fencedExecutor(executor, () => node.hasLease());
+  isCut = true;
+  const call = fenced.execute({ actor: system, origin: {} }, 'instance_GetInstanceStatistics', {});
+  call.catch(() => undefined);
+  nowMs += 15_000;
+  await expect(call).rejects.toMatchObject({ kind: 'NotReady', retryAfterSecs: 5 });
+  expect(onCutOff).toHaveBeenCalled();
+  isCut = false;
+  await vi.waitFor(() => expect(node.hasLease()).toBe(true));
+  await fenced.execute({ actor: system, origin: {} }, 'instance_GetInstanceStatistics', {});
   await node.stop();
 });
 

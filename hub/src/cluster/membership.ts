@@ -66,6 +66,8 @@ export interface MembershipParts {
   readonly log: Record<'info' | 'warn', (fields: object, message: string) => void>;
   /** Called when the node continues under a new id: its registrations under the old id have ended. */
   readonly onNewNodeId: (nodeId: Id<'clusterNode'>) => void;
+  /** Called each time that a heartbeat has failed while the node has no lease: the database may be cut off. */
+  readonly onCutOff?: () => void;
 }
 
 /**
@@ -176,7 +178,10 @@ class Node {
       await within(answerTimeoutMs, this.#report({}));
       this.lease.renewed(requestedAtMs);
     } catch (error) {
-      if (!(error instanceof ActionError) || error.kind !== 'Forbidden') throw error;
+      if (!(error instanceof ActionError) || error.kind !== 'Forbidden') {
+        if (!this.lease.isHeld) this.#parts.onCutOff?.();
+        throw error;
+      }
       this.lease.lost();
       this.#parts.log.warn({ nodeId: this.id }, 'this node lost its lease and joins again');
       await this.join();

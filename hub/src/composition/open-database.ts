@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../config/config.ts';
-import { connectDatabase, connectSql, type DatabaseAddress, type SqlDatabase } from '../db/connect.ts';
+import {
+  breakConnections,
+  connectDatabase,
+  connectSql,
+  type DatabaseAddress,
+  type SqlDatabase,
+} from '../db/connect.ts';
 import { ensureJobsSchema } from '../db/jobs-schema.ts';
 import { hubRole, prepareHubRole } from '../db/hub-role.ts';
 import { migrate } from '../db/migrate.ts';
@@ -17,6 +23,8 @@ export interface HubDatabase {
   readonly openingDb: ReturnType<typeof connectDatabase>;
   /** The connections of the job queue. */
   readonly jobsDb: SqlDatabase;
+  /** See `breakConnections` of the pools: of all. */
+  breakConnections(): void;
   /** Closes the connections, and stops the embedded server. */
   stop(): Promise<void>;
 }
@@ -48,7 +56,12 @@ export async function openDatabase(config: Config, log: Log): Promise<HubDatabas
     await Promise.all([db.destroy(), openingDb.destroy(), jobsDb.close()]);
     await embedded?.stop();
   };
-  return { db, openingDb, jobsDb, stop };
+  const breakAll = (): void => {
+    breakConnections(db);
+    breakConnections(openingDb);
+    jobsDb.breakConnections();
+  };
+  return { db, openingDb, jobsDb, breakConnections: breakAll, stop };
 }
 
 /** Migrates the database, and then does `more` as the same role. */

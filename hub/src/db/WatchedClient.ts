@@ -24,8 +24,13 @@ export class WatchedClient extends PreparingClient {
     this.on('drain', () => void (this.#isWaiting = false));
     stream.setTimeout(answerTimeoutMs);
     stream.on('timeout', () => {
-      if (this.#isWaiting) stream.destroy(new Error('The database does not answer.'));
+      if (this.#isWaiting) this.break();
     });
+  }
+
+  /** Destroys the connection as one whose server does not answer. */
+  break(): void {
+    this.#stream.destroy(new Error('The database does not answer.'));
   }
 
   override query(config: unknown, values?: unknown, callback?: unknown): never {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
 import { partitionedRelay } from '../../test/partitioned-relay.ts';
 import { allowLongDelete } from '../store/long-deletes.ts';
-import { connectDatabase, type Database, type DatabaseAddress } from './connect.ts';
+import { breakConnections, connectDatabase, type Database, type DatabaseAddress } from './connect.ts';
 
 let database: FreshDatabase;
 
@@ -35,6 +35,20 @@ test('a partitioned server fails waiting statements, and is used again after it 
     await one.execute(tx);
   });
   await expect(lost).rejects.toThrow(/does not answer|connection error/);
+  relay.heal();
+  expect((await one.execute(db)).rows).toEqual([{ one: 1 }]);
+  await db.destroy();
+});
+
+test('broken connections of a partitioned server fail waiting statements at once, and idle ones are not used again', async () => {
+  await using relay = await partitionedRelay(database.address as Extract<DatabaseAddress, { host: string }>);
+  const db = connectDatabase(relay.address, { maxConnections: 3, onIdleError() {} });
+  await Promise.all([1, 2, 3].map(() => one.execute(db)));
+  relay.partition();
+  const waiting = one.execute(db);
+  waiting.catch(() => undefined);
+  breakConnections(db);
+  await expect(waiting).rejects.toThrow(/does not answer|connection error/);
   relay.heal();
   expect((await one.execute(db)).rows).toEqual([{ one: 1 }]);
   await db.destroy();

@@ -81,12 +81,23 @@ class PipeliningDialect extends PostgresDialect {
   }
 }
 
+/**
+ * Destroys all connections of the pool, so that waiting statements fail and later ones use new connections. For a server that is cut off: it may have gone without
+ * closing them, and TCP is slow to try again after a long silence.
+ */
+export function breakConnections(db: Kysely<Tables>): void {
+  const pool = pools.get(db);
+  if (pool !== undefined) breakAll(pool);
+}
+
 /** A pool for a library that contains its own SQL. */
 export interface SqlDatabase {
   /** Runs one statement with parameters or several without; returns rows as `pg` parses them, timestamps as `Date`. */
   executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
   /** How many connections are open. */
   readonly connections: number;
+  /** See `breakConnections`. */
+  breakConnections(): void;
   /** Closes the connections. */
   close(): Promise<void>;
 }
@@ -99,8 +110,15 @@ export function connectSql(address: DatabaseAddress, options: PoolOptions): SqlD
     get connections() {
       return pool.totalCount;
     },
+    breakConnections: () => breakAll(pool),
     close: () => pool.end(),
   };
+}
+
+const clientsOf = new WeakMap<pg.Pool, Set<WatchedClient>>();
+
+function breakAll(pool: pg.Pool): void {
+  for (const client of clientsOf.get(pool) ?? []) client.break();
 }
 
 function openPool(address: DatabaseAddress, options: PoolOptions, types?: pg.CustomTypesConfig): pg.Pool {
@@ -118,11 +136,16 @@ function openPool(address: DatabaseAddress, options: PoolOptions, types?: pg.Cus
     options: `-c timezone=UTC -c datestyle=ISO -c synchronous_commit=${options.synchronousCommit ?? 'on'} -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=60000`,
     ...(types === undefined ? {} : { types }),
   });
+  const clients = new Set<WatchedClient>();
+  clientsOf.set(pool, clients);
   pool.on('error', options.onIdleError);
+  pool.on('remove', (client) => void clients.delete(client as unknown as WatchedClient));
   // A connection that breaks while in use rejects its query and also emits `error`, which without a listener would end the process.
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
-    (client as unknown as WatchedClient).watch(options.answerTimeoutMs);
+    const watched = client as unknown as WatchedClient;
+    watched.watch(options.answerTimeoutMs);
+    clients.add(watched);
   });
   return pool;
 }

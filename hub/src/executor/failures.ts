@@ -19,7 +19,7 @@ const fullDiskCodes = new Set(['53100', '58030', 'ENOSPC']);
 const brokenReferenceCode = '23503';
 const conflictCodes = new Set(['40001', '40P01']);
 const connectionWords =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed/;
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|The database does not answer/;
 
 function codeOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
