@@ -6,6 +6,10 @@ export const partsCopy = catalogue('parts', {
     copyLink: 'Copy link to this view',
     link: 'link to this view',
   },
+  membersOnly: {
+    title: 'Only members of the repository see this',
+    text: 'You may read the repository since it is public, or linked to one of your projects. An owner can invite you.',
+  },
   quota: {
     of: (used: string, max: string) => `${used} of ${max}`,
     unlimited: (used: string) => `${used}, no quota`,

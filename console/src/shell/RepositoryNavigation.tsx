@@ -60,6 +60,7 @@ export function RepositorySidebar({
       }
       params={{ repositoryId }}
       counts={repository}
+      isMember={repository?.canWrite}
     />
   );
 }

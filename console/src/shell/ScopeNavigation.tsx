@@ -16,6 +16,7 @@ export function ScopeNavigation({
   params,
   counts = {},
   isAdmin = false,
+  isMember = true,
 }: {
   scope: SectionScope;
   label: string;
@@ -23,8 +24,9 @@ export function ScopeNavigation({
   params?: PathParams | undefined;
   counts?: SectionCounts | undefined;
   isAdmin?: boolean | undefined;
+  isMember?: boolean | undefined;
 }) {
-  const all = sectionsOf([scope], isAdmin).filter(({ isUnlisted = false }) => !isUnlisted);
+  const all = sectionsOf([scope], isAdmin, isMember).filter(({ isUnlisted = false }) => !isUnlisted);
   const groups = [false, true]
     .map((isLast) => all.filter(({ isSettings = false }) => isSettings === isLast))
     .filter((group) => group.length > 0);

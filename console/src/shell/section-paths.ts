@@ -4,9 +4,16 @@ import { type Section, type SectionScope, sections } from './sections.ts';
 /** The ids in a path: of the project or the repository whose sections are meant. */
 export type PathParams = Readonly<Record<string, string>>;
 
-/** The sections of some scopes that the user may see. */
-export function sectionsOf(scopes: readonly SectionScope[], isAdmin: boolean): readonly Section[] {
-  return sections.filter(({ scope, adminOnly = false }) => scopes.includes(scope) && (isAdmin || !adminOnly));
+/** The sections of some scopes that the user may see; `isMember` is about the repository whose sections they are. */
+export function sectionsOf(
+  scopes: readonly SectionScope[],
+  isAdmin: boolean,
+  isMember = true,
+): readonly Section[] {
+  return sections.filter(
+    ({ scope, adminOnly = false, memberOnly = false }) =>
+      scopes.includes(scope) && (isAdmin || !adminOnly) && (isMember || !memberOnly),
+  );
 }
 
 /** The section with this id. */

@@ -64,6 +64,8 @@ export interface Section {
   /** The label of what can be created in it; its page opens the dialog at the hash `#create`. */
   readonly create?: (() => string) | undefined;
   readonly adminOnly?: boolean | undefined;
+  /** Not for those who may only read the repository. */
+  readonly memberOnly?: boolean | undefined;
   /** In a group of its own at the end of the sidebar. */
   readonly isSettings?: boolean | undefined;
   /** Not in the navigation: reached by its address, the palette and links. */
@@ -132,7 +134,8 @@ export const sections: readonly Section[] = [
   section('repository', 'assets', FileBox, `${ofRepository}/assets`, { count: 'assetCount' }),
   section('repository', 'repositoryMembers', Users, `${ofRepository}/members`, {
     create: () => terms.create.members,
+    memberOnly: true,
   }),
-  section('repository', 'repositoryLog', ScrollText, `${ofRepository}/log`),
+  section('repository', 'repositoryLog', ScrollText, `${ofRepository}/log`, { memberOnly: true }),
   section('repository', 'repositorySettings', Settings, `${ofRepository}/settings`, { isSettings: true }),
 ];

@@ -37,7 +37,7 @@ export const repositoriesActions = {
       createdAt: timestamp,
       /** Whether the caller may change the repository itself. */
       isOwner: z.boolean(),
-      /** Whether the caller may create and change packages, versions and assets. */
+      /** Whether the caller may create and change packages, versions and assets, and see members, log and linked projects. */
       canWrite: z.boolean(),
       /** The bytes of all assets, those without stored bytes included. */
       usedBytes: uint64,

@@ -1,6 +1,7 @@
 import { pathOf, sectionsOf } from '../section-paths.ts';
 import type { Section } from '../sections.ts';
 import type { PaletteEntry } from './palette-entry.ts';
+import type { FoundRepository } from './repository-entries.tsx';
 
 /** The sections of one project. */
 export function projectPages(projectId: string, isAdmin: boolean): PaletteEntry[] {
@@ -9,9 +10,12 @@ export function projectPages(projectId: string, isAdmin: boolean): PaletteEntry[
   );
 }
 
-/** The sections of one repository. */
-export function repositoryPages(repositoryId: string): PaletteEntry[] {
-  return sectionsOf(['repository'], false).map((section) =>
+/** The sections of one repository; some only for its members and administrators. */
+export function repositoryPages(
+  { repositoryId, isMember }: FoundRepository,
+  isAdmin: boolean,
+): PaletteEntry[] {
+  return sectionsOf(['repository'], isAdmin, isAdmin || isMember).map((section) =>
     pageEntry(section, pathOf(section, { repositoryId })),
   );
 }

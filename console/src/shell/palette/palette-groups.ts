@@ -118,7 +118,7 @@ function matching(
             bestMatches(packages, words, packageSearchFields, groupLimit),
             (one) => packageEntry(repository.repositoryId, one),
           ),
-          entries('pages of repository', repository.name, repositoryPages(repository.repositoryId), words),
+          entries('pages of repository', repository.name, repositoryPages(repository, isAdmin), words),
         ]),
     ...(current === undefined ? [] : [ownDevices(text, words, entities.own, current)]),
     scored(
@@ -224,13 +224,13 @@ function nameOfScope({ current, repository }: PaletteEntities, { ids }: PaletteC
 }
 
 // The open repository: its packages and pages.
-function openRepositoryGroups({ repository, packages }: PaletteEntities): PaletteGroup[] {
+function openRepositoryGroups({ repository, packages, isAdmin }: PaletteEntities): PaletteGroup[] {
   if (repository === undefined) return [];
   const { repositoryId, name } = repository;
   const first = packages.slice(0, suggestionLimit).map((one) => packageEntry(repositoryId, one));
   return [
     group('packages', paletteCopy.group.packagesOf(name), first),
-    group('pages of repository', name, repositoryPages(repositoryId)),
+    group('pages of repository', name, repositoryPages(repository, isAdmin)),
   ];
 }
 
