@@ -92,8 +92,9 @@ export async function fairDownloads({ user }: Testbed): Promise<Line[]> {
 }
 
 /**
- * What each of the downloads has received when half of all bytes have arrived, counted from when all have begun: how far the farthest is from the mean, in
- * percent. The clients read in turns, a piece each, since a process that reads one socket until it is empty would itself be what is unfair.
+ * What each of the downloads receives from when all have begun until half of all bytes have arrived: how far the farthest is from the mean, in percent. The
+ * clients read in turns, a piece each, since a process that reads one socket until it is empty would itself be what is unfair. None waits for the others to
+ * begin: the system would keep the receive buffer of a connection that is not read small, and its pieces would be smaller from then on.
  */
 async function farthestFromMean(
   url: string,
@@ -101,24 +102,24 @@ async function farthestFromMean(
 ): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: downloads });
   const received = Array.from({ length: downloads }, () => 0);
-  const allBegan = Promise.withResolvers<void>();
   let [began, total] = [0, 0];
+  let atBegin: number[] | undefined;
   let halfway: number[] | undefined;
   const take = async (index: number, count: number): Promise<void> => {
-    if (received[index] === 0 && (began += 1) === downloads) allBegan.resolve();
+    if (received[index] === 0) began += 1;
     received[index] = (received[index] ?? 0) + count;
     total += count;
+    if (began === downloads) atBegin ??= [...received];
     if (total * 2 >= downloads * sharedBytes) halfway ??= [...received];
-    await allBegan.promise;
     await nextTurn();
   };
   const one = (_: number, index: number): Promise<void> =>
     get(url, sharedBytes, { agent, headers, onBytes: (count) => take(index, count) });
   await Promise.all(received.map(one));
   agent.destroy();
-  const mean = (halfway ?? []).reduce((sum, bytes) => sum + bytes, 0) / downloads;
-  const farthest = Math.max(...(halfway ?? []).map((bytes) => Math.abs(bytes - mean)));
-  return (farthest / mean) * 100;
+  const shares = (halfway ?? []).map((bytes, index) => bytes - (atBegin?.[index] ?? 0));
+  const mean = shares.reduce((sum, bytes) => sum + bytes, 0) / downloads;
+  return (Math.max(...shares.map((bytes) => Math.abs(bytes - mean))) / mean) * 100;
 }
 
 function atLeast(
