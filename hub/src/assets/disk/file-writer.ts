@@ -19,48 +19,100 @@ interface FileWriterOptions {
   readonly isTemporary?: boolean;
 }
 
-/** Builds a writer that starts at an offset. */
-export function createFileWriter(
-  file: FileHandle,
-  { startsAt = 0, isTemporary = false }: FileWriterOptions = {},
-): FileWriter {
-  let offset = startsAt;
-  let syncedTo = startsAt;
-  let writing: Promise<void> = Promise.resolve();
-  let syncing: Promise<void> = Promise.resolve();
-
-  // The disk works while the bytes come in, so that the last sync is short.
-  const syncBehind = async (): Promise<void> => {
-    if (isTemporary || offset - syncedTo < syncedBytes) return;
-    syncedTo = offset;
-    await syncing;
-    syncing = writing.then(() => file.datasync());
-    syncing.catch(() => undefined);
-  };
-  return {
-    async write(block) {
-      const at = offset;
-      offset += block.length;
-      // Behind a failed write comes none, so that the file has no hole.
-      const written = writing.then(() => writeFully(file, block, at));
-      writing = written;
-      writing.catch(() => undefined);
-      await written;
-      await syncBehind();
-    },
-    async finish() {
-      await writing;
-      await syncing;
-      if (!isTemporary) await file.datasync();
-    },
-    async settle() {
-      await Promise.allSettled([writing, syncing]);
-    },
-  };
+interface WaitingBlock extends PromiseWithResolvers<void> {
+  readonly block: Uint8Array;
 }
 
-/** A short write is followed by the error that caused it, such as a full disk. */
-async function writeFully(file: FileHandle, block: Uint8Array, position: number): Promise<void> {
-  for (let done = 0; done < block.length;)
-    done += (await file.write(block, done, block.length - done, position + done)).bytesWritten;
+/** Builds a writer that starts at an offset. */
+export function createFileWriter(file: FileHandle, options: FileWriterOptions = {}): FileWriter {
+  return new Writer(file, options);
+}
+
+/** What has come while the system writes is written next in one call, because each call costs a wake-up of another thread. */
+class Writer implements FileWriter {
+  readonly #file: FileHandle;
+  readonly #isTemporary: boolean;
+  #offset: number;
+  #syncedTo: number;
+  #waiting: WaitingBlock[] = [];
+  #writing: Promise<void> | undefined;
+  #syncing: Promise<void> = Promise.resolve();
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(file: FileHandle, { startsAt = 0, isTemporary = false }: FileWriterOptions) {
+    this.#file = file;
+    this.#isTemporary = isTemporary;
+    this.#offset = this.#syncedTo = startsAt;
+  }
+
+  write(block: Uint8Array): Promise<void> {
+    // Behind a failed write comes none, so that the file has no hole.
+    if (this.#failure !== undefined) return Promise.reject(this.#failure.error);
+    const waiting = { block, ...Promise.withResolvers<void>() };
+    this.#waiting.push(waiting);
+    this.#writing ??= this.#writeWaiting();
+    return waiting.promise;
+  }
+
+  async finish(): Promise<void> {
+    await this.#writing;
+    if (this.#failure !== undefined) throw this.#failure.error;
+    await this.#syncing;
+    if (!this.#isTemporary) await this.#file.datasync();
+  }
+
+  async settle(): Promise<void> {
+    await Promise.allSettled([this.#writing, this.#syncing]);
+  }
+
+  async #writeWaiting(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const blocks = this.#waiting;
+      this.#waiting = [];
+      try {
+        if (this.#failure !== undefined) throw this.#failure.error;
+        this.#offset += await writeFully(this.#file, blocks, this.#offset);
+        for (const { resolve } of blocks) resolve();
+        await this.#syncBehind();
+      } catch (error) {
+        this.#failure ??= { error };
+        for (const { reject } of blocks) reject(error);
+      }
+    }
+    this.#writing = undefined;
+  }
+
+  /** The disk works while the bytes come in, so that the last sync is short. It is behind by twice `syncedBytes` at most. */
+  async #syncBehind(): Promise<void> {
+    if (this.#isTemporary || this.#offset - this.#syncedTo < syncedBytes) return;
+    this.#syncedTo = this.#offset;
+    await this.#syncing;
+    this.#syncing = this.#file.datasync();
+    this.#syncing.catch(() => undefined);
+  }
+}
+
+/** Returns how many bytes there were. A short write is followed by the error that caused it, such as a full disk. */
+async function writeFully(
+  file: FileHandle,
+  waiting: readonly WaitingBlock[],
+  position: number,
+): Promise<number> {
+  let done = 0;
+  for (let left = waiting.map(({ block }) => block); left.length > 0;) {
+    const { bytesWritten } = await file.writev(left, position + done);
+    done += bytesWritten;
+    left = without(left, bytesWritten);
+  }
+  return done;
+}
+
+/** What is left of blocks without their first bytes. */
+function without(blocks: readonly Uint8Array[], sizeBytes: number): Uint8Array[] {
+  let start = 0;
+  return blocks.flatMap((block) => {
+    const left = block.subarray(Math.max(0, sizeBytes - start));
+    start += block.length;
+    return left.length === 0 ? [] : [left];
+  });
 }
