@@ -78,7 +78,7 @@ test('the dashboard says that assets are damaged, and leads to their repositorie
     instance_GetInstanceStatistics: () => ({ users: 1, projects: 1, devices: 1, damagedAssets }),
   });
   const notice = await screen.findByRole('note');
-  expect(notice).toHaveTextContent(/^1204 assets are missing or damaged in the store/);
+  expect(notice).toHaveTextContent(/^1,204 assets are missing or damaged in the store/);
   const link = within(notice).getByRole('link', { name: 'firmware (1,200)' });
   expect(link).toHaveAttribute('href', `/repositories/${repositoryId}/assets`);
 });

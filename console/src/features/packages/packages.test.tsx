@@ -120,6 +120,21 @@ test('View opens the asset in the URL: what the store said, who uses it, how to 
   await waitFor(() => expect(address()).toBe(versionPath));
 });
 
+test('an upload that the hub gave up is called failed, and nothing says that it is tried again', async () => {
+  const detail = 'The hub tried to finish this upload several times and gave up. The store is overloaded.';
+  const givenUp = { status: 'Dangling', storage: { status: 'Error', detail } } as const;
+  renderConsole(`${versionPath}?file=crane.img`, {
+    ...repositoryAnswers,
+    repositories_GetAssetDetails: () => ({ ...asset, ...givenUp }),
+    repositories_GetPackageVersionDetails: () => ({ ...version, assets: [{ ...file, ...givenUp }] }),
+  });
+  const drawer = within(await screen.findByRole('dialog', { name: 'crane.img' }));
+  expect(await drawer.findAllByText('Upload failed')).toHaveLength(2);
+  expect(drawer.getByText(/^What was uploaded could not be verified/)).toBeVisible();
+  expect(drawer.getByText(detail)).toBeVisible();
+  expect(screen.queryByText(/It is tried again/)).toBeNull();
+});
+
 test('an asset that nothing uses is deleted after a prompt', async () => {
   const calls: unknown[] = [];
   const { user, address } = renderConsole(`/repositories/${repositoryId}/assets?asset=${assetId}`, {

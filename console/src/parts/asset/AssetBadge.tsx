@@ -1,6 +1,6 @@
-import { Check, Clock, FileQuestionMark, FileWarning, Trash2, TriangleAlert } from 'lucide-react';
+import { Check, Clock, FileQuestionMark, FileWarning, FileX, Trash2, TriangleAlert } from 'lucide-react';
 import { Badge, type BadgeTone } from '../../ui/badge/Badge.tsx';
-import type { Asset } from './asset-state.ts';
+import { type Asset, isUploadFailed } from './asset-state.ts';
 import { assetCopy } from './copy.ts';
 
 const statuses = {
@@ -16,7 +16,14 @@ const damages = {
 } as const;
 
 /** The status of an asset: whether its bytes are there, and if the store says otherwise, what it says. */
-export function AssetBadge({ asset: { status, storage } }: { asset: Pick<Asset, 'status' | 'storage'> }) {
+export function AssetBadge({ asset }: { asset: Pick<Asset, 'status' | 'storage'> }) {
+  const { status, storage } = asset;
+  if (isUploadFailed(asset))
+    return (
+      <Badge tone="danger" icon={<FileX size={13} aria-hidden />}>
+        {assetCopy.uploadFailed}
+      </Badge>
+    );
   const stored = storage?.status;
   const isDamaged =
     (stored === 'Mismatched' || stored === 'Error' || (stored === 'Missing' && status === 'Available')) &&

@@ -6,7 +6,7 @@ import { formatSize } from '../../ui/text/format-size.ts';
 import { IdTag } from '../../ui/text/IdTag.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { shellQuoted } from '../publish-commands.ts';
-import type { Asset } from './asset-state.ts';
+import { type Asset, isUploadFailed } from './asset-state.ts';
 import { AssetBadge } from './AssetBadge.tsx';
 import { AssetReferences } from './AssetReferences.tsx';
 import { assetCopy } from './copy.ts';
@@ -30,7 +30,7 @@ export function AssetDetails({
         <Properties
           items={[
             { name: words.status, value: <AssetBadge asset={asset} /> },
-            { name: words.stored, value: storage && <Stored storage={storage} /> },
+            { name: words.stored, value: storage && <Stored {...{ asset, storage }} /> },
             { name: words.size, value: assetCopy.bytes(size.toLocaleString('en'), formatSize(size)) },
             { name: words.digest, value: <IdTag value={digest} what={assetCopy.digest} length={26} /> },
             { name: words.id, value: <IdTag value={assetId} what={terms.ids.asset} length={26} /> },
@@ -47,18 +47,22 @@ export function AssetDetails({
   );
 }
 
-function Stored({ storage: { status, checkedAt, detail } }: { storage: NonNullable<Asset['storage']> }) {
+function Stored({ asset, storage }: { asset: Asset; storage: NonNullable<Asset['storage']> }) {
+  const { status, checkedAt, detail } = storage;
+  const isFailed = isUploadFailed(asset);
   return (
     <div className="flex flex-col gap-1">
       <span className="font-head">
-        {assetCopy.storage[status]}
+        {isFailed ? assetCopy.uploadFailed : assetCopy.storage[status]}
         {checkedAt !== undefined && (
           <span className="font-normal text-ink3">
             , {assetCopy.checked} <RelativeTime at={checkedAt} className="text-ink3" />
           </span>
         )}
       </span>
-      <span className="text-ink2">{assetCopy.storageText[status]}</span>
+      <span className="text-ink2">
+        {isFailed ? assetCopy.uploadFailedText : assetCopy.storageText[status]}
+      </span>
       {detail !== undefined && <span className="text-ink2">{detail}</span>}
     </div>
   );

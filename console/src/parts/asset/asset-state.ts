@@ -13,6 +13,11 @@ export function downloadProblem({ status, storage }: State): string | undefined 
   return storage?.status === 'Missing' ? assetCopy.storageText.Missing : undefined;
 }
 
+/** Whether the upload of an asset ended without the right bytes: other ones arrived, or the hub could not verify them and gave up. */
+export function isUploadFailed({ status, storage }: State): boolean {
+  return status === 'Dangling' && (storage?.status === 'Mismatched' || storage?.status === 'Error');
+}
+
 /** Whether somebody should look at an asset: it is not complete, or its stored bytes are not what they should be. */
 export function needsAttention({ status, storage }: State): boolean {
   const isDamaged = storage !== undefined && ['Missing', 'Mismatched', 'Error'].includes(storage.status);

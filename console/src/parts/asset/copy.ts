@@ -26,6 +26,8 @@ export const assetCopy = catalogue('asset', {
     created: 'Created At',
   },
   bytes: (grouped: string, size: string) => `${grouped} bytes (${size})`,
+  uploadFailed: 'Upload failed',
+  uploadFailedText: 'What was uploaded could not be verified. Upload the same file again.',
   statuses: { Dangling: 'Not uploaded', Available: 'Available', Deleting: 'Deleting' },
   storage: {
     Unknown: 'Not checked yet',

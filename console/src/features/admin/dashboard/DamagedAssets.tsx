@@ -12,7 +12,7 @@ export function DamagedAssets({ damaged: { count, repositories } }: { damaged: D
   return (
     <Notice tone="warn" title={words.damagedTitle(count)}>
       <p>{words.damagedText}</p>
-      <ul className="flex flex-wrap gap-x-4">
+      <ul className="mt-1.5 flex flex-wrap gap-x-4 gap-y-1">
         {repositories.map(({ repositoryId, name, count: damaged }) => (
           <li key={repositoryId}>
             <TextLink render={<Link to="/repositories/$repositoryId/assets" params={{ repositoryId }} />}>

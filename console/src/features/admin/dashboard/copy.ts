@@ -11,7 +11,8 @@ export const dashboardCopy = catalogue('dashboard', {
   connected: (n: string) => `${n} connected`,
   mostConnected: (most: string) => `at most ${most} connected`,
   connections: (n: number) => count(n, 'connection', 'connections'),
-  damagedTitle: (n: number) => `${count(n, 'asset is', 'assets are')} missing or damaged in the store`,
+  damagedTitle: (n: number) =>
+    `${n.toLocaleString('en')} ${n === 1 ? 'asset is' : 'assets are'} missing or damaged in the store`,
   damagedText: 'Downloads of them are refused. Upload the same files again to heal them:',
   damagedOf: (name: string, n: string) => `${name} (${n})`,
   days: (values: string) => `The last days: ${values}`,
