@@ -1,6 +1,6 @@
 import { cancelDialog } from '../fixtures/cancel-dialog.ts';
 import { newUser, signInByApi, withCookie } from '../fixtures/operator.ts';
-import { openSession, expect, refusedWith, signIn, test } from '../fixtures/test.ts';
+import { openSession, expect, forgetSession, refusedWith, signIn, test } from '../fixtures/test.ts';
 
 test('"Display name: not blank after trimming (Display name must not be empty.); Save disabled when invalid"', async ({
   page,
@@ -83,7 +83,7 @@ test('"All your other sessions end when the password changes."', async ({
   await expect(signInByApi(hub, user)).rejects.toThrow(/Invalid username or password/);
   await page.goto('/settings/profile');
   await expect(page).toHaveURL('/settings/profile');
-  await page.context().clearCookies();
+  await forgetSession(page);
   await page.goto('/login');
   await signIn(page, { email: user.email, password: 'brand-new-gatepost' });
   await expect(page).toHaveURL('/projects');

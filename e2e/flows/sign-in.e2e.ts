@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { administrator } from '../fixtures/hub-process.ts';
 import { newProject, newUser, signInByApi, uniqueName, withCookie } from '../fixtures/operator.ts';
 import { newRepository } from '../fixtures/repository.ts';
-import { expect, openSession, refusedWith, signIn, test } from '../fixtures/test.ts';
+import { expect, forgetSession, openSession, refusedWith, signIn, test } from '../fixtures/test.ts';
 
 const notSignedIn = refusedWith(401);
 const email = (page: Page) => page.getByLabel('Email');
@@ -142,7 +142,7 @@ test('"Remember me" keeps the session for thirty days, without it the session en
   await page.goto('/login');
   await signIn(page, administrator);
   expect(await session()).toMatchObject({ expires: -1, httpOnly: true, secure: true, sameSite: 'Lax' });
-  await page.context().clearCookies();
+  await forgetSession(page);
   await page.goto('/login');
   await page.getByRole('checkbox', { name: 'Remember me' }).check();
   await signIn(page, administrator);

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { mailedLinks } from '../fixtures/mailed-links.ts';
 import { uniqueName } from '../fixtures/operator.ts';
-import { expect, refusedWith, signIn, test } from '../fixtures/test.ts';
+import { expect, forgetSession, refusedWith, signIn, test } from '../fixtures/test.ts';
 
 const password = 'denim-rivet-and-canvas';
 
@@ -44,7 +44,7 @@ test('"activates an account from the emailed link": sign up, confirm, sign in; t
   await signIn(page, { email, password });
   await expect(page).toHaveURL('/projects');
 
-  await page.context().clearCookies();
+  await forgetSession(page);
   await page.goto(link);
   await expect(title(page, 'Account Activation Failed')).toBeFocused();
   await page.getByRole('link', { name: 'Sign up again' }).click();

@@ -39,6 +39,7 @@ it('focuses a disabled item, which shows its reason', async () => {
   const item = await screen.findByRole('menuitem', { name: /Delete/u });
   expect(item).toHaveAttribute('aria-disabled', 'true');
   expect(item).toHaveTextContent('Only an owner may do this');
+  await waitFor(() => expect(screen.getByRole('menuitem', { name: 'Rename' })).toHaveFocus());
   await user.keyboard('{ArrowDown}');
   await waitFor(() => expect(item).toHaveFocus());
   await user.keyboard('{Enter}');
