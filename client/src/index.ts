@@ -5,7 +5,7 @@ export type { HttpExecutorOptions } from './http-executor.ts';
 export { ConnectError } from './link/ConnectError.ts';
 export { bridgeSocket } from './link/bridge-socket.ts';
 export type { TransferObserver } from './link/bridge-socket.ts';
-export { keepConnected } from './link/keep-connected.ts';
+export { keepConnected, withoutSchedule } from './link/keep-connected.ts';
 export type { ReconnectOptions, RetryWait } from './link/keep-connected.ts';
 export { openLink } from './link/open-link.ts';
 export type { CreateRequest, UpgradeRequestOptions } from './link/web-socket-upgrade.ts';

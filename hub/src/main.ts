@@ -50,6 +50,12 @@ function announce(hub: RunningHub, startedInMs: number): void {
   process.stdout.write(`${lines.join('\n')}\n\n`);
 }
 
+/**
+ * Node waits for the threads of V8 when it exits, and one that compiles what has just run may wait for a garbage collection of the main thread: then it hangs
+ * (nodejs/node#54918). After some idle time none compiles any more.
+ */
+const idleBeforeExitMs = 250;
+
 /** Stops gracefully at the first signal, at once at the second. */
 function stopOnSignals(hub: RunningHub, log: Log): void {
   let isStopping = false;
@@ -58,7 +64,7 @@ function stopOnSignals(hub: RunningHub, log: Log): void {
     isStopping = true;
     log.info({ signal }, 'stopping');
     setTimeout(() => process.exit(1), stopWithinMs).unref();
-    void hub.stop().then(() => process.exit(0));
+    void hub.stop().then(() => setTimeout(() => process.exit(0), idleBeforeExitMs));
   };
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
 }

@@ -4,6 +4,7 @@ import { barLine, type Line } from '../table.ts';
 import { onCluster } from './cluster-bed.ts';
 import { counts } from './counts.ts';
 import { countMissed } from './missed-changes.ts';
+import { startSteadyForward } from './steady-forward.ts';
 import { underLoad } from './steady-load.ts';
 
 const backBarSecs = 10;
@@ -65,6 +66,7 @@ export function natsKills(): Promise<Line[]> {
 /** All hubs are restarted one after the other, as for an upgrade. */
 export function rollingRestart(): Promise<Line[]> {
   return onCluster(async (bed) => {
+    const forward = await startSteadyForward(bed);
     const result = await underLoad(bed, async () => {
       for (let round = 0; round < counts.rollingRounds; round += 1)
         for (const hub of hubNames) {
@@ -74,6 +76,7 @@ export function rollingRestart(): Promise<Line[]> {
         }
       await pause(2_000);
     });
+    const { served, refused, broken, longestMs } = await forward.stop();
     const what = `${counts.rollingRounds * hubNames.length} hubs restarted in turn`;
     return [
       barOf(`${what}: acknowledged writes lost, of ${result.acknowledged}`, result.lost),
@@ -84,6 +87,18 @@ export function rollingRestart(): Promise<Line[]> {
         backBarSecs,
         's',
       ),
+      barOf(
+        `${what}: connections to a forwarded port refused, of ${served + refused + broken}`,
+        Math.max(0, refused),
+      ),
+      barOf(`${what}: longest wait of a connection to it`, longestMs / 1_000, backBarSecs, 's'),
+      {
+        what: `${what}: connections broken off that were open on a hub that stopped`,
+        unit: '',
+        ours: broken,
+        goal: '',
+        isMet: undefined,
+      },
     ];
   });
 }

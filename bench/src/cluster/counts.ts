@@ -26,7 +26,7 @@ const reduced: ClusterCounts = {
   databaseRestarts: 3,
   natsKills: 5,
   cuts: 1,
-  rollingRounds: 1,
+  rollingRounds: 2,
 };
 
 const full: ClusterCounts = {

@@ -1,8 +1,9 @@
 import type { Server, Socket } from 'node:net';
-import { bridgeSocket } from '@corral/client';
+import { bridgeSocket, withoutSchedule } from '@corral/client';
 import { ChannelRejection, ConnectionClosure, type Channel } from '@corral/multiplex';
 import { listen } from './listen.ts';
 import type { PortPair } from './port-pair.ts';
+import { ReturnGrace } from './return-grace.ts';
 import type { ReconnectingLink } from './reconnecting-link.ts';
 import { Traffic } from './traffic.ts';
 
@@ -33,6 +34,7 @@ export class Forwarder {
   readonly #servers: Server[] = [];
   readonly #sockets = new Set<Socket>();
   readonly #waitingForChannel: (() => void)[] = [];
+  readonly #grace = new ReturnGrace();
   /** Open channels and attempts to open one. */
   #channelCount = 0;
   readonly ports: ForwardedPort[] = [];
@@ -82,25 +84,30 @@ export class Forwarder {
   async #join(channel: Channel, socket: Socket, port: ForwardedPort): Promise<void> {
     await bridgeSocket(channel, socket, port.traffic.observer);
     if (channel.resetReason !== undefined)
-      this.#problem(port, `A connection to port ${port.devicePort} broke off: ${channel.resetReason}.`);
+      this.#problem(
+        port,
+        `A connection to port ${port.devicePort} broke off: ${withoutSchedule(channel.resetReason)}.`,
+      );
   }
 
   #problem(port: ForwardedPort, sentence: string): void {
     if (!this.#options.signal.aborted) this.#options.onProblem(port, sentence);
   }
 
-  /** Opens a channel; retries until the timeout while the link is lost or has no free channel. */
+  /** Opens a channel; retries until the timeout while the link is lost or has no free channel, and for a moment while the device is away. */
   async #open(devicePort: number, deadline: AbortSignal): Promise<Channel> {
     const endpoint = `device/${this.#options.deviceId}/proxy/forward/tcp/${devicePort}`;
-    for (;;) {
+    for (let refused = 0; ;) {
       const link = await this.#options.link.connected(deadline);
       this.#channelCount += 1;
       try {
-        return await link.openChannel(endpoint, { signal: AbortSignal.timeout(openTimeoutMs) });
+        const channel = await link.openChannel(endpoint, { signal: AbortSignal.timeout(openTimeoutMs) });
+        this.#grace.reached();
+        return channel;
       } catch (error) {
         if (!isFull(error) || this.#channelCount === 1) {
           this.#releaseChannel();
-          if (!(error instanceof ConnectionClosure)) throw error;
+          if (!(error instanceof ConnectionClosure)) await this.#grace.wait(error, refused++);
         } else {
           this.#channelCount -= 1;
           await this.#freeChannel(deadline);

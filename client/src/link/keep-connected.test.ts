@@ -71,6 +71,14 @@ test('the time in the close reason of a hub is waited for', async () => {
   expect(seconds(await waitsAfter([60_000], { ...stopping, reason: 'come back' }))).toEqual([1]);
 });
 
+test('a hub that sends its clients to another is no failure, and the reason shows no time', async () => {
+  const away = new ConnectError('The hub is away.');
+  const leaving = { cause: 'peer', reason: 'the hub is stopping: come back in 0 s' } as const;
+  const waits = await waitsAfter([away, away, away, 1_000, 1_000, away], leaving);
+  expect(seconds(waits)).toEqual([1, 2, 4, 1, 1, 1]);
+  expect(waits[3]?.reason).toBe('the hub ended the connection: the hub is stopping');
+});
+
 test('a bug of the program itself is not hidden by retrying', async () => {
   const work = keepConnected({
     signal: new AbortController().signal,

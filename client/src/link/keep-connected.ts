@@ -60,9 +60,9 @@ export async function keepConnected<Link extends ClosableConnection>(
   while (!signal.aborted) {
     const outcome = await connectOnce(options);
     if (signal.aborted) return;
-    if (outcome.isStable) failures = 0;
+    if (outcome.isStable || outcome.isOrderly === true) failures = 0;
     const delayMs = outcome.pauseMs ?? backoffMs(failures, outcome.retryAfterMs, random);
-    failures = outcome.pauseMs === undefined ? failures + 1 : 0;
+    failures = outcome.isOrderly === true ? 0 : failures + 1;
     options.onWaiting({ delayMs, reason: outcome.reason, status: outcome.status });
     await sleep(delayMs, signal).catch(() => undefined);
   }
@@ -71,6 +71,8 @@ export async function keepConnected<Link extends ClosableConnection>(
 interface Outcome {
   readonly reason: string;
   readonly isStable: boolean;
+  /** Whether this side ended the connection, or a hub that said when to come back: no failure. */
+  readonly isOrderly?: boolean;
   readonly status?: number | undefined;
   readonly retryAfterMs?: number | undefined;
   /** The wait after this side closed the connection. */
@@ -92,7 +94,9 @@ async function connectOnce<Link extends ClosableConnection>(
     signal.removeEventListener('abort', stop);
     const pauseMs = end.cause === 'closed' ? options.pauseMs?.() : undefined;
     const isStable = nowMs() - sinceMs >= stableAfterMs;
-    return { reason: describeEnd(end), isStable, pauseMs, retryAfterMs: requestedWaitMs(end) };
+    const retryAfterMs = requestedWaitMs(end);
+    const isOrderly = pauseMs !== undefined || retryAfterMs !== undefined;
+    return { reason: describeEnd(end), isStable, isOrderly, pauseMs, retryAfterMs };
   } catch (error) {
     if (!(error instanceof ConnectError)) throw error;
     const { status, retryAfterMs } = error;
@@ -100,9 +104,14 @@ async function connectOnce<Link extends ClosableConnection>(
   }
 }
 
+const comeBack = /: come back in (\d{1,4}) s$/;
+
+/** A reason of a hub for people, without the time that it schedules for programs. */
+export const withoutSchedule = (reason: string): string => reason.replace(comeBack, '');
+
 /** The time in the close reason of a hub that schedules the reconnect. */
 function requestedWaitMs({ cause, reason }: ConnectionEnd): number | undefined {
-  const [, secs] = /: come back in (\d{1,4}) s$/.exec(cause === 'peer' ? reason : '') ?? [];
+  const [, secs] = comeBack.exec(cause === 'peer' ? reason : '') ?? [];
   return secs === undefined ? undefined : Number(secs) * 1_000;
 }
 
@@ -118,5 +127,5 @@ const ends: Record<ConnectionEnd['cause'], string> = {
 
 /** How a connection ended, in words without a full stop. */
 function describeEnd({ cause, reason }: ConnectionEnd): string {
-  return reason === '' ? ends[cause] : `${ends[cause]}: ${reason}`;
+  return reason === '' ? ends[cause] : `${ends[cause]}: ${withoutSchedule(reason)}`;
 }

@@ -62,6 +62,8 @@ const tickMs = tickEveryMs / ticksPerRound;
 const restartMs = 5_000;
 /** Agents that lost their connection reconnect within a second. */
 const reconnectWithinMs = 1_250;
+/** To another node: at once, and not as after a failed connection. */
+const comeBack = ': come back in 0 s';
 /** Up to this number of clients may reconnect at once and need no scheduled time. */
 const unscheduledLinks = 200;
 
@@ -129,9 +131,9 @@ async function drainAll(context: GatewayContext): Promise<void> {
   const links = [...context.registry.links()];
   context.isStopping = true;
   // Other nodes take the clients at once; alone, it has to be started again first.
-  const isUnscheduled = context.parts.peers !== undefined || links.length <= unscheduledLinks;
-  if (context.parts.peers === undefined)
-    context.rateLimit.deferRetriesFor(drainDurationMs(links.length) + restartMs);
+  const isAlone = context.parts.peers === undefined;
+  const isUnscheduled = !isAlone || links.length <= unscheduledLinks;
+  if (isAlone) context.rateLimit.deferRetriesFor(drainDurationMs(links.length) + restartMs);
   await drainConnections(links, (link) => stopReason(context, link, isUnscheduled));
   if (!isUnscheduled) await delay(reconnectWithinMs);
   await Promise.all(context.upgrades);
@@ -139,8 +141,13 @@ async function drainAll(context: GatewayContext): Promise<void> {
 }
 
 /** Corral's own programs read the scheduled retry from the close reason and need not connect for it. */
-function stopReason({ rateLimit }: GatewayContext, { connection }: Link, isUnscheduled: boolean): string {
+function stopReason(
+  { rateLimit, parts }: GatewayContext,
+  { connection }: Link,
+  isUnscheduled: boolean,
+): string {
   const reason = 'the hub is stopping';
+  if (parts.peers !== undefined && connection?.peerKind === 'ours') return `${reason}${comeBack}`;
   return isUnscheduled || connection?.peerKind !== 'ours'
     ? reason
     : `${reason}: come back in ${rateLimit.retryAfterSecs()} s`;
@@ -180,7 +187,9 @@ async function drainWithoutLease(context: GatewayContext): Promise<void> {
   const links = [...context.registry.links()];
   if (links.length > 0)
     context.parts.log.warn({ links: links.length }, 'this node has no lease: its connections are closed');
-  await drainConnections(links, () => 'go elsewhere');
+  await drainConnections(links, ({ connection }) =>
+    connection?.peerKind === 'ours' ? `go elsewhere${comeBack}` : 'go elsewhere',
+  );
   context.isDraining = false;
 }
 
