@@ -138,6 +138,8 @@ export const assetTransfersActions = {
     input: z.object({
       /** Only those that were not checked for this long. */
       ageSecs: uint32,
+      /** Not those in a data folder, which is that of another node. */
+      isDiskLeftOut: z.boolean().optional(),
     }),
     output: z.object({ assets: z.array(z.object(stored)) }),
   }),

@@ -9,6 +9,11 @@ export interface Storages {
   readonly disk: DiskStorage;
   /** Whether new assets may be kept in the data folder: not by a node of a cluster, since the others do not have its disk. */
   readonly mayKeepOnDisk: boolean;
+  /**
+   * Whether what the data folder lacks is lost. Only a hub that runs alone writes assets there. When it becomes a node of a cluster, it has them all, and
+   * the other nodes, whose folders have none, know nothing about them.
+   */
+  judgesDisk(): Promise<boolean>;
   /** The store with this raw id; null for the data folder. Rejects with a StorageError if there is no such store. */
   of(storeId: string | null): Promise<AssetStorage>;
   /** Finds out what a store enforces. Rejects with a StorageError with the store's own words if it cannot be used. */
@@ -75,6 +80,7 @@ export function createStorages({
   return {
     disk,
     mayKeepOnDisk,
+    judgesDisk: async () => mayKeepOnDisk || (await disk.list()).length > 0,
     async of(storeId) {
       if (storeId === null) return disk;
       const open = stores.get(storeId);

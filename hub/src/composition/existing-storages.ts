@@ -13,6 +13,7 @@ export function existingStorages(config: Config, db: Database, openedVault: () =
   const rules = { instance: storeAddressRule('all'), repository: storeAddressRule(config.s3PrivateRanges) };
   return createStorages({
     disk: createDiskStorage(join(config.dataDir, 'assets')),
+    mayKeepOnDisk: config.peers === undefined,
     now: () => new Date(),
     ruleFor: (owner) => rules[owner],
     async readStore(storeId) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { ids, type Id } from '@corral/contract';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { assetScene, callUrl, fileOf, type AssetScene } from '../../test/asset-scene.ts';
 import { etagOf, type StoredObject } from '../../test/s3-double/objects.ts';
 import { s3Double } from '../../test/s3-double/s3-double.ts';
@@ -83,6 +83,29 @@ test('what nothing has referred to for a day goes, with its bytes; the rest stay
   scene.hub.advance(2 * day);
   await collectAssets(scene.hub.executor);
   expect([await rows(), objects()]).toEqual([[], []]);
+});
+
+test('of the nodes of a cluster only the one that has the assets of the data folder checks them', async () => {
+  const assetId = await scene.upload(fileOf(1000));
+  const otherFolder = await mkdtemp(join(tmpdir(), 'corral-other-node-'));
+  onTestFinished(() => rm(otherFolder, { recursive: true, force: true }));
+  const { executor } = scene.hub;
+  const nodeOf = (dataFolder: string): Storages =>
+    storagesOf(scene.hub.database.db, { disk: createDiskStorage(dataFolder), mayKeepOnDisk: false });
+  const [other, own] = [nodeOf(otherFolder), nodeOf(folder)];
+  const statusAfter = async (node: Storages) => {
+    scene.hub.advance(2 * day);
+    await scrubAssets({ executor, storages: node, maxBytes: 1e9 });
+    return (await scene.details(assetId)).storage?.status;
+  };
+  expect(await statusAfter(other)).toBe('Verified');
+  const [file = ''] = objects();
+  writeFileSync(file, 'other bytes');
+  expect(await statusAfter(other)).toBe('Verified');
+  expect(await statusAfter(own)).toBe('Mismatched');
+  const later = () => new Date(Date.now() + 10 * day * 1000);
+  await sweepStores({ executor, storages: other, now: later });
+  expect(objects()).toEqual([file]);
 });
 
 test('while a backup copies assets none is deleted; the next run does it', async () => {

@@ -49,7 +49,8 @@ export async function* findLeftovers(needs: LeftoverNeeds): AsyncGenerator<Lefto
   if (files > 0) yield { kind: 'UnfinishedWrites', files };
   yield* unfinishedUploads(storages, before);
   const { storeIds } = await executor.invoke(caller, 'repositories_FindAssetStores', {});
-  for (const storeId of [undefined, ...storeIds]) {
+  const ownDisk = (await storages.judgesDisk()) ? [undefined] : [];
+  for (const storeId of [...ownDisk, ...storeIds]) {
     try {
       yield* leftoversOf(needs, storeId, await storages.of(storeId ?? null));
     } catch (error) {

@@ -25,8 +25,12 @@ interface ScrubNeeds {
 export async function scrubAssets({ executor, storages, maxBytes }: ScrubNeeds): Promise<void> {
   const endsAtMs = performance.now() + maxMs;
   const unanswered = new Map<string, string>();
+  const isDiskLeftOut = !(await storages.judgesDisk());
   for (let readBytes = 0; ;) {
-    const { assets } = await executor.invoke(caller, 'repositories_FindAssetsToCheck', { ageSecs });
+    const { assets } = await executor.invoke(caller, 'repositories_FindAssetsToCheck', {
+      ageSecs,
+      isDiskLeftOut,
+    });
     if (assets.length === 0) break;
     for (const asset of assets) {
       if (readBytes >= maxBytes || performance.now() > endsAtMs) return requireAllAnswered(unanswered);

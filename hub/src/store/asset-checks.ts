@@ -47,11 +47,16 @@ export async function recordCheck(
   return rows[0];
 }
 
-/** The available assets that were checked longest ago, and not since `before`. */
-export async function findAssetsToCheck(tx: Database, before: Date): Promise<StoredAsset[]> {
+/** The available assets that were checked longest ago, and not since `before`; on request without those in data folders. */
+export async function findAssetsToCheck(
+  tx: Database,
+  before: Date,
+  { isDiskLeftOut = false }: { readonly isDiskLeftOut?: boolean | undefined },
+): Promise<StoredAsset[]> {
   const { rows } = await sql<StoredAsset>`
     select ${storedColumns} from assets a
     where a.status = 'Available' and (a.storage_checked_at is null or a.storage_checked_at < ${before})
+      ${isDiskLeftOut ? sql`and a.store_id is not null` : sql``}
     order by a.storage_checked_at nulls first, a.asset_id limit ${maxAtOnce}`.execute(tx);
   return rows;
 }

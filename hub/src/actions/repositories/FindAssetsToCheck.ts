@@ -9,6 +9,6 @@ export const FindAssetsToCheck: Handler<'repositories_FindAssetsToCheck'> = {
 
   async run({ tx, input, now }) {
     const before = new Date(now.getTime() - input.ageSecs * 1000);
-    return { assets: (await findAssetsToCheck(tx, before)).map(toStored) };
+    return { assets: (await findAssetsToCheck(tx, before, input)).map(toStored) };
   },
 };

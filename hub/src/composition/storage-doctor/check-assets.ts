@@ -1,5 +1,6 @@
 import { ids } from '@corral/contract';
 import type { Progress } from '../../backup/progress.ts';
+import type { Storages } from '../../assets/storages.ts';
 import { checkStored, reportVerdict, type StoredVerdict } from '../../jobs/scrub-assets.ts';
 import { countAssets, listAvailableAssets } from '../../store/asset-checks.ts';
 import { toStored, type StoredAsset } from '../../store/assets.ts';
@@ -90,8 +91,16 @@ const verdictOn = ({ storages, isReading }: StorageDoctor, asset: StoredAsset): 
 
 const healSentence = 'Upload the same file again to heal each.';
 
+/** About assets of a data folder that is not this one. */
+function elsewhereSentence({ mayKeepOnDisk }: Storages, count: number): string {
+  const notChecked = `${counted(count, 'asset was', 'assets were')} not checked.`;
+  return mayKeepOnDisk
+    ? `The data folder has no object of an asset: is CORRAL_DATA_DIR that of the hub? ${notChecked}`
+    : `The data folder of this node has no object of an asset: those from before the cluster are on the node that was the only hub then, so run the command there. ${notChecked}`;
+}
+
 function findings(
-  { tallies, mode, isReading }: Checking,
+  { tallies, mode, isReading, storages }: Checking,
   count: number,
   isFolderEmpty: boolean,
 ): StorageFinding[] {
@@ -116,7 +125,7 @@ function findings(
   );
   const open = tallies.of('Unanswered');
   const why = isFolderEmpty
-    ? `The data folder has no object of an asset: is CORRAL_DATA_DIR that of the hub? ${counted(open.count, 'asset was', 'assets were')} not checked.`
+    ? elsewhereSentence(storages, open.count)
     : `The stores did not answer about ${counted(open.count, 'asset', 'assets')}: ${examplesOf(open)}.`;
   const all = [...damaged, ...healed, ...(open.count === 0 ? [] : [{ ...unchecked(why), ...open }])];
   if (all.length > 0) return all;

@@ -1,0 +1,23 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { assetScene, fileOf } from '../../../test/asset-scene.ts';
+import { storagesOf } from '../../../test/test-storages.ts';
+import { createDiskStorage } from '../../assets/disk/disk-storage.ts';
+import { examineStorage } from './storage-doctor.ts';
+
+test('on a node of a cluster that has no files, those of the node that was alone before are not called missing', async () => {
+  await using scene = await assetScene();
+  const assetId = await scene.upload(fileOf(1000));
+  const emptyFolder = await mkdtemp(join(tmpdir(), 'corral-node-'));
+  onTestFinished(() => rm(emptyFolder, { recursive: true, force: true }));
+  const { executor, database } = scene.hub;
+  const storages = storagesOf(database.db, { disk: createDiskStorage(emptyFolder), mayKeepOnDisk: false });
+  const doctor = { db: database.db, executor, storages, now: () => new Date(), isReading: true };
+  const silent = { step: () => undefined, add: () => undefined, end: () => undefined };
+  const [assets] = await examineStorage({ ...doctor, mode: 'fix' }, silent);
+  expect(assets).toMatchObject({ state: 'unchecked', count: 1 });
+  expect(assets?.text).toMatch(/run the command there\. 1 asset was not checked\.$/);
+  expect((await scene.details(assetId)).storage?.status).toBe('Verified');
+});
