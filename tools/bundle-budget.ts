@@ -27,7 +27,8 @@ const firstScreens = {
 } as const;
 
 const kinds = {
-  'all JavaScript': { budgetBytes: 520 * kB, ending: '.js' },
+  // With the documents, a file each, which grow with the product.
+  'all JavaScript': { budgetBytes: 540 * kB, ending: '.js' },
   'all CSS': { budgetBytes: 18 * kB, ending: '.css' },
   'all fonts': { budgetBytes: 55 * kB, ending: '.woff2' },
 } as const;

@@ -1,7 +1,8 @@
 import type { LiveChange } from '@corral/contract';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createLiveRefresher, isStaleAfter, parseLiveChange } from './live-changes.ts';
+import { isStaleAfter, parseLiveChange } from './live-changes.ts';
+import { createThrottledRefresh } from './throttled-refresh.ts';
 import { deviceConnectionsQuery, deviceEventsQuery, deviceQuery } from '../features/devices/queries.ts';
 import { projectDevicesQuery, projectLogQuery, projectQuery } from './queries-projects.ts';
 import { userProjectsQuery, userSessionsQuery } from './queries-account.ts';
@@ -77,10 +78,10 @@ test('a storm of changes refetches a query at once, and then once after each res
   client.setQueryData(queryKey, 0);
   const stop = new QueryObserver(client, { queryKey, queryFn, staleTime: Infinity }).subscribe(() => {});
   onTestFinished(stop);
-  const refresher = createLiveRefresher(client);
+  const refresh = createThrottledRefresh(client);
   const storm = async (ms: number) => {
     for (let passed = 0; passed < ms; passed += 10) {
-      refresher.apply(here);
+      refresh.where((key) => isStaleAfter(key, here));
       await vi.advanceTimersByTimeAsync(10);
     }
   };
@@ -112,13 +113,13 @@ describe('a change during a read that is not repeated is not lost', () => {
       },
       staleTime: Infinity,
     };
-    const refresher = createLiveRefresher(client);
+    const refresh = createThrottledRefresh(client);
     return {
       client,
       query,
       change() {
         stored = 'after';
-        refresher.apply(here);
+        refresh.where((key) => isStaleAfter(key, here));
       },
     };
   }

@@ -1,5 +1,5 @@
 import { liveTopics, queryTopics, type LiveChange } from '@corral/contract';
-import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import type { QueryKey } from '@tanstack/react-query';
 import { actionOf } from './action-query.ts';
 
 // They answer with the projects and repositories that the reader is a member of.
@@ -42,57 +42,4 @@ export function parseLiveChange(data: string): LiveChange | undefined {
   } catch {
     return undefined;
   }
-}
-
-/**
- * Whether a query is being read and an invalidation would not repeat the read: TanStack Query continues a first read, and reads only what is
- * shown. Such a read may be older than the change.
- */
-function isReadUnrepeated(client: QueryClient, hash: string): boolean {
-  const query = client.getQueryCache().get(hash);
-  return query?.state.fetchStatus === 'fetching' && (query.state.data === undefined || !query.isActive());
-}
-
-/** The pause between two refetches of a query: three times as long as the last one took, and at least this long. */
-const minPauseMs = 1000;
-const pausePerRead = 3;
-
-/**
- * Refetches the queries that changes make stale, throttled: at once for the first change, and once more after the pause for all
- * changes that come in between. So no change is lost, and many changes neither block the page nor load the hub.
- */
-export function createLiveRefresher(client: QueryClient): {
-  apply(change: LiveChange): void;
-  all(): void;
-} {
-  const throttled = new Set<string>();
-  const pending = new Set<string>();
-  function refresh(queryKey: QueryKey, hash: string): void {
-    if (throttled.has(hash)) {
-      pending.add(hash);
-      return;
-    }
-    throttled.add(hash);
-    if (isReadUnrepeated(client, hash)) pending.add(hash);
-    const startedAtMs = performance.now();
-    void client.invalidateQueries({ queryKey, exact: true }).finally(() => {
-      const tookMs = performance.now() - startedAtMs;
-      setTimeout(
-        () => {
-          throttled.delete(hash);
-          if (pending.delete(hash)) refresh(queryKey, hash);
-        },
-        Math.max(minPauseMs, pausePerRead * tookMs),
-      );
-    });
-  }
-  const refreshWhere = (isStale: (key: QueryKey) => boolean) => {
-    for (const { queryKey, queryHash } of client.getQueryCache().findAll()) {
-      if (isStale(queryKey)) refresh(queryKey, queryHash);
-    }
-  };
-  return {
-    apply: (change) => refreshWhere((key) => isStaleAfter(key, change)),
-    all: () => refreshWhere((key) => actionOf(key) !== undefined),
-  };
 }

@@ -1,10 +1,10 @@
 import { ActionError } from '@corral/contract';
-import type { QueryClient } from '@tanstack/react-query';
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { hubOf } from './hub.ts';
-import { createLiveRefresher } from './live-changes.ts';
 import type { LiveCursor } from './live-cursor.ts';
 import type { LiveListener } from './live-stream.ts';
 import { sessionQuery } from './queries-account.ts';
+import { createThrottledRefresh } from './throttled-refresh.ts';
 
 /** How the console gets updates: over the stream, by polling, or not at all because the hub is unreachable. */
 export type LiveState = 'live' | 'polling' | 'offline';
@@ -35,27 +35,32 @@ const probeTimeoutMs = 3000;
 // The stream begins later than this only if the first reads take longer.
 const firstReadsMs = 10_000;
 
+/** The events of a stream of changes, without what the changes are: which queries they make stale is not known before the first paint. */
+export interface StaleListener extends Omit<LiveListener, 'onChange'> {
+  onStale(isStale: (key: QueryKey) => boolean): void;
+}
+
 /** Subscribes to a stream of changes; returns a function that unsubscribes. */
-export type SubscribeToStream = (listener: LiveListener) => () => void;
+export type SubscribeToStream = (listener: StaleListener) => () => void;
 
 /** Creates the live view of a cache. */
 export function createLive(client: QueryClient, subscribeToStream: SubscribeToStream): Live {
-  const refresher = createLiveRefresher(client);
-  const status = createStatus(refresher.all);
+  const refresh = createThrottledRefresh(client);
+  const status = createStatus(refresh.all);
   const probe = createProbe(client, (isReachable) => status.set({ isReachable }));
   let hasOpened = false;
-  const stream: LiveListener = {
+  const stream: StaleListener = {
     onOpen: () => {
       hasOpened = true;
       status.set({ isReachable: true, isStreaming: true }, Date.now());
     },
-    onChange: (change) => {
+    onStale: (isStale) => {
       status.set({ isStreaming: true }, Date.now());
-      refresher.apply(change);
+      refresh.where(isStale);
     },
     onReset: () => {
       status.set({ isStreaming: true }, Date.now());
-      refresher.all();
+      refresh.all();
     },
     onDown: () => {
       // The probe shows whether the hub is unreachable, the session has ended, or only the stream is down.
@@ -202,8 +207,8 @@ export function hubStream(cursor: LiveCursor): SubscribeToStream {
   return (listener) => {
     let stop: (() => void) | undefined;
     let isStopped = false;
-    void import('./live-leader.ts').then(({ subscribeToLiveStream }) => {
-      if (!isStopped) stop = subscribeToLiveStream(listener, cursor);
+    void import('./live-stale.ts').then(({ subscribeToStaleQueries }) => {
+      if (!isStopped) stop = subscribeToStaleQueries(listener, cursor);
     });
     return () => {
       isStopped = true;

@@ -43,10 +43,6 @@ export const partsCopy = catalogue('parts', {
     install: 'The program is called corral.',
     installLink: 'How to install it',
   },
-  notLoaded: {
-    title: 'Not loaded yet',
-    text: 'The hub cannot be reached. This opens when the hub is back.',
-  },
   bulk: {
     progress: 'Progress',
     list: 'Selected rows',

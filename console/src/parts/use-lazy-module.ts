@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { showToast } from '../ui/overlay/toast.ts';
-import { partsCopy } from './copy.ts';
+import { notLoadedCopy } from './not-loaded-copy.ts';
 import { loadUntilDone } from '../ui/load-until-done.ts';
 
 /**
@@ -28,5 +28,5 @@ export function useLazyModule<Part>(
 }
 
 function showNotLoadedToast(): void {
-  showToast(partsCopy.notLoaded.title, { text: partsCopy.notLoaded.text, tone: 'danger' });
+  showToast(notLoadedCopy.title, { text: notLoadedCopy.text, tone: 'danger' });
 }
