@@ -1,12 +1,14 @@
 import { abuse } from './abuse.ts';
 import { assetParts } from './assets/assets.ts';
 import { clusterParts } from './cluster/cluster.ts';
+import { answers } from './answers.ts';
 import { calls } from './calls.ts';
 import { connections } from './connections.ts';
 import { consoleFigures } from './console.ts';
 import { forward } from './forward.ts';
 import { idleConnections, prepareIdleDevices } from './idle-connections.ts';
 import { largeFleet } from './large-fleet/large-fleet.ts';
+import { longLists } from './large-fleet/long-lists.ts';
 import { peopleParts } from './people.ts';
 import { proxy } from './proxy.ts';
 import { ingest } from './ingest.ts';
@@ -20,12 +22,13 @@ type Section = (testbed: Testbed) => Promise<Line[]>;
 /** The sections by name; one that takes long is cut into parts. Each finds a running hub and leaves one running. */
 const sections: Readonly<Record<string, Section | Readonly<Record<string, Section>>>> = {
   console: ({ hub, user, databaseUrl }: Testbed) => consoleFigures(hub, user, databaseUrl),
+  answers,
   calls: ({ hub, user, databaseUrl }: Testbed) => calls(hub, user, databaseUrl),
   ingest: ({ hub, user, databaseUrl }: Testbed) => ingest(hub, user, databaseUrl),
   assets: assetParts,
   people: peopleParts,
   cluster: clusterParts,
-  fleet: largeFleet,
+  fleet: { devices: largeFleet, lists: longLists },
   forward,
   proxy,
   connections,
