@@ -1,5 +1,5 @@
 import { ids, type Id } from '@corral/contract';
-import pg from 'pg';
+import type pg from 'pg';
 import { fillLog } from '../long-log.ts';
 import { rawIdOf } from './seed.ts';
 

@@ -148,6 +148,8 @@ class Hold implements AnswerHold {
 
   free(): void {
     this.#isFree = true;
+    // A database connection that was opened for the call has it as its asynchronous context as long as it lives, and the answer would be held by `cut`.
+    this.#sending = undefined;
     this.#memory.end(this);
   }
 }

@@ -38,12 +38,16 @@ export function addInvokeRoute(
   });
 }
 
-/** Sends a large answer portion by portion, as fast as the client reads it. */
-function sendPortions(reply: FastifyReply, portions: readonly Buffer[], hold: AnswerHold): FastifyReply {
+/** Sends a large answer portion by portion, as fast as the client reads it; what is sent leaves the array, since a kept connection holds on to its last answer. */
+function sendPortions(reply: FastifyReply, portions: Buffer[], hold: AnswerHold): FastifyReply {
   const sizeBytes = portions.reduce((size, { length }) => size + length, 0);
   hold.sending(sizeBytes, () => reply.raw.destroy());
   reply.type(jsonMediaType);
   if (portions.length === 1) return reply.send(portions[0]);
   reply.header('content-length', String(sizeBytes));
-  return reply.send(Readable.from(portions, { objectMode: false }));
+  return reply.send(Readable.from(taken(portions), { objectMode: false }));
+}
+
+function* taken(portions: Buffer[]): Generator<Buffer> {
+  for (let next = portions.shift(); next !== undefined; next = portions.shift()) yield next;
 }

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
-import { request, type IncomingMessage } from 'node:http';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { ids } from '@corral/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -22,10 +24,10 @@ beforeAll(async () => {
 afterAll(() => at[Symbol.asyncDispose]());
 
 /** Asks for a page of 6 MiB and reads no body of the answer. */
-function ask(cookie: string) {
+function ask(cookie: string, agent: Agent | false = false) {
   const url = `${at.transports.hub.url}/api/v1/actions/invoke/${name}`;
   const headers = { cookie, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
-  const asked = request(url, { method: 'POST', headers, agent: false }).on('error', () => {});
+  const asked = request(url, { method: 'POST', headers, agent }).on('error', () => {});
   const call = { answer: undefined as IncomingMessage | undefined, leave: () => void asked.destroy() };
   asked.once('response', (answer: IncomingMessage) => (call.answer = answer));
   asked.end(JSON.stringify({ deviceId: at.id('device') }));
@@ -81,4 +83,23 @@ test('over a channel large answers wait with those over HTTP, and each ends its 
   const input = { deviceId: at.id('device') };
   const sizes = async () => (await call(name, input)).reduce((sum, { length }) => sum + length, 0);
   for (let count = 0; count < 4; count += 1) expect(await sizes()).toBeGreaterThan(5_000_000);
+});
+
+test('of answers that were sent nothing is held, neither by their connections nor by those to the database', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const buffersAfterCollection = () => {
+    collectGarbage();
+    return process.memoryUsage().arrayBuffers;
+  };
+  const agent = new Agent({ keepAlive: true });
+  const before = buffersAfterCollection();
+  const calls = Array.from({ length: 8 }, () => ask(at.owner, agent));
+  const sizes = await Promise.all(calls.map(async (call) => bytesOf(await answerOf(call))));
+  for (const size of sizes) expect(size).toBeGreaterThan(5_000_000);
+  // Connections are kept open for 5 s.
+  await vi.waitFor(() => expect(buffersAfterCollection() - before).toBeLessThan(6_000_000), {
+    timeout: 3_000,
+  });
+  agent.destroy();
 });

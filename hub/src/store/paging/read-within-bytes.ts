@@ -3,8 +3,10 @@ import type { Database } from '../../db/connect.ts';
 import type { Slice } from './list-order.ts';
 import type { CutRows } from './read-page.ts';
 
-/** A document longer than this as text is written anew: PostgreSQL writes a number such as 5e-324 with all its digits. */
+/** A document longer than this as text is written anew where it has a long number: PostgreSQL writes one such as 5e-324 with all its digits. */
 const maxTextChars = 524_288;
+/** JavaScript writes integers of up to 21 digits in full. */
+const longNumber = /\d{22}/;
 
 /** What a statement reads of a slice whose rows have documents. */
 interface Documents {
@@ -43,5 +45,5 @@ export async function readWithinBytes<Row extends object>(
 
 /** A document as the text of an answer. */
 export function compactText(text: string): string {
-  return text.length > maxTextChars ? JSON.stringify(JSON.parse(text)) : text;
+  return text.length > maxTextChars && longNumber.test(text) ? JSON.stringify(JSON.parse(text)) : text;
 }
