@@ -143,12 +143,13 @@ async function openState(config: Config, log: Log, metrics: Metrics, stops: Stop
   const missing = await missingVaultKeys(database.db, vault);
   if (missing.length > 0) throw new Error(missingKeySentence(missing));
   await sealAgain(database.db, vault);
-  const storages = await openStorages({ database, config, vault, log });
+  const { storages, instanceStore } = await openStorages({ database, config, vault, log });
+  stops.push(async () => instanceStore.stop());
   const { bus, nats, stop } = await openBus({ config, database, metrics, log, now: clock.now, vault });
   stops.push(stop);
   const network = await addPeers({ config, database, now: clock.now, vault, log });
   stops.push(async () => network?.stop());
-  return { database, now: clock.now, vault, storages, bus, nats, network };
+  return { database, now: clock.now, vault, storages, instanceStore, bus, nats, network };
 }
 
 async function addDemo(config: Config, core: Core, at: ListeningAt, stops: Stops): Promise<void> {

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Storages } from '../assets/storages.ts';
+import type { InstanceStore } from './instance-store.ts';
 import type { Config } from '../config/config.ts';
 import { ping } from '../db/ping.ts';
 import { createHttpServer, type HttpServer } from '../http/http-server.ts';
@@ -29,6 +30,7 @@ interface HttpNeeds {
   readonly metrics: Metrics;
   readonly database: HubDatabase;
   readonly storages: Storages;
+  readonly instanceStore: InstanceStore;
   /** Whether this node holds a lease and is not stopping. */
   readonly mayServe: () => boolean;
   /** undefined: the hub is the only node. */
@@ -45,6 +47,7 @@ export async function createHttp({
   metrics,
   database,
   storages,
+  instanceStore,
   mayServe,
   nats,
 }: HttpNeeds): Promise<HttpServer> {
@@ -66,7 +69,10 @@ export async function createHttp({
     version,
     isReady,
     instanceMark: instanceMark(await instanceIdOf(database.db)),
-    readyNotice: () => (nats?.isConnected === false ? natsIsAway : undefined),
+    readyNotice() {
+      const notices = [nats?.isConnected === false ? natsIsAway : undefined, instanceStore.notice()];
+      return notices.filter((notice) => notice !== undefined).join('\n') || undefined;
+    },
     connectionLimits: connectionLimits(config),
   });
   const transfers = addTransfers({ log, now, core, metrics, http, storages });

@@ -31,7 +31,9 @@ test('the configured store is that of the instance; each start keeps it, checks 
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const start = async (env: Record<string, string>) => {
     const config = loadConfig({ argv: ['--data-dir', dataDir], env });
-    await openStorages({ database: { db } as unknown as HubDatabase, config, vault: testVault, log });
+    const parts = { database: { db } as unknown as HubDatabase, config, vault: testVault, log };
+    const { instanceStore } = await openStorages(parts);
+    onTestFinished(() => instanceStore.stop());
     return (await storeForNewAssets(db, 'r1')).storeId;
   };
   const probed = (checksum: string) =>
@@ -52,4 +54,21 @@ test('the configured store is that of the instance; each start keeps it, checks 
   // A store that does not answer keeps no hub from starting.
   expect(await start({ ...variablesOf(second), CORRAL_S3_ENDPOINT: 'http://127.0.0.1:1' })).not.toBe(other);
   expect(await start({})).toBeNull();
+});
+
+test('a store that is away when the hub starts is asked again until it answers, and readiness says so', async () => {
+  await using database = await freshDatabase();
+  await using store = await s3Double({ refuses: true });
+  const { db } = database;
+  const dataDir = await mkdtemp(join(tmpdir(), 'corral-storages-'));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const config = loadConfig({ argv: ['--data-dir', dataDir], env: variablesOf(store) });
+  const parts = { database: { db } as unknown as HubDatabase, config, vault: testVault, log };
+  const { instanceStore } = await openStorages({ ...parts, tryAgainAfterMs: 20 });
+  onTestFinished(() => instanceStore.stop());
+  await vi.waitFor(() => expect(store.requests.length).toBeGreaterThan(1));
+  expect(instanceStore.notice()).toMatch(/cannot be used: assets in it can neither be uploaded/);
+  store.profile.refuses = false;
+  await vi.waitFor(() => expect(instanceStore.notice()).toBeUndefined());
+  expect(await currentObjectStore(db, null)).toMatchObject({ capabilities: { checksum: 'enforced' } });
 });

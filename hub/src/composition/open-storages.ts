@@ -14,6 +14,7 @@ import {
   retireCurrentStore,
   setCurrentStore,
 } from '../store/object-stores.ts';
+import { followInstanceStore, type InstanceStore } from './instance-store.ts';
 import type { HubDatabase } from './open-database.ts';
 
 interface StorageParts {
@@ -21,14 +22,22 @@ interface StorageParts {
   readonly config: Config;
   readonly vault: Vault;
   readonly log: Log;
+  /** How long a store that does not answer is left alone; half a minute by default. */
+  readonly tryAgainAfterMs?: number;
+}
+
+/** The storages, and the store of the configuration. */
+interface OpenStorages {
+  readonly storages: Storages;
+  readonly instanceStore: InstanceStore;
 }
 
 /** No write takes longer, so an older temporary file was left behind by a crash. */
 const maxWriteMs = 24 * 3_600_000;
 
 /** Opens the storages of assets, removes what a crash left in the data folder, and makes the configured store the one of the instance. */
-export async function openStorages(parts: StorageParts): Promise<Storages> {
-  const { database, config, vault, log } = parts;
+export async function openStorages(parts: StorageParts): Promise<OpenStorages> {
+  const { database, config, vault, log, tryAgainAfterMs } = parts;
   const disk = createDiskStorage(join(config.dataDir, 'assets'));
   const removed = await disk.sweep(new Date(Date.now() - maxWriteMs));
   if (removed > 0) log.info({ files: removed }, 'removed unfinished writes of assets from before a crash');
@@ -49,9 +58,16 @@ export async function openStorages(parts: StorageParts): Promise<Storages> {
     },
   });
   const storeId = await saveInstanceStore(parts);
-  // The hub starts also while the store does not answer; until the probe everything goes through the hub.
-  if (storeId !== undefined) void probeInstanceStore(parts, storages, storeId);
-  return storages;
+  const instanceStore = followInstanceStore({
+    settings: config.objectStore,
+    probe: (settings) => storages.probe(settings, 'instance'),
+    save: async (capabilities) => {
+      if (storeId !== undefined) await saveCapabilities(database.db, storeId, capabilities, new Date());
+    },
+    log,
+    ...(tryAgainAfterMs === undefined ? {} : { tryAgainAfterMs }),
+  });
+  return { storages, instanceStore };
 }
 
 /** Stores the configured store as that of the instance, and returns its id. */
@@ -77,19 +93,4 @@ async function saveInstanceStore({ database, config, vault }: StorageParts): Pro
       { repositoryId: null, settings, secretAccessKey, capabilities: null },
     );
   });
-}
-
-async function probeInstanceStore(
-  { database, config, log }: StorageParts,
-  storages: Storages,
-  storeId: string,
-): Promise<void> {
-  if (config.objectStore === undefined) return;
-  try {
-    const capabilities = await storages.probe(config.objectStore, 'instance');
-    await saveCapabilities(database.db, storeId, capabilities, new Date());
-    log.info({ ...capabilities }, 'checked the S3-compatible store');
-  } catch (error) {
-    log.warn({ err: error }, 'CORRAL_S3_ENDPOINT: the S3-compatible store cannot be used now');
-  }
 }

@@ -54,10 +54,13 @@ function ownFindings(
       ),
     ];
   if (local.status !== 200) return [wrong(`It answers at ${at} with ${local.status}: see its log.`)];
-  const notice = local.text.split('\n')[1] ?? '';
+  const notices = local.text
+    .split('\n')
+    .slice(1)
+    .filter((line) => line !== '');
   return [
     right(`Release ${local.version} runs at ${at} and is ready.`),
-    ...(notice === '' ? [] : [wrong(notice)]),
+    ...notices.map((notice) => wrong(notice)),
   ];
 }
 
