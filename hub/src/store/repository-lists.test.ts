@@ -43,8 +43,8 @@ async function seedRows(): Promise<void> {
   const numbers = sql`generate_series(1, ${sql.lit(many)}) i`;
   await insertInBulk(db, {
     async counted(tx) {
-      await sql`insert into packages (package_id, repository_id, name, created_at)
-        select ${id('p')}, ${ofRepository}, (array['Boot-', 'boot-'])[i % 2 + 1] || i, now() from ${numbers}`.execute(
+      await sql`insert into packages (package_id, repository_id, name, kind, created_at)
+        select ${id('p')}, ${ofRepository}, (array['Boot-', 'boot-'])[i % 2 + 1] || i, (array['deb', null])[i % 2 + 1], now() from ${numbers}`.execute(
         tx,
       );
       await sql`insert into package_versions (version_id, package_id, repository_id, metadata, created_at)
@@ -92,15 +92,17 @@ const lists: Record<string, List> = {
     reads: 'from packages p',
   },
   ...Object.fromEntries(
-    (['newest', '-newest', 'published', '-published'] as const).map((order) => [
-      `packages of a repository by ${order}`,
-      {
-        name: 'repositories_QueryRepositoryPackages',
-        by: ofOwner,
-        input: () => ({ repositoryId: repository.repositoryId, order }),
-        reads: 'from packages p',
-      } satisfies List,
-    ]),
+    (['newest', '-newest', 'published', '-published', 'kind', '-kind', 'versions', '-versions'] as const).map(
+      (order) => [
+        `packages of a repository by ${order}`,
+        {
+          name: 'repositories_QueryRepositoryPackages',
+          by: ofOwner,
+          input: () => ({ repositoryId: repository.repositoryId, order }),
+          reads: 'from packages p',
+        } satisfies List,
+      ],
+    ),
   ),
   'versions of a package': {
     name: 'repositories_QueryPackageVersions',

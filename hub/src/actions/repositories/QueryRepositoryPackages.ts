@@ -46,10 +46,19 @@ const orders = {
   published: (isDescending: boolean) => [newestRank(isDescending), published, ...byName],
   versions: () => [versions, ...byName],
 };
-/** The keys of packages with a version, as an index has them. */
-const indexed: Readonly<Record<string, readonly SortKey<Row>[]>> = {
-  newest: [sortKey('newest_key', 'text', sql`p.newest_key`), ...byName],
-  published: [sortKey('published_key', 'timestamptz', sql`p.newest_at`), ...byName],
+/** The orders in which packages without a value come last: the value, and the keys of the others as an index has them. */
+const indexed: Readonly<
+  Record<string, { readonly value: RawBuilder<unknown>; readonly keys: readonly SortKey<Row>[] }>
+> = {
+  kind: { value: sql`p.kind`, keys: [sortKey('kind_key', 'text', sql`lower(p.kind)`), ...byName] },
+  newest: {
+    value: sql`p.newest_version_id`,
+    keys: [sortKey('newest_key', 'text', sql`p.newest_key`), ...byName],
+  },
+  published: {
+    value: sql`p.newest_version_id`,
+    keys: [sortKey('published_key', 'timestamptz', sql`p.newest_at`), ...byName],
+  },
 };
 const searched = [sql`p.name`, sql`p.kind`, sql`${sql.lit(`${ids.package.tag}_`)} || p.package_id`];
 
@@ -77,13 +86,13 @@ interface Listed {
   readonly isFound: RawBuilder<boolean>;
 }
 
-/** Reads slices of the packages; by newest version those with one apart from those without, so that both are found by index. */
+/** Reads slices of the packages; those with a value apart from those without, so that both are found by index. */
 function packageReader(tx: Database, order: string, listed: Listed): (slice: Slice) => Promise<Row[]> {
   const { list, isFound } = listed;
-  const withValue = indexed[order.replace('-', '')];
-  if (withValue === undefined) return (slice) => readPackages(tx, listed, slice);
-  const segments = emptyLastSegments(list.direction === 'desc', sql`p.newest_version_id`, {
-    withValue,
+  const found = indexed[order.replace('-', '')];
+  if (found === undefined) return (slice) => readPackages(tx, listed, slice);
+  const segments = emptyLastSegments(list.direction === 'desc', found.value, {
+    withValue: found.keys,
     without: byName,
   });
   return segmentReader(list, segments, (_part, holds, slice) =>
