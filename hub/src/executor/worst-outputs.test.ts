@@ -126,6 +126,12 @@ describe.each(['HTTP', 'a channel'] as const)('over %s, in turns of the event lo
     expect(await call('devices_GetDeviceProperty', input)).toMatchObject({ result: 'Found' });
   });
 
+  test('a page with one property of 4 MiB of short numbers', async () => {
+    await setProperties([[commandsProperty, `"${`${'1'.repeat(21)} `.repeat(190_000)}"`]]);
+    const { properties } = await call('devices_QueryDeviceProperties', { deviceId: at.id('device') });
+    expect(Object.keys(properties as object)).toEqual([commandsProperty]);
+  });
+
   test('10,000 commands', async () => {
     const commands = list(15_000, (index) => `{"name":"command ${index}"}`);
     await setProperties([[commandsProperty, `{"commands":${commands}}`]]);
