@@ -175,6 +175,26 @@ test('a role that may not create schemas gets the statements to run', async ({
   });
 });
 
+test('a schema that another node creates in the same moment is taken as it is', async ({
+  expect,
+  scene: { database },
+}) => {
+  const { db } = database;
+  await sql`drop schema if exists ${sql.id(jobsSchema)} cascade`.execute(db);
+  const waiting = () =>
+    sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like 'create schema%'`
+      .execute(db)
+      .then(({ rows }) => rows.length);
+  const ensured = await db.transaction().execute(async (other) => {
+    await sql`create schema ${sql.id(jobsSchema)}`.execute(other);
+    const ensuring = ensureJobsSchema(db);
+    ensuring.catch(() => undefined);
+    await expect.poll(waiting).toBe(1);
+    return { ensuring };
+  });
+  await ensured.ensuring;
+});
+
 /** Calls an action on jobs as the hub itself. */
 async function steer(
   { db }: FreshDatabase,
