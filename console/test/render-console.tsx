@@ -10,7 +10,7 @@ import { replayWrites } from '../src/data/replay.ts';
 import { createSessionEnd } from '../src/shell/session-end.ts';
 import type { Hub } from '../src/data/hub.ts';
 import { createLive } from '../src/data/live.ts';
-import { toldWhatIsStale } from '../src/data/live-stale.ts';
+import { toLiveListener } from '../src/data/live-stale.ts';
 import { createQueryClient } from '../src/data/query-client.ts';
 import { isSessionConfirmed } from '../src/data/session.ts';
 import { stubHub } from '../src/data/stub-hub.ts';
@@ -61,7 +61,7 @@ export function renderConsole(
   replayWrites(queryClient, sessionEnd.signedInAgain);
   let listener: LiveListener | undefined;
   const live = createLive(queryClient, (subscribed) => {
-    listener = toldWhatIsStale(subscribed);
+    listener = toLiveListener(subscribed);
     return () => {
       listener = undefined;
     };
