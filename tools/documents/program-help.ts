@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
+import { createProgram } from '@corral/cli';
 import { runCollecting } from '../run.ts';
 import { repositoryRoot } from '../source-files.ts';
 
@@ -20,10 +21,26 @@ export function helpOf(program: string, path: readonly string[] = []): Promise<s
   const key = [program, ...path].join(' ');
   const known = texts.get(key);
   if (known !== undefined) return known;
-  const text = runCollecting(process.execPath, [programs[program] ?? '', ...path, '--help']).then(
-    ({ output }) => output,
-  );
+  const text = program === 'corral' ? commandLineHelp(path) : processHelp(program, path);
   texts.set(key, text);
+  return text;
+}
+
+async function processHelp(program: string, path: readonly string[]): Promise<string> {
+  const args = [programs[program] ?? '', ...path, '--help'];
+  return (await runCollecting(process.execPath, args)).output;
+}
+
+/** The help of the command line, which has too many commands for a process each. */
+async function commandLineHelp(path: readonly string[]): Promise<string> {
+  let text = '';
+  const stdout = { write: (part: string) => (text += part) } as unknown as NodeJS.WriteStream;
+  const { stdin } = process;
+  const stopSignal = () => AbortSignal.abort();
+  const place = { env: {}, cwd: '/', home: '/nonexistent' };
+  const program = createProgram({ ...place, stdin, stdout, stderr: stdout, stopSignal });
+  // Commander rejects when it has printed the help.
+  await program.parseAsync(['node', 'corral', ...path, '--help']).catch(() => undefined);
   return text;
 }
 
