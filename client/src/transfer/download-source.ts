@@ -1,18 +1,16 @@
 import type { Executor } from '../executor.ts';
 import { chunkBytes, type ChunkMap, type Span } from './chunks.ts';
-import { withRetries, type RetryObserver } from './retry.ts';
+import { withRetries, type TransferRetries } from './retry.ts';
 import { answerError, type TransferAnswer, type TransferHttp } from './transfer-http.ts';
 import { TransferError } from './TransferError.ts';
 import type { Id } from '@corral/contract';
 
 /** Where an asset is fetched from. */
-export interface DownloadSourceOptions {
+export interface DownloadSourceOptions extends TransferRetries {
   readonly executor: Executor;
   readonly http: TransferHttp;
   readonly assetId: Id<'asset'>;
   readonly filename?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly onRetry?: RetryObserver | undefined;
 }
 
 /** After so many digest mismatches of the same bytes, the stored copy itself counts as damaged. */
@@ -37,11 +35,16 @@ export class DownloadSource {
 
   /** Reads a span to its end over any number of connections; `receive` gets each byte once, and may set `position` back. */
   async read(span: Span, receive: (bytes: Buffer, at: Cursor) => Promise<void>): Promise<void> {
-    const { signal, onRetry } = this.#options;
+    const { signal, onRetry, random } = this.#options;
     const cursor: Cursor = { position: span.start, mismatches: 0 };
     let furthest = cursor.position;
     const progress = (): number => (furthest = Math.max(furthest, cursor.position));
-    await withRetries(() => this.#readOnce(span, cursor, receive), { signal, onRetry, progress });
+    await withRetries(() => this.#readOnce(span, cursor, receive), {
+      signal,
+      onRetry,
+      random,
+      progress,
+    });
   }
 
   async #readOnce(

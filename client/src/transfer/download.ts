@@ -6,7 +6,7 @@ import { chunkBytes, ChunkMap, digestKey } from './chunks.ts';
 import { DownloadSource, verifiedChunks } from './download-source.ts';
 import { digestFile, readFrom } from './file-digest.ts';
 import { PartialFile } from './partial-file.ts';
-import { withRetries, type RetryObserver } from './retry.ts';
+import { withRetries, type TransferRetries } from './retry.ts';
 import type { TransferHttp } from './transfer-http.ts';
 import { fileError, TransferError } from './TransferError.ts';
 
@@ -27,16 +27,14 @@ export type ProgressObserver = (progress: {
 }) => void;
 
 /** How to download. */
-export interface DownloadOptions {
+export interface DownloadOptions extends TransferRetries {
   readonly executor: Executor;
   readonly http: TransferHttp;
   /** The path of the file; an existing one is replaced in one step. */
   readonly target: string;
   /** Files of this machine that may hold some of the bytes. */
   readonly from?: readonly string[];
-  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ProgressObserver | undefined;
-  readonly onRetry?: RetryObserver | undefined;
 }
 
 /** What a download did. */
@@ -56,13 +54,14 @@ const neverAborted = new AbortController().signal;
  * local files hold are taken from there; only the rest is fetched. Rejected with a TransferError or an error of the executor.
  */
 export async function downloadAsset(asset: WantedAsset, options: DownloadOptions): Promise<DownloadOutcome> {
-  const { target, executor, http, signal, onRetry } = options;
+  const { target, executor, http, signal, onRetry, random } = options;
+  const retries = { signal, onRetry, random };
   const hasTarget = await isRegularFile(target);
-  const digests = await withRetries(() => readChunkDigests(executor, asset), { signal, onRetry });
+  const digests = await withRetries(() => readChunkDigests(executor, asset), retries);
   const map = digests === undefined ? undefined : new ChunkMap(asset.sizeBytes, digests);
   if (hasTarget && (await isSame(target, asset, map, signal)))
     return { status: 'unchanged', path: target, fetchedBytes: 0 };
-  const source = new DownloadSource({ executor, http, ...asset, signal, onRetry });
+  const source = new DownloadSource({ executor, http, ...asset, ...retries });
   const fetchInto = (partial: PartialFile): Promise<void> => {
     const job = { asset, options, source, partial };
     return map === undefined ? fetchSequentially(job) : fetchMissing(job, map, hasTarget);

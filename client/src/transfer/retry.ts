@@ -20,10 +20,14 @@ export interface RetryOptions {
   /** Grows while the work succeeds; a failure after progress counts as the first one. */
   readonly progress?: () => number;
   readonly onRetry?: RetryObserver | undefined;
-  readonly random?: () => number;
+  /** The share of each wait below its limit, from 0 to 1; Math.random by default. */
+  readonly random?: (() => number) | undefined;
   /** A monotonic clock in milliseconds. */
   readonly nowMs?: () => number;
 }
+
+/** The options of retries that a transfer takes from its caller. */
+export type TransferRetries = Pick<RetryOptions, 'signal' | 'onRetry' | 'random'>;
 
 /**
  * Repeats the work after temporary failures: 408, 429 and 5xx, and broken connections. Between two attempts it waits a random time below a
@@ -77,7 +81,7 @@ function interrupted(cause: Error): TransferError {
   return new TransferError('Interrupted', sentence, { cause });
 }
 
-/** Why the same work may succeed later: the hub cannot be lastProgress or is busy, or answered with an internal error. */
+/** Why the same work may succeed later: the hub cannot be reached or is busy, or answered with an internal error. */
 type RetryableCause = 'Unavailable' | 'Broken';
 
 const causeOfErrorKind: Readonly<Record<string, RetryableCause>> = {

@@ -9,6 +9,8 @@ import { digestFile } from './file-digest.ts';
 import { uploadAsset } from './upload.ts';
 
 const mib = 1_048_576;
+/** Retries are not delayed, except by a Retry-After. */
+const noJitter = () => 0;
 let folder: string;
 let path: string;
 let server: UploadServer;
@@ -32,7 +34,7 @@ async function upload(sizeBytes: number, onProgress?: (progress: { doneBytes: nu
 async function send(onProgress?: (progress: { doneBytes: number }) => void) {
   const repositoryId = ids.repository.of('1'.repeat(22));
   const { executor, http } = server;
-  return uploadAsset(await digestFile(path), { executor, http, repositoryId, onProgress });
+  return uploadAsset(await digestFile(path), { executor, http, repositoryId, onProgress, random: noJitter });
 }
 
 describe('a small file', () => {

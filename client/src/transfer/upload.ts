@@ -2,20 +2,18 @@ import type { Id, Output } from '@corral/contract';
 import type { Executor } from '../executor.ts';
 import type { ProgressObserver } from './download.ts';
 import { bytesOf, type DigestedFile } from './file-digest.ts';
-import { withRetries, type RetryObserver } from './retry.ts';
+import { withRetries, type TransferRetries } from './retry.ts';
 import { sendParts } from './part-upload.ts';
 import { resumableOffset, sendRest } from './resumable-upload.ts';
 import { answerError, type TransferHttp } from './transfer-http.ts';
 import { TransferError } from './TransferError.ts';
 
 /** How to upload. */
-export interface UploadOptions {
+export interface UploadOptions extends TransferRetries {
   readonly executor: Executor;
   readonly http: TransferHttp;
   readonly repositoryId: Id<'repository'>;
-  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ProgressObserver | undefined;
-  readonly onRetry?: RetryObserver | undefined;
 }
 
 /** What an upload did. */
@@ -35,8 +33,8 @@ const endedStatuses: ReadonlySet<number> = new Set([401, 403, 410]);
 
 /** Uploads a file unless the repository has its bytes. Resolves once the hub has verified them. Rejected with a TransferError or an error of the executor. */
 export async function uploadAsset(file: DigestedFile, options: UploadOptions): Promise<UploadOutcome> {
-  const { executor, repositoryId, signal, onRetry } = options;
-  const retrying = { signal, onRetry };
+  const { executor, repositoryId, signal, onRetry, random } = options;
+  const retrying = { signal, onRetry, random };
   const { assetId } = await withRetries(
     () =>
       executor.invoke('repositories_CreateAsset', {
