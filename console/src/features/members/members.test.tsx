@@ -146,7 +146,8 @@ describe.each(Object.entries(pages))('the members of a %s', (_kind, page) => {
     isRefusing = false;
     await user.click(dialog.getByRole('button', { name: 'Invite' }));
     expect(await screen.findByText('2 invitations are on their way')).toBeInTheDocument();
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    // By its name, because the toast is a dialog too.
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Invite User' })).toBeNull());
     expect(calls.map((input) => (input as { email: string }).email)).toEqual([
       'kim@x.example',
       'jon@x.example',

@@ -184,7 +184,8 @@ test('the store says in sentences what it enforces, and is changed without its s
   await waitFor(() =>
     expect(calls).toEqual([{ repositoryId, s3Config: { ...s3Config, bucket: 'archive', trustsSize: true } }]),
   );
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  // By its name, because the toast is a dialog too.
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Change store' })).toBeNull());
 });
 
 test('a store that the hub refuses is said in the dialog, which keeps what was typed', async () => {
