@@ -56,6 +56,8 @@ export interface ProxiedDevice extends AsyncDisposable {
   readonly projectId: Id<'project'>;
   readonly member: Person;
   readonly owner: Person;
+  /** Creates another member of the project. */
+  newMember(email: string): Promise<Person>;
   readonly agent: ChildProcess;
   /** Serves HTTP on the device and returns the port. */
   serve(listener: RequestListener): Promise<number>;
@@ -86,10 +88,15 @@ export async function proxiedDevice(limits: Partial<ProxyLimits> = {}): Promise<
   const transports = await bothTransports(limits);
   const { hub } = transports;
   const owner = await newPerson(transports, 'owner@example.org');
-  const member = await newPerson(transports, 'member@example.org');
   const asOwner = { actor: { actor: 'User', kind: 'User', userId: owner.userId }, origin: {} } as const;
   const { projectId } = await hub.executor.invoke(asOwner, 'projects_CreateProject', { name: 'Plant' });
-  await hub.executor.invoke(system, 'projects_AddProjectMember', { projectId, userId: member.userId });
+  const newMember: ProxiedDevice['newMember'] = async (email) => {
+    const person = await newPerson(transports, email);
+    const { userId } = person;
+    await hub.executor.invoke(system, 'projects_AddProjectMember', { projectId, userId });
+    return person;
+  };
+  const member = await newMember('member@example.org');
   const { token } = await hub.executor.invoke(asOwner, 'projects_CreateDeploymentToken', {
     projectId,
     name: 'line',
@@ -129,6 +136,7 @@ export async function proxiedDevice(limits: Partial<ProxyLimits> = {}): Promise<
     projectId,
     owner,
     member,
+    newMember,
     agent,
     ask,
     issue,

@@ -5,12 +5,17 @@ import type { ProxyLimits } from './limits.ts';
 import { proxiedDevice, type ProxiedDevice, type ProxiedPort } from '../../test/proxied-device.ts';
 
 const held: ServerResponse[] = [];
+let isSilent = true;
 const sockets: Socket[] = [];
 
-/** A device that never responds by itself, and one of its pages. */
+/** A device that does not respond by itself while `isSilent`, and one of its pages. */
 async function silentDevice(limits: Partial<ProxyLimits>) {
   const device = await proxiedDevice(limits);
-  const page = await device.enter(await device.serve((_request, response) => void held.push(response)));
+  const port = await device.serve((_request, response) => {
+    if (isSilent) held.push(response);
+    else response.end();
+  });
+  const page = await device.enter(port);
   return { device, page };
 }
 
@@ -39,9 +44,11 @@ test('requests beyond the limit of a device queue, and beyond the queue get 503'
   // One of the polls above may occupy a slot in the queue.
   const succeeded = second.map(async (answer) => expect((await answer).statusCode).toBe(200));
   await Promise.any(succeeded);
+  isSilent = false;
   for (const response of held.splice(0)) response.end();
   for (const answer of open) answer.resume();
   await Promise.allSettled(second);
+  isSilent = true;
 });
 
 describe('with a response timeout of one second', () => {

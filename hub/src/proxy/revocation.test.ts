@@ -1,27 +1,37 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Id } from '@corral/contract';
 import { recordStatements } from '../../test/recorded-statements.ts';
-import { proxiedDevice, type ProxiedDevice, type ProxiedPort } from '../../test/proxied-device.ts';
+import {
+  proxiedDevice,
+  type Person,
+  type ProxiedDevice,
+  type ProxiedPort,
+} from '../../test/proxied-device.ts';
 
 let device: ProxiedDevice;
-let page: ProxiedPort;
 let devicePort: number;
-let started: ServerResponse[];
+/** The responses of the device that do not end by themselves. */
+const started: ServerResponse[] = [];
+/** A member of the project, new in each test, and the page for this member. */
+let member: Person;
+let page: ProxiedPort;
 
-beforeEach(async () => {
+beforeAll(async () => {
   device = await proxiedDevice();
-  started = [];
   devicePort = await device.serve((request, response) => {
     if (request.url === '/') return response.end('here');
     response.writeHead(200);
     response.write('live');
     started.push(response);
   });
-  page = await device.enter(devicePort);
 });
-afterEach(() => device[Symbol.asyncDispose]());
+afterAll(() => device[Symbol.asyncDispose]());
+beforeEach(async ({ task }) => {
+  member = await device.newMember(`${task.id}@example.org`);
+  page = await device.enterBy(await device.issue(member, { port: devicePort }));
+});
 
 /** Revokes the access and returns how long an open stream lived on, in milliseconds. */
 async function abortsAfter(revoke: () => Promise<unknown>): Promise<number> {
@@ -46,7 +56,7 @@ async function expectRevoked(): Promise<void> {
 
 test('removing a member aborts open streams within five seconds', async () => {
   const { executor } = device.transports.hub;
-  const { projectId, member } = device;
+  const { projectId } = device;
   const leave = () =>
     executor.invoke(asOwner(), 'projects_RemoveProjectMember', { projectId, userId: member.userId });
   expect(await abortsAfter(leave)).toBeLessThan(5_000);
@@ -54,15 +64,14 @@ test('removing a member aborts open streams within five seconds', async () => {
 });
 
 test('signing out aborts open streams within five seconds', async () => {
-  const signOut = () =>
-    device.transports.hub.post('/api/private/logout', {}, { cookie: device.member.cookie });
+  const signOut = () => device.transports.hub.post('/api/private/logout', {}, { cookie: member.cookie });
   expect(await abortsAfter(signOut)).toBeLessThan(5_000);
   await expectRevoked();
 });
 
 test('disabling a user aborts open streams within five seconds', async () => {
   const { executor } = device.transports.hub;
-  const { userId } = device.member;
+  const { userId } = member;
   const system = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
   const disable = () => executor.invoke(system, 'users_SetUserIsDisabled', { userId, isDisabled: true });
   expect(await abortsAfter(disable)).toBeLessThan(5_000);
@@ -77,9 +86,9 @@ test('a change without an event is found within five seconds', async () => {
 });
 
 test('the accesses of all open streams are rechecked by one statement', async () => {
-  const url = await device.issue(device.member, { port: devicePort, validForSecs: 600 });
+  const url = await device.issue(member, { port: devicePort, validForSecs: 600 });
   const pages = [await device.enterBy(url)];
-  for (const who of [device.member, device.owner, device.owner, device.owner])
+  for (const who of [member, device.owner, device.owner, device.owner])
     pages.push(await device.enterBy(await device.issue(who, { port: devicePort })));
   const streams = await Promise.all(pages.map((opened) => opened.open('/live')));
   const aborted = streams.map(
@@ -100,11 +109,11 @@ test('the accesses of all open streams are rechecked by one statement', async ()
     .execute();
   await Promise.all(aborted.slice(0, 2));
   expect(streams.slice(2).every(({ destroyed }) => !destroyed)).toBe(true);
+  for (const stream of streams) stream.destroy();
 });
 
 test('deleting a user token ends the accesses that it issued, and no other', async () => {
   const { hub } = device.transports;
-  const { member } = device;
   const asMember = { actor: { actor: 'User', kind: 'User', userId: member.userId }, origin: {} } as const;
   const { token, tokenId } = await hub.executor.invoke(asMember, 'users_CreateUserToken', {
     userId: member.userId,
@@ -122,7 +131,7 @@ test('deleting a user token ends the accesses that it issued, and no other', asy
 });
 
 test('an expired access is reported as expired', async () => {
-  const port = Number((await device.issue(device.member)).port);
+  const port = Number((await device.issue(member)).port);
   expect(port).toBeGreaterThan(0);
   device.transports.hub.advance(3_601);
   const { headers } = await page.ask('/', { headers: { accept: 'text/html' } });
@@ -135,6 +144,6 @@ test('without a database, open streams continue for a while and new requests get
   await once(live, 'data');
   await device.transports.hub.database.db.destroy();
   await expect.poll(async () => (await page.ask('/')).headers['x-corral-failure']).toBe('notReady');
-  started[0]?.end('still');
+  started.at(-1)?.end('still');
   expect(String(((await once(live, 'data')) as [Buffer])[0])).toBe('still');
 });
