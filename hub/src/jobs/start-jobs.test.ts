@@ -113,6 +113,11 @@ test(
     await once(killed.stdout, 'data');
     killed.kill('SIGKILL');
     await once(killed, 'exit');
+    // Its last heartbeat becomes as old as it would be after `lostAfterSecs`.
+    await sql`update ${sql.id(jobsSchema, 'job')}
+      set heartbeat_on = heartbeat_on - make_interval(secs => ${intervals.lostAfterSecs})`.execute(
+      database.db,
+    );
     let runs = 0;
     await startNode([{ name: 'sweep', cron: everyMinute, run: async () => void (runs += 1) }]);
     await expect
