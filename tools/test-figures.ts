@@ -62,7 +62,7 @@ const all = {
   abusers: {
     what: 'abusers of one hub beside 40 good devices',
     file: `${gateway}/abuse.test.ts`,
-    normal: 40,
+    normal: 22,
     deep: 100,
   },
   liveMessages: {

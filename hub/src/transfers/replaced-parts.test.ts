@@ -59,7 +59,7 @@ async function inStoresOf({ scene: { hub } }: TwoHubs): Promise<string[]> {
 }
 
 async function replaceBetweenRequests(both: TwoHubs): Promise<void> {
-  const file = fileOf(2 * uploadPartBytes + 3_000_000);
+  const file = fileOf(uploadPartBytes + 1_000_000);
   const { assetId, urls } = await begun(both, file);
   const [url] = urls;
   const replace = await replacementOf(both, assetId);
@@ -99,7 +99,7 @@ test.each([
   async (comparesEtags, sentence) => {
     const store = await doubleOfTest({ comparesEtags });
     const both = await twoHubs(store.settings);
-    const file = fileOf(2 * uploadPartBytes);
+    const file = fileOf(uploadPartBytes + 1000);
     const { assetId, urls } = await begun(both, file);
     beforeJoin(store, await replacementOf(both, assetId));
     const { status, bytes } = await sendBytes(urls[0], file, 0, file.bytes.length);
@@ -112,7 +112,7 @@ test.each([
 test.each([true, false])('so it is by finalizing, if the store compares (%s)', async (comparesEtags) => {
   const store = await doubleOfTest({ comparesEtags });
   const both = await twoHubs(store.settings);
-  const file = fileOf(2 * uploadPartBytes);
+  const file = fileOf(uploadPartBytes + 1000);
   const { assetId, urls } = await begun(both, file);
   const replace = await replacementOf(both, assetId);
   await sendParts(both, assetId, file, [1, 2]);

@@ -116,19 +116,19 @@ describe('[needs NATS] a node of a cluster', () => {
       [/^wrong Secret key: CORRAL_SECRET_KEY: the database holds secrets/, /^unchecked Peer addresses: /],
     ],
     [
-      'a NATS that is away',
-      { CORRAL_NATS_URL: 'nats://127.0.0.1:1' },
-      [/^wrong NATS: CORRAL_NATS_URL: NATS cannot be used: /],
-    ],
-    [
-      'a bucket that is not there',
-      { CORRAL_S3_BUCKET: 'elsewhere' },
-      [/^wrong Assets: CORRAL_S3_ENDPOINT: the bucket elsewhere at .* cannot be used: /],
-    ],
-    [
-      'a mail server that is away',
-      { CORRAL_SMTP_URL: 'smtp://127.0.0.1:1' },
-      [/^wrong Mail: .*The mail server cannot be reached: /],
+      'NATS and mail server unavailable, no such bucket, and fewer connections than needed',
+      {
+        CORRAL_NATS_URL: 'nats://127.0.0.1:1',
+        CORRAL_S3_BUCKET: 'elsewhere',
+        CORRAL_SMTP_URL: 'smtp://127.0.0.1:1',
+        CORRAL_MAX_CONNECTIONS: '1000000',
+      },
+      [
+        /^wrong NATS: CORRAL_NATS_URL: NATS cannot be used: /,
+        /^wrong Assets: CORRAL_S3_ENDPOINT: the bucket elsewhere at .* cannot be used: /,
+        /^wrong Mail: .*The mail server cannot be reached: /,
+        /^wrong Descriptors: The hub may have/,
+      ],
     ],
     [
       'no hub that runs',
@@ -147,11 +147,6 @@ describe('[needs NATS] a node of a cluster', () => {
       [
         /^wrong Data folder: CORRAL_DATA_DIR: the folder \/proc\/none\/none cannot be used: no folder can be made there\./,
       ],
-    ],
-    [
-      'fewer connections than it needs',
-      { CORRAL_MAX_CONNECTIONS: '1000000' },
-      [/^wrong Descriptors: The hub may have/],
     ],
   ];
   test('is told of what is missing or wrong, and of nothing else', async () => {
