@@ -1,4 +1,4 @@
-import { databaseRestarts, natsKills, rollingRestart } from './away.ts';
+import { databaseRestarts, natsKills, rollingRestart } from './outages.ts';
 import { cutOffHub } from './cut-off.ts';
 import { forwardAcrossHubs } from './forward.ts';
 import { liveViewElsewhere } from './live-view.ts';

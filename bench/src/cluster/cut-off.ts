@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { barLine, type Line } from '../table.ts';
-import { onCluster, type ClusterBed } from './cluster-bed.ts';
+import { onCluster, type ClusterTestbed } from './cluster-testbed.ts';
 import { counts } from './counts.ts';
 import { startDatabaseRelay, type Cut, type DatabaseRelay } from './database-relay.ts';
 import { startFleet } from './fleet.ts';
@@ -34,7 +34,7 @@ export async function cutOffHub(): Promise<Line[]> {
   }
 }
 
-async function measure(bed: ClusterBed, relay: DatabaseRelay): Promise<Line[]> {
+async function measure(bed: ClusterTestbed, relay: DatabaseRelay): Promise<Line[]> {
   const presence = await openPresence(bed.databaseUrl);
   const fleet = await startFleet(bed, counts.devices);
   const ended = { isOver: false };
@@ -78,7 +78,7 @@ async function measure(bed: ClusterBed, relay: DatabaseRelay): Promise<Line[]> {
 
 /** How long the hub takes to acknowledge a write again, and the most connections that it has then under an id whose lease has ended. */
 async function cutOff(
-  bed: ClusterBed,
+  bed: ClusterTestbed,
   presence: Presence,
   relay: DatabaseRelay,
   { how, durationMs }: (typeof cuts)[number],
@@ -100,7 +100,7 @@ async function cutOff(
   return { backSecs, most };
 }
 
-async function writes(bed: ClusterBed): Promise<boolean> {
+async function writes(bed: ClusterTestbed): Promise<boolean> {
   const { executor } = bed.userOf('north');
   const { projectId } = bed.user;
   const made = executor.invoke('projects_CreateDeploymentToken', { projectId, name: 'after a cut' });

@@ -1,10 +1,10 @@
 import { deviceHeaders, prepareDevices } from '../devices.ts';
 import type { FleetCommand } from '../fleet-process.ts';
 import { startProgram, type Program } from '../processes.ts';
-import type { ClusterBed } from './cluster-bed.ts';
+import type { ClusterTestbed } from './cluster-testbed.ts';
 
 /** Devices that connect through nginx and come back as agents do. Resolves once all are connected. */
-export async function startFleet(bed: ClusterBed, devices: number): Promise<Program> {
+export async function startFleet(bed: ClusterTestbed, devices: number): Promise<Program> {
   const fleet = await prepareDevices(bed.user, devices);
   const program = startProgram('bench/src/fleet-process.ts');
   const command: FleetCommand = {

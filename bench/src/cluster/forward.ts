@@ -4,7 +4,7 @@ import { newDeviceToken, startBenchAgent, type BenchAgent } from '../bench-agent
 import { processorSecs, startProgram } from '../processes.ts';
 import { line, type Line } from '../table.ts';
 import { measurePort, type TcpFigures } from '../tcp-load.ts';
-import { onCluster, type ClusterBed } from './cluster-bed.ts';
+import { onCluster, type ClusterTestbed } from './cluster-testbed.ts';
 
 const seconds = 4;
 /** Each way is measured this often, in turn, since the machine may be busier for a while. */
@@ -40,7 +40,7 @@ export function forwardAcrossHubs(): Promise<Line[]> {
 
 /** Measures a forward of a command line that is connected to this hub. */
 async function measureVia(
-  bed: ClusterBed,
+  bed: ClusterTestbed,
   hub: HubName,
   { deviceId }: BenchAgent,
   upstreamPort: number,

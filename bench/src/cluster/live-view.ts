@@ -3,7 +3,7 @@ import { administrator } from '../bench-hub.ts';
 import { percentile } from '../load.ts';
 import { barLine, type Line } from '../table.ts';
 import { prepareDevices } from '../devices.ts';
-import { onCluster, type ClusterBed } from './cluster-bed.ts';
+import { onCluster, type ClusterTestbed } from './cluster-testbed.ts';
 import { counts } from './counts.ts';
 import { openAnswer, signIn } from './person.ts';
 
@@ -35,7 +35,7 @@ export function liveViewElsewhere(): Promise<Line[]> {
 }
 
 /** A live view of the administrator at a hub. */
-async function watch(bed: ClusterBed, hub: HubName) {
+async function watch(bed: ClusterTestbed, hub: HubName) {
   const url = bed.hubUrls[hub];
   const { cookie } = await signIn(administrator, url, administrator.password);
   const waiting = new Map<string, (atMs: number) => void>();

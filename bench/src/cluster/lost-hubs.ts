@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { hubNames, type HubName } from '@corral/tools';
 import { barLine, type Line } from '../table.ts';
-import { onCluster, type ClusterBed } from './cluster-bed.ts';
+import { onCluster, type ClusterTestbed } from './cluster-testbed.ts';
 import { counts } from './counts.ts';
 import { startFleet } from './fleet.ts';
 import { openPresence, type Presence } from './presence.ts';
@@ -70,7 +70,7 @@ async function lose(presence: Presence, hub: HubName, strike: () => Promise<void
 }
 
 /** The most connections that the hub had open under the id whose lease it has lost. */
-async function goOn(bed: ClusterBed, presence: Presence, hub: HubName, nodeId: string): Promise<number> {
+async function goOn(bed: ClusterTestbed, presence: Presence, hub: HubName, nodeId: string): Promise<number> {
   await bed.programs.signal(hub, 'SIGCONT');
   let most = 0;
   const untilMs = performance.now() + watchedAfterPauseMs;

@@ -1,20 +1,20 @@
 import type { HubName } from '@corral/tools';
 import { administrator } from '../bench-hub.ts';
 import { prepareDevices } from '../devices.ts';
-import type { ClusterBed } from './cluster-bed.ts';
+import type { ClusterTestbed } from './cluster-testbed.ts';
 import { openAnswer, signIn } from './person.ts';
 
-/** Changes that are later than this in a live view, which has not been told to reload, are missed. */
+/** A change that is not in a live view after this time counts as missed, unless the view was reset. */
 const missedAfterMs = 15_000;
-/** As the console waits before it opens a live view again, which then reloads everything. */
+/** The pause of the console before it reopens a live view, which then reloads everything. */
 const reopenAfterMs = 1_000;
 
 /**
- * Changes a device at one hub again and again, and counts the changes of which the live view of another is told nothing within 15 s, or
- * within what `allowMs` allows besides.
+ * Changes a device at one hub again and again, and counts the changes that do not reach the live view of another hub within 15 s plus
+ * `allowMs`.
  */
 export async function countMissed(
-  bed: ClusterBed,
+  bed: ClusterTestbed,
   until: { readonly isOver: boolean },
   watched: HubName = 'east',
   allowMs = 0,
@@ -30,7 +30,7 @@ export async function countMissed(
   });
   let missed = 0;
   for (let change = 0; !until.isOver; change += 1) {
-    const told = new Promise<boolean>((resolve) => {
+    const isSeen = new Promise<boolean>((resolve) => {
       const seen = (): void => (waiting.delete(seen), resolve(true));
       waiting.add(seen);
       setTimeout(() => (waiting.delete(seen), resolve(false)), missedAfterMs + allowMs);
@@ -38,29 +38,29 @@ export async function countMissed(
     await bed
       .userOf('south')
       .executor.invoke('devices_SetDeviceName', { deviceId, name: `changed ${change}` });
-    if (!(await told)) missed += 1;
+    if (!(await isSeen)) missed += 1;
   }
   close();
   return missed;
 }
 
-/** A live view of the administrator that is opened again when it ends; what it then loads is told as a reset. */
+/** A live view of the administrator that is reopened when it ends; reopening counts as a reset. */
 async function keepWatching(
-  bed: ClusterBed,
+  bed: ClusterTestbed,
   hub: HubName,
-  heard: (text: string) => void,
+  onText: (text: string) => void,
 ): Promise<() => void> {
   const url = bed.hubUrls[hub];
   const { cookie } = await signIn(administrator, url, administrator.password);
   let isClosed = false;
-  const open = () => openAnswer(`${url}/api/v1/stream`, { cookie }, heard);
+  const open = () => openAnswer(`${url}/api/v1/stream`, { cookie }, onText);
   let view = await open();
   const reopen = (): void => {
     if (isClosed) return;
     open().then(
       (opened) => {
         view = opened;
-        heard('event: reset');
+        onText('event: reset');
         void view.ended.then(later);
       },
       () => later(),

@@ -8,7 +8,7 @@ import { httpCaller } from '../http-caller.ts';
 import { load } from '../load.ts';
 import { processorSecs } from '../processes.ts';
 import { line, type Line } from '../table.ts';
-import { onCluster, type ClusterBed } from './cluster-bed.ts';
+import { onCluster, type ClusterTestbed } from './cluster-testbed.ts';
 import { startFleet } from './fleet.ts';
 import { signIn } from './person.ts';
 
@@ -48,7 +48,7 @@ export function moreHubs(): Promise<Line[]> {
 
 type Call = (caller: number) => readonly [path: string, body: unknown];
 
-async function linesOfCalls(bed: ClusterBed, client: pg.Client): Promise<Line[]> {
+async function linesOfCalls(bed: ClusterTestbed, client: pg.Client): Promise<Line[]> {
   const { deviceIds } = await prepareDevices(bed.user, timing.callers);
   const tokens = await newTokens(bed);
   const { projectId } = bed.user;
@@ -105,7 +105,7 @@ function costLines(what: string, one: CallFigures, three: CallFigures): Line[] {
 }
 
 /** A token for each caller, since the hubs limit the calls of one. */
-async function newTokens(bed: ClusterBed): Promise<string[]> {
+async function newTokens(bed: ClusterTestbed): Promise<string[]> {
   const { executor } = await signIn(administrator, bed.url, administrator.password);
   const tokens: string[] = [];
   for (let caller = 0; caller < timing.callers; caller += 1) {
@@ -116,7 +116,7 @@ async function newTokens(bed: ClusterBed): Promise<string[]> {
 }
 
 async function callsBy(
-  bed: ClusterBed,
+  bed: ClusterTestbed,
   client: pg.Client,
   hubs: number,
   tokens: readonly string[],
@@ -136,7 +136,7 @@ async function callsBy(
   return { perSecond, used: shareOf(before, after, made) };
 }
 
-async function linesOfDevices(bed: ClusterBed, client: pg.Client): Promise<Line[]> {
+async function linesOfDevices(bed: ClusterTestbed, client: pg.Client): Promise<Line[]> {
   const alone = await idle(bed, client);
   const fleet = await startFleet(bed, idleDevices);
   await pause(5_000);
@@ -158,7 +158,7 @@ async function linesOfDevices(bed: ClusterBed, client: pg.Client): Promise<Line[
 }
 
 /** What is used in a second without calls. */
-async function idle(bed: ClusterBed, client: pg.Client): Promise<Used> {
+async function idle(bed: ClusterTestbed, client: pg.Client): Promise<Used> {
   const before = await usedBy(bed, client);
   await pause(idleMs);
   return shareOf(before, await usedBy(bed, client), idleMs / 1_000);
@@ -172,7 +172,7 @@ interface Reading {
   readonly transactions: number;
 }
 
-async function usedBy({ programs, databasePid }: ClusterBed, client: pg.Client): Promise<Reading> {
+async function usedBy({ programs, databasePid }: ClusterTestbed, client: pg.Client): Promise<Reading> {
   const { rows } = await client.query<{ transactions: number }>(
     `select pg_stat_clear_snapshot(), sum(xact_commit + xact_rollback)::float8 as transactions from pg_stat_database`,
   );

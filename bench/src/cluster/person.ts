@@ -45,8 +45,8 @@ export async function signIn(
   return { cookie, executor };
 }
 
-/** Something that is open, and when it ended, by `performance.now()`. */
-export interface Open {
+/** An open connection or answer, and when it ended, by `performance.now()`. */
+export interface OpenAccess {
   readonly ended: Promise<number>;
   close(): void;
 }
@@ -58,7 +58,7 @@ export async function openCommandLine(
   url: string,
   token: string,
   deviceId: string,
-): Promise<{ readonly link: Open; readonly forward: Open }> {
+): Promise<{ readonly link: OpenAccess; readonly forward: OpenAccess }> {
   const headers = {
     authorization: `Bearer ${token}`,
     'x-user-token': token,
@@ -74,35 +74,39 @@ export async function openCommandLine(
   return { link: { ended: end(connection.closed), close }, forward: { ended: end(channel.closed), close } };
 }
 
-/** A live view, or a page of a device, whose answer does not end by itself. `heard` gets the text that arrives. */
+/** A live view, or a page of a device, whose answer does not end by itself. `onText` gets the text that arrives. */
 export function openAnswer(
   url: string,
   headers: Record<string, string>,
-  heard: (text: string) => void = () => undefined,
-): Promise<Open> {
+  onText: (text: string) => void = () => undefined,
+): Promise<OpenAccess> {
   return new Promise((resolve, reject) => {
-    const asked = get(url, { headers, agent: false }, (answer) => {
+    const outgoing = get(url, { headers, agent: false }, (answer) => {
       if (answer.statusCode !== 200) reject(new Error(`${url} answered ${answer.statusCode}.`));
       const ended = new Promise<void>((done) => answer.on('error', () => undefined).once('close', done));
-      answer.setEncoding('utf8').on('data', heard);
-      answer.once('data', () => resolve({ ended: end(ended), close: () => void asked.destroy() }));
+      answer.setEncoding('utf8').on('data', onText);
+      answer.once('data', () => resolve({ ended: end(ended), close: () => void outgoing.destroy() }));
     });
-    asked.on('error', reject);
+    outgoing.on('error', reject);
   });
 }
 
 /** A page of a device through a hub, entered by a one-time address as browsers do. */
-export async function openPage(hubUrl: string, executor: Executor, deviceId: Id<'device'>): Promise<Open> {
+export async function openPage(
+  hubUrl: string,
+  executor: Executor,
+  deviceId: Id<'device'>,
+): Promise<OpenAccess> {
   const { url } = await executor.invoke('devices_IssueDeviceHttpProxyToken', { deviceId, port: pagePort });
   const { host, pathname, search } = new URL(url);
   const cookie = await new Promise<string>((resolve, reject) => {
-    const asked = get(`${hubUrl}${pathname}${search}`, { headers: { host }, agent: false }, (answer) => {
+    const outgoing = get(`${hubUrl}${pathname}${search}`, { headers: { host }, agent: false }, (answer) => {
       answer.resume();
       const [first] = answer.headers['set-cookie'] ?? [];
       if (first === undefined) reject(new Error(`The page could not be opened: ${answer.statusCode}.`));
       else resolve(first.split(';')[0] ?? '');
     });
-    asked.on('error', reject);
+    outgoing.on('error', reject);
   });
   return openAnswer(`${hubUrl}/live`, { host, cookie });
 }

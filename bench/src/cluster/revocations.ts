@@ -3,7 +3,7 @@ import { newDeviceToken } from '../bench-agent.ts';
 import { administrator } from '../bench-hub.ts';
 import { percentile } from '../load.ts';
 import { barLine, type Line } from '../table.ts';
-import { onCluster, type ClusterBed } from './cluster-bed.ts';
+import { onCluster, type ClusterTestbed } from './cluster-testbed.ts';
 import { counts } from './counts.ts';
 import { connectEchoDevice, type EchoDevice } from './echo-device.ts';
 import {
@@ -12,7 +12,7 @@ import {
   openCommandLine,
   openPage,
   signIn,
-  type Open,
+  type OpenAccess,
   type Person,
 } from './person.ts';
 
@@ -20,7 +20,7 @@ const [withoutBusBarMs, withBusBarMs] = [5_000, 300];
 const peopleAtOnce = 4;
 
 interface Scene {
-  readonly bed: ClusterBed;
+  readonly bed: ClusterTestbed;
   /** A session of an administrator, who calls the hub `south`. */
   readonly admin: Executor;
   readonly deviceToken: string;
@@ -32,7 +32,7 @@ interface Scene {
 type Trial = (
   scene: Scene,
   person: Person,
-) => Promise<{ readonly open: readonly Open[]; revoke(): Promise<unknown> }>;
+) => Promise<{ readonly open: readonly OpenAccess[]; revoke(): Promise<unknown> }>;
 
 const trials: Readonly<Record<string, Trial>> = {
   async certificate({ bed, admin, deviceToken }) {

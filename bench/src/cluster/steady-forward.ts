@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { newDeviceToken, startBenchAgent } from '../bench-agent.ts';
 import { startProgram } from '../processes.ts';
-import type { ClusterBed } from './cluster-bed.ts';
+import type { ClusterTestbed } from './cluster-testbed.ts';
 
 /** What programs met that connected to the local port of a forward again and again. */
 export interface ForwardResult {
@@ -25,7 +25,7 @@ const everyMs = 100;
 const answerWithinMs = 20_000;
 
 /** Starts both, and the programs once the first is served. */
-export async function startSteadyForward(bed: ClusterBed): Promise<SteadyForward> {
+export async function startSteadyForward(bed: ClusterTestbed): Promise<SteadyForward> {
   const echo = createServer((socket) => socket.on('error', () => undefined).pipe(socket));
   await once(echo.listen(0, '127.0.0.1'), 'listening');
   const { port: devicePort } = echo.address() as AddressInfo;

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { httpExecutor, readList } from '@corral/client';
 import type { Id } from '@corral/contract';
 import type { BenchUser } from '../bench-hub.ts';
-import type { ClusterBed } from './cluster-bed.ts';
+import type { ClusterTestbed } from './cluster-testbed.ts';
 import { counts } from './counts.ts';
 import { signIn } from './person.ts';
 import { administrator } from '../bench-hub.ts';
 
-/** What callers were told, until each call succeeded. */
+/** The answers that the callers got until each call succeeded. */
 export interface LoadResult {
   readonly acknowledged: number;
   /** Acknowledged writes that the hubs do not have. */
@@ -15,7 +15,7 @@ export interface LoadResult {
   /** The longest time in which no write was acknowledged. */
   readonly longestGapMs: number;
   /** 503 with a Retry-After. */
-  readonly told: number;
+  readonly unavailable: number;
   /** Any other answer but 200, most often by nginx for a hub that is gone. */
   readonly others: number;
   /** Requests without an answer. */
@@ -24,7 +24,7 @@ export interface LoadResult {
 
 /** Callers that write at a steady rate through nginx, and try each write again until it is acknowledged. */
 export interface SteadyLoad {
-  /** Ends the calls, and looks for what was acknowledged. */
+  /** Ends the calls, and checks that the hubs have all acknowledged writes. */
   stop(): Promise<LoadResult>;
 }
 
@@ -39,10 +39,10 @@ interface Caller {
 }
 
 /** Starts the callers, each with a token and a project of its own. */
-export async function startSteadyLoad(bed: ClusterBed, perSecond: number): Promise<SteadyLoad> {
+export async function startSteadyLoad(bed: ClusterTestbed, perSecond: number): Promise<SteadyLoad> {
   const { executor: session } = await signIn(administrator, bed.url, administrator.password);
   const state = {
-    told: 0,
+    unavailable: 0,
     others: 0,
     broken: 0,
     gapFromMs: performance.now(),
@@ -75,7 +75,7 @@ export async function startSteadyLoad(bed: ClusterBed, perSecond: number): Promi
 }
 
 interface LoadState {
-  told: number;
+  unavailable: number;
   others: number;
   broken: number;
   gapFromMs: number;
@@ -119,7 +119,7 @@ async function writeOnce(
     if (answer.status === 200) return undefined;
     const retryAfter = answer.headers.get('retry-after');
     if (answer.status === 503 && retryAfter !== null) {
-      state.told += 1;
+      state.unavailable += 1;
       return Number(retryAfter) * 1_000 + jitterMs;
     }
     state.others += 1;
@@ -137,14 +137,14 @@ async function lostOf({ url, token }: BenchUser, { projectId, acknowledged }: Ca
   return acknowledged.filter((name) => !stored.has(name)).length;
 }
 
-/** Runs work under calls that write, and prints what the callers were told. */
-export async function underLoad(bed: ClusterBed, work: () => Promise<void>): Promise<LoadResult> {
+/** Runs work under a steady load of writes, and prints the answers that the callers got. */
+export async function underLoad(bed: ClusterTestbed, work: () => Promise<void>): Promise<LoadResult> {
   const load = await startSteadyLoad(bed, counts.writesPerSecond);
   await work();
   const result = await load.stop();
-  const { acknowledged, told, others, broken } = result;
+  const { acknowledged, unavailable, others, broken } = result;
   process.stderr.write(
-    `  ${acknowledged} acknowledged, ${told} told to wait, ${others} other answers, ${broken} broken\n`,
+    `  ${acknowledged} acknowledged, ${unavailable} answered with 503, ${others} other answers, ${broken} broken\n`,
   );
   return result;
 }

@@ -6,7 +6,7 @@ import { freePort, hubNames, startCluster, type Cluster, type HubName } from '@c
 import { administrator, prepareUser, userAt, type BenchUser } from '../bench-hub.ts';
 
 /** Three hubs, NATS, an S3 store, PostgreSQL and nginx, for one part of the section. */
-export interface ClusterBed extends Cluster {
+export interface ClusterTestbed extends Cluster {
   /** An administrator who calls through nginx. */
   readonly user: BenchUser;
   /** The same, who calls one hub. */
@@ -17,7 +17,7 @@ export interface ClusterBed extends Cluster {
 
 /** Runs a measurement on a fresh cluster. */
 export async function onCluster<T>(
-  measure: (bed: ClusterBed) => Promise<T>,
+  measure: (bed: ClusterTestbed) => Promise<T>,
   special: Pick<Parameters<typeof startCluster>[0], 'databaseUrlOf'> = {},
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'corral-bench-'));
@@ -51,7 +51,7 @@ export async function onCluster<T>(
 async function measureOn<T>(
   cluster: Cluster,
   folder: string,
-  measure: (bed: ClusterBed) => Promise<T>,
+  measure: (bed: ClusterTestbed) => Promise<T>,
 ): Promise<T> {
   const user = await prepareUser(cluster.url);
   const users = Object.fromEntries(hubNames.map((hub) => [hub, userAt(user, cluster.hubUrls[hub])]));

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { hubNames } from '@corral/tools';
 import { barLine, type Line } from '../table.ts';
-import { onCluster } from './cluster-bed.ts';
+import { onCluster } from './cluster-testbed.ts';
 import { counts } from './counts.ts';
 import { countMissed } from './missed-changes.ts';
 import { startSteadyForward } from './steady-forward.ts';
@@ -56,7 +56,7 @@ export function natsKills(): Promise<Line[]> {
     });
     const what = `NATS killed ${counts.natsKills} ×`;
     return [
-      barOf(`${what}: answers but 200`, result.told + result.others + result.broken),
+      barOf(`${what}: answers but 200`, result.unavailable + result.others + result.broken),
       barOf(`${what}: acknowledged writes lost, of ${result.acknowledged}`, result.lost),
       barOf(`${what}: changes missed in a live view of another hub`, missed),
     ];
