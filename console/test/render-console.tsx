@@ -10,7 +10,7 @@ import { replayWrites } from '../src/data/replay.ts';
 import { createSessionEnd } from '../src/shell/session-end.ts';
 import type { Hub } from '../src/data/hub.ts';
 import { createLive } from '../src/data/live.ts';
-import { toLiveListener } from '../src/data/live-stale.ts';
+import { toLiveListener } from '../src/data/stale-queries.ts';
 import { createQueryClient } from '../src/data/query-client.ts';
 import { isSessionConfirmed } from '../src/data/session.ts';
 import { stubHub } from '../src/data/stub-hub.ts';

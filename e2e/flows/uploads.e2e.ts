@@ -211,7 +211,7 @@ test('an upload over a line that went silent is sent again; a file that changed 
   });
   await choose(page, changing.path, notes.path);
   await expect(upload(page, changing.name).getByRole('alert')).toHaveText(
-    'The file changed, or cannot be read any more. Choose it again.',
+    'The file has changed or can no longer be read. Choose it again.',
     { timeout: 60_000 },
   );
   await expect(upload(page, notes.name).getByText('Added', { exact: true })).toBeVisible({ timeout: 60_000 });

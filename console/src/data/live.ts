@@ -207,7 +207,7 @@ export function hubStream(cursor: LiveCursor): SubscribeToStream {
   return (listener) => {
     let stop: (() => void) | undefined;
     let isStopped = false;
-    void import('./live-stale.ts').then(({ subscribeToStaleQueries }) => {
+    void import('./stale-queries.ts').then(({ subscribeToStaleQueries }) => {
       if (!isStopped) stop = subscribeToStaleQueries(listener, cursor);
     });
     return () => {

@@ -40,9 +40,9 @@ interface RowProps {
   readonly ownerKind: OwnerKind;
 }
 
-type ShownProps = Pick<RowProps, 'item' | 'ownerKind'>;
+type ItemProps = Pick<RowProps, 'item' | 'ownerKind'>;
 
-/** Of a thousand rows, progress renders only those under way. */
+/** Memoized, so that progress renders only the rows under way. */
 const UploadRow = memo(function UploadRowContent({ queue, item, ownerKind }: RowProps) {
   return (
     <li className="flex items-center gap-3 border-line px-4.5 py-2.5 not-first:border-t">
@@ -58,7 +58,7 @@ const UploadRow = memo(function UploadRowContent({ queue, item, ownerKind }: Row
   );
 });
 
-function StateText({ item: { state, sizeBytes }, ownerKind }: ShownProps) {
+function StateText({ item: { state, sizeBytes }, ownerKind }: ItemProps) {
   if (state.step === 'Failed')
     return (
       <span role="alert" className="own-direction text-body wrap-anywhere text-danger">
@@ -72,9 +72,9 @@ function StateText({ item: { state, sizeBytes }, ownerKind }: ShownProps) {
   );
 }
 
-type Calm = Exclude<UploadItem['state'], { readonly step: 'Failed' }>;
+type UnfailedState = Exclude<UploadItem['state'], { readonly step: 'Failed' }>;
 
-function textOf(state: Calm, sizeBytes: number, owner: OwnerKind): string {
+function textOf(state: UnfailedState, sizeBytes: number, owner: OwnerKind): string {
   switch (state.step) {
     case 'Waiting':
       return words.waiting;
@@ -91,7 +91,7 @@ function textOf(state: Calm, sizeBytes: number, owner: OwnerKind): string {
   }
 }
 
-function Progress({ item: { filename, sizeBytes, state }, ownerKind }: ShownProps) {
+function Progress({ item: { filename, sizeBytes, state }, ownerKind }: ItemProps) {
   const doneBytes = 'doneBytes' in state ? state.doneBytes : 0;
   const isWhole = state.step === 'Adding';
   return (
@@ -100,7 +100,7 @@ function Progress({ item: { filename, sizeBytes, state }, ownerKind }: ShownProp
       label={words.progressOf(filename)}
       value={isWhole ? sizeBytes : doneBytes}
       max={sizeBytes}
-      text={state.step === 'Failed' ? undefined : textOf(state as Calm, sizeBytes, ownerKind)}
+      text={state.step === 'Failed' ? undefined : textOf(state as UnfailedState, sizeBytes, ownerKind)}
     />
   );
 }

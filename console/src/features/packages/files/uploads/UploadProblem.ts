@@ -1,9 +1,9 @@
-/** Why an upload ends, in a sentence for people; trying again at once would not help. */
+/** An error that ends an upload, with a sentence for people; an immediate retry would not help. */
 export class UploadProblem extends Error {
   override readonly name = 'UploadProblem';
 }
 
-/** Why an upload is interrupted; it goes on by itself. */
+/** A temporary error, after which an upload resumes by itself. */
 export class Interruption extends Error {
   override readonly name = 'Interruption';
   /** How long the hub asks to wait, in milliseconds. */

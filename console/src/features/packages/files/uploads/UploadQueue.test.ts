@@ -11,14 +11,14 @@ const repositoryId = ids.repository.of('2'.repeat(22));
 const versionId = ids.packageVersion.of('3'.repeat(22));
 const mib = 1_048_576;
 
-/** A hub that keeps what comes, and what it is to answer next. */
+/** A hub that stores what it receives, with its next answers. */
 function hub() {
   const state = {
     kept: 0,
     isAvailable: false,
     added: [] as string[],
     urls: 0,
-    /** Thrown by the next sendings, after half of their part was kept; nothing of it if the line is dead. */
+    /** Thrown by the next requests, after half of their part was stored, or nothing of it if `isDead`. */
     failures: [] as Error[],
     addAnswers: [] as ('Added' | 'FilenameAlreadyExists')[],
     /** What the version has. */
@@ -61,7 +61,7 @@ function hub() {
     },
     hashFile: (file) => Promise.resolve(`sha256_of_${file.name}`),
     transport: { offsetOf: () => Promise.resolve(state.kept), send },
-    persistence: {
+    retries: {
       wait: (durationMs) => {
         state.waits.push(durationMs);
         state.nowMs += durationMs;
@@ -127,7 +127,7 @@ test('another file of the same name is refused before anything is sent, and so i
   expect(stateOf(queue)).toEqual([
     { step: 'Failed', message: words.nameTaken('version') },
     { step: 'Done', outcome: 'added' },
-    { step: 'Failed', message: words.twice },
+    { step: 'Failed', message: words.duplicate },
   ]);
   expect(state.added).toEqual(['b.img']);
   state.files = [];

@@ -22,10 +22,10 @@ interface Entry {
 
 /** Two at a time: one is hashed while the other is sent. */
 const concurrency = 2;
-/** More files are left out: a version or package takes no more. */
+/** A version or package has no more files; further ones are left out. */
 const maxItems = 1000;
 
-/** Called with the names of the files that are not complete, when these have changed. */
+/** Called with the names of all incomplete files when these change. */
 export type UnfinishedObserver = (filenames: readonly string[]) => void;
 
 /** The uploads to one version or package. They go on while other pages are shown. */
@@ -52,7 +52,7 @@ export class UploadQueue {
     return () => void this.#listeners.delete(listener);
   };
 
-  /** How many of the files that were added last were too many. */
+  /** How many files of the last `add` were left out. */
   get leftOut(): number {
     return this.#leftOut;
   }
@@ -62,33 +62,33 @@ export class UploadQueue {
     return this.#items.some(isUnfinished);
   }
 
-  /** Adds files; one whose name is being uploaded already fails. */
+  /** Adds files. A file fails if one of the same name is being uploaded already. */
   add(files: readonly File[], owner: FileOwner): void {
     const taken = files.slice(0, maxItems - this.#entries.size);
     this.#leftOut = files.length - taken.length;
     const names = new Set(namesOf(this.#items));
     for (const file of taken) {
-      const isTwice = names.has(file.name);
+      const isDuplicate = names.has(file.name);
       names.add(file.name);
       this.#lastId += 1;
       const item: UploadItem = {
         id: this.#lastId,
         filename: file.name,
         sizeBytes: file.size,
-        state: isTwice ? { step: 'Failed', message: uploadsCopy.twice } : { step: 'Waiting' },
+        state: isDuplicate ? { step: 'Failed', message: uploadsCopy.duplicate } : { step: 'Waiting' },
       };
       this.#entries.set(item.id, { file, owner, item, cancelling: new AbortController() });
     }
-    this.#show();
-    this.#next();
+    this.#publish();
+    this.#startNext();
   }
 
   /** Ends an upload, if it is not complete, and removes it from the list. */
   remove(id: number): void {
     this.#entries.get(id)?.cancelling.abort(new Error('cancelled'));
     this.#entries.delete(id);
-    this.#show();
-    this.#next();
+    this.#publish();
+    this.#startNext();
   }
 
   /** Begins a failed upload again. */
@@ -97,10 +97,10 @@ export class UploadQueue {
     if (entry?.item.state.step !== 'Failed') return;
     entry.cancelling = new AbortController();
     this.#change(entry, { step: 'Waiting' });
-    this.#next();
+    this.#startNext();
   }
 
-  #next(): void {
+  #startNext(): void {
     const entries = [...this.#entries.values()];
     const free = concurrency - entries.filter(({ item }) => isRunning(item)).length;
     const waiting = entries.filter(({ item }) => item.state.step === 'Waiting');
@@ -119,15 +119,15 @@ export class UploadQueue {
     } catch (error) {
       if (!signal.aborted) this.#change(entry, { step: 'Failed', message: messageOf(error) });
     }
-    this.#next();
+    this.#startNext();
   }
 
   #change(entry: Entry, state: UploadItem['state']): void {
     entry.item = { ...entry.item, state };
-    this.#show();
+    this.#publish();
   }
 
-  #show(): void {
+  #publish(): void {
     const before = namesOf(this.#items);
     this.#items = [...this.#entries.values()].map(({ item }) => item);
     const names = namesOf(this.#items);

@@ -1,6 +1,6 @@
 import { catalogue } from '../../../../copy/catalogue.ts';
 
-/** What has files. */
+/** To what files can be added. */
 export type OwnerKind = 'version' | 'package';
 
 /** The texts of uploads in the browser. */
@@ -26,11 +26,11 @@ export const uploadsCopy = catalogue('uploads', {
   progressOf: (filename: string) => `Upload of ${filename}`,
   nameTaken: (owner: OwnerKind) =>
     `This ${owner} has another file of this name. Rename yours, or remove the other one with the CLI.`,
-  twice: 'A file of this name is being uploaded already.',
+  duplicate: 'A file of this name is being uploaded already.',
   leftOut: (count: number, owner: OwnerKind) =>
     `${count === 1 ? 'One file was' : `${count} files were`} left out: a ${owner} has at most 1,000 files.`,
-  unreadable: 'The file changed, or cannot be read any more. Choose it again.',
-  damaged: 'Other bytes than those of the file arrived. Try again.',
+  unreadable: 'The file has changed or can no longer be read. Choose it again.',
+  damaged: 'The bytes that arrived differ from those of the file. Try again.',
   noWorker: 'This browser cannot compute the digest of the file.',
   gaveUp: (reason: string) => `${reason} It was tried for ten minutes. Trying again goes on from here.`,
   unfinished: (names: string) => `Not completely uploaded: ${names}. Choose the same file again to go on.`,

@@ -1,30 +1,30 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 
-/** What the worker says while it hashes the one file that it gets. */
+/** A message of the worker about the one file that it hashes. */
 export type HashMessage =
   | { readonly doneBytes: number }
   | { readonly digest: string }
-  /** The file changed or cannot be read any more. */
+  /** The file has changed or can no longer be read. */
   | { readonly isUnreadable: true };
 
 const sliceBytes = 4 * 1_048_576;
 
 self.onmessage = ({ data: file }: MessageEvent<File>): void => {
-  void hash(file).catch(() => tell({ isUnreadable: true }));
+  void hash(file).catch(() => post({ isUnreadable: true }));
 };
 
-function tell(message: HashMessage): void {
+function post(message: HashMessage): void {
   self.postMessage(message);
 }
 
-/** Reads the file by slices, since it may be larger than the memory. */
+/** Reads the file in slices, since it may be larger than the memory. */
 async function hash(file: File): Promise<void> {
   const running = sha256.create();
   for (let offset = 0; offset < file.size; offset += sliceBytes) {
     const slice = await file.slice(offset, offset + sliceBytes).arrayBuffer();
     running.update(new Uint8Array(slice));
-    tell({ doneBytes: Math.min(file.size, offset + sliceBytes) });
+    post({ doneBytes: Math.min(file.size, offset + sliceBytes) });
   }
   const hex = [...running.digest()].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  tell({ digest: `sha256_${hex}` });
+  post({ digest: `sha256_${hex}` });
 }

@@ -1,7 +1,7 @@
 import { uploadsCopy } from './copy.ts';
 import { Interruption, UploadProblem } from './UploadProblem.ts';
 
-/** A part of a file, and where it goes. */
+/** A part of a file, and the URL that it is sent to. */
 export interface FilePart {
   readonly url: string;
   readonly offset: number;
@@ -41,7 +41,7 @@ export const uploadTransport: UploadTransport = {
     }),
 };
 
-/** How long nothing may come through before the line counts as dead: a network that is lost in silence tells nobody, and TCP waits for a quarter of an hour. */
+/** How long a request may make no progress before its connection counts as lost: TCP reports a network that is gone only after some 15 minutes. */
 const stallMs = 60_000;
 
 interface Exchange {
@@ -74,7 +74,7 @@ function exchange(
       stall.restart();
       onProgress(loaded);
     };
-    // From here on the hub works: it verifies the file.
+    // The hub verifies the file now, which takes long for a large one.
     request.upload.onload = stall.end;
   }
   request.onload = () => {
@@ -107,7 +107,7 @@ function failureOf(request: XMLHttpRequest): Error {
   const { status } = request;
   const retryAfterMs = 1000 * (Number.parseInt(request.getResponseHeader('retry-after') ?? '', 10) || 0);
   if (expiredStatuses.has(status)) return new ExpiredUrl();
-  // Mostly the request before, whose end the hub has not noticed yet: what it asks to wait is for other clients.
+  // Most often the hub has not noticed the end of the previous request yet; its Retry-After is meant for other clients.
   if (busyStatuses.has(status)) return new Interruption(uploadsCopy.busy);
   if (damagedStatuses.has(status)) return new UploadProblem(uploadsCopy.damaged);
   const message = messageOf(request);

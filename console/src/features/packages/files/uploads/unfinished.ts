@@ -1,5 +1,5 @@
 const storageKey = 'corral.unfinished-uploads';
-/** Only the last versions, packages and files are remembered; more is no help to anybody. */
+/** How many versions and packages are remembered, and how many files of each. */
 const maxOwners = 20;
 const maxNames = 20;
 
@@ -10,7 +10,7 @@ export function unfinishedUploads(ownerId: string): readonly string[] {
   return stored()[ownerId] ?? [];
 }
 
-/** Remembers the files of a version or package that are not complete; none removes it. */
+/** Remembers the incomplete files of a version or package; an empty list removes it. */
 export function rememberUnfinished(ownerId: string, filenames: readonly string[]): void {
   const { [ownerId]: _, ...others } = stored();
   const kept = Object.entries(others).slice(1 - maxOwners);
@@ -18,7 +18,7 @@ export function rememberUnfinished(ownerId: string, filenames: readonly string[]
   try {
     localStorage.setItem(storageKey, JSON.stringify(Object.fromEntries([...kept, ...own])));
   } catch {
-    // Storage may be disabled or full; then the user has to remember.
+    // Storage may be disabled or full; then the notice is missing after a reload.
   }
 }
 

@@ -1,11 +1,11 @@
 import type { CallInput, Id, Output } from '@corral/contract';
 import { uploadsCopy } from './copy.ts';
 import type { HashFile } from './hash-file.ts';
-import { persist, type PersistOptions } from './persist.ts';
+import { type RetryOptions, withRetries } from './retry.ts';
 import { ExpiredUrl, type UploadTransport } from './send-part.ts';
 import { Interruption, UploadProblem } from './UploadProblem.ts';
 
-/** What has files: a version, or a package itself. */
+/** The version, or the package itself, to which a file belongs. */
 export type FileOwner = { readonly repositoryId: Id<'repository'> } & (
   | { readonly kind: 'version'; readonly id: Id<'packageVersion'> }
   | { readonly kind: 'package'; readonly id: Id<'package'> }
@@ -34,11 +34,10 @@ export interface UploadParts {
   readonly calls: UploadCalls;
   readonly hashFile: HashFile;
   readonly transport: UploadTransport;
-  /** How interruptions are waited for. */
-  readonly persistence: Omit<PersistOptions, 'signal' | 'onPause' | 'progress'>;
+  readonly retries: Omit<RetryOptions, 'signal' | 'onPause' | 'progress'>;
 }
 
-/** What an upload does at present. */
+/** The current step of an upload. */
 export type UploadStep =
   | { readonly step: 'Hashing' | 'Sending'; readonly doneBytes: number }
   | { readonly step: 'Paused'; readonly doneBytes: number; readonly reason: string }
@@ -50,12 +49,12 @@ interface Running {
   readonly report: (step: UploadStep) => void;
 }
 
-/** The most bytes of one request: a proxy in between may allow no larger ones. */
+/** The most bytes of one request: a reverse proxy may refuse larger ones. */
 const partBytes = 32 * 1_048_576;
 
 /**
- * Uploads a file and adds it to what is to have it. It goes on by itself after interruptions, and where an earlier upload of the same bytes stopped. Rejects with an error whose message is
- * for people, or the reason of the signal.
+ * Uploads a file and adds it to its owner. It resumes after interruptions, and where an earlier upload of the same bytes stopped. Rejects with an error whose message is
+ * for people, or with the reason of the signal.
  */
 export async function uploadFile(
   parts: UploadParts,
@@ -68,9 +67,9 @@ export async function uploadFile(
     doneBytes = done;
     report({ step, doneBytes });
   };
-  const go = <Result>(work: () => Promise<Result>): Promise<Result> =>
-    persist(work, {
-      ...parts.persistence,
+  const retried = <Result>(work: () => Promise<Result>): Promise<Result> =>
+    withRetries(work, {
+      ...parts.retries,
       signal,
       progress: () => doneBytes,
       onPause: (reason) => report({ step: 'Paused', doneBytes, reason }),
@@ -80,27 +79,27 @@ export async function uploadFile(
   advance('Sending', 0);
   const { repositoryId, kind } = owner;
   const { calls } = parts;
-  const present = (await go(() => calls.filesOf(owner))).find(({ filename }) => filename === file.name);
+  const present = (await retried(() => calls.filesOf(owner))).find(({ filename }) => filename === file.name);
   if (present?.digest === digest) return report({ step: 'Done', outcome: 'present' });
   if (present !== undefined) throw new UploadProblem(uploadsCopy.nameTaken(kind));
-  const { assetId } = await go(() => calls.create({ repositoryId, size: file.size, digest }));
-  const isKnown = await go(() => isStored(calls, assetId));
+  const { assetId } = await retried(() => calls.create({ repositoryId, size: file.size, digest }));
+  const isKnown = await retried(() => isStored(calls, assetId));
   if (!isKnown) {
     const sending = { assetId, file, signal, onProgress: (done: number) => advance('Sending', done) };
-    await go(() => sendRest(parts, sending));
+    await retried(() => sendRest(parts, sending));
   }
   report({ step: 'Adding' });
-  await go(() => addFile(calls, owner, { assetId, filename: file.name }));
+  await retried(() => addFile(calls, owner, { assetId, filename: file.name }));
   report({ step: 'Done', outcome: isKnown ? 'addedKnown' : 'added' });
 }
 
-/** Whether the hub has the bytes; lost or damaged ones are sent again. */
+/** Whether the hub has intact bytes; missing or damaged ones are sent again. */
 async function isStored(calls: UploadCalls, assetId: Id<'asset'>): Promise<boolean> {
   const { status, storage } = await calls.details(assetId);
   return status === 'Available' && storage?.status !== 'Missing' && storage?.status !== 'Mismatched';
 }
 
-/** Adds the asset under its filename. A call whose answer was lost has added it already. */
+/** Adds the asset under its filename. An earlier call whose answer was lost may have added it already. */
 async function addFile(calls: UploadCalls, owner: FileOwner, file: NewFile): Promise<void> {
   const { result } = await calls.add(owner, file);
   if (result === 'Added') return;
@@ -135,12 +134,12 @@ async function sendRest({ calls, transport }: UploadParts, sending: Sending): Pr
       onProgress(offset);
     }
   } catch (error) {
-    // Another attempt gets another URL.
+    // The next attempt gets a new URL.
     throw error instanceof ExpiredUrl ? new Interruption(uploadsCopy.busy) : error;
   }
 }
 
-/** A browser reads no file that has changed since it was chosen; a request with it would fail as if the line were cut. */
+/** A browser cannot read a file that has changed since it was chosen; a request with it would fail like a lost connection. */
 async function mustBeReadable(file: File): Promise<void> {
   try {
     await file.slice(0, 1).arrayBuffer();

@@ -4,7 +4,7 @@ import { actionMutation, runOf } from '../../../../data/action-mutation.ts';
 import { assetQuery } from '../../../../parts/asset/queries.ts';
 import { packageQuery, versionQuery } from '../../queries.ts';
 import { hashFile } from './hash-file.ts';
-import { waitForLine } from './persist.ts';
+import { waitUntilOnline } from './retry.ts';
 import { uploadTransport } from './send-part.ts';
 import { rememberUnfinished, unfinishedUploads } from './unfinished.ts';
 import type { FileOwner, OwnedFile, UploadCalls } from './upload-file.ts';
@@ -44,13 +44,13 @@ function queueOf(client: QueryClient, ownerId: string): UploadQueue {
   queues.set(client, ofClient);
   const known = ofClient.get(ownerId);
   if (known !== undefined) return known;
-  const persistence = {
-    wait: waitForLine,
+  const retries = {
+    wait: waitUntilOnline,
     isOffline: () => !navigator.onLine,
     nowMs: () => performance.now(),
     random: Math.random,
   };
-  const parts = { calls: callsOf(client), hashFile, transport: uploadTransport, persistence };
+  const parts = { calls: callsOf(client), hashFile, transport: uploadTransport, retries };
   const queue: UploadQueue = new UploadQueue(parts, (filenames) => {
     rememberUnfinished(ownerId, filenames);
     warnBeforeLeaving(queue);

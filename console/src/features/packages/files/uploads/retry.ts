@@ -2,8 +2,8 @@ import { ActionError, type ErrorKind } from '@corral/contract';
 import { uploadsCopy } from './copy.ts';
 import { Interruption, UploadProblem } from './UploadProblem.ts';
 
-/** How to go on after interruptions. Times in milliseconds. */
-export interface PersistOptions {
+/** When to retry. Times are in milliseconds. */
+export interface RetryOptions {
   readonly signal: AbortSignal;
   /** Grows while the work succeeds. */
   readonly progress: () => number;
@@ -11,24 +11,27 @@ export interface PersistOptions {
   readonly onPause: (reason: string) => void;
   /** Resolves after the time, or as soon as the browser is online again. */
   readonly wait: (durationMs: number, signal: AbortSignal) => Promise<void>;
-  /** An offline browser waits as long as it is offline. */
+  /** Time offline does not count towards the ten minutes. */
   readonly isOffline: () => boolean;
   readonly nowMs: () => number;
   readonly random: () => number;
 }
 
-const firstWaitMs = 1_000;
-const longestWaitMs = 15_000;
+const initialCeilingMs = 1_000;
+const maxCeilingMs = 15_000;
 const giveUpAfterMs = 600_000;
-const temporary: ReadonlySet<ErrorKind> = new Set(['NotReady', 'Throttled', 'RateLimited']);
+const temporaryKinds: ReadonlySet<ErrorKind> = new Set(['NotReady', 'Throttled', 'RateLimited']);
 
 /**
- * Repeats the work after interruptions, and after answers of a hub that is busy or restarts, until ten minutes have gone without progress. Other errors, and the reason
- * of the signal, are thrown at once.
+ * Retries the work after interruptions, and while the hub is busy or restarts, with exponential backoff, until ten minutes pass without progress. Rejects at once with
+ * other errors and with the reason of the signal.
  */
-export async function persist<Result>(work: () => Promise<Result>, options: PersistOptions): Promise<Result> {
+export async function withRetries<Result>(
+  work: () => Promise<Result>,
+  options: RetryOptions,
+): Promise<Result> {
   const { signal, progress, onPause, wait, isOffline, nowMs, random } = options;
-  let [failures, failingSinceMs, reached] = [0, 0, progress()];
+  let [failures, failingSinceMs, lastProgress] = [0, 0, progress()];
   for (;;) {
     try {
       signal.throwIfAborted();
@@ -37,29 +40,29 @@ export async function persist<Result>(work: () => Promise<Result>, options: Pers
       signal.throwIfAborted();
       const retryAfterMs = retryAfterOf(error);
       if (retryAfterMs === undefined) throw error;
-      if (progress() > reached) failures = 0;
-      reached = progress();
+      if (progress() > lastProgress) failures = 0;
+      lastProgress = progress();
       failures += 1;
       if (failures === 1 || isOffline()) failingSinceMs = nowMs();
       const { message } = error as Error;
       if (nowMs() - failingSinceMs > giveUpAfterMs)
         throw new UploadProblem(uploadsCopy.gaveUp(message), { cause: error });
       onPause(message);
-      const ceilingMs = Math.min(longestWaitMs, firstWaitMs * 2 ** (failures - 1));
+      const ceilingMs = Math.min(maxCeilingMs, initialCeilingMs * 2 ** (failures - 1));
       await wait(Math.max(retryAfterMs, ceilingMs * (0.5 + random() / 2)), signal);
     }
   }
 }
 
-/** How long to wait at least; undefined for what trying again does not help. */
+/** The minimum wait; undefined for errors that are not temporary. */
 function retryAfterOf(error: unknown): number | undefined {
   if (error instanceof Interruption) return error.retryAfterMs;
-  const isTemporary = error instanceof ActionError && temporary.has(error.kind);
+  const isTemporary = error instanceof ActionError && temporaryKinds.has(error.kind);
   return isTemporary ? 1000 * (error.retryAfterSecs ?? 0) : undefined;
 }
 
-/** Waits; a browser that comes online again ends the wait. */
-export function waitForLine(durationMs: number, signal: AbortSignal): Promise<void> {
+/** Waits for the time, or until the browser is online again. */
+export function waitUntilOnline(durationMs: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, durationMs);
   const onEvent = (): void => resolve();
