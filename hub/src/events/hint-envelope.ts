@@ -6,7 +6,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
  */
 export const hintVersion = 1;
 
-/** The first byte of a signed message; that of JSON is another one. */
+/** The first byte of a signed message; no JSON begins with it. */
 const signedTag = 1;
 const digestBytes = 32;
 const senderBytes = 8;
@@ -19,10 +19,10 @@ const bodyAt = timeAt + 8;
 /** How many bytes an envelope adds to a message. */
 export const envelopeBytes = bodyAt;
 
-/** What a message says of itself; nobody has checked it yet. */
+/** The fields of a message, before its signature is verified. */
 export interface Envelope {
   readonly version: number;
-  /** The process that sent it. */
+  /** A random id of the process that sent it, as hex. */
   readonly sender: string;
   /** Grows with each message of the sender. */
   readonly number: bigint;

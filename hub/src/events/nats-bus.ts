@@ -12,7 +12,7 @@ import {
   type Hint,
 } from './hints.ts';
 import { envelopeBytes, EnvelopeWriter } from './hint-envelope.ts';
-import { HintScreen, type Refusal } from './hint-screen.ts';
+import { HintVerifier, type Refusal } from './hint-verifier.ts';
 import { openNatsLink, type NatsAddress, type NatsLink } from './nats-link.ts';
 
 /** A bus that tells the other nodes of a Corral through NATS. */
@@ -78,7 +78,7 @@ class Bus implements NatsBus {
   readonly #link: NatsLink;
   readonly #refusals: SampledLog;
   readonly #writer: EnvelopeWriter;
-  readonly #screen: HintScreen;
+  readonly #verifier: HintVerifier;
   readonly subscribe: EventBus['subscribe'];
   readonly subscribeToOwn: EventBus['subscribeToOwn'];
   /** By what they are the same as. */
@@ -98,7 +98,7 @@ class Bus implements NatsBus {
     const { key, nowMs } = parts;
     const timeMs = (): number => parts.now().getTime();
     this.#writer = new EnvelopeWriter(key, timeMs);
-    this.#screen = new HintScreen({ key, ownSender: this.#writer.sender.toString('hex'), timeMs, nowMs });
+    this.#verifier = new HintVerifier({ key, ownSender: this.#writer.sender.toString('hex'), timeMs, nowMs });
     this.#subscribers = createSubscribers(parts.onListenerError);
     this.subscribe = this.#subscribers.subscribe;
     this.subscribeToOwn = this.#subscribers.subscribeToOwn;
@@ -186,11 +186,11 @@ class Bus implements NatsBus {
   /** Whoever reaches NATS can send messages. Only those of nodes take room and are followed. */
   #receive(received: Uint8Array): void {
     if (received.length > maxHintBytes) return this.#refuse('malformed', received.length);
-    const screened = this.#screen.admit(received);
-    if (!('refusal' in screened)) return this.#keep(screened.body);
-    if (screened.refusal === 'unsigned') return this.#receiveUnsigned(received);
-    this.#refuse(screened.refusal, received.length);
-    if (screened.isMissed) this.#tellRefused();
+    const verdict = this.#verifier.verify(received);
+    if (!('refusal' in verdict)) return this.#keep(verdict.body);
+    if (verdict.refusal === 'unsigned') return this.#receiveUnsigned(received);
+    this.#refuse(verdict.refusal, received.length);
+    if (verdict.isMissed) this.#tellRefused();
   }
 
   #keep(body: Uint8Array): void {

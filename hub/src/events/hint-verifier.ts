@@ -1,16 +1,16 @@
 import { hintVersion, isSignedWith, readEnvelope, type Envelope } from './hint-envelope.ts';
 
-/** Why a message is not followed. */
+/** Why a message is dropped. */
 export type Refusal = 'unsigned' | 'forged' | 'replayed' | 'old' | 'another version' | 'flood';
 
-/** What a message is: a hint of another node, or refused; `isMissed` says that a hint of a node may be lost with it. */
-export type Screened =
+/** The body of a hint of another node, or why the message is dropped; `isMissed` if that may lose a hint of a node. */
+export type Verdict =
   | { readonly body: Uint8Array }
   | { readonly refusal: Refusal; readonly isMissed: boolean };
 
-interface ScreenParts {
+interface VerifierParts {
   readonly key: Buffer;
-  /** The sender of this process, whose messages another one may have recorded. */
+  /** The sender id of this process: a message with it is its own, or a recording of one. */
   readonly ownSender: string;
   /** The time of the database in milliseconds. */
   readonly timeMs: () => number;
@@ -18,29 +18,29 @@ interface ScreenParts {
   readonly nowMs: () => number;
 }
 
-/** How far the time of a message may be from that of this node. */
-const maxAgeMs = 30_000;
-/** Processes whose last number is remembered, for as long as their messages are not too old. */
+/** How far the time of a message may be from that of this node, either way. */
+const maxClockDifferenceMs = 30_000;
+/** Senders whose last number is remembered, until their messages are too old. */
 const maxSenders = 4_096;
-/** Signatures that are checked in vain in a second: a check of the largest message takes some 0.1 ms. */
-const maxFailedChecks = 500;
+/** Failed verifications a second, after which none is done: that of the largest message takes some 0.1 ms. */
+const maxFailuresPerSecond = 500;
 const secondMs = 1_000;
 
 /**
- * Tells hints of other nodes from what anybody else sends who reaches NATS. Messages without a signature and those that were sent again are recognised without a
- * check of the signature; what needs one in vain is bounded.
+ * Accepts signed hints of other nodes, each once, and drops everything else that reaches NATS. Unsigned and replayed messages are dropped before their signature is
+ * verified; failed verifications are limited to 500 a second.
  */
-export class HintScreen {
-  readonly #parts: ScreenParts;
+export class HintVerifier {
+  readonly #parts: VerifierParts;
   readonly #last = new Map<string, { readonly number: bigint; readonly sentAtMs: number }>();
   #failed = { sinceMs: -Infinity, count: 0 };
 
-  constructor(parts: ScreenParts) {
+  constructor(parts: VerifierParts) {
     this.#parts = parts;
   }
 
-  /** Judges a message that has arrived. */
-  admit(message: Uint8Array): Screened {
+  /** Verifies a received message. */
+  verify(message: Uint8Array): Verdict {
     const envelope = readEnvelope(message);
     if (envelope === undefined) return { refusal: 'unsigned', isMissed: false };
     if (this.#isReplayed(envelope)) return { refusal: 'replayed', isMissed: false };
@@ -52,17 +52,17 @@ export class HintScreen {
     return { body: envelope.body };
   }
 
-  /** NATS keeps the order of a sender; where a sender connected again, it says that hints may be missing. */
+  /** NATS keeps the order of a sender, so a number that is not higher than the last one is a replay. */
   #isReplayed({ version, sender, number }: Envelope): boolean {
     if (version !== hintVersion) return false;
     return sender === this.#parts.ownSender || number <= (this.#last.get(sender)?.number ?? -1n);
   }
 
   #isCurrent({ sentAtMs }: Pick<Envelope, 'sentAtMs'>): boolean {
-    return Math.abs(this.#parts.timeMs() - sentAtMs) <= maxAgeMs;
+    return Math.abs(this.#parts.timeMs() - sentAtMs) <= maxClockDifferenceMs;
   }
 
-  /** False without room for another sender. */
+  /** Remembers the number of a message; false if there is no room for another sender. */
   #remember({ sender, number, sentAtMs }: Envelope): boolean {
     if (!this.#last.has(sender) && this.#last.size >= maxSenders) this.#forgetOld();
     if (!this.#last.has(sender) && this.#last.size >= maxSenders) return false;
@@ -70,7 +70,7 @@ export class HintScreen {
     return true;
   }
 
-  /** What these have sent is too old by now. */
+  /** Forgets senders whose recorded messages would be too old by now. */
   #forgetOld(): void {
     for (const [sender, last] of this.#last) if (!this.#isCurrent(last)) this.#last.delete(sender);
   }
@@ -78,10 +78,10 @@ export class HintScreen {
   #isFlooded(): boolean {
     const nowMs = this.#parts.nowMs();
     if (nowMs - this.#failed.sinceMs >= secondMs) this.#failed = { sinceMs: nowMs, count: 0 };
-    return this.#failed.count >= maxFailedChecks;
+    return this.#failed.count >= maxFailuresPerSecond;
   }
 
-  #fail(refusal: Refusal, isMissed: boolean): Screened {
+  #fail(refusal: Refusal, isMissed: boolean): Verdict {
     this.#failed.count += 1;
     return { refusal, isMissed };
   }
