@@ -1,7 +1,7 @@
 import { channelReasons, type Id } from '@corral/contract';
 import { ChannelRejection, type Channel } from '@corral/multiplex';
 import type { ConnectionRegistry } from './connection-registry.ts';
-import { defaultStreamsPerUser, StreamsOfUsers } from './streams-of-users.ts';
+import { defaultStreamsPerUser, UserStreamLimit } from './user-stream-limit.ts';
 
 /** How a channel is opened. */
 export interface OpenOptions {
@@ -36,14 +36,14 @@ const reasonsOfLeaving: readonly string[] = [deviceNotConnected, hubUnreachable]
 export class ChannelRouter {
   readonly #registry: ConnectionRegistry;
   readonly #peers: Peers | undefined;
-  readonly #streams: StreamsOfUsers;
+  readonly #streams: UserStreamLimit;
 
   constructor(
     registry: ConnectionRegistry,
     peers: Peers | undefined,
     maxStreamsPerUser = defaultStreamsPerUser,
   ) {
-    this.#streams = new StreamsOfUsers(maxStreamsPerUser);
+    this.#streams = new UserStreamLimit(maxStreamsPerUser);
     this.#registry = registry;
     this.#peers = peers;
   }

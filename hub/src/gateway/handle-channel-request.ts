@@ -2,7 +2,7 @@ import type { ChannelRequest } from '@corral/multiplex';
 import { forward, parseForward } from './forward.ts';
 import type { Link } from './link.ts';
 import { serveExecutor } from './serve-executor.ts';
-import { defaultStreamsPerUser } from './streams-of-users.ts';
+import { defaultStreamsPerUser } from './user-stream-limit.ts';
 import type { GatewayContext } from './gateway-context.ts';
 
 const maxExecutorsPerLink = 8;

@@ -1,13 +1,13 @@
 import type { Id } from '@corral/contract';
 import { ChannelRejection, type Channel } from '@corral/multiplex';
 
-/** Streams of one user, over all command lines: as many through one node, and as many to the devices of one node. */
+/** The most streams of one user over all command lines, through one node and to the devices of one node each. */
 export const defaultStreamsPerUser = 512;
 
-/** Counts the streams of each user to the devices of this node, whichever node was asked for them. */
-export class StreamsOfUsers {
+/** Limits the streams of each user to the devices of this node, from whichever node they were requested. */
+export class UserStreamLimit {
   readonly #max: number;
-  /** Only users with streams. */
+  /** Has no entry for users without streams. */
   readonly #counts = new Map<string, number>();
 
   constructor(max: number) {
