@@ -1,19 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ActionError, type Actor } from '@corral/contract';
 
-/** Answers up to this size are made as they are asked for. */
+/** Answers up to this size need no reservation. */
 export const smallAnswerBytes = 262_144;
-/** What a larger answer may need until its size is known; a page of a list has at most so much. */
+/** What is reserved for a larger answer until its size is known: the maximum of a page of a list. */
 const largeAnswerBytes = 6 * 1024 * 1024;
-/** What all larger answers have at a time, from their second statement until they are sent. The rows, their text and what the driver buffers take about as much again. */
+/** What all larger answers may reserve together, from their second statement until they are sent. Their rows, text and driver buffers take about as much again. */
 const sharedBytes = 5 * largeAnswerBytes;
-/** How many larger answers a caller has at a time, and how many more may wait: of a caller, and in total. */
-const ofCallerAtOnce = 2;
-const ofCallerWaiting = 16;
-const allWaiting = 64;
+/** How many larger answers a caller may have at a time, and how many more may wait: per caller, and in total. */
+const maxPerCaller = 2;
+const maxWaitingPerCaller = 16;
+const maxWaiting = 64;
 /** How long an answer waits for its memory, and how long one may take to be sent while others wait. */
-const waitMs = 15_000;
-const sendMs = 30_000;
+const maxWaitMs = 15_000;
+const maxSendMs = 30_000;
 
 /** The memory of one answer. */
 export interface AnswerHold {
@@ -33,12 +33,12 @@ interface Waiting {
 
 const current = new AsyncLocalStorage<Hold>();
 
-/** Waits until the answer that is being made may be large. Throws an `ActionError` of kind NotReady if that takes too long. Work that no caller waits for waits for nothing. */
+/** Reserves memory for a large answer of the current call, and waits for it. Throws an `ActionError` of kind NotReady if that takes too long. Outside a call it resolves at once. */
 export async function reserveAnswer(): Promise<void> {
   await current.getStore()?.reserve();
 }
 
-/** Bounds the memory for large answers: a few are made and sent at a time, and of one caller fewer. Of those that wait, the one whose caller has the least is next. */
+/** Bounds the memory for large answers: only a few are made and sent at a time, and fewer of one caller. Of the waiting ones, that of the caller with the fewest reservations is next. */
 export class AnswerMemory {
   readonly #nowMs: () => number;
   readonly #held = new Set<Hold>();
@@ -48,7 +48,7 @@ export class AnswerMemory {
     this.#nowMs = nowMs;
   }
 
-  /** The memory of an answer to a caller; none is reserved yet. */
+  /** The hold of an answer to a caller; nothing is reserved yet. */
   open(caller: string): AnswerHold {
     return new Hold(caller, this);
   }
@@ -57,10 +57,10 @@ export class AnswerMemory {
   async take(hold: Hold): Promise<void> {
     if (this.#fits(hold)) return void this.#held.add(hold);
     const ofCaller = this.#waiting.filter(({ hold: { caller } }) => caller === hold.caller);
-    if (this.#waiting.length >= allWaiting || ofCaller.length >= ofCallerWaiting) throw busy();
+    if (this.#waiting.length >= maxWaiting || ofCaller.length >= maxWaitingPerCaller) throw busy();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#waiting.push({ hold, resolve, reject });
-    const timer = setTimeout(() => this.#refuse(hold), waitMs);
+    const timer = setTimeout(() => this.#refuse(hold), maxWaitMs);
     this.#cutSlow();
     await promise.finally(() => clearTimeout(timer));
   }
@@ -85,7 +85,7 @@ export class AnswerMemory {
 
   #fits({ caller }: Hold): boolean {
     const heldBytes = [...this.#held].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-    return heldBytes + largeAnswerBytes <= sharedBytes && this.#countOf(caller) < ofCallerAtOnce;
+    return heldBytes + largeAnswerBytes <= sharedBytes && this.#countOf(caller) < maxPerCaller;
   }
 
   #countOf(caller: string): number {
@@ -105,7 +105,7 @@ export class AnswerMemory {
   }
 
   #cutSlow(): void {
-    const since = this.#nowMs() - sendMs;
+    const since = this.#nowMs() - maxSendMs;
     for (const hold of this.#held) hold.cutIfSentSince(since);
   }
 }
@@ -148,7 +148,7 @@ class Hold implements AnswerHold {
 
   free(): void {
     this.#isFree = true;
-    // A database connection that was opened for the call has it as its asynchronous context as long as it lives, and the answer would be held by `cut`.
+    // A database connection that was opened during the call keeps this object as its asynchronous context as long as it lives, and `cut` would keep the answer.
     this.#sending = undefined;
     this.#memory.end(this);
   }
@@ -164,7 +164,7 @@ function busy(): ActionError {
   );
 }
 
-/** Who shares the memory of answers: a user over all sessions and tokens, a device, those without an account by address. */
+/** The caller by whom answers are counted: a user with all sessions and tokens, a device, or an address without an account. */
 export function answerCaller({ actor, origin }: { actor: Actor; origin: { readonly ip?: string } }): string {
   if (actor.actor === 'User' || actor.actor === 'UserToken') return actor.userId;
   if (actor.actor === 'Device') return actor.deviceId;

@@ -1,8 +1,8 @@
 import { CompiledQuery, PostgresDriver, type DatabaseConnection, type TransactionSettings } from 'kysely';
 
 /**
- * Sends the beginning of a transaction together with its first statement, which saves a round trip to the server. The connections must be in pipeline mode. A
- * beginning fails only with its connection, and then what is sent behind it fails, too.
+ * Sends BEGIN together with the first statement of a transaction, which saves a round trip to the server. The connections must be in pipeline mode. BEGIN
+ * fails only with its connection, and then the statements behind it fail, too.
  */
 export class PipeliningDriver extends PostgresDriver {
   readonly #begin: string;

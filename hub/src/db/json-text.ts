@@ -1,8 +1,8 @@
 const texts = new WeakMap<object, ReadonlyMap<string, string>>();
 
 /**
- * Replaces fields of an object by documents that are still the text that the database has sent: an answer takes the text as it is, so that a large document is
- * neither parsed nor written again. Who reads such a field in this process gets it parsed.
+ * Sets fields of an object to documents that stay the text that the database has sent. An answer copies this text, so that a large document is neither parsed
+ * nor serialized again; reading such a field in this process parses it.
  */
 export function withJsonTexts<Fields extends object>(
   fields: Fields,

@@ -3,15 +3,15 @@ import { ChannelRejection, type Channel } from '@corral/multiplex';
 import type { DeviceConcurrencyLimit } from './DeviceConcurrencyLimit.ts';
 import { ProxyFailure } from './ProxyFailure.ts';
 
-/** Opens a channel over a connection of this node; undefined when the device has none here. */
+/** Opens a channel over a connection of this node; undefined if the device is not connected here. */
 export type OpenHere = () => Promise<Channel> | undefined;
 
-/** Sooner than the other node gives up, so that it learns why. */
+/** Shorter than the timeout of the other node, so that it gets the reason. */
 const maxWaitMs = 10_000;
 const limitReached = 'connection channel limit reached';
 
 /**
- * Opens a stream for pages that another node serves. It takes a slot of the device here, where those of all nodes are counted, until it is closed. Rejects with a
+ * Opens a stream for a page that another node serves. Until it is closed, it takes one of the slots of the device, which this node counts for all nodes. Rejects with a
  * ChannelRejection when no slot is free for 10 s, and when the device is not connected here.
  */
 export async function openForPeer(

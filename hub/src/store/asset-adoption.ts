@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
 
-/** With a sweep a day the last one comes two weeks after the first. */
+/** With one sweep a day, the last try comes two weeks after the first. */
 const maxTries = 8;
 
 /** Whether the hub may try to finish an upload. */
@@ -11,7 +11,7 @@ export interface AdoptionTry {
   readonly isLast: boolean;
 }
 
-/** Counts a try before it begins, so that one that ends the process counts too. After each the pause is twice as long: two hours at first. */
+/** Counts a try before it begins, so that a try that crashes the process counts too. The pause after a try is two hours at first, and doubles. */
 export async function beginAdoption(tx: Database, assetId: string, now: Date): Promise<AdoptionTry> {
   const { rows } = await sql<{ tries: number }>`
     update assets set adoption_tries = adoption_tries + 1,

@@ -15,25 +15,25 @@ import { isConnected } from './presence.ts';
 /** The segments of the orders by presence, by ascending rank; undefined for other orders. */
 function segmentsOf(order: DeviceOrder, now: Date): readonly Segment<ListedDevice>[] | undefined {
   const connected = isConnected(now);
-  const apart = sql<boolean>`not ${connected}`;
+  const disconnected = sql<boolean>`not ${connected}`;
   if (order === 'status' || order === '-status')
     return [
-      { rank: false, holds: apart, keys: [ageKey, idKey] },
-      { rank: true, holds: connected, keys: [ageKey, idKey] },
+      { rank: false, condition: disconnected, keys: [ageKey, idKey] },
+      { rank: true, condition: connected, keys: [ageKey, idKey] },
     ];
   if (order !== 'lastSeen' && order !== '-lastSeen') return undefined;
   const seenAt = (at: RawBuilder<unknown>) => [sortKey<ListedDevice>('seen_key', 'timestamptz', at), idKey];
   const never = {
-    holds: sql<boolean>`${apart} and d.last_seen_at is null`,
+    condition: sql<boolean>`${disconnected} and d.last_seen_at is null`,
     keys: seenAt(sql`d.created_at`),
   };
   const known = [
     {
       rank: 0,
-      holds: sql<boolean>`${apart} and d.last_seen_at is not null`,
+      condition: sql<boolean>`${disconnected} and d.last_seen_at is not null`,
       keys: seenAt(sql`d.last_seen_at`),
     },
-    { rank: 1, holds: connected, keys: seenAt(sql`d.created_at`) },
+    { rank: 1, condition: connected, keys: seenAt(sql`d.created_at`) },
   ];
   return order === 'lastSeen' ? [...known, { rank: 2, ...never }] : [{ rank: -1, ...never }, ...known];
 }
@@ -48,7 +48,7 @@ export function presenceReader(
 ): ((slice: Slice) => Promise<ListedDevice[]>) | undefined {
   const segments = segmentsOf(order, of.now);
   if (segments === undefined) return undefined;
-  return segmentReader(of.list, segments, (list, holds, slice) =>
-    readDevices(tx, { ...of, passes: sql<boolean>`${of.passes} and ${holds}`, list }, slice),
+  return segmentReader(of.list, segments, (list, condition, slice) =>
+    readDevices(tx, { ...of, passes: sql<boolean>`${of.passes} and ${condition}`, list }, slice),
   );
 }

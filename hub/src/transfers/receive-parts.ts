@@ -6,14 +6,14 @@ import { receiveContent } from '../assets/disk/receive-content.ts';
 import { partBytesOf, partCountOf } from '../assets/upload-parts.ts';
 import { digestOf } from './spool.ts';
 
-/** Bytes that are to become parts of an upload. */
+/** Bytes to be split into the parts of an upload. */
 export interface PartReception {
   readonly bytes: ByteSplitter;
   /** The size of the whole upload. */
   readonly sizeBytes: number;
   /** The number of the first part. */
   readonly number: number;
-  /** Holds what is there already of the first part. It is closed when it has been sent. */
+  /** A temporary file with the bytes of the first part that have arrived before. It is closed when it has been sent. */
   readonly spool: FileHandle;
   /** The hash of all bytes, as far as it is known. */
   readonly hash: ContentHash | undefined;
@@ -22,19 +22,19 @@ export interface PartReception {
   readonly send: (part: NewPart, spool: FileHandle) => Promise<void>;
 }
 
-/** What came. */
+/** The part that is incomplete in the end. */
 export interface ReceivedParts {
   /** The number of the part that is not complete. */
   readonly number: number;
   /** The bytes of that part, to be closed; undefined if all parts are complete. */
   readonly rest: FileHandle | undefined;
-  /** Why no more came, if the source failed. */
+  /** The error of the source, if it failed. */
   readonly failure?: { readonly error: unknown };
 }
 
 /**
- * Receives bytes into temporary files and sends each full one as a part while the next one comes in. Two files at most are in use. Resolves also when the source
- * fails, since what came before is kept; rejects when a part cannot be sent.
+ * Receives bytes into temporary files and sends each full one as a part while the next one is filled; at most two files are in use. Resolves also when the source
+ * fails, since the bytes before that are kept; rejects when a part cannot be sent.
  */
 export async function receiveParts(reception: PartReception): Promise<ReceivedParts> {
   const { sizeBytes, openSpool } = reception;

@@ -4,9 +4,9 @@ import type { Database } from '../../db/connect.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustReadRepository, type RepositoryAccess } from '../../policy/repositories.ts';
 import { sortKey, type ListOrder, type Slice, type SortKey } from '../../store/paging/list-order.ts';
-import { contains, derivedKeys, emptyLast, namedOrder } from '../../store/paging/named-order.ts';
+import { contains, derivedKeys, nullsLast, namedOrder } from '../../store/paging/named-order.ts';
 import { filteredList, readPage } from '../../store/paging/read-page.ts';
-import { emptyLastSegments, segmentReader } from '../../store/paging/segments.ts';
+import { nullsLastSegments, segmentReader } from '../../store/paging/segments.ts';
 
 interface Row {
   readonly package_id: string;
@@ -31,12 +31,12 @@ const id = sortKey<Row>('package_id', 'text', sql`p.package_id`);
 const versions = sortKey<Row>('version_count', 'bigint', sql`p.version_count`);
 const byName = [sortKey<Row>('lower_name', 'text', sql`lower(p.name)`), name, id];
 const byKind = (isDescending: boolean) => [
-  sortKey<Row>('kind_rank', 'boolean', emptyLast(sql`p.kind`, isDescending)),
+  sortKey<Row>('kind_rank', 'boolean', nullsLast(sql`p.kind`, isDescending)),
   sortKey<Row>('kind_key', 'text', sql`lower(coalesce(p.kind, ''))`),
 ];
 /** Packages without a version come last in either direction, with the values of columns that they have. */
 const newestRank = (isDescending: boolean) =>
-  sortKey<Row>('newest_rank', 'boolean', emptyLast(sql`p.newest_version_id`, isDescending));
+  sortKey<Row>('newest_rank', 'boolean', nullsLast(sql`p.newest_version_id`, isDescending));
 const newest = sortKey<Row>('newest_key', 'text', sql`coalesce(p.newest_key, '')`);
 const published = sortKey<Row>('published_key', 'timestamptz', sql`coalesce(p.newest_at, p.created_at)`);
 const orders = {
@@ -91,7 +91,7 @@ function packageReader(tx: Database, order: string, listed: Listed): (slice: Sli
   const { list, isFound } = listed;
   const found = indexed[order.replace('-', '')];
   if (found === undefined) return (slice) => readPackages(tx, listed, slice);
-  const segments = emptyLastSegments(list.direction === 'desc', found.value, {
+  const segments = nullsLastSegments(list.direction === 'desc', found.value, {
     withValue: found.keys,
     without: byName,
   });

@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeAdministrator } from '../../policy/actors.ts';
 import { sortKey } from '../../store/paging/list-order.ts';
-import { contains, derivedKeys, emptyLast, namedOrder } from '../../store/paging/named-order.ts';
+import { contains, derivedKeys, nullsLast, namedOrder } from '../../store/paging/named-order.ts';
 import { readPage } from '../../store/paging/read-page.ts';
 
 interface Row {
@@ -30,7 +30,7 @@ const admin = sortKey<Row>('is_admin', 'boolean');
 const orders = {
   id: () => [id],
   name: (isDescending: boolean) => [
-    sortKey<Row>('name_rank', 'boolean', emptyLast(sql`display_name`, isDescending)),
+    sortKey<Row>('name_rank', 'boolean', nullsLast(sql`display_name`, isDescending)),
     sortKey<Row>('name_key', 'text', sql`lower(coalesce(display_name, ''))`),
     email,
   ],

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Counts the assets whose bytes are missing or damaged, or could not be checked, without reading all the others: it has no entry for these. */
+/** A partial index of the assets whose bytes are missing, damaged or unchecked, so that counting them does not read the others. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create index assets_damaged on assets (storage_status, created_at)

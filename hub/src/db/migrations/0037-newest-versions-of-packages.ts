@@ -17,12 +17,12 @@ const columns = sql`
     add column newest_key text;
 `;
 
-/** A plan that was kept from when a table was small would be quadratic once it is large. */
-const byIndex = sql`set plan_cache_mode = force_custom_plan set enable_seqscan = off`;
+/** A plan that PostgreSQL cached while a table was small would take quadratic time once it is large. */
+const planByIndex = sql`set plan_cache_mode = force_custom_plan set enable_seqscan = off`;
 
 /** Whoever adds, deletes or renames a version holds the lock of its package, and so sees the versions that others have committed. */
 const triggers = sql`
-  create or replace function count_versions() returns trigger language plpgsql ${byIndex} as $$ begin
+  create or replace function count_versions() returns trigger language plpgsql ${planByIndex} as $$ begin
     update packages p set version_count = p.version_count + case tg_op when 'INSERT' then c.count else -c.count end,
         newest_version_id = newest.version_id, newest_at = newest.created_at, newest_key = newest.key
       from (select package_id, count(*) from changed group by package_id) as c
@@ -34,7 +34,7 @@ const triggers = sql`
     return null;
   end $$;
 
-  create function rename_newest_version() returns trigger language plpgsql ${byIndex} as $$ begin
+  create function rename_newest_version() returns trigger language plpgsql ${planByIndex} as $$ begin
     update packages set newest_key = natural_key(coalesce(new.name, new.version_id))
       where package_id = new.package_id and newest_version_id = new.version_id;
     return null;
@@ -43,7 +43,7 @@ const triggers = sql`
     for each row when (old.name is distinct from new.name) execute function rename_newest_version();
 `;
 
-const presentRows = sql`
+const backfill = sql`
   update packages p set newest_version_id = newest.version_id, newest_at = newest.created_at,
       newest_key = natural_key(coalesce(newest.name, newest.version_id))
     from (
@@ -64,5 +64,5 @@ const indexes = sql`
 
 /** Keeps the newest version at its package by triggers, which also see the writes of a hub of the previous release. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const part of [naturalKey, columns, triggers, presentRows, indexes]) await part.execute(db);
+  for (const part of [naturalKey, columns, triggers, backfill, indexes]) await part.execute(db);
 }

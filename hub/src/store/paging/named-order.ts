@@ -6,25 +6,25 @@ type Keys<Row, Name extends string> = Readonly<
   Record<Name, (isDescending: boolean) => readonly SortKey<Row>[]>
 >;
 
-/** The order of a list by its name, descending after a minus. Cursors of the usual order have the name of the list alone. */
+/** The order of a list by its name; a minus before it means descending. Cursors of the default order have the name of the list alone. */
 export function namedOrder<Row, Name extends string>(
   list: string,
   keys: Keys<Row, Name>,
   order: Name | `-${Name}`,
-  usual: Name | `-${Name}`,
+  defaultOrder: Name | `-${Name}`,
 ): ListOrder<Row> {
   const isDescending = order.startsWith('-');
   const name = (isDescending ? order.slice(1) : order) as Name;
-  const cursorName = order === usual ? list : `${list} ${order}`;
+  const cursorName = order === defaultOrder ? list : `${list} ${order}`;
   return listOrder(cursorName, isDescending ? 'desc' : 'asc', keys[name](isDescending));
 }
 
 /** SQL of a sort key that puts rows without a value last in either direction; further keys follow it. */
-export function emptyLast(value: RawBuilder<unknown>, isDescending: boolean): RawBuilder<boolean> {
+export function nullsLast(value: RawBuilder<unknown>, isDescending: boolean): RawBuilder<boolean> {
   return isDescending ? sql<boolean>`(${value} is not null)` : sql<boolean>`(${value} is null)`;
 }
 
-/** SQL of the sort keys of a list that are no columns of its rows, each after a comma. */
+/** SQL that selects the sort keys of a list that are not columns of its rows, each after a comma. */
 export function derivedKeys<Row>(
   { keys }: ListOrder<Row>,
   columns: readonly SortKey<Row>[],
@@ -33,7 +33,7 @@ export function derivedKeys<Row>(
   return sql.join([sql``, ...derived.map(({ column, by }) => sql`, ${by} as ${sql.ref(column)}`)], sql``);
 }
 
-/** The condition that one of the columns contains a text, in any case; blanks around it do not count, and an empty text is in each. */
+/** The condition that one of the columns contains a text, ignoring case and surrounding blanks; true for an empty text. */
 export function contains(
   columns: readonly RawBuilder<unknown>[],
   search: string | undefined,

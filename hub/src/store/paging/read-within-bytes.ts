@@ -3,12 +3,12 @@ import type { Database } from '../../db/connect.ts';
 import type { Slice } from './list-order.ts';
 import type { CutRows } from './read-page.ts';
 
-/** A document longer than this as text is written anew where it has a long number: PostgreSQL writes one such as 5e-324 with all its digits. */
+/** A longer document with a long number is serialized again by JavaScript: PostgreSQL writes a number such as 5e-324 with all its digits. */
 const maxTextChars = 524_288;
 /** JavaScript writes integers of up to 21 digits in full. The lookbehind keeps the search linear: without it, 4 MiB of shorter numbers hold the event loop for 100 ms. */
 const longNumber = /(?<!\d)\d{22}/;
 
-/** What a statement reads of a slice whose rows have documents. */
+/** The rows of a slice, and which of their columns are documents. */
 interface Documents {
   /** The rows of the slice, with `slice.orderAndLimit`. */
   readonly rows: RawBuilder<unknown>;

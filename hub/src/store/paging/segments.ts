@@ -5,21 +5,21 @@ import { sliceOf, type ListOrder, type Slice, type SortKey } from './list-order.
 /** Rows that an order lists together: all with one value of its first key. */
 export interface Segment<Row> {
   readonly rank: KeyValue;
-  readonly holds: RawBuilder<boolean>;
-  /** Some of the further keys of the order: those that tell these rows apart, and have an index. */
+  readonly condition: RawBuilder<boolean>;
+  /** The further keys of the order that differ within the segment; there is an index of them. */
   readonly keys: readonly SortKey<Row>[];
 }
 
-/** Reads a slice of the rows that hold a condition, in an order of their own. */
+/** Reads a slice of the rows of one segment in the given order. */
 type ReadSegment<Row> = (
   list: ListOrder<Row>,
-  holds: RawBuilder<boolean>,
+  condition: RawBuilder<boolean>,
   slice: Slice,
 ) => Promise<readonly Row[]>;
 
 /**
- * A function that reads slices of a list segment by segment: these have indexes for their keys, where the whole list would be sorted. The segments are
- * given by ascending rank.
+ * A function that reads slices of a list segment by segment, each by the index of its keys; in one statement the database would have to sort the list. The
+ * segments are given by ascending rank.
  */
 export function segmentReader<Row>(
   list: ListOrder<Row>,
@@ -31,11 +31,11 @@ export function segmentReader<Row>(
   return async ({ limit, bytesLeft, position }) => {
     const rows: Row[] = [];
     const from = position === undefined ? 0 : segments.findIndex(({ rank }) => rank === position[0]);
-    for (const [index, { rank, holds, keys }] of segments.entries()) {
+    for (const [index, { rank, condition, keys }] of segments.entries()) {
       if (index < from || rows.length >= limit) continue;
       const part = { ...list, keys };
-      const after = index === from && position !== undefined ? partOf(list, keys, position) : undefined;
-      const found = await read(part, holds, sliceOf(part, after, limit - rows.length, bytesLeft));
+      const after = index === from && position !== undefined ? valuesOf(list, keys, position) : undefined;
+      const found = await read(part, condition, sliceOf(part, after, limit - rows.length, bytesLeft));
       rows.push(...found.map((row) => ({ ...row, [rankKey?.column ?? '']: rank })));
     }
     return rows;
@@ -43,7 +43,7 @@ export function segmentReader<Row>(
 }
 
 /** The values of some keys at a position of the list. */
-function partOf<Row>(
+function valuesOf<Row>(
   list: ListOrder<Row>,
   keys: readonly SortKey<Row>[],
   position: readonly KeyValue[],
@@ -54,12 +54,12 @@ function partOf<Row>(
 }
 
 /** Two segments: the rows with a value, and after them, in either direction, those without. */
-export function emptyLastSegments<Row>(
+export function nullsLastSegments<Row>(
   isDescending: boolean,
   value: RawBuilder<unknown>,
   keys: { readonly withValue: readonly SortKey<Row>[]; readonly without: readonly SortKey<Row>[] },
 ): Segment<Row>[] {
-  const known = { rank: isDescending, holds: sql<boolean>`${value} is not null`, keys: keys.withValue };
-  const empty = { rank: !isDescending, holds: sql<boolean>`${value} is null`, keys: keys.without };
+  const known = { rank: isDescending, condition: sql<boolean>`${value} is not null`, keys: keys.withValue };
+  const empty = { rank: !isDescending, condition: sql<boolean>`${value} is null`, keys: keys.without };
   return isDescending ? [empty, known] : [known, empty];
 }
