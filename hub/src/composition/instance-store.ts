@@ -1,11 +1,11 @@
 import type { StoreCapabilities, StoreSettings } from '../assets/s3/store-settings.ts';
 import type { Log } from '../log/log.ts';
 
-/** The S3-compatible store of the configuration, which may be away when the hub starts. */
+/** The S3-compatible store of the configuration, which may be unavailable when the hub starts. */
 export interface InstanceStore {
-  /** What an operator should know about it, as a sentence; undefined if it can be used. */
+  /** A sentence for the operator while the store cannot be used; undefined if it can. */
   notice(): string | undefined;
-  /** Ends the tries. */
+  /** Stops retrying. */
   stop(): void;
 }
 
@@ -15,16 +15,16 @@ interface InstanceStoreNeeds {
   readonly probe: (settings: StoreSettings) => Promise<StoreCapabilities>;
   readonly save: (capabilities: StoreCapabilities) => Promise<void>;
   readonly log: Log;
-  readonly tryAgainAfterMs?: number;
+  readonly retryAfterMs?: number;
 }
 
-const away =
+const unavailableNotice =
   'The S3-compatible store at CORRAL_S3_ENDPOINT cannot be used: assets in it can neither be uploaded nor downloaded. The hub tries again every 30 s; its log says why.';
 
-/** Finds out what the store enforces, again and again until it answers: the hub starts also without it, and until then everything goes through the hub. */
-export function followInstanceStore(needs: InstanceStoreNeeds): InstanceStore {
-  const { settings, probe, save, log, tryAgainAfterMs = 30_000 } = needs;
-  let isAway = false;
+/** Probes what the store enforces, and retries until it answers. The hub starts without waiting for it; until then all bytes go through the hub. */
+export function probeInstanceStore(needs: InstanceStoreNeeds): InstanceStore {
+  const { settings, probe, save, log, retryAfterMs = 30_000 } = needs;
+  let isUnavailable = false;
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   async function check(store: StoreSettings): Promise<void> {
@@ -32,18 +32,18 @@ export function followInstanceStore(needs: InstanceStoreNeeds): InstanceStore {
       const capabilities = await probe(store);
       if (isStopped) return;
       await save(capabilities);
-      isAway = false;
+      isUnavailable = false;
       log.info({ ...capabilities }, 'checked the S3-compatible store');
     } catch (error) {
       if (isStopped) return;
-      isAway = true;
+      isUnavailable = true;
       log.warn({ err: error }, 'CORRAL_S3_ENDPOINT: the S3-compatible store cannot be used now');
-      timer = setTimeout(() => void check(store), tryAgainAfterMs);
+      timer = setTimeout(() => void check(store), retryAfterMs);
     }
   }
   if (settings !== undefined) void check(settings);
   return {
-    notice: () => (isAway ? away : undefined),
+    notice: () => (isUnavailable ? unavailableNotice : undefined),
     stop() {
       isStopped = true;
       clearTimeout(timer);

@@ -56,7 +56,7 @@ test('the configured store is that of the instance; each start keeps it, checks 
   expect(await start({})).toBeNull();
 });
 
-test('a store that is away when the hub starts is asked again until it answers, and readiness says so', async () => {
+test('a store that is unavailable when the hub starts is probed again until it answers, and readiness says so', async () => {
   await using database = await freshDatabase();
   await using store = await s3Double({ refuses: true });
   const { db } = database;
@@ -64,7 +64,7 @@ test('a store that is away when the hub starts is asked again until it answers, 
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const config = loadConfig({ argv: ['--data-dir', dataDir], env: variablesOf(store) });
   const parts = { database: { db } as unknown as HubDatabase, config, vault: testVault, log };
-  const { instanceStore } = await openStorages({ ...parts, tryAgainAfterMs: 20 });
+  const { instanceStore } = await openStorages({ ...parts, retryAfterMs: 20 });
   onTestFinished(() => instanceStore.stop());
   await vi.waitFor(() => expect(store.requests.length).toBeGreaterThan(1));
   expect(instanceStore.notice()).toMatch(/cannot be used: assets in it can neither be uploaded/);

@@ -14,7 +14,7 @@ import {
   retireCurrentStore,
   setCurrentStore,
 } from '../store/object-stores.ts';
-import { followInstanceStore, type InstanceStore } from './instance-store.ts';
+import { probeInstanceStore, type InstanceStore } from './instance-store.ts';
 import type { HubDatabase } from './open-database.ts';
 
 interface StorageParts {
@@ -22,8 +22,8 @@ interface StorageParts {
   readonly config: Config;
   readonly vault: Vault;
   readonly log: Log;
-  /** How long a store that does not answer is left alone; half a minute by default. */
-  readonly tryAgainAfterMs?: number;
+  /** The pause before a store that does not answer is probed again; half a minute by default. */
+  readonly retryAfterMs?: number;
 }
 
 /** The storages, and the store of the configuration. */
@@ -37,7 +37,7 @@ const maxWriteMs = 24 * 3_600_000;
 
 /** Opens the storages of assets, removes what a crash left in the data folder, and makes the configured store the one of the instance. */
 export async function openStorages(parts: StorageParts): Promise<OpenStorages> {
-  const { database, config, vault, log, tryAgainAfterMs } = parts;
+  const { database, config, vault, log, retryAfterMs } = parts;
   const disk = createDiskStorage(join(config.dataDir, 'assets'));
   const removed = await disk.sweep(new Date(Date.now() - maxWriteMs));
   if (removed > 0) log.info({ files: removed }, 'removed unfinished writes of assets from before a crash');
@@ -58,14 +58,14 @@ export async function openStorages(parts: StorageParts): Promise<OpenStorages> {
     },
   });
   const storeId = await saveInstanceStore(parts);
-  const instanceStore = followInstanceStore({
+  const instanceStore = probeInstanceStore({
     settings: config.objectStore,
     probe: (settings) => storages.probe(settings, 'instance'),
     save: async (capabilities) => {
       if (storeId !== undefined) await saveCapabilities(database.db, storeId, capabilities, new Date());
     },
     log,
-    ...(tryAgainAfterMs === undefined ? {} : { tryAgainAfterMs }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   });
   return { storages, instanceStore };
 }

@@ -7,13 +7,13 @@ import { isUploadTail } from '../assets/upload-tails.ts';
 import type { Executor } from '../executor/executor.ts';
 
 const caller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
-const maxAtOnce = 1000;
+const uploadsPerLookup = 1000;
 
-/** What the search needs. */
+/** The parameters of the search. */
 export interface LeftoverNeeds {
   readonly executor: Executor;
   readonly storages: Storages;
-  /** Nothing that is younger is found: an upload may be on its way. */
+  /** Only what is older is found: an upload that has just begun is no leftover. */
   readonly before: Date;
   /** Called with the number of objects after each page of a listing. */
   readonly onListed?: (objects: number) => void;
@@ -32,15 +32,15 @@ export type Leftover =
   /** The bytes of a resumable upload in the data folder. */
   | { readonly kind: 'UnfinishedUpload'; readonly uploadId: string }
   /** The parts of an upload in an object store that no asset waits for. */
-  | (InStore & { readonly kind: 'UnknownParts'; readonly uploadId: string })
-  /** An object of a check of the store, or the last bytes of an upload in parts. */
-  | (InStore & { readonly kind: 'HelperObject' })
+  | (InStore & { readonly kind: 'OrphanedParts'; readonly uploadId: string })
+  /** An object that a probe of the store wrote, or that holds the last bytes of an upload in parts. */
+  | (InStore & { readonly kind: 'TemporaryObject' })
   /** An object of no asset. */
   | (InStore & { readonly kind: 'StrayObject'; readonly sizeBytes: number })
   /** An object whose asset never became available. */
   | (InStore & { readonly kind: 'UnfinishedAsset'; readonly assetId: Id<'asset'> })
-  /** No leftover: the store does not answer, so the rest of it was not looked through. */
-  | { readonly kind: 'SilentStore'; readonly storeId: string | undefined; readonly why: string };
+  /** Not a leftover: the store does not answer, so its other objects were not listed. */
+  | { readonly kind: 'UnreachableStore'; readonly storeId: string | undefined; readonly why: string };
 
 /** Finds what crashes left in all stores, page by page; it changes nothing. */
 export async function* findLeftovers(needs: LeftoverNeeds): AsyncGenerator<Leftover, void> {
@@ -55,7 +55,7 @@ export async function* findLeftovers(needs: LeftoverNeeds): AsyncGenerator<Lefto
       yield* leftoversOf(needs, storeId, await storages.of(storeId ?? null));
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
-      yield { kind: 'SilentStore', storeId, why: error.message };
+      yield { kind: 'UnreachableStore', storeId, why: error.message };
     }
   }
 }
@@ -79,7 +79,7 @@ async function* leftoversOf(
     const page = await storage.list(after);
     const old = page.filter(({ modifiedAt }) => modifiedAt < needs.before);
     for (const { key: storageKey } of old)
-      if (isHelper(storageKey)) yield { kind: 'HelperObject', storeId, storageKey };
+      if (isTemporary(storageKey)) yield { kind: 'TemporaryObject', storeId, storageKey };
     const known = await assetsOf(needs.executor, storeId, old.map(({ key }) => key).filter(isOfAsset));
     for (const { key: storageKey, sizeBytes } of old.filter(({ key }) => isOfAsset(key))) {
       const asset = known.get(storageKey);
@@ -91,24 +91,24 @@ async function* leftoversOf(
     after = page.at(-1)?.key;
     if (after === undefined) break;
   }
-  yield* unknownParts(needs, storeId, storage);
+  yield* orphanedParts(needs, storeId, storage);
 }
 
-/** What is no asset and has no row: nobody needs it a day later. */
-const isHelper = (key: string): boolean => isProbeObject(key) || isUploadTail(key);
+/** Objects of probes and uploads, which have no row in the database; nobody needs them a day later. */
+const isTemporary = (key: string): boolean => isProbeObject(key) || isUploadTail(key);
 
-/** An object with another kind of key is not ours. */
-const isOfAsset = (key: string): boolean => !isHelper(key) && partsOfKey(key) !== undefined;
+/** Whether the key is that of an asset; an object with any other key is left alone. */
+const isOfAsset = (key: string): boolean => !isTemporary(key) && partsOfKey(key) !== undefined;
 
-/** Those uploads in parts that no asset waits for: a crash may come before their asset knows them. */
-async function* unknownParts(
+/** Uploads in parts that no asset refers to: the hub may crash between starting one and recording it. */
+async function* orphanedParts(
   { executor, before }: LeftoverNeeds,
   storeId: string | undefined,
   { multipart }: AssetStorage,
 ): AsyncGenerator<Leftover, void> {
   if (multipart === undefined) return;
   let page: UnfinishedUpload[] = [];
-  const unknownOf = async (uploads: readonly UnfinishedUpload[]) => {
+  const orphansOf = async (uploads: readonly UnfinishedUpload[]) => {
     const known = await assetsOf(
       executor,
       storeId,
@@ -117,18 +117,18 @@ async function* unknownParts(
     return uploads.filter(({ key, uploadId }) => known.get(key)?.multipartId !== uploadId);
   };
   const found = ({ key: storageKey, uploadId }: UnfinishedUpload): Leftover => ({
-    kind: 'UnknownParts',
+    kind: 'OrphanedParts',
     storeId,
     storageKey,
     uploadId,
   });
   for await (const upload of multipart.unfinished()) {
     if (upload.startedAt < before && partsOfKey(upload.key) !== undefined) page.push(upload);
-    if (page.length < maxAtOnce) continue;
-    for (const unknown of await unknownOf(page)) yield found(unknown);
+    if (page.length < uploadsPerLookup) continue;
+    for (const orphan of await orphansOf(page)) yield found(orphan);
     page = [];
   }
-  for (const unknown of await unknownOf(page)) yield found(unknown);
+  for (const orphan of await orphansOf(page)) yield found(orphan);
 }
 
 async function assetsOf(executor: Executor, storeId: string | undefined, storageKeys: readonly string[]) {

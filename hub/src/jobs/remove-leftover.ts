@@ -15,12 +15,12 @@ export async function removeLeftover(needs: LeftoverNeeds, leftover: Leftover): 
     case 'UnfinishedUpload':
       await storages.disk.partials.discard(leftover.uploadId);
       return true;
-    case 'UnknownParts':
+    case 'OrphanedParts':
       await (
         await storages.of(leftover.storeId ?? null)
       ).multipart?.abort(leftover.storageKey, leftover.uploadId);
       return true;
-    case 'HelperObject':
+    case 'TemporaryObject':
       await (await storages.of(leftover.storeId ?? null)).delete(leftover.storageKey);
       return true;
     case 'StrayObject': {
@@ -30,7 +30,7 @@ export async function removeLeftover(needs: LeftoverNeeds, leftover: Leftover): 
     }
     case 'UnfinishedAsset':
       return adopt(executor, leftover.assetId);
-    case 'SilentStore':
+    case 'UnreachableStore':
       return false;
   }
 }

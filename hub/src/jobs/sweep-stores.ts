@@ -19,7 +19,7 @@ export async function sweepStores({ now, ...parts }: SweepNeeds): Promise<void> 
   const needs = { ...parts, before: new Date(now().getTime() - unfinishedUploadMs) };
   const problems = new Set<string>();
   for await (const leftover of findLeftovers(needs)) {
-    if (leftover.kind === 'SilentStore') problems.add(leftover.why);
+    if (leftover.kind === 'UnreachableStore') problems.add(leftover.why);
     else await removeLeftover(needs, leftover).catch((error: unknown) => problems.add(sentenceOf(error)));
   }
   await deleteMarkedAssets(parts.executor);

@@ -13,21 +13,22 @@ const stuckAfterMs = 3_600_000;
 /** Checks that the bytes of deleted assets do not stay, and with `fix` deletes those of all assets that are marked by now. */
 export async function checkDeletions(doctor: StorageDoctor): Promise<StorageFinding[]> {
   const { executor, mode } = doctor;
-  const before = await stuck(doctor);
+  const before = await findStuck(doctor);
   if (mode !== 'fix') return before.count === 0 ? [none()] : found(doctor, before);
   const problem = await deleteMarkedAssets(executor).then(() => undefined, sentenceOf);
-  const after = await stuck(doctor);
+  const after = await findStuck(doctor);
   if (problem !== undefined || after.count > 0) {
-    const text = problem ?? `${leftOf(after.count)}: a backup is running, or files still refer to them.`;
+    const text =
+      problem ?? `${undeletedText(after.count)}: a backup is running, or files still refer to them.`;
     return [{ ...wrong(text), ...after }];
   }
   return before.count === 0 ? [none()] : found(doctor, before);
 }
 
-const leftOf = (n: number): string =>
+const undeletedText = (n: number): string =>
   `${counted(n, 'deleted asset was', 'deleted assets were')} not removed from the store`;
 
-async function stuck({ db, now }: StorageDoctor) {
+async function findStuck({ db, now }: StorageDoctor) {
   const { count, assetIds } = await findStuckDeletions(db, new Date(now().getTime() - stuckAfterMs));
   return { count, examples: assetIds.map((assetId) => ids.asset.of(assetId)) };
 }
@@ -38,7 +39,7 @@ const none = (): StorageFinding => ({
   examples: [],
 });
 
-function found({ mode }: StorageDoctor, tally: Awaited<ReturnType<typeof stuck>>): StorageFinding[] {
-  const words = { check, found: leftOf, fix: 'delete them', fixed: 'They are deleted.' };
+function found({ mode }: StorageDoctor, tally: Awaited<ReturnType<typeof findStuck>>): StorageFinding[] {
+  const words = { check, found: undeletedText, fix: 'delete them', fixed: 'They are deleted.' };
   return findingsOf(words, tally, mode);
 }

@@ -14,32 +14,32 @@ import { Tallies } from './tally.ts';
 
 const { right, wrong, unchecked } = checkOf('Leftovers');
 
-type Removable = Exclude<Leftover['kind'], 'SilentStore'>;
+type Removable = Exclude<Leftover['kind'], 'UnreachableStore'>;
 type Kind = Leftover['kind'] | 'Failed';
 
 const sentences: Readonly<Record<Removable, Sentences>> = {
   UnfinishedWrites: {
     check: 'Unfinished writes',
-    found: (n) => `${counted(n, 'file is', 'files are')} left of writes that did not end`,
+    found: (n) => `${counted(n, 'file is', 'files are')} left over from interrupted writes`,
     fix: 'delete them',
     fixed: 'They are deleted.',
   },
   UnfinishedUpload: {
     check: 'Unfinished uploads',
     found: (n) =>
-      `${counted(n, 'upload in the data folder was', 'uploads in the data folder were')} given up`,
-    fix: 'delete what arrived of them',
-    fixed: 'What arrived of them is deleted.',
+      `${counted(n, 'upload in the data folder was', 'uploads in the data folder were')} abandoned`,
+    fix: 'delete the bytes that arrived',
+    fixed: 'The bytes that arrived are deleted.',
   },
-  UnknownParts: {
+  OrphanedParts: {
     check: 'Unfinished uploads',
     found: (n) => `${counted(n, 'upload in parts is', 'uploads in parts are')} not needed by any asset`,
     fix: 'abort them',
     fixed: 'They are aborted.',
   },
-  HelperObject: {
+  TemporaryObject: {
     check: 'Objects',
-    found: (n) => `${counted(n, 'object is', 'objects are')} left of checks and uploads`,
+    found: (n) => `${counted(n, 'object is', 'objects are')} left over from probes and uploads`,
     fix: 'delete them',
     fixed: 'They are deleted.',
   },
@@ -57,7 +57,7 @@ const sentences: Readonly<Record<Removable, Sentences>> = {
   },
 };
 
-/** Checks what crashes left behind in the stores. */
+/** Reports what crashes left behind in the stores, or with `fix` removes it. */
 export async function checkLeftovers(doctor: StorageDoctor, progress: Progress): Promise<StorageFinding[]> {
   const { executor, storages, db, mode } = doctor;
   const { count } = await countAssets(db);
@@ -66,7 +66,7 @@ export async function checkLeftovers(doctor: StorageDoctor, progress: Progress):
   const needs = { executor, storages, before, onListed: (n: number) => progress.add(n) };
   const tallies = new Tallies<Kind>();
   for await (const leftover of findLeftovers(needs)) {
-    if (leftover.kind === 'SilentStore') tallies.add('SilentStore', leftover.why);
+    if (leftover.kind === 'UnreachableStore') tallies.add('UnreachableStore', leftover.why);
     else if (leftover.kind !== 'UnfinishedAsset' || (await isWhole(doctor, leftover)))
       await (mode === 'fix' ? remove(needs, leftover, tallies) : add(tallies, leftover));
   }
@@ -106,7 +106,7 @@ function nameOf(leftover: Leftover): string {
       return leftover.uploadId;
     case 'UnfinishedAsset':
       return leftover.assetId;
-    case 'SilentStore':
+    case 'UnreachableStore':
       return leftover.why;
     default:
       return leftover.storageKey;
@@ -116,15 +116,15 @@ function nameOf(leftover: Leftover): string {
 function findings(tallies: Tallies<Kind>, { mode }: StorageDoctor): StorageFinding[] {
   const kinds = Object.entries(sentences) as [Removable, Sentences][];
   const found = kinds.flatMap(([kind, words]) => findingsOf(words, tallies.of(kind), mode));
-  const [failed, silent] = [tallies.of('Failed'), tallies.of('SilentStore')];
+  const [failed, unreachable] = [tallies.of('Failed'), tallies.of('UnreachableStore')];
   const open = [
     ...(failed.count === 0
       ? []
       : [{ ...wrong(`${failed.count} could not be repaired: ${examplesOf(failed)}.`), ...failed }]),
-    ...(silent.count === 0
+    ...(unreachable.count === 0
       ? []
-      : [{ ...unchecked(`Not all stores could be listed: ${examplesOf(silent)}`), ...silent }]),
+      : [{ ...unchecked(`Not all stores could be listed: ${examplesOf(unreachable)}`), ...unreachable }]),
   ];
   if (found.length + open.length > 0) return [...found, ...open];
-  return [{ ...right('Crashes and given up uploads left nothing behind.'), count: 0, examples: [] }];
+  return [{ ...right('Crashes and abandoned uploads left nothing behind.'), count: 0, examples: [] }];
 }

@@ -93,7 +93,7 @@ async function writeOld(path: string, bytes: Buffer): Promise<void> {
 
 const healthy = [
   expect.stringMatching(/^right Stored bytes: \d+ assets were checked by their size/),
-  'right Leftovers: Crashes and given up uploads left nothing behind.',
+  'right Leftovers: Crashes and abandoned uploads left nothing behind.',
   'right Deletions: No deleted asset is left in the stores for longer than an hour.',
 ];
 
@@ -132,8 +132,8 @@ test('compares the data folder with the database, says what is wrong, and repair
   const wrong = (more = '', would = (_what: string) => '') => [
     `wrong Stored bytes: There is 1 asset without bytes in the store: ${missing}. ${more}Upload the same file again to heal each.`,
     `wrong Stored bytes: There is 1 asset with other bytes than their digest says: ${short}. ${more}Upload the same file again to heal each.`,
-    `wrong Unfinished writes: 1 file is left of writes that did not end: below assets/tmp.${would('delete them')}`,
-    `wrong Unfinished uploads: 1 upload in the data folder was given up: abandoned.${would('delete what arrived of them')}`,
+    `wrong Unfinished writes: 1 file is left over from interrupted writes: below assets/tmp.${would('delete them')}`,
+    `wrong Unfinished uploads: 1 upload in the data folder was abandoned: abandoned.${would('delete the bytes that arrived')}`,
     `wrong Objects: 1 object belongs to no asset: ${strayKey}.${would('delete them')}`,
     `wrong Uploads: 1 asset has all its bytes, but did not become available: ${unfinished}.${would('finish the upload')}`,
     `wrong Deletions: 1 deleted asset was not removed from the store: ${deleted}.${would('delete them')}`,
