@@ -30,7 +30,7 @@ export async function once<Result>(
   } catch (cause) {
     if (cause instanceof RpcError) throw new AgentError(`${cause.kind}: ${cause.message}`, { cause });
     if (link.end !== undefined)
-      throw new AgentError(`The hub ended the connection: ${link.end.reason || 'without a word'}.`, {
+      throw new AgentError(`The hub ended the connection: ${link.end.reason || 'no reason was given'}.`, {
         cause,
       });
     throw cause;

@@ -30,7 +30,7 @@ export async function run({ hub, identity, log, signal }: RunOptions): Promise<v
       ),
     onConnected(link) {
       log.info(`connected to ${hub.hubUrl} as ${link.deviceId}`);
-      publishSystemInfo(link, (message) => log.warn(`the system information was not taken: ${message}`));
+      publishSystemInfo(link, (message) => log.warn(`the hub refused the system information: ${message}`));
     },
     onWaiting: waitingReport(identity.certificate.fingerprint, log),
   });

@@ -13,7 +13,7 @@ export interface TlsSettings {
   readonly agent: Agent;
 }
 
-/** How to send requests to a hub. */
+/** The parameters of the requests to a hub. */
 export interface HubFetchOptions {
   readonly hubUrl: string;
   /** Undefined over plain HTTP. */
@@ -47,7 +47,7 @@ function ask(
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const text = typeof body === 'string' ? body : '';
-    const form = {
+    const options = {
       method,
       headers: { ...(headers as Record<string, string>), 'content-length': Buffer.byteLength(text) },
       timeout: answerTimeoutMs,
@@ -55,8 +55,8 @@ function ask(
     };
     const request =
       tls === undefined
-        ? plainRequest(url, form, resolve)
-        : secureRequest(url, { ...form, ...tls } as object, resolve);
+        ? plainRequest(url, options, resolve)
+        : secureRequest(url, { ...options, ...tls } as object, resolve);
     request.on('timeout', () => request.destroy(Object.assign(new Error(), { code: 'ETIMEDOUT' })));
     request.on('error', (error) => reject(unreachable(error, hubUrl)));
     request.end(text);

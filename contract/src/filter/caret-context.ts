@@ -23,7 +23,7 @@ export function caretContext(text: string, caret: number): CaretContext | undefi
   return new CaretParser(text, caret).find();
 }
 
-const joiningWords: ReadonlySet<string> = new Set(['and', 'or', 'not']);
+const logicalOperators: ReadonlySet<string> = new Set(['and', 'or', 'not']);
 
 class CaretParser {
   readonly #text: string;
@@ -68,7 +68,7 @@ class CaretParser {
     if (this.#caret < operatorEnd || (operator === '!' && this.#caret === operatorEnd))
       return found({ expects: 'operator', start: end, end: operatorEnd, field: name });
     const context = hasOperator ? this.#valueOf(name, operator) : undefined;
-    this.#isAfterTest = hasOperator || !joiningWords.has(name);
+    this.#isAfterTest = hasOperator || !logicalOperators.has(name);
     return context === undefined ? { isFound: false } : found(context);
   }
 
