@@ -131,7 +131,7 @@ test('files of a package itself are uploaded and dropped in the same way', async
   );
 });
 
-test('an upload waits for the line, goes on after a reload when the same file is chosen again, and can be cancelled', async ({
+test('an upload waits for the connection, resumes after a reload when the same file is chosen again, and can be cancelled', async ({
   signedIn: page,
   operator,
   folder,
@@ -146,7 +146,7 @@ test('an upload waits for the line, goes on after a reload when the same file is
     const request = route.request();
     const offset = Number(request.headers()['upload-offset'] ?? -1);
     if (request.method() === 'PATCH') offsets.push(offset);
-    // The first part arrives; then the line is cut.
+    // The first part arrives; then the connection is reset.
     if (isCut && offset > 0) return route.abort('connectionreset');
     return route.continue();
   });
@@ -177,7 +177,7 @@ test('an upload waits for the line, goes on after a reload when the same file is
   expect(Object.keys(await filesOf(operator, version))).toEqual([image.name]);
 });
 
-test('an upload over a line that went silent is sent again; a file that changed meanwhile is refused, and others go on', async ({
+test('an upload over a connection that went silent is sent again; a file that changed meanwhile is refused, and others go on', async ({
   signedIn: page,
   operator,
   folder,

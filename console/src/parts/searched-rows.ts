@@ -6,16 +6,16 @@ import { formatSort } from '../ui/table/data-table.ts';
 import { maxRows, moreRows, type PageQuery, rowsPerPage } from './paged-rows.ts';
 import type { RowSource, TableView } from './row-source.ts';
 
-/** What the hub is asked for of a list: only rows with a text, and an order. */
-export interface AskedView<Order extends string> {
+/** How the hub filters and sorts a list: only rows with a text, in an order. */
+export interface ServerView<Order extends string> {
   readonly search?: string;
   readonly order?: Order | `-${Order}`;
 }
 
-/** The query of the first `limit` rows of a list in which the hub has found a text, in an order; of all rows in the usual order by default. */
+/** The query of the first `limit` rows of a list in which the hub has found a text, in an order; of all rows in the default order without them. */
 export type SearchQuery<Answer, Key extends QueryKey, Order extends string> = (
   limit: number,
-  asked: AskedView<Order>,
+  view: ServerView<Order>,
 ) => ReturnType<PageQuery<Answer, Key>>;
 
 interface SearchedList<Row, Answer, Order extends string> {
@@ -27,8 +27,8 @@ interface SearchedList<Row, Answer, Order extends string> {
 }
 
 /**
- * The rows of a list that may be long and that the hub searches and sorts: a short list is filtered and sorted here, of a long one the hub is asked
- * for what is found. The loader of the route reads the first page without a text.
+ * The rows of a list that may be long: a short list is filtered and sorted here, a long one by the hub. The loader of the route reads the first page
+ * without a text.
  */
 export function searchedRows<Answer, Key extends QueryKey, Row, Order extends string>(
   queryOf: SearchQuery<Answer, Key, Order>,
@@ -38,17 +38,17 @@ export function searchedRows<Answer, Key extends QueryKey, Row, Order extends st
     const [requestedRows, setRequestedRows] = useState(rowsPerPage);
     const first = useLoadedQuery(queryOf(rowsPerPage, {})).data;
     const isShort = rowsOf(first).length < rowsPerPage;
-    const asked = askedOf(view, orders);
-    const isServerSide = view.sort === undefined || asked.order !== undefined;
+    const serverView = serverViewOf(view, orders);
+    const isServerSide = view.sort === undefined || serverView.order !== undefined;
     const limit = isServerSide ? requestedRows : maxRows;
     const { data, isPlaceholderData, error } = useQuery({
-      ...(isShort ? queryOf(rowsPerPage, {}) : queryOf(limit, asked)),
+      ...(isShort ? queryOf(rowsPerPage, {}) : queryOf(limit, serverView)),
       placeholderData: keepPreviousData,
     });
     // A cleared search, whose list is still on its way, must not keep showing that nothing was found: an empty list has no field to type in.
     const found = data === undefined ? [] : rowsOf(data);
-    const isKept = isPlaceholderData && asked.search === undefined && found.length === 0;
-    const rows = data === undefined || isKept ? rowsOf(first) : found;
+    const isStaleEmpty = isPlaceholderData && serverView.search === undefined && found.length === 0;
+    const rows = data === undefined || isStaleEmpty ? rowsOf(first) : found;
     if (isShort) return { rows };
     const more = moreRows({
       shown: rows.length,
@@ -61,10 +61,10 @@ export function searchedRows<Answer, Key extends QueryKey, Row, Order extends st
   };
 }
 
-function askedOf<Order extends string>(
+function serverViewOf<Order extends string>(
   { filter, sort }: TableView,
   orders: readonly Order[],
-): AskedView<Order> {
+): ServerView<Order> {
   const search = filter.trim();
   const isOrder = orders.some((order) => order === sort?.id);
   return {

@@ -1,9 +1,9 @@
 import { ActionError } from '@corral/contract';
 import type { Executor } from '../executor/executor.ts';
 
-/** An executor that other nodes need not fear. */
+/** An executor that refuses calls while its node has no lease. */
 export interface FencedExecutor extends Executor {
-  /** Answers all calls that wait as if they came now: for a node without a lease, whose database does not answer them. Whether they were done is not known. */
+  /** Refuses the calls that are still running, for a node that lost its lease and whose database does not answer. They may have taken effect. */
   refuseWaiting(): void;
 }
 

@@ -7,10 +7,10 @@ import type { Tables } from '../db/tables.ts';
 /** What a command does in its transaction; it may be run again after it was rolled back. */
 type Work<Answer> = (tx: Database) => Promise<Answer>;
 
-/** What became of the work in the shared transaction; `undefined` if it has to be run alone. */
+/** The result of the work in the shared transaction; `undefined` if it has to be run alone. */
 type Outcome = { readonly answer: unknown } | { readonly error: unknown } | undefined;
 
-/** Whoever waits longer for a lock would hold up others who do not need it. */
+/** A command that waits longer for a lock would delay the others of its transaction. */
 const lockTimeoutMs = 250;
 const lockTimeoutCode = '55P03';
 
@@ -21,17 +21,17 @@ export interface SharedTransactions {
 }
 
 /**
- * Commands of one name that arrive while others of that name are in a transaction share the next one: its beginning, its end and the statements that they make
- * by `batch` are then sent once. If one of them fails, or waits for a lock, all are rolled back, and each runs in a transaction of its own.
+ * Commands of one name that arrive while others of that name are in a transaction share the next one: BEGIN, COMMIT and the statements made by `batch` are then
+ * sent once. If one of them fails, or waits for a lock, all are rolled back, and each runs in a transaction of its own.
  */
 export function createSharedTransactions(db: Kysely<Tables>): SharedTransactions {
-  const impatient = withLockTimeout(db, lockTimeoutMs);
+  const dbWithLockTimeout = withLockTimeout(db, lockTimeoutMs);
   const queues = new Map<ActionName, BatchQueue<Work<unknown>, Outcome>>();
   return {
     async run<Answer>(name: ActionName, work: Work<Answer>) {
       let queue = queues.get(name);
       if (queue === undefined)
-        queues.set(name, (queue = new BatchQueue((works) => runTogether(impatient, works))));
+        queues.set(name, (queue = new BatchQueue((works) => runTogether(dbWithLockTimeout, works))));
       const outcome = await queue.ask(work);
       if (outcome === undefined) return db.transaction().execute(work);
       if ('error' in outcome) throw outcome.error;

@@ -3,9 +3,9 @@ const highestPerSecond = 500;
 /** The lowest rate: 15,000 devices must be back within a minute even on a busy hub. */
 const lowestPerSecond = 300;
 /** Above this average event-loop delay the rate falls; each call waits a few turns of the loop. */
-const lateMs = 10;
+const highDelayMs = 10;
 /** Below this average event-loop delay the rate rises. */
-const onTimeMs = 5;
+const lowDelayMs = 5;
 /** EWMA weight of one sample. */
 const sampleWeight = 0.2;
 
@@ -22,7 +22,7 @@ export class AdmissionRate {
   /** Takes a sample of the event-loop delay in milliseconds, 20 times a second. The rate can halve within a second and rises slowly. */
   observe(delayMs: number): void {
     this.#averageMs += (delayMs - this.#averageMs) * sampleWeight;
-    if (this.#averageMs > lateMs) this.#perSecond = Math.max(lowestPerSecond, this.#perSecond * 0.97);
-    else if (this.#averageMs < onTimeMs) this.#perSecond = Math.min(highestPerSecond, this.#perSecond + 5);
+    if (this.#averageMs > highDelayMs) this.#perSecond = Math.max(lowestPerSecond, this.#perSecond * 0.97);
+    else if (this.#averageMs < lowDelayMs) this.#perSecond = Math.min(highestPerSecond, this.#perSecond + 5);
   }
 }

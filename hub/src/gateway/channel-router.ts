@@ -30,7 +30,7 @@ export interface Peers {
 }
 
 const { deviceNotConnected, hubUnreachable } = channelReasons;
-const reasonsOfLeaving: readonly string[] = [deviceNotConnected, hubUnreachable];
+const reasonsOfMoves: readonly string[] = [deviceNotConnected, hubUnreachable];
 
 /** Opens channels to devices, wherever in the cluster they are connected. */
 export class ChannelRouter {
@@ -57,7 +57,7 @@ export class ChannelRouter {
     try {
       return await this.#peers.open(node, deviceId, endpoint, options);
     } catch (error) {
-      if (!hasLeft(error) || options.signal?.aborted === true) throw error;
+      if (!mayHaveMoved(error) || options.signal?.aborted === true) throw error;
       return this.#openElsewhere(node, deviceId, endpoint, options, error);
     }
   }
@@ -90,6 +90,6 @@ export class ChannelRouter {
   }
 }
 
-function hasLeft(error: unknown): boolean {
-  return error instanceof ChannelRejection && reasonsOfLeaving.includes(error.message);
+function mayHaveMoved(error: unknown): boolean {
+  return error instanceof ChannelRejection && reasonsOfMoves.includes(error.message);
 }

@@ -110,7 +110,7 @@ export async function countDamagedAssets(
 export interface DamagedAsset {
   /** Raw. */
   readonly asset_id: string;
-  /** As it travels. */
+  /** As text, `sha256_` and hex digits. */
   readonly digest: string;
   /** The name of its repository. */
   readonly repository: string | null;

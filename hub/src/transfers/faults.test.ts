@@ -34,7 +34,7 @@ const below = (limit: number): number => Math.floor(Math.random() * limit);
 const isAvailable = async (assetId: Id<'asset'>): Promise<boolean> =>
   (await scene.details(assetId)).status === 'Available';
 
-/** Faults of the client and of the line: whatever they send, only the announced bytes become available. */
+/** Faults of clients and connections: whatever they send, only the announced bytes become available. */
 const faults: ((url: string, file: TestFile) => Promise<unknown>)[] = [
   (url, { bytes }) => {
     const damaged = Buffer.from(bytes);

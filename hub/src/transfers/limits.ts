@@ -1,8 +1,8 @@
-/** How slow a client may be; times in milliseconds. */
-export interface Pace {
-  /** How long it may send or take nothing. */
+/** The progress below which a transfer is ended; times in milliseconds. */
+export interface MinimumProgress {
+  /** How long the client may send or accept nothing. */
   readonly stallMs: number;
-  /** In each window of this length, it moves at least `minWindowBytes`. */
+  /** In each window of this length, at least `minWindowBytes` must be transferred. */
   readonly windowMs: number;
   readonly minWindowBytes: number;
 }
@@ -15,9 +15,9 @@ export interface TransferLimits {
   readonly maxDownloadsPerClient: number;
   /** How many downloads are checked against the kept digests at a time, which takes up to 2 MiB for each; more are sent unchecked. */
   readonly maxChecking: number;
-  readonly upload: Pace;
-  /** What a client takes shows only when the system's buffer empties, which takes long on a slow line. */
-  readonly download: Pace;
+  readonly upload: MinimumProgress;
+  /** What a client takes shows only when the system's buffer empties, which takes long on a slow connection. */
+  readonly download: MinimumProgress;
   /** How often progress is checked. */
   readonly checkEveryMs: number;
   /** How often the lease of an upload is extended. */

@@ -74,7 +74,7 @@ test('small parts add up, a part with a wrong checksum is not kept, and wrong by
   expect([...store.objects.keys()]).toEqual(objectsOf(store, file));
 });
 
-test('a cut of the line keeps what came, also at a hub that has not seen the upload', async () => {
+test('a lost connection keeps the bytes that arrived, also at a hub that has not seen the upload', async () => {
   const store = await doubleOfTest();
   const both = await twoHubs(store.settings);
   const file = fileOf(uploadPartBytes + 3_000_000);

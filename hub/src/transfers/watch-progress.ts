@@ -1,5 +1,5 @@
 import { TransferFailure } from './TransferFailure.ts';
-import type { Pace } from './limits.ts';
+import type { MinimumProgress } from './limits.ts';
 
 /** A watched transfer. */
 interface Watched {
@@ -13,23 +13,26 @@ interface Watched {
 /** Ends a transfer whose client stalls or moves a byte now and then. It counts, so it costs nothing per byte. Returns the function that stops the watch. */
 export function watchProgress(
   { movedBytes, onSlow, nowMs }: Watched,
-  pace: Pace & { readonly checkEveryMs: number },
+  minimum: MinimumProgress & { readonly checkEveryMs: number },
 ): () => void {
   const start = { bytes: movedBytes(), atMs: nowMs() };
   let [last, windowStart] = [start, start];
   const timer = setInterval(() => {
     const now = { bytes: movedBytes(), atMs: nowMs() };
     if (now.bytes > last.bytes) last = now;
-    const isStalled = now.atMs - last.atMs >= pace.stallMs;
-    const isWindowOver = now.atMs - windowStart.atMs >= pace.windowMs;
-    const isSlow = isWindowOver && now.bytes - windowStart.bytes < pace.minWindowBytes;
+    const isStalled = now.atMs - last.atMs >= minimum.stallMs;
+    const isWindowOver = now.atMs - windowStart.atMs >= minimum.windowMs;
+    const isSlow = isWindowOver && now.bytes - windowStart.bytes < minimum.minWindowBytes;
     if (isWindowOver) windowStart = now;
     if (!isStalled && !isSlow) return;
     clearInterval(timer);
     onSlow(
-      new TransferFailure(408, 'The transfer stands still or is far too slow; try again on a better line.'),
+      new TransferFailure(
+        408,
+        'The transfer has stalled or is far too slow; try again on a better connection.',
+      ),
     );
-  }, pace.checkEveryMs);
+  }, minimum.checkEveryMs);
   timer.unref();
   return () => clearInterval(timer);
 }
