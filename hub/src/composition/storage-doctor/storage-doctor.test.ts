@@ -149,7 +149,7 @@ test('compares the data folder with the database, says what is wrong, and repair
     expect.stringMatching(`^wrong Stored bytes: .* without bytes .*: ${missing}. That is recorded.`),
     expect.stringMatching(`^wrong Stored bytes: There are 2 assets with other bytes .* That is recorded.`),
     expect.stringMatching(/^right Unfinished writes: .* They are deleted\.$/),
-    expect.stringMatching(/^right Unfinished uploads: .* is deleted\.$/),
+    expect.stringMatching(/^right Unfinished uploads: .* are deleted\.$/),
     expect.stringMatching(/^right Objects: .* They are marked for deletion\.$/),
     expect.stringMatching(/^right Uploads: .* The upload is finished\.$/),
     expect.stringMatching(/^wrong Deletions: 1 deleted asset was not removed .*: a backup is running/),
