@@ -66,8 +66,12 @@ test('a store that is unavailable when the hub starts is probed again until it a
   const parts = { database: { db } as unknown as HubDatabase, config, vault: testVault, log };
   const { instanceStore } = await openStorages({ ...parts, retryAfterMs: 20 });
   onTestFinished(() => instanceStore.stop());
-  await vi.waitFor(() => expect(store.requests.length).toBeGreaterThan(1));
-  expect(instanceStore.notice()).toMatch(/cannot be used: assets in it can neither be uploaded/);
+  const isUnavailable = () =>
+    expect(instanceStore.notice()).toMatch(/cannot be used: assets in it can neither/);
+  await vi.waitFor(isUnavailable);
+  const { length } = store.requests;
+  await vi.waitFor(() => expect(store.requests.length).toBeGreaterThan(length));
+  isUnavailable();
   store.profile.refuses = false;
   await vi.waitFor(() => expect(instanceStore.notice()).toBeUndefined());
   expect(await currentObjectStore(db, null)).toMatchObject({ capabilities: { checksum: 'enforced' } });

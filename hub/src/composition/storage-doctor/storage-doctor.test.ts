@@ -28,7 +28,7 @@ beforeAll(async () => {
   await copyDatabase(dataDir);
   hub = await startHubProgram({ dataDir, env: storeEnv });
   database = await openExistingDatabase(loadConfig({ argv: [], env: { CORRAL_DATA_DIR: dataDir } }));
-}, 120_000);
+});
 afterAll(async () => {
   await database?.close();
   await hub?.stop();
@@ -173,7 +173,7 @@ test('compares the data folder with the database, says what is wrong, and repair
   expect(await damaged()).toEqual(['Missing 0', 'Mismatched 0', 'Error 0']);
   expect(await doctor('--read')).toMatchObject({ code: 0 });
   expect(() => readFileSync(inAssets('objects', strayKey))).toThrow(/ENOENT/);
-}, 120_000);
+});
 
 test('[needs Go] compares an object store with the database, and says that it does not answer', async (context) => {
   const settings = await (await s3Server(context)).bucket();
@@ -213,7 +213,7 @@ test('[needs Go] compares an object store with the database, and says that it do
   expect(refused.code).toBe(2);
   expect(refused.stdout).toMatch(/^unchecked +Stored bytes +The stores did not answer about 2 assets: /m);
   expect(refused.stdout).toMatch(/^unchecked +Leftovers +Not all stores could be listed: /m);
-}, 120_000);
+});
 
 test('refuses what it does not know, and a data folder that is not that of the hub', async () => {
   expect(await runHub(['storage'])).toMatchObject({
@@ -230,4 +230,4 @@ test('refuses what it does not know, and a data folder that is not that of the h
   expect(lines[0]).toMatch(
     /^unchecked Stored bytes: The data folder has no object of an asset: is CORRAL_DATA_DIR/,
   );
-}, 60_000);
+});
