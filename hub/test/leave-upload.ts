@@ -28,5 +28,5 @@ export async function leaveUpload({ hub, url, offset, bytes, sentBytes }: LeftUp
   await new Promise<void>((resolve) => socket.write(bytes.subarray(0, sentBytes), () => resolve()));
   await expect.poll(() => hub.transfers.counts.uploads).toBe(1);
   socket.destroySoon();
-  await expect.poll(() => hub.transfers.counts.uploads, { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => hub.transfers.counts.uploads).toBe(0);
 }
