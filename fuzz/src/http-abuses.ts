@@ -35,6 +35,9 @@ const symbols = (seed: number, count: number): string =>
   Array.from({ length: count }, (_, index) => 'abcdefghijk'[(seed * 7 + index * (seed % 5)) % 11]).join('');
 const anonymousBody = JSON.stringify({ name: 'x'.repeat(61_000) });
 const pipelined = 'GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(12_000);
+/** Those without a Host are the shortest, and those with a body are answered while the rest of a read is parsed. */
+const pipelinedRefusals =
+  'GET / HTTP/1.1\r\n\r\nPOST / HTTP/1.1\r\nHost: -\r\nContent-Length: 1\r\n\r\n '.repeat(12_000);
 let zeros: string | undefined;
 
 /** Abuses of the HTTP interface of the hub, by name: each turn is one connection. */
@@ -52,6 +55,8 @@ export const httpAbuses = {
   silentConnections: () => ({ bytes: '', holdsMs: 10_000 }),
   /** Twelve thousand requests for the largest document at once. */
   pipelinedRequests: () => ({ bytes: pipelined }),
+  /** As many that are refused at once. */
+  pipelinedRefusals: () => ({ bytes: pipelinedRefusals }),
   /** Anonymous calls, each with a large input that must not be kept in the audit log. */
   anonymousCalls: () => ({ bytes: post(action('projects_CreateProject'), anonymousBody) }),
   abortedBodies: () => ({

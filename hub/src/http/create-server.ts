@@ -1,6 +1,6 @@
 import { constants } from 'node:crypto';
 import { createServer as createPlainServer } from 'node:http';
-import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerOptions } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Config } from '../config/config.ts';
 
@@ -15,12 +15,14 @@ const limits = {
   // How often Node checks for connections past their timeouts.
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: maxHeaderBytes,
+  // Node would answer requests without a Host itself, and the limits of the listener would not see them.
+  requireHostHeader: false,
 } as const;
 
 /**
  * Creates the server: plain HTTP, or HTTPS that requests a client certificate without verifying it, since device certificates are
  * self-signed. TLS sessions are never resumed, so that each handshake presents the certificate. Where `isUpgrade` returns false, an
- * Upgrade header is ignored.
+ * Upgrade header is ignored. The listener gets every request, also those without a Host and those that expect what we do not know.
  */
 export function createServer(
   tls: Config['tls'],
@@ -28,17 +30,18 @@ export function createServer(
   isUpgrade: (request: IncomingMessage) => boolean = () => true,
 ): Server {
   const options = { ...limits, shouldUpgradeCallback: isUpgrade };
-  if (tls === undefined) return createPlainServer(options, listener);
-  return createTlsServer(
-    {
-      ...options,
-      cert: tls.cert,
-      key: tls.key,
-      requestCert: true,
-      rejectUnauthorized: false,
-      secureOptions: constants.SSL_OP_NO_TICKET,
-      handshakeTimeout: 10_000,
-    },
-    listener,
-  );
+  const server = tls === undefined ? createPlainServer(options) : createTls(options, tls);
+  return server.on('request', listener).on('checkExpectation', listener);
+}
+
+function createTls(options: ServerOptions, tls: NonNullable<Config['tls']>): Server {
+  return createTlsServer({
+    ...options,
+    cert: tls.cert,
+    key: tls.key,
+    requestCert: true,
+    rejectUnauthorized: false,
+    secureOptions: constants.SSL_OP_NO_TICKET,
+    handshakeTimeout: 10_000,
+  });
 }

@@ -37,6 +37,7 @@ export function siteRule(config: Config): (request: IncomingMessage) => Site {
     const name = hostNameOf(request);
     if (name !== undefined && isDeviceHost.test(name) && !names.has(name))
       return hasAbsolutePath(request) ? 'devices' : 'malformed';
+    if (lacksHost(request)) return 'malformed';
     if (anyHostPaths.has((request.url ?? '').split('?')[0] ?? '')) return 'hub';
     if (name === undefined) return 'malformed';
     // DNS rebinding needs a name that an attacker controls: addresses and localhost are safe.
@@ -51,6 +52,11 @@ const hostForm = /^([a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
 function hostNameOf({ headers: { host = '' }, rawHeaders, url = '' }: IncomingMessage): string | undefined {
   if (countOf(rawHeaders, 'host') !== 1 || !(url.startsWith('/') || url === '*')) return undefined;
   return hostForm.exec(host.toLowerCase())?.[1];
+}
+
+/** HTTP/1.1 requires the header, also where the name is of no importance. */
+function lacksHost({ headers, httpVersion }: IncomingMessage): boolean {
+  return headers.host === undefined && httpVersion === '1.1';
 }
 
 /** How often a header occurs; `key` is its name in lower case. */

@@ -71,6 +71,14 @@ describe('the listener', () => {
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual({ kind: 'Invalid', message });
   });
 
+  test('requires a Host of HTTP/1.1 alone, and minds no expectation that it does not know', async () => {
+    const answer = await raw('GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 .*The request must name one host and a path\./s);
+    expect(await raw('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+    const expecting = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nExpect: cake\r\nConnection: close\r\n\r\n';
+    expect(await raw(expecting)).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
   test('accepts the next request on a connection after a refused one', async () => {
     const refused =
       'POST /api/v1/actions/invoke/actor_GetActor HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 0\r\n\r\n';

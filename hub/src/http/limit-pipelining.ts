@@ -1,11 +1,12 @@
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
+import { disconnectUnparsed } from './stop-parsing.ts';
 
 /** How many requests a client may send before it has the answers to earlier ones; browsers and programs of today send one, apt ten. */
 const maxPipelined = 16;
 
 /**
- * Disconnects clients that send too many requests ahead. Node reads 64 KiB at a time, and all requests in them begin in one turn of the event loop:
+ * Disconnects clients that send too many requests ahead. Node reads 64 KiB at a time, and all requests in them would begin in one turn of the event loop:
  * more than a thousand, where these are small.
  */
 export function limitPipelining(listener: RequestListener): RequestListener {
@@ -14,9 +15,10 @@ export function limitPipelining(listener: RequestListener): RequestListener {
     const { socket } = request;
     if (socket.destroyed) return;
     const count = (running.get(socket) ?? 0) + 1;
-    if (count > maxPipelined) return void socket.destroy();
+    if (count > maxPipelined) return disconnectUnparsed(socket);
     running.set(socket, count);
-    response.once('close', () => running.set(socket, (running.get(socket) ?? 1) - 1));
+    // Not before this turn ends: Node answers between two requests of one read where it calls back for a body or for many headers.
+    response.once('close', () => setImmediate(() => running.set(socket, (running.get(socket) ?? 1) - 1)));
     listener(request, response);
   };
 }
