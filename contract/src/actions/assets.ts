@@ -40,8 +40,8 @@ export const assetsActions = {
       digests: listOf(digest, maxDigestsAtOnce).optional(),
       /** Only assets whose id, digest or status contains this, in any case. */
       search: searchText.optional(),
-      /** `name` is the id. */
-      order: orderOf(['name', 'digest', 'size', 'status', 'createdAt']).optional(),
+      /** `name` is the id, and `uses` is the number of files some seconds ago. */
+      order: orderOf(['name', 'digest', 'size', 'status', 'uses', 'createdAt']).optional(),
     }),
     output: z.object({ assets: z.array(z.object(asset)) }),
   }),

@@ -116,7 +116,12 @@ test('packages are sorted by the name and the time of their newest version, thos
 test('assets are searched, and sorted in each order', async () => {
   const repository = await seedRepository(hub);
   const { owner, repositoryId } = repository;
-  for (let count = 0; count < 3; count += 1) await seedAsset(hub, repository);
+  const [one, two] = [await seedAsset(hub, repository), await seedAsset(hub, repository)];
+  await seedAsset(hub, repository);
+  const packageId = await seedPackage(hub, repository, 'uses');
+  for (const [filename, assetId] of Object.entries({ a: one, b: one, c: two }))
+    await hub.as(owner, 'repositories_AddPackageAsset', { packageId, assetId, filename });
+  await hub.as({ actor: 'System', kind: 'System' }, 'cluster_CleanupInactiveClusterNodes', {});
   const list = (input: Partial<CallInput<'repositories_QueryRepositoryAssets'>>) =>
     whole(owner, 'repositories_QueryRepositoryAssets', { repositoryId, ...input }, ({ assets }) => assets);
   const all = await list({});
@@ -124,11 +129,13 @@ test('assets are searched, and sorted in each order', async () => {
   expect(await list({ search: first?.assetId.toUpperCase() ?? '' })).toEqual([first]);
   expect(await list({ search: first?.digest.slice(3, 30) ?? '' })).toEqual([first]);
   expect(await list({ search: 'nothing' })).toEqual([]);
+  expect(await list({ search: 'DANGLING' })).toEqual(all.filter(({ status }) => status === 'Dangling'));
   const keys = {
     name: ({ assetId }: (typeof all)[0]) => assetId,
     digest: ({ digest }: (typeof all)[0]) => digest,
     size: ({ size, assetId }: (typeof all)[0]) => `${String(size).padStart(9, '0')} ${assetId}`,
     status: ({ status, assetId }: (typeof all)[0]) => `${status} ${assetId}`,
+    uses: ({ referenceCount, assetId }: (typeof all)[0]) => `${referenceCount} ${assetId}`,
     createdAt: ({ createdAt, assetId }: (typeof all)[0]) => `${createdAt} ${assetId}`,
   };
   for (const [order, keyOf] of Object.entries(keys)) {

@@ -80,6 +80,14 @@ interface Assets {
   adoption_tries: Generated<number>;
   /** When it may try again. */
   adopt_after: TimestampColumn | null;
+  /** How many files it is, without the changes that are not folded yet. */
+  reference_count: Generated<number>;
+}
+
+/** Changes of the number of files that assets are. */
+interface AssetUseChanges {
+  asset_id: string;
+  uses: number;
 }
 
 /** The SHA-256 of each MiB of an asset, joined. */
@@ -186,4 +194,5 @@ export interface RepositoryTables {
   recorded_downloads: RecordedDownloads;
   repository_counts: RepositoryCounts;
   repository_count_changes: RepositoryCounts;
+  asset_use_changes: AssetUseChanges;
 }

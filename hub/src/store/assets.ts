@@ -1,5 +1,6 @@
 import { ids } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
+import { usesOfAsset } from './asset-uses.ts';
 
 /** What the store of an asset said at the last check. */
 export type StorageStatus = 'Unknown' | 'Present' | 'Verified' | 'Missing' | 'Mismatched' | 'Error';
@@ -25,9 +26,7 @@ export const digestText = (column: RawBuilder<unknown>): RawBuilder<string> =>
 
 /** SQL of the columns of an `AssetRow`; the statement's `assets` must be named `a`. */
 export const assetColumns = sql<AssetRow>`a.asset_id, a.repository_id, a.size, ${digestText(sql`a.digest`)} as digest,
-  a.status, a.created_at, a.storage_status, a.storage_detail, a.storage_checked_at,
-  (select count(*) from version_assets v where v.asset_id = a.asset_id)
-    + (select count(*) from package_assets p where p.asset_id = a.asset_id) as reference_count`;
+  a.status, a.created_at, a.storage_status, a.storage_detail, a.storage_checked_at, ${usesOfAsset} as reference_count`;
 
 /** Where the bytes of an asset are and what they must be. Ids are raw. */
 export interface StoredAsset {

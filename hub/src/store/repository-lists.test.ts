@@ -104,6 +104,17 @@ const lists: Record<string, List> = {
       ],
     ),
   ),
+  ...Object.fromEntries(
+    (['-createdAt', 'digest', '-digest', 'uses', '-uses'] as const).map((order) => [
+      `assets of a repository by ${order}`,
+      {
+        name: 'repositories_QueryRepositoryAssets',
+        by: ofOwner,
+        input: () => ({ repositoryId: repository.repositoryId, order }),
+        reads: 'from assets a',
+      } satisfies List,
+    ]),
+  ),
   'versions of a package': {
     name: 'repositories_QueryPackageVersions',
     by: ofOwner,

@@ -7,6 +7,7 @@ import { cleanUpLostNodes } from '../../store/cluster-nodes.ts';
 import { liveConnection } from '../../store/presence.ts';
 import { foldProjectCounts } from '../../store/project-counts.ts';
 import { foldRepositoryCounts } from '../../store/repository-counts.ts';
+import { foldAssetUses } from '../../store/asset-uses.ts';
 
 /** Closes some thousands of the connections, and the audit rows, of nodes without a lease, and emits an event for each affected device; also folds the counts of projects and repositories. Safe on any node at any time. */
 export const CleanupInactiveClusterNodes: Handler<'cluster_CleanupInactiveClusterNodes'> = {
@@ -16,6 +17,7 @@ export const CleanupInactiveClusterNodes: Handler<'cluster_CleanupInactiveCluste
     const { deviceIds, hasChanged, hasMore } = await cleanUpLostNodes(tx, now);
     await foldProjectCounts(tx);
     await foldRepositoryCounts(tx);
+    await foldAssetUses(tx);
     if (hasChanged) emit('cluster_NodesChanged', {});
     for (const device of await presenceOf(tx, deviceIds, now)) {
       emit('devices_ConnectionChanged', {

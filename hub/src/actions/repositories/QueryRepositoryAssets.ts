@@ -4,19 +4,33 @@ import type { Handler } from '../../executor/handler.ts';
 import { mustReadRepository, type RepositoryAccess } from '../../policy/repositories.ts';
 import { assetColumns, digestBytes, digestText, toAsset, type AssetRow } from '../../store/assets.ts';
 import { sortKey } from '../../store/paging/list-order.ts';
-import { contains, namedOrder } from '../../store/paging/named-order.ts';
+import { namedOrder } from '../../store/paging/named-order.ts';
 import { filteredList, readPage } from '../../store/paging/read-page.ts';
+import { anyHex, anyId, anyOf, contains } from '../../store/paging/searched-text.ts';
 
-const id = sortKey<AssetRow>('asset_id', 'text', sql`a.asset_id`);
+interface Row extends AssetRow {
+  /** The bytes, as cursors have them. */
+  readonly digest_key: string;
+  /** The number of files as of the last fold, which an index has. */
+  readonly uses_key: number;
+}
+
+const id = sortKey<Row>('asset_id', 'text', sql`a.asset_id`);
 const digest = digestText(sql`a.digest`);
 const orders = {
   name: () => [id],
-  digest: () => [sortKey<AssetRow>('digest', 'text', digest), id],
-  size: () => [sortKey<AssetRow>('size', 'bigint', sql`a.size`), id],
-  status: () => [sortKey<AssetRow>('status', 'text', sql`a.status`), id],
-  createdAt: () => [sortKey<AssetRow>('created_at', 'timestamptz', sql`a.created_at`), id],
+  // Unique in a repository, and in this order in an index.
+  digest: () => [sortKey<Row>('digest_key', 'bytea', sql`a.digest`)],
+  size: () => [sortKey<Row>('size', 'bigint', sql`a.size`), id],
+  status: () => [sortKey<Row>('status', 'text', sql`a.status`), id],
+  uses: () => [sortKey<Row>('uses_key', 'bigint', sql`a.reference_count`), id],
+  createdAt: () => [sortKey<Row>('created_at', 'timestamptz', sql`a.created_at`), id],
 };
-const searched = [sql`${sql.lit(`${ids.asset.tag}_`)} || a.asset_id`, digest, sql`a.status`];
+const searched = [
+  anyId(ids.asset, sql`a.asset_id`),
+  anyHex('sha256_', digest),
+  anyOf(['Dangling', 'Available', 'Deleting'], sql`a.status`),
+];
 
 /** Lists the assets of a repository, or those of some digests; newest first by default. */
 export const QueryRepositoryAssets: Handler<'repositories_QueryRepositoryAssets', RepositoryAccess> = {
@@ -30,8 +44,8 @@ export const QueryRepositoryAssets: Handler<'repositories_QueryRepositoryAssets'
     const { items, more } = await readPage(list, input, {
       of: filteredList(listedOf(repositoryId, digests), search),
       read: async (slice) => {
-        const { rows } = await sql<AssetRow>`
-          select ${assetColumns} from assets a
+        const { rows } = await sql<Row>`
+          select ${assetColumns}, '\\x' || encode(a.digest, 'hex') as digest_key, a.reference_count as uses_key from assets a
           where a.repository_id = ${repositoryId} and ${isWanted} and ${contains(searched, search)} and ${slice.follows} ${slice.orderAndLimit}`.execute(
           tx,
         );

@@ -4,8 +4,9 @@ import type { Database } from '../../db/connect.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustReadRepository, type RepositoryAccess } from '../../policy/repositories.ts';
 import { sortKey, type ListOrder, type Slice, type SortKey } from '../../store/paging/list-order.ts';
-import { contains, derivedKeys, nullsLast, namedOrder } from '../../store/paging/named-order.ts';
+import { derivedKeys, nullsLast, namedOrder } from '../../store/paging/named-order.ts';
 import { filteredList, readPage } from '../../store/paging/read-page.ts';
+import { anyId, anyText, contains } from '../../store/paging/searched-text.ts';
 import { nullsLastSegments, segmentReader } from '../../store/paging/segments.ts';
 
 interface Row {
@@ -60,7 +61,7 @@ const indexed: Readonly<
     keys: [sortKey('published_key', 'timestamptz', sql`p.newest_at`), ...byName],
   },
 };
-const searched = [sql`p.name`, sql`p.kind`, sql`${sql.lit(`${ids.package.tag}_`)} || p.package_id`];
+const searched = [anyText(sql`p.name`), anyText(sql`p.kind`), anyId(ids.package, sql`p.package_id`)];
 
 /** Lists the packages of a repository; by name by default. */
 export const QueryRepositoryPackages: Handler<'repositories_QueryRepositoryPackages', RepositoryAccess> = {

@@ -3,8 +3,9 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeAdministrator } from '../../policy/actors.ts';
 import { sortKey } from '../../store/paging/list-order.ts';
-import { contains, derivedKeys, nullsLast, namedOrder } from '../../store/paging/named-order.ts';
+import { derivedKeys, nullsLast, namedOrder } from '../../store/paging/named-order.ts';
 import { readPage } from '../../store/paging/read-page.ts';
+import { anyId, anyText, contains } from '../../store/paging/searched-text.ts';
 
 interface Row {
   readonly user_id: string;
@@ -60,7 +61,7 @@ export const QueryUsers: Handler<'users_QueryUsers'> = {
 };
 
 const isTrue = sql<boolean>`true`;
-const searched = [sql`email`, sql`display_name`, sql`'u_' || user_id`];
+const searched = [anyText(sql`email`), anyText(sql`display_name`), anyId(ids.user, sql`user_id`)];
 
 function passes({ search, isAdmin, isDisabled }: Filter): RawBuilder<boolean> {
   const byRight = isAdmin === undefined ? isTrue : sql<boolean>`is_admin = ${isAdmin}`;

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 
 const list = 'devices of a project';
-const types = ['timestamptz', 'text', 'boolean', 'bigint'] as const;
-const position = ['2026-11-20T12:00:00.123456Z', 'Żółw "7"', false, 42];
+const types = ['timestamptz', 'text', 'boolean', 'bigint', 'bytea'] as const;
+const position = ['2026-11-20T12:00:00.123456Z', 'Żółw "7"', false, 42, '\\x00ff'];
 const refusal = {
   kind: 'Invalid',
   message: 'The field after must be the next of an earlier answer for the same list.',
@@ -40,12 +40,13 @@ test('any other text is refused', () => {
 
 test.each([
   ['too few keys', ['2026-11-20T12:00:00Z', 'a', true]],
-  ['a key of another type', ['2026-11-20T12:00:00Z', 7, true, 1]],
-  ['a NUL in a text', ['2026-11-20T12:00:00Z', '\0', true, 1]],
-  ['a fraction', ['2026-11-20T12:00:00Z', 'a', true, 1.5]],
-  ['no timestamp', ['yesterday', 'a', true, 1]],
-  ['a day that does not exist', ['2026-02-31T12:00:00Z', 'a', true, 1]],
-  ['a year that PostgreSQL does not know', ['0000-01-01T12:00:00Z', 'a', true, 1]],
+  ['a key of another type', ['2026-11-20T12:00:00Z', 7, true, 1, '\\x']],
+  ['a NUL in a text', ['2026-11-20T12:00:00Z', '\0', true, 1, '\\x']],
+  ['half a byte', ['2026-11-20T12:00:00Z', 'a', true, 1, '\\xabc']],
+  ['a fraction', ['2026-11-20T12:00:00Z', 'a', true, 1.5, '\\x']],
+  ['no timestamp', ['yesterday', 'a', true, 1, '\\x']],
+  ['a day that does not exist', ['2026-02-31T12:00:00Z', 'a', true, 1, '\\x']],
+  ['a year that PostgreSQL does not know', ['0000-01-01T12:00:00Z', 'a', true, 1, '\\x']],
 ])('a made-up position with %s is refused, although its checksum is right', (_what, keys) => {
   expect(() => decodeCursor(list, encodeCursor(list, keys), types)).toThrow(expect.objectContaining(refusal));
 });

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { ActionError } from '@corral/contract';
 
 /** The types that a list can be sorted by, as PostgreSQL names them. */
-export type KeyType = 'text' | 'timestamptz' | 'boolean' | 'bigint';
+export type KeyType = 'text' | 'timestamptz' | 'boolean' | 'bigint' | 'bytea';
 
-/** The value of a sort key: a timestamp as RFC 3339 text with its microseconds. */
+/** The value of a sort key: a timestamp as RFC 3339 text with its microseconds, bytes in base 16 after `\x`. */
 export type KeyValue = string | number | boolean;
 
 const checksumBytes = 6;
@@ -55,6 +55,7 @@ const isOfType: Record<KeyType, (value: unknown) => boolean> = {
   timestamptz: (value) => typeof value === 'string' && isTimestamp(value),
   boolean: (value) => typeof value === 'boolean',
   bigint: (value) => Number.isSafeInteger(value),
+  bytea: (value) => typeof value === 'string' && /^\\x(?:[0-9a-f]{2})*$/.test(value),
 };
 
 function isTimestamp(value: string): boolean {

@@ -32,14 +32,3 @@ export function derivedKeys<Row>(
   const derived = keys.filter((key) => !columns.includes(key));
   return sql.join([sql``, ...derived.map(({ column, by }) => sql`, ${by} as ${sql.ref(column)}`)], sql``);
 }
-
-/** The condition that one of the columns contains a text, ignoring case and surrounding blanks; true for an empty text. */
-export function contains(
-  columns: readonly RawBuilder<unknown>[],
-  search: string | undefined,
-): RawBuilder<boolean> {
-  const text = search?.trim() ?? '';
-  if (text === '') return sql<boolean>`true`;
-  const occurs = columns.map((column) => sql`strpos(lower(${column}), lower(${text})) > 0`);
-  return sql<boolean>`coalesce(${sql.join(occurs, sql` or `)}, false)`;
-}

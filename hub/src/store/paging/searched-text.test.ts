@@ -1,0 +1,85 @@
+import { ids, randomSymbols } from '@corral/contract';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freshDatabase, type FreshDatabase } from '../../../test/fresh-database.ts';
+import { anyHex, anyId, anyOf, anyText, contains } from './searched-text.ts';
+
+let database: FreshDatabase;
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+afterAll(() => database[Symbol.asyncDispose]());
+
+const statuses = ['Dangling', 'Available', 'Deleting'];
+const names = ['Gate-9', 'GÄRTNER 100%', 'zoë', 'İstanbul', 'Kelvin', 'a_b', 'Straße', '東京 Gate', '', null];
+const rows = names.map((name, at) => ({
+  name,
+  id: randomSymbols(22, (count) => crypto.getRandomValues(new Uint8Array(count))),
+  digest: Array.from({ length: 64 }, (_, digit) => '0123456789abcdef'[(digit * (at + 3)) % 16]).join(''),
+  status: statuses[at % 3],
+}));
+
+const table = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (name text, id text, digest text, status text)`;
+const digest = sql`'sha256_' || digest`;
+const searched = [
+  anyText(sql`name`),
+  anyId(ids.asset, sql`id`),
+  anyHex('sha256_', digest),
+  anyOf(statuses, sql`status`),
+];
+
+async function found(condition: ReturnType<typeof contains>): Promise<string[]> {
+  const result = await sql<{ id: string }>`select id from ${table} where ${condition}`.execute(database.db);
+  return result.rows.map(({ id }) => id);
+}
+
+/** The plain condition on all columns. */
+const plain = (text: string) => {
+  const columns = [sql`name`, sql`'repo_a_' || id`, digest, sql`status`];
+  const occurs = columns.map((column) => sql`strpos(lower(${column}), lower(${text})) > 0`);
+  return sql<boolean>`coalesce(${sql.join(occurs, sql` or `)}, false)`;
+};
+
+/** Parts of what the rows have, in any case, and texts that none has. */
+const part = fc
+  .tuple(
+    fc.constantFrom(
+      ...rows.flatMap(({ name, id, digest: hex, status }) => [
+        name ?? '',
+        `repo_a_${id}`,
+        `sha256_${hex}`,
+        status ?? '',
+      ]),
+    ),
+    fc.nat(80),
+    fc.integer({ min: 1, max: 12 }),
+    fc.constantFrom('as it is', 'lower', 'upper'),
+  )
+  .map(([text, from, length, written]) => {
+    const piece = text.slice(from % Math.max(1, text.length)).slice(0, length);
+    return written === 'as it is' ? piece : written === 'lower' ? piece.toLowerCase() : piece.toUpperCase();
+  });
+const texts = fc
+  .oneof(
+    part,
+    part,
+    fc.constantFrom('-', '_', 'o_', '6_f', 'z0', '%', 'nobody', '\u212a'),
+    fc.string({ maxLength: 3 }),
+  )
+  .map((text) => text.replaceAll('\0', '').trim());
+
+test('finds what a comparison of all texts in lower case finds', async () => {
+  await fc.assert(
+    fc.asyncProperty(texts, async (text) => {
+      expect(await found(contains(searched, text))).toEqual(
+        await found(text === '' ? sql`true` : plain(text)),
+      );
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('reads no row for what none can have', () => {
+  expect(contains(searched.slice(1), 'nobody-has-this').compile(database.db).sql).toBe('false');
+});
