@@ -83,6 +83,7 @@ function assetLists(session: Executor, repositoryId: Id<'repository'>): Anchored
     digest: ['digest', 'asset_id'],
     size: ['size', 'asset_id'],
     status: ['status', 'asset_id'],
+    uses: ['reference_count', 'asset_id'],
     createdAt: ['created_at', 'asset_id'],
   };
   return [
@@ -95,7 +96,7 @@ function assetLists(session: Executor, repositoryId: Id<'repository'>): Anchored
     {
       what: 'assets, slowest order',
       barMs: filterBarMs,
-      calls: (['name', 'digest', 'size', 'status', 'createdAt'] as const)
+      calls: (['name', 'digest', 'size', 'status', 'uses', 'createdAt'] as const)
         .flatMap((name) => [[name, name] as const, [name, `-${name}`] as const])
         .map(([name, order]) => list({ order }, 'true', sorted(order, keys[name]))),
     },

@@ -1,6 +1,6 @@
 import { ActionError, type CallInput, type Id } from '@corral/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { actionQuery } from './action-query.ts';
+import { actionPageQuery, actionQuery } from './action-query.ts';
 import { hubOf } from './hub.ts';
 import { everyFiveMinutes, everyMinute, freshForFiveMinutes } from './intervals.ts';
 
@@ -50,4 +50,4 @@ export const clusterQuery = () => actionQuery('cluster_GetClusterDetails', {}, e
 
 /** Users of the instance, ordered by e-mail address, for administrators; the hub filters. */
 export const usersQuery = (input: CallInput<'users_QueryUsers'>) =>
-  actionQuery('users_QueryUsers', input, everyMinute);
+  actionPageQuery('users_QueryUsers', input, everyMinute);

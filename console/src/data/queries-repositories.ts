@@ -1,6 +1,6 @@
 import type { CallInput, Id } from '@corral/contract';
 import type { LogPageInput } from './queries-projects.ts';
-import { actionQuery } from './action-query.ts';
+import { actionPageQuery, actionQuery } from './action-query.ts';
 import { everyFiveMinutes, everyMinute, everyTwoMinutes } from './intervals.ts';
 
 /** The repositories that a user may read: those of the user, and those linked to the user's projects. */
@@ -11,14 +11,19 @@ export const userRepositoriesQuery = (userId: Id<'user'>) =>
 export const repositoryQuery = (repositoryId: Id<'repository'>) =>
   actionQuery('repositories_GetRepositoryDetails', { repositoryId }, everyTwoMinutes);
 
-type AskedPackages = Pick<CallInput<'repositories_QueryRepositoryPackages'>, 'search' | 'order'>;
+type AskedPackages = Pick<CallInput<'repositories_QueryRepositoryPackages'>, 'search' | 'order' | 'after'>;
 
-/** The first `limit` packages of a repository with a text, in an order; by default of all, by name. */
+/** The first `limit` packages of a repository, or those after a cursor, with a text, in an order; by default of all, by name. */
 export const repositoryPackagesQuery = (
   repositoryId: Id<'repository'>,
   limit: number,
   asked: AskedPackages = {},
-) => actionQuery('repositories_QueryRepositoryPackages', { repositoryId, limit, ...asked }, everyFiveMinutes);
+) =>
+  actionPageQuery(
+    'repositories_QueryRepositoryPackages',
+    { repositoryId, limit, ...asked },
+    everyFiveMinutes,
+  );
 
 /** The projects that a repository is linked to, by name. Refused to those who may only read the repository. */
 export const repositoryProjectsQuery = (repositoryId: Id<'repository'>) =>

@@ -16,6 +16,8 @@ export interface RowsInView<Row> {
   readonly total?: number;
   /** Whether the source has filtered and sorted the rows; else the table does it in memory. */
   readonly isServerSide?: boolean;
+  /** To be told which rows are in sight, by the first and the last index, where only these follow changes. */
+  readonly onRowsInSight?: (first: number, last: number) => void;
   /** Loads further rows; absent when the list ends by itself. */
   readonly more?: MoreRows;
 }

@@ -3,6 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { renderConsole } from '../../test/render-console.tsx';
 import { asset, repository, repositoryAnswers, repositoryId } from '../../test/repository-answers.ts';
+import { moreLiveRows } from './more-live-rows.ts';
 import { maxRows, rowsPerPage } from './paged-rows.ts';
 
 type Input = CallInput<'repositories_QueryRepositoryPackages'>;
@@ -15,12 +16,14 @@ function catalogue() {
     repositories_GetRepositoryDetails: () => ({ ...repository, packageCount: 100_000 }),
     repositories_QueryRepositoryPackages: (input: Input) => {
       asked.push(input);
-      const { search, order, limit = rowsPerPage } = input;
-      const names = Array.from({ length: Math.min(limit, 600) }, (_, index) => `crane-${index}`);
+      const { search, order, limit = rowsPerPage, after = '0' } = input;
+      const from = Number(after);
+      const names = Array.from({ length: limit }, (_, index) => `crane-${from + index}`);
       const found = search === undefined ? names : ['found'];
       return {
+        ...(search === undefined ? { next: String(from + limit) } : {}),
         packages: (order === '-kind' ? found.map((name) => `${name} by kind`) : found).map((name, index) => ({
-          packageId: `pkg_${index}` as const,
+          packageId: `pkg_${from + index}` as const,
           name,
           versionCount: 1,
           createdAt: '2026-10-02T10:00:00Z',
@@ -56,16 +59,35 @@ test.each(['newest', '-published'])('a long list of packages is sorted by %s in 
   await waitFor(() => expect(asked.at(-1)).toEqual({ repositoryId, limit: rowsPerPage, order: sort }));
 });
 
-test('a long list is read and sorted here by what the hub does not sort by', async () => {
+test('a long list of assets is sorted by the number of files in the hub', async () => {
   const asked: CallInput<'repositories_QueryRepositoryAssets'>[] = [];
   renderConsole(`/repositories/${repositoryId}/assets?sort=uses`, {
     ...repositoryAnswers,
     repositories_QueryRepositoryAssets: (input) => {
       asked.push(input);
       return {
+        next: 'more',
         assets: Array.from({ length: 600 }, (_, at) => ({ ...asset, assetId: `repo_a_${at}` as const })),
       };
     },
   });
-  await waitFor(() => expect(asked.at(-1)).toEqual({ repositoryId, limit: maxRows }));
+  await waitFor(() => expect(asked.at(-1)).toEqual({ repositoryId, limit: rowsPerPage, order: 'uses' }));
+});
+
+test('more of a long list is read from where the page before ends', async () => {
+  const { asked, answers } = catalogue();
+  const { user } = renderConsole(address, answers);
+  const table = await screen.findByRole('table', { name: 'Packages' });
+  await user.click(await screen.findByRole('button', { name: 'Load more' }));
+  await waitFor(() => expect(table).toHaveAttribute('aria-rowcount', String(2 * rowsPerPage + 1)));
+  expect(asked.at(-1)).toEqual({ repositoryId, limit: rowsPerPage, after: String(rowsPerPage) });
+});
+
+test('a list of more rows than are shown says how to see the others', () => {
+  const pages = { loadMore: () => {}, isPlaceholder: false, isLoadingMore: false };
+  expect(moreLiveRows(pages, maxRows - 1, undefined).load).toBe(pages.loadMore);
+  expect(moreLiveRows(pages, maxRows, undefined)).toMatchObject({
+    load: undefined,
+    end: 'These are the first 10,000. A filter finds the others; the command line lists all of them.',
+  });
 });

@@ -300,7 +300,7 @@ test('clearing a search that found nobody keeps the field, while the whole list 
   const { user } = renderConsole('/admin/users?sort=-email&q=nobody', {
     ...adminAnswers,
     users_QueryUsers: ({ order, search }) => {
-      if (order === undefined) return { users: many };
+      if (order === undefined) return { users: many, next: 'more' };
       return search === undefined ? new Promise<never>(() => {}) : { users: [] };
     },
   });

@@ -5,6 +5,7 @@ import { repositoryQuery } from '../../data/queries-repositories.ts';
 import { useLoadedQuery } from '../../data/use-loaded-query.ts';
 import { AssetDrawer } from '../../parts/asset/AssetDrawer.tsx';
 import { ResourceListPage } from '../../parts/ResourceListPage.tsx';
+import { rowsPerPage } from '../../parts/paged-rows.ts';
 import { searchedRows } from '../../parts/searched-rows.ts';
 import type { TableSearch } from '../../parts/table-search.ts';
 import { useUrlSearch } from '../../parts/use-url-search.ts';
@@ -24,9 +25,10 @@ export function AssetsPage({ repositoryId }: { repositoryId: Id<'repository'> })
   return (
     <ResourceListPage
       meta={(count) => count > 0 && words.summary(Math.max(count, assetCount), formatSize(usedBytes))}
-      source={searchedRows((limit, asked) => repositoryAssetsQuery(repositoryId, limit, asked), {
+      source={searchedRows((asked) => repositoryAssetsQuery(repositoryId, rowsPerPage, asked), {
         rowsOf: ({ assets }) => assets,
-        orders: ['name', 'digest', 'size', 'status', 'createdAt'],
+        keyOf: ({ assetId }) => assetId,
+        orders: ['name', 'digest', 'size', 'status', 'uses', 'createdAt'],
         total: assetCount,
       })}
       // `open`: unstable identity, same behaviour.

@@ -4,10 +4,10 @@ import { useMemo, useState } from 'react';
 import { projectDevicesQuery, projectQuery } from '../../data/queries-projects.ts';
 import type { ListedDevice } from '../../parts/listed-device.ts';
 import { mistakeIn } from '../../parts/filter-mistake.ts';
-import { maxRows, rowsPerPage } from '../../parts/paged-rows.ts';
-import { partsCopy } from '../../parts/copy.ts';
-import type { MoreRows, RowsInView } from '../../parts/row-source.ts';
-import { type LivePages, useLivePages } from '../../parts/use-live-pages.ts';
+import { moreLiveRows } from '../../parts/more-live-rows.ts';
+import { rowsPerPage } from '../../parts/paged-rows.ts';
+import type { RowsInView } from '../../parts/row-source.ts';
+import { useLivePages } from '../../parts/use-live-pages.ts';
 import { messageOf } from '../../ui/form/message-of.ts';
 import type { FilterMistake } from '../../ui/table/MistakeInFilter.tsx';
 import { type DevicesSearch, type DeviceView, isInView, viewOf } from './device-view.ts';
@@ -24,8 +24,6 @@ export interface ListedDevices extends RowsInView<ListedDevice> {
   readonly mistake: FilterMistake | undefined;
   /** Why the devices could not be read otherwise. */
   readonly failure: string | undefined;
-  /** To be told which rows are in sight, because only these follow changes of a long list. */
-  readonly onRowsInSight?: LivePages<ListedDevice>['onRowsInSight'];
 }
 
 /** The devices that every page of the project has read. */
@@ -69,20 +67,8 @@ export function useListedDevices(
     mistake: refused,
     failure,
     onRowsInSight: pages.onRowsInSight,
-    ...(isLong && rows.length > 0 ? { more: moreOf(pages, rows.length) } : {}),
-  };
-}
-
-/** The end of the list of pages, of which `shown` rows are shown. */
-function moreOf(pages: LivePages<ListedDevice>, shown: number): MoreRows {
-  const isFull = shown >= maxRows;
-  return {
-    label: partsCopy.rows.more,
-    load: isFull ? undefined : pages.loadMore,
-    end: isFull ? partsCopy.rows.first(maxRows) : partsCopy.rows.all(shown),
-    isLoading: pages.isPlaceholder || pages.isLoadingMore,
-    // The field of the filter shows it.
-    failure: undefined,
+    // The field of the filter shows a failure.
+    ...(isLong && rows.length > 0 ? { more: moreLiveRows(pages, rows.length, undefined) } : {}),
   };
 }
 

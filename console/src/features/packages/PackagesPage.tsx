@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import { repositoryPackagesQuery, repositoryQuery } from '../../data/queries-repositories.ts';
 import { useLoadedQuery } from '../../data/use-loaded-query.ts';
 import { CommandsCard } from '../../parts/CommandsCard.tsx';
+import { rowsPerPage } from '../../parts/paged-rows.ts';
 import { createPackageCommand, publishCommands } from '../../parts/publish-commands.ts';
 import { ResourceListPage } from '../../parts/ResourceListPage.tsx';
 import { searchedRows } from '../../parts/searched-rows.ts';
@@ -30,8 +31,9 @@ export function PackagesPage({ repositoryId }: { repositoryId: Id<'repository'> 
           ]}
         />
       }
-      source={searchedRows((limit, asked) => repositoryPackagesQuery(repositoryId, limit, asked), {
+      source={searchedRows((asked) => repositoryPackagesQuery(repositoryId, rowsPerPage, asked), {
         rowsOf: ({ packages }) => packages,
+        keyOf: ({ packageId }) => packageId,
         orders: ['name', 'kind', 'newest', 'published', 'versions'],
         total: packageCount,
       })}

@@ -7,6 +7,7 @@ import { terms } from '../../../copy/terms.ts';
 import { usersQuery } from '../../../data/queries-account.ts';
 import { CopyLinkButton } from '../../../parts/CopyLinkButton.tsx';
 import { ResourceListPage } from '../../../parts/ResourceListPage.tsx';
+import { rowsPerPage } from '../../../parts/paged-rows.ts';
 import { searchedRows } from '../../../parts/searched-rows.ts';
 import { useUrlSearch } from '../../../parts/use-url-search.ts';
 import { FilterChips } from '../../../ui/form/FilterChips.tsx';
@@ -24,8 +25,9 @@ export function UsersPage({ userId }: { userId: Id<'user'> }) {
   return (
     <ResourceListPage
       meta={() => counts && words.summary(counts.users, counts.administrators)}
-      source={searchedRows((limit, asked) => usersQuery({ ...filterOf(show), limit, ...asked }), {
+      source={searchedRows((asked) => usersQuery({ ...filterOf(show), limit: rowsPerPage, ...asked }), {
         rowsOf: ({ users }) => users,
+        keyOf: ({ userId: id }) => id,
         orders: ['id', 'name', 'email', 'admin'],
       })}
       columns={useMemo(() => userColumns(actionsOf), [actionsOf])}
