@@ -3,8 +3,9 @@ import { ConnectError, openLink, Ticker } from '@corral/client';
 import { abuses, httpAbuses } from '@corral/fuzz';
 import { RpcClient, type MultiplexConnection } from '@corral/multiplex';
 import type { AbuseCommand } from './abuse-process.ts';
-import { administrator } from './bench-hub.ts';
+import { administrator, type BenchHub } from './bench-hub.ts';
 import { deviceHeaders, prepareDevices, type BenchDevices } from './devices.ts';
+import { percentile } from './load.ts';
 import { sleep, residentBytes, startProgram, type Program } from './processes.ts';
 import type { Testbed } from './testbed.ts';
 import { line, type Line } from './table.ts';
@@ -12,9 +13,14 @@ import { line, type Line } from './table.ts';
 const goodDevices = 1_000;
 const abusers = 100;
 const callsPerSecond = 200;
-/** How long calls are measured without abuse before each kind, because the machine does not always have the same time for the hub. */
-const calmMs = 4_000;
-const abuseMs = 5_000;
+/**
+ * Each kind is measured in several windows, with one without abuse before, between and after them, because the machine does not always have the same time for the hub; the medians of
+ * both are compared.
+ */
+const windows = 3;
+const windowMs = 5_000;
+/** How long a kind goes on before it is measured, and how long the hub rests after it. */
+const settleMs = 1_000;
 /** How long all kinds go on together; the memory of the hub must end as it was after each kind alone. */
 const mixedMs = 600_000;
 const restMs = 30_000;
@@ -24,31 +30,57 @@ interface Latency {
   readonly p99Ms: number;
 }
 
-/** Latency of calls by well-behaved devices under each kind of abuse and under all of them, compared with no abuse. */
-export async function abuse(testbed: Testbed): Promise<Line[]> {
+/** What is measured: a thousand devices, and a program that abuses the hub. */
+interface Stage {
+  readonly links: readonly GoodLink[];
+  readonly program: Program;
+  readonly hub: BenchHub;
+  readonly command: AbuseCommand;
+}
+
+/** Latency of calls by well-behaved devices beside each kind of abuse alone, and beside all of them with the memory of the hub afterwards, compared with no abuse. */
+export const abuseParts = {
+  kinds: (testbed: Testbed): Promise<Line[]> =>
+    onStage(testbed, async (stage) => {
+      const lines: Line[] = [];
+      const names = Object.keys({ ...abuses, ...httpAbuses }) as NonNullable<AbuseCommand['name']>[];
+      for (const name of names) lines.push(await besideKind(stage, name));
+      return lines;
+    }),
+  mixed: (testbed: Testbed): Promise<Line[]> =>
+    onStage(testbed, async (stage) => {
+      const { program, command, links, hub } = stage;
+      // Each kind leaves what the hub keeps for it in any case.
+      for (const name of Object.keys({ ...abuses, ...httpAbuses }) as NonNullable<AbuseCommand['name']>[])
+        await besides(program, { ...command, name }, () => sleep(windowMs));
+      await sleep(restMs);
+      const beforeBytes = residentBytes(hub.program.pid);
+      const calm = await measure(links, windowMs);
+      const { result } = await besides(program, command, () => measure(links, mixedMs));
+      await sleep(restMs);
+      return [
+        latencyLine('all kinds', result.p99Ms, calm.p99Ms),
+        memoryLine(beforeBytes, residentBytes(hub.program.pid)),
+      ];
+    }),
+};
+
+async function onStage(testbed: Testbed, work: (stage: Stage) => Promise<Line[]>): Promise<Line[]> {
   const devices = await prepareDevices(testbed.user, goodDevices + abusers);
   const hub = await testbed.restart();
   const ticker = new Ticker();
   const links = await connectGood(hub.url, devices, ticker);
   const program = startProgram('bench/src/abuse-process.ts');
-  await measure(links, calmMs);
-  const lines: Line[] = [];
+  await measure(links, windowMs);
   const { token, cookie, userId } = testbed.user;
   const { password } = administrator;
-  const who = { token, cookie, userId, password, deviceId: devices.deviceIds[0] ?? '' };
-  const names = Object.keys({ ...abuses, ...httpAbuses }) as NonNullable<AbuseCommand['name']>[];
   const command: AbuseCommand = {
     url: hub.url,
     headers: deviceHeaders(devices),
     fingerprints: devices.fingerprints.slice(goodDevices),
-    who,
+    who: { token, cookie, userId, password, deviceId: devices.deviceIds[0] ?? '' },
   };
-  for (const name of names) lines.push(await underAbuse(program, { ...command, name }, links));
-  await sleep(restMs);
-  const beforeBytes = residentBytes(hub.program.pid);
-  lines.push(await underAbuse(program, command, links));
-  await sleep(restMs);
-  lines.push(memoryLine(beforeBytes, residentBytes(hub.program.pid)));
+  const lines = await work({ links, program, hub, command });
   await program.stop();
   for (const link of links) link.connection.close('');
   for (const { connection } of links) ticker.remove(connection);
@@ -87,25 +119,52 @@ async function openWhenAdmitted(options: Parameters<typeof openLink>[0]): Promis
   }
 }
 
-async function underAbuse(
+/** Windows with a kind of abuse and without, in turns. */
+async function besideKind(
+  { links, program, command }: Stage,
+  name: NonNullable<AbuseCommand['name']>,
+): Promise<Line> {
+  const calm = [await measure(links, windowMs)];
+  const beside: Latency[] = [];
+  let connections = 0;
+  for (let window = 0; window < windows; window += 1) {
+    const run = await besides(program, { ...command, name }, () => measure(links, windowMs));
+    connections += run.connections;
+    beside.push(run.result);
+    await sleep(settleMs);
+    calm.push(await measure(links, windowMs));
+  }
+  const p99Of = (all: readonly Latency[]) => all.map(({ p99Ms }) => p99Ms.toFixed(1)).join(' ');
+  process.stderr.write(
+    `${name}: p99 ${p99Of(beside)} ms, calm ${p99Of(calm)} ms; ${connections} connections\n`,
+  );
+  return latencyLine(name, medianP99(beside), medianP99(calm));
+}
+
+function medianP99(all: readonly Latency[]): number {
+  return percentile(
+    all.map(({ p99Ms }) => p99Ms),
+    0.5,
+  );
+}
+
+/** Does work while the program abuses the hub. */
+async function besides<Result>(
   program: Program,
   command: AbuseCommand,
-  links: readonly GoodLink[],
-): Promise<Line> {
-  const calm = await measure(links, calmMs);
+  work: () => Promise<Result>,
+): Promise<{ result: Result; connections: number }> {
   program.writeLine(JSON.stringify(command));
-  await sleep(1_000);
-  const { p50Ms, p99Ms } = await measure(links, command.name === undefined ? mixedMs : abuseMs);
+  await sleep(settleMs);
+  const result = await work();
   program.writeLine('');
-  const result = await program.waitForLine(/stopped (.*)/);
-  const { connections, endings } = JSON.parse(result) as { connections: number; endings: number };
-  const kind = command.name ?? 'mixed';
-  process.stderr.write(
-    `${kind}: p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms, before ${calm.p50Ms.toFixed(1)} and ${calm.p99Ms.toFixed(1)} ms; ${connections} connections, ${endings} of them closed by the hub\n`,
-  );
-  const what = `p99 of a call under abuse: ${kind}`;
-  const figures = { ours: p99Ms, anchor: calm.p99Ms, anchorName: 'the same hub just before' };
-  return line({ what, unit: 'ms', ...figures }, { atMost: 1.2 });
+  const stopped = JSON.parse(await program.waitForLine(/stopped (.*)/)) as { connections: number };
+  return { result, connections: stopped.connections };
+}
+
+function latencyLine(kind: string, p99Ms: number, calmMs: number): Line {
+  const figures = { ours: p99Ms, anchor: calmMs, anchorName: 'the same hub without it' };
+  return line({ what: `p99 of a call beside abuse: ${kind}`, unit: 'ms', ...figures }, { atMost: 1.2 });
 }
 
 function memoryLine(beforeBytes: number, afterBytes: number): Line {

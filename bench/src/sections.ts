@@ -1,4 +1,4 @@
-import { abuse } from './abuse.ts';
+import { abuseParts } from './abuse.ts';
 import { assetParts } from './assets/assets.ts';
 import { clusterParts } from './cluster/cluster.ts';
 import { answers } from './answers.ts';
@@ -32,7 +32,7 @@ const sections: Readonly<Record<string, Section | Readonly<Record<string, Sectio
   forward,
   proxy,
   connections,
-  abuse,
+  abuse: abuseParts,
   storm,
   idle,
   starts: () => starts(),
