@@ -7,7 +7,7 @@ export type SearchedText = (text: string) => RawBuilder<boolean> | undefined;
 /** `\x7f` and below: one byte each in UTF-8, and of one case mapping in all collations. */
 const ascii = /^[\0-\x7f]*$/;
 
-/** The condition that one of the texts contains a text; blanks around it do not count, and an empty text is in each. */
+/** The condition that one of the columns contains a text, ignoring case and surrounding blanks; true for an empty text. */
 export function contains(searched: readonly SearchedText[], search: string | undefined): RawBuilder<boolean> {
   const text = search?.trim() ?? '';
   if (text === '') return sql<boolean>`true`;
