@@ -7,12 +7,13 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { callUrl } from '../test/asset-scene.ts';
 import { startHubProgram, type HubProgram } from '../test/hub-program.ts';
 import { runHub } from '../test/run-hub.ts';
-import { runAuditCommand } from './composition/audit-command.ts';
-import { runBackupCommand } from './composition/backup-command.ts';
-import { runDoctor } from './composition/doctor/doctor-command.ts';
-import { runResetAdministrator } from './composition/reset-administrator.ts';
-import { runRestoreCommand } from './composition/restore-command.ts';
-import { runStorageCommand } from './composition/storage-doctor/storage-command.ts';
+import { auditCommand } from './composition/audit-command.ts';
+import { backupCommand } from './composition/backup-command.ts';
+import { doctorCommand } from './composition/doctor/doctor-command.ts';
+import { resetCommand } from './composition/reset-administrator.ts';
+import { restoreCommand } from './composition/restore-command.ts';
+import { runCommand, type HubCommand } from './composition/run-command.ts';
+import { storageCommand } from './composition/storage-doctor/storage-command.ts';
 import { version } from './composition/version.ts';
 import { copyDatabase } from './postgres/fixtures/hub-under-test.ts';
 
@@ -21,16 +22,16 @@ test.each([[[]], [['restore']]])('%j: --version prints the version', async (comm
 });
 
 test.each([
-  runAuditCommand,
-  runBackupCommand,
-  runDoctor,
-  runResetAdministrator,
-  runRestoreCommand,
-  runStorageCommand,
-])('%o prints the version', async (runCommand) => {
+  auditCommand,
+  backupCommand,
+  doctorCommand,
+  resetCommand,
+  restoreCommand,
+  storageCommand,
+] as HubCommand[])('%# prints the version', async (command) => {
   let printed = '';
   const output = { write: (text: string) => (printed += text) } as unknown as NodeJS.WritableStream;
-  expect([await runCommand(['--version'], output), printed]).toEqual([0, `${version}\n`]);
+  expect([await runCommand(command, ['--version'], output), printed]).toEqual([0, `${version}\n`]);
 });
 
 test('a data folder where none can be made ends the start with one sentence that names the setting', async () => {

@@ -1,3 +1,4 @@
+import type { HubCommand } from './composition/run-command.ts';
 import { version } from './composition/version.ts';
 import { ConfigError } from './config/ConfigError.ts';
 import { readCommandLine } from './config/command-line.ts';
@@ -70,30 +71,20 @@ function stopOnSignals(hub: RunningHub, log: Log): void {
 }
 
 // Each command and the hub itself are loaded only where they run: all modules of the hub take longer than --help or an invalid setting.
-const [, , command, ...args] = process.argv;
-if (command === 'audit') {
-  const { runAuditCommand } = await import('./composition/audit-command.ts');
-  process.exit(await runAuditCommand(args, process.stdout));
-}
-if (command === 'doctor') {
-  const { runDoctor } = await import('./composition/doctor/doctor-command.ts');
-  process.exit(await runDoctor(args, process.stdout));
-}
-if (command === 'reset-administrator') {
-  const { runResetAdministrator } = await import('./composition/reset-administrator.ts');
-  process.exit(await runResetAdministrator(args, process.stdout));
-}
-if (command === 'backup') {
-  const { runBackupCommand } = await import('./composition/backup-command.ts');
-  process.exit(await runBackupCommand(args, process.stdout));
-}
-if (command === 'restore') {
-  const { runRestoreCommand } = await import('./composition/restore-command.ts');
-  process.exit(await runRestoreCommand(args, process.stdout));
-}
-if (command === 'storage') {
-  const { runStorageCommand } = await import('./composition/storage-doctor/storage-command.ts');
-  process.exit(await runStorageCommand(args, process.stdout));
+const commands = {
+  audit: async () => (await import('./composition/audit-command.ts')).auditCommand,
+  backup: async () => (await import('./composition/backup-command.ts')).backupCommand,
+  doctor: async () => (await import('./composition/doctor/doctor-command.ts')).doctorCommand,
+  'reset-administrator': async () => (await import('./composition/reset-administrator.ts')).resetCommand,
+  restore: async () => (await import('./composition/restore-command.ts')).restoreCommand,
+  storage: async () => (await import('./composition/storage-doctor/storage-command.ts')).storageCommand,
+};
+
+const [, , name = '', ...args] = process.argv;
+if (Object.hasOwn(commands, name)) {
+  const { runCommand } = await import('./composition/run-command.ts');
+  const command = await commands[name as keyof typeof commands]();
+  process.exit(await runCommand(command as HubCommand, args, process.stdout));
 }
 const config = readConfig();
 const log = createLog({ level: config.logLevel, format: config.logFormat });

@@ -50,6 +50,8 @@ export const assetTransfersActions = {
         ...stored,
         /** The stored object is damaged: write over it. */
         replaces: z.boolean(),
+        /** The bytes go to this store instead of the one of the asset, which is the data folder of a single node: completing the upload moves the asset. */
+        isMoving: z.boolean(),
         multipartId: text.optional(),
       }),
     ]),
@@ -86,6 +88,8 @@ export const assetTransfersActions = {
           /** Empty if they are not known. */
           chunkDigests,
           storageStatus: assetStorageStatus,
+          /** The object store that has the bytes, if it is another one than before. */
+          movedTo: z.object({ storeId: text, storageKey: text }).optional(),
         }),
         64,
       ),
@@ -187,9 +191,10 @@ export const assetTransfersActions = {
     audit: 'none',
   }),
   repositories_MarkStrayObject: command({
-    doc: 'Marks a stored object of no asset for deletion, as an asset that is being deleted; internal.',
+    doc: 'Marks a stored object of no asset for deletion, as an asset that is being deleted. One whose asset is kept elsewhere is deleted at once; internal.',
     input: z.object({ storeId: text.optional(), storageKey: text, size: uint64 }),
-    output: empty,
+    /** Why it could not be deleted. */
+    output: z.object({ problem: text.optional() }),
     audit: 'none',
   }),
 } as const;

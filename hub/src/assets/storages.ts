@@ -11,7 +11,7 @@ export interface Storages {
   readonly mayKeepOnDisk: boolean;
   /**
    * Whether what the data folder lacks is lost. Only a hub that runs alone writes assets there. When it becomes a node of a cluster, it has them all, and
-   * the other nodes, whose folders have none, know nothing about them.
+   * the other nodes, whose folders have none, know nothing about them and neither call them missing nor write them: what is uploaded again moves to an object store.
    */
   judgesDisk(): Promise<boolean>;
   /** The store with this raw id; null for the data folder. Rejects with a StorageError if there is no such store. */
@@ -80,7 +80,7 @@ export function createStorages({
   return {
     disk,
     mayKeepOnDisk,
-    judgesDisk: async () => mayKeepOnDisk || (await disk.list()).length > 0,
+    judgesDisk: async () => mayKeepOnDisk || disk.hasObjects(),
     async of(storeId) {
       if (storeId === null) return disk;
       const open = stores.get(storeId);

@@ -3,8 +3,9 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { openVault } from '../auth/open-vault.ts';
 import { publicKeyOf, parseStatement } from '../auth/seal-statement.ts';
-import { auditHelp, readAuditCommandLine, type AuditCommandLine } from '../config/audit-command-line.ts';
+import { auditCommandLine, type AuditArguments } from '../config/audit-command-line.ts';
 import { loadConfig, type Config } from '../config/config.ts';
+import type { HubArguments } from '../config/sub-command-line.ts';
 import type { Database } from '../db/connect.ts';
 import { existingSigningKey, readStatement } from '../store/audit-seals.ts';
 import { lastCutSeal } from '../store/record-cuts.ts';
@@ -13,36 +14,29 @@ import { vaultKeysInUse } from '../store/instance-keys.ts';
 import { verdictSentence, type RecordVerdict as Verdict } from '../store/record-sentences.ts';
 import { checkExport } from './exported-record.ts';
 import { openExistingDatabase } from './open-existing-database.ts';
+import type { HubCommand } from './run-command.ts';
 import { verifyRecord } from './verify-record.ts';
-import { version } from './version.ts';
 
-/** Runs `corral-hub audit …`, prints the result, and resolves with the exit code. */
-export async function runAuditCommand(
-  argv: readonly string[],
-  output: NodeJS.WritableStream,
-): Promise<number> {
-  try {
-    const commandLine = readAuditCommandLine(argv);
-    if (commandLine.isHelpWanted || commandLine.isVersionWanted) {
-      output.write(commandLine.isHelpWanted ? auditHelp : `${version}\n`);
-      return 0;
-    }
-    if (commandLine.file !== undefined) return await verifyFile(commandLine.file, commandLine, output);
-    const verdict = await verify(commandLine);
+type Given = AuditArguments & HubArguments;
+
+/** `corral-hub audit verify`. */
+export const auditCommand: HubCommand<AuditArguments> = {
+  commandLine: auditCommandLine,
+
+  async run(given, output) {
+    if (given.file !== undefined) return verifyFile(given.file, given, output);
+    const verdict = await verify(given);
     const sentence = verdictSentence(verdict);
     output.write(
-      `${commandLine.isJson ? JSON.stringify({ isIntact: verdict.problem === undefined, ...verdict, sentence }) : sentence}\n`,
+      `${given.isJson ? JSON.stringify({ isIntact: verdict.problem === undefined, ...verdict, sentence }) : sentence}\n`,
     );
     return verdict.problem === undefined ? 0 : 1;
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    return 2;
-  }
-}
+  },
+};
 
 async function verifyFile(
   file: string,
-  { publicKey, isJson }: AuditCommandLine,
+  { publicKey, isJson }: Given,
   output: NodeJS.WritableStream,
 ): Promise<number> {
   if (publicKey === undefined)
@@ -60,21 +54,17 @@ async function verifyFile(
   return isIntact ? 0 : 1;
 }
 
-async function verify(commandLine: AuditCommandLine): Promise<Verdict> {
-  const config = loadConfig({ argv: commandLine.hubArguments });
+async function verify(given: Given): Promise<Verdict> {
+  const config = loadConfig({ argv: given.hubArguments });
   const opened = await openExistingDatabase(config);
   try {
-    return await verifyDatabase(opened.db, config, commandLine);
+    return await verifyDatabase(opened.db, config, given);
   } finally {
     await opened.close();
   }
 }
 
-async function verifyDatabase(
-  db: Database,
-  config: Config,
-  { publicKey, seals }: AuditCommandLine,
-): Promise<Verdict> {
+async function verifyDatabase(db: Database, config: Config, { publicKey, seals }: Given): Promise<Verdict> {
   const verdict = await verifyRecord(db, await keyOf(db, config, publicKey));
   if (verdict.problem !== undefined || verdict.publicKey === undefined || seals === undefined) return verdict;
   const problem = await compareWithLog(db, seals);

@@ -2,43 +2,34 @@ import { join, resolve } from 'node:path';
 import { openVault } from '../auth/open-vault.ts';
 import { checkBackup } from '../backup/check-backup.ts';
 import { DamagedBackupError } from '../backup/DamagedBackupError.ts';
-import { fileSentence } from '../backup/file-sentence.ts';
 import type { Manifest } from '../backup/manifest.ts';
 import { bytesText, createProgress } from '../backup/progress.ts';
 import { saveBackup, type SavedBackup } from '../backup/save-backup.ts';
-import { backupHelp, readBackupCommandLine, type BackupCommandLine } from '../config/backup-command-line.ts';
+import { backupCommandLine, type BackupArguments } from '../config/backup-command-line.ts';
 import { loadConfig, type Config } from '../config/config.ts';
+import type { HubArguments } from '../config/sub-command-line.ts';
 import { vaultKeysInUse } from '../store/instance-keys.ts';
 import { keyForBackup } from './backup-keys.ts';
 import { existingStorages } from './existing-storages.ts';
 import { openExistingDatabase } from './open-existing-database.ts';
+import type { HubCommand } from './run-command.ts';
 import { version } from './version.ts';
 
-/** Runs `corral-hub backup …`, prints the result, and resolves with the exit code. */
-export async function runBackupCommand(
-  argv: readonly string[],
-  output: NodeJS.WritableStream,
-): Promise<number> {
-  try {
-    const commandLine = readBackupCommandLine(argv);
-    if (commandLine.isHelpWanted || commandLine.isVersionWanted) {
-      output.write(commandLine.isHelpWanted ? backupHelp : `${version}\n`);
-      return 0;
-    }
-    return await (commandLine.isCheckOnly ? check(commandLine, output) : save(commandLine, output));
-  } catch (error) {
-    return failed(error);
-  }
-}
+type Given = BackupArguments & HubArguments;
 
-/** Prints why a command failed, and returns its exit code. */
-export function failed(error: unknown): number {
-  const sentence = fileSentence(error) ?? (error instanceof Error ? error.message : String(error));
-  process.stderr.write(`${sentence}\n`);
+/** `corral-hub backup`. */
+export const backupCommand: HubCommand<BackupArguments> = {
+  commandLine: backupCommandLine,
+  run: (given, output) => (given.isCheckOnly ? check(given, output) : save(given, output)),
+  codeOf: codeOfBackup,
+};
+
+/** The exit code of a failure with a backup. */
+export function codeOfBackup(error: unknown): number {
   return error instanceof DamagedBackupError ? 1 : 2;
 }
 
-async function check({ folder, isJson }: BackupCommandLine, output: NodeJS.WritableStream): Promise<number> {
+async function check({ folder, isJson }: Given, output: NodeJS.WritableStream): Promise<number> {
   const manifest = await checkBackup(resolve(folder), createProgress(process.stderr));
   const sentence = `The backup in ${resolve(folder)} is as it was written on ${manifest.createdAt}: ${contents(manifest)}.`;
   output.write(
@@ -47,23 +38,23 @@ async function check({ folder, isJson }: BackupCommandLine, output: NodeJS.Writa
   return 0;
 }
 
-async function save(commandLine: BackupCommandLine, output: NodeJS.WritableStream): Promise<number> {
-  const config = loadConfig({ argv: commandLine.hubArguments });
+async function save(given: Given, output: NodeJS.WritableStream): Promise<number> {
+  const config = loadConfig({ argv: given.hubArguments });
   const database = await openExistingDatabase(config);
   try {
     const { db, address } = database;
-    const { hasSecretKey, copiesStores } = commandLine;
+    const { hasSecretKey, copiesStores } = given;
     const saved = await saveBackup({
       address,
       storages: existingStorages(config, db, () => openVault(config, () => vaultKeysInUse(db))),
-      folder: resolve(commandLine.folder),
+      folder: resolve(given.folder),
       copiesStores,
       secretKey: hasSecretKey ? (keyIds) => keyForBackup(config, keyIds) : undefined,
       hubVersion: version,
       now: () => new Date(),
       progress: createProgress(process.stderr),
     });
-    output.write(commandLine.isJson ? jsonOf(saved) : textOf(saved, resolve(commandLine.folder), config));
+    output.write(given.isJson ? jsonOf(saved) : textOf(saved, resolve(given.folder), config));
     return saved.problems.length === 0 ? 0 : 1;
   } finally {
     await database.close();

@@ -1,42 +1,33 @@
 import { canonicalEmail, type Output } from '@corral/contract';
 import { newRandomPassword } from '../auth/random-password.ts';
 import { loadConfig } from '../config/config.ts';
-import { readResetCommandLine, resetHelp } from '../config/reset-command-line.ts';
+import { resetCommandLine, type ResetArguments } from '../config/reset-command-line.ts';
 import type { Executor } from '../executor/executor.ts';
 import { offlineExecutor } from './offline-executor.ts';
 import { openExistingDatabase } from './open-existing-database.ts';
-import { version } from './version.ts';
+import type { HubCommand } from './run-command.ts';
 
 type User = Output<'users_QueryUsers'>['users'][number];
 
 const caller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
 const maxNamed = 5;
 
-/** Runs `corral-hub reset-administrator`, prints the new password, and resolves with the exit code. */
-export async function runResetAdministrator(
-  argv: readonly string[],
-  output: NodeJS.WritableStream,
-): Promise<number> {
-  try {
-    const { isHelpWanted, isVersionWanted, email, hubArguments } = readResetCommandLine(argv);
-    if (isHelpWanted || isVersionWanted) {
-      output.write(isHelpWanted ? resetHelp : `${version}\n`);
-      return 0;
-    }
+/** `corral-hub reset-administrator`. */
+export const resetCommand: HubCommand<ResetArguments> = {
+  commandLine: resetCommandLine,
+
+  async run({ email, hubArguments }, output) {
     const config = loadConfig({ argv: hubArguments });
     const database = await openExistingDatabase(config);
     try {
       const executor = await offlineExecutor(config, database);
       output.write(await reset(executor, email ?? config.adminEmail));
+      return 0;
     } finally {
       await database.close();
     }
-    return 0;
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    return 1;
-  }
-}
+  },
+};
 
 /** The result in words for the operator. */
 async function reset(executor: Executor, email: string): Promise<string> {

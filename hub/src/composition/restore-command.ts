@@ -6,7 +6,7 @@ import type { Manifest } from '../backup/manifest.ts';
 import { anyTable } from '../backup/database-objects.ts';
 import { createProgress } from '../backup/progress.ts';
 import { notEmpty, restoreBackup, type RestoreTarget } from '../backup/restore-backup.ts';
-import { readRestoreCommandLine, restoreHelp } from '../config/backup-command-line.ts';
+import { restoreCommandLine, type RestoreArguments } from '../config/backup-command-line.ts';
 import { loadConfig, type Config } from '../config/config.ts';
 import type { Database } from '../db/connect.ts';
 import { jobsSchema } from '../db/jobs-schema.ts';
@@ -14,34 +14,28 @@ import { openSingleConnection } from '../db/single-connection.ts';
 import { startPostgres } from '../postgres/start-postgres.ts';
 import { existingSigningKey } from '../store/audit-seals.ts';
 import { verdictSentence } from '../store/record-sentences.ts';
-import { contents, failed, summaryOf } from './backup-command.ts';
+import { codeOfBackup, contents, summaryOf } from './backup-command.ts';
 import { requireKey, restoreKey, vaultForRestore } from './backup-keys.ts';
 import { existingStorages } from './existing-storages.ts';
 import { unreachable } from './open-database.ts';
+import type { HubCommand } from './run-command.ts';
 import { verifyRecord } from './verify-record.ts';
-import { version } from './version.ts';
 
 const silent = { info() {}, warn() {}, error() {} };
 
-/** Runs `corral-hub restore …`, prints the result, and resolves with the exit code. */
-export async function runRestoreCommand(
-  argv: readonly string[],
-  output: NodeJS.WritableStream,
-): Promise<number> {
-  try {
-    const { isHelpWanted, isVersionWanted, isJson, folder, hubArguments } = readRestoreCommandLine(argv);
-    if (isHelpWanted || isVersionWanted) {
-      output.write(isHelpWanted ? restoreHelp : `${version}\n`);
-      return 0;
-    }
+/** `corral-hub restore`. */
+export const restoreCommand: HubCommand<RestoreArguments> = {
+  commandLine: restoreCommandLine,
+
+  async run({ isJson, folder, hubArguments }, output) {
     const config = loadConfig({ argv: hubArguments });
     const { text, isIntact } = await restore(config, resolve(folder), isJson);
     output.write(text);
     return isIntact ? 0 : 1;
-  } catch (error) {
-    return failed(error);
-  }
-}
+  },
+
+  codeOf: codeOfBackup,
+};
 
 async function restore(
   config: Config,

@@ -1,6 +1,5 @@
-import { parseArgs } from 'node:util';
+import { describeOptions, parseOptions } from './command-options.ts';
 import { ConfigError } from './ConfigError.ts';
-import { nearest } from './nearest.ts';
 
 /** The parsed command line; settings are not validated yet. */
 export interface CommandLine {
@@ -12,30 +11,23 @@ export interface CommandLine {
 }
 
 const options = {
-  help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean' },
-  config: { type: 'string' },
-  host: { type: 'string' },
-  port: { type: 'string' },
-  'data-dir': { type: 'string' },
-  demo: { type: 'string' },
+  help: { type: 'boolean', short: 'h', doc: 'Shows this text.' },
+  version: { type: 'boolean', doc: 'Prints the version of the hub.' },
+  config: { type: 'string', placeholder: 'FILE', doc: 'Reads settings from this TOML file.' },
+  host: { type: 'string', placeholder: 'H', doc: 'Sets CORRAL_HOST.' },
+  port: { type: 'string', placeholder: 'N', doc: 'Sets CORRAL_PORT.' },
+  'data-dir': { type: 'string', placeholder: 'DIR', doc: 'Sets CORRAL_DATA_DIR.' },
+  demo: { type: 'string', placeholder: 'N', doc: 'Adds a demo project with N simulated devices.' },
 } as const;
 
 /** Every option, with a placeholder for its value, and its description for `--help`. */
-export const commandLineHelp: readonly (readonly [option: string, doc: string])[] = [
-  ['--help', 'Shows this text.'],
-  ['--version', 'Prints the version of the hub.'],
-  ['--config FILE', 'Reads settings from this TOML file.'],
-  ['--host H', 'Sets CORRAL_HOST.'],
-  ['--port N', 'Sets CORRAL_PORT.'],
-  ['--data-dir DIR', 'Sets CORRAL_DATA_DIR.'],
-  ['--demo N', 'Adds a demo project with N simulated devices.'],
-];
+export const commandLineHelp = describeOptions(options);
 
 /** Parses the arguments after the program's name. Throws `ConfigError` for an unknown option or a missing value. */
 export function readCommandLine(argv: readonly string[]): CommandLine {
-  checkOptions(argv);
-  const { values } = parseValues(argv);
+  const { values, words } = parseOptions(argv, options);
+  const [word] = words;
+  if (word !== undefined) throw new ConfigError(`The command line is wrong: Unexpected argument '${word}'.`);
   return {
     isHelpWanted: values.help === true,
     isVersionWanted: values.version === true,
@@ -43,24 +35,6 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
     demoDevices: demoDevicesOf(values.demo),
     settings: withoutAbsent({ host: values.host, port: values.port, dataDir: values['data-dir'] }),
   };
-}
-
-function parseValues(argv: readonly string[]) {
-  try {
-    return parseArgs({ args: [...argv], options, strict: true });
-  } catch (error) {
-    throw new ConfigError(`The command line is wrong: ${(error as Error).message.split('.')[0]}.`);
-  }
-}
-
-function checkOptions(argv: readonly string[]): void {
-  const known = Object.keys(options);
-  const unknown = argv.find(
-    (word) => /^--./.test(word) && !known.includes(word.slice(2).split('=')[0] ?? ''),
-  );
-  if (unknown === undefined) return;
-  const name = unknown.split('=')[0] ?? unknown;
-  throw new ConfigError(`There is no option ${name}; did you mean --${nearest(name.slice(2), known)}?`);
 }
 
 function demoDevicesOf(text: string | undefined): number {

@@ -1,5 +1,6 @@
 import { commandLineHelp } from './command-line.ts';
 import { keyNames, keys, tomlNameOf, variableOf, type Key } from './keys.ts';
+import { wrapped } from './wrapped.ts';
 
 const configFile = [
   'CORRAL_CONFIG',
@@ -7,16 +8,6 @@ const configFile = [
 ] as const;
 const scripts =
   'Scripts that the console loads are [[scripts]] tables of the TOML file, each with src, attributes and allow-unpinned.';
-
-function wrapped(words: string, width: number, indent: string): string {
-  const lines = [''];
-  for (const word of words.split(' ')) {
-    const line = lines.at(-1) ?? '';
-    if (line !== '' && line.length + word.length + 1 > width) lines.push(word);
-    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
-  }
-  return lines.map((line) => indent + line).join('\n');
-}
 
 function paragraph(name: string, doc: string, values?: string, fallback?: string): string {
   const more = [

@@ -1,4 +1,5 @@
 import { ActionError, type Id } from '@corral/contract';
+import { StorageError } from '../assets/asset-storage.ts';
 import type { Executor } from '../executor/executor.ts';
 import type { Leftover, LeftoverNeeds } from './leftovers.ts';
 import { reportVerdict, type StoredVerdict } from './scrub-assets.ts';
@@ -25,7 +26,9 @@ export async function removeLeftover(needs: LeftoverNeeds, leftover: Leftover): 
       return true;
     case 'StrayObject': {
       const { storeId, storageKey, sizeBytes: size } = leftover;
-      await executor.invoke(caller, 'repositories_MarkStrayObject', { storeId, storageKey, size });
+      const stray = { storeId, storageKey, size };
+      const { problem } = await executor.invoke(caller, 'repositories_MarkStrayObject', stray);
+      if (problem !== undefined) throw new StorageError('Unreachable', problem);
       return true;
     }
     case 'UnfinishedAsset':

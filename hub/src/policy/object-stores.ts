@@ -55,3 +55,11 @@ export async function mustBeStore(
     );
   return { settings, secretAccessKey: current.secretAccessKey };
 }
+
+/** The refusal of new bytes where hubs share no disk and have no store. */
+export function needsObjectStore(): ActionError {
+  return new ActionError(
+    'Invalid',
+    'The nodes of this cluster share no disk, so assets need an object store: set one for the repository, or CORRAL_S3_ENDPOINT and the settings beside it for all.',
+  );
+}

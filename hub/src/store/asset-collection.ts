@@ -56,11 +56,24 @@ export async function findStuckDeletions(
   return { count: rows[0]?.count ?? 0, assetIds: rows.map(({ asset_id }) => asset_id) };
 }
 
-/** Adds a marked asset for a stored object, unless its digest has an asset. */
-export async function addStrayObject(tx: Database, stray: NewAsset): Promise<void> {
+/** Adds a marked asset for a stored object, and resolves with true, unless its digest has an asset. */
+export async function addStrayObject(tx: Database, stray: NewAsset): Promise<boolean> {
   const { assetId, repositoryId, digest, size, storeId, storageKey, now } = stray;
-  await sql`
+  const { numAffectedRows } = await sql`
     insert into assets (asset_id, repository_id, digest, size, status, store_id, storage_key, created_at, touched_at)
     values (${assetId}, ${repositoryId}, ${digest}, ${size}, 'Deleting', ${storeId}, ${storageKey}, ${now}, ${now})
     on conflict (repository_id, digest) do nothing`.execute(tx);
+  return numAffectedRows !== undefined && numAffectedRows > 0n;
+}
+
+/** Locks the asset of an object until the end of the transaction, if it is kept in another place, and nobody writes it or makes a backup. */
+export async function lockKeptElsewhere(
+  tx: Database,
+  { repositoryId, digest, storeId, storageKey, now }: NewAsset,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from assets a where a.repository_id = ${repositoryId} and a.digest = ${digest} and a.status = 'Available'
+      and (a.store_id is distinct from ${storeId} or a.storage_key <> ${storageKey})
+      and not ${isBeingUploaded(now)} and ${noBackupRuns} for update of a`.execute(tx);
+  return rows.length > 0;
 }

@@ -14,6 +14,8 @@ export interface UploadLease {
   /** The node of the writer, raw: its end is the end of the lease. */
   readonly nodeId: string | undefined;
   readonly now: Date;
+  /** Whether the asset is also leased if it is whole, but in a data folder. */
+  readonly movesFromDisk?: boolean;
 }
 
 /** An asset for a writer. */
@@ -35,13 +37,14 @@ async function beginUploads(
 ): Promise<(BegunUpload | undefined)[]> {
   const now = latestOf(uploads);
   const assetIds = uploads.map(({ assetId }) => assetId);
+  const moved = uploads.filter(({ movesFromDisk }) => movesFromDisk === true).map(({ assetId }) => assetId);
   const leases = uploads.map(({ leaseId, nodeId }) => storedLease(leaseId, nodeId));
   const { rows } = await sql<BegunUpload & { readonly taken_lease: string | null }>`
     with wanted as (
       select distinct on (asset_id) asset_id, lease from unnest(${assetIds}::text[], ${leases}::text[]) as w(asset_id, lease)
     ), free as (
       select a.asset_id from assets a where a.asset_id = any(${assetIds})
-        and ${isUnfinished}
+        and (${isUnfinished} or (a.status = 'Available' and a.store_id is null and a.asset_id = any(${moved})))
         and not ${isBeingUploaded(now)}
       order by a.asset_id for update
     ), taken as (
@@ -100,6 +103,8 @@ export interface Completion {
   /** The SHA-256 of each MiB, joined; undefined if it is not known, or is that of the whole. */
   readonly chunkDigests: Buffer | undefined;
   readonly storageStatus: StoredAsset['storage_status'];
+  /** Where the bytes are, if that is another store than before. */
+  readonly movedTo?: { readonly storeId: string; readonly storageKey: string } | undefined;
 }
 
 /** An asset that became available; `was_available` if only its bytes were repaired. */
@@ -123,9 +128,12 @@ export async function completeUploads(
   const assetIds = completions.map(({ assetId }) => assetId);
   const digests = completions.map(({ chunkDigests }) => chunkDigests ?? null);
   const statuses = completions.map(({ storageStatus }) => storageStatus);
+  const stores = completions.map(({ movedTo }) => movedTo?.storeId ?? null);
+  const keys = completions.map(({ movedTo }) => movedTo?.storageKey ?? null);
   const { rows } = await sql<CompletedAsset>`
     with done as (
-      select distinct on (asset_id) * from unnest(${assetIds}::text[], ${digests}::bytea[], ${statuses}::text[]) as d(asset_id, digests, storage_status)
+      select distinct on (asset_id) * from unnest(${assetIds}::text[], ${digests}::bytea[], ${statuses}::text[],
+        ${stores}::text[], ${keys}::text[]) as d(asset_id, digests, storage_status, store_id, storage_key)
     ), known as (
       select asset_id, status from assets where asset_id = any(${assetIds}) and status <> 'Deleting' order by asset_id for update
     ), chunks as (
@@ -133,7 +141,8 @@ export async function completeUploads(
       on conflict (asset_id) do nothing
     )
     update assets a set status = 'Available', storage_status = done.storage_status, storage_detail = null,
-      storage_checked_at = ${now}, touched_at = greatest(a.touched_at, ${now}), upload_lease = null, upload_lease_ends_at = null, multipart_id = null
+      storage_checked_at = ${now}, touched_at = greatest(a.touched_at, ${now}), upload_lease = null, upload_lease_ends_at = null, multipart_id = null,
+      store_id = coalesce(done.store_id, a.store_id), storage_key = coalesce(done.storage_key, a.storage_key)
     from known join done using (asset_id) where a.asset_id = known.asset_id
     returning a.asset_id, a.repository_id, a.size, ${digestText(sql`a.digest`)} as digest, known.status = 'Available' as was_available`.execute(
     tx,
@@ -218,11 +227,11 @@ export async function changeMultipart(
 ): Promise<string | null | undefined> {
   const { rows } = await sql<{ readonly multipart_id: string | null }>`
     with changed as (
-      update assets set multipart_id = ${multipartId} where asset_id = ${assetId} and ${isUnfinished}
+      update assets set multipart_id = ${multipartId} where asset_id = ${assetId} and ${mayHaveParts}
         and multipart_id is not distinct from ${expected}::text returning multipart_id
     )
     select multipart_id from changed
-    union all select multipart_id from assets where asset_id = ${assetId} and ${isUnfinished} and not exists (select from changed)`.execute(
+    union all select multipart_id from assets where asset_id = ${assetId} and ${mayHaveParts} and not exists (select from changed)`.execute(
     tx,
   );
   return rows[0]?.multipart_id;
@@ -230,3 +239,6 @@ export async function changeMultipart(
 
 /** SQL that is true while bytes of an asset may come: before it is available, and when its store has lost them. */
 const isUnfinished = sql<boolean>`(status = 'Dangling' or (status = 'Available' and storage_status in ('Missing', 'Mismatched')))`;
+
+/** SQL that is true while an upload in parts may bring the bytes; those of a data folder move to an object store so. */
+const mayHaveParts = sql<boolean>`(${isUnfinished} or (status = 'Available' and store_id is null))`;

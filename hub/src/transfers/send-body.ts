@@ -179,6 +179,8 @@ async function reportDamage(
   asset: FoundAsset,
   error: StorageError,
 ): Promise<TransferFailure> {
+  const { storages } = parts;
+  if (asset.storeId === undefined && !(await storages.judgesDisk())) return onAnotherNode();
   const { assetId } = asset;
   const storageStatus = error.fault === 'Missing' ? 'Missing' : 'Mismatched';
   parts.log.error(
@@ -191,4 +193,13 @@ async function reportDamage(
       parts.log.warn({ err: failure }, 'the damage of an asset could not be recorded'),
     );
   return new TransferFailure(500, error.message, { cause: error });
+}
+
+/** A proxy may take the next try to the node that has the bytes. */
+function onAnotherNode(): TransferFailure {
+  return new TransferFailure(
+    503,
+    'The bytes of this asset are in the data folder of another node of the cluster: try again, so that the load balancer may choose that one.',
+    { retryAfterSecs: 1 },
+  );
 }

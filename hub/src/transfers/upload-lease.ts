@@ -53,7 +53,7 @@ export async function leaseUpload(
     asset: begun,
     async complete(chunkDigests) {
       const digests = chunkDigests.toString('base64');
-      const upload = { assetId, chunkDigests: digests, storageStatus: 'Verified' } as const;
+      const upload = { assetId, chunkDigests: digests, storageStatus: 'Verified', ...moveOf(begun) } as const;
       const result = await completions.ask(upload);
       end();
       if (result === 'NotFound') throw gone();
@@ -63,6 +63,11 @@ export async function leaseUpload(
       end();
     },
   };
+}
+
+function moveOf(asset: BegunUpload) {
+  if (asset.result !== 'Taken' || !asset.isMoving || asset.storeId === undefined) return {};
+  return { movedTo: { storeId: asset.storeId, storageKey: asset.storageKey } };
 }
 
 function busy(status: number, retryAfterSecs: number): TransferFailure {

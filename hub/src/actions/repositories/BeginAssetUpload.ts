@@ -1,8 +1,13 @@
 import { ids } from '@corral/contract';
-import type { Handler } from '../../executor/handler.ts';
+import { storageKey } from '../../assets/storage-key.ts';
+import type { Handler, HandlerContext } from '../../executor/handler.ts';
 import { mustBeHub } from '../../policy/actors.ts';
-import { beginUpload } from '../../store/asset-uploads.ts';
-import { toStored } from '../../store/assets.ts';
+import { needsObjectStore } from '../../policy/object-stores.ts';
+import { beginUpload, releaseUpload, type BegunUpload, type UploadLease } from '../../store/asset-uploads.ts';
+import { digestBytes, toStored } from '../../store/assets.ts';
+import { storeForNewAssets } from '../../store/object-stores.ts';
+
+type Context = HandlerContext<'repositories_BeginAssetUpload'>;
 
 const damaged = ['Missing', 'Mismatched'];
 
@@ -12,16 +17,16 @@ export const BeginAssetUpload: Handler<'repositories_BeginAssetUpload'> = {
 
   authorize: ({ actor }) => mustBeHub(actor),
 
-  async run({ tx, nodeId, input, now }) {
-    const { leaseId } = input;
-    const lease = { assetId: ids.asset.raw(input.assetId), leaseId, nodeId, now };
-    const asset = await beginUpload(tx, lease);
+  async run(context) {
+    const { tx, nodeId, input, now } = context;
+    const lease = { assetId: ids.asset.raw(input.assetId), leaseId: input.leaseId, nodeId, now };
+    const asset = await begin(context, lease);
     if (asset === undefined || asset.status === 'Deleting') return { result: 'NotFound' };
     const replaces = damaged.includes(asset.storage_status);
     if (asset.is_taken)
       return {
         result: 'Taken',
-        ...toStored(asset),
+        ...(await targetOf(context, asset, lease)),
         replaces,
         ...(asset.multipart_id === null ? {} : { multipartId: asset.multipart_id }),
       };
@@ -29,3 +34,24 @@ export const BeginAssetUpload: Handler<'repositories_BeginAssetUpload'> = {
     return { result: 'Busy', retryAfterSecs: asset.waitSecs };
   },
 };
+
+/** A whole asset in the data folder of another node is leased, too: what comes then is kept where all nodes find it. */
+async function begin({ tx, storages }: Context, lease: UploadLease): Promise<BegunUpload | undefined> {
+  const asset = await beginUpload(tx, lease);
+  const isWholeOnDisk = asset?.status === 'Available' && !asset.is_taken && asset.store_id === null;
+  if (!isWholeOnDisk || (await storages.judgesDisk())) return asset;
+  return beginUpload(tx, { ...lease, movesFromDisk: true });
+}
+
+/** Where the bytes go: to the store of the asset, or, where only one node has that, to the one of new assets. */
+async function targetOf({ tx, storages }: Context, asset: BegunUpload, lease: UploadLease) {
+  const isMoving = asset.store_id === null && !storages.mayKeepOnDisk;
+  if (!isMoving) return { ...toStored(asset), isMoving };
+  const { storeId, prefix } = await storeForNewAssets(tx, asset.repository_id);
+  if (storeId === null) {
+    await releaseUpload(tx, lease);
+    throw needsObjectStore();
+  }
+  const key = storageKey(prefix, asset.repository_id, digestBytes(asset.digest));
+  return { ...toStored(asset), storeId, storageKey: key, isMoving };
+}

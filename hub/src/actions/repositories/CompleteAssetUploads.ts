@@ -12,11 +12,11 @@ export const CompleteAssetUploads: Handler<'repositories_CompleteAssetUploads'> 
   authorize: ({ actor }) => mustBeHub(actor),
 
   async run({ tx, input: { uploads }, now, emit }) {
-    const completions = uploads.map(({ assetId, chunkDigests, storageStatus }) => {
+    const completions = uploads.map(({ assetId, chunkDigests, ...more }) => {
       const digests = Buffer.from(chunkDigests, 'base64');
       // The digest of a single chunk is that of the whole.
       const isSingle = digests.length <= digestBytes;
-      return { assetId: ids.asset.raw(assetId), chunkDigests: isSingle ? undefined : digests, storageStatus };
+      return { assetId: ids.asset.raw(assetId), chunkDigests: isSingle ? undefined : digests, ...more };
     });
     const completed = await completeUploads(tx, completions, now);
     for (const asset of new Set(completed)) if (asset !== undefined) announce(emit, asset);

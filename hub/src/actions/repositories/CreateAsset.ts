@@ -1,12 +1,13 @@
 import { ActionError, ids, maxAssetBytes } from '@corral/contract';
-import type { Storages } from '../../assets/storages.ts';
 import { storageKey } from '../../assets/storage-key.ts';
 import { newRawId } from '../../auth/random.ts';
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
 import { mustWriteRepository, type RepositoryAccess } from '../../policy/repositories.ts';
 import { mustHaveRoom } from '../../policy/quotas.ts';
+import { needsObjectStore } from '../../policy/object-stores.ts';
 import { createAsset, lockQuotas } from '../../store/asset-creation.ts';
 import { digestBytes } from '../../store/assets.ts';
+import { storeForNewAssets } from '../../store/object-stores.ts';
 
 interface Access extends RepositoryAccess {
   readonly freeBytes: number;
@@ -38,7 +39,7 @@ export const CreateAsset: Handler<'repositories_CreateAsset', Access, number> = 
     mustBeSameSize(input, created.size);
     if (!created.is_new) return { result: 'AssetAlreadyExists', assetId };
     if (created.has_quota) await mustHaveRoom(tx, repositoryId, await lockQuotas(tx, repositoryId));
-    if (created.store_id === null) mustFitDisk(context.storages, input.size, freeBytes);
+    if (created.store_id === null) await mustFitDisk(context, repositoryId, freeBytes);
     const { repositoryId: id, size, digest: text } = input;
     emit('repositories_AssetCreated', { repositoryId: id, assetId, size, digest: text });
     return { result: 'Created', assetId };
@@ -62,12 +63,16 @@ function mustBeSameSize({ size }: Wanted, known: number): void {
   );
 }
 
-function mustFitDisk({ mayKeepOnDisk }: Storages, size: number, freeBytes: number): void {
-  if (!mayKeepOnDisk)
-    throw new ActionError(
-      'Invalid',
-      'The nodes of this cluster share no disk, so assets need an object store: set one for the repository, or CORRAL_S3_ENDPOINT and the settings beside it for all.',
-    );
+/** One that is created again where its bytes were, in a data folder, is uploaded to the store of new assets where hubs share no disk. */
+async function mustFitDisk(
+  { tx, storages, input: { size } }: HandlerContext<'repositories_CreateAsset'>,
+  repositoryId: string,
+  freeBytes: number,
+): Promise<void> {
+  if (!storages.mayKeepOnDisk) {
+    if ((await storeForNewAssets(tx, repositoryId)).storeId === null) throw needsObjectStore();
+    return;
+  }
   if (size <= freeBytes) return;
   throw new ActionError(
     'Invalid',

@@ -27,6 +27,8 @@ export interface DiskStorage extends AssetStorage {
   openSpool(): Promise<FileHandle>;
   /** How many bytes the hub's user may still write to the file system. */
   freeBytes(): Promise<number>;
+  /** Whether it has any asset. */
+  hasObjects(): Promise<boolean>;
   /** The number of files that writes before a crash left behind. */
   unfinishedWrites(olderThan: Date): Promise<number>;
   /** Removes them, and resolves with the number of removed files. */
@@ -52,6 +54,7 @@ export function createDiskStorage(folder: string): DiskStorage {
       }),
     delete: (key) => withFiles(() => removeFile(objects, mustBeKey(key))),
     list: (after = '') => withFiles(() => listFiles(root, after, maxListed)),
+    hasObjects: () => withFiles(async () => (await listFiles(root, '', 1)).length > 0),
     openSpool: () => withFiles(() => openUnnamed(temporaries)),
     freeBytes: recently(() =>
       withFiles(async () => {

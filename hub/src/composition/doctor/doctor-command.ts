@@ -1,9 +1,10 @@
 import type { Vault } from '../../auth/vault.ts';
 import { ConfigError } from '../../config/ConfigError.ts';
 import { loadConfig, type Config } from '../../config/config.ts';
-import { doctorHelp, readDoctorCommandLine } from '../../config/doctor-command-line.ts';
+import { doctorCommandLine, type DoctorArguments } from '../../config/doctor-command-line.ts';
 import { instanceIdOf, instanceMark } from '../../store/instance-id.ts';
 import { liveNodes, type LiveNode } from '../../store/cluster-nodes.ts';
+import type { HubCommand } from '../run-command.ts';
 import { version } from '../version.ts';
 import { checkSchema, checkServer } from './check-database.ts';
 import { checkFolder } from './check-folder.ts';
@@ -22,22 +23,16 @@ const storeWithinMs = 45_000;
 const hubWithinMs = 30_000;
 const nothing: Promise<readonly Finding[]> = Promise.resolve([]);
 
-/** Runs `corral-hub doctor`, prints what it found, and resolves with the exit code. */
-export async function runDoctor(argv: readonly string[], output: NodeJS.WritableStream): Promise<number> {
-  try {
-    const { isHelpWanted, isVersionWanted, isJson, hubArguments } = readDoctorCommandLine(argv);
-    if (isHelpWanted || isVersionWanted) {
-      output.write(isHelpWanted ? doctorHelp : `${version}\n`);
-      return 0;
-    }
+/** `corral-hub doctor`. */
+export const doctorCommand: HubCommand<DoctorArguments> = {
+  commandLine: doctorCommandLine,
+
+  async run({ isJson, hubArguments }, output) {
     const findings = await examine(hubArguments);
     output.write(isJson ? `${jsonOf(findings)}\n` : textOf(findings));
     return exitCodeOf(findings);
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    return 2;
-  }
-}
+  },
+};
 
 async function examine(hubArguments: readonly string[]): Promise<Finding[]> {
   const { right, wrong } = checkOf('Configuration');

@@ -31,7 +31,7 @@ export async function checkAssets(doctor: StorageDoctor, progress: Progress): Pr
   const checking: Checking = { ...doctor, tallies: new Tallies(), unanswered: new Map() };
   const { count, onDisk } = await countAssets(db);
   // Without this the command would call every asset missing when it is run with another data folder.
-  const isFolderEmpty = onDisk > 0 && (await storages.disk.list()).length === 0;
+  const isFolderEmpty = onDisk > 0 && !doctor.isFolderLost && !(await storages.disk.hasObjects());
   if (isFolderEmpty) checking.unanswered.set(null, maxUnanswered);
   progress.step('Assets', count, String);
   for (let after = ''; ;) {
@@ -95,8 +95,8 @@ const healSentence = 'Upload the same file again to heal each.';
 function elsewhereSentence({ mayKeepOnDisk }: Storages, count: number): string {
   const notChecked = `${counted(count, 'asset was', 'assets were')} not checked.`;
   return mayKeepOnDisk
-    ? `The data folder has no object of an asset: is CORRAL_DATA_DIR that of the hub? ${notChecked}`
-    : `The data folder of this node has no object of an asset: those from before the cluster are on the node that was the only hub then, so run the command there. ${notChecked}`;
+    ? `The data folder has no object of an asset: is CORRAL_DATA_DIR that of the hub? If the assets are lost, --data-folder-lost has them called missing. ${notChecked}`
+    : `The data folder of this node has no object of an asset: those from before the cluster are on the node that was the only hub then, so run the command there. If it is gone for good, --data-folder-lost has them called missing. ${notChecked}`;
 }
 
 function findings(

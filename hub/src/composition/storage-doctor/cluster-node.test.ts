@@ -15,9 +15,14 @@ test('on a node of a cluster that has no files, those of the node that was alone
   const { executor, database } = scene.hub;
   const storages = storagesOf(database.db, { disk: createDiskStorage(emptyFolder), mayKeepOnDisk: false });
   const doctor = { db: database.db, executor, storages, now: () => new Date(), isReading: true };
+  const examine = (isFolderLost: boolean) => examineStorage({ ...doctor, mode: 'fix', isFolderLost }, silent);
   const silent = { step: () => undefined, add: () => undefined, end: () => undefined };
-  const [assets] = await examineStorage({ ...doctor, mode: 'fix' }, silent);
+  const [assets] = await examine(false);
   expect(assets).toMatchObject({ state: 'unchecked', count: 1 });
-  expect(assets?.text).toMatch(/run the command there\. 1 asset was not checked\.$/);
+  expect(assets?.text).toMatch(/run the command there\. If .* called missing\. 1 asset was not checked\.$/);
   expect((await scene.details(assetId)).storage?.status).toBe('Verified');
+
+  const [lost] = await examine(true);
+  expect(lost).toMatchObject({ state: 'wrong', count: 1, examples: [assetId] });
+  expect((await scene.details(assetId)).storage?.status).toBe('Missing');
 });

@@ -1,52 +1,37 @@
 import { createProgress } from '../../backup/progress.ts';
 import { loadConfig } from '../../config/config.ts';
-import {
-  readStorageCommandLine,
-  storageHelp,
-  type StorageCommandLine,
-} from '../../config/storage-command-line.ts';
+import { storageCommandLine, type StorageArguments } from '../../config/storage-command-line.ts';
+import type { HubArguments } from '../../config/sub-command-line.ts';
 import { checkSchema } from '../doctor/check-database.ts';
 import { exitCodeOf, jsonOf, textOf } from '../doctor/print-findings.ts';
 import { openOffline } from '../offline-executor.ts';
 import { openExistingDatabase, type ExistingDatabase } from '../open-existing-database.ts';
+import type { HubCommand } from '../run-command.ts';
 import { version } from '../version.ts';
 import { examineStorage } from './storage-doctor.ts';
 import type { StorageFinding } from './report.ts';
 
-/** Runs `corral-hub storage …`, prints what it found, and resolves with the exit code. */
-export async function runStorageCommand(
-  argv: readonly string[],
-  output: NodeJS.WritableStream,
-): Promise<number> {
-  try {
-    const commandLine = readStorageCommandLine(argv);
-    const { isHelpWanted, isVersionWanted, isJson } = commandLine;
-    if (isHelpWanted || isVersionWanted) {
-      output.write(isHelpWanted ? storageHelp : `${version}\n`);
-      return 0;
-    }
-    const findings = await examine(commandLine);
-    output.write(isJson ? `${jsonOf(findings)}\n` : textOf(findings));
-    return exitCodeOf(findings);
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    return 2;
-  }
-}
+/** `corral-hub storage doctor`. */
+export const storageCommand: HubCommand<StorageArguments> = {
+  commandLine: storageCommandLine,
 
-async function examine({
-  hubArguments,
-  isFixing,
-  isDryRun,
-  isReading,
-}: StorageCommandLine): Promise<StorageFinding[]> {
+  async run(given, output) {
+    const findings = await examine(given);
+    output.write(given.isJson ? `${jsonOf(findings)}\n` : textOf(findings));
+    return exitCodeOf(findings);
+  },
+};
+
+async function examine(given: StorageArguments & HubArguments): Promise<StorageFinding[]> {
+  const { hubArguments, isFixing, isDryRun, isReading, isFolderLost } = given;
   const config = loadConfig({ argv: hubArguments });
   const database = await openExistingDatabase(config);
   try {
     await requireSchema(database);
     const { executor, storages } = await openOffline(config, database);
     const mode = isFixing ? 'fix' : isDryRun ? 'dry-run' : 'report';
-    const doctor = { db: database.db, executor, storages, now: () => new Date(), mode, isReading } as const;
+    const parts = { db: database.db, executor, storages, now: () => new Date() };
+    const doctor = { ...parts, mode, isReading, isFolderLost } as const;
     return await examineStorage(doctor, createProgress(terminalOnly()));
   } finally {
     await database.close();

@@ -218,7 +218,7 @@ test('[needs Go] compares an object store with the database, and says that it do
 test('refuses what it does not know, and a data folder that is not that of the hub', async () => {
   expect(await runHub(['storage'])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('one command'),
+    stderr: 'The command is: corral-hub storage doctor; --help explains it.\n',
   });
   expect(await runHub(['storage', 'doctor', '--repair'])).toMatchObject({ code: 2 });
   const [dir, away] = [inAssets(), `${inAssets()}.away`];

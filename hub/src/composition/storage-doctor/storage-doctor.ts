@@ -16,6 +16,8 @@ export interface StorageDoctor {
   readonly mode: Mode;
   /** Whether bytes are read where a store does not tell their digest. */
   readonly isReading: boolean;
+  /** Whether the assets of a data folder without any are lost, and not those of another folder or node. */
+  readonly isFolderLost: boolean;
 }
 
 /** Compares the assets of the database with what the stores have, page by page. */

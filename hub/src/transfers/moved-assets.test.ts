@@ -1,0 +1,179 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Id } from '@corral/contract';
+import { expect, onTestFinished, test } from 'vitest';
+import { assetScene, callUrl, fileOf, type AssetScene, type TestFile } from '../../test/asset-scene.ts';
+import { httpHub, type HttpHub } from '../../test/http-hub.ts';
+import { storagesOf } from '../../test/test-storages.ts';
+import { append, by, doubleOfTest, objectsOf, offsetOf } from '../../test/two-hubs.ts';
+import { createDiskStorage } from '../assets/disk/disk-storage.ts';
+import { createStorages } from '../assets/storages.ts';
+import { collectAssets } from '../jobs/collect-assets.ts';
+import { sweepStores } from '../jobs/sweep-stores.ts';
+
+/** A hub that was alone, and two nodes of the cluster that it became: one with its data folder, one with an empty one. */
+async function grownCluster() {
+  const folder = await mkdtemp(join(tmpdir(), 'corral-grown-'));
+  const [old, empty] = [createDiskStorage(join(folder, 'old')), createDiskStorage(join(folder, 'empty'))];
+  const none = { readStore: async () => undefined, ruleFor: () => () => undefined, now: () => new Date() };
+  const scene = await assetScene({ storages: createStorages({ disk: old, ...none }) });
+  const { database } = scene.hub;
+  const nodeOf = async (disk: typeof old) => {
+    const storages = storagesOf(database.db, { disk, mayKeepOnDisk: false });
+    return { storages, hub: await httpHub({ database, storages }) };
+  };
+  const nodes = { old: await nodeOf(old), empty: await nodeOf(empty) };
+  onTestFinished(async () => {
+    for (const hub of [nodes.old.hub, nodes.empty.hub, scene.hub]) await hub[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const files = async (name: 'old' | 'empty'): Promise<number> => {
+    const all = await readdir(join(folder, name, 'objects'), { recursive: true, withFileTypes: true }).catch(
+      () => [],
+    );
+    return all.filter((entry) => entry.isFile()).length;
+  };
+  return { scene, nodes, files };
+}
+
+async function setStore(scene: AssetScene): Promise<Awaited<ReturnType<typeof doubleOfTest>>> {
+  const store = await doubleOfTest();
+  const { repositoryId } = scene;
+  const s3Config = { region: 'us-east-1', ...store.settings };
+  await scene.hub.executor.invoke(by(scene), 'repositories_SetS3Config', { repositoryId, s3Config });
+  return store;
+}
+
+/** A signed URL at a node. */
+const at = ({ hub }: { hub: HttpHub }, url: string): string => url.replace(/^https?:\/\/[^/]+/, hub.url);
+
+async function put(scene: AssetScene, node: { hub: HttpHub }, assetId: Id<'asset'>, { bytes }: TestFile) {
+  const answer = await callUrl(at(node, await scene.uploadUrl(assetId)), { method: 'PUT', body: bytes });
+  return [answer.status, answer.status === 200 ? '' : String(answer.bytes)] as const;
+}
+
+const statusOf = async (scene: AssetScene, assetId: Id<'asset'>) => {
+  const { status, storage } = await scene.details(assetId);
+  return `${status} ${storage?.status}`;
+};
+
+test('a node without the data folder neither serves its assets nor calls them missing', async () => {
+  const { scene, nodes } = await grownCluster();
+  const [small, large] = [fileOf(1000), fileOf(300_000)];
+  for (const file of [small, large]) {
+    const assetId = await scene.upload(file);
+    const url = await scene.downloadUrl(assetId);
+    const { status, headers, bytes } = await callUrl(at(nodes.empty, url));
+    expect([status, headers['retry-after']]).toEqual([503, '1']);
+    expect(String(bytes)).toContain('are in the data folder of another node of the cluster');
+    expect(await statusOf(scene, assetId)).toBe('Available Verified');
+    expect((await callUrl(at(nodes.old, url))).bytes.equals(file.bytes)).toBe(true);
+  }
+});
+
+test('a cluster without an object store refuses what would be in the data folder of one node', async () => {
+  const { scene, nodes, files } = await grownCluster();
+  const [known, whole] = [fileOf(1000), fileOf(2000)];
+  const [dangling, available] = [await scene.create(known), await scene.upload(whole)];
+  for (const [assetId, file] of [
+    [dangling, known],
+    [available, whole],
+  ] as const) {
+    const refused = [400, expect.stringContaining('so assets need an object store')];
+    expect(await put(scene, nodes.empty, assetId, file)).toEqual(refused);
+    // The lease has ended.
+    expect(await put(scene, nodes.empty, assetId, file)).toEqual(refused);
+  }
+  expect(await put(scene, nodes.old, available, whole)).toEqual([200, '']);
+  expect(await files('empty')).toBe(0);
+  expect(await statusOf(scene, available)).toBe('Available Verified');
+});
+
+test('what is uploaded again moves to the object store, where all nodes have it; what is left in the data folder goes', async () => {
+  const { scene, nodes, files } = await grownCluster();
+  const file = fileOf(3_000_000);
+  const assetId = await scene.upload(file);
+  const other = fileOf(3_000_000);
+  const store = await setStore(scene);
+
+  expect((await put(scene, nodes.empty, assetId, other))[0]).toBe(422);
+  expect([objectsOf(store, file), await statusOf(scene, assetId)]).toEqual([[], 'Available Verified']);
+  expect((await callUrl(at(nodes.old, await scene.downloadUrl(assetId)))).bytes.equals(file.bytes)).toBe(
+    true,
+  );
+
+  expect(await put(scene, nodes.empty, assetId, file)).toEqual([200, '']);
+  expect(objectsOf(store, file)).toHaveLength(1);
+  for (const node of [nodes.old, nodes.empty]) await mustServe(scene, node, assetId, file);
+  expect([await files('old'), await files('empty')]).toEqual([1, 0]);
+
+  const now = () => new Date(Date.now() + 2 * 86_400_000);
+  for (const { hub, storages } of [nodes.empty, nodes.old]) {
+    await sweepStores({ executor: hub.executor, storages, now });
+    await collectAssets(hub.executor);
+  }
+  expect(await files('old')).toBe(0);
+  await mustServe(scene, nodes.empty, assetId, file);
+});
+
+/** From the store itself, where the hub sends the reader. */
+async function mustServe(
+  scene: AssetScene,
+  node: { hub: HttpHub },
+  assetId: Id<'asset'>,
+  { bytes }: TestFile,
+): Promise<void> {
+  const { url } = await node.hub.executor.invoke(by(scene), 'repositories_IssueAssetDownloadUrl', {
+    assetId,
+  });
+  expect((await callUrl(url)).bytes.equals(bytes)).toBe(true);
+}
+
+test('a damaged one, and one that was never uploaded, go to the object store also through the node of the data folder, in parts', async () => {
+  const { scene, nodes, files } = await grownCluster();
+  const [damaged, waiting] = [fileOf(2_500_000), fileOf(1_000)];
+  const assetId = await scene.upload(damaged);
+  const danglingId = await scene.create(waiting);
+  const store = await setStore(scene);
+  const found = { assetId, storageStatus: 'Mismatched' } as const;
+  const system = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
+  await scene.hub.executor.invoke(system, 'repositories_ReportAssetCheck', found);
+
+  const url = await scene.uploadUrl(assetId);
+  expect(await append(at(nodes.old, url), damaged, 0, 1_000_000)).toEqual([204, 1_000_000]);
+  expect(await offsetOf(at(nodes.empty, url))).toBe(1_000_000);
+  expect(await append(at(nodes.empty, url), damaged, 1_000_000, 2_500_000)).toEqual([204, 2_500_000]);
+  expect(await statusOf(scene, assetId)).toBe('Available Verified');
+  await mustServe(scene, nodes.empty, assetId, damaged);
+
+  expect(await put(scene, nodes.old, danglingId, waiting)).toEqual([200, '']);
+  await mustServe(scene, nodes.empty, danglingId, waiting);
+  expect([objectsOf(store, waiting).length, await files('old')]).toEqual([1, 1]);
+});
+
+test('one that is whole in the data folder of another node is moved in parts, too', async () => {
+  const { scene, nodes } = await grownCluster();
+  const file = fileOf(2_500_000);
+  const assetId = await scene.upload(file);
+  await setStore(scene);
+  const url = at(nodes.empty, await scene.uploadUrl(assetId));
+  expect(await append(url, file, 0, 1_000_000)).toEqual([204, 1_000_000]);
+  expect(await append(url, file, 1_000_000, 2_500_000)).toEqual([204, 2_500_000]);
+  await mustServe(scene, nodes.empty, assetId, file);
+});
+
+test('an asset of the data folder that was deleted and is created again is uploaded to the object store', async () => {
+  const { scene, nodes, files } = await grownCluster();
+  const file = fileOf(1000);
+  const assetId = await scene.upload(file);
+  const store = await setStore(scene);
+  const { executor } = nodes.empty.hub;
+  await executor.invoke(by(scene), 'repositories_DeleteAsset', { assetId });
+  const input = { repositoryId: scene.repositoryId, size: 1000, digest: file.digest };
+  const created = await executor.invoke(by(scene), 'repositories_CreateAsset', input);
+  expect(created.result).toBe('Created');
+  expect(await put(scene, nodes.old, created.assetId, file)).toEqual([200, '']);
+  expect(objectsOf(store, file)).toHaveLength(1);
+  expect(await files('empty')).toBe(0);
+});
