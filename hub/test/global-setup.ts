@@ -1,4 +1,6 @@
-import { rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { newMemoryFolder } from '@corral/tools';
 import type { TestProject } from 'vitest/node';
@@ -23,6 +25,9 @@ const pool = { maxConnections: 1, onIdleError() {} };
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // No commit waits for the disk. Tests of kills and of durability start servers of their own.
   const dataDir = await newMemoryFolder();
+  const folder = await mkdtemp(join(tmpdir(), 'corral-hub-tests-'));
+  // The workers, which are started later, inherit it.
+  process.env['CORRAL_TEST_FOLDER'] ??= folder;
   const postgres = await startPostgres({ dataDir, log: silent, maxConnections });
   const admin = connectDatabase(postgres.connection, pool);
   await sql`create database corral_template`.execute(admin);
@@ -33,6 +38,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('postgres', postgres.connection);
   return async () => {
     await postgres.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    for (const path of [dataDir, folder]) await rm(path, { recursive: true, force: true });
   };
 }

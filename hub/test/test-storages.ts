@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDiskStorage } from '../src/assets/disk/disk-storage.ts';
@@ -8,8 +8,8 @@ import type { Database } from '../src/db/connect.ts';
 import { openedObjectStore } from '../src/store/object-stores.ts';
 import { testVault } from './test-vault.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'corral-assets-'));
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+// Workers are killed at their end, so the set-up of the tests removes it.
+const folder = mkdtempSync(join(process.env['CORRAL_TEST_FOLDER'] ?? tmpdir(), 'corral-assets-'));
 const disk = createDiskStorage(folder);
 
 /** Storages on disk and in the stores of a database, whose stores may be at every address. */

@@ -14,8 +14,9 @@ export interface AuditArguments {
 /** The command line of `corral-hub audit verify`. */
 export const auditCommandLine = defineSubCommandLine({
   usage: ['audit verify [options]'],
-  about: `Checks that no sealed row of the audit log was changed, deleted or inserted, and names the first one that does not fit.
-Exit codes: 0 all fits, 1 something does not fit, 2 the log could not be checked.`,
+  about:
+    'Checks that no sealed row of the audit log was changed, deleted or inserted, and names the first one that does not fit.',
+  exitCodes: '0 all fits, 1 something does not fit, 2 the log could not be checked.',
   options: {
     ...jsonOption,
     file: {

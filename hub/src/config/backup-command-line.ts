@@ -21,10 +21,10 @@ export interface BackupArguments extends RestoreArguments {
 /** The command line of `corral-hub backup`. */
 export const backupCommandLine = defineSubCommandLine({
   usage: ['backup FOLDER [options]', 'backup verify FOLDER [options]'],
-  about: `Backs up the database and the assets into a folder, as they are at one moment. The hub may be running. In the folder of an earlier backup only
-new assets are copied, and the earlier one is replaced once the new one is complete. "verify" reads every byte of a backup and compares it
-with the digests in it.
-Exit codes: 0 all is well, 1 some assets could not be read, or the backup is damaged, 2 the backup could not be made or read.`,
+  about:
+    'Backs up the database and the assets into a folder, as they are at one moment. The hub may be running. In the folder of an earlier backup only new assets are copied, and the earlier one is replaced once the new one is complete. "verify" reads every byte of a backup and compares it with the digests in it.',
+  exitCodes:
+    '0 all is well, 1 some assets could not be read, or the backup is damaged, 2 the backup could not be made or read.',
   options: {
     'with-secret-key': {
       type: 'boolean',
@@ -49,9 +49,10 @@ Exit codes: 0 all is well, 1 some assets could not be read, or the backup is dam
 /** The command line of `corral-hub restore`. */
 export const restoreCommandLine = defineSubCommandLine({
   usage: ['restore FOLDER [options]'],
-  about: `Restores a backup into a data folder without a database, or into the empty database of CORRAL_DATABASE_URL, after reading every byte of the
-backup. The key of the secrets must be there (CORRAL_SECRET_KEY, or the file secret.key in the data folder), unless it is in the backup.
-Exit codes: 0 all is well, 1 the backup is damaged, or its audit log does not fit its seals, 2 the backup could not be restored.`,
+  about:
+    'Restores a backup into a data folder without a database, or into the empty database of CORRAL_DATABASE_URL, after reading every byte of the backup. The key of the secrets must be there (CORRAL_SECRET_KEY, or the file secret.key in the data folder), unless it is in the backup.',
+  exitCodes:
+    '0 all is well, 1 the backup is damaged, or its audit log does not fit its seals, 2 the backup could not be restored.',
   options: jsonOption,
   read: ({ values: { json: isJson = false }, words }): RestoreArguments => ({
     isJson,

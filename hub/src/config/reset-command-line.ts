@@ -9,9 +9,9 @@ export interface ResetArguments {
 /** The command line of `corral-hub reset-administrator`. */
 export const resetCommandLine = defineSubCommandLine({
   usage: ['reset-administrator [options]'],
-  about: `Gives an administrator who lost the password a new one, prints it once, and ends the sessions of the account. The account is enabled and
-made an administrator if it is not. The hub may be running.
-Exit codes: 0 the password is set, 2 it could not be set.`,
+  about:
+    'Gives an administrator who lost the password a new one, prints it once, and ends the sessions of the account. The account is enabled and made an administrator if it is not. The hub may be running.',
+  exitCodes: '0 the password is set, 2 it could not be set.',
   options: {
     email: {
       type: 'string',

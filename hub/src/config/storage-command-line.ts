@@ -16,10 +16,9 @@ export interface StorageArguments {
 /** The command line of `corral-hub storage doctor`. */
 export const storageCommandLine = defineSubCommandLine({
   usage: ['storage doctor [options]'],
-  about: `Compares the assets in the database with what the data folder and the object stores have: assets whose bytes are missing or damaged, objects of
-no asset, and what was left behind for more than a day: unfinished writes and uploads, uploads that only have to be finished, and assets that should have been deleted. The hub may run or be
-stopped. Run it on the machine, with the settings and as the user of the hub. It changes nothing without --fix.
-Exit codes: 0 nothing is wrong, 1 something is wrong, 2 something could not be checked.`,
+  about:
+    'Compares the assets in the database with what the data folder and the object stores have: assets whose bytes are missing or damaged, objects of no asset, and what was left behind for more than a day: unfinished writes and uploads, uploads that only have to be finished, and assets that should have been deleted. The hub may run or be stopped. Run it on the machine, with the settings and as the user of the hub. It changes nothing without --fix.',
+  exitCodes: '0 nothing is wrong, 1 something is wrong, 2 something could not be checked.',
   options: {
     fix: {
       type: 'boolean',

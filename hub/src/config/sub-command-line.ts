@@ -6,6 +6,7 @@ import {
   type OptionValues,
   type ParsedArguments,
 } from './command-options.ts';
+import { wrapped } from './wrapped.ts';
 
 /** What every command of the hub also understands. */
 export interface HubArguments {
@@ -24,8 +25,10 @@ export interface SubCommandLine<Arguments> {
 interface Definition<Options extends CommandOptions, Arguments> {
   /** All ways to call it, without `corral-hub`. */
   readonly usage: readonly string[];
-  /** What it does, and its exit codes. */
+  /** What it does. */
   readonly about: string;
+  /** What each exit code means. */
+  readonly exitCodes: string;
   readonly options: Options;
   /** What was wanted; it throws `ConfigError` for words that do not fit. */
   readonly read: (parsed: ParsedArguments<Options>) => Arguments;
@@ -47,17 +50,20 @@ export const jsonOption = {
   json: { type: 'boolean', doc: 'Prints the result as one line of JSON.' },
 } as const;
 
+const lines = (text: string): string => wrapped(text, 100, '');
+
 /** Defines the command line of a command. Help, version and the options that choose the hub are the same for all. */
 export function defineSubCommandLine<const Options extends CommandOptions, Arguments>({
   usage,
   about,
+  exitCodes,
   options,
   read,
 }: Definition<Options, Arguments>): SubCommandLine<Arguments> {
   const all = { ...options, ...hubOptions };
   const calls = usage.map((call) => `corral-hub ${call}`).join('\n       ');
   return {
-    help: `Usage: ${calls}\n\n${about}\n\n${optionLines(all)}`,
+    help: `Usage: ${calls}\n\n${lines(about)}\n${lines(`Exit codes: ${exitCodes}`)}\n\n${optionLines(all)}`,
     read(argv) {
       const { values, words } = parseOptions(argv, all);
       const common = values as OptionValues<typeof hubOptions>;
