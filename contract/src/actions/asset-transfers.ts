@@ -39,7 +39,11 @@ export const assetTransfersActions = {
   }),
   repositories_BeginAssetUpload: command({
     doc: 'Leases an asset for thirty seconds to whoever writes its bytes; one writer at a time; internal.',
-    input: z.object(lease),
+    input: z.object({
+      ...lease,
+      /** Also leases a whole asset of the data folder, to move it to an object store. */
+      isMove: z.boolean().optional(),
+    }),
     output: z.discriminatedUnion('result', [
       z.object({ result: z.literal('NotFound') }),
       /** The bytes are stored already. */

@@ -27,6 +27,7 @@ export function configHelp(): string {
        corral-hub backup FOLDER, corral-hub restore FOLDER   (database and assets; --help explains)
        corral-hub doctor [options]   (checks settings and all that the hub stands on)
        corral-hub storage doctor [options]   (compares assets with what the stores have)
+       corral-hub storage move [options]   (moves assets from the data folder to object stores)
        corral-hub reset-administrator [options]   (a new password for an administrator who lost it)
 `,
     ...commandLineHelp.map(([option, doc]) => `  ${option.padEnd(16)}${doc}`),

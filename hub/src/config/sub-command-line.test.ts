@@ -38,6 +38,7 @@ test.each(commands)('corral-hub $words has what all commands have', ({ words, co
 
 test('the own options of commands are read, and their help is in lines that fit', () => {
   expect(storageCommandLine.read(['doctor', '--fix', '--dry-run', '--read', '--json'])).toEqual({
+    command: 'doctor',
     isFixing: false,
     isDryRun: true,
     isReading: true,
@@ -45,6 +46,8 @@ test('the own options of commands are read, and their help is in lines that fit'
     isFolderLost: false,
     hubArguments: [],
   });
+  expect(storageCommandLine.read(['move', '--json'])).toMatchObject({ command: 'move', isJson: true });
+  expect(() => storageCommandLine.read(['move', '--fix'])).toThrow('storage move has no option --fix');
   expect(backupCommandLine.read(['verify', '/b'])).toMatchObject({ folder: '/b', isCheckOnly: true });
   expect(() => backupCommandLine.read(['verify', '/b', '--with-secret-key'])).toThrow(
     /no options that begin/,

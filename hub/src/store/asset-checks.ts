@@ -71,6 +71,16 @@ export async function listAvailableAssets(db: Database, after: string): Promise<
   return rows;
 }
 
+/** A page of the available assets in the data folder whose repositories have an object store now, behind a raw id, in the order of their ids. */
+export async function listMovableAssets(db: Database, after: string): Promise<StoredAsset[]> {
+  const { rows } = await sql<StoredAsset>`
+    select ${storedColumns} from assets a
+    where a.asset_id > ${after} and a.status = 'Available' and a.store_id is null and exists (select from object_stores s
+      where s.replaced_at is null and coalesce(s.repository_id, '') in (a.repository_id, ''))
+    order by a.asset_id limit ${pageSize}`.execute(db);
+  return rows;
+}
+
 /** How many assets are available, and how many of them are in the data folder. */
 export async function countAssets(
   db: Database,

@@ -36,7 +36,8 @@ export const BeginAssetUpload: Handler<'repositories_BeginAssetUpload'> = {
 };
 
 /** A whole asset in the data folder of another node is leased, too: what comes then is kept where all nodes find it. */
-async function begin({ tx, storages }: Context, lease: UploadLease): Promise<BegunUpload | undefined> {
+async function begin({ tx, storages, input }: Context, lease: UploadLease): Promise<BegunUpload | undefined> {
+  if (input.isMove === true) return beginUpload(tx, { ...lease, movesFromDisk: true });
   const asset = await beginUpload(tx, lease);
   const isWholeOnDisk = asset?.status === 'Available' && !asset.is_taken && asset.store_id === null;
   if (!isWholeOnDisk || (await storages.judgesDisk())) return asset;
@@ -44,8 +45,8 @@ async function begin({ tx, storages }: Context, lease: UploadLease): Promise<Beg
 }
 
 /** Where the bytes go: to the store of the asset, or, where only one node has that, to the one of new assets. */
-async function targetOf({ tx, storages }: Context, asset: BegunUpload, lease: UploadLease) {
-  const isMoving = asset.store_id === null && !storages.mayKeepOnDisk;
+async function targetOf({ tx, storages, input }: Context, asset: BegunUpload, lease: UploadLease) {
+  const isMoving = asset.store_id === null && (input.isMove === true || !storages.mayKeepOnDisk);
   if (!isMoving) return { ...toStored(asset), isMoving };
   const { storeId, prefix } = await storeForNewAssets(tx, asset.repository_id);
   if (storeId === null) {

@@ -1,6 +1,7 @@
 import { ids } from '@corral/contract';
 import type { Progress } from '../../backup/progress.ts';
 import type { Storages } from '../../assets/storages.ts';
+import { eachOf } from '../../concurrency/each-of.ts';
 import { checkStored, reportVerdict, type StoredVerdict } from '../../jobs/scrub-assets.ts';
 import { countAssets, listAvailableAssets } from '../../store/asset-checks.ts';
 import { toStored, type StoredAsset } from '../../store/assets.ts';
@@ -36,7 +37,7 @@ export async function checkAssets(doctor: StorageDoctor, progress: Progress): Pr
   progress.step('Assets', count, String);
   for (let after = ''; ;) {
     const page = await listAvailableAssets(db, after);
-    await eachOf(page, async (asset) => {
+    await eachOf(page, concurrency, async (asset) => {
       await checkAsset(checking, asset);
       progress.add(1);
     });
@@ -46,14 +47,6 @@ export async function checkAssets(doctor: StorageDoctor, progress: Progress): Pr
   }
   progress.end();
   return findings(checking, count, isFolderEmpty);
-}
-
-async function eachOf<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
-  const left = items.values();
-  const worker = async (): Promise<void> => {
-    for (const item of left) await work(item);
-  };
-  await Promise.all(Array.from({ length: concurrency }, worker));
 }
 
 async function checkAsset(checking: Checking, asset: StoredAsset): Promise<void> {

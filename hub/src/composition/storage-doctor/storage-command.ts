@@ -9,9 +9,10 @@ import { openExistingDatabase, type ExistingDatabase } from '../open-existing-da
 import type { HubCommand } from '../run-command.ts';
 import { version } from '../version.ts';
 import { examineStorage } from './storage-doctor.ts';
+import { moveAssets } from './move-assets.ts';
 import type { StorageFinding } from './report.ts';
 
-/** `corral-hub storage doctor`. */
+/** `corral-hub storage`. */
 export const storageCommand: HubCommand<StorageArguments> = {
   commandLine: storageCommandLine,
 
@@ -23,16 +24,18 @@ export const storageCommand: HubCommand<StorageArguments> = {
 };
 
 async function examine(given: StorageArguments & HubArguments): Promise<StorageFinding[]> {
-  const { hubArguments, isFixing, isDryRun, isReading, isFolderLost } = given;
+  const { hubArguments, command, isFixing, isDryRun, isReading, isFolderLost } = given;
   const config = loadConfig({ argv: hubArguments });
   const database = await openExistingDatabase(config);
   try {
     await requireSchema(database);
     const { executor, storages } = await openOffline(config, database);
+    const progress = createProgress(terminalOnly());
+    if (command === 'move') return await moveAssets({ db: database.db, executor, storages }, progress);
     const mode = isFixing ? 'fix' : isDryRun ? 'dry-run' : 'report';
     const parts = { db: database.db, executor, storages, now: () => new Date() };
     const doctor = { ...parts, mode, isReading, isFolderLost } as const;
-    return await examineStorage(doctor, createProgress(terminalOnly()));
+    return await examineStorage(doctor, progress);
   } finally {
     await database.close();
   }

@@ -1,0 +1,118 @@
+import { ids, type Output } from '@corral/contract';
+import { StorageError, type StorageFault } from '../../assets/asset-storage.ts';
+import type { Storages } from '../../assets/storages.ts';
+import { newRawId } from '../../auth/random.ts';
+import type { Progress } from '../../backup/progress.ts';
+import { eachOf } from '../../concurrency/each-of.ts';
+import type { Database } from '../../db/connect.ts';
+import type { Executor } from '../../executor/executor.ts';
+import { countAssets, listMovableAssets } from '../../store/asset-checks.ts';
+import { digestBytes, type StoredAsset } from '../../store/assets.ts';
+import { checkOf } from '../doctor/finding.ts';
+import { counted, examplesOf, type StorageFinding } from './report.ts';
+import { Tallies } from './tally.ts';
+
+/** What moving needs; leases keep it apart from running hubs. */
+export interface MovingNeeds {
+  readonly db: Database;
+  readonly executor: Executor;
+  readonly storages: Storages;
+}
+
+interface Moving extends MovingNeeds {
+  readonly tallies: Tallies<'Moved' | 'Damaged' | 'Failed'>;
+}
+
+type TakenUpload = Extract<Output<'repositories_BeginAssetUpload'>, { result: 'Taken' }>;
+
+const caller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
+const { right, wrong } = checkOf('Data folder');
+const atOnce = 4;
+/** Then the store is not asked any more. */
+const maxFailures = 16;
+const extendEveryMs = 10_000;
+const damages: ReadonlySet<StorageFault> = new Set(['Missing', 'SizeMismatch', 'DigestMismatch']);
+
+/** Copies the assets of the data folder to the object stores of their repositories, verifies them, and has them served from there. */
+export async function moveAssets(needs: MovingNeeds, progress: Progress): Promise<StorageFinding[]> {
+  const moving: Moving = { ...needs, tallies: new Tallies() };
+  const { tallies, db } = moving;
+  progress.step('Assets', (await countAssets(db)).onDisk, String);
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const page = await listMovableAssets(db, after);
+    await eachOf(page, atOnce, async (asset) => {
+      if (tallies.of('Failed').count < maxFailures) await tryToMove(moving, asset);
+      progress.add(1);
+    });
+    after = tallies.of('Failed').count < maxFailures ? page.at(-1)?.asset_id : undefined;
+  }
+  progress.end();
+  return findings(moving, (await countAssets(db)).onDisk);
+}
+
+async function tryToMove(moving: Moving, asset: StoredAsset): Promise<void> {
+  const { tallies } = moving;
+  const name = ids.asset.of(asset.asset_id);
+  try {
+    if (await move(moving, asset)) tallies.add('Moved', name);
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    tallies.add(damages.has(error.fault) ? 'Damaged' : 'Failed', `${name} (${error.message})`);
+  }
+}
+
+/** Resolves with false for one that was moved or deleted meanwhile, or that somebody uploads. */
+async function move({ executor, storages }: Moving, asset: StoredAsset): Promise<boolean> {
+  const lease = { assetId: ids.asset.of(asset.asset_id), leaseId: newRawId() };
+  const begun = await executor.invoke(caller, 'repositories_BeginAssetUpload', { ...lease, isMove: true });
+  if (begun.result !== 'Taken' || !begun.isMoving) return false;
+  const extend = () => executor.invoke(caller, 'repositories_ExtendAssetUpload', lease);
+  const beat = setInterval(() => void extend().catch(() => undefined), extendEveryMs);
+  try {
+    const chunkDigests = await copy(storages, asset.storage_key, begun);
+    const { assetId } = lease;
+    const { storeId = '', storageKey } = begun;
+    const moved = {
+      assetId,
+      chunkDigests,
+      storageStatus: 'Verified',
+      movedTo: { storeId, storageKey },
+    } as const;
+    const input = { uploads: [moved] };
+    const { results } = await executor.invoke(caller, 'repositories_CompleteAssetUploads', input);
+    return results[0] === 'Completed';
+  } catch (error) {
+    await executor.invoke(caller, 'repositories_ReleaseAssetUpload', lease);
+    throw error;
+  } finally {
+    clearInterval(beat);
+  }
+}
+
+/** Resolves with the digests of each MiB, in base64. */
+async function copy(storages: Storages, from: string, to: TakenUpload): Promise<string> {
+  const { assetId, replaces, size: sizeBytes, digest } = to;
+  const store = await storages.of(to.storeId ?? null);
+  const expected = { sizeBytes, digest: digestBytes(digest) };
+  const options = { signal: new AbortController().signal, assetId, replaces };
+  const bytes = await storages.disk.read(from);
+  const { chunkDigests } = await store.write(to.storageKey, bytes, expected, options);
+  return chunkDigests.toString('base64');
+}
+
+function findings({ tallies }: Moving, left: number): StorageFinding[] {
+  const [moved, damaged, failed] = [tallies.of('Moved'), tallies.of('Damaged'), tallies.of('Failed')];
+  const done = `${counted(moved.count, 'asset was', 'assets were')} moved to object stores. The files that they had are deleted by the next sweep of this data folder, or by storage doctor --fix.`;
+  const open = left - damaged.count - failed.count;
+  const staying = `${counted(open, 'asset stays', 'assets stay')} in the data folder, since their repositories have no object store, or somebody uploads them.`;
+  const [lost, unsaved] = [
+    `The files of ${counted(damaged.count, 'asset are', 'assets are')} missing or damaged: ${examplesOf(damaged)}. Upload the same files again.`,
+    `${counted(failed.count, 'asset', 'assets')} could not be stored: ${examplesOf(failed)}. What is left is moved when the command is run again.`,
+  ];
+  return [
+    { ...right(moved.count === 0 ? 'No asset was moved to an object store.' : done), ...moved },
+    ...(damaged.count === 0 ? [] : [{ ...wrong(lost), ...damaged }]),
+    ...(failed.count === 0 ? [] : [{ ...wrong(unsaved), ...failed }]),
+    ...(open <= 0 ? [] : [{ ...right(staying), count: open, examples: [] }]),
+  ];
+}
