@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ids, type Id } from '@corral/contract';
 import { expect, onTestFinished, test } from 'vitest';
 import { assetScene, callUrl, fileOf } from '../../../test/asset-scene.ts';
+import { httpHub } from '../../../test/http-hub.ts';
 import { storagesOf } from '../../../test/test-storages.ts';
 import { by, doubleOfTest, objectsOf } from '../../../test/two-hubs.ts';
 import { createDiskStorage } from '../../assets/disk/disk-storage.ts';
@@ -19,9 +20,12 @@ test('moves the assets of the data folder to the object store, except damaged on
   const disk = createDiskStorage(folder);
   const none = { readStore: async () => undefined, ruleFor: () => () => undefined, now: () => new Date() };
   await using scene = await assetScene({ storages: createStorages({ disk, ...none }) });
-  const { executor, database } = scene.hub;
+  const { database } = scene.hub;
   const { db } = database;
   const storages = storagesOf(db, { disk });
+  // As it is started again, with an object store.
+  await using later = await httpHub({ database, storages });
+  const { executor } = later;
   const states = async () =>
     (await moveAssets({ db, executor, storages }, silent)).map(({ state, count }) => `${state} ${count}`);
   const keyOf = async (assetId: Id<'asset'>) =>
