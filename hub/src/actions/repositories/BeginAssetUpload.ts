@@ -18,7 +18,7 @@ export const BeginAssetUpload: Handler<'repositories_BeginAssetUpload'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 
   async run(context) {
-    const { tx, nodeId, input, now } = context;
+    const { nodeId, input, now } = context;
     const lease = { assetId: ids.asset.raw(input.assetId), leaseId: input.leaseId, nodeId, now };
     const asset = await begin(context, lease);
     if (asset === undefined || asset.status === 'Deleting') return { result: 'NotFound' };
