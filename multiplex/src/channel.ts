@@ -38,5 +38,11 @@ export interface Channel extends AsyncIterable<Uint8Array> {
   abort(reason?: string): void;
 }
 
+/** The part of a channel that joins it with a socket; a stream that outlives its channels has the same. */
+export type ByteStream = Pick<
+  Channel,
+  'abort' | 'closed' | 'drain' | 'end' | 'resetReason' | 'stopReading' | 'writeOwned'
+>;
+
 /** Receives the bytes of a channel; the promise, if any, settles when it can take more. */
 export type ChunkHandler = (bytes: Uint8Array) => Promise<void> | undefined;

@@ -22,7 +22,7 @@
  *     const rpc = new RpcClient(await connection.openChannel('executor'));
  *     const actor = await rpc.invoke('actor_GetActor', {});
  */
-export type { Channel, ChunkHandler } from './channel.ts';
+export type { ByteStream, Channel, ChunkHandler } from './channel.ts';
 export { ByteReader } from './byte-reader.ts';
 export { MultiplexConnection } from './connection.ts';
 export type { ChannelRequest, ConnectionEnd, ConnectionOptions } from './connection-options.ts';
@@ -32,6 +32,11 @@ export type { Frame } from './frame.ts';
 export { trackBuffer, retain, release } from './buffer-tracking.ts';
 export { defaultLimits } from './limits.ts';
 export type { Limits } from './limits.ts';
+export { BytePool } from './resumable/byte-pool.ts';
+export type { ResumableStream, Schedule } from './resumable/ResumableStream.ts';
+export { StreamAcceptor } from './resumable/StreamAcceptor.ts';
+export { StreamOpener } from './resumable/StreamOpener.ts';
+export { sessionIdBytes } from './resumable/stream-frames.ts';
 export { RpcClient, RpcError, maxRpcBodyBytes, maxRpcNameBytes, serveRpc } from './rpc.ts';
 export type {
   CallChannel,

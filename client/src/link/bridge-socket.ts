@@ -1,4 +1,10 @@
-import { trackBuffer, release, coalesceWrites, type Channel, type CorkableSocket } from '@corral/multiplex';
+import {
+  trackBuffer,
+  release,
+  coalesceWrites,
+  type ByteStream,
+  type CorkableSocket,
+} from '@corral/multiplex';
 
 /** The parts of a `node:net` socket that are used; it must be created with `allowHalfOpen`. */
 export interface BridgedSocket extends CorkableSocket {
@@ -30,11 +36,11 @@ const flushTimeoutMs = 60_000;
 const maxBufferedBytes = 131_072;
 
 /**
- * Connects a TCP socket and a channel in both directions, each with its own end and with back-pressure. A stream that is aborted on one side is
+ * Connects a TCP socket and a channel, or a stream that outlives channels, in both directions, each with its own end and with back-pressure. A stream that is aborted on one side is
  * reset on the other, so that truncated data never looks complete. Fulfilled when both have ended; never rejected.
  */
 export async function bridgeSocket(
-  channel: Channel,
+  channel: ByteStream,
   socket: BridgedSocket,
   observer: TransferObserver = {},
 ): Promise<void> {
@@ -48,7 +54,7 @@ export async function bridgeSocket(
   else socket.resetAndDestroy();
 }
 
-function toChannel(socket: BridgedSocket, channel: Channel, { onSent }: TransferObserver): void {
+function toChannel(socket: BridgedSocket, channel: ByteStream, { onSent }: TransferObserver): void {
   socket.on('data', (bytes) => {
     trackBuffer(bytes);
     onSent?.(bytes.length);
@@ -65,7 +71,7 @@ function toChannel(socket: BridgedSocket, channel: Channel, { onSent }: Transfer
 }
 
 async function toSocket(
-  channel: Channel,
+  channel: ByteStream,
   socket: BridgedSocket,
   { onReceived }: TransferObserver,
 ): Promise<void> {

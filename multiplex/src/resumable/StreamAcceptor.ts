@@ -1,0 +1,126 @@
+import type { Channel } from '../channel.ts';
+import { ProtocolViolation } from '../errors.ts';
+import type { BytePool } from './byte-pool.ts';
+import { Carrier } from './carrier.ts';
+import { ResumableStream, type Schedule } from './ResumableStream.ts';
+import type { OpenFrame, StreamFrameSink } from './stream-frames.ts';
+
+/** What an acceptor needs. */
+export interface AcceptorParts {
+  readonly pool: BytePool;
+  readonly schedule: Schedule;
+}
+
+/** Called with each new stream, to be confirmed or aborted. */
+export type OnStream = (stream: ResumableStream) => void;
+
+interface Session {
+  readonly key: string;
+  readonly stream: ResumableStream;
+  /** Set while no channel carries it. */
+  cancelExpiry: (() => void) | undefined;
+}
+
+/** Streams at a time, those without a channel included. */
+const maxStreams = 64;
+/** How long a stream without a channel is kept: longer than its opener tries, after it has noticed the loss up to 20 s later. */
+const detachedMs = 90_000;
+/** How long an opener may take to say what it wants. */
+const openTimeoutMs = 10_000;
+
+/** Accepts resumable streams, and keeps those whose channel was lost until their opener comes back. */
+export class StreamAcceptor {
+  readonly #parts: AcceptorParts;
+  /** By the session id; those without a channel in the order of their losses. */
+  readonly #sessions = new Map<string, Session>();
+
+  constructor(parts: AcceptorParts) {
+    this.#parts = parts;
+  }
+
+  /** How many streams there are. */
+  get count(): number {
+    return this.#sessions.size;
+  }
+
+  /** Whether neither a new stream nor one that was lost can be served. */
+  get isFull(): boolean {
+    return this.count >= maxStreams && this.#longestDetached === undefined;
+  }
+
+  /** Serves a channel, on which the opener says whether its stream is new; `onStream` is called if so. */
+  serve(channel: Channel, onStream: OnStream): void {
+    let session: Session | undefined;
+    const cancel = this.#parts.schedule(
+      () => carrier.abort('the stream was not opened in time'),
+      openTimeoutMs,
+    );
+    const onOpen = (frame: OpenFrame): void => {
+      cancel();
+      const isKnown = this.#sessions.has(keyOf(frame));
+      if (!isKnown && !frame.isNew) return carrier.abort('the device no longer has this connection');
+      session = this.#sessionOf(frame);
+      session.stream.accept(carrier, frame);
+      if (!isKnown) onStream(session.stream);
+    };
+    const carrier = new Carrier(channel, waitingSink(onOpen), (ended, end) => {
+      cancel();
+      session?.stream.carrierEnded(ended, end);
+    });
+    carrier.start();
+  }
+
+  /** Ends all streams for good. */
+  close(reason: string): void {
+    for (const { stream } of this.#sessions.values()) stream.giveUp(reason);
+  }
+
+  #sessionOf(frame: OpenFrame): Session {
+    const session = this.#sessions.get(keyOf(frame)) ?? this.#create(frame);
+    session.cancelExpiry?.();
+    session.cancelExpiry = undefined;
+    return session;
+  }
+
+  #create(frame: OpenFrame): Session {
+    // One that waits makes way: its opener has more likely gone than the one that is here.
+    if (this.count >= maxStreams) this.#longestDetached?.stream.giveUp('too many streams');
+    const stream = new ResumableStream({
+      ...this.#parts,
+      sessionId: frame.sessionId,
+      onDetached: () => this.#detached(session),
+      onOver: () => this.#remove(session),
+    });
+    const session: Session = { key: keyOf(frame), stream, cancelExpiry: undefined };
+    this.#sessions.set(session.key, session);
+    return session;
+  }
+
+  #detached(session: Session): void {
+    this.#sessions.delete(session.key);
+    this.#sessions.set(session.key, session);
+    session.cancelExpiry = this.#parts.schedule(
+      () => session.stream.giveUp('its other side did not come back'),
+      detachedMs,
+    );
+  }
+
+  #remove(session: Session): void {
+    session.cancelExpiry?.();
+    this.#sessions.delete(session.key);
+  }
+
+  get #longestDetached(): Session | undefined {
+    for (const session of this.#sessions.values()) if (session.cancelExpiry !== undefined) return session;
+    return undefined;
+  }
+}
+
+const keyOf = ({ sessionId }: OpenFrame): string => sessionId.join();
+
+function waitingSink(onOpen: (frame: OpenFrame) => void): StreamFrameSink {
+  const refuse = (): never => {
+    throw new ProtocolViolation('a stream was not opened');
+  };
+  return { onOpen, onAccept: refuse, onData: refuse, onAck: refuse, onEnd: refuse };
+}
