@@ -6,4 +6,5 @@ export const channelReasons = {
   hubOfAnotherRelease:
     'the hub that the device is connected to runs a release that does not know this: try again when all hubs are updated',
   hubUnreachable: 'the hub that the device is connected to cannot be reached',
+  notResumable: 'the device cannot resume connections',
 } as const;

@@ -12,6 +12,7 @@ export { ActionError, errorKinds } from './errors.ts';
 export type { ErrorBody, ErrorKind, WireErrorKind } from './errors.ts';
 export { events } from './events.ts';
 export type { DomainEvent, EntityKind, EventPersistence, EventName, StaleTopics } from './events.ts';
+export { resumableForwards } from './resumable-forwards.ts';
 export { liveTopics } from './live-topics.ts';
 export { isLoopbackHost } from './loopback.ts';
 export type { LiveChange, LiveTopic } from './live-topics.ts';

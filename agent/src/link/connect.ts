@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import { openLink } from '@corral/client';
 import { lookupPeer } from '@corral/client/node';
+import { resumableForwards } from '@corral/contract';
 import type { ChannelRequest, MultiplexConnection } from '@corral/multiplex';
 import type { HubConfig } from '../config.ts';
 import type { DeviceIdentity } from '../identity/identity.ts';
@@ -19,6 +20,8 @@ export interface ConnectOptions extends HubConfig {
   /** The hub's certificate in PEM: it is then trusted alone, whoever signed it and whatever name is in it. */
   readonly hubCertificate?: string | undefined;
   readonly onChannelRequest?: (request: ChannelRequest) => void;
+  /** Whether `onChannelRequest` serves resumable forwards. */
+  readonly canResume?: boolean;
   /** Cancels a connection that is not open yet. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -26,6 +29,7 @@ export interface ConnectOptions extends HubConfig {
 /** Connects once as a device; the caller ticks the connection. Rejected with a ConnectError. */
 export function connect(options: ConnectOptions): Promise<MultiplexConnection> {
   const { hubUrl, token, identity, isRegistered, hubCertificate, onChannelRequest, signal } = options;
+  const program = `corral-agent/${version()}`;
   const isPlain = hubUrl.startsWith('http:');
   const tls = isPlain ? {} : { ...tlsOf(identity, hubCertificate), agent: proxyAgent };
   return openLink({
@@ -37,7 +41,7 @@ export function connect(options: ConnectOptions): Promise<MultiplexConnection> {
       'X-Register-Connection': String(isRegistered),
       ...(isPlain ? { 'X-Client-Cert': encodeURIComponent(identity.certificate.certificatePem) } : {}),
     },
-    info: `corral-agent/${version()}`,
+    info: options.canResume === true ? resumableForwards.infoOf(program) : program,
     request: (url, form) =>
       isPlain
         ? httpRequest(url, { ...form, lookup: lookupPeer })

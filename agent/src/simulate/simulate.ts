@@ -89,7 +89,13 @@ async function open(fleet: Fleet, identity: DeviceIdentity, role: Role): Promise
   const { hubCertificate, signal, ticker } = fleet;
   try {
     return await openDeviceLink(
-      { ...credentials, hubCertificate, isRegistered: true, onChannelRequest: serveForward, signal },
+      {
+        ...credentials,
+        hubCertificate,
+        isRegistered: true,
+        onChannelRequest: (request) => serveForward(request),
+        signal,
+      },
       ticker,
     );
   } catch (error) {

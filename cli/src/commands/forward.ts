@@ -35,7 +35,7 @@ async function forward(context: CommandContext, device: string, texts: string[])
   const view = viewOf(out, target);
   const link = new ReconnectingLink(hub.openLink, view);
   const signal = context.parts.stopSignal();
-  const forwarder = new Forwarder({ link, deviceId, onProblem: view.onProblem, signal });
+  const forwarder = new Forwarder({ link, deviceId, view, signal });
   await listenAndKeep({ pairs, forwarder, link, view, signal });
 }
 

@@ -1,10 +1,12 @@
 import type { Server, Socket } from 'node:net';
 import { bridgeSocket, withoutSchedule } from '@corral/client';
-import { ChannelRejection, ConnectionClosure, type Channel } from '@corral/multiplex';
+import { ChannelRejection } from '@corral/multiplex';
+import { ChannelOpener } from './channel-opener.ts';
+import type { ForwardView } from './forward-view.ts';
 import { listen } from './listen.ts';
 import type { PortPair } from './port-pair.ts';
-import { ReturnGrace } from './return-grace.ts';
 import type { ReconnectingLink } from './reconnecting-link.ts';
+import { StreamSource, type OpenedStream, type StreamObserver } from './stream-source.ts';
 import { Traffic } from './traffic.ts';
 
 /** A local port that is forwarded to a port of a device. */
@@ -16,31 +18,30 @@ export interface ForwardedPort extends PortPair {
 export interface ForwarderOptions {
   readonly link: ReconnectingLink;
   readonly deviceId: string;
-  /** Called with a sentence for every connection that failed or was aborted. */
-  readonly onProblem: (port: ForwardedPort, sentence: string) => void;
-  /** Stops the reports of problems. */
+  readonly view: Pick<ForwardView, 'onProblem' | 'onInterrupted' | 'onResumed'>;
+  /** Ends the open connections, and the reports to the view. */
   readonly signal: AbortSignal;
 }
 
 /** How long a local connection waits for the link to return, or for a free channel on it. */
 const maxWaitMs = 15_000;
-const openTimeoutMs = 30_000;
-const isFull = (error: unknown): boolean =>
-  error instanceof ChannelRejection && error.message === 'connection channel limit reached';
+const stopReason = 'the command line is stopping';
 
 /** Forwards connections to local ports through the hub to a device. */
 export class Forwarder {
   readonly #options: ForwarderOptions;
   readonly #servers: Server[] = [];
   readonly #sockets = new Set<Socket>();
-  readonly #waitingForChannel: (() => void)[] = [];
-  readonly #grace = new ReturnGrace();
-  /** Open channels and attempts to open one. */
-  #channelCount = 0;
+  readonly #streams: StreamSource;
+  #isClosed = false;
   readonly ports: ForwardedPort[] = [];
 
   constructor(options: ForwarderOptions) {
+    const { link, deviceId, signal } = options;
     this.#options = options;
+    this.#streams = new StreamSource(link, new ChannelOpener(link), deviceId);
+    // While there is still a link that tells the device; the end of the link alone would let it wait.
+    signal.addEventListener('abort', () => this.#streams.close(stopReason), { once: true });
   }
 
   /** Listens for one more pair of ports. Rejected with a CliError. */
@@ -54,7 +55,9 @@ export class Forwarder {
 
   /** Accepts no more connections and resets those that are open. */
   close(): void {
+    this.#isClosed = true;
     for (const server of this.#servers) server.close();
+    this.#streams.close(stopReason);
     for (const socket of this.#sockets) socket.resetAndDestroy();
   }
 
@@ -65,12 +68,9 @@ export class Forwarder {
     this.#sockets.add(socket);
     socket.on('error', () => undefined);
     try {
-      const channel = await this.#open(port.devicePort, AbortSignal.timeout(maxWaitMs));
-      try {
-        await this.#join(channel, socket, port);
-      } finally {
-        this.#releaseChannel();
-      }
+      const deadline = AbortSignal.timeout(maxWaitMs);
+      const opened = await this.#streams.open(port.devicePort, deadline, this.#observe(port));
+      await this.#join(opened, socket, port);
     } catch (error) {
       // A reset shows the local program that the stream is incomplete.
       socket.resetAndDestroy();
@@ -81,61 +81,32 @@ export class Forwarder {
     }
   }
 
-  async #join(channel: Channel, socket: Socket, port: ForwardedPort): Promise<void> {
-    await bridgeSocket(channel, socket, port.traffic.observer);
-    if (channel.resetReason !== undefined)
-      this.#problem(
-        port,
-        `A connection to port ${port.devicePort} broke off: ${withoutSchedule(channel.resetReason)}.`,
-      );
+  async #join({ stream, wasAccepted }: OpenedStream, socket: Socket, port: ForwardedPort): Promise<void> {
+    await bridgeSocket(stream, socket, port.traffic.observer);
+    if (stream.resetReason === undefined) return;
+    const what = wasAccepted() ? 'broke off' : 'was refused';
+    const reason = withoutSchedule(stream.resetReason);
+    this.#problem(port, `A connection to port ${port.devicePort} ${what}: ${reason}.`);
+  }
+
+  /** Reports the first connection of a port that waits, and that none does any more. */
+  #observe(port: ForwardedPort): StreamObserver {
+    const { view } = this.#options;
+    const { traffic } = port;
+    return {
+      onInterrupted: (reason) => {
+        traffic.waitingCount += 1;
+        if (traffic.waitingCount === 1) view.onInterrupted(port, withoutSchedule(reason));
+      },
+      onSettled: (goesOn) => {
+        traffic.waitingCount -= 1;
+        if (traffic.waitingCount === 0 && goesOn && !this.#isClosed) view.onResumed(port);
+      },
+    };
   }
 
   #problem(port: ForwardedPort, sentence: string): void {
-    if (!this.#options.signal.aborted) this.#options.onProblem(port, sentence);
-  }
-
-  /** Opens a channel; retries until the timeout while the link is lost or has no free channel, and for a moment while the device is away. */
-  async #open(devicePort: number, deadline: AbortSignal): Promise<Channel> {
-    const endpoint = `device/${this.#options.deviceId}/proxy/forward/tcp/${devicePort}`;
-    for (let refused = 0; ;) {
-      const link = await this.#options.link.connected(deadline);
-      this.#channelCount += 1;
-      try {
-        const channel = await link.openChannel(endpoint, { signal: AbortSignal.timeout(openTimeoutMs) });
-        this.#grace.reached();
-        return channel;
-      } catch (error) {
-        if (!isFull(error) || this.#channelCount === 1) {
-          this.#releaseChannel();
-          if (!(error instanceof ConnectionClosure)) await this.#grace.wait(error, refused++);
-        } else {
-          this.#channelCount -= 1;
-          await this.#freeChannel(deadline);
-        }
-      }
-    }
-  }
-
-  /** Waits until another connection has ended. Rejected with the signal's reason. */
-  #freeChannel(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const cancel = (): void => {
-        this.#waitingForChannel.splice(this.#waitingForChannel.indexOf(enter), 1);
-        reject(signal.reason);
-      };
-      const enter = (): void => {
-        signal.removeEventListener('abort', cancel);
-        resolve();
-      };
-      if (signal.aborted) return reject(signal.reason);
-      this.#waitingForChannel.push(enter);
-      signal.addEventListener('abort', cancel, { once: true });
-    });
-  }
-
-  #releaseChannel(): void {
-    this.#channelCount -= 1;
-    this.#waitingForChannel.shift()?.();
+    if (!this.#isClosed && !this.#options.signal.aborted) this.#options.view.onProblem(port, sentence);
   }
 }
 

@@ -20,6 +20,9 @@ export function lineView(out: Output, { deviceId, deviceName }: Target): Forward
       isLost = true;
       out.note(`There is no link to the hub: ${reason}. Trying again in ${waitText(delayMs)}.`);
     },
+    onInterrupted: ({ devicePort }, reason) =>
+      out.note(`Connections to port ${devicePort} wait for a way to the device: ${reason}.`),
+    onResumed: ({ devicePort }) => out.note(`Connections to port ${devicePort} go on.`),
     onProblem: (_port, sentence) => out.note(sentence),
     onEnd(ports) {
       for (const port of ports) out.note(summary(port));
@@ -34,6 +37,9 @@ export function jsonView(out: Output): ForwardView {
     onListening: ({ localPort, devicePort }) => write({ event: 'listening', localPort, devicePort }),
     onConnected: () => write({ event: 'connected' }),
     onWaiting: (reason, delayMs) => write({ event: 'waiting', reason, delayMs: Math.round(delayMs) }),
+    onInterrupted: ({ localPort, devicePort }, reason) =>
+      write({ event: 'interrupted', localPort, devicePort, reason }),
+    onResumed: ({ localPort, devicePort }) => write({ event: 'resumed', localPort, devicePort }),
     onProblem: ({ localPort, devicePort }, message) =>
       write({ event: 'problem', localPort, devicePort, message }),
     onEnd(ports) {

@@ -47,6 +47,9 @@ export function liveView(out: Output, target: Target): ForwardView {
       };
       render();
     },
+    // The table shows how many wait.
+    onInterrupted: () => render(),
+    onResumed: () => render(),
     onProblem: (_port, sentence) => region.print(out.style.yellow(plainText(sentence))),
     onEnd() {
       clearInterval(timer);
@@ -61,7 +64,7 @@ function linesOf({ ports, link, bytesPerSec }: Snapshot, target: Target, out: Ou
   const { style } = out;
   const cells = ports.map(({ localPort, devicePort, traffic }) => [
     `${localHost}:${localPort} → ${devicePort}`,
-    `${traffic.openCount} open`,
+    `${traffic.openCount} open${traffic.waitingCount > 0 ? `, ${traffic.waitingCount} waiting` : ''}`,
     formatCount(traffic.totalCount, 'connection'),
     `↑ ${formatBytes(traffic.sentBytes)}`,
     `↓ ${formatBytes(traffic.receivedBytes)}`,

@@ -74,6 +74,11 @@ export class ReconnectingLink {
     });
   }
 
+  /** The link, while it is connected. */
+  get current(): MultiplexConnection | undefined {
+    return this.#current;
+  }
+
   #isPermanent({ status, retryAfterMs }: ConnectError): boolean {
     if (status === 429 || status === 503 || retryAfterMs !== undefined) return false;
     return !this.#hasConnected || status === 401 || status === 403;

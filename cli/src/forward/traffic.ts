@@ -1,6 +1,8 @@
 /** The traffic of one forwarded port, seen from this machine. */
 export class Traffic {
   openCount = 0;
+  /** Open connections whose way to the device is interrupted. */
+  waitingCount = 0;
   totalCount = 0;
   sentBytes = 0;
   receivedBytes = 0;

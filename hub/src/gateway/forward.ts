@@ -1,4 +1,4 @@
-import { ActionError, channelReasons, ids, type Actor, type Id } from '@corral/contract';
+import { ActionError, channelReasons, ids, resumableForwards, type Actor, type Id } from '@corral/contract';
 import {
   ChannelRejection,
   ConnectionClosure,
@@ -31,17 +31,20 @@ interface ForwardParts {
 
 interface Destination {
   readonly deviceId: Id<'device'>;
-  readonly port: number;
+  /** On the device. */
+  readonly endpoint: string;
 }
 
-const endpointPattern = /^device\/([^/]+)\/proxy\/forward\/tcp\/(\d{1,5})$/;
+const endpointPattern = /^device\/([^/]+)\/proxy\/(forward|resumable)\/tcp\/(\d{1,5})$/;
 
-/** Reads `device/<id>/proxy/forward/tcp/<port>`; undefined for any other endpoint. */
+/** Reads `device/<id>/proxy/forward/tcp/<port>`, and the same with `resumable`; undefined for any other endpoint. */
 export function parseForward(endpoint: string): Destination | undefined {
-  const [, deviceId, digits] = endpointPattern.exec(endpoint) ?? [];
+  const [, deviceId, kind, digits] = endpointPattern.exec(endpoint) ?? [];
   if (!ids.device.schema.safeParse(deviceId).success) return undefined;
   const port = Number(digits);
-  return port <= 65_535 ? { deviceId: deviceId as Id<'device'>, port } : undefined;
+  if (port > 65_535) return undefined;
+  const onDevice = kind === 'resumable' ? resumableForwards.endpointOf(port) : `forward/tcp/${port}`;
+  return { deviceId: deviceId as Id<'device'>, endpoint: onDevice };
 }
 
 /**
@@ -68,7 +71,7 @@ export async function forward(
   parts.forwardings.add(forwarding);
   try {
     const refused = await mayForward(parts.executor, link, userId, to);
-    if (refused === undefined) await join(parts, request, forwarding, to.port, abortController.signal);
+    if (refused === undefined) await join(parts, request, forwarding, to.endpoint, abortController.signal);
     else request.reject(refused);
   } finally {
     parts.forwardings.delete(forwarding);
@@ -85,10 +88,10 @@ async function join(
   parts: ForwardParts,
   request: ChannelRequest,
   forwarding: Forwarding,
-  port: number,
+  endpoint: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const device = await openPort(parts, forwarding, port, signal);
+  const device = await openPort(parts, forwarding, endpoint, signal);
   if (typeof device === 'string') return request.reject(device);
   const user = request.accept();
   const abort = (): void => {
@@ -127,11 +130,11 @@ async function mayForward(
 async function openPort(
   { router, openTimeoutMs }: ForwardParts,
   { deviceId, userId }: Forwarding,
-  port: number,
+  endpoint: string,
   signal: AbortSignal,
 ): Promise<Channel | string> {
   try {
-    return await router.open(deviceId, `forward/tcp/${port}`, {
+    return await router.open(deviceId, endpoint, {
       signal: AbortSignal.any([signal, AbortSignal.timeout(openTimeoutMs)]),
       userId,
     });

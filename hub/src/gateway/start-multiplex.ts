@@ -24,10 +24,7 @@ export function startMultiplex(context: GatewayContext, link: Link, socket: Sock
     pingWhenQuietMs,
     limits,
     onChannelRequest: (request) => handleChannelRequest(context, link, request),
-    onHello: (info) => {
-      // Corral's own programs identify themselves; the others are recognised by their calls, or never.
-      if (info.startsWith('corral-')) connection.peerKind = 'ours';
-    },
+    onHello: (info) => connection.identified(info),
     onClosed: (end) => {
       if (end.cause === 'violation') link.penalize?.();
       logEnd(context, link, end);

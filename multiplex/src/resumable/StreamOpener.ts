@@ -12,8 +12,10 @@ export interface OpenerParts {
   readonly reopen: (signal: AbortSignal, attempts: number) => Promise<Channel>;
   /** The stream waits for another channel. */
   readonly onInterrupted?: (reason: string) => void;
-  /** After each interruption: the stream goes on, or has ended. */
-  readonly onSettled?: () => void;
+  /** After each interruption: whether the stream goes on; else it has ended. */
+  readonly onSettled?: (goesOn: boolean) => void;
+  /** Nothing more is sent, nor waited for. */
+  readonly onOver?: () => void;
 }
 
 interface Interruption {
@@ -37,11 +39,14 @@ export class StreamOpener {
     this.#parts = parts;
     this.stream = new ResumableStream({
       ...parts,
-      onAccepted: () => this.#end(),
+      onAccepted: () => this.#end(true),
       onDetached: (reason) => this.#detached(reason),
-      onOver: () => this.#end(),
+      onOver: () => {
+        this.#end(false);
+        parts.onOver?.();
+      },
     });
-    void this.stream.closed.then(() => this.#settle());
+    void this.stream.closed.then(() => this.#settle(false));
     this.stream.open(channel, true);
   }
 
@@ -72,18 +77,18 @@ export class StreamOpener {
     }
   }
 
-  #end(): void {
+  #end(goesOn: boolean): void {
     const interruption = this.#interruption;
     this.#interruption = undefined;
     interruption?.cancel();
     // Ends an attempt that is under way.
     interruption?.abort.abort();
-    this.#settle();
+    this.#settle(goesOn);
   }
 
-  #settle(): void {
+  #settle(goesOn: boolean): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
-    this.#parts.onSettled?.();
+    this.#parts.onSettled?.(goesOn);
   }
 }

@@ -3,7 +3,10 @@ import { expect, inject, test } from 'vitest';
 import { ResumableSimulation, writeAll, type Network } from './simulation.ts';
 
 const maxWriteBytes = 90_000;
-const pool = Uint8Array.from({ length: 2 * maxWriteBytes }, (_, index) => (index * 31 + (index >> 8) * 17) & 0xff);
+const pool = Uint8Array.from(
+  { length: 2 * maxWriteBytes },
+  (_, index) => (index * 31 + (index >> 8) * 17) & 0xff,
+);
 
 /** The sizes of the writes of one side and where their bytes begin in the pool, and the delay between two reads of the other. */
 interface Plan {
@@ -19,13 +22,16 @@ const side: fc.Arbitrary<Plan> = fc.record({
   readDelayMs: fc.constantFrom(0, 0, 1, 30),
 });
 
-const bytesOf = ({ writes }: Plan): Uint8Array[] => writes.map(([sizeBytes, from]) => pool.slice(from, from + sizeBytes));
+const bytesOf = ({ writes }: Plan): Uint8Array[] =>
+  writes.map(([sizeBytes, from]) => pool.slice(from, from + sizeBytes));
 const isWhole = (received: Buffer, plan: Plan): boolean => received.equals(Buffer.concat(bytesOf(plan)));
 
 const network: fc.Arbitrary<Network> = fc.record({
   cuts: fc.array(fc.nat({ max: 60 }), { maxLength: 8 }),
   delayMs: fc.nat({ max: 40 }),
-  parts: fc.array(fc.integer({ min: 1_000, max: 70_000 }), { minLength: 2, maxLength: 8 }).map((sizes) => [1, ...sizes]),
+  parts: fc
+    .array(fc.integer({ min: 1_000, max: 70_000 }), { minLength: 2, maxLength: 8 })
+    .map((sizes) => [1, ...sizes]),
 });
 
 /** Both sides send and end as they like, over connections that break; returns what each received. */
@@ -42,7 +48,10 @@ async function exchange(simulation: ResumableSimulation, out: Plan, back: Plan):
   );
   void writeAll(stream, bytesOf(out));
   void writeAll(far, bytesOf(back));
-  const received = Promise.all([simulation.read(far, out.readDelayMs), simulation.read(stream, back.readDelayMs)]);
+  const received = Promise.all([
+    simulation.read(far, out.readDelayMs),
+    simulation.read(stream, back.readDelayMs),
+  ]);
   const result = await simulation.until(received);
   await simulation.until(Promise.all([stream.closed, far.closed]));
   expect(stream.resetReason).toBeUndefined();
@@ -61,14 +70,23 @@ test('[RS1] [RS4] [RS5] whatever breaks and when, both directions arrive whole, 
       expect([isWhole(far, out), isWhole(near, back)]).toEqual([true, true]);
       await simulation.scheduler.advance(100_000);
       expect(simulation.acceptor.count).toBe(0);
-      expect(simulation.events.filter((event) => event === 'settled').length * 2).toBe(simulation.events.length);
+      expect(simulation.events.filter((event) => event === 'settled').length * 2).toBe(
+        simulation.events.length,
+      );
     }),
     { numRuns: schedules },
   );
 });
 
 test('[RS4] a break after each message of an exchange loses nothing', async () => {
-  const plan: Plan = { writes: [[30_000, 0], [40, 100], [80_000, 5]], readDelayMs: 0 };
+  const plan: Plan = {
+    writes: [
+      [30_000, 0],
+      [40, 100],
+      [80_000, 5],
+    ],
+    readDelayMs: 0,
+  };
   let isReached = true;
   for (let cutAfter = 1; isReached; cutAfter += 1) {
     const simulation = new ResumableSimulation({ cuts: [cutAfter, cutAfter] });

@@ -71,7 +71,8 @@ export class ResumableSimulation {
     new MultiplexConnection({
       transport: far,
       now,
-      onChannelRequest: (request) => this.acceptor.serve(request.accept(), (stream) => this.#accepted(stream)),
+      onChannelRequest: (request) =>
+        this.acceptor.serve(request.accept(), (stream) => this.#accepted(stream)),
     });
     return new MultiplexConnection({ transport: near, now }).openChannel('resumable');
   }

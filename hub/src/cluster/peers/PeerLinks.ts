@@ -4,9 +4,9 @@ import {
   type Channel,
   type MultiplexConnection,
 } from '@corral/multiplex';
-import { channelReasons, type Id } from '@corral/contract';
+import { channelReasons, resumableForwards, type Id } from '@corral/contract';
 import type { NodeCertificate } from './node-certificate.ts';
-import { startPeerConnection } from './peer-connection.ts';
+import { protocolsWithoutResumable, startPeerConnection } from './peer-connection.ts';
 import { peerEndpoint, type ChannelPurpose } from './peer-requests.ts';
 import { connectToPeer, speaksNoSharedVersion } from './peer-socket.ts';
 
@@ -14,6 +14,12 @@ import { connectToPeer, speaksNoSharedVersion } from './peer-socket.ts';
 interface Node {
   readonly name: string;
   readonly address: string;
+}
+
+interface PeerLink {
+  readonly connection: MultiplexConnection;
+  /** The version that both nodes speak. */
+  readonly protocol: string;
 }
 
 /** How a channel is opened through another node: `signal` cancels the opening. */
@@ -25,7 +31,7 @@ export interface PeerOpenOptions extends ChannelPurpose {
 export class PeerLinks {
   readonly #certificate: NodeCertificate;
   /** By the name of the process: as many as there are nodes. */
-  readonly #links = new Map<string, Promise<MultiplexConnection>>();
+  readonly #links = new Map<string, Promise<PeerLink>>();
   #isStopped = false;
 
   constructor(certificate: NodeCertificate) {
@@ -39,11 +45,13 @@ export class PeerLinks {
     endpoint: string,
     { signal, ...purpose }: PeerOpenOptions,
   ): Promise<Channel> {
-    const link = await this.#linkTo(node);
+    const { connection, protocol } = await this.#linkTo(node);
     signal?.throwIfAborted();
+    if (resumableForwards.isEndpoint(endpoint) && protocolsWithoutResumable.includes(protocol))
+      throw new ChannelRejection(channelReasons.hubOfAnotherRelease);
     const options = signal === undefined ? {} : { signal };
     try {
-      return await link.openChannel(peerEndpoint(deviceId, endpoint, purpose), options);
+      return await connection.openChannel(peerEndpoint(deviceId, endpoint, purpose), options);
     } catch (error) {
       throw error instanceof ConnectionClosure ? new ChannelRejection(channelReasons.hubUnreachable) : error;
     }
@@ -53,10 +61,11 @@ export class PeerLinks {
   async stop(): Promise<void> {
     this.#isStopped = true;
     const links = await Promise.allSettled(this.#links.values());
-    for (const link of links) if (link.status === 'fulfilled') link.value.close('the hub is stopping');
+    for (const link of links)
+      if (link.status === 'fulfilled') link.value.connection.close('the hub is stopping');
   }
 
-  #linkTo(node: Node): Promise<MultiplexConnection> {
+  #linkTo(node: Node): Promise<PeerLink> {
     if (this.#isStopped) throw new ChannelRejection(channelReasons.hubUnreachable);
     const known = this.#links.get(node.name);
     if (known !== undefined) return known;
@@ -70,12 +79,13 @@ export class PeerLinks {
     return connecting;
   }
 
-  #forget({ name }: Node, link: Promise<MultiplexConnection>): void {
+  #forget({ name }: Node, link: Promise<PeerLink>): void {
     if (this.#links.get(name) === link) this.#links.delete(name);
   }
 
-  async #connect(node: Node, onClosed: () => void): Promise<MultiplexConnection> {
+  async #connect(node: Node, onClosed: () => void): Promise<PeerLink> {
     const socket = await connectToPeer(node, this.#certificate);
-    return startPeerConnection(socket, 'client', { onClosed });
+    const protocol = socket.alpnProtocol || '';
+    return { connection: startPeerConnection(socket, 'client', { onClosed }), protocol };
   }
 }

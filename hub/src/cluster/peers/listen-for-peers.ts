@@ -4,7 +4,7 @@ import { createServer, type Server, type TLSSocket } from 'node:tls';
 import type { MultiplexConnection } from '@corral/multiplex';
 import { SampledLog } from '../../log/sampled-log.ts';
 import type { NodeCertificate } from './node-certificate.ts';
-import { peerProtocols, startPeerConnection } from './peer-connection.ts';
+import { peerProtocols, protocolsWithoutResumable, startPeerConnection } from './peer-connection.ts';
 import { serveChannelRequest, type OpenHere } from './peer-requests.ts';
 
 /** The listener of this node for the others. */
@@ -62,10 +62,12 @@ export async function listenForPeers({
   server.on('secureConnection', (socket: TLSSocket) => {
     socket.on('error', () => socket.destroy());
     if (!peerProtocols.includes(socket.alpnProtocol || '')) return void socket.destroy();
-    const { alpnProtocol: protocol, remoteAddress: address } = socket;
+    const { alpnProtocol, remoteAddress: address } = socket;
+    const protocol = alpnProtocol || '';
+    const hasResumable = !protocolsWithoutResumable.includes(protocol);
     const node = { node: socket.getPeerCertificate().subject.CN, address, protocol };
     const connection = startPeerConnection(socket, 'server', {
-      onChannelRequest: (request) => void serveChannelRequest(request, openHere),
+      onChannelRequest: (request) => void serveChannelRequest(request, openHere, { hasResumable }),
       onClosed({ cause, reason }) {
         connections.delete(connection);
         log.info({ ...node, cause, reason }, 'another node disconnected');

@@ -11,7 +11,10 @@ import {
  * refuse each other. A release also speaks the version of the release before it. What a version is: the endpoints, and the multiplex protocol beneath. A new endpoint is a
  * new version, and is requested only over a connection of that version; a node answers one that it does not know with the reason `hubOfAnotherRelease`.
  */
-export const peerProtocols: readonly string[] = ['corral-peer/1'];
+export const peerProtocols: readonly string[] = ['corral-peer/2', 'corral-peer/1'];
+
+/** The versions without the endpoint of resumable forwards: their nodes would pass it on to any device. */
+export const protocolsWithoutResumable: readonly string[] = ['corral-peer/1'];
 
 /**
  * One connection carries the channels of all users and devices of two nodes. Of the bytes, 16 KiB are reserved for each channel that may still be

@@ -1,4 +1,4 @@
-import { channelReasons, ids, type Id } from '@corral/contract';
+import { channelReasons, ids, resumableForwards, type Id } from '@corral/contract';
 import {
   ChannelRejection,
   ConnectionClosure,
@@ -40,19 +40,24 @@ export function peerEndpoint(
   return `device/${deviceId}/${isForPages === true ? 'pages' : 'proxy'}/${endpoint}`;
 }
 
-/** Undefined for an endpoint that only a newer release knows. */
-function parseEndpoint(text: string): Requested | undefined {
+/** Undefined for an endpoint that only a newer release, or a newer version of the protocol, knows. */
+function parseEndpoint(text: string, hasResumable: boolean): Requested | undefined {
   const [, deviceId, kind, userId, endpoint] = endpointPattern.exec(text) ?? [];
   const device = ids.device.schema.safeParse(deviceId);
   const user = ids.user.schema.optional().safeParse(userId);
   if (!device.success || !user.success || endpoint === undefined) return undefined;
+  if (resumableForwards.isEndpoint(endpoint) && !hasResumable) return undefined;
   const purpose = user.data === undefined ? { isForPages: kind === 'pages' } : { userId: user.data };
   return { deviceId: device.data, endpoint, purpose };
 }
 
 /** Joins a channel that another node requests, which has checked the permission, with one to the device. Never rejected. */
-export async function serveChannelRequest(request: ChannelRequest, openHere: OpenHere): Promise<void> {
-  const requested = parseEndpoint(request.endpoint);
+export async function serveChannelRequest(
+  request: ChannelRequest,
+  openHere: OpenHere,
+  { hasResumable }: { readonly hasResumable: boolean },
+): Promise<void> {
+  const requested = parseEndpoint(request.endpoint, hasResumable);
   if (requested === undefined) return request.reject(channelReasons.hubOfAnotherRelease);
   const { deviceId, endpoint, purpose } = requested;
   try {
