@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { expect, startForward, test as base } from '../fixtures/command-line.ts';
+import { connectDevice } from '../fixtures/connected-device.ts';
+import { Conversation } from '../fixtures/conversation.ts';
 import { newProject, newToken, newUser, signInByApi } from '../fixtures/operator.ts';
 import {
   closedPort,
@@ -219,29 +221,92 @@ test('a disconnected device is reported at once, and a taken local port ends the
   expect(program.process.exitCode).toBe(1);
 });
 
-test('a cut link closes its connections, is restored, and accepts new connections', async ({
+test('a connection goes on without a lost byte after the link of the command line was cut, and after that of the device', async ({
+  hub,
+  operator,
+  project,
+  devices,
+  cliEnv,
   echoPort,
-  forward,
   network,
 }) => {
-  const { localPorts, waitForLine } = await forward([echoPort], {
-    CORRAL_URL: `http://127.0.0.1:${network.port}`,
+  const ofDevice = new FailingNetwork(Number(new URL(hub.url).port));
+  await ofDevice.restore();
+  const url = (from: FailingNetwork): string => `http://127.0.0.1:${from.port}`;
+  const { deviceId, agent } = await connectDevice({
+    hub: { url: url(ofDevice) },
+    operator,
+    project,
+    devices,
   });
-  const socket = await dial(localPorts[0] ?? 0);
-  socket.write('half');
-  await once(socket, 'data');
+  const program = startForward({ ...cliEnv, CORRAL_URL: url(network) }, deviceId, `0:${echoPort}`);
+  const [, localPort] = await program.waitForLine(/^127\.0\.0\.1:(\d+) leads to port/);
+  const conversation = await Conversation.start(Number(localPort));
+  const goesOn = async (): Promise<void> => {
+    const before = conversation.blocks;
+    await expect.poll(() => conversation.blocks).toBeGreaterThan(before + 100);
+  };
+  await goesOn();
   await network.cut();
-  expect((await readToEnd(socket)).isWhole).toBe(false);
-  await waitForLine(/^There is no link to the hub: the connection was lost\. Trying again in 1 s\.$/);
-  // A connection opened during the outage waits for the link.
-  const waiting = echoes(localPorts[0] ?? 0, 'waiting');
-  await waitForLine(
+  await program.waitForLine(/^There is no link to the hub: the connection was lost\. Trying again in 1 s\.$/);
+  await program.waitForLine(
+    new RegExp(`^Connections to port ${echoPort} wait for a way to the device: the connection ended\\.$`),
+  );
+  // One that is opened meanwhile waits for the link.
+  const waiting = echoes(Number(localPort), 'waiting');
+  await network.restore();
+  await program.waitForLine(/^The link to the hub is back\.$/);
+  await program.waitForLine(new RegExp(`^Connections to port ${echoPort} go on\\.$`));
+  await waiting;
+  await goesOn();
+  await ofDevice.cut();
+  await program.waitForLine(/ wait for a way to the device: /, 2);
+  await ofDevice.restore();
+  await program.waitForLine(/ go on\.$/, 2);
+  expect(agent.connectionCount()).toBe(2);
+  await goesOn();
+  expect(await conversation.stop()).toBeUndefined();
+  expect(await program.stop()).toBe(0);
+  expect(program.output()).not.toContain('broke off');
+  await ofDevice.cut();
+});
+
+test('with a device that cannot resume, a cut link closes its connections, is restored, and accepts new ones', async ({
+  hub,
+  operator,
+  project,
+  devices,
+  cliEnv,
+  echoPort,
+  network,
+}) => {
+  const { projectId } = project;
+  const { token } = await newToken(operator, project);
+  // Simulated devices forward, but do not say that they can resume.
+  const fleet = (await devices.make(hub, token)).start('simulate', '--devices', '1');
+  const connected = async () =>
+    (await operator.invoke('projects_QueryProjectDevices', { projectId })).devices.find(
+      ({ isConnected }) => isConnected,
+    )?.deviceId;
+  await expect.poll(connected).toBeDefined();
+  const env = { ...cliEnv, CORRAL_URL: `http://127.0.0.1:${network.port}` };
+  const program = startForward(env, (await connected()) ?? '', `0:${echoPort}`);
+  const [, localPort] = await program.waitForLine(/^127\.0\.0\.1:(\d+) leads to port/);
+  const conversation = await Conversation.start(Number(localPort));
+  await expect.poll(() => conversation.blocks).toBeGreaterThan(0);
+  await network.cut();
+  expect(await conversation.broken()).toContain('ECONNRESET');
+  await program.waitForLine(
+    new RegExp(`^A connection to port ${echoPort} broke off: the connection ended\\.$`),
+  );
+  await program.waitForLine(
     /^There is no link to the hub: .* cannot be reached: nothing listens there\. Trying again in \d s\.$/,
   );
   await network.restore();
-  await waitForLine(/^The link to the hub is back\.$/);
-  await waiting;
-  await echoes(localPorts[0] ?? 0, 'as before');
+  await program.waitForLine(/^The link to the hub is back\.$/);
+  await echoes(Number(localPort), 'as before');
+  await program.stop();
+  await fleet.stop();
 });
 
 test('the command line waits as long as Retry-After of the hub says', async ({
@@ -282,7 +347,8 @@ test('a forward survives a restart of the hub and ends when its token is deleted
   });
   const program = startForward({ CORRAL_URL: hub.url, CORRAL_TOKEN: token }, deviceId, `0:${echoPort}`);
   const [, localPort] = await program.waitForLine(/^127\.0\.0\.1:(\d+) leads to port/);
-  await echoes(Number(localPort), 'before');
+  const conversation = await Conversation.start(Number(localPort));
+  await expect.poll(() => conversation.blocks).toBeGreaterThan(0);
   await hub.stop();
   await program.waitForLine(
     /^There is no link to the hub: the hub ended the connection: the hub is stopping\./,
@@ -290,6 +356,9 @@ test('a forward survives a restart of the hub and ends when its token is deleted
   await startHub({ CORRAL_PORT: new URL(hub.url).port }, hub.dataDir);
   await program.waitForLine(/^The link to the hub is back\.$/);
   await agent.connectedAgain();
+  const before = conversation.blocks;
+  await expect.poll(() => conversation.blocks).toBeGreaterThan(before);
+  expect(await conversation.stop()).toBeUndefined();
   await echoes(Number(localPort), 'after');
   const session = await signInByApi(hub);
   await session.invoke('users_DeleteUserToken', { tokenId });

@@ -29,7 +29,11 @@ function schedule(work: () => void, delayMs: number): () => void {
 /** Keeps this device connected to its hub until the signal aborts. */
 export async function run({ hub, identity, log, signal }: RunOptions): Promise<void> {
   const ticker = new Ticker();
-  const acceptor = new StreamAcceptor({ pool: new BytePool(streamPoolBytes), schedule });
+  const acceptor = new StreamAcceptor({
+    pool: new BytePool(streamPoolBytes),
+    schedule,
+    now: () => performance.now(),
+  });
   // While there is still a connection that says so; its end alone would make the other side wait.
   signal.addEventListener('abort', () => acceptor.close(stopReason), { once: true });
   const onChannelRequest = (request: ChannelRequest): void => serveForward(request, acceptor);

@@ -90,6 +90,7 @@ export class StreamSource {
       sessionId: randomBytes(sessionIdBytes),
       pool: this.#pool,
       schedule,
+      now: () => performance.now(),
       reopen: (signal, attempts) => this.#channels.reopen(endpoint, signal, attempts),
       onOver: () => void this.#resumable.delete(stream),
     });

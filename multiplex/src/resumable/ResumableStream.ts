@@ -22,6 +22,8 @@ export interface StreamParts {
   readonly sessionId: Uint8Array;
   readonly pool: BytePool;
   readonly schedule: Schedule;
+  /** A monotonic clock in milliseconds. */
+  readonly now: () => number;
   /** The other side has accepted a channel. */
   readonly onAccepted?: () => void;
   /** The channel was lost; the stream waits for another one. */
@@ -63,7 +65,7 @@ export class ResumableStream implements ByteStream, StreamFrameSink {
   constructor(parts: StreamParts) {
     this.#parts = parts;
     this.#outgoing = new Outgoing(parts.pool);
-    this.#incoming = new Incoming(parts.pool, () => this.#acknowledge());
+    this.#incoming = new Incoming(parts.pool, parts.now, () => this.#acknowledge());
   }
 
   // The side of the program.
@@ -105,6 +107,11 @@ export class ResumableStream implements ByteStream, StreamFrameSink {
   /** Whether a channel carries it. */
   get isAttached(): boolean {
     return this.#carrier !== undefined;
+  }
+
+  /** How many bytes it keeps since the other side has not received them. */
+  get heldBytes(): number {
+    return this.#outgoing.heldBytes;
   }
 
   /** As its opener: goes on over this channel, on which nothing was sent yet. The first one carries data at once, later ones once the other side has said how much it received. */

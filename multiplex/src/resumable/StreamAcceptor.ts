@@ -9,6 +9,8 @@ import type { OpenFrame, StreamFrameSink } from './stream-frames.ts';
 export interface AcceptorParts {
   readonly pool: BytePool;
   readonly schedule: Schedule;
+  /** A monotonic clock in milliseconds. */
+  readonly now: () => number;
 }
 
 /** Called with each new stream, to be confirmed or aborted. */

@@ -8,6 +8,8 @@ export interface OpenerParts {
   readonly sessionId: Uint8Array;
   readonly pool: BytePool;
   readonly schedule: Schedule;
+  /** A monotonic clock in milliseconds. */
+  readonly now: () => number;
   /** Opens the next channel after so many that were lost meanwhile, with pauses of its own. Rejected with the reason to give up, at the latest when the signal aborts. */
   readonly reopen: (signal: AbortSignal, attempts: number) => Promise<Channel>;
   /** The stream waits for another channel. */

@@ -11,6 +11,9 @@ interface Drain {
   readonly reject: (error: unknown) => void;
 }
 
+/** A window that is taken within this time is too small. */
+const fastMs = 1_000;
+
 /**
  * The receiving direction of a stream. The channel beneath is always read, so that what the other side acknowledges never waits behind data that nobody takes; what is not
  * taken yet is kept here, within the limit that the other side was given.
@@ -18,6 +21,7 @@ interface Drain {
 export class Incoming {
   readonly #inbox = new ByteQueue();
   readonly #window: PooledWindow;
+  readonly #now: () => number;
   readonly #onConsumed: () => void;
   #drain: Drain | undefined;
   /** The promise of the last `onChunk` is pending. */
@@ -26,14 +30,19 @@ export class Incoming {
   #consumedTo = 0;
   #ackedTo = 0;
   #limit = initialWindowBytes;
+  /** From where, and since when, the bytes are counted that make the window grow. */
+  #countedFrom = 0;
+  #countedSinceMs: number;
   /** Nothing follows: the stream has ended, or is reset. */
   #isOver = false;
   /** Whether the end has been received. */
   hasEnded = false;
 
   /** `onConsumed` is called when bytes were taken that had to wait. */
-  constructor(pool: BytePool, onConsumed: () => void) {
+  constructor(pool: BytePool, now: () => number, onConsumed: () => void) {
     this.#window = new PooledWindow(pool);
+    this.#now = now;
+    this.#countedSinceMs = now();
     this.#onConsumed = onConsumed;
   }
 
@@ -92,7 +101,7 @@ export class Incoming {
 
   /** What to tell the other side, and that it is told. */
   takeReceipt(): Receipt {
-    if (this.#nextLimit - this.#limit >= this.#window.sizeBytes / 4) this.#window.grow();
+    this.#growIfFast();
     this.#limit = Math.max(this.#limit, this.#nextLimit);
     this.#ackedTo = this.#position;
     return { receivedTo: this.#position, limit: this.#limit };
@@ -101,6 +110,16 @@ export class Incoming {
   /** Gives back its memory. */
   close(): void {
     this.#window.close();
+  }
+
+  /** A sender that waits for the limit sends a window in each round trip: less than a second. */
+  #growIfFast(): void {
+    const isFast = this.#now() - this.#countedSinceMs < fastMs;
+    const hasTaken = this.#consumedTo - this.#countedFrom >= this.#window.sizeBytes;
+    if (isFast && !hasTaken) return;
+    if (isFast) this.#window.grow();
+    this.#countedFrom = this.#consumedTo;
+    this.#countedSinceMs = this.#now();
   }
 
   get #position(): number {

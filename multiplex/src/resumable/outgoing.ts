@@ -29,6 +29,11 @@ export class Outgoing {
     this.#window = new PooledWindow(pool);
   }
 
+  /** How many bytes it keeps. */
+  get heldBytes(): number {
+    return this.#queue.sizeBytes;
+  }
+
   /** Takes bytes, which it owns. Returns undefined when it can take more, else a promise of that; rejected with ChannelClosure after the end. */
   write(bytes: Uint8Array): Promise<void> | undefined {
     if (this.#isEnded || this.#isFailed) return Promise.reject(new ChannelClosure('the stream is ended'));

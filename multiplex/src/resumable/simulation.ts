@@ -25,6 +25,10 @@ export class ResumableSimulation {
   /** Every stream that the acceptor got. */
   readonly accepted: ResumableStream[] = [];
   readonly events: string[] = [];
+  /** The channels of the acceptor, in the order of their opening. */
+  readonly channels: Channel[] = [];
+  /** Those of the openers. */
+  readonly ofOpener: Channel[] = [];
   readonly pool: BytePool;
   /** Whether the acceptor's program answers at once. */
   isConfirming = true;
@@ -37,8 +41,10 @@ export class ResumableSimulation {
   constructor(network: Partial<Network> = {}, pool = new BytePool(64 * 1_048_576)) {
     this.network = { ...steady, ...network };
     this.pool = pool;
-    this.acceptor = new StreamAcceptor({ pool, schedule: this.schedule });
+    this.acceptor = new StreamAcceptor({ pool, schedule: this.schedule, now: this.#now });
   }
+
+  readonly #now = (): number => this.scheduler.nowMs;
 
   readonly schedule: Schedule = (run, delayMs) => {
     let isCancelled = false;
@@ -52,7 +58,7 @@ export class ResumableSimulation {
   }
 
   /** Opens a channel to the acceptor over a connection of its own. */
-  openChannel(): Promise<Channel> {
+  async openChannel(): Promise<Channel> {
     const { scheduler, network } = this;
     const cutAfter = network.cuts[this.connectionCount] ?? Infinity;
     this.connectionCount += 1;
@@ -67,14 +73,19 @@ export class ResumableSimulation {
       partBytes: () => network.parts[partCount++ % network.parts.length] ?? Infinity,
     });
     this.#transport = near;
-    const now = (): number => scheduler.nowMs;
+    const now = this.#now;
     new MultiplexConnection({
       transport: far,
       now,
-      onChannelRequest: (request) =>
-        this.acceptor.serve(request.accept(), (stream) => this.#accepted(stream)),
+      onChannelRequest: (request) => {
+        const channel = request.accept();
+        this.channels.push(channel);
+        this.acceptor.serve(channel, (stream) => this.#accepted(stream));
+      },
     });
-    return new MultiplexConnection({ transport: near, now }).openChannel('resumable');
+    const channel = await new MultiplexConnection({ transport: near, now }).openChannel('resumable');
+    this.ofOpener.push(channel);
+    return channel;
   }
 
   /** Opens a stream. Its first channel may break, too, then another one is tried. */
@@ -84,6 +95,7 @@ export class ResumableSimulation {
       sessionId: new Uint8Array(16).fill(id),
       pool: this.pool,
       schedule: this.schedule,
+      now: this.#now,
       reopen: async (signal) => {
         while (!signal.aborted) {
           await this.elapse(250);
