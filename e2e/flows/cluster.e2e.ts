@@ -5,12 +5,14 @@ import { fileURLToPath } from 'node:url';
 import { findOrInstallNatsServer, freePort } from '@corral/tools';
 import { connectDevice } from '../fixtures/connected-device.ts';
 import { cliLauncher, startForward } from '../fixtures/command-line.ts';
+import { Conversation } from '../fixtures/conversation.ts';
 import { newDataDir, removeFolder } from '../fixtures/folders.ts';
 import { newProject, signInByApi } from '../fixtures/operator.ts';
 import { runProgram, startProgram, type Program } from '../fixtures/program.ts';
 import { writePublication } from '../fixtures/publication.ts';
 import { newRepository } from '../fixtures/repository.ts';
 import { startWriting } from '../fixtures/steady-writes.ts';
+import { serveEcho } from '../fixtures/sockets.ts';
 import { missingForS3 } from '../fixtures/s3-hub.ts';
 import { expect, test as base, useSession } from '../fixtures/test.ts';
 
@@ -56,7 +58,7 @@ async function startPage(): Promise<{ port: number; close(): void }> {
   return { port: (server.address() as AddressInfo).port, close: () => void server.close() };
 }
 
-test('[needs Go] three hubs are one Corral: restarted one after the other they lose nothing, and whichever is killed, a page, a device, a forward and an upload go on through the others', async ({
+test('[needs Go] three hubs are one Corral: restarted one after the other they lose nothing, and whichever is killed, a page, a device, a forwarded connection and an upload go on through the others', async ({
   cluster,
   page,
   devices,
@@ -83,6 +85,15 @@ test('[needs Go] three hubs are one Corral: restarted one after the other they l
   await useSession(page, cluster, operator.cookie);
   await page.goto(connected.path);
   await expect.poll(read).toBe('the page of the device');
+  const echo = await serveEcho();
+  const shell = startForward(env, deviceId, `0:${echo.port}`);
+  const [, shellPort] = await shell.waitForLine(/^127\.0\.0\.1:(\d+) leads to port/);
+  // As a shell: one connection over all that follows.
+  const conversation = await Conversation.start(Number(shellPort));
+  const shellGoesOn = async (): Promise<void> => {
+    const before = conversation.blocks;
+    await expect.poll(() => conversation.blocks).toBeGreaterThan(before);
+  };
   const writes = await startWriting({ hub: cluster, operator, projectId: project.projectId, scripts: 3 });
   for (const name of restarted) {
     const before = writes.acknowledged.length;
@@ -90,6 +101,7 @@ test('[needs Go] three hubs are one Corral: restarted one after the other they l
     await cluster.command('start', name);
     await expect.poll(() => writes.acknowledged.length).toBeGreaterThan(before);
     await expect.poll(read, { timeout: 60_000 }).toBe('the page of the device');
+    await shellGoesOn();
   }
   await writes.stop();
   expect(await writes.lost()).toEqual([]);
@@ -111,11 +123,16 @@ test('[needs Go] three hubs are one Corral: restarted one after the other they l
     const { code, stderr } = await publishing;
     expect(code, stderr).toBe(0);
     await expect.poll(read, { timeout: 60_000 }).toBe('the page of the device');
+    await shellGoesOn();
     await operator.invoke('devices_SetDeviceName', { deviceId, name: `without ${name}` });
     await expect(page.getByRole('heading', { level: 1 })).toContainText(`without ${name}`);
     // The last one has to leave another.
     if (name === 'east') await cluster.command('start', 'north');
   }
+  expect(await conversation.stop()).toBeUndefined();
+  expect(shell.output()).not.toContain('broke off');
+  expect(await shell.stop()).toBe(0);
+  await echo.close();
   expect(await forward.stop()).toBe(0);
   web.close();
 });

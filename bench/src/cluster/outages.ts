@@ -76,7 +76,7 @@ export function rollingRestart(): Promise<Line[]> {
         }
       await pause(2_000);
     });
-    const { served, refused, broken, longestMs } = await forward.stop();
+    const { served, refused, broken, longestMs, long } = await forward.stop();
     const what = `${counts.rollingRounds * hubNames.length} hubs restarted in turn`;
     return [
       barOf(`${what}: acknowledged writes lost, of ${result.acknowledged}`, result.lost),
@@ -92,13 +92,9 @@ export function rollingRestart(): Promise<Line[]> {
         Math.max(0, refused),
       ),
       barOf(`${what}: longest wait of a connection to it`, longestMs / 1_000, backBarSecs, 's'),
-      {
-        what: `${what}: connections broken off that were open on a hub that stopped`,
-        unit: '',
-        ours: broken,
-        goal: '',
-        isMet: undefined,
-      },
+      barOf(`${what}: connections broken off that were open on a hub that stopped`, broken),
+      barOf(`${what}: one open connection all the time, times that it broke off`, long.hasSurvived ? 0 : 1),
+      barOf(`${what}: its longest pause`, long.longestPauseMs / 1_000, backBarSecs, 's'),
     ];
   });
 }

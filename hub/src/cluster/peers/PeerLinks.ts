@@ -6,7 +6,7 @@ import {
 } from '@corral/multiplex';
 import { channelReasons, resumableForwards, type Id } from '@corral/contract';
 import type { NodeCertificate } from './node-certificate.ts';
-import { protocolsWithoutResumable, startPeerConnection } from './peer-connection.ts';
+import { peerProtocols, protocolsWithoutResumable, startPeerConnection } from './peer-connection.ts';
 import { peerEndpoint, type ChannelPurpose } from './peer-requests.ts';
 import { connectToPeer, speaksNoSharedVersion } from './peer-socket.ts';
 
@@ -30,12 +30,15 @@ export interface PeerOpenOptions extends ChannelPurpose {
 /** The connections of this node to others: one a node, opened when it is first needed. */
 export class PeerLinks {
   readonly #certificate: NodeCertificate;
+  readonly #protocols: readonly string[];
   /** By the name of the process: as many as there are nodes. */
   readonly #links = new Map<string, Promise<PeerLink>>();
   #isStopped = false;
 
-  constructor(certificate: NodeCertificate) {
+  /** It offers these versions of the protocol. */
+  constructor(certificate: NodeCertificate, protocols = peerProtocols) {
     this.#certificate = certificate;
+    this.#protocols = protocols;
   }
 
   /** Opens a channel to a device through its node. Rejected as `MultiplexConnection.openChannel`; with a ChannelRejection also when the node cannot be reached. */
@@ -84,7 +87,7 @@ export class PeerLinks {
   }
 
   async #connect(node: Node, onClosed: () => void): Promise<PeerLink> {
-    const socket = await connectToPeer(node, this.#certificate);
+    const socket = await connectToPeer(node, this.#certificate, this.#protocols);
     const protocol = socket.alpnProtocol || '';
     return { connection: startPeerConnection(socket, 'client', { onClosed }), protocol };
   }

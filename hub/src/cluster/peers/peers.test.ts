@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { connect } from 'node:tls';
-import { channelReasons } from '@corral/contract';
-import type { Channel } from '@corral/multiplex';
+import { channelReasons, resumableForwards } from '@corral/contract';
+import type { Channel, ChannelRequest } from '@corral/multiplex';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { connectLink, deviceHeaders, isOpen, newDevice, type OpenLink } from '../../../test/device-client.ts';
 import { system } from '../../../test/fresh-executor.ts';
@@ -9,6 +9,7 @@ import { freshGateway, type FreshGateway } from '../../../test/fresh-gateway.ts'
 import { deviceIdOf, gatewayScene, type GatewayScene } from '../../../test/gateway-scene.ts';
 import { issueNodeCertificate } from './node-certificate.ts';
 import { openPeerNetwork, type PeerNetwork } from './open-peers.ts';
+import { PeerLinks } from './PeerLinks.ts';
 import { peerProtocols, startPeerConnection } from './peer-connection.ts';
 import { connectToPeer, speaksNoSharedVersion } from './peer-socket.ts';
 
@@ -34,11 +35,13 @@ afterAll(async () => {
 
 /** Connects a device whose ports send back what they receive. */
 async function connectEchoDevice(url: string, device = newDevice()): Promise<OpenLink> {
-  const answer = await connectLink(url, deviceHeaders(await device, near.token), (request) => {
+  const serve = (request: ChannelRequest): void => {
     if (request.endpoint.endsWith('/81')) return request.reject('connection refused');
     const channel = request.accept();
     void channel.drain((bytes) => channel.write(Uint8Array.from(bytes))).then(() => channel.end());
-  });
+  };
+  const headers = deviceHeaders(await device, near.token);
+  const answer = await connectLink(url, headers, serve, resumableForwards.infoOf('corral-agent/0.1.0'));
   if (!isOpen(answer)) throw new Error(answer.body.message);
   return answer;
 }
@@ -82,6 +85,13 @@ describe('a device that is connected to another node', () => {
     expect(await echoOf(channel, bytes)).toBe(createHash('sha256').update(bytes).digest('hex'));
     await channel.closed;
     expect(channel.resetReason).toBeUndefined();
+  });
+
+  test('serves resumable forwards, too', async () => {
+    const channel = await user.connection.openChannel(`device/${deviceId}/proxy/resumable/tcp/80`);
+    expect(channel.endpoint).toContain('resumable');
+    const bytes = randomBytes(1_000);
+    expect(await echoOf(channel, bytes)).toBe(createHash('sha256').update(bytes).digest('hex'));
   });
 
   test('gives its own reason where it rejects a port', async () => {
@@ -178,6 +188,23 @@ test('a node that does not know what a newer one requests says that its release 
   for (const endpoint of ['device/d_1/telepathy/80', 'fleet/all'])
     await expect(newer.openChannel(endpoint)).rejects.toThrow(channelReasons.hubOfAnotherRelease);
   newer.close('');
+});
+
+test('resumable forwards are neither requested nor served over the version of the release before', async () => {
+  const certificate = await issueNodeCertificate(authoritySeed);
+  const socket = await connectToPeer(network.self, certificate, ['corral-peer/1']);
+  const older = startPeerConnection(socket, 'client', {});
+  const device = await connectEchoDevice(far.url);
+  const deviceId = await deviceIdOf(device);
+  const endpoint = `device/${deviceId}/users/${near.owner.userId}/resumable/tcp/80`;
+  await expect(older.openChannel(endpoint)).rejects.toThrow(channelReasons.hubOfAnotherRelease);
+  older.close('');
+  const links = new PeerLinks(certificate, ['corral-peer/1']);
+  const open = (onDevice: string) => links.open(network.self, deviceId, onDevice, {});
+  await expect(open(resumableForwards.endpointOf(80))).rejects.toThrow(channelReasons.hubOfAnotherRelease);
+  await (await open('forward/tcp/80')).write(randomBytes(10));
+  await links.stop();
+  device.connection.close('');
 });
 
 test('nodes speak the newest version that both know, and one without any says so', async () => {
