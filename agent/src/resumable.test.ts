@@ -59,10 +59,10 @@ test('a connection of a program goes on after the link was cut, and each directi
   let [atProgram, atOpener] = ['', ''];
   programs[0]?.on('data', (bytes) => (atProgram += String(bytes)));
   const drained = stream.drain((bytes) => void (atOpener += Buffer.from(bytes).toString()));
-  stream.writeOwned(Buffer.from('before '));
+  void stream.writeOwned(Buffer.from('before '));
   await vi.waitFor(() => expect(atProgram).toBe('before '));
   hub.cut();
-  stream.writeOwned(Buffer.from('and after'));
+  void stream.writeOwned(Buffer.from('and after'));
   stream.end();
   programs[0]?.write('an answer');
   await vi.waitFor(() => expect(atProgram).toBe('before and after'));

@@ -79,7 +79,7 @@ test('a stream goes on over a new link of the user and over a new link of the de
   let received = '';
   void stream.drain((bytes) => void (received += Buffer.from(bytes).toString()));
   const echoed = async (word: string): Promise<void> => {
-    stream.writeOwned(Buffer.from(word));
+    void stream.writeOwned(Buffer.from(word));
     await vi.waitFor(() => expect(received).toContain(word));
   };
   await echoed('one ');

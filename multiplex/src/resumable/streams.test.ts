@@ -44,9 +44,9 @@ describe('a lost channel', () => {
   test('[RS1] [RS4] is replaced, and both directions go on and end separately', async () => {
     const { near, far } = await openPair();
     const received = simulation.read(far);
-    near.writeOwned(Buffer.from('half '));
+    void near.writeOwned(Buffer.from('half '));
     simulation.cut();
-    near.writeOwned(Buffer.from('and half'));
+    void near.writeOwned(Buffer.from('and half'));
     near.end();
     expect(String(await simulation.until(received))).toBe('half and half');
     const answer = simulation.read(near);
@@ -57,7 +57,7 @@ describe('a lost channel', () => {
 
   test('[RS7] resets the stream after 60 s, at the acceptor after 90 s, and what was received is delivered before', async () => {
     const { near, far } = await openPair();
-    far.writeOwned(Buffer.from('the last words'));
+    void far.writeOwned(Buffer.from('the last words'));
     await advance(100);
     simulation.isReachable = false;
     simulation.cut();
@@ -87,7 +87,7 @@ describe('a lost channel', () => {
   test('[RS3] [RS7] before the stream was accepted opens it again, and what was sent at once arrives once', async () => {
     simulation.isConfirming = false;
     const { near, far } = await openPair();
-    near.writeOwned(Buffer.from('sent at once'));
+    void near.writeOwned(Buffer.from('sent at once'));
     await advance(10);
     simulation.cut();
     await advance(1_000);
@@ -170,7 +170,7 @@ test('[RS8] a channel for a session that has one takes it over', async () => {
   near.open(channel, false);
   await advance(10);
   expect(old?.isClosed).toBe(true);
-  near.writeOwned(Buffer.from('over the new one'));
+  void near.writeOwned(Buffer.from('over the new one'));
   near.end();
   expect(String(await simulation.until(simulation.read(far)))).toBe('over the new one');
 });
@@ -240,7 +240,7 @@ describe('what is held', () => {
   test('[RS12] what was received is acknowledged after 200 ms, so that a quiet stream keeps nothing', async () => {
     const { near, far } = await openPair();
     void simulation.read(far);
-    near.writeOwned(new Uint8Array(40));
+    void near.writeOwned(new Uint8Array(40));
     await advance(150);
     expect(near.heldBytes).toBe(40);
     await advance(60);
@@ -293,7 +293,7 @@ describe('malformed frames', () => {
     if (what === 'silence') await advance(10_000);
     expect(channel.resetReason).toBe(`for good: ${reason}`);
     expect(simulation.acceptor.count).toBe(1);
-    other.near.writeOwned(Buffer.from('still here'));
+    void other.near.writeOwned(Buffer.from('still here'));
     other.near.end();
     expect(String(await simulation.until(simulation.read(other.far)))).toBe('still here');
   });
