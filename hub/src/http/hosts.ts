@@ -109,10 +109,10 @@ export function routeHostUpgrades(
 
 function refuse(request: IncomingMessage, response: ServerResponse, why: keyof typeof refusals): void {
   const { status, message } = refusals[why];
+  if (why === 'malformed' || !request.complete) response.shouldKeepAlive = false;
   response.writeHead(Number.parseInt(status, 10), {
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',
-    ...(request.complete ? {} : { connection: 'close' }),
   });
   response.end(JSON.stringify({ kind: 'Invalid', message }));
 }

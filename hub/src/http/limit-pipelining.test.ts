@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect as connectPlain } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -38,12 +38,13 @@ afterEach(() => {
   server.close();
 });
 
-async function start(isTls: boolean): Promise<void> {
+async function start(isTls: boolean, isLast = false): Promise<void> {
   const tls = isTls ? { cert: certificatePem, key: keyPem } : undefined;
-  server = createServer(
-    tls,
-    limitPipelining((_request, response) => void response.end('answer')),
-  );
+  const answer: RequestListener = (_request, response) => {
+    if (isLast) response.shouldKeepAlive = false;
+    response.end('answer');
+  };
+  server = createServer(tls, limitPipelining(answer));
   server.on('clientError', ({ message }, socket) => {
     heardErrors.push(message);
     socket.destroy();
@@ -88,6 +89,15 @@ describe.each([
     expect(parsed.length).toBe(2 * limit);
   });
 });
+
+test.each(Object.entries(kinds))(
+  'parses none of the requests %s after the last answer of a connection',
+  async (_kind, text) => {
+    await start(false, true);
+    expect((await send(text.repeat(manyRequests))).match(/answer/g)).toHaveLength(1);
+    expect(parsed.length).toBe(1);
+  },
+);
 
 test('an upgrade behind the limit is no upgrade', async () => {
   await start(false);

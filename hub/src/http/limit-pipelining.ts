@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
-import { disconnectUnparsed } from './stop-parsing.ts';
+import { stopParsing } from './stop-parsing.ts';
 
 /** How many requests a client may send before it has the answers to earlier ones; browsers and programs of today send one, apt ten. */
 const maxPipelined = 16;
@@ -13,12 +13,16 @@ export function limitPipelining(listener: RequestListener): RequestListener {
   const running = new WeakMap<Socket, number>();
   return (request, response) => {
     const { socket } = request;
-    if (socket.destroyed) return;
     const count = (running.get(socket) ?? 0) + 1;
-    if (count > maxPipelined) return disconnectUnparsed(socket);
+    if (socket.destroyed || count > maxPipelined) {
+      socket.destroy();
+      return stopParsing(socket);
+    }
     running.set(socket, count);
     // Not before this turn ends: Node answers between two requests of one read where it calls back for a body or for many headers.
     response.once('close', () => setImmediate(() => running.set(socket, (running.get(socket) ?? 1) - 1)));
     listener(request, response);
+    // The answer was the last one of the connection.
+    if (response.writableEnded && !response.shouldKeepAlive) stopParsing(socket);
   };
 }
