@@ -4,6 +4,7 @@ import { startProgram } from './processes.ts';
 /** A device that runs the agent's program. */
 export interface BenchAgent {
   readonly deviceId: string;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -31,5 +32,6 @@ export async function startBenchAgent(
     CORRAL_AGENT_STATE: stateDir,
     ...env,
   });
-  return { deviceId: await agent.waitForLine(/connected to .* as (d_\w+)/), stop: agent.stop };
+  const { pid, stop } = agent;
+  return { deviceId: await agent.waitForLine(/connected to .* as (d_\w+)/), pid, stop };
 }

@@ -48,6 +48,9 @@ ${paths}
   proxy_buffering off;
   proxy_request_buffering off;
   client_max_body_size 0;
+  proxy_buffer_size 32k;
+  proxy_buffers 4 32k;
+  proxy_busy_buffers_size 64k;
   proxy_connect_timeout 2s;
   proxy_read_timeout 20s;
   proxy_next_upstream error timeout http_503;

@@ -5,63 +5,102 @@ import { processorSecs, startProgram } from '../processes.ts';
 import { line, type Line } from '../table.ts';
 import { measurePort, type TcpFigures } from '../tcp-load.ts';
 import { onCluster, type ClusterTestbed } from './cluster-testbed.ts';
+import { startTlsFront } from './tls-front.ts';
 
 const seconds = 4;
 /** Each way is measured this often, in turn, since the machine may be busier for a while. */
 const rounds = 3;
 const anchorName = 'the same, device on the hub that was asked';
 
+/** The programs that a stream passes through; each works in one thread, apart from the system's. */
+type Passed = 'hubOfDevice' | 'hubOfUser' | 'agent' | 'commandLine';
+
 interface Figures extends TcpFigures {
-  /** What both hubs used of the processors. */
-  readonly hubsSecs: number;
+  /** What each program used of the processors. */
+  readonly usedSecs: Readonly<Record<Passed, number>>;
 }
 
-/** A forwarded port whose command line and device are on different hubs, beside one with both on the same hub. */
+/** How the command line and the agent reach the hubs. */
+interface Clients {
+  readonly name: string;
+  urlOf(hub: HubName): string;
+  readonly env: Record<string, string>;
+}
+
+/**
+ * A forwarded port whose command line and device are on different hubs, beside one with both on the same hub: with clients that reach the hubs
+ * directly without TLS, where nodes are the only ones that encrypt, and through an nginx that terminates TLS.
+ */
 export function forwardAcrossHubs(): Promise<Line[]> {
-  return onCluster(async (bed) => {
-    const peer = startProgram('bench/src/anchors/tcp-peer.ts');
-    const upstreamPort = Number(await peer.waitForLine(/listening (\d+)/));
-    const token = await newDeviceToken(bed.user);
-    const agent = await startBenchAgent(bed.hubUrls.north, token, join(bed.folder, 'agent'));
+  return onCluster(async (testbed) => {
+    const plain: Clients = { name: 'plain HTTP', urlOf: (hub) => testbed.hubUrls[hub], env: {} };
+    const lines = await measureClients(testbed, plain);
+    const front = await startTlsFront(testbed, ['north', 'east']);
     try {
-      const direct = await measurePort(upstreamPort, 1);
-      const [local, across]: [Figures[], Figures[]] = [[], []];
-      for (let round = 0; round < rounds; round += 1) {
-        local.push(await measureVia(bed, 'north', agent, upstreamPort));
-        across.push(await measureVia(bed, 'east', agent, upstreamPort));
-      }
-      return compare(across, local, direct);
+      const tls: Clients = { name: 'TLS', urlOf: front.urlOf, env: front.clientEnv };
+      return [...lines, ...(await measureClients(testbed, tls))];
     } finally {
-      await agent.stop();
-      await peer.stop();
+      await front.stop();
     }
   });
 }
 
+async function measureClients(testbed: ClusterTestbed, clients: Clients): Promise<Line[]> {
+  const peer = startProgram('bench/src/anchors/tcp-peer.ts');
+  const upstreamPort = Number(await peer.waitForLine(/listening (\d+)/));
+  const token = await newDeviceToken(testbed.user);
+  const stateDir = join(testbed.folder, `agent of ${clients.name}`);
+  const agent = await startBenchAgent(clients.urlOf('north'), token, stateDir, clients.env);
+  try {
+    const direct = await measurePort(upstreamPort, 1);
+    const [local, across]: [Figures[], Figures[]] = [[], []];
+    for (let round = 0; round < rounds; round += 1) {
+      local.push(await measureVia(testbed, clients, 'north', agent, upstreamPort));
+      across.push(await measureVia(testbed, clients, 'east', agent, upstreamPort));
+    }
+    return compare(clients.name, across, local, direct);
+  } finally {
+    await agent.stop();
+    await peer.stop();
+  }
+}
+
 /** Measures a forward of a command line that is connected to this hub. */
 async function measureVia(
-  bed: ClusterTestbed,
+  { programs, user }: ClusterTestbed,
+  clients: Clients,
   hub: HubName,
-  { deviceId }: BenchAgent,
+  agent: BenchAgent,
   upstreamPort: number,
 ): Promise<Figures> {
-  const { programs } = bed;
-  const usedSecs = () =>
-    (['north', 'east'] as const).reduce((sum, name) => sum + processorSecs(programs.pidOf(name) ?? 0), 0);
-  const args = ['--json', 'forward', deviceId, `0:${upstreamPort}`];
-  const env = { CORRAL_URL: bed.hubUrls[hub], CORRAL_TOKEN: bed.user.token };
+  const args = ['--json', 'forward', agent.deviceId, `0:${upstreamPort}`];
+  const env = { CORRAL_URL: clients.urlOf(hub), CORRAL_TOKEN: user.token, ...clients.env };
   const cli = startProgram('cli/bin/corral.cjs', args, env);
   try {
     const port = Number(await cli.waitForLine(/"listening","localPort":(\d+)/));
-    const beforeSecs = usedSecs();
+    const pids = {
+      hubOfDevice: programs.pidOf('north') ?? 0,
+      hubOfUser: programs.pidOf('east') ?? 0,
+      agent: agent.pid,
+      commandLine: cli.pid,
+    };
+    const before = eachOf(pids, processorSecs);
     const figures = await measurePort(port, seconds);
-    return { ...figures, hubsSecs: usedSecs() - beforeSecs };
+    return { ...figures, usedSecs: eachOf(pids, (pid, name) => processorSecs(pid) - before[name]) };
   } finally {
     await cli.stop();
   }
 }
 
-function compare(across: Figures[], local: Figures[], direct: TcpFigures): Line[] {
+function eachOf(
+  pids: Readonly<Record<Passed, number>>,
+  secs: (pid: number, name: Passed) => number,
+): Record<Passed, number> {
+  const entries = Object.entries(pids).map(([name, pid]) => [name, secs(pid, name as Passed)]);
+  return Object.fromEntries(entries) as Record<Passed, number>;
+}
+
+function compare(clients: string, across: Figures[], local: Figures[], direct: TcpFigures): Line[] {
   const against = (
     what: string,
     unit: string,
@@ -70,7 +109,7 @@ function compare(across: Figures[], local: Figures[], direct: TcpFigures): Line[
   ): Line =>
     line(
       {
-        what: `forward across hubs, ${what}`,
+        what: `forward across hubs, clients over ${clients}, ${what}`,
         unit,
         ours: median(across.map(of)),
         anchor: median(local.map(of)),
@@ -85,13 +124,19 @@ function compare(across: Figures[], local: Figures[], direct: TcpFigures): Line[
       atMost: 2,
     }),
     against('new connection to first byte', 'ms', ({ firstByteMs }) => firstByteMs),
-    against('processor time of the hubs for a GiB', 's', secsPerGib),
+    against('processor time of the hubs for a GiB', 's', (figures) =>
+      secsPerGib(figures, figures.usedSecs.hubOfDevice + figures.usedSecs.hubOfUser),
+    ),
+    // What limits a stream where programs do not share processors.
+    against('processor time of the busiest program for a GiB', 's', (figures) =>
+      secsPerGib(figures, Math.max(...Object.values(figures.usedSecs))),
+    ),
   ];
 }
 
 /** A download runs a second longer than it is measured. */
-function secsPerGib({ hubsSecs, downMibps, upMibps }: Figures): number {
-  return (hubsSecs * 1_024) / (downMibps * (seconds + 1) + upMibps * seconds);
+function secsPerGib({ downMibps, upMibps }: Figures, usedSecs: number): number {
+  return (usedSecs * 1_024) / (downMibps * (seconds + 1) + upMibps * seconds);
 }
 
 function median(values: readonly number[]): number {
