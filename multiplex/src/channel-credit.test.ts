@@ -244,3 +244,19 @@ describe('credit', () => {
     expect(connection.end).toBeUndefined();
   });
 });
+
+test('[CR2] a head goes before its bytes in one frame, and both wait for credit for the whole head', async () => {
+  const { channel, peer, advance } = await open();
+  void channel.writeOwned(new Uint8Array(16_381));
+  const head = Uint8Array.of(1, 2, 3);
+  const waiting = channel.writeOwned(Uint8Array.of(4, 5), head);
+  await advance(5);
+  expect(peer.all('ChannelData')).toHaveLength(1);
+  peer.send(adjustFrame(1, 10, 1));
+  await advance(5);
+  expect(peer.all('ChannelData').at(-1)?.payload).toEqual(Uint8Array.of(1, 2, 3, 4));
+  peer.send(adjustFrame(1, 10, 1));
+  await advance(5);
+  await waiting;
+  expect(peer.all('ChannelData').at(-1)?.payload).toEqual(Uint8Array.of(5));
+});

@@ -8,6 +8,8 @@ export interface OutgoingBytes {
   readonly sizeBytes: number;
   /** Whether the connection owns them and releases them once they are sent. */
   readonly isOwned: boolean;
+  /** A few bytes that go before them, in the same frame. */
+  readonly head?: Uint8Array | undefined;
 }
 
 /** What a channel needs of its connection. */

@@ -97,8 +97,8 @@ export class ChannelStream implements Channel, ChannelOwner {
     return this.#send({ bytes, sizeBytes: bytes.length, isOwned: false }) ?? done;
   }
 
-  writeOwned(bytes: Uint8Array): Promise<void> | undefined {
-    return this.#send({ bytes, sizeBytes: bytes.length, isOwned: true });
+  writeOwned(bytes: Uint8Array, head?: Uint8Array): Promise<void> | undefined {
+    return this.#send({ bytes, sizeBytes: bytes.length, isOwned: true, head });
   }
 
   drain(onChunk: ChunkHandler): Promise<void> {
@@ -197,7 +197,7 @@ export class ChannelStream implements Channel, ChannelOwner {
 
   #sendNow(outgoing: OutgoingBytes): number {
     let offset = 0;
-    while (offset < outgoing.sizeBytes && this.#hasCredit && this.#host.hasRoom) {
+    while (offset < outgoing.sizeBytes && this.#hasCreditFor(outgoing, offset) && this.#host.hasRoom) {
       offset = this.#host.sendData(this.#core, outgoing, offset);
     }
     return offset;
@@ -246,8 +246,16 @@ export class ChannelStream implements Channel, ChannelOwner {
     return this.#outbox !== undefined && this.#outbox.length > 0;
   }
 
+  /** Whether there is credit for the first of the pending writes. */
   get #hasCredit(): boolean {
-    return (this.#core.send?.available ?? 0) > 0;
+    const write = this.#outbox?.[0];
+    return write !== undefined && this.#hasCreditFor(write, write.offset);
+  }
+
+  /** A head needs its credit in one piece, and that of a byte behind it. */
+  #hasCreditFor({ head }: OutgoingBytes, offset: number): boolean {
+    const headBytes = offset === 0 ? (head?.length ?? 0) : 0;
+    return (this.#core.send?.available ?? 0) > headBytes;
   }
 
   #waitIfBlocked(): void {

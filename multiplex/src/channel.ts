@@ -22,9 +22,9 @@ export interface Channel extends AsyncIterable<Uint8Array> {
   write(bytes: Uint8Array): Promise<void>;
   /**
    * Sends bytes that a socket has read (see `trackBuffer`). The channel owns them from then on and releases them. Returns undefined when the
-   * transport already has all of them, else the same promise as `write`.
+   * transport already has all of them, else the same promise as `write`. A `head` of a few bytes goes before them, in the same frame.
    */
-  writeOwned(bytes: Uint8Array): Promise<void> | undefined;
+  writeOwned(bytes: Uint8Array, head?: Uint8Array): Promise<void> | undefined;
   /**
    * Calls `onChunk` with all bytes as they arrive, in the same turn, instead of reads. When it returns a promise, the next bytes and the credit of
    * these wait for it. `onChunk` owns the bytes and releases them. Fulfilled at the end of the stream, rejected when `onChunk` is.

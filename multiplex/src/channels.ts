@@ -7,7 +7,7 @@ import { ReceiveFlowControl } from './receive-flow-control.ts';
 import { release } from './buffer-tracking.ts';
 import { ChannelHandshake } from './channel-handshake.ts';
 import type { HandshakeEffects } from './channel-handshake.ts';
-import type { SessionContext } from './session-context.ts';
+import type { OutgoingData, SessionContext } from './session-context.ts';
 
 type FrameOf<Kind extends Frame['kind']> = Extract<Frame, { kind: Kind }>;
 type ChannelFrame = Exclude<Frame, { kind: 'Hello' | 'Close' | 'Ping' | 'Pong' }>;
@@ -54,12 +54,13 @@ export class Channels {
     return this.#table.cores();
   }
 
-  /** Sends one payload, for which there must be credit; `onSent` as in Transport.send. */
-  data(core: ChannelCore, payload: Uint8Array, nowMs: number, onSent?: () => void): void {
-    core.send?.spend(payload.length);
-    this.#context.sendData(core.remoteId, payload, onSent);
+  /** Sends one payload, for which there must be credit. */
+  data(core: ChannelCore, data: OutgoingData, nowMs: number): void {
+    const sizeBytes = data.payload.length + (data.head?.length ?? 0);
+    core.send?.spend(sizeBytes);
+    this.#context.sendData(core.remoteId, data);
     if (core.ackTracker === undefined) return;
-    core.ackTracker.sent(payload.length, nowMs);
+    core.ackTracker.sent(sizeBytes, nowMs);
     this.#context.measure(nowMs);
   }
 

@@ -101,9 +101,9 @@ export function encodeFrame(frame: Frame): Uint8Array {
 
 const dataHeaderBytes = 9;
 
-/** The fields of ChannelData before its payload. */
-export function dataHeader(receiverId: number): Uint8Array {
-  return new FieldWriter(tags.ChannelData, 8, nothing).id(receiverId).bytes;
+/** The fields of ChannelData before its payload, and the first bytes of that. */
+export function dataHeader(receiverId: number, head: Uint8Array = nothing): Uint8Array {
+  return new FieldWriter(tags.ChannelData, 8, head).id(receiverId).bytes;
 }
 
 /** Whether these first bytes of a frame are ChannelData with all fields before its payload. */

@@ -14,6 +14,13 @@ export interface FrameOutput {
   sendFrame(head: Uint8Array, payload?: Uint8Array, onSent?: () => void): void;
 }
 
+/** The payload of one frame, and a few bytes that go before it; `onSent` as in Transport.send. */
+export interface OutgoingData {
+  readonly head: Uint8Array | undefined;
+  readonly payload: Uint8Array;
+  readonly onSent: (() => void) | undefined;
+}
+
 /** What the parts of a session share: sending, the limits, and the round trip. */
 export class SessionContext {
   readonly limits: Limits;
@@ -37,9 +44,9 @@ export class SessionContext {
   }
 
   /** Sends one frame of data. */
-  sendData(receiverId: number, payload: Uint8Array, onSent: (() => void) | undefined): void {
+  sendData(receiverId: number, { head, payload, onSent }: OutgoingData): void {
     this.#hasSent = true;
-    this.#effects.sendFrame(dataHeader(receiverId), payload, onSent);
+    this.#effects.sendFrame(dataHeader(receiverId, head), payload, onSent);
   }
 
   /** Counts one frame against the peer's rate; throws ProtocolViolation when it sends too many. */

@@ -199,14 +199,17 @@ export class SessionDriver implements SessionEffects, TransportListener, Channel
     return this.#isTransportFree && (this.#waiting === undefined || this.#waiting.size === 0);
   }
 
-  sendData(core: ChannelCore, { bytes, sizeBytes, isOwned }: OutgoingBytes, offset: number): number {
-    const room = Math.min(core.send?.available ?? 0, this.#limits.maxPayloadBytes);
+  sendData(core: ChannelCore, outgoing: OutgoingBytes, offset: number): number {
+    const { bytes, sizeBytes, isOwned } = outgoing;
+    const head = offset === 0 ? outgoing.head : undefined;
+    const credit = (core.send?.available ?? 0) - (head?.length ?? 0);
+    const room = Math.min(credit, this.#limits.maxPayloadBytes);
     const end = Math.min(sizeBytes, offset + room);
     const payload = bytes.subarray(offset, end);
     // An owned buffer has this connection as its user; each further frame adds one.
     if (isOwned && end < sizeBytes) retain(bytes);
     const onSent = isOwned ? () => release(bytes) : undefined;
-    this.#session.channels.data(core, payload, this.#options.now(), onSent);
+    this.#session.channels.data(core, { head, payload, onSent }, this.#options.now());
     return end;
   }
 

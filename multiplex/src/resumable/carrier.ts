@@ -64,11 +64,9 @@ export class Carrier {
     const head = new Uint8Array(dataHeadBytes + (isSmall ? sizeBytes : 0));
     writeDataHead(head, sizeBytes);
     if (isSmall) head.set(bytes, dataHeadBytes);
-    const waiting = this.send(head);
-    if (isSmall) return waiting;
-    waiting?.catch(() => undefined);
+    if (isSmall) return this.send(head);
     retain(bytes);
-    return this.#channel.writeOwned(bytes);
+    return this.#channel.writeOwned(bytes, head);
   }
 
   /** Ends the sending direction after everything sent before. */
