@@ -13,7 +13,7 @@ export interface Storages {
    * Whether what the data folder lacks is lost. Only a hub that runs alone writes assets there. When it becomes a node of a cluster, it has them all, and
    * the other nodes, whose folders have none, know nothing about them and neither call them missing nor write them: what is uploaded again moves to an object store.
    */
-  judgesDisk(): Promise<boolean>;
+  isDiskAuthoritative(): Promise<boolean>;
   /** The store with this raw id; null for the data folder. Rejects with a StorageError if there is no such store. */
   of(storeId: string | null): Promise<AssetStorage>;
   /** Finds out what a store enforces. Rejects with a StorageError with the store's own words if it cannot be used. */
@@ -80,7 +80,7 @@ export function createStorages({
   return {
     disk,
     mayKeepOnDisk,
-    judgesDisk: async () => mayKeepOnDisk || disk.hasObjects(),
+    isDiskAuthoritative: async () => mayKeepOnDisk || disk.hasObjects(),
     async of(storeId) {
       if (storeId === null) return disk;
       const open = stores.get(storeId);

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { FairQueue, type Flow } from './FairQueue.ts';
 
 /** Runs pieces of a queue by hand, one at a time, and records whose they were. */
-function steppedQueue(mostBehind = 100) {
-  const queue = new FairQueue({ concurrency: 1, mostBehind });
+function steppedQueue(maxLag = 100) {
+  const queue = new FairQueue({ concurrency: 1, maxLag });
   const begun: string[] = [];
   const running: (() => void)[] = [];
   const flows = new Map<string, Flow>();
@@ -70,7 +70,7 @@ test('a flow that was idle catches up by a bounded amount only', async () => {
 });
 
 test('a failed piece gives its place to the next', async () => {
-  const queue = new FairQueue({ concurrency: 1, mostBehind: 10 });
+  const queue = new FairQueue({ concurrency: 1, maxLag: 10 });
   const flow = queue.flow();
   const failed = queue.run(flow, 1, () => Promise.reject(new Error('unreadable')));
   const next = queue.run(flow, 1, async () => 'read');

@@ -13,7 +13,7 @@ interface FairQueueOptions {
   /** How many pieces of work run at a time. */
   readonly concurrency: number;
   /** How far the tags of a flow may be behind those of the others after a pause, which it may catch up; in the unit of the sizes. */
-  readonly mostBehind: number;
+  readonly maxLag: number;
 }
 
 /**
@@ -33,12 +33,12 @@ export class FairQueue {
 
   /** A new flow, which may catch up like one that was idle. */
   flow(): Flow {
-    return { finishTag: this.#virtualTime - this.#options.mostBehind };
+    return { finishTag: this.#virtualTime - this.#options.maxLag };
   }
 
   /** Runs work of a flow when its turn comes. */
   async run<Result>(flow: Flow, size: number, work: () => Promise<Result>): Promise<Result> {
-    const startTag = Math.max(flow.finishTag, this.#virtualTime - this.#options.mostBehind);
+    const startTag = Math.max(flow.finishTag, this.#virtualTime - this.#options.maxLag);
     flow.finishTag = startTag + size;
     if (this.#running >= this.#options.concurrency)
       await new Promise<void>((start) => this.#waiting.push({ startTag, start }));

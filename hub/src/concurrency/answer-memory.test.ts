@@ -1,6 +1,6 @@
 import { ActionError } from '@corral/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { AnswerMemory, reserveAnswer, type AnswerHold } from './answer-memory.ts';
+import { AnswerMemory, reserveAnswer, type AnswerReservation } from './answer-memory.ts';
 
 const mebibyte = 1_048_576;
 let nowMs = 0;
@@ -13,15 +13,15 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers());
 
 interface Answer {
-  readonly hold: AnswerHold;
+  readonly reservation: AnswerReservation;
   state: 'waits' | 'has memory' | ActionError;
 }
 
 /** Makes a large answer for a caller. */
 async function make(caller: string): Promise<Answer> {
-  const hold = memory.open(caller);
-  const answer: Answer = { hold, state: 'waits' };
-  void hold.run(reserveAnswer).then(
+  const reservation = memory.open(caller);
+  const answer: Answer = { reservation, state: 'waits' };
+  void reservation.run(reserveAnswer).then(
     () => (answer.state = 'has memory'),
     (error: ActionError) => (answer.state = error),
   );
@@ -51,29 +51,29 @@ test('a caller has two large answers at a time, and five are made in all', async
 
 test('whose caller has the least is next, and then who came first', async () => {
   const answers = await inOrder('a', 'a', 'b', 'c', 'd', 'b', 'e', 'f');
-  answers[4]?.hold.free();
+  answers[4]?.reservation.free();
   await settled();
   expect(states(answers.slice(5))).toEqual(['waits', 'has memory', 'waits']);
-  answers[3]?.hold.free();
+  answers[3]?.reservation.free();
   await settled();
   expect(states(answers.slice(5))).toEqual(['waits', 'has memory', 'has memory']);
 });
 
 test('an answer that is sent takes its size alone', async () => {
   const answers = await inOrder('a', 'b', 'c', 'd', 'e', 'f');
-  for (const { hold } of answers.slice(0, 3)) hold.sending(4 * mebibyte, () => {});
+  for (const { reservation } of answers.slice(0, 3)) reservation.sending(4 * mebibyte, () => {});
   await settled();
   expect(answers[5]?.state).toBe('has memory');
 });
 
 test('work that reserves twice has memory once, and work for nobody waits for nothing', async () => {
-  const hold = memory.open('a');
-  await hold.run(async () => {
+  const reservation = memory.open('a');
+  await reservation.run(async () => {
     await reserveAnswer();
     await reserveAnswer();
   });
-  hold.free();
-  hold.free();
+  reservation.free();
+  reservation.free();
   expect(states(await inOrder('a', 'a', 'a'))).toEqual(['has memory', 'has memory', 'waits']);
   await expect(reserveAnswer()).resolves.toBeUndefined();
 });
@@ -82,7 +82,7 @@ test('who waits for 15 s is told to come again, and leaves the queue', async () 
   const answers = await inOrder('a', 'a', 'a');
   await vi.advanceTimersByTimeAsync(15_000);
   expect(answers[2]?.state).toMatchObject({ kind: 'NotReady', retryAfterSecs: 5 });
-  answers[0]?.hold.free();
+  answers[0]?.reservation.free();
   const [next] = await inOrder('a');
   expect(next?.state).toBe('has memory');
 });
@@ -102,7 +102,7 @@ test('an answer that is sent for 30 s is cut when another waits', async () => {
   const cuts: string[] = [];
   const [slow, quick] = await inOrder('a', 'a');
   const sendAs = (answer: Answer | undefined, name: string) =>
-    answer?.hold.sending(mebibyte, () => (cuts.push(name), answer.hold.free()));
+    answer?.reservation.sending(mebibyte, () => (cuts.push(name), answer.reservation.free()));
   sendAs(slow, 'slow');
   nowMs = 29_999;
   sendAs(quick, 'quick');
@@ -115,10 +115,10 @@ test('an answer that is sent for 30 s is cut when another waits', async () => {
 test('whose caller has left waits no longer, and gets no memory afterwards', async () => {
   const answers = await inOrder('a', 'a', 'a', 'a');
   const [first, , left, next] = answers;
-  left?.hold.free();
+  left?.reservation.free();
   await settled();
   expect(left?.state).toBeInstanceOf(ActionError);
-  first?.hold.free();
+  first?.reservation.free();
   await settled();
   expect(next?.state).toBe('has memory');
   const late = memory.open('b');

@@ -16,7 +16,7 @@ const maxWaitMs = 15_000;
 const maxSendMs = 30_000;
 
 /** The memory of one answer. */
-export interface AnswerHold {
+export interface AnswerReservation {
   /** Runs the work that makes the answer: what it calls reserves memory by `reserveAnswer`. */
   run<Result>(work: () => Promise<Result>): Promise<Result>;
   /** The answer has this size and is being sent. `cut` ends that, which happens when others wait and it takes more than 30 s. */
@@ -26,12 +26,12 @@ export interface AnswerHold {
 }
 
 interface Waiting {
-  readonly hold: Hold;
+  readonly reservation: Reservation;
   readonly resolve: () => void;
   readonly reject: (error: ActionError) => void;
 }
 
-const current = new AsyncLocalStorage<Hold>();
+const current = new AsyncLocalStorage<Reservation>();
 
 /** Reserves memory for a large answer of the current call, and waits for it. Throws an `ActionError` of kind NotReady if that takes too long. Outside a call it resolves at once. */
 export async function reserveAnswer(): Promise<void> {
@@ -41,26 +41,26 @@ export async function reserveAnswer(): Promise<void> {
 /** Bounds the memory for large answers: only a few are made and sent at a time, and fewer of one caller. Of the waiting ones, that of the caller with the fewest reservations is next. */
 export class AnswerMemory {
   readonly #nowMs: () => number;
-  readonly #held = new Set<Hold>();
+  readonly #reservations = new Set<Reservation>();
   #waiting: Waiting[] = [];
 
   constructor(nowMs: () => number = () => performance.now()) {
     this.#nowMs = nowMs;
   }
 
-  /** The hold of an answer to a caller; nothing is reserved yet. */
-  open(caller: string): AnswerHold {
-    return new Hold(caller, this);
+  /** The reservation of an answer to a caller; nothing is reserved yet. */
+  open(caller: string): AnswerReservation {
+    return new Reservation(caller, this);
   }
 
   /** Reserves the memory of a large answer. */
-  async take(hold: Hold): Promise<void> {
-    if (this.#fits(hold)) return void this.#held.add(hold);
-    const ofCaller = this.#waiting.filter(({ hold: { caller } }) => caller === hold.caller);
+  async take(reservation: Reservation): Promise<void> {
+    if (this.#fits(reservation)) return void this.#reservations.add(reservation);
+    const ofCaller = this.#waiting.filter(({ reservation: { caller } }) => caller === reservation.caller);
     if (this.#waiting.length >= maxWaiting || ofCaller.length >= maxWaitingPerCaller) throw busy();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#waiting.push({ hold, resolve, reject });
-    const timer = setTimeout(() => this.#refuse(hold), maxWaitMs);
+    this.#waiting.push({ reservation, resolve, reject });
+    const timer = setTimeout(() => this.#refuse(reservation), maxWaitMs);
     this.#cutSlow();
     await promise.finally(() => clearTimeout(timer));
   }
@@ -72,45 +72,47 @@ export class AnswerMemory {
   }
 
   /** Ends a reservation, or the wait for it. */
-  end(hold: Hold): void {
-    if (this.#held.delete(hold)) this.#startNext();
-    else this.#refuse(hold);
+  end(reservation: Reservation): void {
+    if (this.#reservations.delete(reservation)) this.#startNext();
+    else this.#refuse(reservation);
   }
 
-  #refuse(hold: Hold): void {
-    const waiting = this.#waiting.find((one) => one.hold === hold);
+  #refuse(reservation: Reservation): void {
+    const waiting = this.#waiting.find((one) => one.reservation === reservation);
     this.#waiting = this.#waiting.filter((one) => one !== waiting);
     waiting?.reject(busy());
   }
 
-  #fits({ caller }: Hold): boolean {
-    const heldBytes = [...this.#held].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-    return heldBytes + largeAnswerBytes <= sharedBytes && this.#countOf(caller) < maxPerCaller;
+  #fits({ caller }: Reservation): boolean {
+    const reservedBytes = [...this.#reservations].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    return reservedBytes + largeAnswerBytes <= sharedBytes && this.#countOf(caller) < maxPerCaller;
   }
 
   #countOf(caller: string): number {
-    return [...this.#held].filter((hold) => hold.caller === caller).length;
+    return [...this.#reservations].filter((reservation) => reservation.caller === caller).length;
   }
 
   #startNext(): void {
     for (;;) {
       const next = this.#waiting
-        .filter(({ hold }) => this.#fits(hold))
-        .toSorted((one, other) => this.#countOf(one.hold.caller) - this.#countOf(other.hold.caller))[0];
+        .filter(({ reservation }) => this.#fits(reservation))
+        .toSorted(
+          (one, other) => this.#countOf(one.reservation.caller) - this.#countOf(other.reservation.caller),
+        )[0];
       if (next === undefined) return;
       this.#waiting = this.#waiting.filter((one) => one !== next);
-      this.#held.add(next.hold);
+      this.#reservations.add(next.reservation);
       next.resolve();
     }
   }
 
   #cutSlow(): void {
     const since = this.#nowMs() - maxSendMs;
-    for (const hold of this.#held) hold.cutIfSentSince(since);
+    for (const reservation of this.#reservations) reservation.cutIfSentSince(since);
   }
 }
 
-class Hold implements AnswerHold {
+class Reservation implements AnswerReservation {
   readonly caller: string;
   readonly #memory: AnswerMemory;
   #reserved: Promise<void> | undefined;

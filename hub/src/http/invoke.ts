@@ -1,7 +1,7 @@
 import { maxInputBytesOf } from '@corral/contract';
 import { finished, Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { answerCaller, answerMemory, type AnswerHold } from '../concurrency/answer-memory.ts';
+import { answerCaller, answerMemory, type AnswerReservation } from '../concurrency/answer-memory.ts';
 import { encodeJson } from '../executor/json-writer.ts';
 import { callerOf, identify, type HttpContext } from './http-context.ts';
 import { jsonMediaType } from './failures.ts';
@@ -26,22 +26,22 @@ export function addInvokeRoute(
     const caller = callerOf(context, identity, request.raw);
     // Before the action reads anything, so that the live view misses nothing that the answer does not show.
     if (identity.sessionId !== undefined) reply.header('x-corral-live-cursor', liveCursor());
-    const hold = answerMemory.open(answerCaller(caller));
-    finished(reply.raw, () => hold.free());
+    const reservation = answerMemory.open(answerCaller(caller));
+    finished(reply.raw, () => reservation.free());
     const portions = await largeBodies.run(identity.userId ?? '', request.raw, maxBytes, async () => {
       const input = await readJson(request.raw, { maxBytes, isAnonymous });
-      return hold.run(async () =>
+      return reservation.run(async () =>
         encodeJson(await context.executor.execute(caller, request.params.name, input)),
       );
     });
-    return sendPortions(reply, portions, hold);
+    return sendPortions(reply, portions, reservation);
   });
 }
 
 /** Sends a large answer portion by portion, as fast as the client reads it; what is sent leaves the array, since a kept connection holds on to its last answer. */
-function sendPortions(reply: FastifyReply, portions: Buffer[], hold: AnswerHold): FastifyReply {
+function sendPortions(reply: FastifyReply, portions: Buffer[], reservation: AnswerReservation): FastifyReply {
   const sizeBytes = portions.reduce((size, { length }) => size + length, 0);
-  hold.sending(sizeBytes, () => reply.raw.destroy());
+  reservation.sending(sizeBytes, () => reply.raw.destroy());
   reply.type(jsonMediaType);
   if (portions.length === 1) return reply.send(portions[0]);
   reply.header('content-length', String(sizeBytes));

@@ -49,7 +49,7 @@ export async function* findLeftovers(needs: LeftoverNeeds): AsyncGenerator<Lefto
   if (files > 0) yield { kind: 'UnfinishedWrites', files };
   yield* unfinishedUploads(storages, before);
   const { storeIds } = await executor.invoke(caller, 'repositories_FindAssetStores', {});
-  const ownDisk = (await storages.judgesDisk()) ? [undefined] : [];
+  const ownDisk = (await storages.isDiskAuthoritative()) ? [undefined] : [];
   for (const storeId of [...ownDisk, ...storeIds]) {
     try {
       yield* leftoversOf(needs, storeId, await storages.of(storeId ?? null));

@@ -25,7 +25,7 @@ interface ScrubNeeds {
 export async function scrubAssets({ executor, storages, maxBytes }: ScrubNeeds): Promise<void> {
   const endsAtMs = performance.now() + maxMs;
   const unanswered = new Map<string, string>();
-  const isDiskLeftOut = !(await storages.judgesDisk());
+  const isDiskLeftOut = !(await storages.isDiskAuthoritative());
   for (let readBytes = 0; ;) {
     const { assets } = await executor.invoke(caller, 'repositories_FindAssetsToCheck', {
       ageSecs,

@@ -180,7 +180,7 @@ async function reportDamage(
   error: StorageError,
 ): Promise<TransferFailure> {
   const { storages } = parts;
-  if (asset.storeId === undefined && !(await storages.judgesDisk())) return onAnotherNode();
+  if (asset.storeId === undefined && !(await storages.isDiskAuthoritative())) return onAnotherNode();
   const { assetId } = asset;
   const storageStatus = error.fault === 'Missing' ? 'Missing' : 'Mismatched';
   parts.log.error(

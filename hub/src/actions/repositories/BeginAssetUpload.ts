@@ -40,7 +40,7 @@ async function begin({ tx, storages, input }: Context, lease: UploadLease): Prom
   if (input.isMove === true) return beginUpload(tx, { ...lease, movesFromDisk: true });
   const asset = await beginUpload(tx, lease);
   const isWholeOnDisk = asset?.status === 'Available' && !asset.is_taken && asset.store_id === null;
-  if (!isWholeOnDisk || (await storages.judgesDisk())) return asset;
+  if (!isWholeOnDisk || (await storages.isDiskAuthoritative())) return asset;
   return beginUpload(tx, { ...lease, movesFromDisk: true });
 }
 

@@ -8,7 +8,7 @@ const largestBytes = 524_288;
 const sharedBytes = 67_108_864;
 let readers = 0;
 /** As many as the system reads at a time by default; of those that wait, whoever has had the least is next. No more wait than downloads are allowed at once. */
-const reads = new FairQueue({ concurrency: 4, mostBehind: 2_097_152 });
+const reads = new FairQueue({ concurrency: 4, maxLag: 2_097_152 });
 
 /**
  * The bytes of a file, or of a part of it; it closes the file. Two buffers take turns, so a piece stays as it is until the second next one is

@@ -27,10 +27,10 @@ test('an upload goes on where it ended, also after a restart and after a source 
   expect(await first.partials.append('u1', part(0, 1_000_000))).toBe(1_000_000);
   async function* cut() {
     yield content.bytes.subarray(1_000_000, 1_500_000);
-    throw new Error('the line was cut');
+    throw new Error('the connection was cut');
   }
   const broken = part(1_000_000, 3_000_000, { bytes: cut() });
-  await expect(first.partials.append('u1', broken)).rejects.toThrow('the line was cut');
+  await expect(first.partials.append('u1', broken)).rejects.toThrow('the connection was cut');
   expect(await first.partials.sizeOf('u1')).toBe(1_500_000);
   await expect(first.partials.append('u1', part(1_000_000, 2_000_000))).rejects.toThrow(
     'The upload has 1500000 bytes, so it goes on there and not at 1000000.',

@@ -100,8 +100,7 @@ function findings(
   const damaged = (['Missing', 'Mismatched'] as const).flatMap((kind) => {
     const tally = tallies.of(kind);
     if (tally.count === 0) return [];
-    const what =
-      kind === 'Missing' ? 'without bytes in the store' : 'with other bytes than their digest says';
+    const what = kind === 'Missing' ? 'without bytes in the store' : 'whose bytes do not match their digest';
     const done = { report: '', 'dry-run': '--fix would record that. ', fix: 'That is recorded. ' }[mode];
     const text = `There ${tally.count === 1 ? 'is' : 'are'} ${counted(tally.count, 'asset', 'assets')} ${what}: ${examplesOf(tally)}. ${done}${healSentence}`;
     return [{ ...wrong(text), ...tally }];

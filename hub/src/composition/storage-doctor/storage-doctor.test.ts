@@ -131,7 +131,7 @@ test('compares the data folder with the database, says what is wrong, and repair
 
   const wrong = (more = '', would = (_what: string) => '') => [
     `wrong Stored bytes: There is 1 asset without bytes in the store: ${missing}. ${more}Upload the same file again to heal each.`,
-    `wrong Stored bytes: There is 1 asset with other bytes than their digest says: ${short}. ${more}Upload the same file again to heal each.`,
+    `wrong Stored bytes: There is 1 asset whose bytes do not match their digest: ${short}. ${more}Upload the same file again to heal each.`,
     `wrong Unfinished writes: 1 file is left over from interrupted writes: below assets/tmp.${would('delete them')}`,
     `wrong Unfinished uploads: 1 upload in the data folder was abandoned: abandoned.${would('delete the bytes that arrived')}`,
     `wrong Objects: 1 object belongs to no asset: ${strayKey}.${would('delete them')}`,
@@ -147,7 +147,9 @@ test('compares the data folder with the database, says what is wrong, and repair
   expect(fixed.code).toBe(1);
   expect(fixed.lines).toEqual([
     expect.stringMatching(`^wrong Stored bytes: .* without bytes .*: ${missing}. That is recorded.`),
-    expect.stringMatching(`^wrong Stored bytes: There are 2 assets with other bytes .* That is recorded.`),
+    expect.stringMatching(
+      `^wrong Stored bytes: There are 2 assets whose bytes do not match .* That is recorded.`,
+    ),
     expect.stringMatching(/^right Unfinished writes: .* They are deleted\.$/),
     expect.stringMatching(/^right Unfinished uploads: .* are deleted\.$/),
     expect.stringMatching(/^right Objects: .* They are marked for deletion\.$/),
@@ -199,7 +201,7 @@ test('[needs Go] compares an object store with the database, and says that it do
   expect(code).toBe(1);
   expect(lines.slice(0, 2)).toEqual([
     expect.stringContaining(`without bytes in the store: ${missing}. That is recorded.`),
-    expect.stringContaining(`with other bytes than their digest says: ${other}. That is recorded.`),
+    expect.stringContaining(`whose bytes do not match their digest: ${other}. That is recorded.`),
   ]);
   expect([await statusOf(missing), await statusOf(other)]).toEqual([
     'Available Missing',
