@@ -48,6 +48,7 @@ async function open(toPort = port): Promise<ResumableStream> {
       return () => clearTimeout(timer);
     },
     now: () => performance.now(),
+    isRevocation: () => false,
     reopen: () => vi.waitFor(channel),
   });
   return stream;

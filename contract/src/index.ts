@@ -1,4 +1,5 @@
 export { channelReasons } from './channel-reasons.ts';
+export { isRevocation, revocationReasons } from './revocation-reasons.ts';
 export { actions } from './catalogue.ts';
 export type { ActionName, CallInput, Input, Output } from './catalogue.ts';
 export type { ActionDefinition, AuditRule } from './define.ts';

@@ -1,4 +1,5 @@
 import { keepConnected, Ticker } from '@corral/client';
+import { isRevocation } from '@corral/contract';
 import { BytePool, StreamAcceptor, type ChannelRequest } from '@corral/multiplex';
 import type { HubConfig } from '../config.ts';
 import type { DeviceIdentity } from '../identity/identity.ts';
@@ -33,6 +34,7 @@ export async function run({ hub, identity, log, signal }: RunOptions): Promise<v
     pool: new BytePool(streamPoolBytes),
     schedule,
     now: () => performance.now(),
+    isRevocation,
   });
   // While there is still a connection that says so; its end alone would make the other side wait.
   signal.addEventListener('abort', () => acceptor.close(stopReason), { once: true });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { channelReasons, resumableForwards } from '@corral/contract';
+import { channelReasons, isRevocation, resumableForwards } from '@corral/contract';
 import {
   BytePool,
   ChannelRejection,
@@ -91,6 +91,7 @@ export class StreamSource {
       pool: this.#pool,
       schedule,
       now: () => performance.now(),
+      isRevocation,
       reopen: (signal, attempts) => this.#channels.reopen(endpoint, signal, attempts),
       onOver: () => void this.#resumable.delete(stream),
     });

@@ -32,7 +32,7 @@ export const resumableStreamTarget: Target = {
       scheduler.schedule(() => void (isCancelled || work()), delayMs);
       return () => void (isCancelled = true);
     };
-    const acceptor = new StreamAcceptor({ pool: new BytePool(0), schedule, now });
+    const acceptor = new StreamAcceptor({ pool: new BytePool(0), schedule, now, isRevocation: () => false });
     const [near, far] = MemoryTransport.pair({ scheduler, delayMs: () => 0 });
     const accepting = new MultiplexConnection({
       transport: far,

@@ -1,4 +1,4 @@
-import type { Actor, Id } from '@corral/contract';
+import { revocationReasons, type Actor, type Id } from '@corral/contract';
 import type { CredentialRefs } from './connection-registry.ts';
 import type { GatewayContext } from './gateway-context.ts';
 import type { Link } from './link.ts';
@@ -33,7 +33,7 @@ async function closeUserLinks({ parts }: GatewayContext, links: readonly Link[])
         tokenIds: tokenIds as Id<'userTokenId'>[],
       })
       .catch(() => ({ ended: [] }));
-    close(some, 'tokenId', ended, 'the user token has ended');
+    close(some, 'tokenId', ended, revocationReasons.userTokenEnded);
   }
 }
 
@@ -45,8 +45,8 @@ async function closeDeviceLinks({ parts }: GatewayContext, links: readonly Link[
         tokenIds: tokenIds as Id<'deploymentTokenId'>[],
       })
       .catch(() => ({ certificateIds: [], tokenIds: [] }));
-    close(some, 'certificateId', ended.certificateIds, 'the certificate is not active any more');
-    close(some, 'tokenId', ended.tokenIds, 'the deployment token was deleted');
+    close(some, 'certificateId', ended.certificateIds, revocationReasons.certificateInactive);
+    close(some, 'tokenId', ended.tokenIds, revocationReasons.deploymentTokenDeleted);
   }
 }
 

@@ -1,4 +1,12 @@
-import { ActionError, channelReasons, ids, resumableForwards, type Actor, type Id } from '@corral/contract';
+import {
+  ActionError,
+  channelReasons,
+  ids,
+  resumableForwards,
+  revocationReasons,
+  type Actor,
+  type Id,
+} from '@corral/contract';
 import {
   ChannelRejection,
   ConnectionClosure,
@@ -58,7 +66,7 @@ export async function forward(
   to: Destination,
 ): Promise<void> {
   const userId = link.credentialRefs.userId as Id<'user'> | undefined;
-  if (userId === undefined) return request.reject('permission denied');
+  if (userId === undefined) return request.reject(revocationReasons.permissionDenied);
   if (streamsOf(parts, userId) >= parts.maxStreamsPerUser)
     return request.reject('connection channel limit reached');
   const abortController = new AbortController();
@@ -118,11 +126,11 @@ async function mayForward(
         deviceId: to.deviceId,
       },
     );
-    return hasAccess ? undefined : 'permission denied';
+    return hasAccess ? undefined : revocationReasons.permissionDenied;
   } catch (error) {
     return error instanceof ActionError && error.kind === 'NotReady'
       ? channelReasons.hubNotReady
-      : 'permission denied';
+      : revocationReasons.permissionDenied;
   }
 }
 

@@ -1,4 +1,4 @@
-import { ActionError, type DomainEvent } from '@corral/contract';
+import { ActionError, revocationReasons, type DomainEvent } from '@corral/contract';
 import type { Forwarding } from './forward.ts';
 import type { GatewayContext } from './gateway-context.ts';
 
@@ -39,7 +39,7 @@ async function recheck(
   const remaining = [...groups.values()];
   const check = async (group: readonly Forwarding[]): Promise<void> => {
     if (group[0] === undefined || (await isAllowed(context, group[0], isAllowedOnError))) return;
-    for (const forwarding of group) forwarding.abort('permission denied');
+    for (const forwarding of group) forwarding.abort(revocationReasons.permissionDenied);
   };
   while (remaining.length > 0) await Promise.all(remaining.splice(0, recheckBatchSize).map(check));
 }

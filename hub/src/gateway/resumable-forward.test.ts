@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { channelReasons, resumableForwards } from '@corral/contract';
+import { channelReasons, isRevocation, resumableForwards } from '@corral/contract';
 import { BytePool, StreamAcceptor, StreamOpener, type Channel, type ChannelRequest } from '@corral/multiplex';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { connectLink, deviceHeaders, isOpen, newDevice, type OpenLink } from '../../test/device-client.ts';
@@ -51,15 +51,32 @@ test.each(['', 'corral-agent/0.1.0', 'resumable-forwards-not', 'corral-agent/9 n
   },
 );
 
-test('a stream goes on over a new link of the user and over a new link of the device, and one whose user has left the project ends at once', async () => {
-  const acceptor = new StreamAcceptor({ pool: new BytePool(0), schedule, now });
+const info = resumableForwards.infoOf('corral-agent/0.1.0');
+
+/** The program at a device that sends back what it receives. */
+function echoAcceptor(): { acceptor: StreamAcceptor; serve: (request: ChannelRequest) => void } {
+  const acceptor = new StreamAcceptor({ pool: new BytePool(0), schedule, now, isRevocation });
   const serve = (request: ChannelRequest): void =>
     acceptor.serve(request.accept(), (stream) => {
       stream.confirm();
       void stream.drain((bytes) => stream.writeOwned(Uint8Array.from(bytes))).then(() => stream.end());
     });
+  return { acceptor, serve };
+}
+
+const openStream = (channel: Channel, reopen: () => Promise<Channel>): StreamOpener['stream'] =>
+  new StreamOpener(channel, {
+    sessionId: randomBytes(16),
+    pool: new BytePool(0),
+    schedule,
+    now,
+    isRevocation,
+    reopen,
+  }).stream;
+
+test('a stream goes on over a new link of the user and over a new link of the device, and one whose user has left the project ends at once', async () => {
+  const { acceptor, serve } = echoAcceptor();
   const known = await newDevice();
-  const info = resumableForwards.infoOf('corral-agent/0.1.0');
   let device = await connected(deviceHeaders(known, scene.token), serve, info);
   const deviceId = await deviceIdOf(device);
   const member = await scene.hub.user('member@example.org');
@@ -69,13 +86,7 @@ test('a stream goes on over a new link of the user and over a new link of the de
   });
   const { token } = await scene.hub.as(member, 'users_CreateUserToken', { userId: member.userId });
   let user = await connected(commandLineHeaders(token));
-  const { stream } = new StreamOpener(await open(user, deviceId), {
-    sessionId: randomBytes(16),
-    pool: new BytePool(0),
-    schedule,
-    now,
-    reopen: () => vi.waitFor(() => open(user, deviceId)),
-  });
+  const stream = openStream(await open(user, deviceId), () => vi.waitFor(() => open(user, deviceId)));
   let received = '';
   void stream.drain((bytes) => void (received += Buffer.from(bytes).toString()));
   const echoed = async (word: string): Promise<void> => {
@@ -98,3 +109,34 @@ test('a stream goes on over a new link of the user and over a new link of the de
   await vi.waitFor(() => expect(acceptor.count).toBe(0));
   for (const { connection } of [user, device]) connection.close('');
 });
+
+test.each(['user token', 'certificate'])(
+  'a stream ends at both sides at once when the %s that it stands on is revoked',
+  async (credential) => {
+    const { acceptor, serve } = echoAcceptor();
+    const device = await connected(deviceHeaders(await newDevice(), scene.token), serve, info);
+    const deviceId = await deviceIdOf(device);
+    const { token, tokenId } = await scene.hub.as(scene.owner, 'users_CreateUserToken', {
+      userId: scene.owner.userId,
+    });
+    const user = await connected(commandLineHeaders(token));
+    const stream = openStream(await open(user, deviceId), () => new Promise(() => undefined));
+    await stream.writeOwned(Buffer.from('hello'));
+    await vi.waitFor(() => expect([acceptor.count, stream.wasAccepted]).toEqual([1, true]));
+    if (credential === 'user token') await scene.hub.as(scene.owner, 'users_DeleteUserToken', { tokenId });
+    else {
+      const { certificates } = await scene.hub.as(scene.owner, 'devices_GetDeviceDetails', { deviceId });
+      const { certificateId } = certificates[0]!;
+      await scene.hub.as(scene.owner, 'devices_SetDeviceCertificateStatus', {
+        certificateId,
+        status: 'Revoked',
+      });
+    }
+    await stream.closed;
+    expect(stream.resetReason).toBe(
+      credential === 'user token' ? 'the user token was deleted' : 'the certificate is not active any more',
+    );
+    await vi.waitFor(() => expect(acceptor.count).toBe(0));
+    for (const { connection } of [user, device]) connection.close('');
+  },
+);

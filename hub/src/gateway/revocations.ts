@@ -1,4 +1,4 @@
-import type { DomainEvent } from '@corral/contract';
+import { revocationReasons, type DomainEvent } from '@corral/contract';
 import type { CredentialRefs, Revocation } from './connection-registry.ts';
 
 type Rule = (data: DomainEvent['data']) => Revocation | undefined;
@@ -18,21 +18,21 @@ function revokes(reason: string, ...names: (keyof CredentialRefs)[]): Rule {
 const certificateChanged: Rule = (data) =>
   data['status'] === 'Active'
     ? undefined
-    : revokes('the certificate is not active any more', 'certificateId')(data);
+    : revokes(revocationReasons.certificateInactive, 'certificateId')(data);
 
 const userDisabled: Rule = (data) =>
-  data['isDisabled'] === true ? revokes('the user was disabled', 'userId')(data) : undefined;
+  data['isDisabled'] === true ? revokes(revocationReasons.userDisabled, 'userId')(data) : undefined;
 
 /** The events that close connections, and which ones. */
 const rules: Readonly<Partial<Record<DomainEvent['name'], Rule>>> = {
   devices_CertificateStatusChanged: certificateChanged,
-  devices_CertificateDeleted: revokes('the certificate was deleted', 'certificateId'),
-  devices_Deleted: revokes('the device was deleted', 'deviceId'),
-  projects_Deleted: revokes('the project was deleted', 'projectId'),
-  projects_DeploymentTokenDeleted: revokes('the deployment token was deleted', 'tokenId'),
-  users_TokenDeleted: revokes('the user token was deleted', 'tokenId'),
+  devices_CertificateDeleted: revokes(revocationReasons.certificateDeleted, 'certificateId'),
+  devices_Deleted: revokes(revocationReasons.deviceDeleted, 'deviceId'),
+  projects_Deleted: revokes(revocationReasons.projectDeleted, 'projectId'),
+  projects_DeploymentTokenDeleted: revokes(revocationReasons.deploymentTokenDeleted, 'tokenId'),
+  users_TokenDeleted: revokes(revocationReasons.userTokenDeleted, 'tokenId'),
   users_SetIsDisabled: userDisabled,
-  users_Deleted: revokes('the user was deleted', 'userId'),
+  users_Deleted: revokes(revocationReasons.userDeleted, 'userId'),
 };
 
 /** Which connections an event revokes; undefined for most events. */

@@ -1,7 +1,7 @@
 import type { ByteStream, Channel, ChunkHandler } from '../channel.ts';
 import { ProtocolViolation } from '../errors.ts';
 import { initialWindowBytes, type BytePool } from './byte-pool.ts';
-import { Carrier, type CarrierEnd } from './carrier.ts';
+import { Carrier, type CarrierEnd, type IsRevocation } from './carrier.ts';
 import { Incoming } from './incoming.ts';
 import { Outgoing } from './outgoing.ts';
 import {
@@ -24,6 +24,7 @@ export interface StreamParts {
   readonly schedule: Schedule;
   /** A monotonic clock in milliseconds. */
   readonly now: () => number;
+  readonly isRevocation: IsRevocation;
   /** The other side has accepted a channel. */
   readonly onAccepted?: () => void;
   /** The channel was lost; the stream waits for another one. */
@@ -116,8 +117,10 @@ export class ResumableStream implements ByteStream, StreamFrameSink {
 
   /** As its opener: goes on over this channel, on which nothing was sent yet. The first one carries data at once, later ones once the other side has said how much it received. */
   open(channel: Channel, isFirst: boolean): void {
-    const carrier = this.#carryBy(new Carrier(channel, this, (ended, end) => this.carrierEnded(ended, end)));
-    const { sessionId } = this.#parts;
+    const { sessionId, isRevocation } = this.#parts;
+    const carrier = this.#carryBy(
+      new Carrier(channel, this, isRevocation, (ended, end) => this.carrierEnded(ended, end)),
+    );
     this.#isOpener = true;
     this.#awaits = isFirst ? 'firstAccept' : 'accept';
     this.#send(

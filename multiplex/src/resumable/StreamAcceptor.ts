@@ -1,7 +1,7 @@
 import type { Channel } from '../channel.ts';
 import { ProtocolViolation } from '../errors.ts';
 import type { BytePool } from './byte-pool.ts';
-import { Carrier } from './carrier.ts';
+import { Carrier, type IsRevocation } from './carrier.ts';
 import { ResumableStream, type Schedule } from './ResumableStream.ts';
 import type { OpenFrame, StreamFrameSink } from './stream-frames.ts';
 
@@ -11,6 +11,7 @@ export interface AcceptorParts {
   readonly schedule: Schedule;
   /** A monotonic clock in milliseconds. */
   readonly now: () => number;
+  readonly isRevocation: IsRevocation;
 }
 
 /** Called with each new stream, to be confirmed or aborted. */
@@ -65,7 +66,7 @@ export class StreamAcceptor {
       session.stream.accept(carrier, frame);
       if (!isKnown) onStream(session.stream);
     };
-    const carrier = new Carrier(channel, waitingSink(onOpen), (ended, end) => {
+    const carrier = new Carrier(channel, waitingSink(onOpen), this.#parts.isRevocation, (ended, end) => {
       cancel();
       session?.stream.carrierEnded(ended, end);
     });

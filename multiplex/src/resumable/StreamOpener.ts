@@ -1,5 +1,6 @@
 import type { Channel } from '../channel.ts';
 import type { BytePool } from './byte-pool.ts';
+import type { IsRevocation } from './carrier.ts';
 import { ResumableStream, type Schedule } from './ResumableStream.ts';
 
 /** How a stream is opened again. */
@@ -10,6 +11,7 @@ export interface OpenerParts {
   readonly schedule: Schedule;
   /** A monotonic clock in milliseconds. */
   readonly now: () => number;
+  readonly isRevocation: IsRevocation;
   /** Opens the next channel after so many that were lost meanwhile, with pauses of its own. Rejected with the reason to give up, at the latest when the signal aborts. */
   readonly reopen: (signal: AbortSignal, attempts: number) => Promise<Channel>;
   /** The stream waits for another channel. */

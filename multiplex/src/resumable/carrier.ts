@@ -11,10 +11,11 @@ export interface CarrierEnd {
   readonly reason: string;
 }
 
+/** Whether a hub ended a channel or a link with this reason since a credential or permission has ended: no other channel will be opened. */
+export type IsRevocation = (reason: string) => boolean;
+
 /** The reason of a reset that one side of a stream wants, and not what lies between, begins with this. */
 const finalPrefix = 'for good: ';
-/** The reason with which hubs abort a stream whose user may no longer reach the device. */
-const revokedReason = 'permission denied';
 /** A shorter payload is copied behind its header into one frame of the channel. */
 const smallBytes = 1_024;
 
@@ -22,12 +23,19 @@ const smallBytes = 1_024;
 export class Carrier {
   readonly #channel: Channel;
   readonly #reader: StreamFrameReader;
+  readonly #isRevocation: IsRevocation;
   readonly #onEnd: (carrier: Carrier, end: CarrierEnd) => void;
   #isOver = false;
 
   /** `onEnd` is called once, unless this side aborts or leaves the channel. */
-  constructor(channel: Channel, sink: StreamFrameSink, onEnd: (carrier: Carrier, end: CarrierEnd) => void) {
+  constructor(
+    channel: Channel,
+    sink: StreamFrameSink,
+    isRevocation: IsRevocation,
+    onEnd: (carrier: Carrier, end: CarrierEnd) => void,
+  ) {
     this.#channel = channel;
+    this.#isRevocation = isRevocation;
     this.#reader = new StreamFrameReader(sink);
     this.#onEnd = onEnd;
   }
@@ -37,13 +45,14 @@ export class Carrier {
     const channel = this.#channel;
     void channel.stopped.then((reason) => {
       // What the other side sent before a reset comes first.
-      if (endOf(reason).kind === 'lost') this.#finish(endOf(reason));
+      const end = this.#endOf(reason);
+      if (end.kind === 'lost') this.#finish(end);
     });
     void channel
       .drain((bytes) => this.#read(bytes))
       .then(() => {
         const { resetReason } = channel;
-        this.#finish(resetReason === undefined ? { kind: 'ended', reason: '' } : endOf(resetReason));
+        this.#finish(resetReason === undefined ? { kind: 'ended', reason: '' } : this.#endOf(resetReason));
       });
   }
 
@@ -108,10 +117,10 @@ export class Carrier {
     else this.#stop(end.reason);
     this.#onEnd(this, end);
   }
-}
 
-function endOf(reason: string): CarrierEnd {
-  if (reason === revokedReason) return { kind: 'final', reason };
-  if (reason.startsWith(finalPrefix)) return { kind: 'final', reason: reason.slice(finalPrefix.length) };
-  return { kind: 'lost', reason };
+  #endOf(reason: string): CarrierEnd {
+    if (this.#isRevocation(reason)) return { kind: 'final', reason };
+    if (reason.startsWith(finalPrefix)) return { kind: 'final', reason: reason.slice(finalPrefix.length) };
+    return { kind: 'lost', reason };
+  }
 }

@@ -18,6 +18,8 @@ export interface Network {
 
 const steady: Network = { cuts: [], delayMs: 1, parts: [Infinity] };
 
+const isRevocation = (reason: string): boolean => reason === 'permission denied';
+
 /** An opener and an acceptor with connections between them that break. */
 export class ResumableSimulation {
   readonly scheduler = new MemoryScheduler(settle);
@@ -41,7 +43,7 @@ export class ResumableSimulation {
   constructor(network: Partial<Network> = {}, pool = new BytePool(64 * 1_048_576)) {
     this.network = { ...steady, ...network };
     this.pool = pool;
-    this.acceptor = new StreamAcceptor({ pool, schedule: this.schedule, now: this.#now });
+    this.acceptor = new StreamAcceptor({ pool, schedule: this.schedule, now: this.#now, isRevocation });
   }
 
   readonly #now = (): number => this.scheduler.nowMs;
@@ -96,6 +98,7 @@ export class ResumableSimulation {
       pool: this.pool,
       schedule: this.schedule,
       now: this.#now,
+      isRevocation,
       reopen: async (signal) => {
         while (!signal.aborted) {
           await this.elapse(250);
