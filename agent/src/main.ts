@@ -50,4 +50,6 @@ const program = createProgram({
 process.stdout.on('error', () => process.exit());
 await program.parseAsync().catch(fail);
 process.stdin.destroy();
+// Ended by itself, Node may wait for ever, and at full speed, for a request of a socket that was reset (Environment::CleanupHandles).
+process.once('beforeExit', () => process.exit());
 setTimeout(() => process.exit(), endWithinMs).unref();

@@ -46,4 +46,6 @@ process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
 });
 process.exitCode = await run();
 process.stdin.destroy();
+// Ended by itself, Node may wait for ever, and at full speed, for a request of a socket that was reset (Environment::CleanupHandles).
+process.once('beforeExit', () => process.exit());
 setTimeout(() => process.exit(), endWithinMs).unref();
