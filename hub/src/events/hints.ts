@@ -37,7 +37,8 @@ const hintSchema = z.union([
       .array(
         z.object({
           name: z.string().max(maxTextLength),
-          at: z.iso.datetime().max(40),
+          // The release before sends times with an offset, of events that a node left behind.
+          at: z.iso.datetime({ offset: true }).max(40),
           data: z.record(z.string().max(40), z.union([z.string().max(maxTextLength), z.boolean()])),
         }),
       )

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { freshDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
 import { newDatedRawId } from '../auth/random.ts';
 import { createInProcessBus, type CommittedEvent } from './bus.ts';
+import { decodeHint, encodeHints, hintOf, maxHintBytes } from './hints.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 
 let database: FreshDatabase;
@@ -129,7 +130,7 @@ describe('what a node leaves behind', () => {
   const leave = (names: readonly string[], secondsAgo = 60) =>
     sql`
       insert into event_outbox (event_id, event, created_at)
-        select 'left-' || n, jsonb_build_object('name', 'projects_Created', 'data', jsonb_build_object('projectId', n), 'actor', '{}'::jsonb, 'at', ''),
+        select 'left-' || n, jsonb_build_object('name', 'projects_Created', 'data', jsonb_build_object('projectId', n), 'actor', '{}'::jsonb, 'at', clock_timestamp()),
           clock_timestamp() - ${secondsAgo} * interval '1 s' + i * interval '1 ms'
         from unnest(${names}::text[]) with ordinality as t(n, i)`.execute(database.db);
   const many = (count: number) => Array.from({ length: count }, (_, index) => String(index).padStart(6, '0'));
@@ -145,6 +146,9 @@ describe('what a node leaves behind', () => {
     await once(dying, 'close');
     expect(dying.signalCode).toBe('SIGKILL');
     await expect.poll(() => events.map(({ name }) => name)).toEqual(['users_Created']);
+    const [message] = encodeHints([hintOf(events[0]!).json], maxHintBytes);
+    expect(decodeHint(message!)).toMatchObject({ events: [{ name: 'users_Created', at: events[0]!.at }] });
+    expect(events[0]!.at).toMatch(/^\d{4}-\d\d-\d\dT[\d:]+\.\d{3}Z$/);
     await expect.poll(waiting).toBe(0);
     expect(await database.db.selectFrom('users').select('email').execute()).toEqual([
       { email: 'left@example.org' },

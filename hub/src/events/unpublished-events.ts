@@ -23,6 +23,12 @@ interface UnpublishedRow {
   readonly created_at: string;
 }
 
+/** The event in a row, whose time the database writes with an offset. */
+function eventOf({ event }: UnpublishedRow): DomainEvent {
+  const written = event as DomainEvent;
+  return { ...written, at: new Date(written.at).toISOString() };
+}
+
 /** The rows of the outbox that nobody has published: those of nodes that died, and those that a node had no room for. */
 export class UnpublishedEvents {
   readonly #parts: UnpublishedEventsParts;
@@ -70,7 +76,7 @@ export class UnpublishedEvents {
         order by created_at, event_id limit ${rowsAtOnce} for update skip locked`.execute(tx);
       const left = rows.filter(({ event_id: eventId }) => !this.#parts.isOwn(eventId));
       if (left.length === 0) return rows;
-      await this.#parts.publish(left.map(({ event }) => event as DomainEvent));
+      await this.#parts.publish(left.map(eventOf));
       const ids = left.map(({ event_id: eventId }) => eventId);
       await sql`delete from event_outbox where event_id = any(${ids}) and ${withoutFlush}`.execute(tx);
       return rows;
