@@ -195,7 +195,7 @@ export const assetTransfersActions = {
     audit: 'none',
   }),
   repositories_MarkStrayObject: command({
-    doc: 'Marks a stored object of no asset for deletion, as an asset that is being deleted. One whose asset is kept elsewhere is deleted at once; internal.',
+    doc: 'Marks a stored object of no asset for deletion, as an asset that is being deleted, or at once where its asset is kept elsewhere; internal.',
     input: z.object({ storeId: text.optional(), storageKey: text, size: uint64 }),
     /** Why it could not be deleted. */
     output: z.object({ problem: text.optional() }),
