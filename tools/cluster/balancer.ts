@@ -28,7 +28,9 @@ function configuration(folder: string, port: number, hubPorts: readonly number[]
 worker_processes 1;
 pid ${join(folder, 'nginx.pid')};
 error_log stderr warn;
-events { worker_connections 4096; }
+# A device takes two connections.
+worker_rlimit_nofile 16384;
+events { worker_connections 16384; }
 http {
   access_log off;
 ${paths}
