@@ -10,8 +10,8 @@ const isFull = (error: unknown): boolean =>
   error instanceof ChannelRejection && error.message === limitReached;
 /** Between attempts to resume: hubs allow a command line some hundred refused requests a second, and many connections may wait. */
 const [firstWaitMs, longestWaitMs] = [250, 1_000];
-/** Reasons that pass while hubs are restarted or updated, and devices come back. Whatever else a hub or device says is final. */
-const passing: ReadonlySet<string> = new Set([
+/** Reasons that do not last: hubs are restarted or updated, and devices come back. Any other reason ends the stream. */
+const temporaryReasons: ReadonlySet<string> = new Set([
   channelReasons.deviceNotConnected,
   channelReasons.deviceSilent,
   channelReasons.hubNotReady,
@@ -47,7 +47,7 @@ export class ChannelOpener {
     }
   }
 
-  /** Opens a channel for a stream that has lost its own, and perhaps others since. Retries whatever passes, until the signal aborts. */
+  /** Opens a channel for a stream that has lost its own, and perhaps others since. Retries after temporary reasons, until the signal aborts. */
   async reopen(endpoint: string, signal: AbortSignal, attempts: number): Promise<Channel> {
     let last: unknown;
     for (let attempt = attempts; ; attempt += 1) {
@@ -57,7 +57,7 @@ export class ChannelOpener {
         return await this.#openOnce(endpoint, signal, signal);
       } catch (error) {
         if (signal.aborted) throw last ?? new Error('there was no way to the device in time');
-        if (!(error instanceof ChannelRejection) || !passing.has(error.message)) throw error;
+        if (!(error instanceof ChannelRejection) || !temporaryReasons.has(error.message)) throw error;
         last = error;
       }
     }

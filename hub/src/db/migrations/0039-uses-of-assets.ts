@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** How many files an asset is; the upkeep adds the changes to it. */
+/** How many files refer to an asset; the upkeep adds the changes to the column. */
 const columns = sql`
   alter table assets add column reference_count bigint not null default 0;
   create table asset_use_changes (
@@ -37,7 +37,7 @@ const presentUses = sql`
 
 const indexes = sql`create index assets_by_uses on assets (repository_id, reference_count, asset_id)`;
 
-/** Counts the files that each asset is, by triggers, which also see the writes of a hub of the previous release. */
+/** Counts the files that refer to each asset, by triggers, which also see the writes of a hub of the previous release. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const part of [columns, triggers, presentUses, indexes]) await part.execute(db);
 }
