@@ -64,7 +64,7 @@ const texts = fc
   .oneof(
     part,
     part,
-    fc.constantFrom('-', '_', 'o_', '6_f', 'z0', '%', 'nobody', '\u212a'),
+    fc.constantFrom('-', '_', 'o_', '6_f', 'z0', '%', 'nobody', '\u212a', '\u0130'),
     fc.string({ maxLength: 3 }),
   )
   .map((text) => text.replaceAll('\0', '').trim());
@@ -76,9 +76,18 @@ test('finds what a comparison of all texts in lower case finds', async () => {
         await found(text === '' ? sql`true` : plain(text)),
       );
     }),
-    { numRuns: 150 },
+    { numRuns: 1_000 },
   );
 });
+
+test('finds what a comparison of all texts in lower case finds for each letter with a case', async () => {
+  const letters = Array.from({ length: 0x2_0000 }, (_, point) => String.fromCodePoint(point)).filter(
+    (letter) => letter.toLowerCase() !== letter,
+  );
+  for (const letter of letters) {
+    expect(await found(contains(searched, letter))).toEqual(await found(plain(letter)));
+  }
+}, 60_000);
 
 test('reads no row for what none can have', () => {
   expect(contains(searched.slice(1), 'nobody-has-this').compile(database.db).sql).toBe('false');

@@ -7,9 +7,12 @@ export type SearchedText = (text: string) => RawBuilder<boolean> | undefined;
 /** `\x7f` and below: one byte each in UTF-8, and of one case mapping in all collations. */
 const ascii = /^[\0-\x7f]*$/;
 
+/** The one letter that PostgreSQL makes a letter of ASCII in lower case and JavaScript does not: it adds a dot above. */
+const dottedCapitalI = '\u0130';
+
 /** The condition that one of the columns contains a text, ignoring case and surrounding blanks; true for an empty text. */
 export function contains(searched: readonly SearchedText[], search: string | undefined): RawBuilder<boolean> {
-  const text = search?.trim() ?? '';
+  const text = search?.trim().replaceAll(dottedCapitalI, 'i') ?? '';
   if (text === '') return sql<boolean>`true`;
   const conditions = searched.flatMap((occurs) => occurs(text) ?? []);
   if (conditions.length === 0) return sql<boolean>`false`;
