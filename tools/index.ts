@@ -10,4 +10,5 @@ export {
   findOrInstallNginx,
   findOrInstallSshServer,
 } from './servers.ts';
+export { nginxConfiguration } from './nginx-configuration.ts';
 export { findOrBuildVersitygw } from './versitygw.ts';

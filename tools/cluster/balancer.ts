@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { nginxConfiguration } from '../nginx-configuration.ts';
 import { findOrInstallNginx } from '../servers.ts';
 import { listensOn, type Program } from './programs.ts';
 
@@ -17,24 +18,14 @@ export function balancer(folder: string, port: number, hubPorts: readonly number
   };
 }
 
-const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+// A device takes two connections.
+const maxConnections = 16_384;
 
 function configuration(folder: string, port: number, hubPorts: readonly number[]): string {
   const servers = hubPorts
     .map((each) => `server 127.0.0.1:${each} max_fails=1 fail_timeout=2s;`)
     .join('\n    ');
-  const paths = temporary.map((name) => `  ${name}_temp_path ${join(folder, name)};`).join('\n');
-  return `${process.getuid?.() === 0 ? 'user root;\n' : ''}daemon off;
-worker_processes 1;
-pid ${join(folder, 'nginx.pid')};
-error_log stderr warn;
-# A device takes two connections.
-worker_rlimit_nofile 16384;
-events { worker_connections 16384; }
-http {
-  access_log off;
-${paths}
-  map $http_upgrade $connection_upgrade {
+  const http = `  map $http_upgrade $connection_upgrade {
     default upgrade;
     ''      '';
   }
@@ -58,10 +49,10 @@ ${paths}
   proxy_next_upstream error timeout http_503;
   server {
     listen 127.0.0.1:${port};
-    # Hubs send something every 5 to 6 seconds: one that is silent for longer stands still, and its devices should go to another.
+    # Hubs send a heartbeat every 5 to 6 seconds; the devices of a hub that is silent for 8 seconds reconnect to another one.
     location /api/v1/connect/ { proxy_pass http://hubs; proxy_read_timeout 8s; }
     location / { proxy_pass http://hubs; }
-  }
-}
-`;
+  }`;
+  const configured = nginxConfiguration({ folder, http, logLevel: 'warn', maxConnections });
+  return `worker_rlimit_nofile ${maxConnections};\n${configured}`;
 }
