@@ -89,7 +89,7 @@ export class Forwarder {
     this.#problem(port, `A connection to port ${port.devicePort} ${what}: ${reason}.`);
   }
 
-  /** Reports the first connection of a port that waits, and that none does any more. */
+  /** Reports when the first connection of a port is interrupted, and when the last one has resumed. */
   #observe(port: ForwardedPort): StreamObserver {
     const { view } = this.#options;
     const { traffic } = port;
@@ -98,9 +98,9 @@ export class Forwarder {
         traffic.waitingCount += 1;
         if (traffic.waitingCount === 1) view.onInterrupted(port, withoutSchedule(reason));
       },
-      onSettled: (goesOn) => {
+      onSettled: (isResumed) => {
         traffic.waitingCount -= 1;
-        if (traffic.waitingCount === 0 && goesOn && !this.#isClosed) view.onResumed(port);
+        if (traffic.waitingCount === 0 && isResumed && !this.#isClosed) view.onResumed(port);
       },
     };
   }

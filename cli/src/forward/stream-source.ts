@@ -15,8 +15,8 @@ import type { ReconnectingLink } from './reconnecting-link.ts';
 export interface StreamObserver {
   /** Its channel was lost; it waits for another one. */
   readonly onInterrupted: (reason: string) => void;
-  /** After each interruption: whether it goes on; else it has ended. */
-  readonly onSettled: (goesOn: boolean) => void;
+  /** An interruption is over: it has resumed, or has ended. */
+  readonly onSettled: (isResumed: boolean) => void;
 }
 
 /** An open stream to a port of a device. */
@@ -26,7 +26,7 @@ export interface OpenedStream {
   wasAccepted(): boolean;
 }
 
-/** What streams may hold beyond 512 KiB each. */
+/** The memory that the streams share beyond 512 KiB each. */
 const streamPoolBytes = 67_108_864;
 /** How long streams to a device that cannot resume are opened without asking again: it may be updated meanwhile, or move to another hub. */
 const plainForMs = 60_000;
@@ -93,7 +93,7 @@ export class StreamSource {
       now: () => performance.now(),
       isRevocation,
       reopen: (signal, attempts) => this.#channels.reopen(endpoint, signal, attempts),
-      onOver: () => void this.#resumable.delete(stream),
+      onFinished: () => void this.#resumable.delete(stream),
     });
     this.#resumable.add(stream);
     return { stream, wasAccepted: () => stream.wasAccepted };

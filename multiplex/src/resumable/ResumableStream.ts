@@ -1,22 +1,19 @@
 import type { ByteStream, Channel, ChunkHandler } from '../channel.ts';
 import { ProtocolViolation } from '../errors.ts';
-import { initialWindowBytes, type BytePool } from './byte-pool.ts';
+import { AckScheduler, type Schedule } from './AckScheduler.ts';
+import type { BytePool } from './byte-pool.ts';
 import { Carrier, type CarrierEnd, type IsRevocation } from './carrier.ts';
-import { Incoming } from './incoming.ts';
-import { Outgoing } from './outgoing.ts';
 import {
   encodeAccept,
-  encodeAck,
   encodeOpen,
   type OpenFrame,
   type Receipt,
   type StreamFrameSink,
 } from './stream-frames.ts';
+import { StreamReceiver } from './StreamReceiver.ts';
+import { StreamSender } from './StreamSender.ts';
 
-/** Runs a function after a delay, and returns how to cancel that. */
-export type Schedule = (run: () => void, delayMs: number) => () => void;
-
-/** What a stream needs, and tells its owner. */
+/** The dependencies of a stream, and its callbacks to its owner. */
 export interface StreamParts {
   /** The secret that names the stream; never logged. */
   readonly sessionId: Uint8Array;
@@ -29,47 +26,40 @@ export interface StreamParts {
   readonly onAccepted?: () => void;
   /** The channel was lost; the stream waits for another one. */
   readonly onDetached: (reason: string) => void;
-  /** Nothing more is to be told to the other side: it has all, or was told of the reset. */
-  readonly onOver: () => void;
+  /** The stream needs no channel any more: the other side has received all bytes, or the reset. */
+  readonly onFinished: () => void;
 }
 
-/** What was received is acknowledged after this time at the latest, so that a quiet stream keeps no bytes. */
-const ackDelayMs = 200;
-/** With more than this to acknowledge, the other side may wait for it: it keeps no more than its own memory allows. */
-const muchBytes = initialWindowBytes / 4;
-const muchAckDelayMs = 5;
-
 /**
- * A byte stream between two sides that outlives the channels that carry it: each side keeps what the other has not received, and sends it again over the next channel. To the
- * programs at its ends it looks as a channel does.
+ * A byte stream between two sides that outlives the channels that carry it: each side keeps the bytes that the other has not received, and sends them again over the next
+ * channel. Programs use it like a channel.
  */
 export class ResumableStream implements ByteStream, StreamFrameSink {
   readonly #parts: StreamParts;
-  readonly #outgoing: Outgoing;
-  readonly #incoming: Incoming;
+  readonly #sender: StreamSender;
+  readonly #receiver: StreamReceiver;
+  readonly #acks: AckScheduler;
   readonly #closed = Promise.withResolvers<string>();
   #carrier: Carrier | undefined;
-  /** What the first frame of the other side is expected to be. */
-  #awaits: 'firstAccept' | 'accept' | 'nothing' = 'nothing';
+  /** Whether an accept frame must come before all other frames, and whether the channel is the first one. */
+  #expected: 'firstAccept' | 'accept' | 'nothing' = 'nothing';
   #isOpener = false;
-  #hasConfirmed = false;
-  /** The delay of the acknowledgement that is scheduled. */
-  #ackDelayMs = Infinity;
-  #cancelTimer: (() => void) | undefined;
-  #isAckPending = false;
-  #isOver = false;
+  /** As the acceptor: whether the program has confirmed the stream. */
+  #isConfirmed = false;
+  #isFinished = false;
   #abortReason: string | undefined;
   #resetReason: string | undefined;
-  /** Whether the other side has accepted it once. */
+  /** As the opener: whether the other side has accepted a channel. */
   wasAccepted = false;
 
   constructor(parts: StreamParts) {
     this.#parts = parts;
-    this.#outgoing = new Outgoing(parts.pool);
-    this.#incoming = new Incoming(parts.pool, parts.now, () => this.#acknowledge());
+    this.#sender = new StreamSender(parts.pool);
+    this.#receiver = new StreamReceiver(parts.pool, parts.now, () => this.#acks.update());
+    this.#acks = new AckScheduler(this.#receiver, parts.schedule);
   }
 
-  // The side of the program.
+  // For the program.
 
   get closed(): Promise<string> {
     return this.#closed.promise;
@@ -80,15 +70,15 @@ export class ResumableStream implements ByteStream, StreamFrameSink {
   }
 
   writeOwned(bytes: Uint8Array): Promise<void> | undefined {
-    return this.#outgoing.write(bytes);
+    return this.#sender.write(bytes);
   }
 
   drain(onChunk: ChunkHandler): Promise<void> {
-    return this.#incoming.drain(onChunk);
+    return this.#receiver.drain(onChunk);
   }
 
   end(): void {
-    this.#outgoing.end();
+    this.#sender.end();
   }
 
   stopReading(reason = ''): void {
@@ -98,71 +88,67 @@ export class ResumableStream implements ByteStream, StreamFrameSink {
   abort(reason = ''): void {
     if (this.#hasEnded) return;
     this.#abortReason = reason;
-    this.#incoming.abort();
+    this.#receiver.abort();
     this.#close(reason);
-    if (this.#carrier !== undefined) this.#tellAbort(this.#carrier, reason);
+    if (this.#carrier !== undefined) this.#sendAbort(this.#carrier, reason);
   }
 
-  // The side of the channels.
+  // For its opener or acceptor.
 
   /** Whether a channel carries it. */
   get isAttached(): boolean {
     return this.#carrier !== undefined;
   }
 
-  /** How many bytes it keeps since the other side has not received them. */
+  /** The bytes in memory that the other side has not acknowledged. */
   get heldBytes(): number {
-    return this.#outgoing.heldBytes;
+    return this.#sender.heldBytes;
   }
 
-  /** As its opener: goes on over this channel, on which nothing was sent yet. The first one carries data at once, later ones once the other side has said how much it received. */
+  /** As its opener, continues over an unused channel. Data follows at once over the first channel, and over later ones after the accept frame with the position to resume from. */
   open(channel: Channel, isFirst: boolean): void {
     const { sessionId, isRevocation } = this.#parts;
-    const carrier = this.#carryBy(
-      new Carrier(channel, this, isRevocation, (ended, end) => this.carrierEnded(ended, end)),
-    );
+    const carrier = new Carrier(channel, this, isRevocation, (ended, end) => this.carrierEnded(ended, end));
+    this.#attach(carrier);
     this.#isOpener = true;
-    this.#awaits = isFirst ? 'firstAccept' : 'accept';
-    this.#send(
-      carrier,
-      encodeOpen({ isNew: !this.wasAccepted, sessionId, receipt: this.#incoming.takeReceipt() }),
-    );
-    if (isFirst) this.#outgoing.attach(carrier);
+    this.#expected = isFirst ? 'firstAccept' : 'accept';
+    const receipt = this.#receiver.takeReceipt();
+    this.#send(carrier, encodeOpen({ isNew: !this.wasAccepted, sessionId, receipt }));
+    if (isFirst) this.#sender.attach(carrier);
     carrier.start();
   }
 
-  /** As its acceptor: goes on over this channel, whose first frame was received. Throws ProtocolViolation. */
+  /** As its acceptor, continues over a channel whose open frame was received. Throws ProtocolViolation. */
   accept(carrier: Carrier, { receipt }: OpenFrame): void {
-    if (this.#abortReason !== undefined) return this.#tellAbort(carrier, this.#abortReason);
+    if (this.#abortReason !== undefined) return this.#sendAbort(carrier, this.#abortReason);
     carrier.sink = this;
-    this.#carryBy(carrier);
-    this.#awaits = 'nothing';
-    if (this.#hasConfirmed) this.#send(carrier, encodeAccept(this.#incoming.takeReceipt()));
-    this.#outgoing.attach(carrier, receipt);
+    this.#attach(carrier);
+    this.#expected = 'nothing';
+    if (this.#isConfirmed) this.#sendAccept(carrier);
+    this.#sender.attach(carrier, receipt);
     this.#finishIfDone();
   }
 
-  /** As its acceptor: tells the other side that the program is there. Until then it sends nothing but a reset. */
+  /** As its acceptor, tells the other side that the program is connected. Before, it sends nothing but a reset. */
   confirm(): void {
-    this.#hasConfirmed = true;
-    if (this.#carrier !== undefined) this.#send(this.#carrier, encodeAccept(this.#incoming.takeReceipt()));
+    this.#isConfirmed = true;
+    if (this.#carrier !== undefined) this.#sendAccept(this.#carrier);
   }
 
-  /** A channel has ended that may carry it. */
+  /** To be called when a channel that carried it has ended. */
   carrierEnded(carrier: Carrier, { kind, reason }: CarrierEnd): void {
     if (this.#carrier !== carrier) return;
-    this.#carrier = undefined;
-    this.#outgoing.detach();
+    this.#detach();
     if (kind === 'final') return this.#reset(reason);
-    // An opener that is done needs nothing more; an acceptor may still be asked what it has received.
-    if (this.#isDone && (kind === 'ended' || this.#isOpener)) return this.#over();
-    if (kind === 'ended') carrier.leave('the stream is not at its end');
+    // A done acceptor stays after a loss: the opener may not have its last acknowledgement, and resume to get it.
+    if (this.#isDone && (kind === 'ended' || this.#isOpener)) return this.#finish();
+    if (kind === 'ended') carrier.abandon('the stream is not at its end');
     this.#parts.onDetached(reason || 'the connection ended');
   }
 
-  /** Ends it for good without another channel: what was received is delivered, then comes a reset. */
+  /** Resets it without waiting for another channel; the program still reads what was received. */
   giveUp(reason: string): void {
-    if (this.#isOver) return;
+    if (this.#isFinished) return;
     this.#carrier?.abort(reason);
     this.#reset(reason);
   }
@@ -173,102 +159,72 @@ export class ResumableStream implements ByteStream, StreamFrameSink {
 
   onAccept(receipt: Receipt): void {
     const carrier = this.#carrier;
-    if (this.#awaits === 'nothing' || carrier === undefined)
+    if (this.#expected === 'nothing' || carrier === undefined)
       throw new ProtocolViolation('unexpected acceptance of a stream');
-    const isFirst = this.#awaits === 'firstAccept';
-    this.#awaits = 'nothing';
+    const isFirst = this.#expected === 'firstAccept';
+    this.#expected = 'nothing';
     this.wasAccepted = true;
-    if (this.#abortReason !== undefined) return this.#tellAbort(carrier, this.#abortReason);
-    if (isFirst) this.#outgoing.acknowledged(receipt);
-    else this.#outgoing.attach(carrier, receipt);
-    this.#acknowledge();
+    if (this.#abortReason !== undefined) return this.#sendAbort(carrier, this.#abortReason);
+    if (isFirst) this.#sender.onReceipt(receipt);
+    else this.#sender.attach(carrier, receipt);
+    this.#acks.start(carrier);
     this.#parts.onAccepted?.();
     this.#finishIfDone();
   }
 
   onData(bytes: Uint8Array): void {
     this.#requireAccepted();
-    this.#incoming.data(bytes);
-    this.#acknowledge();
+    this.#receiver.onData(bytes);
+    this.#acks.update();
   }
 
   onAck(receipt: Receipt): void {
     this.#requireAccepted();
-    this.#outgoing.acknowledged(receipt);
+    this.#sender.onReceipt(receipt);
     this.#finishIfDone();
   }
 
   onEnd(): void {
     this.#requireAccepted();
-    this.#incoming.end();
-    this.#acknowledge();
+    this.#receiver.onEnd();
+    this.#acks.update();
     this.#finishIfDone();
   }
 
   #requireAccepted(): void {
-    if (this.#awaits !== 'nothing') throw new ProtocolViolation('a stream was not accepted');
+    if (this.#expected !== 'nothing') throw new ProtocolViolation('a stream was not accepted');
   }
 
-  #carryBy(carrier: Carrier): Carrier {
-    this.#carrier?.leave('the stream goes on over another channel');
-    this.#outgoing.detach();
-    this.#isAckPending = false;
+  #attach(carrier: Carrier): void {
+    this.#carrier?.abandon('the stream goes on over another channel');
+    this.#detach();
     this.#carrier = carrier;
-    return carrier;
+  }
+
+  #detach(): void {
+    this.#carrier = undefined;
+    this.#sender.detach();
+    this.#acks.stop();
   }
 
   #send(carrier: Carrier, frame: Uint8Array): void {
     carrier.send(frame)?.catch(() => undefined);
   }
 
-  /** Acknowledges at once when enough has come, else a little later. */
-  #acknowledge(): void {
-    const { newsBytes, isReceiptDue } = this.#incoming;
-    if (isReceiptDue) return this.#sendAck();
-    if (newsBytes >= muchBytes) this.#acknowledgeIn(muchAckDelayMs);
-    else if (newsBytes > 0) this.#acknowledgeIn(ackDelayMs);
+  #sendAccept(carrier: Carrier): void {
+    this.#send(carrier, encodeAccept(this.#receiver.takeReceipt()));
+    this.#acks.start(carrier);
   }
 
-  #acknowledgeIn(delayMs: number): void {
-    if (delayMs >= this.#ackDelayMs) return;
-    this.#cancelAck();
-    this.#ackDelayMs = delayMs;
-    this.#cancelTimer = this.#parts.schedule(() => {
-      this.#ackDelayMs = Infinity;
-      this.#sendAck();
-    }, delayMs);
+  #sendAbort(carrier: Carrier, reason: string): void {
+    this.#carrier = undefined;
+    carrier.abort(reason);
+    this.#finish();
   }
 
-  #cancelAck(): void {
-    if (this.#ackDelayMs !== Infinity) this.#cancelTimer?.();
-    this.#ackDelayMs = Infinity;
-  }
-
-  /** One acknowledgement waits for the channel at most; a later one says the same and more. */
-  #sendAck(): void {
-    const carrier = this.#carrier;
-    if (carrier === undefined || this.#isAckPending || !this.#mayAcknowledge) return;
-    this.#cancelAck();
-    const waiting = carrier.send(encodeAck(this.#incoming.takeReceipt()));
-    if (waiting === undefined) return;
-    this.#isAckPending = true;
-    waiting.then(
-      () => {
-        if (this.#carrier !== carrier) return;
-        this.#isAckPending = false;
-        this.#acknowledge();
-      },
-      () => undefined,
-    );
-  }
-
-  /** Each side speaks of what it has received only after it has said, or was told, that the stream is accepted. */
-  get #mayAcknowledge(): boolean {
-    return !this.#isOver && this.#awaits === 'nothing' && (this.#isOpener || this.#hasConfirmed);
-  }
-
+  /** Whether all bytes of both directions have arrived. */
   get #isDone(): boolean {
-    return this.#incoming.hasEnded && this.#outgoing.isReceived;
+    return this.#receiver.hasEnded && this.#sender.isReceived;
   }
 
   get #hasEnded(): boolean {
@@ -277,40 +233,34 @@ export class ResumableStream implements ByteStream, StreamFrameSink {
 
   #finishIfDone(): void {
     if (!this.#isDone) return;
-    this.#outgoing.close();
-    this.#incoming.close();
+    this.#sender.close();
+    this.#receiver.close();
     this.#closed.resolve('');
     this.#carrier?.end();
-  }
-
-  #tellAbort(carrier: Carrier, reason: string): void {
-    this.#carrier = undefined;
-    carrier.abort(reason);
-    this.#over();
   }
 
   #reset(reason: string): void {
     if (!this.#hasEnded) {
       this.#resetReason = reason || 'the stream was reset';
-      this.#incoming.stop();
+      this.#receiver.stop();
       this.#close(this.#resetReason);
     }
     this.#carrier = undefined;
-    this.#over();
+    this.#finish();
   }
 
-  /** Nothing is sent any more. */
+  /** Ends it for the program; nothing is sent any more. */
   #close(reason: string): void {
-    this.#outgoing.fail(reason);
-    this.#incoming.close();
-    this.#cancelAck();
+    this.#sender.fail(reason);
+    this.#receiver.close();
+    this.#acks.stop();
     this.#closed.resolve(reason);
   }
 
-  #over(): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    this.#cancelAck();
-    this.#parts.onOver();
+  #finish(): void {
+    if (this.#isFinished) return;
+    this.#isFinished = true;
+    this.#acks.stop();
+    this.#parts.onFinished();
   }
 }

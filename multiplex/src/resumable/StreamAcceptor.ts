@@ -2,10 +2,11 @@ import type { Channel } from '../channel.ts';
 import { ProtocolViolation } from '../errors.ts';
 import type { BytePool } from './byte-pool.ts';
 import { Carrier, type IsRevocation } from './carrier.ts';
-import { ResumableStream, type Schedule } from './ResumableStream.ts';
+import type { Schedule } from './AckScheduler.ts';
+import { ResumableStream } from './ResumableStream.ts';
 import type { OpenFrame, StreamFrameSink } from './stream-frames.ts';
 
-/** What an acceptor needs. */
+/** The dependencies of an acceptor. */
 export interface AcceptorParts {
   readonly pool: BytePool;
   readonly schedule: Schedule;
@@ -14,7 +15,7 @@ export interface AcceptorParts {
   readonly isRevocation: IsRevocation;
 }
 
-/** Called with each new stream, to be confirmed or aborted. */
+/** Called with each new stream; it must confirm or abort the stream. */
 export type OnStream = (stream: ResumableStream) => void;
 
 interface Session {
@@ -24,34 +25,34 @@ interface Session {
   cancelExpiry: (() => void) | undefined;
 }
 
-/** Streams at a time, those without a channel included. */
+/** The most streams at a time, including those without a channel. */
 const maxStreams = 64;
-/** How long a stream without a channel is kept: longer than its opener tries, after it has noticed the loss up to 20 s later. */
+/** How long a stream without a channel is kept: the 60 s for which its opener tries, which may notice the loss up to 20 s later, and a margin. */
 const detachedMs = 90_000;
-/** How long an opener may take to say what it wants. */
+/** How long an opener may take to send its open frame. */
 const openTimeoutMs = 10_000;
 
-/** Accepts resumable streams, and keeps those whose channel was lost until their opener comes back. */
+/** Accepts resumable streams, and keeps those whose channel was lost until their opener opens another one. */
 export class StreamAcceptor {
   readonly #parts: AcceptorParts;
-  /** By the session id; those without a channel in the order of their losses. */
+  /** By session id; those without a channel are in the order in which they lost it. */
   readonly #sessions = new Map<string, Session>();
 
   constructor(parts: AcceptorParts) {
     this.#parts = parts;
   }
 
-  /** How many streams there are. */
+  /** The number of streams, including those without a channel. */
   get count(): number {
     return this.#sessions.size;
   }
 
-  /** Whether neither a new stream nor one that was lost can be served. */
+  /** Whether no stream can be accepted, because all have a channel. */
   get isFull(): boolean {
     return this.count >= maxStreams && this.#longestDetached === undefined;
   }
 
-  /** Serves a channel, on which the opener says whether its stream is new; `onStream` is called if so. */
+  /** Serves a channel of an opener; calls `onStream` if its stream is new. */
   serve(channel: Channel, onStream: OnStream): void {
     let session: Session | undefined;
     const cancel = this.#parts.schedule(
@@ -66,7 +67,7 @@ export class StreamAcceptor {
       session.stream.accept(carrier, frame);
       if (!isKnown) onStream(session.stream);
     };
-    const carrier = new Carrier(channel, waitingSink(onOpen), this.#parts.isRevocation, (ended, end) => {
+    const carrier = new Carrier(channel, sinkForOpen(onOpen), this.#parts.isRevocation, (ended, end) => {
       cancel();
       session?.stream.carrierEnded(ended, end);
     });
@@ -86,13 +87,13 @@ export class StreamAcceptor {
   }
 
   #create(frame: OpenFrame): Session {
-    // One that waits makes way: its opener has more likely gone than the one that is here.
+    // The opener of a stream that waits for long is probably gone.
     if (this.count >= maxStreams) this.#longestDetached?.stream.giveUp('too many streams');
     const stream = new ResumableStream({
       ...this.#parts,
       sessionId: frame.sessionId,
       onDetached: () => this.#detached(session),
-      onOver: () => this.#remove(session),
+      onFinished: () => this.#remove(session),
     });
     const session: Session = { key: keyOf(frame), stream, cancelExpiry: undefined };
     this.#sessions.set(session.key, session);
@@ -121,7 +122,7 @@ export class StreamAcceptor {
 
 const keyOf = ({ sessionId }: OpenFrame): string => sessionId.join();
 
-function waitingSink(onOpen: (frame: OpenFrame) => void): StreamFrameSink {
+function sinkForOpen(onOpen: (frame: OpenFrame) => void): StreamFrameSink {
   const refuse = (): never => {
     throw new ProtocolViolation('a stream was not opened');
   };

@@ -1,9 +1,10 @@
 import type { Channel } from '../channel.ts';
 import type { BytePool } from './byte-pool.ts';
 import type { IsRevocation } from './carrier.ts';
-import { ResumableStream, type Schedule } from './ResumableStream.ts';
+import type { Schedule } from './AckScheduler.ts';
+import { ResumableStream } from './ResumableStream.ts';
 
-/** How a stream is opened again. */
+/** The dependencies of an opener, and its callbacks. */
 export interface OpenerParts {
   /** 16 random bytes. */
   readonly sessionId: Uint8Array;
@@ -12,14 +13,14 @@ export interface OpenerParts {
   /** A monotonic clock in milliseconds. */
   readonly now: () => number;
   readonly isRevocation: IsRevocation;
-  /** Opens the next channel after so many that were lost meanwhile, with pauses of its own. Rejected with the reason to give up, at the latest when the signal aborts. */
+  /** Opens the next channel, after delays of its own; `attempts` counts earlier calls in this interruption. Rejects with the reason to give up, at the latest when the signal aborts. */
   readonly reopen: (signal: AbortSignal, attempts: number) => Promise<Channel>;
-  /** The stream waits for another channel. */
+  /** The channel was lost; the stream waits for another one. */
   readonly onInterrupted?: (reason: string) => void;
-  /** After each interruption: whether the stream goes on; else it has ended. */
-  readonly onSettled?: (goesOn: boolean) => void;
-  /** Nothing more is sent, nor waited for. */
-  readonly onOver?: () => void;
+  /** An interruption is over: the stream has resumed, or has ended. */
+  readonly onSettled?: (isResumed: boolean) => void;
+  /** The stream needs no channel any more. */
+  readonly onFinished?: () => void;
 }
 
 interface Interruption {
@@ -29,10 +30,10 @@ interface Interruption {
   attempts: number;
 }
 
-/** How long a stream is without a channel before it is given up. The other side, which may notice up to 20 s sooner, keeps it longer. */
+/** How long a stream waits for another channel. The acceptor may notice the loss up to 20 s earlier, and waits longer. */
 const resumeWithinMs = 60_000;
 
-/** Opens a resumable stream over a channel, and again over another whenever that is lost. */
+/** Opens a resumable stream over a channel, and reopens it over another whenever a channel is lost. */
 export class StreamOpener {
   readonly #parts: OpenerParts;
   readonly stream: ResumableStream;
@@ -45,9 +46,9 @@ export class StreamOpener {
       ...parts,
       onAccepted: () => this.#end(true),
       onDetached: (reason) => this.#detached(reason),
-      onOver: () => {
+      onFinished: () => {
         this.#end(false);
-        parts.onOver?.();
+        parts.onFinished?.();
       },
     });
     void this.stream.closed.then(() => this.#settle(false));
@@ -81,18 +82,18 @@ export class StreamOpener {
     }
   }
 
-  #end(goesOn: boolean): void {
+  #end(isResumed: boolean): void {
     const interruption = this.#interruption;
     this.#interruption = undefined;
     interruption?.cancel();
-    // Ends an attempt that is under way.
+    // Cancels a pending `reopen`.
     interruption?.abort.abort();
-    this.#settle(goesOn);
+    this.#settle(isResumed);
   }
 
-  #settle(goesOn: boolean): void {
+  #settle(isResumed: boolean): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
-    this.#parts.onSettled?.(goesOn);
+    this.#parts.onSettled?.(isResumed);
   }
 }

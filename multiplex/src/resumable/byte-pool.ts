@@ -1,4 +1,4 @@
-/** Memory that the streams of one process share, beyond what each of them may always use. */
+/** A memory budget that the streams of a process share, in addition to the initial windows. */
 export class BytePool {
   #freeBytes: number;
 
@@ -6,25 +6,25 @@ export class BytePool {
     this.#freeBytes = sizeBytes;
   }
 
-  /** Takes so many bytes; false, and nothing is taken, when there are not as many. */
-  take(sizeBytes: number): boolean {
+  /** Reserves bytes; returns false, and reserves none, when fewer are free. */
+  reserve(sizeBytes: number): boolean {
     if (this.#freeBytes < sizeBytes) return false;
     this.#freeBytes -= sizeBytes;
     return true;
   }
 
-  /** Gives bytes back. */
-  give(sizeBytes: number): void {
+  /** Releases reserved bytes. */
+  release(sizeBytes: number): void {
     this.#freeBytes += sizeBytes;
   }
 }
 
-/** What each direction of a stream may always use. */
+/** The window that each direction of a stream always has. */
 export const initialWindowBytes = 262_144;
-/** What one direction of a stream may use at most. */
+/** The largest window of one direction of a stream. */
 export const maxWindowBytes = 4_194_304;
 
-/** How many bytes one direction of a stream may hold: it doubles while the pool suffices. */
+/** The most bytes that one direction of a stream may hold; it grows while the pool has free bytes. */
 export class PooledWindow {
   readonly #pool: BytePool;
   sizeBytes = initialWindowBytes;
@@ -33,14 +33,14 @@ export class PooledWindow {
     this.#pool = pool;
   }
 
-  /** Doubles the window; does nothing at its maximum and while the pool is used up. */
+  /** Doubles the window, unless it has its maximum or the pool is exhausted. */
   grow(): void {
-    if (this.sizeBytes < maxWindowBytes && this.#pool.take(this.sizeBytes)) this.sizeBytes *= 2;
+    if (this.sizeBytes < maxWindowBytes && this.#pool.reserve(this.sizeBytes)) this.sizeBytes *= 2;
   }
 
-  /** Gives everything back that it took. */
-  close(): void {
-    this.#pool.give(this.sizeBytes - initialWindowBytes);
+  /** Returns to the initial window and releases the rest to the pool. */
+  reset(): void {
+    this.#pool.release(this.sizeBytes - initialWindowBytes);
     this.sizeBytes = initialWindowBytes;
   }
 }

@@ -11,14 +11,14 @@ const smallBytes = 1_024;
 const blockBytes = 8_192;
 
 /**
- * Bytes of a stream from one position to another, with a cursor between them. It owns what is pushed (see buffer-tracking). Taken by `next` the bytes
- * stay, for another reading after `rewind`, until `dropTo`; taken by `shift` they belong to the caller.
+ * A range of the bytes of a stream, with a cursor in it. It owns pushed bytes (see buffer-tracking). Bytes read by `next` stay until `dropTo`, so that
+ * they can be read again after `rewind`; bytes taken by `shift` belong to the caller.
  */
 export class ByteQueue {
   #pieces: Piece[] = [];
-  /** The piece with the cursor, or the one before it when that is at its end. */
-  #at = 0;
-  /** The last piece while it is a block with room. */
+  /** The index of the piece with the cursor, or of the one before when that ends at the cursor. */
+  #cursorIndex = 0;
+  /** The last piece while it is a block that takes more small pieces. */
   #block: { readonly piece: Piece; readonly buffer: Uint8Array; usedBytes: number } | undefined;
   /** The position of the first byte that is kept. */
   startsAt = 0;
@@ -43,12 +43,12 @@ export class ByteQueue {
     else this.#append(bytes);
   }
 
-  /** The bytes at the cursor, at most so many, and moves it behind them; undefined at the end. They are valid until they are dropped. */
+  /** Reads at most `maxBytes` at the cursor and advances it; undefined at the end. The bytes are valid until they are dropped. */
   next(maxBytes: number): Uint8Array | undefined {
     if (maxBytes <= 0 || this.leftBytes === 0) return undefined;
-    let piece = this.#pieces[this.#at];
+    let piece = this.#pieces[this.#cursorIndex];
     if (piece !== undefined && this.cursorAt === piece.startsAt + piece.bytes.length)
-      piece = this.#pieces[(this.#at += 1)];
+      piece = this.#pieces[(this.#cursorIndex += 1)];
     if (piece === undefined) return undefined;
     const from = this.cursorAt - piece.startsAt;
     const bytes = piece.bytes.subarray(from, from + maxBytes);
@@ -56,7 +56,7 @@ export class ByteQueue {
     return bytes;
   }
 
-  /** Takes the first piece, which belongs to the caller; undefined when there is none. Not to be mixed with `next`. */
+  /** Removes the first piece, which then belongs to the caller; undefined when there is none. Not to be combined with `next`. */
   shift(): Uint8Array | undefined {
     const piece = this.#pieces.shift();
     if (piece === undefined) return undefined;
@@ -66,14 +66,14 @@ export class ByteQueue {
     return piece.bytes;
   }
 
-  /** Moves the cursor back to a position that is kept. */
+  /** Moves the cursor to a position in the range. */
   rewind(position: number): void {
     this.cursorAt = position;
     const index = this.#pieces.findLastIndex(({ startsAt }) => startsAt <= position);
-    this.#at = Math.max(0, index);
+    this.#cursorIndex = Math.max(0, index);
   }
 
-  /** Forgets what is before a position, and releases pieces that are wholly before it. */
+  /** Drops the bytes before a position, and releases the pieces that end there or before. */
   dropTo(position: number): void {
     let count = 0;
     for (const { startsAt, bytes } of this.#pieces) {
@@ -85,7 +85,7 @@ export class ByteQueue {
     if (this.cursorAt < position) this.rewind(position);
   }
 
-  /** Releases everything. */
+  /** Drops and releases all bytes. */
   clear(): void {
     this.#remove(this.#pieces.length);
     this.startsAt = this.endsAt;
@@ -97,7 +97,7 @@ export class ByteQueue {
       if (this.#block?.piece === piece) this.#block = undefined;
       release(piece.bytes);
     }
-    this.#at = Math.max(0, this.#at - count);
+    this.#cursorIndex = Math.max(0, this.#cursorIndex - count);
   }
 
   #append(bytes: Uint8Array): Piece {

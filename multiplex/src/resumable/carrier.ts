@@ -5,16 +5,16 @@ import { dataHeadBytes, StreamFrameReader, writeDataHead, type StreamFrameSink }
 
 /** How a channel ended under its stream. */
 export interface CarrierEnd {
-  /** `lost`: by whatever lies between the two sides; the stream may go on over another channel. `final`: by a side or its hub, for good. */
+  /** `lost`: by the network or a program in between, so the stream may go on over another channel. `final`: by a side or a hub, which ends the stream. */
   readonly kind: 'ended' | 'final' | 'lost';
-  /** Readable, maybe empty. */
+  /** A text for users; may be empty. */
   readonly reason: string;
 }
 
-/** Whether a hub ended a channel or a link with this reason since a credential or permission has ended: no other channel will be opened. */
+/** Whether a hub ends channels and links with this reason after it revoked a credential or permission; it then opens no other channel. */
 export type IsRevocation = (reason: string) => boolean;
 
-/** The reason of a reset that one side of a stream wants, and not what lies between, begins with this. */
+/** Prefix of the reasons with which a side resets the stream itself, in contrast to a lost channel. */
 const finalPrefix = 'for good: ';
 /** A shorter payload is copied behind its header into one frame of the channel. */
 const smallBytes = 1_024;
@@ -25,9 +25,9 @@ export class Carrier {
   readonly #reader: StreamFrameReader;
   readonly #isRevocation: IsRevocation;
   readonly #onEnd: (carrier: Carrier, end: CarrierEnd) => void;
-  #isOver = false;
+  #hasEnded = false;
 
-  /** `onEnd` is called once, unless this side aborts or leaves the channel. */
+  /** `onEnd` is called once, unless this side aborts or abandons the channel. */
   constructor(
     channel: Channel,
     sink: StreamFrameSink,
@@ -40,11 +40,11 @@ export class Carrier {
     this.#onEnd = onEnd;
   }
 
-  /** Begins to read. */
+  /** Starts reading. */
   start(): void {
     const channel = this.#channel;
     void channel.stopped.then((reason) => {
-      // What the other side sent before a reset comes first.
+      // A final reset is handled after the frames that the other side sent before it.
       const end = this.#endOf(reason);
       if (end.kind === 'lost') this.#finish(end);
     });
@@ -56,17 +56,17 @@ export class Carrier {
       });
   }
 
-  /** Who receives the frames from now on, and the end. */
+  /** The receiver of all further frames. */
   set sink(sink: StreamFrameSink) {
     this.#reader.sink = sink;
   }
 
-  /** Sends a frame without data. Returns undefined when the transport has it, else a promise of that, which is rejected where the channel ends. */
+  /** Sends a frame without data. Returns undefined when the transport has taken it, otherwise a promise that resolves then and rejects when the channel ends. */
   send(frame: Uint8Array): Promise<void> | undefined {
     return this.#channel.writeOwned(frame);
   }
 
-  /** Sends data, which must not change before the channel has ended or the other side has it. Returns the same as `send`. */
+  /** Sends data, which must not change until the other side has it or the channel has ended. Returns the same as `send`. */
   sendData(bytes: Uint8Array): Promise<void> | undefined {
     const sizeBytes = bytes.length;
     const isSmall = sizeBytes < smallBytes;
@@ -78,23 +78,23 @@ export class Carrier {
     return this.#channel.writeOwned(bytes, head);
   }
 
-  /** Ends the sending direction after everything sent before. */
+  /** Ends the sending direction after all frames sent before. */
   end(): void {
     this.#channel.end();
   }
 
-  /** Ends the stream for good, also at the other side; the reason is for people. */
+  /** Resets the stream at both sides; the reason is a text for users. */
   abort(reason: string): void {
     this.#stop(`${finalPrefix}${reason}`);
   }
 
-  /** Gives the channel up: the stream may go on over another. */
-  leave(reason: string): void {
+  /** Resets the channel only: the stream may go on over another one. */
+  abandon(reason: string): void {
     this.#stop(reason);
   }
 
   #stop(reason: string): void {
-    this.#isOver = true;
+    this.#hasEnded = true;
     this.#reader.stop();
     this.#channel.abort(reason);
   }
@@ -104,16 +104,16 @@ export class Carrier {
       this.#reader.read(bytes);
     } catch (error) {
       if (!(error instanceof ProtocolViolation)) throw error;
-      if (this.#isOver) return;
+      if (this.#hasEnded) return;
       this.abort(error.message);
       this.#onEnd(this, { kind: 'final', reason: error.message });
     }
   }
 
   #finish(end: CarrierEnd): void {
-    if (this.#isOver) return;
-    // An end in one direction only, and a stop, end the other one, too.
-    if (end.kind === 'ended') this.#isOver = true;
+    if (this.#hasEnded) return;
+    // A reset or stop of one direction resets the whole channel.
+    if (end.kind === 'ended') this.#hasEnded = true;
     else this.#stop(end.reason);
     this.#onEnd(this, end);
   }

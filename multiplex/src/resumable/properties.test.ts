@@ -8,9 +8,10 @@ const pool = Uint8Array.from(
   (_, index) => (index * 31 + (index >> 8) * 17) & 0xff,
 );
 
-/** The sizes of the writes of one side and where their bytes begin in the pool, and the delay between two reads of the other. */
 interface Plan {
+  /** The writes of one side, as slices of the pool. */
   readonly writes: readonly (readonly [sizeBytes: number, from: number])[];
+  /** The delay between two reads of the other side. */
   readonly readDelayMs: number;
 }
 
@@ -34,7 +35,7 @@ const network: fc.Arbitrary<Network> = fc.record({
     .map((sizes) => [1, ...sizes]),
 });
 
-/** Both sides send and end as they like, over connections that break; returns what each received. */
+/** Both sides carry out their plans over connections that break; returns what each received. */
 async function exchange(simulation: ResumableSimulation, out: Plan, back: Plan): Promise<[Buffer, Buffer]> {
   const { stream } = await simulation.until(simulation.open());
   const far = await simulation.until(
@@ -55,14 +56,14 @@ async function exchange(simulation: ResumableSimulation, out: Plan, back: Plan):
   const result = await simulation.until(received);
   await simulation.until(Promise.all([stream.closed, far.closed]));
   expect(stream.resetReason).toBeUndefined();
-  // Where the last acknowledgement to it was lost, the acceptor waits in vain, with everything received and sent.
+  // If the last acknowledgement to it was lost, the acceptor waits until it gives up, with all bytes received.
   expect([undefined, 'its other side did not come back']).toContain(far.resetReason);
   return result;
 }
 
 const { schedules } = inject('figures');
 
-test('[RS1] [RS4] [RS5] whatever breaks and when, both directions arrive whole, in order and once, and nothing is left', async () => {
+test('[RS1] [RS4] [RS5] whatever breaks and when, both directions arrive whole, in order and once, and no stream is left', async () => {
   await fc.assert(
     fc.asyncProperty(network, side, side, async (settings, out, back) => {
       const simulation = new ResumableSimulation(settings);

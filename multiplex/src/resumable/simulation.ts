@@ -3,16 +3,17 @@ import { MultiplexConnection } from '../connection.ts';
 import { settle } from '../simulation.ts';
 import { MemoryScheduler, MemoryTransport } from '../transports/memory.ts';
 import { BytePool } from './byte-pool.ts';
-import type { ResumableStream, Schedule } from './ResumableStream.ts';
+import type { Schedule } from './AckScheduler.ts';
+import type { ResumableStream } from './ResumableStream.ts';
 import { StreamAcceptor } from './StreamAcceptor.ts';
 import { StreamOpener } from './StreamOpener.ts';
 
 /** How the network between the two sides behaves. */
 export interface Network {
-  /** After how many messages each transport breaks, one after another; the last one holds. */
+  /** For each transport in turn, the number of messages after which it breaks; later transports do not break. */
   readonly cuts: readonly number[];
   readonly delayMs: number;
-  /** The sizes of the parts in which data arrives. */
+  /** The sizes of the parts in which data arrives, in rotation. */
   readonly parts: readonly number[];
 }
 
@@ -24,17 +25,17 @@ const isRevocation = (reason: string): boolean => reason === 'permission denied'
 export class ResumableSimulation {
   readonly scheduler = new MemoryScheduler(settle);
   readonly acceptor: StreamAcceptor;
-  /** Every stream that the acceptor got. */
+  /** All streams that the acceptor has accepted. */
   readonly accepted: ResumableStream[] = [];
   readonly events: string[] = [];
-  /** The channels of the acceptor, in the order of their opening. */
-  readonly channels: Channel[] = [];
-  /** Those of the openers. */
-  readonly ofOpener: Channel[] = [];
+  /** The acceptor's ends of all channels, in the order of their opening. */
+  readonly acceptorChannels: Channel[] = [];
+  /** The openers' ends of the same channels. */
+  readonly openerChannels: Channel[] = [];
   readonly pool: BytePool;
-  /** Whether the acceptor's program answers at once. */
+  /** Whether the acceptor's program confirms streams at once. */
   isConfirming = true;
-  /** While false, no connection can be made. */
+  /** While false, no channel can be reopened. */
   isReachable = true;
   network: Network;
   connectionCount = 0;
@@ -81,16 +82,16 @@ export class ResumableSimulation {
       now,
       onChannelRequest: (request) => {
         const channel = request.accept();
-        this.channels.push(channel);
+        this.acceptorChannels.push(channel);
         this.acceptor.serve(channel, (stream) => this.#accepted(stream));
       },
     });
     const channel = await new MultiplexConnection({ transport: near, now }).openChannel('resumable');
-    this.ofOpener.push(channel);
+    this.openerChannels.push(channel);
     return channel;
   }
 
-  /** Opens a stream. Its first channel may break, too, then another one is tried. */
+  /** Opens a stream; retries its first channel while that breaks. */
   async open(id = 1): Promise<StreamOpener> {
     const channel = await this.#untilOpened();
     return new StreamOpener(channel, {
@@ -151,7 +152,7 @@ export class ResumableSimulation {
   }
 }
 
-/** Writes everything as a socket does, and ends. */
+/** Writes all pieces with backpressure, and ends the stream. */
 export async function writeAll(stream: ByteStream, pieces: readonly Uint8Array[]): Promise<void> {
   for (const piece of pieces) await stream.writeOwned(piece);
   stream.end();

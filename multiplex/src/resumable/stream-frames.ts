@@ -8,9 +8,11 @@ export interface OpenFrame {
   readonly receipt: Receipt;
 }
 
-/** What one side has received, and how far the other may send. The end of a stream counts as one byte behind its last. */
+/** The progress of one side as a receiver; the end of a stream counts as a byte. */
 export interface Receipt {
+  /** The position up to which it has received. */
   readonly receivedTo: number;
+  /** The position up to which the other side may send. */
   readonly limit: number;
 }
 
@@ -18,13 +20,13 @@ export interface Receipt {
 export interface StreamFrameSink {
   onOpen(frame: OpenFrame): void;
   onAccept(receipt: Receipt): void;
-  /** A part of a data frame, at least one byte; it belongs to the sink (see buffer-tracking). */
+  /** At least one byte of a data frame; the sink owns it (see buffer-tracking). */
   onData(bytes: Uint8Array): void;
   onAck(receipt: Receipt): void;
   onEnd(): void;
 }
 
-/** Random bytes that name a session. */
+/** The length of the random id of a stream. */
 export const sessionIdBytes = 16;
 const version = 1;
 const types = { open: 0x01, accept: 0x02, data: 0x10, ack: 0x11, end: 0x12 } as const;
@@ -84,7 +86,7 @@ function writeReceipt(bytes: Uint8Array, at: number, { receivedTo, limit }: Rece
 
 /** Parses the frames of one direction of a channel, which may be split anywhere. */
 export class StreamFrameReader {
-  /** May be exchanged by one of its own methods. */
+  /** May be replaced at any time, also by one of its own methods. */
   sink: StreamFrameSink;
   readonly #head = new Uint8Array(3 + sessionIdBytes + 16);
   #headBytes = 0;
@@ -95,12 +97,12 @@ export class StreamFrameReader {
     this.sink = sink;
   }
 
-  /** Ignores everything from now on. */
+  /** Ignores all further bytes. */
   stop(): void {
     this.#isStopped = true;
   }
 
-  /** Parses bytes, which it owns. Throws ProtocolViolation, after which it must be stopped. */
+  /** Takes ownership of bytes and parses them. Throws ProtocolViolation, after which it must be stopped. */
   read(bytes: Uint8Array): void {
     const sizeBytes = bytes.length;
     try {

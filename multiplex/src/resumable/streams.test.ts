@@ -23,7 +23,7 @@ async function openPair(id = 1): Promise<Pair> {
   return { opener, near: opener.stream, far: simulation.accepted.at(-1)! };
 }
 
-/** What a stream was given and has not released, since nobody reads it. */
+/** Writes until a write is pending for a second; returns the bytes written. */
 async function fill(stream: ResumableStream): Promise<number> {
   let writtenBytes = 0;
   for (;;) {
@@ -73,7 +73,7 @@ describe('a lost channel', () => {
     expect(simulation.events.at(-1)).toBe('settled');
   });
 
-  test('[RS7] is not waited for where the acceptor no longer has the session', async () => {
+  test('[RS7] resets the stream at once when the acceptor no longer has the session', async () => {
     const { near, far } = await openPair();
     simulation.isReachable = false;
     simulation.cut();
@@ -84,7 +84,7 @@ describe('a lost channel', () => {
     expect(near.resetReason).toBe('the device no longer has this connection');
   });
 
-  test('[RS3] [RS7] before the stream was accepted opens it again, and what was sent at once arrives once', async () => {
+  test('[RS3] [RS7] before the stream was accepted is replaced, and data sent before acceptance arrives once', async () => {
     simulation.isConfirming = false;
     const { near, far } = await openPair();
     void near.writeOwned(Buffer.from('sent at once'));
@@ -132,14 +132,14 @@ describe('a reset', () => {
 
   test('[RS6] by a hub that denies the permission ends both sides at once', async () => {
     const { near } = await openPair(1);
-    simulation.channels.at(-1)!.abort('permission denied');
+    simulation.acceptorChannels.at(-1)!.abort('permission denied');
     const { far } = await openPair(2);
-    simulation.ofOpener.at(-1)!.abort('permission denied');
+    simulation.openerChannels.at(-1)!.abort('permission denied');
     await advance(10);
     expect([near.resetReason, far.resetReason]).toEqual(['permission denied', 'permission denied']);
   });
 
-  test('[RS6] while the program is not connected yet is its refusal', async () => {
+  test('[RS6] before the program is connected refuses the stream', async () => {
     simulation.isConfirming = false;
     const { near, far } = await openPair();
     far.abort('connection refused');
@@ -148,7 +148,7 @@ describe('a reset', () => {
   });
 });
 
-test('[RS5] a stream that is done leaves no channel and no memory', async () => {
+test('[RS5] a stream that is done keeps no channel and no memory', async () => {
   const pool = new BytePool(2 * maxWindowBytes);
   simulation = new ResumableSimulation({}, pool);
   const { near, far } = await openPair();
@@ -159,13 +159,13 @@ test('[RS5] a stream that is done leaves no channel and no memory', async () => 
   await simulation.until(reading);
   await advance(1_000);
   expect(simulation.acceptor.count).toBe(0);
-  expect(simulation.channels.every(({ isClosed }) => isClosed)).toBe(true);
-  expect(pool.take(2 * maxWindowBytes)).toBe(true);
+  expect(simulation.acceptorChannels.every(({ isClosed }) => isClosed)).toBe(true);
+  expect(pool.reserve(2 * maxWindowBytes)).toBe(true);
 });
 
-test('[RS8] a channel for a session that has one takes it over', async () => {
+test('[RS8] a channel for a session that has one replaces it', async () => {
   const { near, far } = await openPair();
-  const [old] = simulation.channels;
+  const [old] = simulation.acceptorChannels;
   const channel = await simulation.until(simulation.openChannel());
   near.open(channel, false);
   await advance(10);
@@ -175,15 +175,15 @@ test('[RS8] a channel for a session that has one takes it over', async () => {
   expect(String(await simulation.until(simulation.read(far)))).toBe('over the new one');
 });
 
-test('[RS9] a 65th stream makes way by the one that waits for longest; where none waits there is no room', async () => {
+test('[RS9] a 65th stream replaces the one without a channel for longest; when all have channels, the acceptor is full', async () => {
   const first = await openPair(1);
   const second = await openPair(2);
   for (let id = 3; id <= 64; id += 1) await openPair(id);
   expect([simulation.acceptor.count, simulation.acceptor.isFull]).toEqual([64, true]);
   simulation.isReachable = false;
-  simulation.channels[0]?.abort('lost');
+  simulation.acceptorChannels[0]?.abort('lost');
   await advance(10);
-  simulation.channels[1]?.abort('lost');
+  simulation.acceptorChannels[1]?.abort('lost');
   await advance(10);
   expect(simulation.acceptor.isFull).toBe(false);
   await openPair(65);
@@ -191,8 +191,8 @@ test('[RS9] a 65th stream makes way by the one that waits for longest; where non
   expect([first.far.resetReason, second.far.resetReason]).toEqual(['too many streams', undefined]);
 });
 
-describe('what is held', () => {
-  test('[RS10] a direction that nobody reads stops its sender, and not the other direction', async () => {
+describe('flow control', () => {
+  test('[RS10] an unread direction blocks its sender, but not the other direction', async () => {
     const { near, far } = await openPair();
     const writtenBytes = await fill(near);
     expect(writtenBytes).toBeGreaterThan(initialWindowBytes);
@@ -203,7 +203,7 @@ describe('what is held', () => {
     expect((await simulation.until(received)).length).toBe(200 * 65_536);
   });
 
-  test('[RS11] without a channel a program is not read any more once a little is kept, and goes on with the next', async () => {
+  test('[RS11] without a channel writes block at the initial window, and continue over the next channel', async () => {
     const { near, far } = await openPair();
     simulation.isReachable = false;
     simulation.cut();
@@ -217,27 +217,24 @@ describe('what is held', () => {
   test.each([
     [64 * 1_048_576, maxWindowBytes],
     [0, initialWindowBytes],
-  ])(
-    '[RS11] where the process has %i bytes to share, a window grows to %i',
-    async (poolBytes, windowBytes) => {
-      simulation = new ResumableSimulation({}, new BytePool(poolBytes));
-      const { near, far } = await openPair();
-      let isPaused = false;
-      const never = new Promise<void>(() => {});
-      void far.drain(() => (isPaused ? never : undefined));
-      const writing = async (): Promise<void> => {
-        for (let count = 0; count < 150; count += 1) await near.writeOwned(new Uint8Array(65_536));
-      };
-      await simulation.until(writing());
-      await advance(1_000);
-      isPaused = true;
-      const heldBytes = await fill(near);
-      expect(heldBytes).toBeGreaterThan(0.7 * windowBytes);
-      expect(heldBytes).toBeLessThan(1.1 * windowBytes + initialWindowBytes);
-    },
-  );
+  ])('[RS11] with a pool of %i bytes, a window grows to %i', async (poolBytes, windowBytes) => {
+    simulation = new ResumableSimulation({}, new BytePool(poolBytes));
+    const { near, far } = await openPair();
+    let isPaused = false;
+    const never = new Promise<void>(() => {});
+    void far.drain(() => (isPaused ? never : undefined));
+    const writing = async (): Promise<void> => {
+      for (let count = 0; count < 150; count += 1) await near.writeOwned(new Uint8Array(65_536));
+    };
+    await simulation.until(writing());
+    await advance(1_000);
+    isPaused = true;
+    const heldBytes = await fill(near);
+    expect(heldBytes).toBeGreaterThan(0.7 * windowBytes);
+    expect(heldBytes).toBeLessThan(1.1 * windowBytes + initialWindowBytes);
+  });
 
-  test('[RS12] what was received is acknowledged after 200 ms, so that a quiet stream keeps nothing', async () => {
+  test('[RS12] received bytes are acknowledged after 200 ms, so that a quiet stream keeps none', async () => {
     const { near, far } = await openPair();
     void simulation.read(far);
     void near.writeOwned(new Uint8Array(40));
@@ -298,7 +295,7 @@ describe('malformed frames', () => {
     expect(String(await simulation.until(simulation.read(other.far)))).toBe('still here');
   });
 
-  test('[RS2] an acceptance that was not asked for resets the stream of the opener', async () => {
+  test('[RS2] an unexpected accept frame is malformed', async () => {
     const { near } = await openPair();
     near.onEnd();
     expect(() => near.onAccept(receipt)).toThrow('unexpected acceptance of a stream');

@@ -4,24 +4,24 @@ import { initialWindowBytes, PooledWindow, type BytePool } from './byte-pool.ts'
 import type { Carrier } from './carrier.ts';
 import { encodeEnd, type Receipt } from './stream-frames.ts';
 
-/** Channels take turns after so many bytes. */
+/** The most bytes of a data frame, so that the channels of a connection alternate. */
 const maxDataBytes = 65_536;
 
-/** The sending direction of a stream: keeps what it sent until the other side has received it. */
-export class Outgoing {
+/** The sending direction of a stream: keeps its bytes until the other side has received them. */
+export class StreamSender {
   readonly #queue = new ByteQueue();
   readonly #window: PooledWindow;
   #carrier: Carrier | undefined;
-  /** How far the other side lets this one send. */
+  /** The position up to which the other side accepts bytes. */
   #limit = initialWindowBytes;
-  /** How far was ever sent, over all channels. */
+  /** The highest position that was sent over any channel. */
   #sentTo = 0;
-  /** The channel does not take more now. */
+  /** Whether the last write to the channel is pending. */
   #isBusy = false;
   #isEnded = false;
   #isEndSent = false;
   #isFailed = false;
-  #room: PromiseWithResolvers<void> | undefined;
+  #writable: PromiseWithResolvers<void> | undefined;
   /** Whether the other side has received everything and the end. */
   isReceived = false;
 
@@ -34,32 +34,32 @@ export class Outgoing {
     return this.#queue.sizeBytes;
   }
 
-  /** Takes bytes, which it owns. Returns undefined when it can take more, else a promise of that; rejected with ChannelClosure after the end. */
+  /** Takes ownership of bytes. Returns undefined when it can take more, otherwise a promise that resolves then; it rejects with ChannelClosure after the end. */
   write(bytes: Uint8Array): Promise<void> | undefined {
     if (this.#isEnded || this.#isFailed) return Promise.reject(new ChannelClosure('the stream is ended'));
     this.#queue.push(bytes);
     this.#pump();
-    if (this.#hasRoom()) return undefined;
-    this.#room ??= Promise.withResolvers();
-    return this.#room.promise;
+    if (this.#isWritable()) return undefined;
+    this.#writable ??= Promise.withResolvers();
+    return this.#writable.promise;
   }
 
-  /** Ends the direction after everything written. */
+  /** Ends the direction after all bytes written before. */
   end(): void {
     this.#isEnded = true;
     this.#pump();
   }
 
-  /** Sends over this channel from now on: from the receipt of the other side, or from the beginning. Throws ProtocolViolation. */
+  /** Sends over this channel from now on, from the position in the receipt of the other side or from the beginning. Throws ProtocolViolation. */
   attach(carrier: Carrier, receipt?: Receipt): void {
     this.#carrier = undefined;
-    if (receipt !== undefined) this.acknowledged(receipt);
+    if (receipt !== undefined) this.onReceipt(receipt);
     this.#queue.rewind(Math.min(receipt?.receivedTo ?? 0, this.#queue.endsAt));
     this.#isBusy = false;
     this.#isEndSent = this.isReceived;
     this.#carrier = carrier;
     this.#pump();
-    this.#giveRoom();
+    this.#resolveWritable();
   }
 
   /** Sends nothing until the next channel. */
@@ -67,34 +67,34 @@ export class Outgoing {
     this.#carrier = undefined;
   }
 
-  /** The other side has received so much. Throws ProtocolViolation. */
-  acknowledged({ receivedTo, limit }: Receipt): void {
+  /** Drops the bytes that the other side has received, and sends up to its new limit. Throws ProtocolViolation. */
+  onReceipt({ receivedTo, limit }: Receipt): void {
     if (this.#isFailed) return;
     if (receivedTo > this.#sentTo || receivedTo < this.#queue.startsAt)
       throw new ProtocolViolation('a position of a stream was acknowledged that was not sent');
     this.isReceived = receivedTo > this.#queue.endsAt;
     this.#queue.dropTo(Math.min(receivedTo, this.#queue.endsAt));
     this.#limit = Math.max(this.#limit, limit);
-    if (this.#queue.sizeBytes === 0) this.#window.close();
+    if (this.#queue.sizeBytes === 0) this.#window.reset();
     this.#pump();
-    this.#giveRoom();
+    this.#resolveWritable();
   }
 
-  /** Drops everything. */
+  /** Drops all bytes and rejects the pending write. */
   fail(reason: string): void {
     this.#isFailed = true;
     this.#carrier = undefined;
     this.#queue.clear();
-    this.#window.close();
-    this.#room?.promise.catch(() => undefined);
-    this.#room?.reject(new ChannelClosure(reason));
-    this.#room = undefined;
+    this.#window.reset();
+    this.#writable?.promise.catch(() => undefined);
+    this.#writable?.reject(new ChannelClosure(reason));
+    this.#writable = undefined;
   }
 
-  /** Gives back its memory once everything is received. */
+  /** Releases its memory once all bytes are received. */
   close(): void {
     this.#queue.clear();
-    this.#window.close();
+    this.#window.reset();
   }
 
   #pump(): void {
@@ -103,7 +103,7 @@ export class Outgoing {
       const bytes = this.#queue.next(Math.min(maxDataBytes, this.#limit - cursorAt));
       if (bytes === undefined) return this.#sendEnd(this.#carrier);
       this.#sentTo = Math.max(this.#sentTo, this.#queue.cursorAt);
-      this.#waitFor(this.#carrier, this.#carrier.sendData(bytes));
+      this.#pauseUntil(this.#carrier, this.#carrier.sendData(bytes));
     }
   }
 
@@ -111,10 +111,10 @@ export class Outgoing {
     if (!this.#isEnded || this.#isEndSent || this.#queue.leftBytes > 0) return;
     this.#isEndSent = true;
     this.#sentTo = this.#queue.endsAt + 1;
-    this.#waitFor(carrier, carrier.send(encodeEnd()));
+    this.#pauseUntil(carrier, carrier.send(encodeEnd()));
   }
 
-  #waitFor(carrier: Carrier, waiting: Promise<void> | undefined): void {
+  #pauseUntil(carrier: Carrier, waiting: Promise<void> | undefined): void {
     if (waiting === undefined) return;
     this.#isBusy = true;
     waiting.then(
@@ -122,21 +122,21 @@ export class Outgoing {
         if (this.#carrier !== carrier) return;
         this.#isBusy = false;
         this.#pump();
-        this.#giveRoom();
+        this.#resolveWritable();
       },
-      // The end of the channel says why.
+      // The reason follows with the end of the channel.
       () => undefined,
     );
   }
 
-  #hasRoom(): boolean {
+  #isWritable(): boolean {
     if (this.#queue.sizeBytes >= this.#window.sizeBytes) this.#window.grow();
     return !this.#isBusy && this.#queue.leftBytes === 0 && this.#queue.sizeBytes < this.#window.sizeBytes;
   }
 
-  #giveRoom(): void {
-    if (this.#room === undefined || !this.#hasRoom()) return;
-    this.#room.resolve();
-    this.#room = undefined;
+  #resolveWritable(): void {
+    if (this.#writable === undefined || !this.#isWritable()) return;
+    this.#writable.resolve();
+    this.#writable = undefined;
   }
 }

@@ -11,14 +11,14 @@ interface Drain {
   readonly reject: (error: unknown) => void;
 }
 
-/** A window that is taken within this time is too small. */
-const fastMs = 1_000;
+/** A window that is consumed within this time is too small. */
+const fastWindowMs = 1_000;
 
 /**
- * The receiving direction of a stream. The channel beneath is always read, so that what the other side acknowledges never waits behind data that nobody takes; what is not
- * taken yet is kept here, within the limit that the other side was given.
+ * The receiving direction of a stream. It always reads the channel, so that acknowledgements never wait behind data that the program does not read, and buffers that data up to
+ * the limit that it gave to the other side.
  */
-export class Incoming {
+export class StreamReceiver {
   readonly #inbox = new ByteQueue();
   readonly #window: PooledWindow;
   readonly #now: () => number;
@@ -30,19 +30,19 @@ export class Incoming {
   #consumedTo = 0;
   #ackedTo = 0;
   #limit = initialWindowBytes;
-  /** From where, and since when, the bytes are counted that make the window grow. */
-  #countedFrom = 0;
-  #countedSinceMs: number;
-  /** Nothing follows: the stream has ended, or is reset. */
-  #isOver = false;
+  /** The position and time at which the current measurement of the reading speed began. */
+  #measuredFrom = 0;
+  #measuredSinceMs: number;
+  /** No bytes follow: the stream has ended, or is reset. */
+  #isStopped = false;
   /** Whether the end has been received. */
   hasEnded = false;
 
-  /** `onConsumed` is called when bytes were taken that had to wait. */
+  /** `onConsumed` is called when the program has taken bytes asynchronously. */
   constructor(pool: BytePool, now: () => number, onConsumed: () => void) {
     this.#window = new PooledWindow(pool);
     this.#now = now;
-    this.#countedSinceMs = now();
+    this.#measuredSinceMs = now();
     this.#onConsumed = onConsumed;
   }
 
@@ -54,52 +54,52 @@ export class Incoming {
     return promise;
   }
 
-  /** Receives bytes, which it owns. Throws ProtocolViolation. */
-  data(bytes: Uint8Array): void {
+  /** Takes ownership of received bytes. Throws ProtocolViolation. */
+  onData(bytes: Uint8Array): void {
     if (this.hasEnded) throw new ProtocolViolation('data after the end of a stream');
     if (this.#receivedTo + bytes.length > this.#limit)
       throw new ProtocolViolation('data beyond the limit of a stream');
     this.#receivedTo += bytes.length;
-    if (this.#isOver) return release(bytes);
+    if (this.#isStopped) return release(bytes);
     if (this.#drain === undefined || this.#isBusy || this.#inbox.sizeBytes > 0) this.#inbox.push(bytes);
     else this.#handOver(this.#drain, bytes);
   }
 
-  /** Receives the end. Throws ProtocolViolation. */
-  end(): void {
+  /** Receives the end of the direction. Throws ProtocolViolation. */
+  onEnd(): void {
     if (this.hasEnded) throw new ProtocolViolation('second end of a stream');
     this.hasEnded = true;
     this.stop();
   }
 
-  /** Nothing follows; what was received is still delivered. */
+  /** Takes no more bytes; those received are still delivered. */
   stop(): void {
-    this.#isOver = true;
+    this.#isStopped = true;
     this.#deliver();
   }
 
-  /** Drops what is not delivered. */
+  /** Drops the bytes that are not delivered. */
   abort(): void {
     this.#inbox.clear();
     this.stop();
   }
 
-  /** Whether enough has been received or taken to tell the other side at once. */
-  get isReceiptDue(): boolean {
+  /** Whether enough was received or consumed to acknowledge at once. */
+  get isAckDue(): boolean {
     const dueBytes = this.#window.sizeBytes / 4;
     return (
-      (this.hasEnded && this.newsBytes > 0) ||
-      this.newsBytes >= dueBytes ||
+      (this.hasEnded && this.unacknowledgedBytes > 0) ||
+      this.unacknowledgedBytes >= dueBytes ||
       this.#nextLimit - this.#limit >= dueBytes
     );
   }
 
-  /** How much was received that the other side does not know of yet; its end counts as a byte. */
-  get newsBytes(): number {
+  /** The received bytes that are not acknowledged; the end counts as a byte. */
+  get unacknowledgedBytes(): number {
     return this.#position - this.#ackedTo;
   }
 
-  /** What to tell the other side, and that it is told. */
+  /** The receipt to be sent; the bytes in it count as acknowledged. */
   takeReceipt(): Receipt {
     this.#growIfFast();
     this.#limit = Math.max(this.#limit, this.#nextLimit);
@@ -107,19 +107,19 @@ export class Incoming {
     return { receivedTo: this.#position, limit: this.#limit };
   }
 
-  /** Gives back its memory. */
+  /** Releases its share of the pool. */
   close(): void {
-    this.#window.close();
+    this.#window.reset();
   }
 
-  /** A sender that waits for the limit sends a window in each round trip: less than a second. */
+  /** A sender that the limit holds up sends one window per round trip, so a window that is consumed within a second doubles. */
   #growIfFast(): void {
-    const isFast = this.#now() - this.#countedSinceMs < fastMs;
-    const hasTaken = this.#consumedTo - this.#countedFrom >= this.#window.sizeBytes;
-    if (isFast && !hasTaken) return;
+    const isFast = this.#now() - this.#measuredSinceMs < fastWindowMs;
+    const isConsumed = this.#consumedTo - this.#measuredFrom >= this.#window.sizeBytes;
+    if (isFast && !isConsumed) return;
     if (isFast) this.#window.grow();
-    this.#countedFrom = this.#consumedTo;
-    this.#countedSinceMs = this.#now();
+    this.#measuredFrom = this.#consumedTo;
+    this.#measuredSinceMs = this.#now();
   }
 
   get #position(): number {
@@ -134,7 +134,7 @@ export class Incoming {
     while (this.#drain !== undefined && !this.#isBusy) {
       const bytes = this.#inbox.shift();
       if (bytes !== undefined) this.#handOver(this.#drain, bytes);
-      else if (this.#isOver) return this.#finish(this.#drain);
+      else if (this.#isStopped) return this.#finish(this.#drain);
       else return;
     }
   }
