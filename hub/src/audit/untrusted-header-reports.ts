@@ -1,6 +1,6 @@
 import type { Executor } from '../executor/executor.ts';
 
-/** Records attempts to pass a certificate in an untrusted header in the audit log. */
+/** Records in the audit log that an untrusted address sent a certificate header. */
 export interface UntrustedHeaderReports {
   /** Counts an attempt. At most one row a minute is written, with the number of attempts since the last one. */
   report(remoteAddress: string | undefined): void;
@@ -13,10 +13,10 @@ interface ReportParts {
   readonly nowMs: () => number;
 }
 
-const everyMs = 60_000;
+const minIntervalMs = 60_000;
 const caller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
 
-/** Builds the reports of one server; a flood of attempts cannot fill the audit log. */
+/** Creates the reports of one server, at a bounded rate, so that attempts cannot flood the audit log. */
 export function untrustedHeaderReports({ executor, log, nowMs }: ReportParts): UntrustedHeaderReports {
   let nextAtMs = -Infinity;
   let attempts = 0;
@@ -24,7 +24,7 @@ export function untrustedHeaderReports({ executor, log, nowMs }: ReportParts): U
     report(remoteAddress = 'unknown') {
       attempts += 1;
       if (nowMs() < nextAtMs) return;
-      nextAtMs = nowMs() + everyMs;
+      nextAtMs = nowMs() + minIntervalMs;
       const input = { remoteAddress, attempts };
       attempts = 0;
       log.warn(input, 'a certificate header came from an untrusted address');

@@ -38,12 +38,12 @@ test.each([
   ['another type', () => forged({ typ: 'JWT' })],
   ['another algorithm', () => forged({ alg: 'HS512' }, Buffer.concat([key, key]))],
   ['no id', () => forged({ jti: '' })],
-  ['no end', () => forged({ exp: new Date(Number.NaN) })],
-  ['too long a life', () => forged({ iat: later(-25), exp: later(48) })],
+  ['no expiry', () => forged({ exp: new Date(Number.NaN) })],
+  ['too long a lifetime', () => forged({ iat: later(-25), exp: later(48) })],
   ['no signature', async () => new UnsecuredJWT({ aud: 'activation', jti: registrationId }).encode()],
   ['no token', async () => 'x.y.z'],
   ['nothing', async () => ''],
-])('a token with %s is not read', async (_what, make) => {
+])('a token with %s is invalid', async (_what, make) => {
   expect(await readActivationToken(key, await make(), later(1))).toBeUndefined();
 });
 

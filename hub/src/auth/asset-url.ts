@@ -1,18 +1,18 @@
 import { createHmac, createSecretKey, hash, timingSafeEqual, type KeyObject } from 'node:crypto';
 
-/** The purpose under which the instance keeps the key of these URLs. */
+/** The purpose of the instance key that signs these URLs. */
 export const assetUrlKeyPurpose = 'asset-urls';
 
 /** How long an upload URL is valid, in seconds. */
 export const uploadUrlSecs = 3600;
 
-/** How long a download URL is valid, in seconds: people download at once, devices over bad lines. */
+/** How long a download URL is valid, in seconds: people download at once, devices over slow networks. */
 export const downloadUrlSecs = { person: 900, device: 86_400 } as const;
 
-/** What a URL allows: to write the bytes of an asset, or to read them. */
+/** Whether a URL permits writing or reading the bytes of an asset. */
 export type AssetUrlPurpose = 'upload' | 'download';
 
-/** What a URL allows to whoever has it. */
+/** The access that a URL gives to its holder. */
 export interface AssetUrlGrant {
   readonly purpose: AssetUrlPurpose;
   /** The asset, with the tag of its id. */
@@ -33,7 +33,7 @@ export function signAssetPath(key: Buffer, grant: AssetUrlGrant): string {
   return `/r/assets/${grant.assetId}?${query.toString()}`;
 }
 
-/** Checks the query of a URL for an asset; returns what it grants, or why it is refused. */
+/** Verifies the query of a URL for an asset; returns its grant, or why it is refused. */
 export function readAssetUrl(
   key: Buffer,
   { purpose, assetId }: Pick<AssetUrlGrant, 'purpose' | 'assetId'>,
@@ -43,9 +43,9 @@ export function readAssetUrl(
   if (query.get('key') !== signingKeyOf(key).id) return query.has('key') ? 'OldKey' : 'Altered';
   const expiresAtSecs = Number(query.get('expires'));
   const grant = { purpose, assetId, expiresAtSecs, filename: query.get('filename') ?? undefined };
-  const given = Buffer.from(query.get('signature') ?? '', 'base64url');
-  const right = signatureOf(key, grant);
-  if (given.length !== right.length || !timingSafeEqual(given, right)) return 'Altered';
+  const presented = Buffer.from(query.get('signature') ?? '', 'base64url');
+  const expected = signatureOf(key, grant);
+  if (presented.length !== expected.length || !timingSafeEqual(presented, expected)) return 'Altered';
   return expiresAtSecs > nowSecs ? grant : 'Expired';
 }
 
@@ -60,14 +60,14 @@ interface SigningKey {
   readonly secret: KeyObject;
 }
 
-/** Preparing a key takes six times as long as signing with it. */
+/** A cache: deriving a key takes six times as long as signing with it. */
 const signingKeys = new WeakMap<Buffer, SigningKey>();
 
 function signingKeyOf(key: Buffer): SigningKey {
-  const known = signingKeys.get(key);
-  if (known !== undefined) return known;
+  const cached = signingKeys.get(key);
+  if (cached !== undefined) return cached;
   const id = hash('sha256', `asset url key ${key.toString('hex')}`, 'base64url').slice(0, 8);
-  const made = { id, secret: createSecretKey(key) };
-  signingKeys.set(key, made);
-  return made;
+  const created = { id, secret: createSecretKey(key) };
+  signingKeys.set(key, created);
+  return created;
 }

@@ -1,12 +1,13 @@
-import { createPrivateKey, createPublicKey, randomUUID, type KeyObject } from 'node:crypto';
+import { createPublicKey, randomUUID } from 'node:crypto';
 import type { Json } from '@corral/contract';
 import { errors, jwtVerify, SignJWT } from 'jose';
+import { ed25519PrivateKey } from './ed25519.ts';
 
 const algorithm = 'EdDSA';
 const audience = 'device';
 const mediaType = 'device+jwt';
 
-/** The purpose under which the instance keeps the key of these tokens. */
+/** The purpose of the instance key that signs these tokens. */
 export const deviceKeyPurpose = 'device-token';
 
 /** The claims of a token about a device. */
@@ -36,7 +37,7 @@ export function signDeviceToken(key: Buffer, token: NewDeviceToken): Promise<str
     .setJti(randomUUID())
     .setIssuedAt(issuedAt)
     .setExpirationTime(new Date(issuedAt.getTime() + validForSecs * 1000))
-    .sign(privateKey(key));
+    .sign(ed25519PrivateKey(key));
 }
 
 /** The claims of a token; undefined unless this hub signed it for this purpose and it has not expired. */
@@ -46,7 +47,7 @@ export async function readDeviceToken(
   now: Date,
 ): Promise<DeviceClaims | undefined> {
   try {
-    const { payload } = await jwtVerify(token, createPublicKey(privateKey(key)), {
+    const { payload } = await jwtVerify(token, createPublicKey(ed25519PrivateKey(key)), {
       algorithms: [algorithm],
       audience,
       typ: mediaType,
@@ -58,11 +59,4 @@ export async function readDeviceToken(
     if (error instanceof errors.JOSEError) return undefined;
     throw error;
   }
-}
-
-/** The fixed beginning of an Ed25519 key in PKCS #8 (RFC 8410), which the seed follows. */
-const keyPrefix = Buffer.from('302e020100300506032b657004220420', 'hex');
-
-function privateKey(seed: Buffer): KeyObject {
-  return createPrivateKey({ key: Buffer.concat([keyPrefix, seed]), format: 'der', type: 'pkcs8' });
 }

@@ -6,7 +6,7 @@ test.each([
   ['  Ann@Example.COM\n', 'ann@example.com'],
   ['admin@localhost', 'admin@localhost'],
   ['ann+farm@example.com', 'ann+farm@example.com'],
-])('%j is %s', (typed, email) => {
+])('%j becomes %s', (typed, email) => {
   expect(mustBeEmail(typed)).toBe(email);
   expect(canonicalEmail(typed)).toBe(email);
 });
@@ -24,6 +24,6 @@ test.each([
   'an n@example.com',
   'ann@exa\u0000mple.com',
   `${'a'.repeat(243)}@example.com`,
-])('%j is no address', (typed) => {
+])('%j is refused', (typed) => {
   expect(() => mustBeEmail(typed)).toThrow('Please enter a valid email address.');
 });

@@ -2,15 +2,15 @@ import { errors, jwtVerify, SignJWT } from 'jose';
 
 const algorithm = 'HS256';
 
-/** What the token of an e-mailed link is about. */
+/** The content of the token of an e-mailed link. */
 export interface LinkToken {
-  /** The raw id of the registration or the invitation. */
+  /** The raw id of the registration, the invitation or the password link. */
   readonly id: string;
   readonly issuedAt: Date;
   readonly expiresAt: Date;
 }
 
-/** Signs the token of an e-mailed link: a JWT that serves no other purpose. */
+/** Signs the token of an e-mailed link: a JWT that is valid for one purpose only. */
 export function signLinkToken(key: Buffer, purpose: string, token: LinkToken): Promise<string> {
   return new SignJWT()
     .setProtectedHeader({ alg: algorithm, typ: `${purpose}+jwt` })
@@ -21,17 +21,17 @@ export function signLinkToken(key: Buffer, purpose: string, token: LinkToken): P
     .sign(key);
 }
 
-interface Reading {
+interface Verification {
   readonly purpose: string;
   readonly token: string;
   readonly validForSecs: number;
   readonly now: Date;
 }
 
-/** The raw id that a token is about; undefined unless this hub signed it for that purpose and it has not expired. */
+/** The raw id in a token; undefined unless this hub signed it for that purpose and it has not expired. */
 export async function readLinkToken(
   key: Buffer,
-  { purpose, token, validForSecs, now }: Reading,
+  { purpose, token, validForSecs, now }: Verification,
 ): Promise<string | undefined> {
   try {
     const { payload } = await jwtVerify(token, key, {

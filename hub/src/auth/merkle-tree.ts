@@ -1,26 +1,26 @@
 import { hash } from 'node:crypto';
 
-/** The size of a leaf, a node and a root: a SHA-256. */
+/** The size of a hash (SHA-256) in bytes. */
 export const hashBytes = 32;
 
-const leafMark = Buffer.from([0]);
-const nodeMark = Buffer.from([1]);
+const leafPrefix = Buffer.from([0]);
+const nodePrefix = Buffer.from([1]);
 
-/** The leaf of a row (RFC 9162): the SHA-256 of a zero byte and the row's text. */
-export function leafOf(text: string): Buffer {
-  return sha256(Buffer.concat([leafMark, Buffer.from(text)]));
+/** The hash of a leaf (RFC 9162): the SHA-256 of a zero byte and the text of a row. */
+export function leafHash(text: string): Buffer {
+  return sha256(Buffer.concat([leafPrefix, Buffer.from(text)]));
 }
 
-/** The root over concatenated leaves. */
-export function rootOf(leaves: Buffer): Buffer {
+/** The root hash of concatenated leaf hashes. */
+export function rootHash(leaves: Buffer): Buffer {
   let level = split(leaves);
   if (level.length === 0) return sha256(Buffer.alloc(0));
   while (level.length > 1) level = parentsOf(level);
   return level[0] as Buffer;
 }
 
-/** The siblings on the way from each of the wanted leaves to the root. */
-export function pathsOf(leaves: Buffer, indexes: readonly number[]): Buffer[][] {
+/** The inclusion paths (RFC 9162) of some leaves: the siblings from each leaf to the root. */
+export function inclusionPaths(leaves: Buffer, indexes: readonly number[]): Buffer[][] {
   const paths = indexes.map((): Buffer[] => []);
   let level = split(leaves);
   for (let height = 0; level.length > 1; height += 1) {
@@ -33,8 +33,8 @@ export function pathsOf(leaves: Buffer, indexes: readonly number[]): Buffer[][] 
   return paths;
 }
 
-/** The root that follows from a leaf, its index among `count` leaves and its path; undefined for a path of another length. */
-export function rootByPath(
+/** The root hash that a leaf, its index among `count` leaves and its inclusion path give; undefined for a path of another length. */
+export function rootFromInclusionPath(
   leaf: Buffer,
   { index, count }: { readonly index: number; readonly count: number },
   path: readonly Buffer[],
@@ -66,7 +66,7 @@ function parentsOf(level: readonly Buffer[]): Buffer[] {
 }
 
 function parentOf(left: Buffer, right: Buffer): Buffer {
-  return sha256(Buffer.concat([nodeMark, left, right]));
+  return sha256(Buffer.concat([nodePrefix, left, right]));
 }
 
 function sha256(bytes: Buffer): Buffer {

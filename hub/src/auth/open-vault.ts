@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { dataFolderSentence, makeDataFolder } from '../files/data-folder.ts';
 import { createVault, vaultKeyBytes, type Vault } from './vault.ts';
 
-/** Where the hub has its keys. */
+/** The sources of the hub's keys. */
 export interface VaultKeys {
   /** In base64; the first one encrypts, all of them decrypt. If empty, the key is a file in the data folder. */
   readonly secretKeys: readonly string[];
@@ -12,9 +12,8 @@ export interface VaultKeys {
 }
 
 /**
- * Opens the vault with the configured keys, or with the key in the file `secret.key` of the data folder. If the file does not exist, creates it,
- * readable by the hub's user only, unless `keyIdsInUse` names keys that the database needs: a new one would only hide that the old one is
- * missing. Rejects with an Error with one sentence for the operator.
+ * Opens the vault with the configured keys, or with the key in the file `secret.key` of the data folder. Creates a missing file, readable by the hub's user
+ * only, unless `keyIdsInUse` names keys that the database needs. Rejects with an Error with one sentence for the operator.
  */
 export async function openVault(
   { secretKeys, dataDir }: VaultKeys,
@@ -22,38 +21,38 @@ export async function openVault(
 ): Promise<Vault> {
   const existing = await openExistingVault({ secretKeys, dataDir });
   const file = secretKeyFile(dataDir);
-  if (existing === undefined) return createVault([await firstKey(dataDir, file, await keyIdsInUse())]);
+  if (existing === undefined) return createVault([await readOrCreateKey(dataDir, file, await keyIdsInUse())]);
   if (secretKeys.length === 0 && ((await stat(file)).mode & 0o077) !== 0) await chmod(file, 0o400);
   return existing;
 }
 
-/** The vault with the keys that are there; undefined where no key is configured and the file does not exist. Changes nothing. Rejects as `openVault`. */
+/** Opens the vault without creating a key; undefined when no key is configured and the file does not exist. Rejects as `openVault`. */
 export async function openExistingVault(keys: VaultKeys): Promise<Vault | undefined> {
-  return vaultOf(await existingKeys(keys));
+  return vaultWithKeys(await existingKeys(keys));
 }
 
-/** The keys of a hub, in base64: those of its setting, or the one in the file; none if it has no key yet. Changes nothing. */
+/** The hub's configured keys, or the one in the file, in base64; empty if it has none yet. */
 export async function existingKeys({ secretKeys, dataDir }: VaultKeys): Promise<readonly string[]> {
   if (secretKeys.length > 0) return secretKeys;
   const key = await readKey(secretKeyFile(dataDir));
   return key === undefined ? [] : [key.toString('base64')];
 }
 
-/** Stores a key, in base64, as that of the hub. Rejects if there is one. */
-export async function placeKey(dataDir: string, key: string): Promise<void> {
+/** Writes a key, in base64, to the file of the hub. Rejects if the file exists. */
+export async function storeKey(dataDir: string, key: string): Promise<void> {
   await writeFile(secretKeyFile(dataDir), `${key}\n`, { mode: 0o400, flag: 'wx', flush: true });
 }
 
-/** The vault of keys in base64; undefined for none. */
-export function vaultOf([first, ...others]: readonly string[]): Vault | undefined {
-  return first === undefined ? undefined : createVault([keyOf(first), ...others.map(keyOf)]);
+/** The vault with these keys, in base64; undefined without keys. */
+export function vaultWithKeys([first, ...others]: readonly string[]): Vault | undefined {
+  return first === undefined ? undefined : createVault([decodeKey(first), ...others.map(decodeKey)]);
 }
 
-/** The file with the key of a data folder. */
+/** The path of the key file in a data folder. */
 export const secretKeyFile = (dataDir: string): string => join(dataDir, 'secret.key');
 
-/** The key that another hub on the same folder has just created, or else a new one. */
-async function firstKey(dataDir: string, file: string, inUse: readonly string[]): Promise<Buffer> {
+/** Reads the key if another hub on the same folder has just created it; creates one otherwise. */
+async function readOrCreateKey(dataDir: string, file: string, inUse: readonly string[]): Promise<Buffer> {
   const created = await readKey(file);
   if (created !== undefined) return created;
   if (inUse.length > 0)
@@ -71,7 +70,7 @@ export function missingKeySentence(keyIds: readonly string[]): string {
   return `CORRAL_SECRET_KEY: the database holds secrets that were sealed under another key (${keyIds.join(', ')}); give this hub the key that its data was kept with, which is the file secret.key of the data folder unless it was set.`;
 }
 
-const keyOf = (text: string): Buffer => Buffer.from(text, 'base64');
+const decodeKey = (text: string): Buffer => Buffer.from(text, 'base64');
 
 async function readKey(file: string): Promise<Buffer | undefined> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -79,13 +78,13 @@ async function readKey(file: string): Promise<Buffer | undefined> {
     throw new Error(`The secret key in ${file} cannot be read (${error.code}).`, { cause: error });
   });
   if (text === undefined) return undefined;
-  const key = keyOf(text.trim());
+  const key = decodeKey(text.trim());
   if (key.length !== vaultKeyBytes)
     throw new Error(`The file ${file} must hold ${vaultKeyBytes} bytes in base64; restore it from a backup.`);
   return key;
 }
 
-/** link() fails if the file exists, so two hubs that start at once on one folder use the same key. */
+/** Creates the file by link(), which fails if it exists, so that two hubs that start at once on one folder use the same key. */
 async function createKey(dataDir: string, file: string): Promise<Buffer> {
   await makeDataFolder(dataDir);
   const draft = `${file}.${randomBytes(6).toString('hex')}`;

@@ -1,51 +1,23 @@
-import { errors, jwtVerify, SignJWT } from 'jose';
+import { readLinkToken, signLinkToken } from './link-token.ts';
 
-const algorithm = 'HS256';
-const audience = 'password';
-const mediaType = 'password+jwt';
+const purpose = 'password';
 
 /** Lifetime of a link to set a password, in seconds. */
 export const passwordLinkValidForSecs = 24 * 3600;
 
-interface LinkToken {
+interface PasswordLink {
   /** The raw id of the link. */
   readonly linkId: string;
   readonly issuedAt: Date;
   readonly expiresAt: Date;
 }
 
-/** Signs the token of a link to set a password: a JWT that serves no other purpose. */
-export function signPasswordLinkToken(
-  key: Buffer,
-  { linkId, issuedAt, expiresAt }: LinkToken,
-): Promise<string> {
-  return new SignJWT()
-    .setProtectedHeader({ alg: algorithm, typ: mediaType })
-    .setAudience(audience)
-    .setJti(linkId)
-    .setIssuedAt(issuedAt)
-    .setExpirationTime(expiresAt)
-    .sign(key);
+/** Signs the token of a link to set a password. */
+export function signPasswordLinkToken(key: Buffer, { linkId, ...dates }: PasswordLink): Promise<string> {
+  return signLinkToken(key, purpose, { id: linkId, ...dates });
 }
 
 /** The raw id of the link of a token; undefined unless this hub signed it for that purpose and it has not expired. */
-export async function readPasswordLinkToken(
-  key: Buffer,
-  token: string,
-  now: Date,
-): Promise<string | undefined> {
-  try {
-    const { payload } = await jwtVerify(token, key, {
-      algorithms: [algorithm],
-      audience,
-      typ: mediaType,
-      currentDate: now,
-      maxTokenAge: passwordLinkValidForSecs,
-      requiredClaims: ['jti', 'iat', 'exp'],
-    });
-    return payload.jti;
-  } catch (error) {
-    if (error instanceof errors.JOSEError) return undefined;
-    throw error;
-  }
+export function readPasswordLinkToken(key: Buffer, token: string, now: Date): Promise<string | undefined> {
+  return readLinkToken(key, { purpose, token, validForSecs: passwordLinkValidForSecs, now });
 }

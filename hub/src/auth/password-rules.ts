@@ -1,10 +1,10 @@
 import { ActionError, passwordProblem } from '@corral/contract';
 import { isCommonPassword } from './common-passwords.ts';
-import { requireNone } from './input-problems.ts';
+import { requireNoProblem } from './input-problems.ts';
 
 /** Throws an `ActionError` of kind Invalid unless the owner of an e-mail address may use a password. */
 export function mustBeGoodPassword(password: string, email: string): void {
-  requireNone(passwordProblem(password, email));
+  requireNoProblem(passwordProblem(password, email));
   if (isCommonPassword(password.toLowerCase()))
     throw new ActionError(
       'Invalid',

@@ -4,7 +4,7 @@ import { ActionError } from '@corral/contract';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { createSemaphore } from '../concurrency/semaphore.ts';
 
-function busy(): ActionError {
+function tooManyWaiting(): ActionError {
   return new ActionError('Throttled', 'The hub is busy checking passwords. Try again in a moment.', {
     retryAfterSecs: 2,
   });
@@ -13,15 +13,15 @@ function busy(): ActionError {
 /** 19 MiB, two passes, one lane; Argon2id is the library's default algorithm. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const;
 
-// Hashing runs on libuv's four threads; one stays free for files and name lookups.
+// Hashing runs on the four threads of libuv; one stays free for file access and DNS.
 const hashing = createSemaphore({
   concurrency: Math.min(availableParallelism(), 3),
   maxWaiting: 64,
-  full: busy,
+  full: tooManyWaiting,
 });
 
-/** New passwords take one place of the hashing at a time, so that people who sign in find room beside any number of them. */
-const newPasswords = createSemaphore({ concurrency: 1, maxWaiting: 32, full: busy });
+/** New passwords are hashed one at a time, so that any number of them leaves threads for sign-ins. */
+const newPasswords = createSemaphore({ concurrency: 1, maxWaiting: 32, full: tooManyWaiting });
 
 /** A hash that costs as much to verify as any other, and that no password matches. */
 const decoyHash = phcString(randomBytes(16), randomBytes(parameters.outputLen));
@@ -37,18 +37,18 @@ export function hashPassword(password: string): Promise<string> {
   return newPasswords.run(() => rehashPassword(password));
 }
 
-/** Hashes a password that has just been checked, with the parameters of today; as `hashPassword`, with the priority of a sign-in. */
+/** Hashes a password that was just verified, with the current parameters; like `hashPassword`, but not behind new passwords. */
 export function rehashPassword(password: string): Promise<string> {
   return hashing.run(() => hash(password, parameters));
 }
 
 /**
- * Whether a password matches a stored hash. Without a hash (an unknown user, or one without a password) the same work is done and
- * the answer is false. Throws an `ActionError` of kind Throttled when too many wait.
+ * Whether a password matches a stored hash. Without a hash (an unknown user, or one without a password) it takes as long and
+ * resolves with false. Throws an `ActionError` of kind Throttled when too many wait.
  */
 export async function isPassword(password: string, storedHash: string | undefined): Promise<boolean> {
-  const isRight = await hashing.run(() => verify(storedHash ?? decoyHash, password));
-  return isRight && storedHash !== undefined;
+  const isMatch = await hashing.run(() => verify(storedHash ?? decoyHash, password));
+  return isMatch && storedHash !== undefined;
 }
 
 /** Whether a hash was made with other parameters than a new hash would be. */

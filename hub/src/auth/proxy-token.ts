@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const algorithm = 'HS256';
 
-/** The purpose under which the instance keeps the key of these tokens. */
+/** The purpose of the instance key that signs these tokens. */
 export const proxyKeyPurpose = 'http-proxy';
 
 /** Lifetime of a single-use entry token, in seconds. */

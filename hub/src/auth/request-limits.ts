@@ -12,13 +12,13 @@ const minuteSecs = 60;
 const hourSecs = 3600;
 const daySecs = 24 * hourSecs;
 
-/** Requests of visitors that cause work or e-mails: registering, asking for the link again, and setting a password by a link. */
+/** Requests of visitors that cause work or e-mails: to register, to get the activation link again, and to set a password by a link. */
 export type VisitorRequest = 'register' | 'resend' | 'password-link';
 
 /** The limits of a request per network (5 an hour, 20 a day) and for the whole instance (60 a minute). */
-export function requestLimits(key: Buffer, what: VisitorRequest, ip: string | undefined): RequestLimit[] {
-  const instance = limit(key, ['instance', what], 60, minuteSecs);
-  return ip === undefined ? [instance] : [instance, ...hourAndDay(key, [what, networkOf(ip)])];
+export function requestLimits(key: Buffer, request: VisitorRequest, ip: string | undefined): RequestLimit[] {
+  const instance = limit(key, ['instance', request], 60, minuteSecs);
+  return ip === undefined ? [instance] : [instance, ...hourAndDay(key, [request, networkOf(ip)])];
 }
 
 /** The limits of e-mails to an address without an account: 5 an hour and 20 a day. */
@@ -26,12 +26,12 @@ export function mailLimits(key: Buffer, email: string): RequestLimit[] {
   return hourAndDay(key, ['mail', email]);
 }
 
-/** The limit of e-mails that an administrator has sent to itself as a test: 10 in ten minutes. */
+/** The limit of test e-mails of an administrator: 10 in ten minutes. */
 export function testMailLimits(key: Buffer, userId: string): RequestLimit[] {
   return [limit(key, ['test-mail', userId], 10, 10 * minuteSecs)];
 }
 
-/** The limits of invitations: 100 an hour by the person who invites, and 20 a day to an address. */
+/** The limits of invitations: 100 an hour per inviting user, and 20 a day per address. */
 export function invitationLimits(key: Buffer, invitedBy: string | null, email: string): RequestLimit[] {
   const ofAddress = limit(key, ['invitation', 'to', email], 20, daySecs);
   return invitedBy === null
@@ -39,17 +39,17 @@ export function invitationLimits(key: Buffer, invitedBy: string | null, email: s
     : [limit(key, ['invitation', 'by', invitedBy], 100, hourSecs), ofAddress];
 }
 
-/** The limits of links to set a password that are mailed to one user: 5 an hour and 20 a day. */
+/** The limits of e-mails to one user with a link to set a password: 5 an hour and 20 a day. */
 export function passwordLinkLimits(key: Buffer, userId: string): RequestLimit[] {
   return hourAndDay(key, ['password link', userId]);
 }
 
-/** The limit of new passwords of an account: 5 an hour. */
+/** The limit of password changes of an account: 5 an hour. */
 export function newPasswordLimits(key: Buffer, userId: string): RequestLimit[] {
   return [limit(key, ['new password', userId], 5, hourSecs)];
 }
 
-/** The limits of sign-ins of command lines per network (30 in ten minutes), and a digest of the network. */
+/** The limits of sign-ins of command lines per network (30 in ten minutes) and for the instance (300 a minute), and the digest of the network. */
 export function loginLimits(
   key: Buffer,
   ip: string | undefined,
@@ -61,7 +61,7 @@ export function loginLimits(
   };
 }
 
-/** The limits of wrong codes of such sign-ins: 5 in ten minutes per user, and per network. */
+/** The limits of wrong codes in sign-ins of command lines: 5 in ten minutes per user, and per network. */
 export function wrongCodeLimits(key: Buffer, userId: string, ip: string | undefined): RequestLimit[] {
   const ofUser = limit(key, ['login-code', userId], 5, 10 * minuteSecs);
   return ip === undefined

@@ -1,22 +1,22 @@
-import { createPrivateKey, createPublicKey, hash, sign, verify, type KeyObject } from 'node:crypto';
+import { createPublicKey, hash, sign, verify, type KeyObject } from 'node:crypto';
 
-/** The last row that a seal contains, in the order of the rows. */
+/** The sort key of the last row in a seal. */
 export type RecordCursor = readonly [position: number, id: string];
 
-/** What a seal says about the audit log. */
+/** The content of a seal over rows of the audit log. */
 export interface SealStatement {
   /** 1, 2, 3, … */
   readonly seal: number;
   /** RFC 3339, UTC. */
   readonly sealedAt: string;
-  /** The digest of the seal before, in hex; zeros for the first one. */
+  /** The digest of the previous seal, in hex; zeros in the first one. */
   readonly previous: string;
-  /** The root over the leaves of its rows, in hex. */
+  /** The Merkle root over its rows, in hex. */
   readonly root: string;
-  /** How many rows it has. */
+  /** The numbers of its rows. */
   readonly actions: number;
   readonly events: number;
-  /** The end of its range; the range begins after that of the seal before. */
+  /** The last rows of its range, which begins after that of the previous seal. */
   readonly lastAction: RecordCursor;
   readonly lastEvent: RecordCursor;
 }
@@ -28,27 +28,19 @@ export interface SignedStatement {
   readonly signature: Buffer;
 }
 
-/** The digest before the first seal. */
-export const noSeal = '0'.repeat(64);
+/** The `previous` of the first seal. */
+export const noPreviousDigest = '0'.repeat(64);
 
-/** Before all rows. */
-export const recordStart: RecordCursor = [-1, ''];
+/** The position before all rows. */
+export const beforeFirstRow: RecordCursor = [-1, ''];
 
-/** Everything of an Ed25519 key in PKCS #8 but its 32 bytes. */
-const pkcs8 = Buffer.from('302e020100300506032b657004220420', 'hex');
-
-/** The Ed25519 key that a seed of 32 bytes stands for. */
-export function sealingKey(seed: Buffer): KeyObject {
-  return createPrivateKey({ key: Buffer.concat([pkcs8, seed]), format: 'der', type: 'pkcs8' });
-}
-
-/** The public key of seals as people compare it, of a private or a public key: the 32 bytes in base64. */
+/** The public key of a private or public key, as its 32 bytes in base64. */
 export function publicKeyText(key: KeyObject): string {
   const { x = '' } = (key.type === 'public' ? key : createPublicKey(key)).export({ format: 'jwk' });
   return Buffer.from(x, 'base64url').toString('base64');
 }
 
-/** Reads what `publicKeyText` wrote. Throws an Error for anything else. */
+/** Parses the text of a public key. Throws an Error for any other text. */
 export function publicKeyOf(text: string): KeyObject {
   const x = Buffer.from(text, 'base64').toString('base64url');
   return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
@@ -60,7 +52,7 @@ export function signStatement(key: KeyObject, statement: SealStatement): SignedS
   return { statement: text, signature: signText(key, text) };
 }
 
-/** Signs a text with the key of seals. */
+/** Signs a text with the sealing key. */
 export function signText(key: KeyObject, text: string): Buffer {
   return sign(null, Buffer.from(text), key);
 }
@@ -75,7 +67,7 @@ export function parseStatement({ statement }: SignedStatement): SealStatement {
   return JSON.parse(statement) as SealStatement;
 }
 
-/** The digest by which the next seal names this one, in hex. */
+/** The digest of a seal, in hex, which the next seal contains as `previous`. */
 export function digestOf({ statement, signature }: SignedStatement): string {
   return hash('sha256', Buffer.concat([Buffer.from(statement), signature]), 'hex');
 }

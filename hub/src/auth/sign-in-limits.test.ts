@@ -17,11 +17,11 @@ test.each([
   ['network', 30, 40],
   ['instance', 999, 0],
   ['instance', 1000, 40],
-] as const)('a %s with %i failures is closed for %i seconds', (scope, failures, secs) => {
+] as const)('a %s with %i failures is blocked for %i seconds', (scope, failures, secs) => {
   expect(blockSecs(scope, failures, now)).toBe(secs);
 });
 
-test('without a network only the account and the instance are counted', () => {
+test('without an address no network is counted', () => {
   const { counters } = signInAttempt(randomBytes(32), 'ann@example.com', undefined, now);
   expect(counters.map(({ scope }) => scope)).toEqual(['pair', 'account', 'instance']);
 });

@@ -10,7 +10,7 @@ export interface Counter {
   readonly subject: string;
 }
 
-/** The counters of a sign-in, and the subject that records that the account has signed in from this network before. */
+/** The counters of a sign-in, and the subject under which a successful sign-in to the account from the network is remembered. */
 export interface SignInAttempt {
   readonly counters: readonly Counter[];
   readonly knownSubject: string;
@@ -21,7 +21,7 @@ const pairLimit = 5;
 const pairFirstBlockSecs = 30;
 const pairMaxBlockSecs = 15 * 60;
 const accountLimit = 100;
-const accountSlowLaneSecs = 30;
+const accountBlockSecs = 30;
 const networkLimit = 30;
 const instanceLimit = 1000;
 
@@ -47,19 +47,19 @@ export function blockSecs(scope: Scope, failures: number, now: Date): number {
       if (failures < pairLimit) return 0;
       return Math.min(pairMaxBlockSecs, pairFirstBlockSecs * 2 ** (failures - pairLimit));
     case 'account':
-      return failures < accountLimit ? 0 : accountSlowLaneSecs;
+      return failures < accountLimit ? 0 : accountBlockSecs;
     case 'network':
-      return failures < networkLimit ? 0 : restOfMinuteSecs(now);
+      return failures < networkLimit ? 0 : remainingMinuteSecs(now);
     case 'instance':
-      return failures < instanceLimit ? 0 : restOfMinuteSecs(now);
+      return failures < instanceLimit ? 0 : remainingMinuteSecs(now);
   }
 }
 
-/** Whether a blocked scope still admits people who have signed in from this network before; otherwise anyone could lock out any user. */
-export function isOpenToKnown(scope: Scope): boolean {
+/** Whether a blocked scope admits users who have signed in from the same network before; otherwise anyone could lock out any user. */
+export function admitsKnownNetworks(scope: Scope): boolean {
   return scope === 'account' || scope === 'instance';
 }
 
-function restOfMinuteSecs(now: Date): number {
+function remainingMinuteSecs(now: Date): number {
   return (minuteMs - (now.getTime() % minuteMs)) / 1000;
 }

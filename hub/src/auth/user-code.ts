@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto';
 
-/** Consonants that cannot be taken for one another or for digits, and make no words. */
+/** Consonants that are not confused with one another or with digits, and form no words. */
 const symbols = 'BCDFGHJKLMNPQRSTVWXZ';
 const length = 8;
-/** The largest multiple of the number of symbols in a byte; larger bytes would make some symbols more likely. */
-const fairBytes = 256 - (256 % symbols.length);
+/** The number of byte values that map evenly to the symbols; larger bytes are rejected, or some symbols would be more likely. */
+const usableByteValues = 256 - (256 % symbols.length);
 
-/** A random code that people type, 8 symbols with a hyphen in the middle; about 34 bits. */
+/** A random code for people to type: 8 symbols (34 bits) with a hyphen in the middle. */
 export function newUserCode(): string {
   let code = '';
   while (code.length < length)
     for (const byte of randomBytes(length))
-      if (byte < fairBytes && code.length < length) code += symbols[byte % symbols.length];
+      if (byte < usableByteValues && code.length < length) code += symbols[byte % symbols.length];
   return withHyphen(code);
 }
 
-/** A code as it was made, from what was typed: in any case, with or without the hyphen. */
-export function typedUserCode(typed: string): string {
+/** The canonical form of a typed code, which may be in any case and without the hyphen. */
+export function normalizeUserCode(typed: string): string {
   return withHyphen(
     typed
       .slice(0, 64)

@@ -9,12 +9,13 @@ export interface Sealed {
 
 /** Encrypts secrets for the database and decrypts them. */
 export interface Vault {
-  /** The id of the key that seals. Secrets under another key are sealed again when they are read. */
+  /** The id of the key that encrypts. Secrets under another key are encrypted again when they are read. */
   readonly keyId: string;
-  /** `place` names table and row and is authenticated: a sealed secret cannot be decrypted in another place. */
+  /** Encrypts. `place` names table and row and is authenticated: a secret cannot be decrypted for another row. */
   seal(secret: Buffer, place: string): Sealed;
-  /** Throws an Error whose message says which key is missing, or that the bytes were tampered with. */
+  /** Decrypts. Throws an Error that names a missing key, or when the bytes were changed. */
   open(sealed: Sealed, place: string): Buffer;
+  /** Whether it has a key. */
   has(keyId: string): boolean;
 }
 
@@ -22,7 +23,7 @@ const cipher = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** How long a key is, in bytes. */
+/** The length of a key in bytes. */
 export const vaultKeyBytes = 32;
 
 /** Builds the vault: the first key encrypts, all of them decrypt. */

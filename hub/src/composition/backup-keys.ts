@@ -1,13 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { existingKeys, missingKeySentence, placeKey, vaultOf, type VaultKeys } from '../auth/open-vault.ts';
+import {
+  existingKeys,
+  missingKeySentence,
+  storeKey,
+  vaultWithKeys,
+  type VaultKeys,
+} from '../auth/open-vault.ts';
 import type { Vault } from '../auth/vault.ts';
 import type { Manifest } from '../backup/manifest.ts';
 
 /** The one key, in base64, under which all secrets are sealed, so that a backup with it can be restored. */
 export async function keyForBackup(keys: VaultKeys, keyIds: readonly string[]): Promise<string> {
   const found = (await existingKeys(keys)).find((key) =>
-    keyIds.every((id) => vaultOf([key])?.has(id) === true),
+    keyIds.every((id) => vaultWithKeys([key])?.has(id) === true),
   );
   if (found === undefined)
     throw new Error(
@@ -18,7 +24,7 @@ export async function keyForBackup(keys: VaultKeys, keyIds: readonly string[]): 
 
 /** Throws an Error with a sentence unless the hub, or the backup itself, has the key of the secrets in the backup. */
 export async function requireKey(keys: VaultKeys, { secretKey }: Manifest): Promise<void> {
-  const vault = vaultOf(await existingKeys(keys));
+  const vault = vaultWithKeys(await existingKeys(keys));
   if (vault === undefined && secretKey.file === undefined && secretKey.ids.length > 0)
     throw new Error(
       `CORRAL_SECRET_KEY: the key of the secrets (${secretKey.ids.join(', ')}) is not in the backup: give it in this setting, or copy the file secret.key of the hub that was backed up to ${join(keys.dataDir, 'secret.key')}.`,
@@ -34,8 +40,8 @@ export async function vaultForRestore(
   { secretKey: { file } }: Manifest,
 ): Promise<Vault | undefined> {
   const existing = await existingKeys(keys);
-  if (existing.length > 0 || file === undefined) return vaultOf(existing);
-  return vaultOf([await readKeyFile(folder, file.path)]);
+  if (existing.length > 0 || file === undefined) return vaultWithKeys(existing);
+  return vaultWithKeys([await readKeyFile(folder, file.path)]);
 }
 
 /** Makes the key of the backup that of the data folder, unless the hub has a key. */
@@ -45,7 +51,7 @@ export async function restoreKey(
   { secretKey: { file } }: Manifest,
 ): Promise<void> {
   if (file === undefined || (await existingKeys(keys)).length > 0) return;
-  await placeKey(keys.dataDir, await readKeyFile(folder, file.path));
+  await storeKey(keys.dataDir, await readKeyFile(folder, file.path));
 }
 
 async function readKeyFile(folder: string, path: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { hash, type KeyObject } from 'node:crypto';
-import { leafOf, rootByPath } from '../auth/merkle-tree.ts';
+import { leafHash, rootFromInclusionPath } from '../auth/merkle-tree.ts';
 import { isSigned, parseStatement, type SealStatement } from '../auth/seal-statement.ts';
 
 /** The result of a check of an exported log. */
@@ -66,7 +66,7 @@ function isProven(
   const row = text.slice(text.indexOf('"row":') + '"row":'.length, -1);
   const nodes = path.map((node) => Buffer.from(String(node), 'base64'));
   const place = { index: Number(index), count: statement.actions + statement.events };
-  return rootByPath(leafOf(row), place, nodes)?.toString('hex') === statement.root;
+  return rootFromInclusionPath(leafHash(row), place, nodes)?.toString('hex') === statement.root;
 }
 
 interface Page {

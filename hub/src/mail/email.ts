@@ -1,6 +1,6 @@
 /** A rendered e-mail. */
 export interface Email {
-  /** Becomes the Message-ID, so that a duplicate can be recognised. */
+  /** Becomes the Message-ID, by which mail programs recognize duplicates. */
   readonly mailId: string;
   readonly kind: string;
   /** One address. */
@@ -16,9 +16,10 @@ export interface Email {
 /** Whether an e-mail was accepted or permanently refused. */
 export type SendingResult = 'Sent' | 'Refused';
 
-/** Sends e-mails. Rejects with an Error after a temporary failure. */
+/** A way to send e-mails. */
 export interface MailTransport {
+  /** Rejects with an Error after a temporary failure. */
   send(email: Email): Promise<SendingResult>;
-  /** The sentence for an e-mail that was sent. */
-  accepted(to: string): string;
+  /** The sentence for users after an e-mail to this address was sent. */
+  acceptedMessage(to: string): string;
 }

@@ -6,12 +6,12 @@ function addressOf(sender: string): string {
   return /<([^<>]+)>$/.exec(sender)?.[1] ?? sender;
 }
 
-/** Whether an address can only be parsed as one recipient. Other addresses get no e-mail. */
+/** Whether every mail program parses an address as exactly one recipient. Other addresses get no e-mail. */
 export function isPlainAddress(address: string): boolean {
   return /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()\\,;"]+$/.test(address);
 }
 
-/** An e-mail as options of nodemailer. The recipient is passed as an address object, which is not parsed. */
+/** The options of nodemailer for an e-mail. The recipient is an address object, which nodemailer does not parse. */
 export function messageOf(email: Email, from: string): SendMailOptions {
   const sender = addressOf(from);
   const domain = sender.slice(sender.lastIndexOf('@') + 1);

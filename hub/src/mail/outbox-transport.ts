@@ -11,11 +11,11 @@ interface OutboxOptions {
   readonly log: { info(fields: object, message: string): void };
 }
 
-/** A transport that writes each e-mail into an .eml file and logs the file and the e-mail's link. */
+/** A transport that writes each e-mail to an .eml file, and logs the path and the link of the e-mail. */
 export function outboxTransport({ folder, from, log }: OutboxOptions): MailTransport {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
-    accepted: (to) =>
+    acceptedMessage: (to) =>
       `No mail server is set: the e-mail to ${to} was written to the folder outbox of the data folder.`,
     async send(email) {
       const { message } = await transport.sendMail(messageOf(email, from));
@@ -28,7 +28,7 @@ export function outboxTransport({ folder, from, log }: OutboxOptions): MailTrans
   };
 }
 
-/** Writes and syncs a temporary file, then renames it: readers never see a partial file, and a logged one survives a crash. */
+/** Writes and syncs a temporary file, then renames it, so that readers never see a partial file and a logged file survives a crash. */
 async function writeAtomically(file: string, bytes: Buffer): Promise<void> {
   const unfinished = `${file}.part`;
   const handle = await open(unfinished, 'w', 0o600);

@@ -1,7 +1,7 @@
 import type { Output } from '@corral/contract';
 import type { Email } from './email.ts';
 
-/** A queued e-mail as the dispatcher takes it. */
+/** A queued e-mail as the dispatcher receives it. */
 export type TakenMail = Extract<Output<'mail_TakeDueMail'>, { result: 'Taken' }>['mail'];
 
 interface EmailTexts {
@@ -29,7 +29,7 @@ export function renderEmail(mail: TakenMail, publicUrl: string): Email {
   };
 }
 
-/** No e-mail contains user input such as names: otherwise anyone could send their own text through the hub. */
+/** No e-mail contains user input such as names: otherwise anyone could send arbitrary text through the hub. */
 function textsOf(mail: TakenMail, publicUrl: string): EmailTexts {
   switch (mail.kind) {
     case 'Activation':
@@ -52,12 +52,12 @@ function activation(token: string, expiresAt: string, publicUrl: string): EmailT
     subject: 'Confirm your e-mail address',
     before: [
       'Welcome to Corral.',
-      `An account was asked for with this e-mail address at ${publicUrl}. Follow this link to confirm the address and activate the account:`,
+      `An account was requested for this e-mail address at ${publicUrl}. Follow this link to confirm the address and activate the account:`,
     ],
     link: { label: 'Activate my account', url: `${publicUrl}/signup/verify?jwt=${token}` },
     after: [
       `The link works once, until ${formatTime(expiresAt)}.`,
-      'If it was not you who asked for the account, do nothing: without the link there will be none.',
+      'If you did not request the account, do nothing: without the link it will not be created.',
     ],
   };
 }
@@ -76,7 +76,7 @@ function invitation(
     link: { label: 'See the invitation', url: link },
     after: [
       `The invitation is for this e-mail address only, and ends on ${formatTime(expiresAt)}.`,
-      'If you do not expect it, do nothing: it ends by itself.',
+      'If you do not expect it, do nothing: it expires by itself.',
     ],
   };
 }
@@ -89,7 +89,7 @@ function passwordLink(token: string, expiresAt: string, publicUrl: string): Emai
     ],
     link: { label: 'Set my password', url: `${publicUrl}/set-password?jwt=${token}` },
     after: [
-      `The link works once, until ${formatTime(expiresAt)}. Until you use it, a password that you have stays good.`,
+      `The link works once, until ${formatTime(expiresAt)}. Your current password, if you have one, stays valid until then.`,
       'If you did not expect this, do nothing and tell the administrator.',
     ],
   };
@@ -115,7 +115,7 @@ function passwordChanged(at: string, publicUrl: string): EmailTexts {
     subject: 'Your password was changed',
     before: [
       `The password of your account at ${publicUrl} was changed on ${formatTime(at)}. Other sessions of the account have been signed out.`,
-      'API tokens stay good. Look through them, and delete those that you do not know:',
+      'API tokens stay valid. Review them, and delete those that you do not recognize:',
     ],
     link: { label: 'Review my tokens', url: `${publicUrl}/settings/security` },
     after: ['If you did not expect this change, tell the administrator of this hub at once.'],
@@ -137,7 +137,7 @@ function tokenExpiring(
   };
 }
 
-/** A time in UTC for readers, such as `20 November 2026 at 12:05 UTC`. */
+/** A time in UTC, such as `20 November 2026 at 12:05 UTC`. */
 function formatTime(timestamp: string): string {
   const at = new Date(timestamp);
   const part = (options: Intl.DateTimeFormatOptions): string =>
@@ -147,7 +147,7 @@ function formatTime(timestamp: string): string {
 }
 
 function signature(publicUrl: string): string {
-  return `Sent by Corral at ${publicUrl}. Nobody reads answers to this e-mail.`;
+  return `Sent by Corral at ${publicUrl}. Replies to this e-mail are not read.`;
 }
 
 function asText({ before, link, after }: EmailTexts, publicUrl: string): string {
@@ -159,25 +159,25 @@ const buttonStyle =
   'display:inline-block;padding:10px 18px;border-radius:6px;background:#1c1917;color:#ffffff;text-decoration:none';
 
 function asHtml({ subject, before, link, after }: EmailTexts, publicUrl: string): string {
-  const url = escaped(link.url);
+  const url = escapeHtml(link.url);
   return [
-    `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>${escaped(subject)}</title></head>`,
+    `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>`,
     `<body style="margin:0;padding:24px;${fontStyle}"><div style="max-width:560px">`,
     ...before.map(paragraph),
-    `<p><a href="${url}" style="${buttonStyle}">${escaped(link.label)}</a></p>`,
+    `<p><a href="${url}" style="${buttonStyle}">${escapeHtml(link.label)}</a></p>`,
     `<p style="font-size:14px;word-break:break-all">${url}</p>`,
     ...after.map(paragraph),
-    `<p style="font-size:13px;color:#57534e">${escaped(signature(publicUrl))}</p>`,
+    `<p style="font-size:13px;color:#57534e">${escapeHtml(signature(publicUrl))}</p>`,
     '</div></body></html>\n',
   ].join('\n');
 }
 
 function paragraph(sentence: string): string {
-  return `<p>${escaped(sentence)}</p>`;
+  return `<p>${escapeHtml(sentence)}</p>`;
 }
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => entities[character] ?? character);
 }

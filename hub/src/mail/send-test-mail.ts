@@ -1,12 +1,12 @@
 import type { Email, MailTransport } from './email.ts';
 
-/** How the attempt to send an e-mail ended, in a sentence. */
+/** The result of a test e-mail, with a sentence for users. */
 export interface TestMailOutcome {
   readonly isSent: boolean;
   readonly message: string;
 }
 
-/** Sends an e-mail to one address, and says how the conversation with the mail server ended. */
+/** Sends a test e-mail to one address. */
 export async function sendTestMail(
   transport: MailTransport,
   to: string,
@@ -15,7 +15,7 @@ export async function sendTestMail(
 ): Promise<TestMailOutcome> {
   try {
     const result = await transport.send(testMail(to, publicUrl, now));
-    if (result === 'Sent') return { isSent: true, message: transport.accepted(to) };
+    if (result === 'Sent') return { isSent: true, message: transport.acceptedMessage(to) };
     return { isSent: false, message: `The mail server refused the recipient ${to}.` };
   } catch (error) {
     return { isSent: false, message: mailServerSentence(error) };
@@ -36,16 +36,16 @@ function testMail(to: string, publicUrl: string, now: Date): Email {
   };
 }
 
-const maxAnswerLength = 300;
+const maxResponseLength = 300;
 
-/** What nodemailer reports, as sentences; the answer of a mail server is text of a stranger and is cut. */
+/** A sentence for an error of nodemailer. It cuts the mail server's response, which is untrusted text. */
 export function mailServerSentence(error: unknown): string {
   const { code, response, message } = error as { code?: string; response?: string; message?: string };
   const detail = (response ?? message ?? '').replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
-  const ending = detail.length > maxAnswerLength ? `${detail.slice(0, maxAnswerLength)}…` : detail;
-  const end = /[.!…]$/.test(ending) ? '' : '.';
-  if (code === 'EAUTH') return `The mail server refused the user name or the password: ${ending}${end}`;
-  if (code === 'ETIMEDOUT') return `The mail server did not answer in time: ${ending}${end}`;
-  if (response !== undefined) return `The mail server refused the e-mail: ${ending}${end}`;
-  return `The mail server cannot be reached: ${ending}${end}`;
+  const excerpt = detail.length > maxResponseLength ? `${detail.slice(0, maxResponseLength)}…` : detail;
+  const end = /[.!…]$/.test(excerpt) ? '' : '.';
+  if (code === 'EAUTH') return `The mail server refused the user name or the password: ${excerpt}${end}`;
+  if (code === 'ETIMEDOUT') return `The mail server did not answer in time: ${excerpt}${end}`;
+  if (response !== undefined) return `The mail server refused the e-mail: ${excerpt}${end}`;
+  return `The mail server cannot be reached: ${excerpt}${end}`;
 }

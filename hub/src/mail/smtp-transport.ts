@@ -9,15 +9,15 @@ interface SmtpOptions {
 }
 
 const stepTimeoutMs = 10_000;
-const silenceTimeoutMs = 30_000;
+const idleTimeoutMs = 30_000;
 const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** A transport to an SMTP server. Passwords are only sent over TLS, except to loopback addresses. */
 export function smtpTransport({ url, from }: SmtpOptions): MailTransport {
-  const transport = connectorOf(url);
+  const transport = createSmtpTransport(url);
   const { hostname } = new URL(url);
   return {
-    accepted: (to) => `The mail server ${hostname} accepted the e-mail to ${to}.`,
+    acceptedMessage: (to) => `The mail server ${hostname} accepted the e-mail to ${to}.`,
     async send(email) {
       if (!isPlainAddress(email.to)) return 'Refused';
       try {
@@ -31,9 +31,9 @@ export function smtpTransport({ url, from }: SmtpOptions): MailTransport {
   };
 }
 
-/** Connects to an SMTP server and signs in, and sends nothing. Rejects as `send` does. */
+/** Connects and authenticates to an SMTP server without sending an e-mail. Rejects as `send` does. */
 export async function checkSmtpServer(url: string): Promise<void> {
-  const transport = connectorOf(url);
+  const transport = createSmtpTransport(url);
   try {
     await transport.verify();
   } finally {
@@ -41,7 +41,7 @@ export async function checkSmtpServer(url: string): Promise<void> {
   }
 }
 
-function connectorOf(url: string) {
+function createSmtpTransport(url: string) {
   const { protocol, hostname, port, username, password } = new URL(url);
   const isSecure = protocol === 'smtps:';
   const user = decodeURIComponent(username);
@@ -53,11 +53,11 @@ function connectorOf(url: string) {
     ...(user === '' ? {} : { auth: { user, pass: decodeURIComponent(password) } }),
     connectionTimeout: stepTimeoutMs,
     greetingTimeout: stepTimeoutMs,
-    socketTimeout: silenceTimeoutMs,
+    socketTimeout: idleTimeoutMs,
   });
 }
 
-/** The server refuses the recipient. All other errors, such as an unknown sender, count as temporary, since the operator can fix them. */
+/** Whether the server refuses the recipient. All other errors, such as a refused sender, count as temporary, since the operator can fix them. */
 function isPermanentlyRefused(error: unknown): boolean {
   const { command, responseCode } = error as { command?: unknown; responseCode?: unknown };
   return command === 'RCPT TO' && typeof responseCode === 'number' && responseCode >= 500;

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { KeyObject } from 'node:crypto';
-import { rootOf } from '../auth/merkle-tree.ts';
+import { ed25519PrivateKey } from '../auth/ed25519.ts';
+import { rootHash } from '../auth/merkle-tree.ts';
 import {
   digestOf,
-  noSeal,
+  noPreviousDigest,
   parseStatement,
-  recordStart,
-  sealingKey,
+  beforeFirstRow,
   signStatement,
   type RecordCursor,
   type SignedStatement,
@@ -22,7 +22,7 @@ const keyPurpose = 'audit seals';
 
 /** The key that signs seals; made on first use. */
 async function signingKey(keyContext: KeyContext): Promise<KeyObject> {
-  return sealingKey(await instanceKey(keyContext, keyPurpose));
+  return ed25519PrivateKey(await instanceKey(keyContext, keyPurpose));
 }
 
 /** The key that signed all seals; undefined before the first one. */
@@ -30,7 +30,7 @@ export async function existingSigningKey(
   keyContext: Omit<KeyContext, 'now'>,
 ): Promise<KeyObject | undefined> {
   const seed = await existingInstanceKey(keyContext, keyPurpose);
-  return seed && sealingKey(seed);
+  return seed && ed25519PrivateKey(seed);
 }
 
 /** A seal as it is stored. */
@@ -71,8 +71,8 @@ export async function sealNextRows(keyContext: KeyContext): Promise<Sealing> {
   const { tx, now } = keyContext;
   const last = await readStatement(tx);
   const before = last && parseStatement(last);
-  const actions = await readUnsealed(tx, 'actions', before?.lastAction ?? recordStart, maxSealedRows);
-  const events = await readUnsealed(tx, 'events', before?.lastEvent ?? recordStart, maxSealedRows);
+  const actions = await readUnsealed(tx, 'actions', before?.lastAction ?? beforeFirstRow, maxSealedRows);
+  const events = await readUnsealed(tx, 'events', before?.lastEvent ?? beforeFirstRow, maxSealedRows);
   if (actions.length + events.length === 0) return { signed: undefined, isComplete: true };
   const leaves = leavesOf([...actions, ...events]);
   const seal = (before?.seal ?? 0) + 1;
@@ -80,8 +80,8 @@ export async function sealNextRows(keyContext: KeyContext): Promise<Sealing> {
   const signed = signStatement(await signingKey(keyContext), {
     seal,
     sealedAt: now.toISOString(),
-    previous: last === undefined ? noSeal : digestOf(last),
-    root: rootOf(leaves).toString('hex'),
+    previous: last === undefined ? noPreviousDigest : digestOf(last),
+    root: rootHash(leaves).toString('hex'),
     actions: actions.length,
     events: events.length,
     lastAction: endOf(actions, before?.lastAction),
@@ -98,7 +98,7 @@ export async function sealNextRows(keyContext: KeyContext): Promise<Sealing> {
   return { signed, isComplete: actions.length < maxSealedRows && events.length < maxSealedRows };
 }
 
-function endOf(rows: readonly RecordRow[], before: RecordCursor = recordStart): RecordCursor {
+function endOf(rows: readonly RecordRow[], before: RecordCursor = beforeFirstRow): RecordCursor {
   const last = rows.at(-1);
   return last === undefined ? before : [last.position, last.id];
 }

@@ -1,10 +1,10 @@
 import type { KeyObject } from 'node:crypto';
-import { hashBytes, rootOf } from '../auth/merkle-tree.ts';
+import { hashBytes, rootHash } from '../auth/merkle-tree.ts';
 import {
   isSigned,
-  noSeal,
+  noPreviousDigest,
   parseStatement,
-  recordStart,
+  beforeFirstRow,
   type RecordCursor,
   type SealStatement,
 } from '../auth/seal-statement.ts';
@@ -76,7 +76,8 @@ async function problemOf(
   const changed: RecordProblem = { what: 'SealChanged', seal: stored.seal };
   if (!isSigned(key, stored.statement, stored.signature)) return changed;
   const statement = parseStatement(stored);
-  if (statement.seal !== stored.seal || statement.previous !== (before?.digest ?? noSeal)) return changed;
+  if (statement.seal !== stored.seal || statement.previous !== (before?.digest ?? noPreviousDigest))
+    return changed;
   return (
     (await problemIn(db, 'actions', stored, statement, before)) ??
     (await problemIn(db, 'events', stored, statement, before)) ??
@@ -86,7 +87,7 @@ async function problemOf(
 
 function isListSigned({ leaves, action_ids, event_ids }: StoredSeal, statement: SealStatement): boolean {
   const isComplete = action_ids.length === statement.actions && event_ids.length === statement.events;
-  return isComplete && rootOf(leaves).toString('hex') === statement.root;
+  return isComplete && rootHash(leaves).toString('hex') === statement.root;
 }
 
 async function problemIn(
@@ -99,8 +100,8 @@ async function problemIn(
   const [ids, leaves] = listed(list, stored);
   const [from, until]: [RecordCursor, RecordCursor] =
     list === 'actions'
-      ? [last?.lastAction ?? recordStart, statement.lastAction]
-      : [last?.lastEvent ?? recordStart, statement.lastEvent];
+      ? [last?.lastAction ?? beforeFirstRow, statement.lastAction]
+      : [last?.lastEvent ?? beforeFirstRow, statement.lastEvent];
   // One more than are listed suffices to find the first difference.
   const rows = await readBetween(db, list, from, until, ids.length + 1);
   if (rows.length === ids.length && leavesOf(rows).equals(leaves)) return undefined;

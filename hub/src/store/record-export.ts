@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { ids } from '@corral/contract';
-import { hashBytes, pathsOf } from '../auth/merkle-tree.ts';
+import { hashBytes, inclusionPaths } from '../auth/merkle-tree.ts';
 import { parseStatement, signText, type SignedStatement } from '../auth/seal-statement.ts';
 import type { Database } from '../db/connect.ts';
 import { existingSigningKey, readSeals, readStatement, type StoredSeal } from './audit-seals.ts';
@@ -101,7 +101,10 @@ function linesOf(
   texts: ReadonlyMap<string, string>,
 ): string[] {
   const indexes = own.map((id) => action_ids.length + event_ids.indexOf(id));
-  const paths = pathsOf(leaves.subarray(0, (action_ids.length + event_ids.length) * hashBytes), indexes);
+  const paths = inclusionPaths(
+    leaves.subarray(0, (action_ids.length + event_ids.length) * hashBytes),
+    indexes,
+  );
   return [
     JSON.stringify({ statement, signature: signature.toString('base64') }),
     ...own.map((id, at) => {

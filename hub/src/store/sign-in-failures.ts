@@ -1,6 +1,6 @@
 import { ActionError } from '@corral/contract';
 import { sql } from 'kysely';
-import { blockSecs, isOpenToKnown, signInAttempt, type SignInAttempt } from '../auth/sign-in-limits.ts';
+import { blockSecs, admitsKnownNetworks, signInAttempt, type SignInAttempt } from '../auth/sign-in-limits.ts';
 import type { Database } from '../db/connect.ts';
 import { instanceKey, type KeyContext } from './instance-keys.ts';
 
@@ -101,7 +101,7 @@ function knownRows(tx: Database, attempt: SignInAttempt): Promise<Row[]> {
 function requireNotBlocked(attempt: SignInAttempt, rows: readonly Row[], now: Date): void {
   const isKnown = rows.some(({ subject }) => subject === attempt.knownSubject);
   const waitsMs = attempt.counters
-    .filter(({ scope }) => !(isKnown && isOpenToKnown(scope)))
+    .filter(({ scope }) => !(isKnown && admitsKnownNetworks(scope)))
     .map(({ subject }) => rows.find((row) => row.subject === subject))
     .map((row) => (row === undefined ? 0 : Date.parse(row.blocked_until) - now.getTime()));
   const waitMs = Math.max(...waitsMs);

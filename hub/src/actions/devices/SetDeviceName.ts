@@ -1,5 +1,5 @@
 import { deviceNameProblem, ids } from '@corral/contract';
-import { requireNone } from '../../auth/input-problems.ts';
+import { requireNoProblem } from '../../auth/input-problems.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { notFound } from '../../policy/actors.ts';
 import { mustSeeDevice, type ProjectAccess } from '../../policy/projects.ts';
@@ -10,7 +10,7 @@ export const SetDeviceName: Handler<'devices_SetDeviceName', ProjectAccess> = {
 
   async run({ tx, input, emit }, { projectId }) {
     const name = input.name?.trim() || null;
-    requireNone(deviceNameProblem(name ?? ''));
+    requireNoProblem(deviceNameProblem(name ?? ''));
     const named = await tx
       .updateTable('devices')
       .set({ name })

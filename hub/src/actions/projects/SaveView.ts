@@ -1,5 +1,5 @@
 import { ActionError, ids, maxSavedViews, viewNameProblem } from '@corral/contract';
-import { requireNone } from '../../auth/input-problems.ts';
+import { requireNoProblem } from '../../auth/input-problems.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustSeeProjectAsPerson } from '../../policy/projects.ts';
 import { saveView, type ViewsOwner } from '../../store/saved-views.ts';
@@ -9,7 +9,7 @@ export const SaveView: Handler<'projects_SaveView', ViewsOwner> = {
   authorize: ({ tx, actor, input }) => mustSeeProjectAsPerson(tx, actor, input.projectId),
 
   async run({ tx, input: { projectId, ...view }, emit }, owner) {
-    requireNone(viewNameProblem(view.name));
+    requireNoProblem(viewNameProblem(view.name));
     const result = await saveView(tx, owner, { ...view, name: view.name.trim() });
     if (result === undefined)
       throw new ActionError(

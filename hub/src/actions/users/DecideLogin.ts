@@ -1,6 +1,6 @@
 import { ActionError, ids } from '@corral/contract';
 import { wrongCodeLimits } from '../../auth/request-limits.ts';
-import { typedUserCode } from '../../auth/user-code.ts';
+import { normalizeUserCode } from '../../auth/user-code.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { Refusal } from '../../executor/Refusal.ts';
 import { isAdministrator, mustHaveSession } from '../../policy/actors.ts';
@@ -17,7 +17,7 @@ export const DecideLogin: Handler<'users_DecideLogin', string> = {
     const { tx, actor, input, origin, now } = context;
     const limits = wrongCodeLimits(await instanceKey(context, 'request-limits'), callerId, origin.ip);
     await mustBeWithinLimits(tx, limits, now);
-    const request = await pendingLogin(tx, typedUserCode(input.userCode), now);
+    const request = await pendingLogin(tx, normalizeUserCode(input.userCode), now);
     if (request === undefined) {
       await countRequest(tx, limits, now);
       return new Refusal(

@@ -1,6 +1,6 @@
 import { ids } from '@corral/contract';
 import { wrongCodeLimits } from '../../auth/request-limits.ts';
-import { typedUserCode } from '../../auth/user-code.ts';
+import { normalizeUserCode } from '../../auth/user-code.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustHaveSession } from '../../policy/actors.ts';
 import { instanceKey } from '../../store/instance-keys.ts';
@@ -15,7 +15,7 @@ export const FindLogin: Handler<'users_FindLogin', string> = {
     const { tx, input, origin, now } = context;
     const limits = wrongCodeLimits(await instanceKey(context, 'request-limits'), userId, origin.ip);
     await mustBeWithinLimits(tx, limits, now);
-    const request = await pendingLogin(tx, typedUserCode(input.userCode), now);
+    const request = await pendingLogin(tx, normalizeUserCode(input.userCode), now);
     if (request === undefined) {
       await countRequest(tx, limits, now);
       return { result: 'NotFound' };
