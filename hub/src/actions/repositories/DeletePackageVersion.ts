@@ -16,11 +16,7 @@ export const DeletePackageVersion: Handler<'repositories_DeletePackageVersion', 
     await lockPackage(tx, access.packageId);
     await lockForDeletion(tx, access.versionId);
     await removeAllTags(context, access);
-    await sql`
-      update assets set touched_at = greatest(touched_at, ${now})
-      where asset_id in (select asset_id from version_assets where version_id = ${access.versionId})`.execute(
-      tx,
-    );
+    await touchAssets(tx, access.versionId, now);
     const deleted = await tx
       .deleteFrom('package_versions')
       .where('version_id', '=', access.versionId)
@@ -42,4 +38,16 @@ async function lockForDeletion(tx: Database, versionId: string): Promise<void> {
   const { rows } =
     await sql`select 1 from package_versions where version_id = ${versionId} for update`.execute(tx);
   if (rows.length === 0) throw notFound('Version');
+}
+
+/** So that the collector keeps them for a day. They are locked in the order of their ids, as everywhere: another deletion may touch the same ones. */
+async function touchAssets(tx: Database, versionId: string, now: Date): Promise<void> {
+  await sql`
+    with files as (
+      select asset_id from assets where asset_id in (select asset_id from version_assets where version_id = ${versionId})
+      order by asset_id for no key update
+    )
+    update assets a set touched_at = greatest(a.touched_at, ${now}) from files where a.asset_id = files.asset_id`.execute(
+    tx,
+  );
 }
