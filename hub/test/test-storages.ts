@@ -5,7 +5,7 @@ import { createDiskStorage } from '../src/assets/disk/disk-storage.ts';
 import { createStorages, type StorageNeeds, type Storages } from '../src/assets/storages.ts';
 import type { StoreCapabilities } from '../src/assets/s3/store-settings.ts';
 import type { Database } from '../src/db/connect.ts';
-import { openedObjectStore } from '../src/store/object-stores.ts';
+import { objectStoreWithSecret } from '../src/store/object-stores.ts';
 import { testVault } from './test-vault.ts';
 
 // Workers are killed at their end, so the set-up of the tests removes it.
@@ -19,7 +19,7 @@ export function storagesOf(db: Database, more: Partial<StorageNeeds> = {}): Stor
     now: () => new Date(),
     ruleFor: () => () => undefined,
     async readStore(storeId) {
-      const store = await openedObjectStore(db, testVault, storeId);
+      const store = await objectStoreWithSecret(db, testVault, storeId);
       if (store === undefined) return undefined;
       const capabilities = (store.capabilities ?? undefined) as StoreCapabilities | undefined;
       return { settings: { ...store, capabilities }, owner: 'repository' };

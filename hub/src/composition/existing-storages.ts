@@ -6,7 +6,7 @@ import type { Vault } from '../auth/vault.ts';
 import type { Config } from '../config/config.ts';
 import { storeAddressRule } from '../config/store-addresses.ts';
 import type { Database } from '../db/connect.ts';
-import { openedObjectStore } from '../store/object-stores.ts';
+import { objectStoreWithSecret } from '../store/object-stores.ts';
 
 /** The storages of a database, for a command beside the hub; the vault is opened when a store is used. */
 export function existingStorages(config: Config, db: Database, openedVault: () => Promise<Vault>): Storages {
@@ -17,7 +17,7 @@ export function existingStorages(config: Config, db: Database, openedVault: () =
     now: () => new Date(),
     ruleFor: (owner) => rules[owner],
     async readStore(storeId) {
-      const store = await openedObjectStore(db, await openedVault(), storeId);
+      const store = await objectStoreWithSecret(db, await openedVault(), storeId);
       if (store === undefined) return undefined;
       const { capabilities, ...settings } = store;
       return {

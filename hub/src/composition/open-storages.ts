@@ -9,8 +9,8 @@ import { storeAddressRule } from '../config/store-addresses.ts';
 import type { Log } from '../log/log.ts';
 import {
   saveCapabilities,
-  openedCurrentStore,
-  openedObjectStore,
+  currentStoreWithSecret,
+  objectStoreWithSecret,
   retireCurrentStore,
   setCurrentStore,
 } from '../store/object-stores.ts';
@@ -48,7 +48,7 @@ export async function openStorages(parts: StorageParts): Promise<OpenStorages> {
     now: () => new Date(),
     ruleFor: (owner) => rules[owner],
     async readStore(storeId) {
-      const store = await openedObjectStore(database.db, vault, storeId);
+      const store = await objectStoreWithSecret(database.db, vault, storeId);
       if (store === undefined) return undefined;
       const { capabilities, ...settings } = store;
       return {
@@ -80,7 +80,7 @@ async function saveInstanceStore({ database, config, vault }: StorageParts): Pro
       if (config.peers === undefined) await retireCurrentStore(tx, null, now);
       return undefined;
     }
-    const current = await openedCurrentStore(tx, vault, null);
+    const current = await currentStoreWithSecret(tx, vault, null);
     const { secretAccessKey, ...settings } = objectStore;
     const isSame =
       current !== undefined &&

@@ -6,17 +6,17 @@ import { administers, tokenIdOf } from './token-bounds.ts';
 /** A user, by session or token. */
 export type Person = Extract<Actor, { actor: 'User' | 'UserToken' }>;
 
-/** The refusal of anonymous callers. */
+/** The error for anonymous callers. */
 export function notSignedIn(): ActionError {
   return new ActionError('NotSignedIn', 'Not logged in.');
 }
 
-/** The refusal of an action on something that the actor may see. */
+/** The error for an action on an entity that the actor may see. */
 export function forbidden(sentence: string): ActionError {
   return new ActionError('Forbidden', sentence);
 }
 
-/** The same refusal for things that do not exist and things that the actor may not see. */
+/** The same error for entities that do not exist and entities that the actor may not see. */
 export function notFound(what: string): ActionError {
   return new ActionError('Invalid', `${what} not found.`);
 }
@@ -35,14 +35,14 @@ export function mustHaveSession(actor: Actor): Extract<Actor, { actor: 'User' }>
   throw forbidden('A user token may not do this. Sign in and do it in a session.');
 }
 
-/** Requires the hub itself: its entry points, its jobs and the other nodes. */
+/** Requires the hub itself, which includes its jobs and the other nodes. */
 export function mustBeHub(actor: Actor): void {
   if (actor.actor === 'System' || actor.actor === 'ClusterNode') return;
   if (actor.actor === 'Anonymous') throw notSignedIn();
   throw forbidden('Only the hub itself may do this.');
 }
 
-/** Whether the actor has the rights of an administrator: in a session, or by a token that was made so. */
+/** Whether the actor has the rights of an administrator: in a session, or by a token with these rights. */
 export async function isAdministrator(tx: Database, actor: Actor): Promise<boolean> {
   if (actor.actor === 'System') return true;
   if (actor.actor !== 'User' && actor.actor !== 'UserToken') return false;
@@ -58,7 +58,7 @@ export async function mustBeAdministrator(tx: Database, actor: Actor): Promise<v
   if (!(await isAdministrator(tx, actor))) throw forbidden('Only administrators may do this.');
 }
 
-/** Requires an administrator to add members without an invitation: otherwise an owner could learn the e-mail address of any user. */
+/** Requires an administrator: otherwise an owner could learn the e-mail address of any user by adding that user as a member. */
 export async function requireMayAddMembers(tx: Database, actor: Actor): Promise<void> {
   if (await isAdministrator(tx, actor)) return;
   throw forbidden('Only administrators may add members by their id. Invite them by their e-mail address.');

@@ -1,12 +1,12 @@
 import { ActionError, ids, type Actor } from '@corral/contract';
 import { mustHaveSession } from './actors.ts';
 
-/** Requires a session, since only its account's address decides; returns the raw id of the user. */
+/** Requires a session, because an invitation is for the address of an account; returns the raw id of the user. */
 export function mustBeInvitee(actor: Actor): string {
   return ids.user.raw(mustHaveSession(actor).userId);
 }
 
-/** The same refusal for every invitation that the calling user cannot accept or decline, so that it reveals none of another's. */
+/** The same error for all invitations that the user cannot accept or decline, so that it reveals none of other users. */
 export function noSuchInvitation(): ActionError {
   return new ActionError(
     'Invalid',

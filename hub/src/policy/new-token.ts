@@ -5,8 +5,8 @@ import { repositoryMemberships } from '../store/repository-memberships.ts';
 import type { TokenBounds } from '../store/user-tokens.ts';
 import { forbidden, notFound } from './actors.ts';
 
-/** The bounds of a token as an action takes them. */
-export interface AskedBounds {
+/** The bounds of a token in the input of an action. */
+export interface RequestedBounds {
   readonly access?: 'read' | 'full' | undefined;
   readonly projects?: readonly Id<'project'>[] | undefined;
   readonly repositories?: readonly Id<'repository'>[] | undefined;
@@ -14,10 +14,11 @@ export interface AskedBounds {
   readonly expiresAt?: string | undefined;
 }
 
-/** Who makes a token, and for whom, by raw id. */
-interface Making {
+/** The circumstances in which a token is created. */
+interface TokenCreation {
+  /** The raw id of the user for whom it is created. */
   readonly userId: string;
-  /** Whether who makes it has the rights of an administrator in a session. */
+  /** Whether its creator has the rights of an administrator in a session. */
   readonly isByAdministrator: boolean;
   readonly now: Date;
 }
@@ -25,47 +26,47 @@ interface Making {
 const dayMs = 86_400_000;
 const defaultDays = 90;
 const maxDays = 366;
-const everything = { projectIds: undefined, repositoryIds: undefined };
+const withoutBounds = { projectIds: undefined, repositoryIds: undefined };
 
-/** The bounds of a new token. Refuses one that would be wider than its user or than who makes it. */
-export async function mustBeTokenBounds(
+/** The bounds of a new token. Throws an `ActionError` if they exceed the rights of its user or of its creator. */
+export async function mustBeValidTokenBounds(
   tx: Database,
-  making: Making,
-  asked: AskedBounds,
+  creation: TokenCreation,
+  requested: RequestedBounds,
 ): Promise<TokenBounds> {
-  const expiresAt = mustBeExpiry(asked.expiresAt, making.now);
-  if (asked.administrator === true) await mustBeAllowedToAdminister(tx, making, asked);
-  const projectIds = asked.projects?.map(ids.project.raw);
-  const repositoryIds = asked.repositories?.map(ids.repository.raw);
-  if (projectIds !== undefined) await mustBeProjectsOf(tx, making.userId, projectIds);
-  if (repositoryIds !== undefined) await mustBeRepositoriesOf(tx, making.userId, repositoryIds);
+  const expiresAt = validExpiry(requested.expiresAt, creation.now);
+  if (requested.administrator === true) await mustBeAllowedToAdminister(tx, creation, requested);
+  const projectIds = requested.projects?.map(ids.project.raw);
+  const repositoryIds = requested.repositories?.map(ids.repository.raw);
+  if (projectIds !== undefined) await mustBeProjectsOf(tx, creation.userId, projectIds);
+  if (repositoryIds !== undefined) await mustBeRepositoriesOf(tx, creation.userId, repositoryIds);
   return {
-    is_read_only: asked.access === 'read',
+    is_read_only: requested.access === 'read',
     project_ids: projectIds ?? null,
     repository_ids: repositoryIds ?? null,
-    is_administrator: asked.administrator === true,
+    is_administrator: requested.administrator === true,
     expires_at: expiresAt,
   };
 }
 
-/** For how many days a token is to be good, 90 by default. */
-export function mustBeValidDays(asked: number | undefined): number {
-  const days = asked ?? defaultDays;
+/** The lifetime of a new token in days, 90 by default. Throws an `ActionError` outside 1 to 366 days. */
+export function validLifetimeDays(requestedDays: number | undefined): number {
+  const days = requestedDays ?? defaultDays;
   if (days >= 1 && days <= maxDays) return days;
   throw new ActionError('Invalid', `A token may be good for 1 to ${maxDays} days.`);
 }
 
-function mustBeExpiry(asked: string | undefined, now: Date): Date {
-  if (asked === undefined) return new Date(now.getTime() + defaultDays * dayMs);
-  const validMs = Date.parse(asked) - now.getTime();
-  if (validMs > 0 && validMs <= maxDays * dayMs) return new Date(asked);
+function validExpiry(requested: string | undefined, now: Date): Date {
+  if (requested === undefined) return new Date(now.getTime() + defaultDays * dayMs);
+  const validMs = Date.parse(requested) - now.getTime();
+  if (validMs > 0 && validMs <= maxDays * dayMs) return new Date(requested);
   throw new ActionError('Invalid', `A token must expire in the future, within ${maxDays} days.`);
 }
 
 async function mustBeAllowedToAdminister(
   tx: Database,
-  { userId, isByAdministrator }: Making,
-  { projects, repositories }: AskedBounds,
+  { userId, isByAdministrator }: TokenCreation,
+  { projects, repositories }: RequestedBounds,
 ): Promise<void> {
   if (!isByAdministrator)
     throw forbidden('Only administrators may make a token with the rights of an administrator.');
@@ -85,8 +86,10 @@ async function mustBeAllowedToAdminister(
 
 async function mustBeProjectsOf(tx: Database, userId: string, projectIds: readonly string[]): Promise<void> {
   const { rows } = await sql`
-    select 1 from unnest(${projectIds}::text[]) as asked(id) where not exists (
-      select 1 from project_members where project_id = asked.id and user_id = ${userId}) limit 1`.execute(tx);
+    select 1 from unnest(${projectIds}::text[]) as requested(id) where not exists (
+      select 1 from project_members where project_id = requested.id and user_id = ${userId}) limit 1`.execute(
+    tx,
+  );
   if (rows.length > 0) throw notFound('Project');
 }
 
@@ -95,7 +98,7 @@ async function mustBeRepositoriesOf(
   userId: string,
   repositoryIds: readonly string[],
 ): Promise<void> {
-  const { all } = repositoryMemberships(userId, true, { ...everything, repositoryIds });
+  const { all } = repositoryMemberships(userId, true, { ...withoutBounds, repositoryIds });
   const { rows } = await sql<{ repository_id: string }>`select repository_id from (${all}) as m`.execute(tx);
   const found = new Set(rows.map((row) => row.repository_id));
   if (repositoryIds.some((id) => !found.has(id))) throw notFound('Repository');

@@ -1,9 +1,9 @@
 import { ActionError, objectStoreEndpoint, objectStorePrefix, objectStoreProblem } from '@corral/contract';
 import type { Vault } from '../auth/vault.ts';
 import type { Database } from '../db/connect.ts';
-import { openedCurrentStore, type ObjectStoreSettings } from '../store/object-stores.ts';
+import { currentStoreWithSecret, type ObjectStoreSettings } from '../store/object-stores.ts';
 
-/** The settings of a store, as an action takes them. */
+/** The settings of a store in the input of an action. */
 export interface StoreFields {
   readonly endpoint: string;
   readonly publicEndpoint?: string | undefined;
@@ -16,21 +16,21 @@ export interface StoreFields {
   readonly secretAccessKey?: string | undefined;
 }
 
-/** The settings of a store that may be saved, with the secret that belongs to them. */
-export interface CheckedStore {
+/** Valid settings of a store, with its secret. */
+export interface ValidStore {
   readonly settings: ObjectStoreSettings;
   readonly secretAccessKey: string;
 }
 
 /**
- * Requires settings that keep the rules. Without a secret the stored one is taken, but only for the endpoint that it was stored for: it
- * must never be sent to another host.
+ * Requires valid settings. Without a secret they keep the stored one, but only for the same endpoint, so that the secret is never sent to
+ * another host.
  */
-export async function mustBeStore(
+export async function mustBeValidStore(
   { tx, vault }: { tx: Database; vault: Vault },
   repositoryId: string,
   fields: StoreFields,
-): Promise<CheckedStore> {
+): Promise<ValidStore> {
   const region = fields.region === '' ? undefined : fields.region;
   const problem = objectStoreProblem({ ...fields, region });
   if (problem !== undefined) throw new ActionError('Invalid', problem);
@@ -47,7 +47,7 @@ export async function mustBeStore(
     accessKeyId: fields.accessKeyId,
   };
   if (fields.secretAccessKey !== undefined) return { settings, secretAccessKey: fields.secretAccessKey };
-  const current = await openedCurrentStore(tx, vault, repositoryId);
+  const current = await currentStoreWithSecret(tx, vault, repositoryId);
   if (current?.endpoint !== endpoint)
     throw new ActionError(
       'Invalid',
@@ -56,7 +56,7 @@ export async function mustBeStore(
   return { settings, secretAccessKey: current.secretAccessKey };
 }
 
-/** The refusal of new bytes where hubs share no disk and have no store. */
+/** The error for new assets in a cluster whose nodes share no disk and have no object store. */
 export function needsObjectStore(): ActionError {
   return new ActionError(
     'Invalid',

@@ -17,7 +17,7 @@ interface Relation {
   is_owner: boolean;
 }
 
-/** The user of the actor by raw id. */
+/** The actor as parameters of an SQL statement; the user by its raw id. */
 function principalOf(actor: Actor): { userId: string | null; isSession: boolean; isSystem: boolean } {
   if (actor.actor === 'System') return { userId: null, isSession: false, isSystem: true };
   const person = mustBePerson(actor);
@@ -54,7 +54,7 @@ export async function mustSeeProject(
   return { projectId: relation.project_id, isOwner: relation.is_owner };
 }
 
-/** Requires a person who may see the project, for what is each person's own there; adds its raw id. */
+/** Requires a person who may see the project, for data that each person has there; adds the raw id of the user. */
 export async function mustSeeProjectAsPerson(
   tx: Database,
   actor: Actor,
@@ -150,15 +150,15 @@ export async function mustBeDevice(tx: Database, actor: Actor, deviceId: Id<'dev
   if (actor.actor !== 'Device') throw forbidden('Only the device itself may do this.');
 }
 
-/** Which projects an actor sees in lists. */
+/** The filter of the projects that an actor sees in lists. */
 export interface ProjectViewer {
-  /** The raw id of the user whose memberships decide; undefined for those with the rights of an administrator and the hub itself, who see all. */
+  /** The raw id of the user whose projects are listed; undefined for administrators and the hub itself, who see all. */
   readonly memberId: string | undefined;
   /** The projects that the token of the actor reaches; undefined for all. */
   readonly projectIds?: readonly string[] | undefined;
 }
 
-/** Which projects the actor may see; requires a user or the hub itself. */
+/** The filter for the actor; requires a user or the hub itself. */
 export async function findProjectViewer(tx: Database, actor: Actor): Promise<ProjectViewer> {
   const { userId } = principalOf(actor);
   if (userId === null || (await isAdministrator(tx, actor))) return { memberId: undefined };

@@ -4,7 +4,7 @@ const defaultSecs = 3600;
 const maxValidSecs = 24 * 3600;
 const maxRedirectLength = 1024;
 const labelForm = /^[a-z0-9](?:[a-z0-9-]{1,61})[a-z0-9]$/;
-/** Names that users could mistake for the hub itself, or that have a reserved meaning in DNS or IDNA. */
+/** Labels that users could mistake for the hub, or that are reserved in DNS or IDNA. */
 const reservedLabel =
   /^(?:www|api|app|admin|administrator|auth|account|accounts|billing|console|corral|hub|login|mail|ns\d*|proxy|root|security|signin|signup|sso|status|support|wpad|autoconfig|autodiscover)$|^..--/;
 
@@ -15,8 +15,8 @@ export function validitySecs(requestedSecs: number | undefined): number {
   throw new ActionError('Invalid', `A token may be valid for 1 to ${maxValidSecs} seconds.`);
 }
 
-/** The label of a requested host name, which is a label or a full name. Throws an `ActionError` when the label is not allowed. */
-export function chosenLabel(hostname: string, proxyDomain: string): string {
+/** The label of a requested host name, which may be a label or a full name. Throws an `ActionError` when the label is not allowed. */
+export function requestedLabel(hostname: string, proxyDomain: string): string {
   const name = hostname.toLowerCase();
   const label = name.endsWith(`.${proxyDomain}`) ? name.slice(0, -proxyDomain.length - 1) : name;
   if (labelForm.test(label) && !reservedLabel.test(label)) return label;
@@ -26,7 +26,7 @@ export function chosenLabel(hostname: string, proxyDomain: string): string {
   );
 }
 
-/** The host name of a label. */
+/** The host name with a label. */
 export function hostOf({ proxyDomain }: { readonly proxyDomain: string }, label: string): string {
   return `${label}.${proxyDomain}`;
 }

@@ -2,17 +2,17 @@ import { ActionError } from '@corral/contract';
 import type { Database } from '../db/connect.ts';
 import { sumAssets, type Quotas } from '../store/asset-creation.ts';
 
-/** Requires that a repository, with what this transaction has added, is within its quotas. */
-export async function mustHaveRoom(tx: Database, repositoryId: string, quotas: Quotas): Promise<void> {
+/** Requires that a repository, including the additions of this transaction, is within its quotas. */
+export async function mustBeWithinQuotas(tx: Database, repositoryId: string, quotas: Quotas): Promise<void> {
   const { max_bytes: maxBytes, max_assets: maxAssets } = quotas;
   if (maxBytes === null && maxAssets === null) return;
   const { assets, bytes } = await sumAssets(tx, repositoryId);
-  const way = 'Delete assets that are no longer used, or ask an administrator for a larger quota.';
+  const remedy = 'Delete assets that are no longer used, or ask an administrator for a larger quota.';
   if (maxAssets !== null && assets > maxAssets)
-    throw new ActionError('Invalid', `The repository may have at most ${maxAssets} assets. ${way}`);
+    throw new ActionError('Invalid', `The repository may have at most ${maxAssets} assets. ${remedy}`);
   if (maxBytes !== null && bytes > maxBytes)
     throw new ActionError(
       'Invalid',
-      `With this asset the repository would have ${bytes} of at most ${maxBytes} bytes. ${way}`,
+      `With this asset the repository would have ${bytes} of at most ${maxBytes} bytes. ${remedy}`,
     );
 }

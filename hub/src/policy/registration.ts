@@ -9,19 +9,20 @@ export function mustBeVisitor(actor: Actor): void {
   throw forbidden('Only people may make accounts for themselves.');
 }
 
-/** Whether and by which invitation a registration is permitted. */
-interface Registering {
+/** A registration to be permitted. */
+interface Registration {
+  /** Whether self-registration is open. */
   readonly isOpen: boolean;
   /** As typed. */
   readonly email: string;
   readonly invitationToken: string | undefined;
 }
 
-/** Requires a visitor while self-registration is open, or with the link of a pending invitation to exactly the address that registers. */
-export async function mustBeRegistering(
+/** Requires a visitor, and that self-registration is open or the visitor has the link of a pending invitation to the same address. */
+export async function mustBeAllowedToRegister(
   keyContext: KeyContext,
   actor: Actor,
-  { isOpen, email, invitationToken }: Registering,
+  { isOpen, email, invitationToken }: Registration,
 ): Promise<void> {
   mustBeVisitor(actor);
   if (isOpen) return;

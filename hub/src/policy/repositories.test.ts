@@ -55,7 +55,7 @@ const devicesOnly = 'A device may only read repositories.';
 describe('an asset of a private repository', () => {
   const assetId = () => world.things.asset as `repo_a_${string}`;
 
-  test('is read by members, and by people and devices of linked projects; for others there is none', async () => {
+  test('is readable for members, and people and devices of linked projects; for others it does not exist', async () => {
     const hidden = 'Asset not found.';
     expect(await verdicts((actor) => mustReadAsset(hub.database.db, actor, assetId()))).toEqual({
       anonymous: notSignedIn,
@@ -72,7 +72,7 @@ describe('an asset of a private repository', () => {
     });
   });
 
-  test('is written by members only, and the others learn why', async () => {
+  test('is writable for members only; other readers learn why', async () => {
     expect(await verdicts((actor) => mustWriteAsset(hub.database.db, actor, assetId()))).toMatchObject({
       stranger: 'Asset not found.',
       'reader of a linked project': readersOnly,
@@ -83,7 +83,7 @@ describe('an asset of a private repository', () => {
   });
 });
 
-test('a public repository is read by everybody signed in, and shared by them, but owned by its owners', async () => {
+test('any signed-in actor may read and share a public repository; only its owners own it', async () => {
   const repositoryId = other.publicThings.repository as `repo_${string}`;
   const { db } = hub.database;
   const read = await verdicts((actor) => mustReadRepository(db, actor, repositoryId));
@@ -100,7 +100,7 @@ test('a public repository is read by everybody signed in, and shared by them, bu
   });
 });
 
-test('who may read a private repository by a link may not share it further', async () => {
+test('a reader of a private repository by a link may not share it', async () => {
   const repositoryId = world.things.repository as `repo_${string}`;
   const found = await verdicts((actor) => mustShareRepository(hub.database.db, actor, repositoryId));
   expect(found).toMatchObject({
@@ -110,7 +110,7 @@ test('who may read a private repository by a link may not share it further', asy
   });
 });
 
-test('without the link, and without the membership, the repository is gone', async () => {
+test('after removal of the link or the membership the repository does not exist', async () => {
   const { repositoryId, assetId } = await seedCatalogue(hub, { owner: world.owner.actor });
   const { projectId } = world.project;
   const link = { projectId, repositoryId };
@@ -132,7 +132,7 @@ test('without the link, and without the membership, the repository is gone', asy
   await expect(mustReadRepository(hub.database.db, person, repositoryId)).rejects.toThrow('not found');
 });
 
-test('an asset of another repository cannot be attached: for that there is none', async () => {
+test('an asset of another repository cannot be attached, and does not exist for the caller', async () => {
   const { versionId, packageId, owner } = await seedCatalogue(hub);
   for (const assetId of [await seedAsset(hub, await foreignRepository()), absentId('asset')]) {
     const file = { assetId, filename: 'y' };

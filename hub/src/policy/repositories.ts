@@ -31,7 +31,7 @@ export interface AssetAccess extends RepositoryAccess {
   readonly assetId: string;
 }
 
-/** Whom the conditions of this file are about. */
+/** An actor as parameters of the SQL conditions below. */
 export interface Reader {
   /** The raw id of the user; null for others. */
   readonly userId: string | null;
@@ -43,22 +43,22 @@ export interface Reader {
   readonly isHub: boolean;
 }
 
-/** The actor as a reader of repositories by path; an anonymous one reads public repositories. */
+/** The reader for requests by path, where anonymous actors may read public repositories. */
 export function findPathReader(actor: Actor): Reader {
-  const nobody = { userId: null, isSession: false, tokenId: null, deviceId: null, isHub: false };
-  if (actor.actor === 'Anonymous') return nobody;
-  if (actor.actor === 'System') return { ...nobody, isHub: true };
-  if (actor.actor === 'Device') return { ...nobody, deviceId: ids.device.raw(actor.deviceId) };
+  const anonymous = { userId: null, isSession: false, tokenId: null, deviceId: null, isHub: false };
+  if (actor.actor === 'Anonymous') return anonymous;
+  if (actor.actor === 'System') return { ...anonymous, isHub: true };
+  if (actor.actor === 'Device') return { ...anonymous, deviceId: ids.device.raw(actor.deviceId) };
   const person = mustBePerson(actor);
   return {
-    ...nobody,
+    ...anonymous,
     userId: ids.user.raw(person.userId),
     isSession: person.actor === 'User',
     tokenId: tokenIdOf(actor),
   };
 }
 
-/** The same, without anonymous ones. */
+/** The reader for actions; throws for anonymous actors. */
 export function findReader(actor: Actor): Reader {
   if (actor.actor === 'Anonymous') throw notSignedIn();
   return findPathReader(actor);
@@ -84,7 +84,7 @@ export function isReadable(reader: Reader): RawBuilder<boolean> {
     or ${isAdministrator(reader)})`;
 }
 
-/** A kind of thing in a repository: `id` selects one of `from`, `columns` are those of the access besides the rights. */
+/** A kind of entity in a repository, as SQL: its id, its table joined with `repositories r`, and the columns of its access object. */
 interface Kind {
   readonly what: string;
   readonly id: RawBuilder<string>;
@@ -125,21 +125,24 @@ const kinds = {
   },
 } satisfies Record<string, Kind>;
 
-/** A thing in a repository by its raw id, and who asks for it. */
-interface Asked {
+/** A request for the rights of a reader in an entity, by its raw id. */
+interface AccessRequest {
   readonly kind: keyof typeof kinds;
   readonly id: string;
   readonly reader: Reader;
 }
 
-/** The rights of a reader in things of one kind; undefined for one that it may not read. Questions at the same time share a statement. */
-const findAccess = batchBy(({ kind, reader }: Asked) => `${kind} ${JSON.stringify(reader)}`, findAccesses);
+/** The rights of a reader in an entity; undefined if it may not read the entity. Concurrent requests share a statement. */
+const findAccess = batchBy(
+  ({ kind, reader }: AccessRequest) => `${kind} ${JSON.stringify(reader)}`,
+  findAccesses,
+);
 
 async function findAccesses(
   tx: Database,
-  asked: readonly Asked[],
+  requests: readonly AccessRequest[],
 ): Promise<(RepositoryAccess | undefined)[]> {
-  const [{ kind, reader }] = asked as [Asked];
+  const [{ kind, reader }] = requests as [AccessRequest];
   const { id, columns, from } = kinds[kind];
   const ownership = sql`(select is_owner from repository_members where repository_id = r.repository_id and user_id = ${reader.userId}
     and ${reachesRepository(reader.tokenId, sql`r.repository_id`)})`;
@@ -148,10 +151,10 @@ async function findAccesses(
       (is_administrator or coalesce(membership, false)) as "isOwner"
     from (
       select ${id} as subject, ${columns}, r.visibility = 'Public' as "isPublic", ${ownership} as membership, ${isAdministrator(reader)} as is_administrator
-      from ${from} where ${id} = any(${[...new Set(asked.map((one) => one.id))]}) and ${isReadable(reader)}
+      from ${from} where ${id} = any(${[...new Set(requests.map((request) => request.id))]}) and ${isReadable(reader)}
     ) as found`.execute(tx);
   const found = new Map(rows.map((row) => [row.subject, row]));
-  return asked.map((one) => found.get(one.id));
+  return requests.map((request) => found.get(request.id));
 }
 
 async function mustRead<Access extends RepositoryAccess>(
@@ -192,7 +195,7 @@ export async function mustWriteRepository(
   return mustBeMember(actor, await mustReadRepository(tx, actor, repositoryId));
 }
 
-/** Requires an actor who may let a project read the repository: a member, or for a public one everybody signed in. */
+/** Requires an actor who may link the repository to a project: a member, or any signed-in actor if it is public. */
 export async function mustShareRepository(
   tx: Database,
   actor: Actor,
@@ -213,7 +216,7 @@ export async function mustOwnRepository(
   return access;
 }
 
-/** Requires an owner of the repository of an invitation; who is no member learns nothing of it, also of a public repository. */
+/** Requires an owner of the repository of an invitation; for others than members the invitation does not exist. */
 export async function mustOwnRepositoryInvitation(
   tx: Database,
   actor: Actor,

@@ -14,7 +14,7 @@ async function bytesInDatabase(value: Json): Promise<number> {
   return rows[0]!.bytes;
 }
 
-/** Whether a number fits beside so many other bytes within a KiB. */
+/** Whether a number and other bytes fit within 1 KiB. */
 function fits(value: number, otherBytes: number): boolean {
   try {
     jsonWithin(1, 'It', value, otherBytes);
@@ -24,7 +24,7 @@ function fits(value: number, otherBytes: number): boolean {
   }
 }
 
-test('numbers count with all digits that the database writes', async () => {
+test('numbers are measured with all digits that the database writes', async () => {
   for (const value of [
     0, -1.5, 1e21, -1.25e21, 1.7976931348623157e308, 1e-7, -1.5e-7, 2.2250738585072014e-308, 5e-324,
   ]) {

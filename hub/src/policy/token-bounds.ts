@@ -7,12 +7,12 @@ export function tokenIdOf(actor: Actor): string | null {
   return actor.actor === 'UserToken' ? ids.userTokenId.raw(actor.tokenId) : null;
 }
 
-/** SQL for whether a token, if there is one, reaches a project. */
+/** SQL for whether a project is within the bounds of a token; true without a token. */
 export function reachesProject(tokenId: string | null, projectId: RawBuilder<unknown>): RawBuilder<boolean> {
   return reaches(tokenId, sql`project_ids`, projectId);
 }
 
-/** The same for a repository. */
+/** SQL for whether a repository is within the bounds of a token; true without a token. */
 export function reachesRepository(
   tokenId: string | null,
   repositoryId: RawBuilder<unknown>,
@@ -30,14 +30,14 @@ function reaches(
     where reached.token_id = ${tokenId} and (reached.${column} is null or ${id} = any(reached.${column})))`;
 }
 
-/** SQL for whether the user, if it is an administrator, has the rights of one here: in a session, or by a token that was made so. */
+/** SQL for whether an administrator has these rights here: in a session, or by a token with these rights. */
 export function administers(isSession: boolean, tokenId: string | null): RawBuilder<boolean> {
   if (tokenId === null) return sql<boolean>`${isSession}`;
   return sql<boolean>`exists (select 1 from user_tokens administering
     where administering.token_id = ${tokenId} and administering.is_administrator)`;
 }
 
-/** What a token reaches, by raw ids; undefined where it reaches all of its user. */
+/** The projects and repositories within the bounds of a token, by raw ids; undefined for all of its user. */
 export interface TokenReach {
   readonly projectIds: readonly string[] | undefined;
   readonly repositoryIds: readonly string[] | undefined;
@@ -45,7 +45,7 @@ export interface TokenReach {
 
 const everything: TokenReach = { projectIds: undefined, repositoryIds: undefined };
 
-/** What the actor's token reaches, for lists; everything for other actors. */
+/** The reach of the actor's token, for lists; everything for other actors. */
 export async function reachOf(tx: Database, actor: Actor): Promise<TokenReach> {
   const tokenId = tokenIdOf(actor);
   if (tokenId === null) return everything;

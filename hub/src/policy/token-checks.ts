@@ -3,11 +3,11 @@ import type { Database } from '../db/connect.ts';
 import { mustBeHub, mustBePerson } from './actors.ts';
 import { mustSeeDevice } from './projects.ts';
 
-/** Who validates a token: the hub itself, or a person. */
+/** The kind of actor that validates a token. */
 export type TokenChecker = 'hub' | 'person';
 
 /** Requires the hub itself or a user, and returns which of them it is. */
-export function mustCheckTokens(actor: Actor): TokenChecker {
+export function mustBeTokenChecker(actor: Actor): TokenChecker {
   if (actor.actor === 'User' || actor.actor === 'UserToken') return 'person';
   if (actor.actor === 'Device') mustBePerson(actor);
   mustBeHub(actor);
@@ -16,7 +16,7 @@ export function mustCheckTokens(actor: Actor): TokenChecker {
 
 /** Whether the actor may read the token of a device (raw id): the hub may, and users who may access the device. */
 export async function mayReadTokensOf(tx: Database, actor: Actor, deviceId: string): Promise<boolean> {
-  if (mustCheckTokens(actor) === 'hub') return true;
+  if (mustBeTokenChecker(actor) === 'hub') return true;
   try {
     await mustSeeDevice(tx, actor, ids.device.of(deviceId));
     return true;

@@ -1,8 +1,8 @@
 import { ActionError } from '@corral/contract';
 import type { SolelyOwnedProject, SolelyOwnedRepository } from '../store/user-deletion.ts';
 
-/** What decides whether a user may be deleted. */
-export interface DeletionCase {
+/** The facts that decide whether a user may be deleted. */
+export interface DeletionFacts {
   /** The raw ids of the administrators who can sign in. */
   readonly administrators: readonly string[];
   /** The raw id of the user. */
@@ -17,20 +17,20 @@ export function refusalOfDeletion({
   userId,
   projects,
   repositories,
-}: DeletionCase): string | undefined {
+}: DeletionFacts): string | undefined {
   if (administrators.length === 1 && administrators[0] === userId)
     return 'The last administrator cannot be deleted.';
-  const held = projects.find(({ hasOtherMembers }) => hasOtherMembers);
-  if (held !== undefined)
-    return `The project "${held.name}" has other members and no other owner. Make one of them an owner, or delete the project, first.`;
-  const used = repositories.find(({ isUsed }) => isUsed);
-  if (used !== undefined)
-    return `The repository "${used.name}" has no other owner, but other members or linked projects. Make somebody else an owner, or delete the repository, first.`;
+  const sharedProject = projects.find(({ hasOtherMembers }) => hasOtherMembers);
+  if (sharedProject !== undefined)
+    return `The project "${sharedProject.name}" has other members and no other owner. Make one of them an owner, or delete the project, first.`;
+  const usedRepository = repositories.find(({ isUsed }) => isUsed);
+  if (usedRepository !== undefined)
+    return `The repository "${usedRepository.name}" has no other owner, but other members or linked projects. Make somebody else an owner, or delete the repository, first.`;
   return undefined;
 }
 
 /** Requires that a user can be deleted. */
-export function mustBeDeletable(deletion: DeletionCase): void {
+export function mustBeDeletable(deletion: DeletionFacts): void {
   const refusal = refusalOfDeletion(deletion);
   if (refusal !== undefined) throw new ActionError('Invalid', refusal);
 }

@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/connect.ts';
 import { logFilterSql } from './filters/log-filter.ts';
 import { listOrder, sortKey, type ListOrder, type Slice } from './paging/list-order.ts';
-import { filteredList, readPage, type Page, type PageRequest } from './paging/read-page.ts';
+import { filteredScope, readPage, type Page, type PageRequest } from './paging/read-page.ts';
 
 /** The requested part of a log. */
 export interface LogRequest extends PageRequest {
@@ -112,7 +112,7 @@ export function readEvents(tx: Database, request: EventsRequest, now: Date): Pro
   const list = sql`audit_events where ${passes(request)} and ${equals('event', event)} and ${equals('action_id', action)}
     and ${logFilterSql('events', filter, now)}`;
   return readPage(listOf<EventRow>('events', 'event_id', order), request, {
-    of: filteredList(filterName([event, actor, since, action]), filter),
+    scope: filteredScope(filterName([event, actor, since, action]), filter),
     toItem: eventOf,
     async read(slice) {
       const { rows } = await sql<EventRow>`
@@ -146,7 +146,7 @@ export function readEventsAbout(
         ) as log where ${logFilterSql('events', filter, now)} and ${isOlder(request, 'event_id', entries)}
           and ${slice.follows} ${slice.orderAndLimit}`;
   return readPage(listOf<EventRow>('events', 'event_id', order), request, {
-    of: filteredList(`${kind} ${id}`, filter),
+    scope: filteredScope(`${kind} ${id}`, filter),
     toItem: eventOf,
     read: async (slice) => (await read(slice).execute(tx)).rows,
   });
@@ -176,7 +176,7 @@ export function readActions(tx: Database, request: ActionsRequest, now: Date) {
   const list = sql`audit_actions where ${passes(request)} and ${equals('action', action)} and ${equals('status', status)}
     and ${isUnsuccessful} and ${logFilterSql('commands', filter, now)}`;
   return readPage(listOf<ActionRow>('actions', 'action_id', order), request, {
-    of: filteredList(filterName([action, actor, since, status]), filter),
+    scope: filteredScope(filterName([action, actor, since, status]), filter),
     toItem: actionOf,
     async read(slice) {
       const { rows } = await sql<ActionRow>`

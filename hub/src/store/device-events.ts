@@ -85,7 +85,7 @@ export interface EventRow {
 /** The events of a device by the time of emission, newest first unless the other order is asked for; an event may have 64 KiB. */
 export function eventOrder(order: 'emitted' | '-emitted' = '-emitted'): ListOrder<EventRow> {
   const keys = [sortKey<EventRow>('emitted_at', 'timestamptz'), sortKey<EventRow>('event_id', 'text')];
-  const limits = { defaultRows: 100, maxRows: 1000, rowsAtOnce: 100 };
+  const limits = { defaultRows: 100, maxRows: 1000, maxBatchRows: 100 };
   return order === '-emitted'
     ? listOrder('devices_QueryDeviceEvents', 'desc', keys, limits)
     : listOrder('devices_QueryDeviceEvents emitted', 'asc', keys, limits);

@@ -79,7 +79,9 @@ export function deviceOrder(order: DeviceOrder = '-firstSeen', now: Date): ListO
   const list =
     order === '-firstSeen' ? 'projects_QueryProjectDevices' : `projects_QueryProjectDevices ${order}`;
   // A row has a name and a host name of a few hundred characters.
-  return listOrder(list, isDescending ? 'desc' : 'asc', keysOf[by](isDescending, now), { rowsAtFirst: 500 });
+  return listOrder(list, isDescending ? 'desc' : 'asc', keysOf[by](isDescending, now), {
+    firstBatchRows: 500,
+  });
 }
 
 /** Which devices are listed. */

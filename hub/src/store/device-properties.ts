@@ -158,7 +158,7 @@ export const propertiesByName = listOrder<UnparsedPropertyRow>(
   'devices_QueryDeviceProperties',
   'asc',
   [sortKey('name', 'text')],
-  { rowsAtOnce: 32 },
+  { maxBatchRows: 32 },
 );
 
 /** Reads a slice of the properties of a device, by its raw id, as far as their values fit on the page. */

@@ -46,7 +46,7 @@ const columns = sql`i.invitation_id, i.created_at, i.expires_at, u.display_name 
 export function readSentInvitations(tx: Database, scope: Scope, request: PageRequest, now: Date) {
   const { key } = scopeNames[scope.kind];
   return readPage(sentOrders[scope.kind], request, {
-    of: scope.id,
+    scope: scope.id,
     read: async (slice) => {
       const { rows } = await sql<SentRow>`
         select ${columns}, i.email, i.invited_by, i.mail_status, i.mailed_at
@@ -76,7 +76,7 @@ export function readReceivedInvitations(
 ) {
   const { table, key } = scopeNames[kind];
   return readPage(receivedOrders[kind], request, {
-    of: userId,
+    scope: userId,
     read: async (slice) => {
       const { rows } = await sql<ReceivedRow>`
         select ${columns}, i.${key} as scope_id, s.name

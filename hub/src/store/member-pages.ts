@@ -23,7 +23,7 @@ const orders = { project: ownersFirst('project'), repository: ownersFirst('repos
 /** Reads a page of members: owners first, then by e-mail address. */
 export function readMembers(tx: Database, of: Scope, request: PageRequest) {
   return readPage(orders[of.kind], request, {
-    of: of.id,
+    scope: of.id,
     read: (slice) => readSlice(tx, of, slice),
     toItem: toOutput,
   });

@@ -5,7 +5,7 @@ import { freshDatabase } from '../../test/fresh-database.ts';
 import { testVault } from '../../test/test-vault.ts';
 import { createVault } from '../auth/vault.ts';
 import { missingVaultKeys } from './instance-keys.ts';
-import { openedObjectStore, setCurrentStore, storeForNewAssets } from './object-stores.ts';
+import { objectStoreWithSecret, setCurrentStore, storeForNewAssets } from './object-stores.ts';
 
 test("new assets go to the repository's current store, else to that of the instance, else to the data folder", async () => {
   await using database = await freshDatabase();
@@ -61,7 +61,7 @@ test('a change of keys keeps the row, another place is another row, and secrets 
     );
   const first = await save({}, 'secret one');
   expect(await save({ accessKeyId: 'second' }, 'secret two')).toBe(first);
-  expect(await openedObjectStore(database.db, testVault, first)).toMatchObject({
+  expect(await objectStoreWithSecret(database.db, testVault, first)).toMatchObject({
     accessKeyId: 'second',
     secretAccessKey: 'secret two',
     capabilities: { ranges: true },
@@ -69,7 +69,7 @@ test('a change of keys keeps the row, another place is another row, and secrets 
   const other = await save({ bucket: 'other' }, 'secret three');
   expect(other).not.toBe(first);
   expect(await storeForNewAssets(database.db, 'r1')).toEqual({ storeId: other, prefix: '' });
-  expect(await openedObjectStore(database.db, testVault, first)).toMatchObject({ bucket: 'assets' });
+  expect(await objectStoreWithSecret(database.db, testVault, first)).toMatchObject({ bucket: 'assets' });
   const { rows } = await sql<{
     secret_access_key: Buffer;
   }>`select secret_access_key from object_stores`.execute(database.db);
@@ -77,7 +77,7 @@ test('a change of keys keeps the row, another place is another row, and secrets 
   for (const row of rows) expect(row.secret_access_key.toString('latin1')).not.toContain('secret');
   await sql`update object_stores set secret_access_key = ${rows[0]!.secret_access_key}`.execute(database.db);
   const opened = await Promise.allSettled(
-    [first, other].map((id) => openedObjectStore(database.db, testVault, id)),
+    [first, other].map((id) => objectStoreWithSecret(database.db, testVault, id)),
   );
   expect(opened.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
 });
@@ -104,9 +104,9 @@ test('a secret is sealed again under a new key, and the hub knows which keys it 
     },
   );
   expect(await missingVaultKeys(database.db, createVault([newKey]))).toHaveLength(1);
-  await openedObjectStore(database.db, createVault([newKey, oldKey]), storeId);
+  await objectStoreWithSecret(database.db, createVault([newKey, oldKey]), storeId);
   expect(await missingVaultKeys(database.db, createVault([newKey]))).toEqual([]);
-  expect(await openedObjectStore(database.db, createVault([newKey]), storeId)).toMatchObject({
+  expect(await objectStoreWithSecret(database.db, createVault([newKey]), storeId)).toMatchObject({
     secretAccessKey: 'secret',
   });
 });

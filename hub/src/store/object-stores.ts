@@ -37,7 +37,7 @@ export interface ObjectStore extends ObjectStoreSettings {
 }
 
 /** A store with its secret. */
-export interface OpenedObjectStore extends ObjectStore {
+export interface ObjectStoreWithSecret extends ObjectStore {
   readonly secretAccessKey: string;
 }
 
@@ -65,22 +65,22 @@ export async function currentObjectStore(
   return row === undefined ? undefined : storeOf(row);
 }
 
-/** The same, with its secret. */
-export async function openedCurrentStore(
+/** The current store of a repository, by its raw id, or of the instance, with its secret. */
+export async function currentStoreWithSecret(
   tx: Database,
   vault: Vault,
   repositoryId: string | null,
-): Promise<OpenedObjectStore | undefined> {
+): Promise<ObjectStoreWithSecret | undefined> {
   const row = await currentRow(tx, repositoryId);
   return row === undefined ? undefined : { ...storeOf(row), secretAccessKey: secretOf(row, vault) };
 }
 
-/** A store by its raw id, current or replaced, with its secret, which is sealed again if another key seals now. */
-export async function openedObjectStore(
+/** A store by its raw id, current or replaced, with its secret, which is encrypted again if the vault has a newer key. */
+export async function objectStoreWithSecret(
   tx: Database,
   vault: Vault,
   storeId: string,
-): Promise<OpenedObjectStore | undefined> {
+): Promise<ObjectStoreWithSecret | undefined> {
   const row = await tx
     .selectFrom('object_stores')
     .selectAll()
@@ -162,7 +162,7 @@ export async function sealStoresAgain(tx: Database, vault: Vault): Promise<void>
     .select('store_id')
     .where('sealed_under', 'is distinct from', vault.keyId)
     .execute();
-  for (const { store_id: storeId } of older) await openedObjectStore(tx, vault, storeId);
+  for (const { store_id: storeId } of older) await objectStoreWithSecret(tx, vault, storeId);
 }
 
 /** Saves the capabilities that a probe of the store found. */

@@ -7,7 +7,7 @@ import {
 } from '../../auth/proxy-token.ts';
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
 import { mustBePerson, type Person } from '../../policy/actors.ts';
-import { chosenLabel, hostOf, consolePathOf, validitySecs } from '../../policy/proxy-token-options.ts';
+import { requestedLabel, hostOf, consolePathOf, validitySecs } from '../../policy/proxy-token-options.ts';
 import { mustSeeDevice } from '../../policy/projects.ts';
 import { instanceKey } from '../../store/instance-keys.ts';
 import { permanentLabel, assignLabel, type DevicePort } from '../../store/proxy-hosts.ts';
@@ -76,7 +76,7 @@ function mustBePort(port: number): number {
 
 async function labelFor({ tx, input, now, origins }: Context, to: DevicePort): Promise<string> {
   if (input.hostname === undefined) return permanentLabel(tx, to, now);
-  const label = chosenLabel(input.hostname, origins.proxyDomain);
+  const label = requestedLabel(input.hostname, origins.proxyDomain);
   if (await assignLabel(tx, to, label, now)) return label;
   throw new ActionError('Invalid', 'This host name is not free; leave it out to get one that is.');
 }

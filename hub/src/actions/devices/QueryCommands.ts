@@ -24,7 +24,7 @@ export const QueryCommands: Handler<'devices_QueryCommands'> = {
       .map((command, index) => ({ index, command }));
     const { items, more } = await readPage(inOrder, input, {
       // The device replaces the whole document, so a position is only valid for one version of it.
-      of: `${input.deviceId} ${property?.version}`,
+      scope: `${input.deviceId} ${property?.version}`,
       read: async ({ position, limit }) => from(rows, position).slice(0, limit),
       toItem: ({ command }) => command,
     });

@@ -6,7 +6,7 @@ import {
   readConnections,
   type PastConnection,
 } from '../../store/connection-history.ts';
-import { filteredList, readPage } from '../../store/paging/read-page.ts';
+import { filteredScope, readPage } from '../../store/paging/read-page.ts';
 
 /** Lists the connections of a device with their ends, newest first. */
 export const QueryConnections: Handler<'devices_QueryConnections'> = {
@@ -15,7 +15,7 @@ export const QueryConnections: Handler<'devices_QueryConnections'> = {
   async run({ tx, input, now }) {
     const device = { deviceId: ids.device.raw(input.deviceId), activeOnly: input.activeOnly ?? false };
     const { items, more } = await readPage(connectionsNewestFirst, input, {
-      of: filteredList(device.deviceId, device.activeOnly ? 'active' : undefined),
+      scope: filteredScope(device.deviceId, device.activeOnly ? 'active' : undefined),
       read: (slice) => readConnections(tx, device, slice, now),
       toItem: (row) => toOutput(row, now),
     });

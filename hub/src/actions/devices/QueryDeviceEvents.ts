@@ -4,7 +4,7 @@ import type { Handler } from '../../executor/handler.ts';
 import { requireDeviceAccess } from '../../policy/projects.ts';
 import { eventOrder, readEventsOfDevice, type EventRow } from '../../store/device-events.ts';
 import { eventFilterSql } from '../../store/filters/event-filter.ts';
-import { filteredList, readPage } from '../../store/paging/read-page.ts';
+import { filteredScope, readPage } from '../../store/paging/read-page.ts';
 import { compactText } from '../../store/paging/read-within-bytes.ts';
 
 /** Lists the events of a device; newest first by default. */
@@ -16,7 +16,7 @@ export const QueryDeviceEvents: Handler<'devices_QueryDeviceEvents'> = {
     const { filter, order } = input;
     const passes = eventFilterSql(filter, now);
     const { items, more } = await readPage(eventOrder(order), input, {
-      of: filteredList(deviceId, filter),
+      scope: filteredScope(deviceId, filter),
       read: (slice) => readEventsOfDevice(tx, deviceId, passes, slice),
       toItem: toOutput,
     });

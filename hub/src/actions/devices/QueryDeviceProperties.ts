@@ -13,7 +13,7 @@ export const QueryDeviceProperties: Handler<'devices_QueryDeviceProperties'> = {
   async run({ tx, input }) {
     const deviceId = ids.device.raw(input.deviceId);
     const { items, more } = await readPage(propertiesByName, input, {
-      of: deviceId,
+      scope: deviceId,
       read: (slice) => readProperties(tx, deviceId, slice),
       toItem: (row) => withJsonTexts(toPropertyOutput(row), { value: compactText(row.value) }),
     });

@@ -2,7 +2,7 @@ import { ids, type Output, type ProxyTokenFault } from '@corral/contract';
 import { proxyKeyPurpose, readProxyToken, type ReadProxyToken } from '../../auth/proxy-token.ts';
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
 import { hostOf } from '../../policy/proxy-token-options.ts';
-import { mayReadTokensOf, mustCheckTokens, type TokenChecker } from '../../policy/token-checks.ts';
+import { mayReadTokensOf, mustBeTokenChecker, type TokenChecker } from '../../policy/token-checks.ts';
 import { existingInstanceKey } from '../../store/instance-keys.ts';
 import { isGrantValid, isRedeemed } from '../../store/proxy-access.ts';
 
@@ -11,7 +11,7 @@ type Answer = Output<'devices_ValidateDeviceHttpProxyToken'>;
 
 /** Checks an entry or access token and its grant without redeeming it. Users can check tokens of devices that they may access. */
 export const ValidateDeviceHttpProxyToken: Handler<'devices_ValidateDeviceHttpProxyToken', TokenChecker> = {
-  authorize: ({ actor }) => mustCheckTokens(actor),
+  authorize: ({ actor }) => mustBeTokenChecker(actor),
 
   async run(context, checker) {
     const { tx, actor, origins } = context;

@@ -2,12 +2,12 @@ import { ids, type Id } from '@corral/contract';
 import { deviceKeyPurpose, readDeviceToken } from '../../auth/device-token.ts';
 import type { Database } from '../../db/connect.ts';
 import type { Handler } from '../../executor/handler.ts';
-import { mayReadTokensOf, mustCheckTokens } from '../../policy/token-checks.ts';
+import { mayReadTokensOf, mustBeTokenChecker } from '../../policy/token-checks.ts';
 import { existingInstanceKey } from '../../store/instance-keys.ts';
 
 /** Validates a token of an existing device. Users may validate tokens of devices that they may access. */
 export const ValidateDeviceToken: Handler<'devices_ValidateDeviceToken'> = {
-  authorize: ({ actor }) => mustCheckTokens(actor),
+  authorize: ({ actor }) => mustBeTokenChecker(actor),
 
   async run({ tx, actor, input, now, vault }) {
     const key = await existingInstanceKey({ tx, vault }, deviceKeyPurpose);

@@ -17,7 +17,7 @@ const maxKeyCharacters = 200;
 
 const byName = listOrder<Row>('projects_QueryFilterFields', 'asc', [sortKey('name', 'text')], {
   maxRows: maxNames,
-  rowsAtFirst: maxNames,
+  firstBatchRows: maxNames,
 });
 
 /** Lists the names of properties by the index of the project, and those of metadata that a sample of its devices has. */
@@ -27,7 +27,7 @@ export const QueryFilterFields: Handler<'projects_QueryFilterFields', ProjectAcc
   async run({ tx, input }, { projectId }) {
     const { prefix = '' } = input;
     const { items, more } = await readPage(byName, input, {
-      of: `${projectId} ${JSON.stringify(prefix)}`,
+      scope: `${projectId} ${JSON.stringify(prefix)}`,
       read: async ({ follows, orderAndLimit }) => {
         const isWanted = sql`starts_with(name, ${prefix}) and ${follows}`;
         const { rows } = await sql<Row>`

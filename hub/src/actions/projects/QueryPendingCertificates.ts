@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Handler } from '../../executor/handler.ts';
 import { mustSeeProject, type ProjectAccess } from '../../policy/projects.ts';
 import { listOrder, sortKey } from '../../store/paging/list-order.ts';
-import { filteredList, readPage } from '../../store/paging/read-page.ts';
+import { filteredScope, readPage } from '../../store/paging/read-page.ts';
 
 interface Row {
   readonly certificate_id: string;
@@ -22,7 +22,7 @@ const oldestFirst = listOrder<Row>(
     sortKey('created_at', 'timestamptz', sql`c.created_at`),
     sortKey('certificate_id', 'text', sql`c.certificate_id`),
   ],
-  { rowsAtFirst: 500 },
+  { firstBatchRows: 500 },
 );
 
 /** Lists the pending certificates of a project, those that wait longest first. */
@@ -36,7 +36,7 @@ export const QueryPendingCertificates: Handler<'projects_QueryPendingCertificate
         ? sql`true`
         : sql`c.device_id = any(${deviceIds.map((id) => ids.device.raw(id))})`;
     const { items, more } = await readPage(oldestFirst, input, {
-      of: filteredList(projectId, deviceIds?.toSorted().join(' ')),
+      scope: filteredScope(projectId, deviceIds?.toSorted().join(' ')),
       read: async (slice) => {
         const { rows } = await sql<Row>`
           select c.certificate_id, c.device_id, d.name, d.hostname, c.fingerprint, c.created_at

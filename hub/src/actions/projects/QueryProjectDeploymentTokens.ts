@@ -25,7 +25,7 @@ export const QueryProjectDeploymentTokens: Handler<'projects_QueryProjectDeploym
 
   async run({ tx, input }, { projectId }) {
     const { items, more } = await readPage(newestFirst, input, {
-      of: projectId,
+      scope: projectId,
       read: async (slice) => {
         const { rows } = await sql<Row>`
           select t.token_id, t.name, t.auto_accept, t.created_at, t.last_used_at,

@@ -4,7 +4,7 @@ import { mustSeeProject, type ProjectAccess } from '../../policy/projects.ts';
 import { readDeviceFilter } from '../../store/filters/device-filter.ts';
 import { deviceOrder, type ListedDevice } from '../../store/device-lists.ts';
 import { filteredDevices } from '../../store/filtered-devices.ts';
-import { filteredList, readPage } from '../../store/paging/read-page.ts';
+import { filteredScope, readPage } from '../../store/paging/read-page.ts';
 
 /** Lists the devices of a project with presence, health and pending certificates; newest first by default. */
 export const QueryProjectDevices: Handler<'projects_QueryProjectDevices', ProjectAccess> = {
@@ -14,7 +14,7 @@ export const QueryProjectDevices: Handler<'projects_QueryProjectDevices', Projec
     const { filter, order } = input;
     const list = deviceOrder(order, now);
     const { items, more } = await readPage(list, input, {
-      of: filteredList(projectId, filter),
+      scope: filteredScope(projectId, filter),
       read: await filteredDevices(tx, {
         projectId,
         filter: await readDeviceFilter(tx, filter, { projectId, now }),

@@ -28,7 +28,7 @@ export const QueryProjectRepositories: Handler<'projects_QueryProjectRepositorie
 
   async run({ tx, input }, { projectId }) {
     const { items, more } = await readPage(byName, input, {
-      of: projectId,
+      scope: projectId,
       read: (slice) => readRepositories(tx, projectId, slice),
       toItem: toOutput,
     });

@@ -14,7 +14,7 @@ interface Row {
 }
 
 /** A row is small: of a thousand projects the names and counts are read together. */
-const batches = { rowsAtFirst: 1_000, rowsAtOnce: 1_000 };
+const batches = { firstBatchRows: 1_000, maxBatchRows: 1_000 };
 const byName = listOrder<Row>(
   'projects_QueryProjects',
   'asc',

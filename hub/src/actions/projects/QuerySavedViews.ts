@@ -22,7 +22,7 @@ export const QuerySavedViews: Handler<'projects_QuerySavedViews', ViewsOwner> = 
 
   async run({ tx, input }, { projectId, userId }) {
     const { items, more } = await readPage(byName, input, {
-      of: `${projectId} ${userId}`,
+      scope: `${projectId} ${userId}`,
       read: async (slice) => {
         const { rows } = await sql<Row>`
           select v.name, lower(v.name) as name_key, v.filter, v.status, v.sort_order as order, v.columns from saved_views v

@@ -3,7 +3,7 @@ import { storageKey } from '../../assets/storage-key.ts';
 import { newRawId } from '../../auth/random.ts';
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
 import { mustWriteRepository, type RepositoryAccess } from '../../policy/repositories.ts';
-import { mustHaveRoom } from '../../policy/quotas.ts';
+import { mustBeWithinQuotas } from '../../policy/quotas.ts';
 import { needsObjectStore } from '../../policy/object-stores.ts';
 import { createAsset, lockQuotas } from '../../store/asset-creation.ts';
 import { digestBytes } from '../../store/assets.ts';
@@ -38,7 +38,7 @@ export const CreateAsset: Handler<'repositories_CreateAsset', Access, number> = 
     const assetId = ids.asset.of(created.asset_id);
     mustBeSameSize(input, created.size);
     if (!created.is_new) return { result: 'AssetAlreadyExists', assetId };
-    if (created.has_quota) await mustHaveRoom(tx, repositoryId, await lockQuotas(tx, repositoryId));
+    if (created.has_quota) await mustBeWithinQuotas(tx, repositoryId, await lockQuotas(tx, repositoryId));
     if (created.store_id === null) await mustFitDisk(context, repositoryId, freeBytes);
     const { repositoryId: id, size, digest: text } = input;
     emit('repositories_AssetCreated', { repositoryId: id, assetId, size, digest: text });

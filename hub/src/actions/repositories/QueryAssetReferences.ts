@@ -29,7 +29,7 @@ export const QueryAssetReferences: Handler<'repositories_QueryAssetReferences'> 
   async run({ tx, input }) {
     const assetId = ids.asset.raw(input.assetId);
     const { items, more } = await readPage(newestFirst, input, {
-      of: assetId,
+      scope: assetId,
       read: async (slice) => {
         const { rows } = await sql<Row>`
           select p.package_id, p.name as package_name, f.version_id, v.name as version_name, f.filename, f.added_at from (

@@ -25,7 +25,7 @@ export const QueryPackageVersions: Handler<'repositories_QueryPackageVersions', 
 
   async run({ tx, input }, { packageId }) {
     const { items, more } = await readPage(newestFirst, input, {
-      of: packageId,
+      scope: packageId,
       read: (slice) => readVersions(tx, packageId, slice),
       toItem: toOutput,
     });

@@ -5,7 +5,7 @@ import { mustReadRepository, type RepositoryAccess } from '../../policy/reposito
 import { assetColumns, digestBytes, digestText, toAsset, type AssetRow } from '../../store/assets.ts';
 import { sortKey } from '../../store/paging/list-order.ts';
 import { namedOrder } from '../../store/paging/named-order.ts';
-import { filteredList, readPage } from '../../store/paging/read-page.ts';
+import { filteredScope, readPage } from '../../store/paging/read-page.ts';
 import { anyHex, anyId, anyOf, contains } from '../../store/paging/searched-text.ts';
 
 interface Row extends AssetRow {
@@ -18,7 +18,7 @@ interface Row extends AssetRow {
 const id = sortKey<Row>('asset_id', 'text', sql`a.asset_id`);
 const digest = digestText(sql`a.digest`);
 /** A row has at most a sentence: some orders sort all assets for each statement, so a page of the console is one. */
-const rowsAtFirst = 500;
+const firstBatchRows = 500;
 const orders = {
   name: () => [id],
   // Unique in a repository, and in this order in an index.
@@ -41,11 +41,11 @@ export const QueryRepositoryAssets: Handler<'repositories_QueryRepositoryAssets'
   async run({ tx, input }, { repositoryId }) {
     const { digests, search, order = '-createdAt' } = input;
     const byName = namedOrder('repositories_QueryRepositoryAssets', orders, order, '-createdAt');
-    const list = { ...byName, rowsAtFirst };
+    const list = { ...byName, firstBatchRows };
     const isWanted =
       digests === undefined ? sql`true` : sql`a.digest = any(${digests.map(digestBytes)}::bytea[])`;
     const { items, more } = await readPage(list, input, {
-      of: filteredList(listedOf(repositoryId, digests), search),
+      scope: filteredScope(listedOf(repositoryId, digests), search),
       read: async (slice) => {
         // The slice is selected first: the planner takes the empty table of changes for free to read, and would sum the uses of each asset before it sorts them.
         const { rows } = await sql<Row>`

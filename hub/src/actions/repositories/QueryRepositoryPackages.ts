@@ -5,7 +5,7 @@ import type { Handler } from '../../executor/handler.ts';
 import { mustReadRepository, type RepositoryAccess } from '../../policy/repositories.ts';
 import { sortKey, type ListOrder, type Slice, type SortKey } from '../../store/paging/list-order.ts';
 import { derivedKeys, nullsLast, namedOrder } from '../../store/paging/named-order.ts';
-import { filteredList, readPage } from '../../store/paging/read-page.ts';
+import { filteredScope, readPage } from '../../store/paging/read-page.ts';
 import { anyId, anyText, contains } from '../../store/paging/searched-text.ts';
 import { nullsLastSegments, segmentReader } from '../../store/paging/segments.ts';
 
@@ -72,7 +72,7 @@ export const QueryRepositoryPackages: Handler<'repositories_QueryRepositoryPacka
     const list = namedOrder('repositories_QueryRepositoryPackages', orders, order, 'name');
     const listed = { repositoryId, list, isFound: contains(searched, search) };
     const { items, more } = await readPage(list, input, {
-      of: filteredList(repositoryId, search),
+      scope: filteredScope(repositoryId, search),
       read: packageReader(tx, order, listed),
       toItem: toOutput,
     });

@@ -26,7 +26,7 @@ export const QueryRepositoryProjects: Handler<'repositories_QueryRepositoryProje
 
   async run({ tx, input, now }, { repositoryId }) {
     const { items, more } = await readPage(byName, input, {
-      of: repositoryId,
+      scope: repositoryId,
       read: (slice) => readProjects(tx, repositoryId, slice, now),
       toItem: ({ project_id, name, devices }) => ({ projectId: ids.project.of(project_id), name, devices }),
     });

@@ -31,7 +31,7 @@ export const QueryTagHistory: Handler<'repositories_QueryTagHistory', PackageAcc
 
   async run({ tx, input }, { packageId, isMember }) {
     const { items, more } = await readPage(newestFirst, input, {
-      of: `${packageId} ${input.tag ?? ''}`,
+      scope: `${packageId} ${input.tag ?? ''}`,
       read: (slice) => readMoves(tx, packageId, input.tag, slice),
       toItem: (row) => ({ ...toOutput(row), ...(isMember ? { actor: row.actor } : {}) }),
     });

@@ -3,7 +3,7 @@ import { probeNewStore } from '../../assets/probe-new-store.ts';
 import { storeFindings } from '../../assets/store-findings.ts';
 import type { StoreCapabilities } from '../../assets/s3/store-settings.ts';
 import type { Handler } from '../../executor/handler.ts';
-import { mustBeStore, type StoreFields } from '../../policy/object-stores.ts';
+import { mustBeValidStore, type StoreFields } from '../../policy/object-stores.ts';
 import { mustOwnRepository } from '../../policy/repositories.ts';
 import { setCurrentStore } from '../../store/object-stores.ts';
 
@@ -18,7 +18,11 @@ const fieldsOf = ({ s3Config }: Input<'repositories_SetS3Config'>): StoreFields 
 export const SetS3Config: Handler<'repositories_SetS3Config', Access, Access> = {
   async prepare({ tx, actor, input, vault, storages }) {
     const { repositoryId } = await mustOwnRepository(tx, actor, input.repositoryId);
-    const { settings, secretAccessKey } = await mustBeStore({ tx, vault }, repositoryId, fieldsOf(input));
+    const { settings, secretAccessKey } = await mustBeValidStore(
+      { tx, vault },
+      repositoryId,
+      fieldsOf(input),
+    );
     return { repositoryId, capabilities: await probeNewStore(storages, { ...settings, secretAccessKey }) };
   },
 
@@ -28,7 +32,7 @@ export const SetS3Config: Handler<'repositories_SetS3Config', Access, Access> = 
   },
 
   async run({ tx, vault, now, input, emit }, { repositoryId, capabilities }) {
-    const store = await mustBeStore({ tx, vault }, repositoryId, fieldsOf(input));
+    const store = await mustBeValidStore({ tx, vault }, repositoryId, fieldsOf(input));
     await setCurrentStore({ tx, vault, now }, { repositoryId, ...store, capabilities: capabilities ?? null });
     const { endpoint, bucket } = store.settings;
     emit('repositories_StoreChanged', { repositoryId: input.repositoryId, endpoint, bucket });

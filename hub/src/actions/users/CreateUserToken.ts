@@ -4,7 +4,7 @@ import { lookupKey } from '../../auth/secret.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustManageAccount } from '../../policy/accounts.ts';
 import { isAdministrator } from '../../policy/actors.ts';
-import { mustBeTokenBounds } from '../../policy/new-token.ts';
+import { mustBeValidTokenBounds } from '../../policy/new-token.ts';
 import { addUserToken, maxTokensPerUser } from '../../store/user-tokens.ts';
 
 /** Creates an API token; only the hash of its secret is stored. */
@@ -15,7 +15,7 @@ export const CreateUserToken: Handler<'users_CreateUserToken'> = {
     const userId = ids.user.raw(input.userId);
     const name = input.name === undefined ? null : mustBeName(input.name, 'name');
     const isByAdministrator = input.administrator === true && (await isAdministrator(tx, actor));
-    const bounds = await mustBeTokenBounds(tx, { userId, isByAdministrator, now }, input);
+    const bounds = await mustBeValidTokenBounds(tx, { userId, isByAdministrator, now }, input);
     const secret = await addUserToken(tx, userId, name, bounds, now);
     if (secret === undefined)
       throw new ActionError(

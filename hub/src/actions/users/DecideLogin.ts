@@ -4,7 +4,7 @@ import { normalizeUserCode } from '../../auth/user-code.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { Refusal } from '../../executor/Refusal.ts';
 import { isAdministrator, mustHaveSession } from '../../policy/actors.ts';
-import { mustBeTokenBounds } from '../../policy/new-token.ts';
+import { mustBeValidTokenBounds } from '../../policy/new-token.ts';
 import { instanceKey } from '../../store/instance-keys.ts';
 import { decideLogin, pendingLogin } from '../../store/login-requests.ts';
 import { countRequest, mustBeWithinLimits } from '../../store/request-limits.ts';
@@ -29,8 +29,8 @@ export const DecideLogin: Handler<'users_DecideLogin', string> = {
     }
     const userId = ids.user.raw(callerId as never);
     if (input.isApproved) {
-      const making = { userId, isByAdministrator: await isAdministrator(tx, actor), now };
-      await mustBeTokenBounds(tx, making, {
+      const creation = { userId, isByAdministrator: await isAdministrator(tx, actor), now };
+      await mustBeValidTokenBounds(tx, creation, {
         projects: request.project_ids?.map(ids.project.of),
         repositories: request.repository_ids?.map(ids.repository.of),
         administrator: request.is_administrator,

@@ -17,7 +17,7 @@ interface Row extends ProjectCounts {
 }
 
 /** A row is small: of a thousand projects the names and counts are read together. */
-const batches = { rowsAtFirst: 1_000, rowsAtOnce: 1_000 };
+const batches = { firstBatchRows: 1_000, maxBatchRows: 1_000 };
 const byName = listOrder<Row>(
   'users_QueryUserProjects',
   'asc',
@@ -39,7 +39,7 @@ export const QueryUserProjects: Handler<'users_QueryUserProjects', TokenReach> =
   async run({ tx, input, now }, { projectIds }) {
     const userId = ids.user.raw(input.userId);
     const { items, more } = await readPage(byName, input, {
-      of: userId,
+      scope: userId,
       read: (slice) => readProjects(tx, { userId, projectIds }, slice, now),
       toItem: toOutput,
     });

@@ -39,7 +39,7 @@ export const QueryUserRepositories: Handler<'users_QueryUserRepositories', Token
     const userId = ids.user.raw(input.userId);
     const isWhole = input.includeLinked === true;
     const { items, more } = await readPage(byName, input, {
-      of: `${userId} ${isWhole}`,
+      scope: `${userId} ${isWhole}`,
       read: (slice) => readRepositories(tx, userId, repositoryMemberships(userId, isWhole, reach), slice),
       toItem: toOutput,
     });

@@ -26,7 +26,7 @@ export const QueryUserSessions: Handler<'users_QueryUserSessions'> = {
   async run({ tx, input, origin, now }) {
     const userId = ids.user.raw(input.userId);
     const { items, more } = await readPage(newestFirst, input, {
-      of: userId,
+      scope: userId,
       read: async (slice) => {
         const { rows } = await sql<Row>`
           select session_id, created_at, expires_at, user_agent, last_used_at from user_sessions

@@ -29,7 +29,7 @@ export const QueryUserTokens: Handler<'users_QueryUserTokens'> = {
   async run({ tx, input }) {
     const userId = ids.user.raw(input.userId);
     const { items, more } = await readPage(newestFirst, input, {
-      of: userId,
+      scope: userId,
       read: async (slice) => {
         const { rows } = await sql<Row>`
           select token_id, created_at, name, last_used_at, is_read_only, project_ids, repository_ids, is_administrator, expires_at

@@ -46,7 +46,7 @@ export const QueryUsers: Handler<'users_QueryUsers'> = {
   async run({ tx, input }) {
     const list = namedOrder('users_QueryUsers', orders, input.order ?? 'email', 'email');
     const { items, more } = await readPage(list, input, {
-      of: filterName(input),
+      scope: filterName(input),
       read: async (slice) => {
         const { rows } = await sql<Row>`
           select user_id, email, display_name, is_admin, disabled_at is not null as is_disabled,

@@ -1,8 +1,8 @@
 import { ActionError, ids, type Output } from '@corral/contract';
 import { hashSecret, isSecret, lookupKey } from '../../auth/secret.ts';
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
-import { mustBeSigningIn } from '../../policy/logins.ts';
-import { mustBeTokenBounds } from '../../policy/new-token.ts';
+import { mustHaveNoToken } from '../../policy/logins.ts';
+import { mustBeValidTokenBounds } from '../../policy/new-token.ts';
 import { deleteLogin, lockLogin, recordPoll, type LoginRequest } from '../../store/login-requests.ts';
 import { addUserToken, maxTokensPerUser } from '../../store/user-tokens.ts';
 
@@ -13,7 +13,7 @@ const minPollIntervalMs = 1_000;
 
 /** Answers how a request was decided; the token of an approved one is made now, so that no usable secret is ever stored. */
 export const RedeemLogin: Handler<'users_RedeemLogin'> = {
-  authorize: ({ actor }) => mustBeSigningIn(actor),
+  authorize: ({ actor }) => mustHaveNoToken(actor),
 
   async run(context) {
     const { tx, input, now } = context;
@@ -41,8 +41,8 @@ async function makeToken(
   const expiresAt = new Date(now.getTime() + request.token_valid_secs * 1000).toISOString();
   const asked = { ...askedBoundsOf(request), expiresAt };
   // An administrator approved it in a session; whether it still is one is checked again.
-  const making = { userId: rawUserId, isByAdministrator: true, now };
-  const bounds = await mustBeTokenBounds(tx, making, asked);
+  const creation = { userId: rawUserId, isByAdministrator: true, now };
+  const bounds = await mustBeValidTokenBounds(tx, creation, asked);
   const secret = await addUserToken(tx, rawUserId, request.name, bounds, now);
   if (secret === undefined)
     throw new ActionError(

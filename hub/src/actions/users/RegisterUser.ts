@@ -6,7 +6,7 @@ import { mustBeGoodPassword } from '../../auth/password-rules.ts';
 import { requestLimits, type RequestLimit } from '../../auth/request-limits.ts';
 import type { Database } from '../../db/connect.ts';
 import type { Emit, Handler } from '../../executor/handler.ts';
-import { mustBeRegistering } from '../../policy/registration.ts';
+import { mustBeAllowedToRegister } from '../../policy/registration.ts';
 import { instanceKey } from '../../store/instance-keys.ts';
 import { queueMail } from '../../store/mail-queue.ts';
 import {
@@ -37,7 +37,7 @@ export const RegisterUser: Handler<'users_RegisterUser', CheckedForm, CheckedFor
   async prepare({ tx, actor, input, origin, now, registration, vault }) {
     const { email, invitationToken } = input;
     const { isOpen } = registration;
-    await mustBeRegistering({ tx, now, vault }, actor, { isOpen, email, invitationToken });
+    await mustBeAllowedToRegister({ tx, now, vault }, actor, { isOpen, email, invitationToken });
     const form = mustBeForm(input);
     const limits = requestLimits(
       await instanceKey({ tx, now, vault }, 'request-limits'),
@@ -51,7 +51,7 @@ export const RegisterUser: Handler<'users_RegisterUser', CheckedForm, CheckedFor
   async authorize({ tx, actor, input, now, registration, vault }, form) {
     const { email, invitationToken } = input;
     const { isOpen } = registration;
-    await mustBeRegistering({ tx, now, vault }, actor, { isOpen, email, invitationToken });
+    await mustBeAllowedToRegister({ tx, now, vault }, actor, { isOpen, email, invitationToken });
     return form;
   },
 

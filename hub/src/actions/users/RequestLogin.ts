@@ -5,8 +5,8 @@ import { loginLimits } from '../../auth/request-limits.ts';
 import { hashSecret, lookupKey } from '../../auth/secret.ts';
 import { newUserCode } from '../../auth/user-code.ts';
 import type { Handler } from '../../executor/handler.ts';
-import { mustBeSigningIn } from '../../policy/logins.ts';
-import { mustBeValidDays } from '../../policy/new-token.ts';
+import { mustHaveNoToken } from '../../policy/logins.ts';
+import { validLifetimeDays } from '../../policy/new-token.ts';
 import { instanceKey } from '../../store/instance-keys.ts';
 import { addLoginRequest } from '../../store/login-requests.ts';
 import { countRequest } from '../../store/request-limits.ts';
@@ -15,7 +15,7 @@ const intervalSecs = 2;
 
 /** Stores a request for a user token, and makes its code and secret. */
 export const RequestLogin: Handler<'users_RequestLogin'> = {
-  authorize: ({ actor }) => mustBeSigningIn(actor),
+  authorize: ({ actor }) => mustHaveNoToken(actor),
 
   async run(context) {
     const { tx, input, origin, now, origins } = context;
@@ -34,7 +34,7 @@ export const RequestLogin: Handler<'users_RequestLogin'> = {
       project_ids: input.projects?.map(ids.project.raw) ?? null,
       repository_ids: input.repositories?.map(ids.repository.raw) ?? null,
       is_administrator: input.administrator === true,
-      token_valid_secs: mustBeValidDays(input.validForDays) * 86_400,
+      token_valid_secs: validLifetimeDays(input.validForDays) * 86_400,
     };
     const expiresAt = await addLoginRequest(tx, request, now);
     if (expiresAt === undefined)

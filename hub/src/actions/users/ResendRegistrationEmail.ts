@@ -1,7 +1,7 @@
 import { mustBeEmail } from '../../auth/email.ts';
 import { requestLimits } from '../../auth/request-limits.ts';
 import type { Handler } from '../../executor/handler.ts';
-import { mustBeRegistering } from '../../policy/registration.ts';
+import { mustBeAllowedToRegister } from '../../policy/registration.ts';
 import { instanceKey } from '../../store/instance-keys.ts';
 import { mayMailTo, queueActivation, renewRegistration } from '../../store/registrations.ts';
 import { countRequest } from '../../store/request-limits.ts';
@@ -10,7 +10,7 @@ import { countRequest } from '../../store/request-limits.ts';
 export const ResendRegistrationEmail: Handler<'users_ResendRegistrationEmail'> = {
   async authorize({ tx, actor, input, now, registration: { isOpen }, vault }) {
     const { email, invitationToken } = input;
-    await mustBeRegistering({ tx, now, vault }, actor, { isOpen, email, invitationToken });
+    await mustBeAllowedToRegister({ tx, now, vault }, actor, { isOpen, email, invitationToken });
   },
 
   async run({ tx, input, origin, now, emit, vault }) {

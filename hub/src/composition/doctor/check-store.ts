@@ -7,7 +7,7 @@ import type { Vault } from '../../auth/vault.ts';
 import type { Config } from '../../config/config.ts';
 import { storeAddressRule } from '../../config/store-addresses.ts';
 import type { connectDatabase } from '../../db/connect.ts';
-import { openedCurrentStore } from '../../store/object-stores.ts';
+import { currentStoreWithSecret } from '../../store/object-stores.ts';
 import { checkOf, sentenceOf, type Finding } from './finding.ts';
 
 const { right, wrong } = checkOf('Assets');
@@ -49,7 +49,7 @@ async function storeInDatabase(
   vault: Vault | undefined,
 ): Promise<StoreSettings | undefined> {
   if (db === undefined || vault === undefined) return undefined;
-  const store = await openedCurrentStore(db, vault, null);
+  const store = await currentStoreWithSecret(db, vault, null);
   if (store === undefined) return undefined;
   const { capabilities: _capabilities, ...settings } = store;
   return settings;

@@ -10,7 +10,7 @@ const refusal = {
   message: 'The field after must be the next of an earlier answer for the same list.',
 };
 
-test('a cursor is read back as it was written', () => {
+test('a cursor is decoded to the position that was encoded', () => {
   const cursor = encodeCursor(list, position);
   expect(cursor).toMatch(/^[\w-]+$/);
   expect(decodeCursor(list, cursor, types)).toEqual(position);
@@ -21,7 +21,7 @@ test('a cursor of another list is refused', () => {
   expect(() => decodeCursor(list, cursor, types)).toThrow(expect.objectContaining(refusal));
 });
 
-test('a changed, cut or lengthened cursor is refused', () => {
+test('a changed, shortened or lengthened cursor is refused', () => {
   const cursor = encodeCursor(list, position);
   fc.assert(
     fc.property(fc.nat(cursor.length - 1), fc.string({ maxLength: 3 }), (at, text) => {
@@ -47,6 +47,6 @@ test.each([
   ['no timestamp', ['yesterday', 'a', true, 1, '\\x']],
   ['a day that does not exist', ['2026-02-31T12:00:00Z', 'a', true, 1, '\\x']],
   ['a year that PostgreSQL does not know', ['0000-01-01T12:00:00Z', 'a', true, 1, '\\x']],
-])('a made-up position with %s is refused, although its checksum is right', (_what, keys) => {
+])('a forged position with %s is refused despite a valid checksum', (_what, keys) => {
   expect(() => decodeCursor(list, encodeCursor(list, keys), types)).toThrow(expect.objectContaining(refusal));
 });

@@ -1,30 +1,30 @@
 import { createHash } from 'node:crypto';
 import { ActionError } from '@corral/contract';
 
-/** The types that a list can be sorted by, as PostgreSQL names them. */
+/** The PostgreSQL types of sort keys. */
 export type KeyType = 'text' | 'timestamptz' | 'boolean' | 'bigint' | 'bytea';
 
-/** The value of a sort key: a timestamp as RFC 3339 text with its microseconds, bytes in base 16 after `\x`. */
+/** The value of a sort key; timestamps are RFC 3339 texts with microseconds, bytes are hexadecimal texts after `\x`. */
 export type KeyValue = string | number | boolean;
 
 const checksumBytes = 6;
 
 /**
- * Writes a position in a list as an opaque cursor. The checksum ties it to the list; it is not a signature, because a cursor only says where to
- * continue in a list that the caller may see anyway.
+ * Encodes a position in a list as an opaque cursor. A checksum binds it to the list; it needs no signature, because the caller may read the
+ * list at any position.
  */
 export function encodeCursor(list: string, position: readonly KeyValue[]): string {
   const body = Buffer.from(JSON.stringify(position));
   return Buffer.concat([checksumOf(list, body), body]).toString('base64url');
 }
 
-/** Reads a cursor of the list; Invalid for any other text. */
+/** Decodes a cursor of a list. Throws an `ActionError` of kind Invalid for any other text. */
 export function decodeCursor(list: string, cursor: string, types: readonly KeyType[]): KeyValue[] {
   const bytes = Buffer.from(cursor, 'base64url');
   const body = bytes.subarray(checksumBytes);
-  const isWhole =
+  const isIntact =
     bytes.toString('base64url') === cursor && bytes.subarray(0, checksumBytes).equals(checksumOf(list, body));
-  const position = isWhole ? parse(body) : undefined;
+  const position = isIntact ? parse(body) : undefined;
   if (!Array.isArray(position) || !isPosition(position, types))
     throw new ActionError(
       'Invalid',
@@ -49,7 +49,7 @@ function isPosition(values: readonly unknown[], types: readonly KeyType[]): valu
   return values.length === types.length && types.every((type, index) => isOfType[type](values[index]));
 }
 
-/** A client can forge a cursor with a valid checksum, so every value is checked here that the database would reject. */
+/** Clients can forge a cursor with a valid checksum, so values that the database would reject are refused here. */
 const isOfType: Record<KeyType, (value: unknown) => boolean> = {
   text: (value) => typeof value === 'string' && !value.includes('\0'),
   timestamptz: (value) => typeof value === 'string' && isTimestamp(value),

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { planEachTime } from '../../db/PreparingClient.ts';
 import type { KeyType, KeyValue } from './cursor.ts';
 
-/** One sort key: the column of the row that holds its value, and the SQL that the statement sorts by. */
+/** A sort key: the column of the row with its value, and the SQL by which the statement sorts. */
 export interface SortKey<Row> {
   readonly column: keyof Row & string;
   readonly type: KeyType;
@@ -10,36 +10,36 @@ export interface SortKey<Row> {
 }
 
 /**
- * How a list is sorted and how long its pages are. All keys go in one direction, and together they are unique and not null: PostgreSQL then finds the
+ * The order of a list and the length of its pages. All keys have one direction, and together they are unique and not null, so that PostgreSQL finds the
  * beginning of any page by one row comparison on an index.
  */
 export interface ListOrder<Row> {
-  /** Names the list in its cursors, so that a cursor of another list is refused. */
+  /** A part of the checksum of cursors, so that a cursor of another list is refused. */
   readonly name: string;
   readonly direction: 'asc' | 'desc';
   readonly keys: readonly SortKey<Row>[];
-  /** Rows of a page where the caller names no limit. */
+  /** Rows of a page when the caller gives no limit. */
   readonly defaultRows: number;
-  /** Rows of a page at most. */
+  /** The most rows of a page. */
   readonly maxRows: number;
-  /** Rows of one statement at most, which all are in memory at the same time. */
-  readonly rowsAtOnce: number;
-  /** Rows of the first statement at most, before the size of a row is known. */
-  readonly rowsAtFirst: number;
+  /** The most rows of one statement, all of which are in memory at the same time. */
+  readonly maxBatchRows: number;
+  /** The most rows of the first statement, when the size of rows is not known yet. */
+  readonly firstBatchRows: number;
 }
 
 interface OrderOptions {
   readonly defaultRows?: number;
   readonly maxRows?: number;
-  /** To be stated where rows may be large; by default 500. */
-  readonly rowsAtOnce?: number;
-  /** More than 100 only for rows that are small in any case. */
-  readonly rowsAtFirst?: number;
+  /** 500 by default; fewer for rows that may be large. */
+  readonly maxBatchRows?: number;
+  /** 100 by default; more only for rows that are always small. */
+  readonly firstBatchRows?: number;
 }
 
 const defaultMaxRows = 10_000;
-const defaultRowsAtOnce = 500;
-const defaultRowsAtFirst = 100;
+const defaultMaxBatchRows = 500;
+const defaultFirstBatchRows = 100;
 
 /** Describes the order of a list; its pages have at most 10,000 rows by default. */
 export function listOrder<Row>(
@@ -49,11 +49,19 @@ export function listOrder<Row>(
   {
     defaultRows,
     maxRows = defaultMaxRows,
-    rowsAtOnce = defaultRowsAtOnce,
-    rowsAtFirst = defaultRowsAtFirst,
+    maxBatchRows = defaultMaxBatchRows,
+    firstBatchRows = defaultFirstBatchRows,
   }: OrderOptions = {},
 ): ListOrder<Row> {
-  return { name, direction, keys, defaultRows: defaultRows ?? maxRows, maxRows, rowsAtOnce, rowsAtFirst };
+  return {
+    name,
+    direction,
+    keys,
+    defaultRows: defaultRows ?? maxRows,
+    maxRows,
+    maxBatchRows,
+    firstBatchRows,
+  };
 }
 
 /** Describes one sort key; the SQL defaults to a reference to the column. */
@@ -65,15 +73,15 @@ export function sortKey<Row>(
   return { column, type, by };
 }
 
-/** What a statement needs to read the rows of a list that follow a position. */
+/** The parts of a statement that reads the rows of a list after a position. */
 export interface Slice {
-  /** The condition that a row follows the position; true at the beginning of the list. */
+  /** The condition that a row is after the position; true at the beginning of the list. */
   readonly follows: RawBuilder<boolean>;
   /** `order by … limit …`. */
   readonly orderAndLimit: RawBuilder<unknown>;
-  /** The `order by …` alone, for statements that join more to the rows of the slice. */
+  /** The `order by …` alone, for statements that join further tables to the slice. */
   readonly order: RawBuilder<unknown>;
-  /** The most rows of the slice. */
+  /** The most rows to read. */
   readonly limit: number;
   /** How many bytes of JSON still fit on the page. */
   readonly bytesLeft: number;
@@ -81,7 +89,7 @@ export interface Slice {
   readonly position: readonly KeyValue[] | undefined;
 }
 
-/** The slice of at most `limit` rows that follow a position in a list. */
+/** The slice of at most `limit` rows after a position in a list. */
 export function sliceOf<Row>(
   list: ListOrder<Row>,
   position: readonly KeyValue[] | undefined,

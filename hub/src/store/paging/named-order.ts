@@ -1,12 +1,12 @@
 import { sql, type RawBuilder } from 'kysely';
 import { listOrder, type ListOrder, type SortKey } from './list-order.ts';
 
-/** The keys of the orders of a list, by the name of the order. */
+/** The sort keys of each named order of a list. */
 type Keys<Row, Name extends string> = Readonly<
   Record<Name, (isDescending: boolean) => readonly SortKey<Row>[]>
 >;
 
-/** The order of a list by its name; a minus before it means descending. Cursors of the default order have the name of the list alone. */
+/** The order of a list by its name, descending after a minus. The cursors of the default order stay valid when a list gets further orders. */
 export function namedOrder<Row, Name extends string>(
   list: string,
   keys: Keys<Row, Name>,
@@ -19,12 +19,12 @@ export function namedOrder<Row, Name extends string>(
   return listOrder(cursorName, isDescending ? 'desc' : 'asc', keys[name](isDescending));
 }
 
-/** SQL of a sort key that puts rows without a value last in either direction; further keys follow it. */
+/** SQL of a first sort key that puts rows without a value last in both directions. */
 export function nullsLast(value: RawBuilder<unknown>, isDescending: boolean): RawBuilder<boolean> {
   return isDescending ? sql<boolean>`(${value} is not null)` : sql<boolean>`(${value} is null)`;
 }
 
-/** SQL that selects the sort keys of a list that are not columns of its rows, each after a comma. */
+/** SQL that selects the sort keys that are not columns of the rows, each after a comma. */
 export function derivedKeys<Row>(
   { keys }: ListOrder<Row>,
   columns: readonly SortKey<Row>[],

@@ -12,18 +12,18 @@ interface Row {
 const list = listOrder<Row>('rows', 'asc', [sortKey('id', 'bigint')], { defaultRows: 200, maxRows: 500 });
 const mebibyte = 1024 * 1024;
 
-/** A list in memory, and how many rows each statement on it answered. */
+/** A list in memory that records how many rows each read returned. */
 function rowsOf(sizes: readonly number[]) {
   const rows = sizes.map((size, id): Row => ({ id, body: 'x'.repeat(size) }));
-  const answered: number[] = [];
+  const readCounts: number[] = [];
   const read = async ({ position, limit }: Slice) => {
     const after = position === undefined ? -1 : Number(position[0]);
     const found = rows.filter(({ id }) => id > after).slice(0, limit);
-    answered.push(found.length);
+    readCounts.push(found.length);
     return found;
   };
   const page = (request: PageRequest) => readPage(list, request, { read, toItem: (row) => row });
-  return { rows, answered, page };
+  return { rows, readCounts, page };
 }
 
 async function walk({ page }: ReturnType<typeof rowsOf>, limit?: number): Promise<Row[][]> {
@@ -36,7 +36,7 @@ async function walk({ page }: ReturnType<typeof rowsOf>, limit?: number): Promis
   }
 }
 
-test('pages of any limit give the whole list once, in order', () =>
+test('pages of any limit contain each row once, in order', () =>
   fc.assert(
     fc.asyncProperty(fc.nat(700), fc.integer({ min: 1, max: 800 }), async (count, limit) => {
       const stored = rowsOf(Array.from({ length: count }, () => 1));
@@ -48,7 +48,7 @@ test('pages of any limit give the whole list once, in order', () =>
     { numRuns: 50 },
   ));
 
-test('without a limit a page has the usual number of rows, and no next where they are all', async () => {
+test('without a limit a page has the default number of rows, and the last one has no next', async () => {
   expect((await walk(rowsOf(Array.from({ length: 401 }, () => 1)))).map(({ length }) => length)).toEqual([
     200, 200, 1,
   ]);
@@ -56,7 +56,7 @@ test('without a limit a page has the usual number of rows, and no next where the
   expect(await rowsOf([]).page({})).toEqual({ items: [], more: {} });
 });
 
-test('a limit of no rows answers none', async () => {
+test('a limit of 0 returns no rows', async () => {
   expect(await rowsOf([1, 1]).page({ limit: 0 })).toEqual({ items: [], more: {} });
 });
 
@@ -66,11 +66,11 @@ test('a page ends before it exceeds 6 MiB, and a larger row is a page by itself'
   expect(pages.map((rows) => rows.map(({ id }) => id))).toEqual([[0, 1], [2], [3], [4], [5], [6]]);
 });
 
-test('no more rows are read at once than a page of them may hold', async () => {
+test('a batch has no more rows than fit on a page', async () => {
   const stored = rowsOf(Array.from({ length: 500 }, () => 60_000));
   const pages = await walk(stored, 500);
   expect(pages.flat()).toHaveLength(500);
-  expect(Math.max(...stored.answered)).toBeLessThanOrEqual(101);
+  expect(Math.max(...stored.readCounts)).toBeLessThanOrEqual(101);
 });
 
 test('one turn of the event loop maps only a part of a page', async () => {
@@ -88,8 +88,8 @@ test('one turn of the event loop maps only a part of a page', async () => {
   expect(most).toBeLessThanOrEqual(131_072 / 1000);
 });
 
-test('a list with large rows reads fewer of them at once', async () => {
-  const wide = { ...list, rowsAtOnce: 10 };
+test('a list with large rows reads smaller batches', async () => {
+  const wide = { ...list, maxBatchRows: 10 };
   const limits: number[] = [];
   const read = async ({ limit, position }: Slice) => {
     limits.push(limit);

@@ -6,11 +6,11 @@ import { propertiesByName, readProperties } from '../device-properties.ts';
 import { sliceOf } from './list-order.ts';
 import { compactText } from './read-within-bytes.ts';
 
-test('the database sends the documents of a slice up to the one that exceeds the page', async () => {
+test('the database returns the documents of a slice up to the one that exceeds the page', async () => {
   await using hub = await freshExecutor();
   const { deviceId } = await seedDevice(hub, await seedProject(hub));
   const { db } = hub.database;
-  // As text the number of a few bytes has 326.
+  // PostgreSQL writes this number with 326 bytes.
   const values = ['"small"', '[5e-324]', '[5e-324]', '[5e-324]', '"last"'];
   for (const [index, value] of values.entries())
     await db
@@ -34,7 +34,7 @@ test('the database sends the documents of a slice up to the one that exceeds the
   expect(await read(9, 1)).toEqual(['p0', true]);
 });
 
-test('a document that is long only as text of the database is written anew', () => {
+test('a document that is long only as PostgreSQL text is serialized again', () => {
   const digits = `0.${'0'.repeat(323)}5`;
   const long = `[${Array.from({ length: 2_000 }, () => digits).join(', ')}]`;
   expect(compactText(long)).toBe(JSON.stringify(Array.from({ length: 2_000 }, () => 5e-324)));

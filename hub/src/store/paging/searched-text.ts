@@ -1,13 +1,13 @@
 import type { IdKind } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 
-/** What a search looks into: the condition that it contains a text, in any case; undefined if it contains none such. */
+/** A searched column: the condition that it contains a text, ignoring case; undefined if it never can. */
 export type SearchedText = (text: string) => RawBuilder<boolean> | undefined;
 
-/** `\x7f` and below: one byte each in UTF-8, and of one case mapping in all collations. */
+/** ASCII: one byte per character in UTF-8, and the same case mapping in all collations. */
 const ascii = /^[\0-\x7f]*$/;
 
-/** The one letter that PostgreSQL makes a letter of ASCII in lower case and JavaScript does not: it adds a dot above. */
+/** The only letter whose lower case is ASCII in PostgreSQL but not in JavaScript, which adds a combining dot. */
 const dottedCapitalI = '\u0130';
 
 /** The condition that one of the columns contains a text, ignoring case and surrounding blanks; true for an empty text. */
@@ -19,19 +19,17 @@ export function contains(searched: readonly SearchedText[], search: string | und
   return sql<boolean>`coalesce(${sql.join(conditions, sql` or `)}, false)`;
 }
 
-/**
- * A column with any text. PostgreSQL changes the case of ASCII three times as fast in the collation "C", which leaves other letters as they are, so it is used for the rows that have none.
- */
+/** A column with any text. Rows of ASCII use the collation "C", which lowers the case three times as fast but for ASCII only. */
 export function anyText(column: RawBuilder<unknown>): SearchedText {
   const isAscii = sql`octet_length(${column}) = char_length(${column})`;
   return (text) => {
-    const others = sql`strpos(lower(${column}), lower(${text}))`;
-    if (!ascii.test(text.toLowerCase())) return sql<boolean>`(not ${isAscii} and ${others} > 0)`;
-    return sql<boolean>`case when ${isAscii} then ${inAscii(column, text)} else ${others} end > 0`;
+    const inUnicode = sql`strpos(lower(${column}), lower(${text}))`;
+    if (!ascii.test(text.toLowerCase())) return sql<boolean>`(not ${isAscii} and ${inUnicode} > 0)`;
+    return sql<boolean>`case when ${isAscii} then ${inAscii(column, text)} else ${inUnicode} end > 0`;
   };
 }
 
-/** A column with the raw part of ids, which are shown with their tag. */
+/** A column with the raw part of ids, searched with their tag. */
 export function anyId({ tag }: IdKind<string>, column: RawBuilder<unknown>): SearchedText {
   const prefix = `${tag}_`;
   return (text) =>
@@ -40,7 +38,7 @@ export function anyId({ tag }: IdKind<string>, column: RawBuilder<unknown>): Sea
       : undefined;
 }
 
-/** A text of a prefix and digits of base 16 in lower case. */
+/** A text of a prefix and hexadecimal digits in lower case. */
 export function anyHex(prefix: string, text: RawBuilder<unknown>): SearchedText {
   return (search) =>
     mayOccur(search.toLowerCase(), prefix, /^[0-9a-f]*$/)
@@ -48,7 +46,7 @@ export function anyHex(prefix: string, text: RawBuilder<unknown>): SearchedText 
       : undefined;
 }
 
-/** A column with one of a few values. */
+/** A column with one of few values. */
 export function anyOf(values: readonly string[], column: RawBuilder<unknown>): SearchedText {
   return (text) => {
     const found = values.filter((value) => value.toLowerCase().includes(text.toLowerCase()));
@@ -60,7 +58,7 @@ function inAscii(text: RawBuilder<unknown>, search: string): RawBuilder<number> 
   return sql<number>`strpos(lower((${text}) collate "C"), ${search.toLowerCase()})`;
 }
 
-/** Whether a text can be part of the prefix with symbols after it. */
+/** Whether a text can occur in the prefix followed by these symbols. */
 function mayOccur(text: string, prefix: string, symbols: RegExp): boolean {
   if (prefix.includes(text)) return true;
   return Array.from({ length: Math.min(prefix.length, text.length) + 1 }).some(

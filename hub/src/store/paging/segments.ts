@@ -2,11 +2,12 @@ import { sql, type RawBuilder } from 'kysely';
 import type { KeyValue } from './cursor.ts';
 import { sliceOf, type ListOrder, type Slice, type SortKey } from './list-order.ts';
 
-/** Rows that an order lists together: all with one value of its first key. */
+/** The rows of a list with one value of its first sort key. */
 export interface Segment<Row> {
+  /** The value of the first sort key. */
   readonly rank: KeyValue;
   readonly condition: RawBuilder<boolean>;
-  /** The further keys of the order that differ within the segment; there is an index of them. */
+  /** The sort keys that differ within the segment; they have an index. */
   readonly keys: readonly SortKey<Row>[];
 }
 
@@ -18,8 +19,8 @@ type ReadSegment<Row> = (
 ) => Promise<readonly Row[]>;
 
 /**
- * A function that reads slices of a list segment by segment, each by the index of its keys; in one statement the database would have to sort the list. The
- * segments are given by ascending rank.
+ * Creates a function that reads slices of a list segment by segment, each by an index; one statement would have to sort the whole list. The
+ * segments are in the order of their ranks.
  */
 export function segmentReader<Row>(
   list: ListOrder<Row>,
@@ -53,13 +54,13 @@ function valuesOf<Row>(
   );
 }
 
-/** Two segments: the rows with a value, and after them, in either direction, those without. */
+/** Two segments, so that in both directions the rows without a value follow those with one. */
 export function nullsLastSegments<Row>(
   isDescending: boolean,
   value: RawBuilder<unknown>,
   keys: { readonly withValue: readonly SortKey<Row>[]; readonly without: readonly SortKey<Row>[] },
 ): Segment<Row>[] {
-  const known = { rank: isDescending, condition: sql<boolean>`${value} is not null`, keys: keys.withValue };
-  const empty = { rank: !isDescending, condition: sql<boolean>`${value} is null`, keys: keys.without };
-  return isDescending ? [empty, known] : [known, empty];
+  const present = { rank: isDescending, condition: sql<boolean>`${value} is not null`, keys: keys.withValue };
+  const absent = { rank: !isDescending, condition: sql<boolean>`${value} is null`, keys: keys.without };
+  return isDescending ? [absent, present] : [present, absent];
 }
