@@ -20,7 +20,7 @@ import { openStorages } from './composition/open-storages.ts';
 import { originsOf } from './composition/origins.ts';
 import { startDemo } from './composition/start-demo.ts';
 import { openCore } from './composition/open-core.ts';
-import { sealAgain } from './composition/seal-again.ts';
+import { reencryptSecrets } from './composition/reencrypt-secrets.ts';
 import { startMail } from './composition/start-mail.ts';
 import { version } from './composition/version.ts';
 import type { Config } from './config/config.ts';
@@ -142,7 +142,7 @@ async function openState(config: Config, log: Log, metrics: Metrics, stops: Stop
   const vault = await openVault(config, () => vaultKeysInUse(database.db));
   const missing = await missingVaultKeys(database.db, vault);
   if (missing.length > 0) throw new Error(missingKeySentence(missing));
-  await sealAgain(database.db, vault);
+  await reencryptSecrets(database.db, vault);
   const { storages, instanceStore } = await openStorages({ database, config, vault, log });
   stops.push(async () => instanceStore.stop());
   const { bus, nats, stop } = await openBus({ config, database, metrics, log, now: clock.now, vault });

@@ -14,7 +14,7 @@ interface PeerNeeds {
   readonly vault: Vault;
 }
 
-/** Listens for the other nodes of a cluster; undefined for a hub that is the only node. Rejects with an Error with one sentence for the operator. */
+/** Listens for the other nodes of a cluster; resolves with undefined without a cluster. Rejects with an Error with one sentence for the operator. */
 export async function addPeers({
   config,
   log,

@@ -17,7 +17,7 @@ import { openExistingDatabase } from './open-existing-database.ts';
 import type { HubCommand } from './run-command.ts';
 import { verifyRecord } from './verify-record.ts';
 
-type Given = AuditArguments & HubArguments;
+type CommandArguments = AuditArguments & HubArguments;
 
 /** `corral-hub audit verify`. */
 export const auditCommand: HubCommand<AuditArguments> = {
@@ -36,7 +36,7 @@ export const auditCommand: HubCommand<AuditArguments> = {
 
 async function verifyFile(
   file: string,
-  { publicKey, isJson }: Given,
+  { publicKey, isJson }: CommandArguments,
   output: NodeJS.WritableStream,
 ): Promise<number> {
   if (publicKey === undefined)
@@ -44,7 +44,7 @@ async function verifyFile(
       '--file needs --public-key: the key that administrators see, and that the check of the database prints.',
     );
   const lines = createInterface({ input: createReadStream(file), crlfDelay: Infinity });
-  const { rows, problem } = await checkExport(lines, parsedKey(publicKey));
+  const { rows, problem } = await checkExport(lines, parseKey(publicKey));
   const sentence =
     problem === undefined
       ? `The exported log fits its seals: ${rows} rows.`
@@ -54,7 +54,7 @@ async function verifyFile(
   return isIntact ? 0 : 1;
 }
 
-async function verify(given: Given): Promise<Verdict> {
+async function verify(given: CommandArguments): Promise<Verdict> {
   const config = loadConfig({ argv: given.hubArguments });
   const opened = await openExistingDatabase(config);
   try {
@@ -64,24 +64,28 @@ async function verify(given: Given): Promise<Verdict> {
   }
 }
 
-async function verifyDatabase(db: Database, config: Config, { publicKey, seals }: Given): Promise<Verdict> {
-  const verdict = await verifyRecord(db, await keyOf(db, config, publicKey));
+async function verifyDatabase(
+  db: Database,
+  config: Config,
+  { publicKey, seals }: CommandArguments,
+): Promise<Verdict> {
+  const verdict = await verifyRecord(db, await verificationKey(db, config, publicKey));
   if (verdict.problem !== undefined || verdict.publicKey === undefined || seals === undefined) return verdict;
   const problem = await compareWithLog(db, seals);
   return problem === undefined ? verdict : { ...verdict, problem };
 }
 
-async function keyOf(
+async function verificationKey(
   tx: Database,
   config: Config,
   publicKey: string | undefined,
 ): Promise<KeyObject | undefined> {
   if (publicKey === undefined)
     return existingSigningKey({ tx, vault: await openVault(config, () => vaultKeysInUse(tx)) });
-  return parsedKey(publicKey);
+  return parseKey(publicKey);
 }
 
-function parsedKey(publicKey: string): KeyObject {
+function parseKey(publicKey: string): KeyObject {
   try {
     return publicKeyOf(publicKey);
   } catch {
@@ -89,7 +93,7 @@ function parsedKey(publicKey: string): KeyObject {
   }
 }
 
-/** The first logged seal that the database does not have, or has otherwise. */
+/** The first logged seal that is missing or different in the database. */
 async function compareWithLog(db: Database, file: string): Promise<RecordProblem | undefined> {
   const cutSeal = await lastCutSeal(db);
   for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {

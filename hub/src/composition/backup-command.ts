@@ -10,12 +10,12 @@ import { loadConfig, type Config } from '../config/config.ts';
 import type { HubArguments } from '../config/sub-command-line.ts';
 import { vaultKeysInUse } from '../store/instance-keys.ts';
 import { keyForBackup } from './backup-keys.ts';
-import { existingStorages } from './existing-storages.ts';
+import { configuredStorages } from './configured-storages.ts';
 import { openExistingDatabase } from './open-existing-database.ts';
 import type { HubCommand } from './run-command.ts';
 import { version } from './version.ts';
 
-type Given = BackupArguments & HubArguments;
+type CommandArguments = BackupArguments & HubArguments;
 
 /** `corral-hub backup`. */
 export const backupCommand: HubCommand<BackupArguments> = {
@@ -24,12 +24,12 @@ export const backupCommand: HubCommand<BackupArguments> = {
   codeOf: codeOfBackup,
 };
 
-/** The exit code of a failure with a backup. */
+/** The exit code for an error: 1 for a damaged backup, otherwise 2. */
 export function codeOfBackup(error: unknown): number {
   return error instanceof DamagedBackupError ? 1 : 2;
 }
 
-async function check({ folder, isJson }: Given, output: NodeJS.WritableStream): Promise<number> {
+async function check({ folder, isJson }: CommandArguments, output: NodeJS.WritableStream): Promise<number> {
   const manifest = await checkBackup(resolve(folder), createProgress(process.stderr));
   const sentence = `The backup in ${resolve(folder)} is as it was written on ${manifest.createdAt}: ${contents(manifest)}.`;
   output.write(
@@ -38,7 +38,7 @@ async function check({ folder, isJson }: Given, output: NodeJS.WritableStream): 
   return 0;
 }
 
-async function save(given: Given, output: NodeJS.WritableStream): Promise<number> {
+async function save(given: CommandArguments, output: NodeJS.WritableStream): Promise<number> {
   const config = loadConfig({ argv: given.hubArguments });
   const database = await openExistingDatabase(config);
   try {
@@ -46,7 +46,7 @@ async function save(given: Given, output: NodeJS.WritableStream): Promise<number
     const { hasSecretKey, copiesStores } = given;
     const saved = await saveBackup({
       address,
-      storages: existingStorages(config, db, () => openVault(config, () => vaultKeysInUse(db))),
+      storages: configuredStorages(config, db, () => openVault(config, () => vaultKeysInUse(db))),
       folder: resolve(given.folder),
       copiesStores,
       secretKey: hasSecretKey ? (keyIds) => keyForBackup(config, keyIds) : undefined,
@@ -65,7 +65,7 @@ function jsonOf({ manifest, digest, newAssetBytes, problems }: SavedBackup): str
   return `${JSON.stringify({ isComplete: true, ...summaryOf(manifest), digest, newAssetBytes, problems })}\n`;
 }
 
-/** What a backup has, for programs. */
+/** The contents of a backup, for programs. */
 export function summaryOf({ createdAt, tables, assets, secretKey }: Manifest) {
   const { copied, copiedBytes, inStores, inStoresBytes, unreadable } = assets;
   return {
@@ -79,7 +79,7 @@ export function summaryOf({ createdAt, tables, assets, secretKey }: Manifest) {
 
 const rowsOf = (tables: Manifest['tables']): number => tables.reduce((sum, { rows }) => sum + rows, 0);
 
-/** What a backup has, in words. */
+/** The contents of a backup, in words. */
 export function contents({ tables, assets }: Manifest): string {
   return `${rowsOf(tables)} rows of ${tables.length} tables and ${assets.copied} assets of ${bytesText(assets.copiedBytes)}`;
 }

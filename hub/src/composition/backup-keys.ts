@@ -10,7 +10,7 @@ import {
 import type { Vault } from '../auth/vault.ts';
 import type { Manifest } from '../backup/manifest.ts';
 
-/** The one key, in base64, under which all secrets are sealed, so that a backup with it can be restored. */
+/** The key, in base64, that decrypts all secrets of a backup. Throws an Error with a sentence if they are encrypted with several keys. */
 export async function keyForBackup(keys: VaultKeys, keyIds: readonly string[]): Promise<string> {
   const found = (await existingKeys(keys)).find((key) =>
     keyIds.every((id) => vaultWithKeys([key])?.has(id) === true),
@@ -33,7 +33,7 @@ export async function requireKey(keys: VaultKeys, { secretKey }: Manifest): Prom
   if (missing.length > 0) throw new Error(missingKeySentence(missing));
 }
 
-/** The vault with the keys of the hub, or with that of the backup. */
+/** The vault with the keys of the hub, or with the key in the backup if the hub has none. */
 export async function vaultForRestore(
   keys: VaultKeys,
   folder: string,
@@ -44,7 +44,7 @@ export async function vaultForRestore(
   return vaultWithKeys([await readKeyFile(folder, file.path)]);
 }
 
-/** Makes the key of the backup that of the data folder, unless the hub has a key. */
+/** Writes the key in the backup to the data folder, unless the hub has a key. */
 export async function restoreKey(
   keys: VaultKeys,
   folder: string,

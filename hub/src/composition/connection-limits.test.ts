@@ -14,7 +14,7 @@ test('connections stay below the descriptors, and devices below the connections'
   expect([limits.isProxy('10.0.0.1'), limits.isProxy('10.0.0.2')]).toEqual([true, false]);
 });
 
-test('what the system allows is read, and what is configured is taken', () => {
+test('the limit of the system is read, and configured limits take precedence', () => {
   expect(connectionLimits(unset).total).toBeGreaterThan(100);
   const set = { ...unset, maxConnections: 1_000, maxConnectionsPerAddress: 900 };
   expect(connectionLimits(set, 500)).toMatchObject({ total: 1_000, perAddress: 900 });

@@ -4,14 +4,14 @@ import type { ConnectionLimits } from '../http/limit-connections.ts';
 
 type Settings = Pick<Config, 'maxConnections' | 'maxConnectionsPerAddress' | 'trustedProxies'>;
 
-/** More would need more memory than one node has. */
+/** The default maximum, which bounds the memory of a node. */
 const defaultMaxConnections = 65_536;
-/** The share of the file descriptors for connections; database, files and object stores get the rest. */
+/** The share of file descriptors for connections; the rest is for the database, files and object stores. */
 const descriptorShare = 0.75;
-/** Devices and command lines get this share of the connections, so that there is room for people and health checks. */
+/** The share of connections for devices and command lines; the rest is for browsers and health checks. */
 const linkShare = 0.875;
 
-/** The limits of connections: as configured, or below the number of descriptors that the system allows. */
+/** The configured limits of connections, or limits below the number of file descriptors of the process. */
 export function connectionLimits(settings: Settings, descriptors = descriptorLimit()): ConnectionLimits {
   const total =
     settings.maxConnections ?? Math.min(defaultMaxConnections, Math.floor(descriptors * descriptorShare));
@@ -22,7 +22,7 @@ export function connectionLimits(settings: Settings, descriptors = descriptorLim
   };
 }
 
-/** How many of the connections devices and command lines may have. */
+/** The most connections of devices and command lines. */
 export function linkLimit({ total }: ConnectionLimits): number {
   return Math.floor(total * linkShare);
 }

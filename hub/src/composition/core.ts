@@ -11,15 +11,15 @@ export interface Core {
   readonly executor: Executor;
   readonly bus: EventBus;
   readonly outbox: Outbox;
-  /** Records what the executor has only counted; for when nothing calls it any more. */
+  /** Writes the records that the executor still has in memory; to be called when nothing uses it any more. */
   stopExecutor(): Promise<void>;
 }
 
-/** What the core is built from. */
+/** The dependencies of the core. */
 export interface CoreParts {
   readonly database: HubDatabase;
   readonly log: Log;
-  /** The time of the database. */
+  /** The time by the database's clock. */
   readonly now: () => Date;
   readonly nodeId: () => Id<'clusterNode'> | undefined;
   readonly registration: NonNullable<ExecutorParts['registration']>;

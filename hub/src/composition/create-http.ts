@@ -19,7 +19,8 @@ export const consoleDir = fileURLToPath(new URL('../../../console/dist', import.
 const agentFile = fileURLToPath(new URL('../../../agent/dist/corral-agent.mjs', import.meta.url));
 const cliFile = fileURLToPath(new URL('../../../cli/dist/corral.mjs', import.meta.url));
 
-const natsIsAway = 'NATS cannot be reached: changes on other nodes take effect here after some seconds.';
+const natsUnreachableNotice =
+  'NATS cannot be reached: changes on other nodes take effect here after some seconds.';
 
 interface HttpNeeds {
   readonly config: Config;
@@ -33,11 +34,11 @@ interface HttpNeeds {
   readonly instanceStore: InstanceStore;
   /** Whether this node holds a lease and is not stopping. */
   readonly mayServe: () => boolean;
-  /** undefined: the hub is the only node. */
+  /** Undefined without a cluster. */
   readonly nats: { readonly isConnected: boolean } | undefined;
 }
 
-/** Builds the HTTP server with the transfers of assets, which end when it closes. It is ready while the database answers and the node may serve. */
+/** Builds the HTTP server with the transfers of assets, which end when it closes. Its readiness requires that the database answers and the node may serve. */
 export async function createHttp({
   config,
   settings,
@@ -70,7 +71,10 @@ export async function createHttp({
     isReady,
     instanceMark: instanceMark(await instanceIdOf(database.db)),
     readyNotice() {
-      const notices = [nats?.isConnected === false ? natsIsAway : undefined, instanceStore.notice()];
+      const notices = [
+        nats?.isConnected === false ? natsUnreachableNotice : undefined,
+        instanceStore.notice(),
+      ];
       return notices.filter((notice) => notice !== undefined).join('\n') || undefined;
     },
     connectionLimits: connectionLimits(config),

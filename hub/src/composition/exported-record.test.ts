@@ -48,13 +48,13 @@ async function verdictOn(text: readonly string[]): Promise<ExportVerdict> {
   return checkExport(Readable.from(text) as AsyncIterable<string>, key!);
 }
 
-test('an exported log is proven line by line, by the public key alone', async () => {
+test('an exported log is verified line by line, by the public key alone', async () => {
   expect(await verdictOn(lines)).toEqual({ rows: 232 });
   const { publicKey } = generateKeyPairSync('ed25519');
   expect((await checkExport(Readable.from(lines) as AsyncIterable<string>, publicKey)).problem?.line).toBe(1);
 });
 
-test('a line that is changed, removed, repeated or moved is found', async () => {
+test('a changed, removed, repeated or moved line is detected', async () => {
   for (let at = 0; at < lines.length; at += 7) {
     const line = lines[at]!;
     const changed = line.replace(/Plant (\d)/, 'Plant 9$1').replace('"seal', '"seal ');
@@ -65,7 +65,7 @@ test('a line that is changed, removed, repeated or moved is found', async () => 
   expect((await verdictOn(lines.slice(0, 100))).problem?.sentence).toBe('The end is missing.');
 });
 
-test('who may not read the log may not export it', async () => {
+test('an actor who may not read the log may not export it', async () => {
   const stranger = await seedUser(hub, 'stranger@example.org');
   const input = { projectId: project.projectId };
   expect((await hub.refusal(stranger, 'projects_ExportAuditLog', input)).message).toBe('Project not found.');

@@ -5,7 +5,7 @@ import { isSigned, parseStatement, type SealStatement } from '../auth/seal-state
 /** The result of a check of an exported log. */
 export interface ExportVerdict {
   readonly rows: number;
-  /** The first line that does not fit, from 1, and why. */
+  /** The number of the first wrong line, from 1, and what is wrong. */
   readonly problem?: { readonly line: number; readonly sentence: string };
 }
 
@@ -19,7 +19,7 @@ interface ExportState {
   rows: number;
 }
 
-/** Checks the lines of an exported log: signatures, the path of each row to its seal, and that no line is missing. */
+/** Verifies the lines of an exported log: the signatures, the inclusion path of each row, and that no line is missing. */
 export async function checkExport(lines: AsyncIterable<string>, key: KeyObject): Promise<ExportVerdict> {
   const state: ExportState = {
     seals: new Map(),
@@ -41,7 +41,7 @@ export async function checkExport(lines: AsyncIterable<string>, key: KeyObject):
 
 function problemOf(text: string, key: KeyObject, state: ExportState): string | undefined {
   if (state.isComplete) return 'There are lines after the end.';
-  const parsed = parsedLine(text);
+  const parsed = parseLine(text);
   if (parsed === undefined) return 'The line is not valid JSON.';
   if (typeof parsed['page'] === 'string') return pageProblem(parsed['page'], signatureOf(parsed), key, state);
   state.lines.push(text);
@@ -53,10 +53,10 @@ function problemOf(text: string, key: KeyObject, state: ExportState): string | u
     return undefined;
   }
   state.rows += 1;
-  return isProven(text, parsed, state) ? undefined : 'The row does not fit its seal.';
+  return isIncluded(text, parsed, state) ? undefined : 'The row does not fit its seal.';
 }
 
-function isProven(
+function isIncluded(
   text: string,
   { seal, index, path }: Record<string, unknown>,
   { seals }: ExportState,
@@ -65,8 +65,8 @@ function isProven(
   if (statement === undefined || !Array.isArray(path)) return false;
   const row = text.slice(text.indexOf('"row":') + '"row":'.length, -1);
   const nodes = path.map((node) => Buffer.from(String(node), 'base64'));
-  const place = { index: Number(index), count: statement.actions + statement.events };
-  return rootFromInclusionPath(leafHash(row), place, nodes)?.toString('hex') === statement.root;
+  const leafPosition = { index: Number(index), count: statement.actions + statement.events };
+  return rootFromInclusionPath(leafHash(row), leafPosition, nodes)?.toString('hex') === statement.root;
 }
 
 interface Page {
@@ -99,7 +99,7 @@ function signatureOf({ signature }: Record<string, unknown>): Buffer {
   return Buffer.from(String(signature), 'base64');
 }
 
-function parsedLine(text: string): Record<string, unknown> | undefined {
+function parseLine(text: string): Record<string, unknown> | undefined {
   try {
     return JSON.parse(text) as Record<string, unknown>;
   } catch {

@@ -21,7 +21,7 @@ interface InstanceStoreNeeds {
 const unavailableNotice =
   'The S3-compatible store at CORRAL_S3_ENDPOINT cannot be used: assets in it can neither be uploaded nor downloaded. The hub tries again every 30 s; its log says why.';
 
-/** Probes what the store enforces, and retries until it answers. The hub starts without waiting for it; until then all bytes go through the hub. */
+/** Probes the capabilities of the store, and retries until it answers. The hub starts meanwhile; until the probe succeeds all bytes go through the hub. */
 export function probeInstanceStore(needs: InstanceStoreNeeds): InstanceStore {
   const { settings, probe, save, log, retryAfterMs = 30_000 } = needs;
   let isUnavailable = false;

@@ -8,7 +8,7 @@ import type { PublicSettings } from '../http/http-context.ts';
 import { readSettings, type StoredSettings } from '../store/instance-settings.ts';
 import type { InstanceSettingMap } from '../config/instance-settings.ts';
 
-/** The settings in effect, as the parts of the hub use them. */
+/** The effective settings of the instance. */
 export interface InstanceValues extends PublicSettings {
   readonly eventRetentionMonths: number;
   /** If absent, e-mails are written to a folder. */
@@ -16,10 +16,10 @@ export interface InstanceValues extends PublicSettings {
   readonly mailFrom: string;
 }
 
-/** The settings in effect, at most five seconds old. */
+/** The effective settings, at most five seconds old. */
 export interface LiveSettings {
   current(): InstanceValues;
-  /** Begins to follow changes: of this node by their events, of other nodes by reading the table. */
+  /** Starts following changes: those of this node by events, those of other nodes by polling the table. */
   follow(bus: EventBus): void;
   stop(): Promise<void>;
 }
@@ -31,9 +31,9 @@ interface Parts {
   readonly log: Log;
 }
 
-const rereadEveryMs = 2_000;
+const pollIntervalMs = 2_000;
 
-/** Reads the settings; they are read again from the moment that `follow` is called. */
+/** Reads the settings once; after `follow` they stay up to date. */
 export async function openSettings(parts: Parts): Promise<LiveSettings> {
   const read = async (): Promise<InstanceValues> =>
     valuesOf(parts.definitions, await readSettings(parts.db, parts.vault));
@@ -45,7 +45,7 @@ export async function openSettings(parts: Parts): Promise<LiveSettings> {
     follow(bus) {
       stops.push(
         bus.subscribe(({ name }) => (name === 'instance_SettingChanged' ? reread() : undefined), reread),
-        repeat(reread, rereadEveryMs, parts.log),
+        repeat(reread, pollIntervalMs, parts.log),
       );
     },
     async stop() {
@@ -54,7 +54,7 @@ export async function openSettings(parts: Parts): Promise<LiveSettings> {
   };
 }
 
-/** The settings in effect: of each the value of the configuration, else the one that is stored, else the default. */
+/** The effective settings: for each the configured value, else the stored one, else the default. */
 export function valuesOf(definitions: InstanceSettingMap, stored: StoredSettings): InstanceValues {
   const value = (key: string): Json => {
     const definition = definitions.get(key);

@@ -10,7 +10,7 @@ export async function listen(http: HttpServer, { host, port }: Config): Promise<
   }
 }
 
-/** An Error with one sentence for the operator, who set host and port by the settings `PREFIX_HOST` and `PREFIX_PORT`. */
+/** An Error with one sentence for the operator that names the settings `PREFIX_HOST` and `PREFIX_PORT`. */
 export function listenError(error: unknown, prefix: string, host: string, port: number): Error {
   return new Error(listenSentence(error, prefix, host, port), { cause: error });
 }

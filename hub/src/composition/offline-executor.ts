@@ -4,18 +4,18 @@ import { missingKeySentence, openVault } from '../auth/open-vault.ts';
 import type { Config } from '../config/config.ts';
 import { createExecutor, type Executor } from '../executor/executor.ts';
 import { missingVaultKeys, vaultKeysInUse } from '../store/instance-keys.ts';
-import { existingStorages } from './existing-storages.ts';
+import { configuredStorages } from './configured-storages.ts';
 import type { ExistingDatabase } from './open-existing-database.ts';
 
 /**
- * An executor for commands of the operator beside a hub that may be running. It belongs to no node and publishes nothing itself: the rows of its
- * events wait in the database for the next start of a hub. Rejects with an Error with one sentence when the secret key is missing.
+ * An executor for operator commands beside a hub that may be running. It belongs to no node; its events stay in the outbox until a hub publishes
+ * them. Rejects with an Error with one sentence when the secret key is missing.
  */
 export async function offlineExecutor(config: Config, database: ExistingDatabase): Promise<Executor> {
   return (await openOffline(config, database)).executor;
 }
 
-/** The same, with the storages that its actions use. */
+/** An offline executor, and the storages that its actions use. */
 export async function openOffline(
   config: Config,
   { db }: ExistingDatabase,
@@ -23,7 +23,7 @@ export async function openOffline(
   const vault = await openVault(config, () => vaultKeysInUse(db));
   const missing = await missingVaultKeys(db, vault);
   if (missing.length > 0) throw new Error(missingKeySentence(missing));
-  const storages = existingStorages(config, db, async () => vault);
+  const storages = configuredStorages(config, db, async () => vault);
   const executor = createExecutor({
     handlers,
     db,

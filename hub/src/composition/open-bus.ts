@@ -10,7 +10,7 @@ import { instanceKey } from '../store/instance-keys.ts';
 import { machineClocks } from './machine-clocks.ts';
 import type { HubDatabase } from './open-database.ts';
 
-/** The bus of this node, and what it says of NATS; `nats` is undefined where the hub is the only node. */
+/** The bus of this node, and the state of NATS; `nats` is undefined without a cluster. */
 export interface OpenedBus {
   readonly bus: EventBus;
   readonly nats: Pick<NatsBus, 'isConnected'> | undefined;
@@ -26,7 +26,7 @@ interface BusNeeds {
   readonly vault: Vault;
 }
 
-/** Builds the bus: through NATS if one is configured, else within this process. It does not wait for NATS. */
+/** Builds the bus, with NATS if that is configured. It does not wait until NATS answers. */
 export async function openBus({ config, database, metrics, log, now, vault }: BusNeeds): Promise<OpenedBus> {
   const { nats: address, nodeName } = config;
   const onListenerError: OnListenerError = (error, event) =>

@@ -8,7 +8,7 @@ import { createCore, type Core, type CoreParts } from './core.ts';
 import { openSettings, type LiveSettings } from './instance-values.ts';
 import { currentTransport } from './start-mail.ts';
 
-/** The core with the settings that it follows, and the mail transport of these settings. */
+/** The core, the effective settings, and the mail transport of these settings. */
 export interface OpenedCore {
   readonly core: Core;
   readonly settings: LiveSettings;
@@ -21,7 +21,7 @@ interface Needs extends Omit<CoreParts, 'registration' | 'settings' | 'sendTestM
   readonly vault: Vault;
 }
 
-/** Reads the settings of the instance and builds the core on them. */
+/** Reads the settings of the instance and builds the core with them. */
 export async function openCore({ config, ...parts }: Needs): Promise<OpenedCore> {
   const { database, vault, log, now, origins } = parts;
   const definitions = instanceSettings(config);

@@ -53,7 +53,7 @@ function executorOn({ db, openingDb }: HubDatabase) {
   });
 }
 
-test('the hub works as a role that cannot change the audit log, also on the folder of an older hub', async () => {
+test('the hub uses a role that cannot change the audit log, also with the folder of an older hub', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'corral-role-'));
   await olderFolder(dataDir);
   const database = await openDatabase(loadConfig({ argv: ['--data-dir', dataDir], env: {} }), log);

@@ -23,7 +23,7 @@ export interface HubDatabase {
   readonly openingDb: ReturnType<typeof connectDatabase>;
   /** The connections of the job queue. */
   readonly jobsDb: SqlDatabase;
-  /** See `breakConnections` of the pools: of all. */
+  /** Breaks the connections of all three pools. */
   breakConnections(): void;
   /** Closes the connections, and stops the embedded server. */
   stop(): Promise<void>;
@@ -41,10 +41,10 @@ export async function openDatabase(config: Config, log: Log): Promise<HubDatabas
         : await prepareEmbedded(embedded.connection);
   } catch (error) {
     await embedded?.stop();
-    throw embedded === undefined && !(error instanceof SchemaError) ? unreachable(error) : error;
+    throw embedded === undefined && !(error instanceof SchemaError) ? unusableDatabase(error) : error;
   }
   let isStopping = false;
-  // The embedded server ends what has not closed yet when it stops.
+  // A stopping embedded server terminates the connections that are still open.
   const onIdleError = (error: Error): void => {
     if (!isStopping) log.warn({ err: error }, 'an idle database connection failed');
   };
@@ -64,7 +64,7 @@ export async function openDatabase(config: Config, log: Log): Promise<HubDatabas
   return { db, openingDb, jobsDb, breakConnections: breakAll, stop };
 }
 
-/** Migrates the database, and then does `more` as the same role. */
+/** Migrates the database, and then runs `more` with the same role. */
 async function migrated(
   address: DatabaseAddress,
   more?: (db: HubDatabase['db']) => Promise<void>,
@@ -80,7 +80,7 @@ async function migrated(
   }
 }
 
-/** Migrates the embedded database as its superuser, and returns the address of the role that the hub works as, whose password lasts until the next start. */
+/** Migrates the embedded database as its superuser, and returns the address for the hub's own role, which gets a new password at each start. */
 async function prepareEmbedded(superuser: RunningPostgres['connection']): Promise<DatabaseAddress> {
   const password = randomBytes(32).toString('base64url');
   await migrated(superuser, (db) => prepareHubRole(db, password));
@@ -101,8 +101,8 @@ function startEmbedded(config: Config, log: Log): Promise<RunningPostgres> {
   });
 }
 
-/** The error for a database of one's own that cannot be used, with the reason. */
-export function unreachable(error: unknown): Error {
+/** The error for a configured database that cannot be used, with the reason. */
+export function unusableDatabase(error: unknown): Error {
   const why = error instanceof Error ? error.message : String(error);
   return new Error(`CORRAL_DATABASE_URL: the database cannot be used: ${why}`, { cause: error });
 }

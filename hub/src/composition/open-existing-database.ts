@@ -7,9 +7,9 @@ import { dataFolderSentence } from '../files/data-folder.ts';
 import { refuseUnfinishedRestore } from '../files/unfinished-restore.ts';
 import { findRunningServer } from '../postgres/running-server.ts';
 import { startPostgres } from '../postgres/start-postgres.ts';
-import { unreachable } from './open-database.ts';
+import { unusableDatabase } from './open-database.ts';
 
-/** A database that a hub may be using at the same time; nothing migrates it. */
+/** A database that is not migrated, and that a hub may use at the same time. */
 export interface ExistingDatabase {
   readonly db: ReturnType<typeof connectDatabase>;
   readonly address: DatabaseAddress;
@@ -18,12 +18,12 @@ export interface ExistingDatabase {
 
 const silent = { info() {}, warn() {}, error() {} };
 
-/** Opens the configured database: that of a running hub, or the embedded one, which is started until it is closed. */
+/** Opens the configured or the embedded database; starts the embedded one until `close` if no hub runs it. */
 export async function openExistingDatabase(config: Config): Promise<ExistingDatabase> {
   await refuseUnfinishedRestore(config.dataDir);
   if (config.databaseUrl !== undefined)
     return connected({ url: config.databaseUrl }).catch((error: unknown) => {
-      throw unreachable(error);
+      throw unusableDatabase(error);
     });
   const running = await findRunningServer(config.dataDir);
   const attached = running && (await connected(running).catch(() => undefined));

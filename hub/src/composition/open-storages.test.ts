@@ -22,7 +22,7 @@ function variablesOf({ settings }: S3Double) {
   };
 }
 
-test('the configured store is that of the instance; each start keeps it, checks it, or takes another', async () => {
+test('each start saves the configured store as that of the instance, unless it is unchanged, and probes it', async () => {
   await using database = await freshDatabase();
   await using first = await s3Double();
   await using second = await s3Double({ checksum: 'ignored' });
@@ -56,7 +56,7 @@ test('the configured store is that of the instance; each start keeps it, checks 
   expect(await start({})).toBeNull();
 });
 
-test('a store that is unavailable when the hub starts is probed again until it answers, and readiness says so', async () => {
+test('a store that is unavailable when the hub starts is probed until it answers, with a notice in readiness', async () => {
   await using database = await freshDatabase();
   await using store = await s3Double({ refuses: true });
   const { db } = database;

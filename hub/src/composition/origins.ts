@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import type { Origins } from '../executor/handler.ts';
 
-/** The origins under which browsers reach the console and the devices' pages of a hub that listens on this port. */
+/** The origins of the console and of the devices' pages for a hub that listens on this port. */
 export function originsOf({ publicUrl, proxy }: Config, listeningPort: number): Origins {
   const { scheme, domain } = proxy;
   const port = proxy.port === 0 ? listeningPort : proxy.port;

@@ -10,7 +10,7 @@ import type { HubCommand } from './run-command.ts';
 type User = Output<'users_QueryUsers'>['users'][number];
 
 const caller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
-const maxNamed = 5;
+const maxSuggestions = 5;
 
 /** `corral-hub reset-administrator`. */
 export const resetCommand: HubCommand<ResetArguments> = {
@@ -29,7 +29,7 @@ export const resetCommand: HubCommand<ResetArguments> = {
   },
 };
 
-/** The result in words for the operator. */
+/** Resets the account; resolves with a text for the operator. */
 async function reset(executor: Executor, email: string): Promise<string> {
   const user = await findUser(executor, email);
   const { userId } = user;
@@ -50,12 +50,12 @@ async function reset(executor: Executor, email: string): Promise<string> {
 
 async function findUser(executor: Executor, email: string): Promise<User> {
   const { users } = await executor.invoke(caller, 'users_QueryUsers', { search: email });
-  const wanted = canonicalEmail(email);
-  const user = users.find((found) => canonicalEmail(found.email) === wanted);
+  const canonical = canonicalEmail(email);
+  const user = users.find((found) => canonicalEmail(found.email) === canonical);
   if (user !== undefined) return user;
   const administrators = await executor.invoke(caller, 'users_QueryUsers', { isAdmin: true });
-  const named = administrators.users.slice(0, maxNamed).map((found) => found.email);
+  const suggestions = administrators.users.slice(0, maxSuggestions).map((found) => found.email);
   throw new Error(
-    `There is no account with the address ${email}: name one with --email${named.length === 0 ? '' : `, such as that of an administrator: ${named.join(', ')}`}.`,
+    `There is no account with the address ${email}: name one with --email${suggestions.length === 0 ? '' : `, such as that of an administrator: ${suggestions.join(', ')}`}.`,
   );
 }

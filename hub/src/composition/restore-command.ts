@@ -16,8 +16,8 @@ import { existingSigningKey } from '../store/audit-seals.ts';
 import { verdictSentence } from '../store/record-sentences.ts';
 import { codeOfBackup, contents, summaryOf } from './backup-command.ts';
 import { requireKey, restoreKey, vaultForRestore } from './backup-keys.ts';
-import { existingStorages } from './existing-storages.ts';
-import { unreachable } from './open-database.ts';
+import { configuredStorages } from './configured-storages.ts';
+import { unusableDatabase } from './open-database.ts';
 import type { HubCommand } from './run-command.ts';
 import { verifyRecord } from './verify-record.ts';
 
@@ -42,7 +42,7 @@ async function restore(
   folder: string,
   isJson: boolean,
 ): Promise<{ text: string; isIntact: boolean }> {
-  const opened = new KeyedBackup(config, folder);
+  const opened = new BackupWithKey(config, folder);
   const { manifest, verdict, leftOut } = await restoreBackup({
     folder,
     target: targetOf(config, opened),
@@ -67,8 +67,8 @@ async function restore(
   return { isIntact, text: `${lines.join('\n')}\n` };
 }
 
-/** A backup with the key of its secrets, which is known once its manifest was read. */
-class KeyedBackup {
+/** A backup and the key of its secrets, which is known after `require` got the manifest. */
+class BackupWithKey {
   readonly #config: Config;
   readonly #folder: string;
   #manifest: Manifest | undefined;
@@ -83,7 +83,7 @@ class KeyedBackup {
     await requireKey(this.#config, manifest);
   }
 
-  /** Undefined where nothing is sealed and there is no key yet. */
+  /** Undefined if the backup has no encrypted secrets and the hub has no key yet. */
   async vault(): Promise<Vault | undefined> {
     return this.#manifest && vaultForRestore(this.#config, this.#folder, this.#manifest);
   }
@@ -94,12 +94,12 @@ class KeyedBackup {
     return vault;
   }
 
-  place(manifest: Manifest): Promise<void> {
+  restoreKey(manifest: Manifest): Promise<void> {
     return restoreKey(this.#config, this.#folder, manifest);
   }
 }
 
-function targetOf(config: Config, backup: KeyedBackup): RestoreTarget {
+function targetOf(config: Config, backup: BackupWithKey): RestoreTarget {
   const { dataDir, databaseUrl: url } = config;
   return {
     dataDir,
@@ -109,8 +109,8 @@ function targetOf(config: Config, backup: KeyedBackup): RestoreTarget {
     refuseDatabase: () => (url === undefined ? refuseCluster(dataDir) : refuseTables(url)),
     openDatabase: () => (url === undefined ? startEmbedded(config) : openByUrl(url)),
     requireKey: (manifest) => backup.require(manifest),
-    placeKey: (manifest) => backup.place(manifest),
-    storages: (db: Database) => existingStorages(config, db, () => backup.requireVault()),
+    placeKey: (manifest) => backup.restoreKey(manifest),
+    storages: (db: Database) => configuredStorages(config, db, () => backup.requireVault()),
   };
 }
 
@@ -127,7 +127,7 @@ async function refuseCluster(dataDir: string): Promise<void> {
 
 async function refuseTables(url: string): Promise<void> {
   const { db, close } = await openSingleConnection({ url }).catch((error: unknown) => {
-    throw unreachable(error);
+    throw unusableDatabase(error);
   });
   const table = await anyTable(db, jobsSchema).finally(close);
   if (table !== undefined) throw notEmpty(table);

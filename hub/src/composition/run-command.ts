@@ -5,13 +5,13 @@ import { version } from './version.ts';
 /** A command beside the hub, such as `corral-hub doctor`. */
 export interface HubCommand<Arguments = never> {
   readonly commandLine: SubCommandLine<Arguments>;
-  /** Writes the result and resolves with the exit code: 0 if all is well, 1 if something is wrong. */
+  /** Writes the result and resolves with the exit code: 0, or 1 if it found a problem. */
   run(given: Arguments & HubArguments, output: NodeJS.WritableStream): Promise<number>;
-  /** The exit code of a failure, by default 2: it could not be done. */
+  /** The exit code for an error; 2 by default. */
   codeOf?(error: unknown): number;
 }
 
-/** Runs a command and resolves with its exit code. A failure is one sentence on the standard error output. */
+/** Runs a command and resolves with its exit code. Writes an error as one sentence to stderr. */
 export async function runCommand<Arguments>(
   { commandLine, run, codeOf = () => 2 }: HubCommand<Arguments>,
   argv: readonly string[],

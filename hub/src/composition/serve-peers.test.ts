@@ -54,7 +54,7 @@ async function connectDevice(): Promise<OpenLink> {
   return answer;
 }
 
-test('the streams of pages that several nodes open to a device are counted at its node; those of forwards are not', async () => {
+test('the node of a device counts the page streams of all nodes, but no forwards', async () => {
   const device = await connectDevice();
   const deviceId = await deviceIdOf(device);
   const open = (node: OtherNodes, isForPages = true): Promise<Channel> =>

@@ -2,7 +2,7 @@ import type { PeerNetwork } from '../cluster/peers/open-peers.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Proxy } from '../proxy/proxy.ts';
 
-/** Opens the channels that other nodes request to the devices of this one. Streams for pages count with those that this node proxies itself. */
+/** Opens channels to the devices of this node for other nodes. Streams for pages count towards the same limits as those of this node's own proxy. */
 export function servePeers(
   network: Pick<PeerNetwork, 'serve'> | undefined,
   { openChannelHere }: Pick<Gateway, 'openChannelHere'>,

@@ -23,7 +23,7 @@ export async function startDemo(
   });
 }
 
-/** How this machine reaches the address that the hub listens on. */
+/** The host name in URLs for the address that the hub listens on, as seen from this machine. */
 function loopbackName(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;

@@ -9,23 +9,23 @@ import type { Log } from '../log/log.ts';
 import type { Core } from './core.ts';
 import type { LiveSettings } from './instance-values.ts';
 
-/** The transport of the current settings: by SMTP, or into a folder, which the nodes of a cluster do not share. */
+/** The transport of the current settings: SMTP, or without a mail server the outbox folder, which a cluster does not have. */
 export function currentTransport(
   { dataDir, peers }: Pick<Config, 'dataDir' | 'peers'>,
   settings: LiveSettings,
   log: Log,
 ): () => MailTransport {
-  let kept: { readonly key: string; readonly transport: MailTransport } | undefined;
+  let cached: { readonly key: string; readonly transport: MailTransport } | undefined;
   return () => {
     const { smtpUrl: url, mailFrom: from } = settings.current();
     const key = JSON.stringify([url, from]);
-    if (kept?.key !== key) {
+    if (cached?.key !== key) {
       const folder = join(dataDir, 'outbox');
       const withoutServer = (): MailTransport =>
         peers === undefined ? outboxTransport({ folder, from, log }) : missingTransport;
-      kept = { key, transport: url === undefined ? withoutServer() : smtpTransport({ url, from }) };
+      cached = { key, transport: url === undefined ? withoutServer() : smtpTransport({ url, from }) };
     }
-    return kept.transport;
+    return cached.transport;
   };
 }
 
@@ -36,6 +36,6 @@ export function startMail(
   { executor, bus }: Core,
   publicUrl: string,
 ): MailDispatcher {
-  const reloading = { send: (email: Email) => transport().send(email) };
-  return startMailDispatcher({ executor, bus, transport: reloading, publicUrl, log });
+  const currentSettings = { send: (email: Email) => transport().send(email) };
+  return startMailDispatcher({ executor, bus, transport: currentSettings, publicUrl, log });
 }

@@ -6,9 +6,9 @@ import { checkSeals } from '../store/record-check.ts';
 import { lastCutSeal } from '../store/record-cuts.ts';
 import type { RecordVerdict } from '../store/record-sentences.ts';
 
-const sealsAtOnce = 8;
+const sealsPerBatch = 8;
 
-/** Checks all rows of the audit log against its seals, by the key that signed them; undefined where there is none. */
+/** Checks all rows of the audit log against its seals, with the key that signed them; undefined before the first seal. */
 export async function verifyRecord(db: Database, key: KeyObject | undefined): Promise<RecordVerdict> {
   const newest = await readStatement(db);
   if (key === undefined) {
@@ -25,7 +25,7 @@ export async function verifyRecord(db: Database, key: KeyObject | undefined): Pr
 
 async function checkAll(db: Database, key: KeyObject): Promise<RecordVerdict> {
   for (let seals = 0, rows = 0; ;) {
-    const { seal, rows: more, isComplete, problem } = await checkSeals(db, key, seals, sealsAtOnce);
+    const { seal, rows: more, isComplete, problem } = await checkSeals(db, key, seals, sealsPerBatch);
     seals = seal;
     rows += more;
     if (isComplete) return { seals, rows, ...(problem === undefined ? {} : { problem }) };

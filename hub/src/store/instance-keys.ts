@@ -57,7 +57,7 @@ export async function vaultKeysInUse(tx: Database): Promise<string[]> {
 }
 
 /** Seals all keys again that are stored unencrypted or under an older key. */
-export async function sealKeysAgain(keeper: KeyContext): Promise<void> {
+export async function reencryptInstanceKeys(keeper: KeyContext): Promise<void> {
   const older = await keeper.tx
     .selectFrom('instance_keys')
     .select(['purpose', 'key', 'sealed_under'])

@@ -16,7 +16,7 @@ export async function readSettings(tx: Database, vault: Vault): Promise<StoredSe
   for (const { key, value, sealed, sealed_under: keyId } of rows) {
     const secret = sealed === null ? undefined : openedSetting(vault, key, sealed, keyId ?? '');
     settings.set(key, secret ?? value);
-    if (secret !== undefined && keyId !== vault.keyId) await sealAgain(tx, vault, key, secret, sealed);
+    if (secret !== undefined && keyId !== vault.keyId) await reencrypt(tx, vault, key, secret, sealed);
   }
   return settings;
 }
@@ -111,7 +111,7 @@ function openedSetting(vault: Vault, key: string, bytes: Buffer, keyId: string):
   return vault.open({ keyId, bytes }, placeOf(key)).toString();
 }
 
-async function sealAgain(
+async function reencrypt(
   tx: Database,
   vault: Vault,
   key: string,

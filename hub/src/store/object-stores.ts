@@ -156,7 +156,7 @@ export async function retireCurrentStore(
 }
 
 /** Seals the secrets of all stores again that are under an older key. */
-export async function sealStoresAgain(tx: Database, vault: Vault): Promise<void> {
+export async function reencryptStoreSecrets(tx: Database, vault: Vault): Promise<void> {
   const older = await tx
     .selectFrom('object_stores')
     .select('store_id')

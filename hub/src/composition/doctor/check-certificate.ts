@@ -12,14 +12,14 @@ export function checkCertificate(
   names: readonly string[],
   nowMs: number,
 ): Finding[] {
-  const unfit = names.filter((name) => !fits(certificate, name));
+  const unmatched = names.filter((name) => !matches(certificate, name));
   const from = Date.parse(certificate.validFrom);
   const left = Math.floor((Date.parse(certificate.validTo) - nowMs) / dayMs);
   const until = new Date(certificate.validTo).toISOString().slice(0, 10);
   return [
-    unfit.length > 0
+    unmatched.length > 0
       ? wrong(
-          `It is not for ${unfit.join(', ')}: get one that names ${unfit.length === 1 ? 'it' : 'them'} as well.`,
+          `It is not for ${unmatched.join(', ')}: get one that names ${unmatched.length === 1 ? 'it' : 'them'} as well.`,
         )
       : right(`It is for ${names.join(', ')}.`),
     from > nowMs
@@ -32,7 +32,7 @@ export function checkCertificate(
   ];
 }
 
-function fits(certificate: X509Certificate, name: string): boolean {
+function matches(certificate: X509Certificate, name: string): boolean {
   const bare = name.replace(/^\[|\]$/g, '');
   const found = isIP(bare) === 0 ? certificate.checkHost(bare) : certificate.checkIP(bare);
   return found !== undefined;

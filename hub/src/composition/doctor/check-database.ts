@@ -10,8 +10,8 @@ type HubDb = ReturnType<typeof connectDatabase>;
 /** The oldest PostgreSQL that the hub is built for. */
 const oldestMajor = 15;
 /** The maximum number of connections in the pools of one hub. */
-const connectionsOfAHub = 27;
-const clockLimitMs = 2_000;
+const connectionsPerHub = 27;
+const maxClockDifferenceMs = 2_000;
 
 /** Checks the version and settings of the server, the rights of the role, and the difference between the clocks of both machines. */
 export async function checkServer(db: HubDb, config: Config, hubs: number): Promise<Finding[]> {
@@ -43,7 +43,7 @@ function serverFindings({ version, major, encoding, isUnsafe, isReadOnly }: Serv
 
 function connectionFinding({ maxConnections }: ServerFacts, hubs: number): Finding {
   const { right, wrong } = checkOf('Database');
-  const needed = connectionsOfAHub * hubs;
+  const needed = connectionsPerHub * hubs;
   const has = `It allows ${maxConnections} connections`;
   return maxConnections < needed
     ? wrong(`${has}, and ${hubs} hubs may use ${needed}: raise max_connections.`)
@@ -70,7 +70,7 @@ function roleFindings({ role, isSuperuser, mayCreate, mayHaveJobs, foreignOwner 
 function clockFinding(aheadMs: number): Finding {
   const { right, wrong } = checkOf('Clock');
   const by = secondsOf(aheadMs);
-  return Math.abs(aheadMs) > clockLimitMs
+  return Math.abs(aheadMs) > maxClockDifferenceMs
     ? wrong(
         `The clock of this machine is ${by} ${aheadMs > 0 ? 'ahead of' : 'behind'} that of the database: set both by NTP. Certificates and object stores go by the former.`,
       )

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { isLoopback } from '../../config/addresses.ts';
 import type { Config } from '../../config/config.ts';
 import { connectionLimits, descriptorLimit } from '../connection-limits.ts';
-import { askHub, type HubAnswer } from './ask-hub.ts';
+import { requestHub, type HubResponse } from './request-hub.ts';
 import { checkCertificate } from './check-certificate.ts';
 import { checkOf, sentenceOf, type Finding } from './finding.ts';
 
@@ -14,7 +14,7 @@ const everyAddress = ['0.0.0.0', '::', '[::]'];
  * undefined if the database could not be read.
  */
 export async function checkHub(config: Config, instance: string | undefined): Promise<Finding[]> {
-  const local = await askLocally(config);
+  const local = await requestLocally(config);
   const own = ownFindings(config, local, instance);
   const isRunning = own.some(({ state }) => state === 'right');
   return [
@@ -29,14 +29,14 @@ function localOrigin({ host, port, tls }: Config): string {
   return `${tls === undefined ? 'http' : 'https'}://${bare.includes(':') ? `[${bare}]` : bare}:${port}`;
 }
 
-async function askLocally(config: Config): Promise<HubAnswer | Error | undefined> {
+async function requestLocally(config: Config): Promise<HubResponse | Error | undefined> {
   if (config.port === 0) return undefined;
-  return askHub(`${localOrigin(config)}/readyz`).catch((error: Error) => error);
+  return requestHub(`${localOrigin(config)}/readyz`).catch((error: Error) => error);
 }
 
 function ownFindings(
   config: Config,
-  local: HubAnswer | Error | undefined,
+  local: HubResponse | Error | undefined,
   instance: string | undefined,
 ): Finding[] {
   const { right, wrong, unchecked } = checkOf('This hub');
@@ -65,7 +65,7 @@ function ownFindings(
 }
 
 /** Whether the answer is not from a hub, or from a hub of another Corral. */
-const isOtherProgram = (answer: HubAnswer, instance: string | undefined): boolean =>
+const isOtherProgram = (answer: HubResponse, instance: string | undefined): boolean =>
   answer.version === undefined || (instance !== undefined && answer.instance !== instance);
 
 async function checkPublicUrl(
@@ -77,7 +77,7 @@ async function checkPublicUrl(
   const { publicUrl } = config;
   if (publicUrl.endsWith(':0')) return [];
   try {
-    const answer = await askHub(`${publicUrl}/readyz`);
+    const answer = await requestHub(`${publicUrl}/readyz`);
     if (answer.status === 421)
       return [
         wrong(`${publicUrl} leads to a hub that has another CORRAL_PUBLIC_URL: give all hubs the same one.`),
@@ -109,7 +109,7 @@ function namesOf({ publicUrl, hostNames, proxy, tls }: Config): string[] {
   return [new URL(publicUrl).hostname, ...hostNames, ...(pages ? [`page.${proxy.domain}`] : [])];
 }
 
-function certificateFindings(config: Config, { certificate, trustError }: HubAnswer): Finding[] {
+function certificateFindings(config: Config, { certificate, trustError }: HubResponse): Finding[] {
   if (certificate === undefined) return ownCertificate(config);
   const { wrong } = checkOf('TLS certificate');
   return [
@@ -147,7 +147,7 @@ async function descriptors(config: Config, isRunning: boolean): Promise<Finding[
 }
 
 async function measuredLimit(config: Config): Promise<number | undefined> {
-  const answer = await askHub(`${localOrigin(config)}/metrics`).catch(() => undefined);
+  const answer = await requestHub(`${localOrigin(config)}/metrics`).catch(() => undefined);
   const found = /^process_max_fds (\d+)/m.exec(answer?.text ?? '')?.[1];
   return found === undefined ? undefined : Number(found);
 }

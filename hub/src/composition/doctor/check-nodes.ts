@@ -12,8 +12,8 @@ import { checkOf, secondsOf, sentenceOf, type Finding } from './finding.ts';
 
 type HubDb = ReturnType<typeof connectDatabase>;
 
-const answerWithinMs = 3_000;
-const clockLimitMs = 2_000;
+const pingTimeoutMs = 3_000;
+const maxClockDifferenceMs = 2_000;
 const nameOf = ({ name }: LiveNode): string => name ?? 'without a name';
 
 /** Checks that NATS works and that the other nodes use the same one, and compares their clocks. */
@@ -31,7 +31,7 @@ export async function checkNats(
       address,
       instanceId: instanceId ?? 'unknown',
       expected: instanceId === undefined ? 0 : reached.length,
-      waitMs: answerWithinMs,
+      waitMs: pingTimeoutMs,
       machineMs: machineClocks.machineMs,
     });
     const servers = address.servers.join(', ');
@@ -40,7 +40,7 @@ export async function checkNats(
     );
     if (instanceId === undefined)
       return [ok, unchecked('Whether the other hubs are on the same NATS was not checked.')];
-    return [ok, ...rollFindings(reached, answers), ...clockFindings(answers)];
+    return [ok, ...answerFindings(reached, answers), ...clockFindings(answers)];
   } catch (error) {
     return [
       wrong(
@@ -50,12 +50,12 @@ export async function checkNats(
   }
 }
 
-function rollFindings(nodes: readonly LiveNode[], answers: readonly AnsweringNode[]): Finding[] {
+function answerFindings(nodes: readonly LiveNode[], answers: readonly AnsweringNode[]): Finding[] {
   const { right, wrong } = checkOf('NATS');
-  const unseen = answers.map(({ node }) => node);
+  const unmatchedNames = answers.map(({ node }) => node);
   const silent = nodes.filter((node) => {
-    const at = unseen.indexOf(node.name ?? '');
-    if (at !== -1) unseen.splice(at, 1);
+    const at = unmatchedNames.indexOf(node.name ?? '');
+    if (at !== -1) unmatchedNames.splice(at, 1);
     return at === -1;
   });
   if (silent.length > 0)
@@ -69,7 +69,7 @@ function rollFindings(nodes: readonly LiveNode[], answers: readonly AnsweringNod
 
 function clockFindings(answers: readonly AnsweringNode[]): Finding[] {
   const { right, wrong } = checkOf('Clocks of hubs');
-  const apart = answers.filter(({ aheadMs }) => Math.abs(aheadMs) > clockLimitMs);
+  const apart = answers.filter(({ aheadMs }) => Math.abs(aheadMs) > maxClockDifferenceMs);
   if (apart.length > 0)
     return apart.map(({ node, aheadMs }) =>
       wrong(

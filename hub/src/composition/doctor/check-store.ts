@@ -11,7 +11,7 @@ import { currentStoreWithSecret } from '../../store/object-stores.ts';
 import { checkOf, sentenceOf, type Finding } from './finding.ts';
 
 const { right, wrong } = checkOf('Assets');
-/** The findings without which the store cannot be used; the hub makes up for the others itself. */
+/** The findings that a store needs; the hub compensates for the lack of the others. */
 const needed = ['reachable', 'deletes', 'clock'];
 
 /** Where assets are stored, and what the object store can do; the check writes and deletes objects. */

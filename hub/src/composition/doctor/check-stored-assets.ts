@@ -5,7 +5,7 @@ import { checkOf, type Finding } from './finding.ts';
 
 const { right, wrong } = checkOf('Stored bytes');
 
-/** Whether the last checks of the scrub, and of those who downloaded, found all assets whole; nothing is read from the store. */
+/** Whether the last scrubs and downloads found all assets intact; nothing is read from the store. */
 export async function checkStoredAssets(db: Database): Promise<Finding[]> {
   const { count, first } = await findDamagedAssets(db);
   if (first === undefined) return [right('No asset is known to be missing or damaged.')];

@@ -18,10 +18,10 @@ import { bounded, checkOf, type Finding } from './finding.ts';
 import { exitCodeOf, jsonOf, textOf } from './print-findings.ts';
 import { openForCheck, type OpenedForCheck } from './open-database.ts';
 
-const withinMs = 15_000;
-const storeWithinMs = 45_000;
-const hubWithinMs = 30_000;
-const nothing: Promise<readonly Finding[]> = Promise.resolve([]);
+const timeoutMs = 15_000;
+const storeTimeoutMs = 45_000;
+const hubTimeoutMs = 30_000;
+const noFindings: Promise<readonly Finding[]> = Promise.resolve([]);
 
 /** `corral-hub doctor`. */
 export const doctorCommand: HubCommand<DoctorArguments> = {
@@ -47,9 +47,9 @@ async function examine(hubArguments: readonly string[]): Promise<Finding[]> {
   }
 }
 
-/** All findings for a configuration that is valid. */
+/** The findings of all checks that need a valid configuration. */
 export async function checkAll(config: Config): Promise<Finding[]> {
-  const folder = bounded('Data folder', withinMs, () => checkFolder(config));
+  const folder = bounded('Data folder', timeoutMs, () => checkFolder(config));
   const opened = await openForCheck(config);
   try {
     return [...(await folder), ...opened.findings, ...(await checkDependencies(config, opened))];
@@ -58,23 +58,23 @@ export async function checkAll(config: Config): Promise<Finding[]> {
   }
 }
 
-/** Runs the checks that use the database; without it, they check what they can. They run concurrently. */
-async function checkDependencies(config: Config, { db: answering }: OpenedForCheck): Promise<Finding[]> {
-  const id = answering && (await instanceIdOf(answering).catch(() => undefined));
+/** Runs the checks that use the database, concurrently; without it they check what they can. */
+async function checkDependencies(config: Config, { db: reachableDb }: OpenedForCheck): Promise<Finding[]> {
+  const id = reachableDb && (await instanceIdOf(reachableDb).catch(() => undefined));
   // Before the first start the database has no tables.
-  const db = id === undefined ? undefined : answering;
+  const db = id === undefined ? undefined : reachableDb;
   const nodes = db === undefined ? [] : await liveNodes(db).catch(() => []);
   const { vault, findings } = await checkKey(config, db);
   const instance = id === undefined ? undefined : instanceMark(id);
   const parts = await Promise.all([
-    answering === undefined ? nothing : checkDatabase(answering, config, nodes),
+    reachableDb === undefined ? noFindings : checkDatabase(reachableDb, config, nodes),
     Promise.resolve(findings),
-    db === undefined ? nothing : checkOthers({ config, db, vault, nodes }),
-    bounded('NATS', withinMs, () => checkNats(config, db, nodes)),
-    bounded('Assets', storeWithinMs, () => checkStore(config, db, vault)),
-    db === undefined ? nothing : bounded('Stored bytes', withinMs, () => checkStoredAssets(db)),
-    bounded('Mail', storeWithinMs, () => checkMail(config, db, vault)),
-    bounded('This hub', hubWithinMs, () => checkHub(config, instance)),
+    db === undefined ? noFindings : checkCluster({ config, db, vault, nodes }),
+    bounded('NATS', timeoutMs, () => checkNats(config, db, nodes)),
+    bounded('Assets', storeTimeoutMs, () => checkStore(config, db, vault)),
+    db === undefined ? noFindings : bounded('Stored bytes', timeoutMs, () => checkStoredAssets(db)),
+    bounded('Mail', storeTimeoutMs, () => checkMail(config, db, vault)),
+    bounded('This hub', hubTimeoutMs, () => checkHub(config, instance)),
   ]);
   return parts.flat();
 }
@@ -85,20 +85,20 @@ async function checkDatabase(db: HubDb, config: Config, nodes: readonly LiveNode
   const isHere = nodes.some(({ name }) => name === config.nodeName);
   const hubs = nodes.length + (isHere ? 0 : 1);
   const found = await Promise.all([
-    bounded('Database', withinMs, () => checkServer(db, config, hubs)),
-    bounded('Schema', withinMs, () => checkSchema(db, version)),
+    bounded('Database', timeoutMs, () => checkServer(db, config, hubs)),
+    bounded('Schema', timeoutMs, () => checkSchema(db, version)),
   ]);
   return found.flat();
 }
 
-interface OthersNeeds {
+interface ClusterNeeds {
   readonly config: Config;
   readonly db: HubDb;
   readonly vault: Vault | undefined;
   readonly nodes: readonly LiveNode[];
 }
 
-async function checkOthers({ config, db, vault, nodes }: OthersNeeds): Promise<Finding[]> {
-  const peers = await bounded('Peer addresses', withinMs, () => checkPeers(config, db, vault, nodes));
+async function checkCluster({ config, db, vault, nodes }: ClusterNeeds): Promise<Finding[]> {
+  const peers = await bounded('Peer addresses', timeoutMs, () => checkPeers(config, db, vault, nodes));
   return [...checkNodes(config, nodes, version), ...peers];
 }

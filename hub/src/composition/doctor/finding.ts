@@ -7,7 +7,7 @@ export interface Finding {
   readonly text: string;
 }
 
-/** Creates the findings of one check. */
+/** Functions that create the findings of one check. */
 export interface Check {
   right(text: string): Finding;
   wrong(text: string): Finding;
@@ -20,20 +20,20 @@ export function checkOf(check: string): Check {
   return { right: of('right'), wrong: of('wrong'), unchecked: of('unchecked') };
 }
 
-/** Runs a check; if it throws or takes longer than `withinMs`, the finding is `unchecked`. */
+/** Runs a check; if it throws or takes longer than `timeoutMs`, the finding is `unchecked`. */
 export async function bounded(
   name: string,
-  withinMs: number,
+  timeoutMs: number,
   run: () => Promise<readonly Finding[]>,
 ): Promise<readonly Finding[]> {
   const { unchecked } = checkOf(name);
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<readonly Finding[]>((resolve) => {
-    const text = `This took longer than ${withinMs / 1000} s and was given up.`;
-    timer = setTimeout(() => resolve([unchecked(text)]), withinMs);
+  const timeout = new Promise<readonly Finding[]>((resolve) => {
+    const text = `This took longer than ${timeoutMs / 1000} s and was given up.`;
+    timer = setTimeout(() => resolve([unchecked(text)]), timeoutMs);
   });
   try {
-    return await Promise.race([run(), late]);
+    return await Promise.race([run(), timeout]);
   } catch (error) {
     return [unchecked(sentenceOf(error))];
   } finally {
@@ -55,7 +55,7 @@ export function sentenceOf(error: unknown): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** A number of milliseconds as seconds for people. */
+/** A duration as text in seconds, without its sign. */
 export function secondsOf(ms: number): string {
   return `${(Math.abs(ms) / 1000).toFixed(Math.abs(ms) < 10_000 ? 1 : 0)} s`;
 }

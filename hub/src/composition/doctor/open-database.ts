@@ -9,7 +9,7 @@ import { checkOf, sentenceOf, type Finding } from './finding.ts';
 
 const { right, wrong, unchecked } = checkOf('Database');
 
-/** A database that answers, or why there is none. */
+/** A database that answers, or findings that say why there is none. */
 export interface OpenedForCheck {
   readonly db: ReturnType<typeof connectDatabase> | undefined;
   readonly findings: readonly Finding[];
@@ -18,7 +18,7 @@ export interface OpenedForCheck {
 
 const nothingToClose = async (): Promise<void> => undefined;
 
-/** Connects to the configured database, or to the embedded one if its hub runs; it is not started. */
+/** Connects to the configured database, or to the embedded one if that runs; it does not start it. */
 export async function openForCheck(config: Config): Promise<OpenedForCheck> {
   if (config.databaseUrl !== undefined) {
     const { host } = new URL(config.databaseUrl);

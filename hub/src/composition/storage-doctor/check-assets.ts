@@ -15,14 +15,14 @@ const check = 'Stored bytes';
 const { right, wrong, unchecked } = checkOf(check);
 /** How many assets are checked at the same time. */
 const concurrency = 8;
-/** A store that so often did not answer is not asked about the rest. */
+/** After so many missing answers of a store, its other assets are not checked. */
 const maxUnanswered = 16;
 
 type Kind = 'Missing' | 'Mismatched' | 'Healed' | 'Unanswered';
 
 interface Checking extends StorageDoctor {
   readonly tallies: Tallies<Kind>;
-  /** How often each store did not answer. */
+  /** The number of missing answers of each store. */
   readonly unanswered: Map<string | null, number>;
 }
 
@@ -31,7 +31,7 @@ export async function checkAssets(doctor: StorageDoctor, progress: Progress): Pr
   const { db, storages } = doctor;
   const checking: Checking = { ...doctor, tallies: new Tallies(), unanswered: new Map() };
   const { count, onDisk } = await countAssets(db);
-  // Without this the command would call every asset missing when it is run with another data folder.
+  // With the wrong data folder, all assets would be reported as missing.
   const isFolderEmpty = onDisk > 0 && !doctor.isFolderLost && !(await storages.disk.hasObjects());
   if (isFolderEmpty) checking.unanswered.set(null, maxUnanswered);
   progress.step('Assets', count, String);
@@ -54,7 +54,7 @@ async function checkAsset(checking: Checking, asset: StoredAsset): Promise<void>
   const failures = unanswered.get(asset.store_id) ?? 0;
   const name = ids.asset.of(asset.asset_id);
   if (failures >= maxUnanswered) return tallies.add('Unanswered', name);
-  const verdict = await confirmed(checking, asset);
+  const verdict = await confirmedVerdict(checking, asset);
   if (verdict === undefined) return undefined;
   if (verdict.status === 'Error') {
     unanswered.set(asset.store_id, failures + 1);
@@ -62,34 +62,34 @@ async function checkAsset(checking: Checking, asset: StoredAsset): Promise<void>
   }
   if (verdict.status === 'Missing' || verdict.status === 'Mismatched') tallies.add(verdict.status, name);
   else if (isRecordedDamage(asset)) tallies.add('Healed', name);
-  const isNews = verdict.status !== asset.storage_status && verdict.status !== 'Present';
-  if (mode === 'fix' && isNews) await reportVerdict(executor, toStored(asset), verdict);
+  const isNewStatus = verdict.status !== asset.storage_status && verdict.status !== 'Present';
+  if (mode === 'fix' && isNewStatus) await reportVerdict(executor, toStored(asset), verdict);
   return undefined;
 }
 
 const isRecordedDamage = ({ storage_status: status }: StoredAsset): boolean =>
   status === 'Missing' || status === 'Mismatched' || status === 'Error';
 
-/** What is damaged is looked at again, since it may have been deleted or repaired meanwhile; undefined if it is no available asset any more. */
-async function confirmed(checking: Checking, asset: StoredAsset): Promise<StoredVerdict | undefined> {
+/** Checks a damaged asset twice, because it may have been deleted or repaired meanwhile; undefined if it is not available any more. */
+async function confirmedVerdict(checking: Checking, asset: StoredAsset): Promise<StoredVerdict | undefined> {
   const verdict = await verdictOn(checking, asset);
   if (verdict.status !== 'Missing' && verdict.status !== 'Mismatched') return verdict;
   const now = await findStoredAsset(checking.db, asset.asset_id);
   return now?.status === 'Available' ? verdictOn(checking, now) : undefined;
 }
 
-/** The bytes of an asset that is known to be damaged are read in any case: the size says too little about them. */
+/** Reads the bytes of an asset that is recorded as damaged in any case, because its size proves too little. */
 const verdictOn = ({ storages, isReading }: StorageDoctor, asset: StoredAsset): Promise<StoredVerdict> =>
   checkStored(storages, toStored(asset), { isSizeEnough: !isReading && !isRecordedDamage(asset) });
 
 const healSentence = 'Upload the same file again to heal each.';
 
-/** About assets of a data folder that is not this one. */
+/** The sentence about assets that are probably in another data folder. */
 function elsewhereSentence({ mayKeepOnDisk }: Storages, count: number): string {
   const notChecked = `${counted(count, 'asset was', 'assets were')} not checked.`;
   return mayKeepOnDisk
-    ? `The data folder has no object of an asset: is CORRAL_DATA_DIR that of the hub? If the assets are lost, --data-folder-lost has them called missing. ${notChecked}`
-    : `The data folder of this node has no object of an asset: those from before the cluster are on the node that was the only hub then, so run the command there. If it is gone for good, --data-folder-lost has them called missing. ${notChecked}`;
+    ? `The data folder has no object of an asset: is CORRAL_DATA_DIR that of the hub? If the assets are lost, --data-folder-lost reports them as missing. ${notChecked}`
+    : `The data folder of this node has no object of an asset: those from before the cluster are on the node that was the only hub then, so run the command there. If it is gone for good, --data-folder-lost reports them as missing. ${notChecked}`;
 }
 
 function findings(

@@ -7,10 +7,10 @@ import type { StorageDoctor } from './storage-doctor.ts';
 
 const check = 'Deletions';
 const { right, wrong } = checkOf(check);
-/** The job tries every ten minutes. */
+/** The job that deletes them runs every ten minutes. */
 const stuckAfterMs = 3_600_000;
 
-/** Checks that the bytes of deleted assets do not stay, and with `fix` deletes those of all assets that are marked by now. */
+/** Checks that the bytes of deleted assets are removed; with `fix`, removes the bytes of all assets marked for deletion. */
 export async function checkDeletions(doctor: StorageDoctor): Promise<StorageFinding[]> {
   const { executor, mode } = doctor;
   const before = await findStuck(doctor);

@@ -57,7 +57,7 @@ const sentences: Readonly<Record<Removable, Sentences>> = {
   },
 };
 
-/** Reports what crashes left behind in the stores, or with `fix` removes it. */
+/** Reports what crashes and abandoned uploads left in the stores; with `fix`, removes it. */
 export async function checkLeftovers(doctor: StorageDoctor, progress: Progress): Promise<StorageFinding[]> {
   const { executor, storages, db, mode } = doctor;
   const { count } = await countAssets(db);
@@ -67,14 +67,14 @@ export async function checkLeftovers(doctor: StorageDoctor, progress: Progress):
   const tallies = new Tallies<Kind>();
   for await (const leftover of findLeftovers(needs)) {
     if (leftover.kind === 'UnreachableStore') tallies.add('UnreachableStore', leftover.why);
-    else if (leftover.kind !== 'UnfinishedAsset' || (await isWhole(doctor, leftover)))
+    else if (leftover.kind !== 'UnfinishedAsset' || (await isComplete(doctor, leftover)))
       await (mode === 'fix' ? remove(needs, leftover, tallies) : add(tallies, leftover));
   }
   progress.end();
   return findings(tallies, doctor);
 }
 
-async function isWhole(
+async function isComplete(
   { db, storages, isReading }: StorageDoctor,
   { assetId }: Extract<Leftover, { kind: 'UnfinishedAsset' }>,
 ): Promise<boolean> {

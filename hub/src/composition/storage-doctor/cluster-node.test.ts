@@ -7,7 +7,7 @@ import { storagesOf } from '../../../test/test-storages.ts';
 import { createDiskStorage } from '../../assets/disk/disk-storage.ts';
 import { examineStorage } from './storage-doctor.ts';
 
-test('on a node of a cluster that has no files, those of the node that was alone before are not called missing', async () => {
+test('a node of a cluster without files does not report the assets of the former single node as missing', async () => {
   await using scene = await assetScene();
   const assetId = await scene.upload(fileOf(1000));
   const emptyFolder = await mkdtemp(join(tmpdir(), 'corral-node-'));
@@ -19,7 +19,9 @@ test('on a node of a cluster that has no files, those of the node that was alone
   const silent = { step: () => undefined, add: () => undefined, end: () => undefined };
   const [assets] = await examine(false);
   expect(assets).toMatchObject({ state: 'unchecked', count: 1 });
-  expect(assets?.text).toMatch(/run the command there\. If .* called missing\. 1 asset was not checked\.$/);
+  expect(assets?.text).toMatch(
+    /run the command there\. If .* reports them as missing\. 1 asset was not checked\.$/,
+  );
   expect((await scene.details(assetId)).storage?.status).toBe('Verified');
 
   const [lost] = await examine(true);

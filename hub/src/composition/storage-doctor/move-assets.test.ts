@@ -14,7 +14,7 @@ import { moveAssets } from './move-assets.ts';
 
 const silent = { step: () => undefined, add: () => undefined, end: () => undefined };
 
-test('moves the assets of the data folder to the object store, except damaged ones, and goes on where it was interrupted', async () => {
+test('moves the assets of the data folder to the object store, except damaged ones, and continues after an interruption', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'corral-move-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const disk = createDiskStorage(folder);

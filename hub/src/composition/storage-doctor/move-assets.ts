@@ -12,14 +12,14 @@ import { checkOf } from '../doctor/finding.ts';
 import { counted, examplesOf, type StorageFinding } from './report.ts';
 import { Tallies } from './tally.ts';
 
-/** What moving needs; leases keep it apart from running hubs. */
-export interface MovingNeeds {
+/** The dependencies of a move; upload leases prevent conflicts with running hubs. */
+export interface MoveNeeds {
   readonly db: Database;
   readonly executor: Executor;
   readonly storages: Storages;
 }
 
-interface Moving extends MovingNeeds {
+interface Move extends MoveNeeds {
   readonly tallies: Tallies<'Moved' | 'Damaged' | 'Failed'>;
 }
 
@@ -27,21 +27,21 @@ type TakenUpload = Extract<Output<'repositories_BeginAssetUpload'>, { result: 'T
 
 const caller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
 const { right, wrong } = checkOf('Data folder');
-const atOnce = 4;
-/** Then the store is not asked any more. */
+const concurrency = 4;
+/** After so many failures the move stops. */
 const maxFailures = 16;
-const extendEveryMs = 10_000;
-const damages: ReadonlySet<StorageFault> = new Set(['Missing', 'SizeMismatch', 'DigestMismatch']);
+const renewalIntervalMs = 10_000;
+const damageFaults: ReadonlySet<StorageFault> = new Set(['Missing', 'SizeMismatch', 'DigestMismatch']);
 
-/** Copies the assets of the data folder to the object stores of their repositories, verifies them, and has them served from there. */
-export async function moveAssets(needs: MovingNeeds, progress: Progress): Promise<StorageFinding[]> {
-  const moving: Moving = { ...needs, tallies: new Tallies() };
+/** Copies the assets of the data folder to the object stores of their repositories, verifies the copies, and records the new place. */
+export async function moveAssets(needs: MoveNeeds, progress: Progress): Promise<StorageFinding[]> {
+  const moving: Move = { ...needs, tallies: new Tallies() };
   const { tallies, db } = moving;
   progress.step('Assets', (await countAssets(db)).onDisk, String);
   for (let after: string | undefined = ''; after !== undefined;) {
     const page = await listMovableAssets(db, after);
-    await eachOf(page, atOnce, async (asset) => {
-      if (tallies.of('Failed').count < maxFailures) await tryToMove(moving, asset);
+    await eachOf(page, concurrency, async (asset) => {
+      if (tallies.of('Failed').count < maxFailures) await moveOrTally(moving, asset);
       progress.add(1);
     });
     after = tallies.of('Failed').count < maxFailures ? page.at(-1)?.asset_id : undefined;
@@ -50,24 +50,24 @@ export async function moveAssets(needs: MovingNeeds, progress: Progress): Promis
   return findings(moving, (await countAssets(db)).onDisk);
 }
 
-async function tryToMove(moving: Moving, asset: StoredAsset): Promise<void> {
+async function moveOrTally(moving: Move, asset: StoredAsset): Promise<void> {
   const { tallies } = moving;
   const name = ids.asset.of(asset.asset_id);
   try {
     if (await move(moving, asset)) tallies.add('Moved', name);
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
-    tallies.add(damages.has(error.fault) ? 'Damaged' : 'Failed', `${name} (${error.message})`);
+    tallies.add(damageFaults.has(error.fault) ? 'Damaged' : 'Failed', `${name} (${error.message})`);
   }
 }
 
-/** Resolves with false for one that was moved or deleted meanwhile, or that somebody uploads. */
-async function move({ executor, storages }: Moving, asset: StoredAsset): Promise<boolean> {
+/** Resolves with false if the asset was moved or deleted meanwhile, or is being uploaded. */
+async function move({ executor, storages }: Move, asset: StoredAsset): Promise<boolean> {
   const lease = { assetId: ids.asset.of(asset.asset_id), leaseId: newRawId() };
   const begun = await executor.invoke(caller, 'repositories_BeginAssetUpload', { ...lease, isMove: true });
   if (begun.result !== 'Taken' || !begun.isMoving) return false;
-  const extend = () => executor.invoke(caller, 'repositories_ExtendAssetUpload', lease);
-  const beat = setInterval(() => void extend().catch(() => undefined), extendEveryMs);
+  const renew = () => executor.invoke(caller, 'repositories_ExtendAssetUpload', lease);
+  const renewal = setInterval(() => void renew().catch(() => undefined), renewalIntervalMs);
   try {
     const chunkDigests = await copy(storages, asset.storage_key, begun);
     const { assetId } = lease;
@@ -85,11 +85,11 @@ async function move({ executor, storages }: Moving, asset: StoredAsset): Promise
     await executor.invoke(caller, 'repositories_ReleaseAssetUpload', lease);
     throw error;
   } finally {
-    clearInterval(beat);
+    clearInterval(renewal);
   }
 }
 
-/** Resolves with the digests of each MiB, in base64. */
+/** Resolves with the concatenated digests of each MiB, in base64. */
 async function copy(storages: Storages, from: string, to: TakenUpload): Promise<string> {
   const { assetId, replaces, size: sizeBytes, digest } = to;
   const store = await storages.of(to.storeId ?? null);
@@ -100,7 +100,7 @@ async function copy(storages: Storages, from: string, to: TakenUpload): Promise<
   return chunkDigests.toString('base64');
 }
 
-function findings({ tallies }: Moving, left: number): StorageFinding[] {
+function findings({ tallies }: Move, left: number): StorageFinding[] {
   const [moved, damaged, failed] = [tallies.of('Moved'), tallies.of('Damaged'), tallies.of('Failed')];
   const done = `${counted(moved.count, 'asset was', 'assets were')} moved to object stores. The files that they had are deleted by the next sweep of this data folder, or by storage doctor --fix.`;
   const open = left - damaged.count - failed.count;

@@ -1,26 +1,26 @@
 import type { Finding } from '../doctor/finding.ts';
 import type { Tally } from './tally.ts';
 
-/** A finding about the stores, with what it is about. */
+/** A finding about the stores, with the number and examples of its objects. */
 export interface StorageFinding extends Finding, Tally {}
 
-/** What the command does about what it finds. */
+/** How the command treats problems. */
 export type Mode = 'report' | 'dry-run' | 'fix';
 
-/** The sentences about things of one kind. */
+/** The sentences about one kind of problem. */
 export interface Sentences {
   readonly check: string;
-  /** Things of this kind in words, such as "2 objects belong to no asset". */
+  /** The problem in words, such as "2 objects belong to no asset". */
   readonly found: (count: number) => string;
-  /** What --fix does about them, such as "deletes them". */
+  /** What --fix would do, such as "delete them". */
   readonly fix: string;
-  /** What was done, such as "were deleted". */
+  /** What --fix has done, such as "They are deleted." */
   readonly fixed: string;
 }
 
-const shown = 3;
+const maxNamed = 3;
 
-/** What was found of one kind; nothing for none. What was fixed is right again. */
+/** The finding about one kind of problem; empty if there is none. A fixed problem is right again. */
 export function findingsOf(
   { check, found, fix, fixed }: Sentences,
   { count, examples }: Tally,
@@ -33,10 +33,10 @@ export function findingsOf(
   return [{ ...about, state: 'wrong', text: mode === 'dry-run' ? `${named} --fix would ${fix}.` : named }];
 }
 
-/** The first things, in words. */
+/** The first examples, in words. */
 export function examplesOf({ count, examples }: Tally): string {
-  const first = examples.slice(0, shown).join(', ');
-  return count > shown && examples.length > shown ? `${first} and ${count - shown} more` : first;
+  const first = examples.slice(0, maxNamed).join(', ');
+  return count > maxNamed && examples.length > maxNamed ? `${first} and ${count - maxNamed} more` : first;
 }
 
 /** A number with a noun. */

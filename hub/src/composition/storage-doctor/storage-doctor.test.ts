@@ -97,7 +97,7 @@ const healthy = [
   'right Deletions: No deleted asset is left in the stores for longer than an hour.',
 ];
 
-test('compares the data folder with the database, says what is wrong, and repairs it', async () => {
+test('compares the data folder with the database, reports the differences, and repairs them', async () => {
   const repositoryId = await repository('here');
   const files = [fileOf(1000), fileOf(2000), fileOf(3000), fileOf(4000)] as const;
   const [missing, short, flipped, deleted] = [
@@ -177,7 +177,7 @@ test('compares the data folder with the database, says what is wrong, and repair
   expect(() => readFileSync(inAssets('objects', strayKey))).toThrow(/ENOENT/);
 });
 
-test('[needs Go] compares an object store with the database, and says that it does not answer', async (context) => {
+test('[needs Go] compares an object store with the database, and reports when the store does not answer', async (context) => {
   const settings = await (await s3Server(context)).bucket();
   const repositoryId = await repository('there');
   const s3Config = { region: 'us-east-1', ...settings };
@@ -217,7 +217,7 @@ test('[needs Go] compares an object store with the database, and says that it do
   expect(refused.stdout).toMatch(/^unchecked +Leftovers +Not all stores could be listed: /m);
 });
 
-test('refuses what it does not know, and a data folder that is not that of the hub', async () => {
+test('refuses unknown options, and a data folder without objects of assets', async () => {
   expect(await runHub(['storage'])).toMatchObject({
     code: 2,
     stderr: 'The command is: corral-hub storage doctor; --help explains it.\n',

@@ -7,23 +7,23 @@ import { checkDeletions } from './check-deletions.ts';
 import { checkLeftovers } from './check-leftovers.ts';
 import type { Mode, StorageFinding } from './report.ts';
 
-/** What the checks of the stores need. Changes go through the executor and the jobs, whose locks and leases keep them apart from running hubs. */
+/** The dependencies of the checks. Changes use the executor and the code of the jobs, whose locks and leases prevent conflicts with running hubs. */
 export interface StorageDoctor {
   readonly db: Database;
   readonly executor: Executor;
   readonly storages: Storages;
   readonly now: () => Date;
   readonly mode: Mode;
-  /** Whether bytes are read where a store does not tell their digest. */
+  /** Whether to read the bytes of assets whose digest the store does not report. */
   readonly isReading: boolean;
-  /** Whether the assets of a data folder without any are lost, and not those of another folder or node. */
+  /** Whether an empty data folder means that its assets are lost, and not that it is the wrong folder or node. */
   readonly isFolderLost: boolean;
 }
 
-/** Compares the assets of the database with what the stores have, page by page. */
+/** Compares the assets in the database with the contents of the stores, page by page. */
 export async function examineStorage(doctor: StorageDoctor, progress: Progress): Promise<StorageFinding[]> {
   const leftovers = await checkLeftovers(doctor, progress);
   const assets = await checkAssets(doctor, progress);
-  // Last, since strays that were found are marked by then.
+  // The last check, because the ones before mark stray objects for deletion.
   return [...assets, ...leftovers, ...(await checkDeletions(doctor))];
 }

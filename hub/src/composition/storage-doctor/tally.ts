@@ -1,16 +1,16 @@
 const maxExamples = 20;
 
-/** How many things of one kind were found, and the first ones. */
+/** The number of objects with one kind of problem, and the first ones. */
 export interface Tally {
   readonly count: number;
   readonly examples: readonly string[];
 }
 
-/** Counts things of the given kinds; keeps only a few of them, however many there are. */
+/** Counts objects by kind, with a bounded number of examples. */
 export class Tallies<Kind extends string> {
   readonly #found = new Map<Kind, { count: number; examples: string[] }>();
 
-  /** Adds `count` things of one kind. */
+  /** Counts an object, or `count` of them, with one example. */
   add(kind: Kind, example: string, count = 1): void {
     const tally = this.#found.get(kind) ?? { count: 0, examples: [] };
     tally.count += count;

@@ -5,8 +5,8 @@ import type { TLSSocket } from 'node:tls';
 import { text as bodyOf } from 'node:stream/consumers';
 import { instanceHeader } from '../../http/health.ts';
 
-/** The answer to a request, and the certificate of the server. */
-export interface HubAnswer {
+/** The response of a hub or another program, and the certificate of the server. */
+export interface HubResponse {
   readonly status: number;
   readonly text: string;
   readonly version: string | undefined;
@@ -17,29 +17,29 @@ export interface HubAnswer {
   readonly trustError: string | undefined;
 }
 
-const answerWithinMs = 8_000;
+const timeoutMs = 8_000;
 const maxBytes = 1_048_576;
 
-/** Requests a URL with GET. Returns the certificate of the server without requiring that it is trusted. Rejects when nothing answers. */
-export async function askHub(url: string): Promise<HubAnswer> {
-  const signal = AbortSignal.timeout(answerWithinMs);
+/** Requests a URL with GET, also from a server whose certificate is not trusted. Rejects when nothing answers. */
+export async function requestHub(url: string): Promise<HubResponse> {
+  const signal = AbortSignal.timeout(timeoutMs);
   const isTls = url.startsWith('https:');
   const options = { signal, rejectUnauthorized: false, agent: false as const };
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const request = isTls ? tlsRequest(url, options, resolve) : plainRequest(url, options, resolve);
   request.on('error', (error: NodeJS.ErrnoException) =>
-    reject(error.name === 'AbortError' ? new Error('It does not answer.') : error),
+    reject(error.name === 'AbortError' ? new Error('It does not response.') : error),
   );
   request.end();
-  const answer = await promise;
-  const socket = isTls ? (answer.socket as TLSSocket) : undefined;
+  const response = await promise;
+  const socket = isTls ? (response.socket as TLSSocket) : undefined;
   const raw = socket?.getPeerCertificate().raw;
   const trustError = socket?.authorized === false ? String(socket.authorizationError) : undefined;
   return {
-    status: answer.statusCode ?? 0,
-    text: await bodyOf(firstBytes(answer, maxBytes)),
-    version: headerOf(answer, 'x-corral-version'),
-    instance: headerOf(answer, instanceHeader),
+    status: response.statusCode ?? 0,
+    text: await bodyOf(firstBytes(response, maxBytes)),
+    version: headerOf(response, 'x-corral-version'),
+    instance: headerOf(response, instanceHeader),
     certificate: raw === undefined ? undefined : new X509Certificate(raw),
     trustError,
   };
@@ -50,10 +50,10 @@ function headerOf({ headers }: IncomingMessage, name: string): string | undefine
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The first bytes of an answer; another program may send without end. */
-async function* firstBytes(answer: IncomingMessage, count: number): AsyncGenerator<Buffer> {
+/** The first bytes of a response, which may be endless if it is from another program. */
+async function* firstBytes(response: IncomingMessage, count: number): AsyncGenerator<Buffer> {
   let left = count;
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
+  for await (const chunk of response as AsyncIterable<Buffer>) {
     yield chunk.subarray(0, left);
     left -= chunk.length;
     if (left <= 0) return;

@@ -8,8 +8,8 @@ import { storeAddressRule } from '../config/store-addresses.ts';
 import type { Database } from '../db/connect.ts';
 import { objectStoreWithSecret } from '../store/object-stores.ts';
 
-/** The storages of a database, for a command beside the hub; the vault is opened when a store is used. */
-export function existingStorages(config: Config, db: Database, openedVault: () => Promise<Vault>): Storages {
+/** The storages of the assets of a database; the vault is opened when a store is used. */
+export function configuredStorages(config: Config, db: Database, openVault: () => Promise<Vault>): Storages {
   const rules = { instance: storeAddressRule('all'), repository: storeAddressRule(config.s3PrivateRanges) };
   return createStorages({
     disk: createDiskStorage(join(config.dataDir, 'assets')),
@@ -17,7 +17,7 @@ export function existingStorages(config: Config, db: Database, openedVault: () =
     now: () => new Date(),
     ruleFor: (owner) => rules[owner],
     async readStore(storeId) {
-      const store = await objectStoreWithSecret(db, await openedVault(), storeId);
+      const store = await objectStoreWithSecret(db, await openVault(), storeId);
       if (store === undefined) return undefined;
       const { capabilities, ...settings } = store;
       return {
