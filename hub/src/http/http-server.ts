@@ -26,6 +26,7 @@ import type { Metrics } from './metrics.ts';
 import { addProgramDownload } from './program-downloads.ts';
 import { createSessions } from './sessions.ts';
 import { addSignInRoutes } from './sign-in.ts';
+import { stopListening } from './stop-listening.ts';
 import { refuseUntrustedHeaders } from './untrusted-headers.ts';
 import { mayUpgrade, routeUpgrades, type UpgradeHandler } from './upgrades.ts';
 
@@ -77,7 +78,7 @@ export interface HttpServer {
   listen(): Promise<ListeningAt>;
   /** From now on every answer is the last one of its connection, so that proxies open the next one to another hub. */
   endConnections(): void;
-  /** Ends the live views, waits up to five seconds for running requests, then closes all connections. */
+  /** Accepts no connection any longer, ends the live views, waits up to five seconds for running requests, then closes all connections. */
   close(): Promise<void>;
 }
 
@@ -132,6 +133,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
     endConnections: () => void (leaving.isLeaving = true),
     async close() {
       leaving.isLeaving = true;
+      await stopListening(server.server, connections);
       sessions.close();
       live.close();
       await closeWithTimeout(server);

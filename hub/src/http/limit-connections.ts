@@ -18,6 +18,8 @@ export interface ConnectionCounts {
   readonly open: number;
   /** How many were refused or closed for others since the start. */
   readonly refused: number;
+  /** Open ones that have sent no request yet. */
+  readonly unused: number;
 }
 
 const tooMany = refusalOf('503 Service Unavailable', 'There are too many connections from this address.', [
@@ -50,6 +52,7 @@ interface Connection {
   readonly network: string | undefined;
   /** Requests that run on it; an upgrade never ends. */
   running: number;
+  hasSentRequest: boolean;
 }
 
 class Connections implements ConnectionCounts {
@@ -69,6 +72,10 @@ class Connections implements ConnectionCounts {
     return this.#byPeer.size;
   }
 
+  get unused(): number {
+    return [...this.#idle].filter(({ hasSentRequest }) => !hasSentRequest).length;
+  }
+
   /** Counts a new connection until it closes; false if there is no room for it. */
   add(socket: Socket): boolean {
     const { remoteAddress } = socket;
@@ -78,7 +85,7 @@ class Connections implements ConnectionCounts {
       this.refused += 1;
       return false;
     }
-    const connection = { socket, peer: peerOf(socket), network, running: 0 };
+    const connection = { socket, peer: peerOf(socket), network, running: 0, hasSentRequest: false };
     this.#byPeer.set(connection.peer, connection);
     this.#idle.add(connection);
     this.#count(network, 1);
@@ -91,6 +98,7 @@ class Connections implements ConnectionCounts {
     const connection = this.#byPeer.get(peerOf(socket));
     if (connection === undefined) return undefined;
     connection.running += 1;
+    connection.hasSentRequest = true;
     this.#idle.delete(connection);
     return connection;
   }
