@@ -1,7 +1,7 @@
 const minDelayMs = 250;
 const initialCeilingMs = 1_000;
-/** Limits the wait, so that a fleet reconnects within a minute after the hub is back. */
-const maxCeilingMs = 30_000;
+/** Limits the wait, in milliseconds, so that a fleet reconnects within a minute after the hub is back. */
+export const maxCeilingMs = 30_000;
 const maxRetryAfterMs = 3_600_000;
 /** Jitter added to a Retry-After: this share of it, but at least one second. Hubs already spread the times that they send. */
 const jitterShare = 0.1;
@@ -10,14 +10,16 @@ const minJitterMs = 1_000;
 /**
  * How long to wait before the next attempt, in milliseconds: exponential backoff with full jitter. The ceiling doubles from one second to 30 s,
  * then the wait is uniform below it, so that a fleet stays spread out. A Retry-After is waited for with little jitter, but at most an
- * hour; a Retry-After of 0 counts as none.
+ * hour; a Retry-After of 0 counts as none. The time that a connection lasted counts as waited: it lowers the ceiling, down to one second.
  */
 export function backoffMs(
   failures: number,
   retryAfterMs: number | undefined,
   random: () => number = Math.random,
+  lastedMs = 0,
 ): number {
-  const ceilingMs = Math.min(maxCeilingMs, initialCeilingMs * 2 ** Math.min(failures, 16));
+  const fullMs = Math.min(maxCeilingMs, initialCeilingMs * 2 ** Math.min(failures, 16));
+  const ceilingMs = Math.max(initialCeilingMs, fullMs - lastedMs);
   if (retryAfterMs === undefined || retryAfterMs <= 0)
     return minDelayMs + random() * (ceilingMs - minDelayMs);
   const requestedMs = Math.min(retryAfterMs, maxRetryAfterMs);

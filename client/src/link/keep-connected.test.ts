@@ -47,10 +47,20 @@ test('failures double the wait up to half a minute', async () => {
   ]);
 });
 
-test('a connection that lasted a minute resets the backoff; a shorter one does not', async () => {
+test('a connection that lasted half a minute resets the backoff; what a shorter one lasted counts as waited', async () => {
   const away = new ConnectError('The hub is away.');
-  expect(seconds(await waitsAfter([away, away, away, 60_000, away]))).toEqual([1, 2, 4, 1, 2]);
-  expect(seconds(await waitsAfter([away, away, away, 59_999, away]))).toEqual([1, 2, 4, 8, 16]);
+  expect(seconds(await waitsAfter([away, away, away, 30_000, away]))).toEqual([1, 2, 4, 1, 2]);
+  expect(seconds(await waitsAfter([away, away, away, away, 10_000, away]))).toEqual([1, 2, 4, 8, 6, 30]);
+  expect(seconds(await waitsAfter([away, away, away, 29_999, away]))).toEqual([1, 2, 4, 1, 16]);
+  expect(seconds(await waitsAfter(Array.from({ length: 7 }, () => 5_000)))).toEqual([1, 1, 1, 3, 11, 25, 25]);
+});
+
+test('a hub that says when to come back is no failure', async () => {
+  const away = new ConnectError('The hub is away.');
+  const busy = new ConnectError('The hub is busy.', 429, 5_000);
+  expect(seconds(await waitsAfter([away, away, busy, busy, away]))).toEqual([1, 2, 6, 6, 4]);
+  const unscheduled = new ConnectError('The hub is busy.', 429, 0);
+  expect(seconds(await waitsAfter([away, unscheduled, away]))).toEqual([1, 2, 4]);
 });
 
 test('a refusal is retried after the time that the hub requested, and its reason is reported', async () => {

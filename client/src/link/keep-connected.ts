@@ -1,5 +1,5 @@
 import type { ConnectionEnd } from '@corral/multiplex';
-import { backoffMs } from './backoff.ts';
+import { backoffMs, maxCeilingMs } from './backoff.ts';
 import { ConnectError } from './ConnectError.ts';
 
 /** An open connection. */
@@ -36,9 +36,6 @@ export interface ReconnectOptions<Link extends ClosableConnection> {
   readonly sleep?: (durationMs: number, signal: AbortSignal) => Promise<unknown>;
 }
 
-/** A connection that lasted this long resets the backoff. */
-const stableAfterMs = 60_000;
-
 function sleepFor(durationMs: number, signal: AbortSignal): Promise<unknown> {
   return new Promise<void>((resolve) => {
     const wake = (): void => {
@@ -60,9 +57,11 @@ export async function keepConnected<Link extends ClosableConnection>(
   while (!signal.aborted) {
     const outcome = await connectOnce(options);
     if (signal.aborted) return;
-    if (outcome.isStable || outcome.isOrderly === true) failures = 0;
-    const delayMs = outcome.pauseMs ?? backoffMs(failures, outcome.retryAfterMs, random);
-    failures = outcome.isOrderly === true ? 0 : failures + 1;
+    if (outcome.lastedMs >= maxCeilingMs || outcome.isOrderly === true) failures = 0;
+    const { retryAfterMs = 0, lastedMs } = outcome;
+    const delayMs = outcome.pauseMs ?? backoffMs(failures, retryAfterMs, random, lastedMs);
+    // A hub that says when to come back has not failed.
+    if (outcome.isOrderly !== true && retryAfterMs <= 0) failures += 1;
     options.onWaiting({ delayMs, reason: outcome.reason, status: outcome.status });
     await sleep(delayMs, signal).catch(() => undefined);
   }
@@ -70,7 +69,8 @@ export async function keepConnected<Link extends ClosableConnection>(
 
 interface Outcome {
   readonly reason: string;
-  readonly isStable: boolean;
+  /** How long the connection was open; 0 if it was never. A connection that lasted as long as the longest wait resets the backoff. */
+  readonly lastedMs: number;
   /** Whether this side ended the connection, or a hub that said when to come back: no failure. */
   readonly isOrderly?: boolean;
   readonly status?: number | undefined;
@@ -93,14 +93,14 @@ async function connectOnce<Link extends ClosableConnection>(
     const end = await link.closed;
     signal.removeEventListener('abort', stop);
     const pauseMs = end.cause === 'closed' ? options.pauseMs?.() : undefined;
-    const isStable = nowMs() - sinceMs >= stableAfterMs;
+    const lastedMs = nowMs() - sinceMs;
     const retryAfterMs = requestedWaitMs(end);
     const isOrderly = pauseMs !== undefined || retryAfterMs !== undefined;
-    return { reason: describeEnd(end), isStable, isOrderly, pauseMs, retryAfterMs };
+    return { reason: describeEnd(end), lastedMs, isOrderly, pauseMs, retryAfterMs };
   } catch (error) {
     if (!(error instanceof ConnectError)) throw error;
     const { status, retryAfterMs } = error;
-    return { reason: error.message.replace(/\.$/, ''), isStable: false, status, retryAfterMs };
+    return { reason: error.message.replace(/\.$/, ''), lastedMs: 0, status, retryAfterMs };
   }
 }
 

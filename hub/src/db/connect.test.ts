@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { freshDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
 import { partitionedRelay } from '../../test/partitioned-relay.ts';
 import { allowLongDelete } from '../store/long-deletes.ts';
@@ -21,6 +21,39 @@ test('a connection that is cut in the middle of a transaction fails that transac
   });
   await expect(cut).rejects.toThrow(/terminat|connection error|ECONNRESET|EPIPE/i);
   expect((await sql<{ one: number }>`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
+});
+
+test('what a hub that was killed waits for ends, and with it what it has locked', async () => {
+  const { db, address } = database;
+  const lock = (on: Database, id: number) => sql`select pg_advisory_xact_lock(${id})`.execute(on);
+  const killed = connectDatabase(address, { maxConnections: 1, onIdleError() {} });
+  await db.transaction().execute(async (tx) => {
+    await lock(tx, 1);
+    const lost = killed.transaction().execute(async (own) => {
+      await lock(own, 2);
+      await lock(own, 1);
+    });
+    lost.catch(() => undefined);
+    const waiting = sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+    await vi.waitFor(async () => expect((await waiting.execute(db)).rows).toHaveLength(1));
+    breakConnections(killed);
+    await expect(lost).rejects.toThrow(/does not answer|connection error/);
+    await lock(db, 2);
+  });
+  await killed.destroy();
+});
+
+test('a hub that stands still or is cut off keeps locks for some seconds at most', async () => {
+  const { rows } = await sql<{ name: string; setting: string }>`
+    select name, setting from pg_settings where name in
+      ('idle_in_transaction_session_timeout', 'tcp_user_timeout', 'client_connection_check_interval')`.execute(
+    database.db,
+  );
+  const times = Object.fromEntries(rows.map(({ name, setting }) => [name, Number(setting)]));
+  expect(times).toMatchObject({
+    idle_in_transaction_session_timeout: 10_000,
+    client_connection_check_interval: 2_000,
+  });
 });
 
 const answerTimeoutMs = 1_000;

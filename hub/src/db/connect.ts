@@ -115,6 +115,23 @@ export function connectSql(address: DatabaseAddress, options: PoolOptions): SqlD
   };
 }
 
+/**
+ * Times in milliseconds, keepalives in seconds. A hub that is killed, stands still or is cut off must not keep locks for longer than its lease: an open transaction ends after 10 s
+ * without a statement, and answers that nobody takes, and connections that nobody has any more, after as long.
+ */
+const settings = {
+  timezone: 'UTC',
+  datestyle: 'ISO',
+  statement_timeout: statementTimeoutMs,
+  idle_in_transaction_session_timeout: 10_000,
+  tcp_user_timeout: 10_000,
+  tcp_keepalives_idle: 5,
+  tcp_keepalives_interval: 5,
+};
+
+/** A statement that waits for a lock ends when its hub has been killed. Servers on Windows have no such check, and refuse this statement. */
+const watchClient = 'set client_connection_check_interval = 2000';
+
 const clientsOf = new WeakMap<pg.Pool, Set<WatchedClient>>();
 
 function breakAll(pool: pg.Pool): void {
@@ -133,7 +150,9 @@ function openPool(address: DatabaseAddress, options: PoolOptions, types?: pg.Cus
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    options: `-c timezone=UTC -c datestyle=ISO -c synchronous_commit=${options.synchronousCommit ?? 'on'} -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=60000`,
+    options: Object.entries({ ...settings, synchronous_commit: options.synchronousCommit ?? 'on' })
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
     ...(types === undefined ? {} : { types }),
   });
   const clients = new Set<WatchedClient>();
@@ -143,6 +162,7 @@ function openPool(address: DatabaseAddress, options: PoolOptions, types?: pg.Cus
   // A connection that breaks while in use rejects its query and also emits `error`, which without a listener would end the process.
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
+    client.query(watchClient).catch(() => undefined);
     const watched = client as unknown as WatchedClient;
     watched.watch(options.answerTimeoutMs);
     clients.add(watched);

@@ -13,6 +13,7 @@ const connectionCodes = new Set([
   '08006',
   '08003',
   '53300',
+  '25P03',
 ]);
 const fullDiskCodes = new Set(['53100', '58030', 'ENOSPC']);
 /** Foreign-key violation: the referenced row was deleted meanwhile. */

@@ -211,7 +211,7 @@ describe('wrong credentials', () => {
     for (let count = 0; count < 300; count += 1) limit.begin(device(), '203.0.113.2');
     for (let count = 0; count < 2_000; count += 1) refusalOf(limit, unknownUser());
     const refusal = refusalOf(limit, device(), '203.0.113.3');
-    expect(refusal).toMatchObject({ status: 503 });
+    expect(refusal).toMatchObject({ status: 429 });
     expect(refusal?.retryAfterSecs).toBeLessThanOrEqual(3);
   });
 

@@ -81,8 +81,8 @@ export class ConnectRateLimit {
   }
 
   /**
-   * Lets one attempt through. Throws an AdmissionError with Retry-After: 429 for too many attempts of one secret or too many failures
-   * from one network, which cost others nothing; 503 when too many connections begin at once.
+   * Lets one attempt through. Throws an AdmissionError with status 429 and Retry-After for too many attempts of one secret or too many failures
+   * from one network, which cost others nothing, and when too many connections begin at once.
    */
   begin(credentials: Credentials, address: string | undefined): ConnectPermit {
     const { kind, key } = keyOf(credentials);
@@ -143,8 +143,9 @@ export class ConnectRateLimit {
   }
 }
 
+/** Not 503: load balancers send nothing to a server that answers so, and with all hubs left out a fleet gets no time to retry. */
 function busyFor(retryAfterSecs: number): AdmissionError {
-  return new AdmissionError(503, 'Internal', 'Too many connections begin at once.', retryAfterSecs);
+  return new AdmissionError(429, 'Internal', 'Too many connections begin at once.', retryAfterSecs);
 }
 
 function tooOften(sentence: string): AdmissionError {

@@ -190,7 +190,7 @@ describe('a fleet', () => {
       const answer = await reconnect(device);
       if (answer instanceof RawWebSocket) return new FirstGeneration(answer);
       expect(answer).toMatchObject({
-        status: 503,
+        status: 429,
         headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
       });
       throw new Error('The hub asked the device to come back later.');

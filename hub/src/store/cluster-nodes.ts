@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
+import { planEachTime } from '../db/PreparingClient.ts';
 
 const leaseMs = 15_000;
 
@@ -71,27 +72,43 @@ const maxEnded = 5_000;
 /**
  * Ends open connections of nodes without a lease, at most 5,000, and their commands, as of the end of the lease. Nodes without a lease for an hour are
  * deleted once they have no open connection.
- * `skip locked` gives each node to one of several concurrent clean-ups. Devices are locked before their connections, as whoever ends a connection does.
+ * `skip locked` gives each node to one of several concurrent clean-ups, and leaves what somebody has locked to the next: a clean-up that waits would hold up
+ * thousands of devices. Devices are locked before their connections, as whoever ends a connection does.
+ * Rows are looked up one by one, without joins: the statistics know nothing of the connections of the last minute, and a join planned for few rows
+ * is quadratic, while thousands of devices are locked.
  */
 export async function cleanUpLostNodes(tx: Database, now: Date): Promise<LostNodes> {
   const { rows } = await sql<{ deviceIds: string[] | null; hasChanged: boolean }>`
-    with gone as (
+    ${sql.raw(planEachTime)}
+    with gone as materialized (
       select node_id, lease_until from cluster_nodes where lease_until <= ${now} for update skip locked
+    ), open as materialized (
+      select c.device_id from device_connections c where c.node_id = any(array(select node_id from gone)) and c.ended_at is null
+        and (select true from devices d where d.device_id = c.device_id) limit ${maxEnded}
     ), locked as materialized (
-      select d.device_id from devices d where d.device_id in (
-        select c.device_id from device_connections c join gone using (node_id) join devices using (device_id)
-        where c.ended_at is null limit ${maxEnded}
-      ) order by d.device_id for no key update
+      select d.device_id from (select distinct device_id from open order by device_id) as o
+      cross join lateral (
+        select device_id from devices where device_id = o.device_id for no key update skip locked
+      ) as d
     ), ended as (
-      update device_connections c set ended_at = greatest(gone.lease_until, c.connected_at), end_reason = 'NodeCrashed'
-      from gone where c.node_id = gone.node_id and c.ended_at is null and c.device_id in (select device_id from locked)
+      update device_connections c
+      set ended_at = greatest((select lease_until from gone where gone.node_id = c.node_id), c.connected_at), end_reason = 'NodeCrashed'
+      where c.ended_at is null and c.connection_id = any(array(
+        select o.connection_id from locked cross join lateral (
+          select connection_id from device_connections o where o.device_id = locked.device_id and o.ended_at is null
+            and o.node_id = any(array(select node_id from gone)) offset 0
+        ) as o
+      ))
       returning c.device_id
     ), panicked as (
-      update audit_actions a set status = 'Panicked' from gone where a.node_id = gone.node_id and a.status = 'Pending'
+      update audit_actions set status = 'Panicked' where action_id = any(array(
+        select action_id from audit_actions where node_id = any(array(select node_id from gone)) and status = 'Pending'
+        for update skip locked
+      ))
     ), forgotten as (
-      delete from cluster_nodes n using gone
-      where n.node_id = gone.node_id and gone.lease_until < ${new Date(now.getTime() - forgetAfterMs)}
-        and not exists (select 1 from device_connections c where c.node_id = n.node_id and c.ended_at is null)
+      delete from cluster_nodes n
+      where n.node_id = any(array(select node_id from gone where lease_until < ${new Date(now.getTime() - forgetAfterMs)}))
+        and not exists (select 1 from device_connections c where c.node_id = n.node_id and c.ended_at is null offset 0)
     )
     select (select array_agg(distinct device_id) from ended) as "deviceIds",
       exists (select 1 from gone where lease_until > ${new Date(now.getTime() - noticeForMs)}) as "hasChanged"`.execute(

@@ -4,7 +4,7 @@ import type { Database } from '../../db/connect.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeHub } from '../../policy/actors.ts';
 import { cleanUpLostNodes } from '../../store/cluster-nodes.ts';
-import { liveConnection } from '../../store/presence.ts';
+import { isConnected } from '../../store/presence.ts';
 import { foldProjectCounts } from '../../store/project-counts.ts';
 import { foldRepositoryCounts } from '../../store/repository-counts.ts';
 import { foldAssetUses } from '../../store/asset-uses.ts';
@@ -39,7 +39,7 @@ interface Presence {
 async function presenceOf(tx: Database, deviceIds: string[], now: Date): Promise<Presence[]> {
   if (deviceIds.length === 0) return [];
   const { rows } = await sql<Presence>`
-    select d.device_id, d.project_id, ${liveConnection(now)} as is_connected
+    select d.device_id, d.project_id, ${isConnected(now)} as is_connected
     from devices d where d.device_id = any(${deviceIds})`.execute(tx);
   return rows;
 }

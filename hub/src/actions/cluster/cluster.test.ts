@@ -189,6 +189,26 @@ describe('after a node has died', () => {
     expect(await db.selectFrom('cluster_nodes').select('node_id').execute()).toEqual([]);
   });
 
+  test('a device that somebody holds does not delay the others, and its connection ends afterwards', async () => {
+    const project = await seedProject(hub);
+    const [held, free] = [await seedDevice(hub, project), await seedDevice(hub, project)];
+    const nodeId = await seedNode(hub);
+    for (const { deviceId } of [held, free])
+      await hub.as(system, 'devices_RegisterDeviceConnection', { deviceId, nodeId });
+    hub.advance(16);
+    hub.emittedEvents.length = 0;
+    const ended = () => hints('devices_ConnectionChanged').map(({ deviceId }) => deviceId);
+    await hub.database.db.transaction().execute(async (tx) => {
+      await sql`select 1 from devices where device_id = ${ids.device.raw(held.deviceId)} for update`.execute(
+        tx,
+      );
+      await cleanUp();
+      expect(ended()).toEqual([free.deviceId]);
+    });
+    await cleanUp();
+    expect(ended()).toEqual([free.deviceId, held.deviceId]);
+  });
+
   test('its unfinished commands are recorded as panicked', async () => {
     const [gone, alive] = [await seedNode(hub), await seedNode(hub)];
     const [unfinished, running] = [await unfinishedCommandOf(gone), await unfinishedCommandOf(alive)];
