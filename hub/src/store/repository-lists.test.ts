@@ -105,15 +105,17 @@ const lists: Record<string, List> = {
     ),
   ),
   ...Object.fromEntries(
-    (['-createdAt', 'digest', '-digest', 'uses', '-uses'] as const).map((order) => [
-      `assets of a repository by ${order}`,
-      {
-        name: 'repositories_QueryRepositoryAssets',
-        by: ofOwner,
-        input: () => ({ repositoryId: repository.repositoryId, order }),
-        reads: 'from assets a',
-      } satisfies List,
-    ]),
+    (['-createdAt', 'digest', '-digest', 'size', '-size', 'status', '-status', 'uses', '-uses'] as const).map(
+      (order) => [
+        `assets of a repository by ${order}`,
+        {
+          name: 'repositories_QueryRepositoryAssets',
+          by: ofOwner,
+          input: () => ({ repositoryId: repository.repositoryId, order }),
+          reads: 'from assets a',
+        } satisfies List,
+      ],
+    ),
   ),
   'versions of a package': {
     name: 'repositories_QueryPackageVersions',
