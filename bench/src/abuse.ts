@@ -6,7 +6,7 @@ import type { AbuseCommand } from './abuse-process.ts';
 import { administrator, type BenchHub } from './bench-hub.ts';
 import { deviceHeaders, prepareDevices, type BenchDevices } from './devices.ts';
 import { percentile } from './load.ts';
-import { sleep, residentBytes, startProgram, type Program } from './processes.ts';
+import { processorSecs, residentBytes, sleep, startProgram, type Program } from './processes.ts';
 import type { Testbed } from './testbed.ts';
 import { line, type Line } from './table.ts';
 
@@ -14,11 +14,11 @@ const goodDevices = 1_000;
 const abusers = 100;
 const callsPerSecond = 200;
 /**
- * Each kind is measured in several windows, with one without abuse before, between and after them, because the machine does not always have the same time for the hub; the medians of
- * both are compared.
+ * Each kind is measured in several rounds: without abuse, of the hub, and of a bare server beside the hub, because the machine does not always have the same time for the hub; the
+ * medians are compared.
  */
-const windows = 3;
-const windowMs = 5_000;
+const rounds = 3;
+const windowMs = 4_000;
 /** How long a kind goes on before it is measured, and how long the hub rests after it. */
 const settleMs = 1_000;
 /** How long all kinds go on together; the memory of the hub must end as it was after each kind alone. */
@@ -30,12 +30,25 @@ interface Latency {
   readonly p99Ms: number;
 }
 
-/** What is measured: a thousand devices, and a program that abuses the hub. */
+interface Window extends Latency {
+  /** How much of a processor the hub takes, 0 to 1. */
+  readonly hubShare: number;
+}
+
+type KindName = NonNullable<AbuseCommand['name']>;
+
+/** The kinds that are measured alone: all, or those of CORRAL_BENCH_KINDS, with commas between them. */
+const kindNames = Object.keys({ ...abuses, ...httpAbuses }) as KindName[];
+const namedKinds = process.env['CORRAL_BENCH_KINDS']?.split(',');
+
+/** What is measured: a thousand devices, and a program that abuses the hub or another server. */
 interface Stage {
   readonly links: readonly GoodLink[];
   readonly program: Program;
   readonly hub: BenchHub;
   readonly command: AbuseCommand;
+  /** Where the bare server is. */
+  readonly bareUrl: string;
 }
 
 /** Latency of calls by well-behaved devices beside each kind of abuse alone, and beside all of them with the memory of the hub afterwards, compared with no abuse. */
@@ -43,23 +56,22 @@ export const abuseParts = {
   kinds: (testbed: Testbed): Promise<Line[]> =>
     onStage(testbed, async (stage) => {
       const lines: Line[] = [];
-      const names = Object.keys({ ...abuses, ...httpAbuses }) as NonNullable<AbuseCommand['name']>[];
-      for (const name of names) lines.push(await besideKind(stage, name));
+      const names = kindNames.filter((name) => namedKinds?.includes(name) !== false);
+      for (const name of names) lines.push(...(await besideKind(stage, name)));
       return lines;
     }),
   mixed: (testbed: Testbed): Promise<Line[]> =>
     onStage(testbed, async (stage) => {
       const { program, command, links, hub } = stage;
       // Each kind leaves what the hub keeps for it in any case.
-      for (const name of Object.keys({ ...abuses, ...httpAbuses }) as NonNullable<AbuseCommand['name']>[])
-        await besides(program, { ...command, name }, () => sleep(windowMs));
+      for (const name of kindNames) await besides(program, { ...command, name }, () => sleep(windowMs));
       await sleep(restMs);
       const beforeBytes = residentBytes(hub.program.pid);
       const calm = await measure(links, windowMs);
       const { result } = await besides(program, command, () => measure(links, mixedMs));
       await sleep(restMs);
       return [
-        latencyLine('all kinds', result.p99Ms, calm.p99Ms),
+        latencyLine('all kinds', result.p99Ms, calm.p99Ms, withoutAbuse),
         memoryLine(beforeBytes, residentBytes(hub.program.pid)),
       ];
     }),
@@ -71,6 +83,8 @@ async function onStage(testbed: Testbed, work: (stage: Stage) => Promise<Line[]>
   const ticker = new Ticker();
   const links = await connectGood(hub.url, devices, ticker);
   const program = startProgram('bench/src/abuse-process.ts');
+  const bare = startProgram('bench/src/anchors/bare-server.ts');
+  const bareUrl = `http://127.0.0.1:${await bare.waitForLine(/listening (\d+)/)}`;
   await measure(links, windowMs);
   const { token, cookie, userId } = testbed.user;
   const { password } = administrator;
@@ -80,8 +94,8 @@ async function onStage(testbed: Testbed, work: (stage: Stage) => Promise<Line[]>
     fingerprints: devices.fingerprints.slice(goodDevices),
     who: { token, cookie, userId, password, deviceId: devices.deviceIds[0] ?? '' },
   };
-  const lines = await work({ links, program, hub, command });
-  await program.stop();
+  const lines = await work({ links, program, hub, command, bareUrl });
+  await Promise.all([program.stop(), bare.stop()]);
   for (const link of links) link.connection.close('');
   for (const { connection } of links) ticker.remove(connection);
   return lines;
@@ -119,26 +133,41 @@ async function openWhenAdmitted(options: Parameters<typeof openLink>[0]): Promis
   }
 }
 
-/** Windows with a kind of abuse and without, in turns. */
-async function besideKind(
-  { links, program, command }: Stage,
-  name: NonNullable<AbuseCommand['name']>,
-): Promise<Line> {
-  const calm = [await measure(links, windowMs)];
-  const beside: Latency[] = [];
-  let connections = 0;
-  for (let window = 0; window < windows; window += 1) {
-    const run = await besides(program, { ...command, name }, () => measure(links, windowMs));
-    connections += run.connections;
-    beside.push(run.result);
+/** A kind of abuse beside calm, and beside the same abuse of a bare server at the rate that the hub let happen. */
+async function besideKind({ links, program, hub, command, bareUrl }: Stage, name: KindName): Promise<Line[]> {
+  const [calm, ofBare, ofHub]: [Window[], Window[], Window[]] = [[], [], []];
+  const watch = async (): Promise<Window> => {
+    const [startedAt, usedSecs] = [performance.now(), processorSecs(hub.program.pid)];
+    const latency = await measure(links, windowMs);
+    const usedMs = (processorSecs(hub.program.pid) - usedSecs) * 1_000;
+    return { ...latency, hubShare: usedMs / (performance.now() - startedAt) };
+  };
+  const connections = [0, 0];
+  for (let round = 0; round < rounds; round += 1) {
+    calm.push(await watch());
+    const run = await besides(program, { ...command, name }, watch);
     await sleep(settleMs);
-    calm.push(await measure(links, windowMs));
+    const perSecond = (Math.max(1, run.connections) * 1_000) / (settleMs + windowMs);
+    const bareCommand = { ...command, name, url: bareUrl, perSecond };
+    const bareRun = await besides(program, bareCommand, watch);
+    await sleep(settleMs);
+    ofHub.push(run.result);
+    ofBare.push(bareRun.result);
+    connections[0] = (connections[0] ?? 0) + run.connections;
+    connections[1] = (connections[1] ?? 0) + bareRun.connections;
   }
-  const p99Of = (all: readonly Latency[]) => all.map(({ p99Ms }) => p99Ms.toFixed(1)).join(' ');
   process.stderr.write(
-    `${name}: p99 ${p99Of(beside)} ms, calm ${p99Of(calm)} ms; ${connections} connections\n`,
+    `${name}: p99 in ms and share of the hub: calm ${textOf(calm)}; beside a bare server ${textOf(ofBare)}; against the hub ${textOf(ofHub)}; ${connections.join(' and ')} connections of hub and bare server\n`,
   );
-  return latencyLine(name, medianP99(beside), medianP99(calm));
+  const p99Ms = medianP99(ofHub);
+  return [
+    latencyLine(name, p99Ms, medianP99(calm), withoutAbuse),
+    latencyLine(name, p99Ms, medianP99(ofBare), 'the same abuse of a bare server'),
+  ];
+}
+
+function textOf(all: readonly Window[]): string {
+  return all.map(({ p99Ms, hubShare }) => `${p99Ms.toFixed(1)} ${(hubShare * 100).toFixed(0)} %`).join(', ');
 }
 
 function medianP99(all: readonly Latency[]): number {
@@ -162,8 +191,10 @@ async function besides<Result>(
   return { result, connections: stopped.connections };
 }
 
-function latencyLine(kind: string, p99Ms: number, calmMs: number): Line {
-  const figures = { ours: p99Ms, anchor: calmMs, anchorName: 'the same hub without it' };
+const withoutAbuse = 'the same hub without it';
+
+function latencyLine(kind: string, p99Ms: number, anchor: number, anchorName: string): Line {
+  const figures = { ours: p99Ms, anchor, anchorName };
   return line({ what: `p99 of a call beside abuse: ${kind}`, unit: 'ms', ...figures }, { atMost: 1.2 });
 }
 
