@@ -86,6 +86,8 @@ export interface HttpHubOptions {
   /** By default those of all tests of a worker. */
   readonly storages?: Storages;
   readonly connectionLimits?: Partial<ConnectionLimits>;
+  /** The monotonic clock of the server in milliseconds; by default that of the process, ahead as far as the test advanced it. */
+  readonly nowMs?: () => number;
   /** The database that it shares with another hub, which empties it; by default its own. */
   readonly database?: FreshDatabase;
   /** By default one within this process. */
@@ -143,7 +145,7 @@ export async function httpHub(options: HttpHubOptions = {}): Promise<HttpHub> {
     cliFile: join(folder, 'corral.mjs'),
     version: '1.2.3',
     isReady: () => (typeof isReady === 'function' ? isReady() : isReady),
-    nowMs: () => performance.now() + aheadMs,
+    nowMs: options.nowMs ?? (() => performance.now() + aheadMs),
     connectionLimits: { ...connectionLimits(config), ...options.connectionLimits },
     ...(options.readyNotice === undefined ? {} : { readyNotice: options.readyNotice }),
     ...(options.liveIntervals === undefined ? {} : { liveIntervals: options.liveIntervals }),

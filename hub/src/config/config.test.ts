@@ -40,6 +40,7 @@ test('without settings the hub listens on loopback', () => {
     trustedProxyHeader: false,
     maxConnections: undefined,
     maxConnectionsPerAddress: undefined,
+    anonymousRequestsPerSecond: 100,
     metricsFrom: ['127.0.0.0/8', '::1'],
     logLevel: 'info',
     logFormat: 'json',

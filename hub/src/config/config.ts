@@ -50,6 +50,7 @@ export interface Config {
   readonly maxConnections: number | undefined;
   /** undefined: half of all. */
   readonly maxConnectionsPerAddress: number | undefined;
+  readonly anonymousRequestsPerSecond: number;
   readonly metricsFrom: readonly string[];
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
   readonly logFormat: 'pretty' | 'json';
@@ -269,6 +270,7 @@ function limitsOf(settings: Settings) {
   return {
     maxConnections: settings.maxConnections,
     maxConnectionsPerAddress: settings.maxConnectionsPerAddress,
+    anonymousRequestsPerSecond: settings.anonymousRequestsPerSecond ?? 100,
     eventRetentionMonths: settings.eventRetentionMonths ?? 12,
     auditRetentionMonths: settings.auditRetentionMonths ?? 24,
   };

@@ -170,6 +170,11 @@ export const keys = {
     fallback: 'half of all',
     schema: wholeNumber(1, 1_000_000),
   },
+  anonymousRequestsPerSecond: {
+    doc: 'How many requests without a session or token one IPv4 address or IPv6 /64 may send in a second on average, three times as many at once; further ones wait, and are refused after 5 s. Health checks, transfers of assets and requests of trusted proxies themselves are not counted.',
+    fallback: '100',
+    schema: wholeNumber(1, 1_000_000),
+  },
   metricsFrom: {
     doc: 'Addresses or ranges that may read /metrics, compared with the TCP peer; requests that a proxy forwarded are refused.',
     fallback: '127.0.0.0/8, ::1; none behind a proxy on the same machine',

@@ -77,18 +77,21 @@ function isAddress(name: string): boolean {
   return isIP(name.replace(/^\[|\]$/g, '')) !== 0;
 }
 
-/** Routes requests by host before the hub's own listener: device hosts to their handler, unknown hosts are refused. */
+/** Routes requests by host before the hub's own listener: device hosts to their handler, unknown hosts are refused. `pace` delays what is refused. */
 export function routeHosts(
   siteOf: ReturnType<typeof siteRule>,
   devices: () => DeviceHosts | undefined,
   own: RequestListener,
+  pace: (listener: RequestListener) => RequestListener,
 ): RequestListener {
+  const malformed = pace((request, response) => refuse(request, response, 'malformed'));
+  const misdirected = pace((request, response) => refuse(request, response, 'misdirected'));
   return (request, response) => {
     const site = siteOf(request);
     if (site === 'hub') return own(request, response);
     const hosts = devices();
     if (site === 'devices' && hosts !== undefined) return hosts.handle(request, response);
-    refuse(request, response, site === 'malformed' ? site : 'misdirected');
+    return site === 'malformed' ? malformed(request, response) : misdirected(request, response);
   };
 }
 

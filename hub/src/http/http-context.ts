@@ -55,6 +55,16 @@ export async function identifyReader(context: HttpContext, { headers }: Incoming
   return context.sessions.ofSession(context.cookie.read(headers.cookie) ?? '');
 }
 
+/** Whether a request has a session or user token that was valid when it was last used. */
+export function isKnownCaller(
+  { sessions, cookie }: Pick<HttpContext, 'sessions' | 'cookie'>,
+  { headers }: IncomingMessage,
+): boolean {
+  const { authorization } = headers;
+  const token = authorization === undefined ? cookie.read(headers.cookie) : bearerToken(authorization);
+  return token !== undefined && sessions.isKnown(token);
+}
+
 function bearerOf(authorization: string): string {
   const token = bearerToken(authorization);
   if (token !== undefined) return token;

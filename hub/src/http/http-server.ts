@@ -12,7 +12,7 @@ import { addConsole } from './console-files.ts';
 import { sessionCookie } from './cookies.ts';
 import { createServer, maxHeaderBytes } from './create-server.ts';
 import { addDocumentRoutes } from './documents.ts';
-import type { HttpContext } from './http-context.ts';
+import { isKnownCaller, type HttpContext } from './http-context.ts';
 import { sendFailure } from './failures.ts';
 import { headerSets } from './headers.ts';
 import { addHealthRoutes } from './health.ts';
@@ -23,6 +23,7 @@ import { addLiveView, type LiveIntervals, type LiveView } from './live/live-view
 import { routeHosts, routeHostUpgrades, siteRule, type DeviceHosts } from './hosts.ts';
 import { refuseBadAddress, refuseMalformed } from './malformed-requests.ts';
 import type { Metrics } from './metrics.ts';
+import { paceAnonymous, type PacedRequests, type PaceRules } from './pace-anonymous.ts';
 import { addProgramDownload } from './program-downloads.ts';
 import { createSessions } from './sessions.ts';
 import { addSignInRoutes } from './sign-in.ts';
@@ -102,17 +103,21 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
   let transfers: TransferListener | undefined;
   const leaving = { isLeaving: false };
   const siteOf = siteRule(config);
-  const serve = (own: RequestListener) => withTransfers(parts, () => transfers, withBodyTimeLimit(own));
-  const route = (own: RequestListener) => routeHosts(siteOf, () => deviceHosts, serve(own));
+  const addressOf = addressReader(config);
+  const sessions = createSessions(executor, bus, parts.nowMs ?? performance.now.bind(performance));
+  const cookie = sessionCookie(config.isInsecure);
+  const pace = pacer(parts, {
+    addressOf,
+    isKnown: (request) => isKnownCaller({ sessions, cookie }, request),
+  });
+  const serve = (own: RequestListener) => withTransfers(parts, () => transfers, pace(withBodyTimeLimit(own)));
+  const route = (own: RequestListener) => routeHosts(siteOf, () => deviceHosts, serve(own), pace);
   const server = createFastify(config, mayUpgrade(siteOf), (own) =>
     limitPipelining(endingConnections(leaving, route(own))),
   );
   const connections = limitConnections(server.server, parts.connectionLimits);
   addConnectionGauges(parts.metrics, connections);
-  const addressOf = addressReader(config);
-  const sessions = createSessions(executor, bus, parts.nowMs ?? performance.now.bind(performance));
   let publicUrl = config.publicUrl;
-  const cookie = sessionCookie(config.isInsecure);
   const context: HttpContext = { ...parts, sessions, cookie, addressOf, publicOrigin: () => publicUrl };
   addHooks(server, parts);
   refuseUntrustedHeaders(server, parts);
@@ -144,6 +149,21 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
 function addConnectionGauges({ addGauge }: Metrics, connections: ConnectionCounts): void {
   addGauge('corral_connections', () => connections.open);
   addGauge('corral_refused_connections', () => connections.refused);
+}
+
+/** What delays requests of nobody. */
+function pacer(
+  {
+    config,
+    connectionLimits: { isProxy },
+    metrics,
+    nowMs = performance.now.bind(performance),
+  }: HttpServerParts,
+  who: Pick<PaceRules, 'addressOf' | 'isKnown'>,
+): PacedRequests['pace'] {
+  const paced = paceAnonymous({ ...who, perSecond: config.anonymousRequestsPerSecond, isProxy, nowMs });
+  metrics.addGauge('corral_paced_requests', () => paced.count);
+  return paced.pace;
 }
 
 function addressReader(config: Config): HttpServer['addressOf'] {

@@ -3,6 +3,8 @@ export const gauges = {
   corral_connections: 'Open connections to this node, of all kinds; bounded by CORRAL_MAX_CONNECTIONS.',
   corral_refused_connections:
     'Connections that were refused or closed since the start because there were too many.',
+  corral_paced_requests:
+    'Requests without an account that had to wait or were refused since the start; see CORRAL_ANONYMOUS_REQUESTS_PER_SECOND.',
   corral_connected_devices: 'Devices that are connected to this node.',
   corral_links: 'Connections of devices and command lines to this node.',
   corral_live_streams: 'Open live views of consoles.',

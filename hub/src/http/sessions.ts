@@ -3,6 +3,7 @@ import { ActionError, ids, type Actor, type DomainEvent, type Id } from '@corral
 import type { EventBus } from '../events/bus.ts';
 import type { Executor } from '../executor/executor.ts';
 import type { TokenBounds } from '../executor/handler.ts';
+import { KnownCredentials } from './known-credentials.ts';
 
 /** Who sent a request; `sessionId` is set for a session, `tokenId` for a user token. */
 export interface Identity {
@@ -23,6 +24,10 @@ export interface Sessions {
   ofSession(token: string): Promise<Identity>;
   /** The identity behind a user token. Throws an `ActionError` of kind NotSignedIn when it is not valid. */
   ofUserToken(token: string): Promise<Identity>;
+  /** Whether a session or user token was valid when it was last used, or has just been issued. */
+  isKnown(token: string): boolean;
+  /** Notes a session that has just been issued. */
+  noteIssued(token: string): void;
   close(): void;
 }
 
@@ -38,14 +43,17 @@ const system = { actor: { actor: 'System', kind: 'System' }, origin: {} } as con
 /** Creates the cache. Sessions and tokens that end on any node are removed when their event arrives on the bus. */
 export function createSessions(executor: Executor, bus: EventBus, now: () => number): Sessions {
   const cache = new Map<string, CachedIdentity>();
+  const known = new KnownCredentials();
   const cached = (token: string, resolve: () => Promise<Identity>): Promise<Identity> => {
-    const key = hash('sha256', token, 'base64');
+    const key = digestOf(token);
     const existing = cache.get(key);
     if (existing !== undefined && existing.expiresAtMs > now()) return existing.identity;
     if (cache.size >= maxCachedIdentities) cache.clear();
     const entry = { identity: resolve(), expiresAtMs: now() + cacheForMs };
     cache.set(key, entry);
     removeUnless(cache, key, entry, isAuthenticated);
+    const note = (isValid: boolean): void => known.note(key, isValid);
+    entry.identity.then((identity) => note(isAuthenticated(identity))).catch(() => undefined);
     return entry.identity;
   };
   const close = bus.subscribe(
@@ -63,9 +71,13 @@ export function createSessions(executor: Executor, bus: EventBus, now: () => num
       if (identity === anonymous) throw new ActionError('NotSignedIn', 'The user token is not valid.');
       return identity;
     },
+    isKnown: (token) => known.has(digestOf(token)),
+    noteIssued: (token) => known.note(digestOf(token), true),
     close,
   };
 }
+
+const digestOf = (token: string): string => hash('sha256', token, 'base64');
 
 const isAuthenticated = (identity: Identity): boolean => identity !== anonymous;
 

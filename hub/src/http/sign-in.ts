@@ -17,6 +17,7 @@ export function addSignInRoutes(server: FastifyInstance, context: HttpContext): 
     checkSameOrigin(request.raw.headers, context.publicOrigin());
     const form = readForm(await readJson(request.raw, { maxBytes: anonymousBodyBytes, isAnonymous: true }));
     const sessionToken = await startSession(context, request.raw, form);
+    context.sessions.noteIssued(sessionToken);
     await endSession(context, await identifyReader(context, request.raw), request.raw);
     reply.header('set-cookie', context.cookie.write(sessionToken, form.remember ? rememberSecs : undefined));
     reply.type(jsonMediaType);

@@ -1,0 +1,118 @@
+import { once } from 'node:events';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { httpHub, type HttpHub } from '../../test/http-hub.ts';
+
+const password = 'hayrick-and-harness';
+const perSecond = 4;
+/** What may come at once. */
+const burst = 3 * perSecond;
+
+let hub: HttpHub;
+let cookie: string;
+let source = 1;
+const opened: Socket[] = [];
+beforeAll(async () => {
+  hub = await httpHub({
+    env: { CORRAL_ANONYMOUS_REQUESTS_PER_SECOND: String(perSecond), CORRAL_TRUSTED_PROXIES: '127.0.0.200' },
+    // No turn comes back, however slow the machine is.
+    nowMs: () => 0,
+  });
+  await hub.user('pace@example.org', { password });
+  cookie = await hub.signIn('pace@example.org', password);
+});
+afterAll(async () => {
+  for (const socket of opened) socket.destroy();
+  await hub[Symbol.asyncDispose]();
+});
+// Each test has an address whose burst is whole.
+beforeEach(() => void (source += 1));
+
+const get = (path: string, more = ''): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`;
+const details = (more = ''): string => get('/api/config.json', more);
+
+/** Sends text from the address of the test or another one; `heard` is what came back. */
+async function open(text: string, localAddress = `127.0.1.${source}`) {
+  const { port } = hub.http.server.address() as AddressInfo;
+  const socket = connect({ port, host: '127.0.0.1', localAddress });
+  opened.push(socket);
+  let heard = '';
+  socket.on('data', (bytes: Buffer) => (heard += bytes.toString())).on('error', () => {});
+  await once(socket, 'connect');
+  socket.write(text);
+  return { socket, heard: () => heard };
+}
+
+async function answered(text: string, from?: string): Promise<string> {
+  const { socket, heard } = await open(text, from);
+  await vi.waitFor(() => expect(heard()).toMatch(/^HTTP\/1\.1 \d+/), { timeout: 8_000 });
+  socket.destroy();
+  return heard();
+}
+
+async function pacedSoFar(): Promise<number> {
+  const { text } = await hub.call('/metrics');
+  return Number(/^corral_paced_requests (\d+)$/m.exec(text)?.[1]);
+}
+
+/** Uses up what the address of the test may send at once; the next request waits. */
+async function flood(): Promise<void> {
+  const before = await pacedSoFar();
+  await Promise.all(Array.from({ length: burst }, () => answered(details())));
+  expect(await pacedSoFar()).toBe(before);
+}
+
+/** How many requests had to wait while this one was answered. */
+async function pacedWith(text: string, from?: string): Promise<number> {
+  const before = await pacedSoFar();
+  expect(await answered(text, from)).toMatch(/^HTTP\/1\.1 (?:200|404)/);
+  return (await pacedSoFar()) - before;
+}
+
+test('what an address sends beyond its rate without an account waits, and is answered in its turn', async () => {
+  await flood();
+  const startedAt = performance.now();
+  const answers = await Promise.all(Array.from({ length: 3 }, () => answered(details())));
+  expect(answers.every((answer) => answer.startsWith('HTTP/1.1 200 '))).toBe(true);
+  expect(performance.now() - startedAt).toBeGreaterThan(2.9 * (1_000 / perSecond));
+});
+
+test('other addresses, signed-in people, health checks and transfers do not wait for it', async () => {
+  await flood();
+  expect(await pacedWith(details(), '127.0.2.1')).toBe(0);
+  expect(await pacedWith(details(`Cookie: ${cookie}\r\n`))).toBe(0);
+  expect(await pacedWith(get('/healthz'))).toBe(0);
+  expect(await pacedWith(get('/r/nothing'))).toBe(0);
+});
+
+test('a proxy itself never waits', async () => {
+  const before = await pacedSoFar();
+  for (let count = 0; count < 2 * burst; count += 1) await answered(details(), '127.0.0.200');
+  expect(await pacedSoFar()).toBe(before);
+});
+
+test('a credential that is not valid, and one that is valid no more, count as none', async () => {
+  const ended = await hub.signIn('pace@example.org', password);
+  await hub.post('/api/private/logout', {}, { cookie: ended });
+  await hub.invoke('actor_GetActor', {}, { cookie: ended });
+  await flood();
+  expect(await pacedWith(details(`Cookie: ${cookie}x\r\n`))).toBe(1);
+  expect(await pacedWith(details(`Cookie: ${ended}\r\n`))).toBe(1);
+});
+
+test('who would wait for too long is refused with Retry-After and disconnected', async () => {
+  await flood();
+  const many = await Promise.all(Array.from({ length: 5 * perSecond + 2 }, () => open(details())));
+  await vi.waitFor(() => expect(many.some(({ heard }) => heard().startsWith('HTTP/1.1 429 '))).toBe(true));
+  const refused = many.find(({ heard }) => heard().startsWith('HTTP/1.1 429 '));
+  expect(refused?.heard()).toMatch(/\r\nRetry-After: 5\r\n.*too many requests from this address/s);
+  for (const { socket } of many) socket.destroy();
+});
+
+test('what is sent ahead behind a request that waits is dropped with its connection', async () => {
+  await flood();
+  const { socket, heard } = await open(details().repeat(5_000));
+  await new Promise((resolve) => socket.once('close', resolve));
+  expect(heard().match(/HTTP\/1\.1 200 /g)).toHaveLength(1);
+  expect((await hub.call('/healthz')).status).toBe(200);
+});
