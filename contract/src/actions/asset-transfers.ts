@@ -195,10 +195,9 @@ export const assetTransfersActions = {
     audit: 'none',
   }),
   repositories_MarkStrayObject: command({
-    doc: 'Marks a stored object of no asset for deletion, as an asset that is being deleted, or at once where its asset is kept elsewhere; internal.',
-    input: z.object({ storeId: text.optional(), storageKey: text, size: uint64 }),
-    /** Why it could not be deleted. */
-    output: z.object({ problem: text.optional() }),
+    doc: 'Marks a stored object of no asset for deletion, as an asset that is being deleted; where its asset is kept elsewhere, leases the asset to the caller, who deletes the object; internal.',
+    input: z.object({ storeId: text.optional(), storageKey: text, size: uint64, leaseId: text }),
+    output: z.object({ leasedAssetId: ids.asset.schema.optional() }),
     audit: 'none',
   }),
 } as const;

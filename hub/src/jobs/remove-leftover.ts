@@ -1,7 +1,7 @@
 import { ActionError, type Id } from '@corral/contract';
-import { StorageError } from '../assets/asset-storage.ts';
 import type { Executor } from '../executor/executor.ts';
 import type { Leftover, LeftoverNeeds } from './leftovers.ts';
+import { removeStrayObject } from './remove-stray-object.ts';
 import { reportVerdict, type StoredVerdict } from './scrub-assets.ts';
 
 const caller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
@@ -24,13 +24,9 @@ export async function removeLeftover(needs: LeftoverNeeds, leftover: Leftover): 
     case 'TemporaryObject':
       await (await storages.of(leftover.storeId ?? null)).delete(leftover.storageKey);
       return true;
-    case 'StrayObject': {
-      const { storeId, storageKey, sizeBytes: size } = leftover;
-      const stray = { storeId, storageKey, size };
-      const { problem } = await executor.invoke(caller, 'repositories_MarkStrayObject', stray);
-      if (problem !== undefined) throw new StorageError('Unreachable', problem);
+    case 'StrayObject':
+      await removeStrayObject(needs, leftover);
       return true;
-    }
     case 'UnfinishedAsset':
       return adopt(executor, leftover.assetId);
     case 'UnreachableStore':

@@ -65,15 +65,3 @@ export async function addStrayObject(tx: Database, stray: NewAsset): Promise<boo
     on conflict (repository_id, digest) do nothing`.execute(tx);
   return numAffectedRows !== undefined && numAffectedRows > 0n;
 }
-
-/** Locks the asset of an object until the end of the transaction, if it is kept in another place, and nobody writes it or makes a backup. */
-export async function lockKeptElsewhere(
-  tx: Database,
-  { repositoryId, digest, storeId, storageKey, now }: NewAsset,
-): Promise<boolean> {
-  const { rows } = await sql`
-    select from assets a where a.repository_id = ${repositoryId} and a.digest = ${digest} and a.status = 'Available'
-      and (a.store_id is distinct from ${storeId} or a.storage_key <> ${storageKey})
-      and not ${isBeingUploaded(now)} and ${noBackupRuns} for update of a`.execute(tx);
-  return rows.length > 0;
-}

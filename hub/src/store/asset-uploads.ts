@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { batch } from '../db/batch.ts';
 import type { Database } from '../db/connect.ts';
 import { withoutFlush } from '../db/without-flush.ts';
+import { noBackupRuns } from './backup-lock.ts';
 import { digestText, isBeingUploaded, storedColumns, type StoredAsset } from './assets.ts';
 
 const leaseSecs = 30;
@@ -81,6 +82,31 @@ export async function extendUpload(
     .where(isLease(leaseId))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+/** Where an object of an asset is, by its raw repository id. */
+interface PlacedObject {
+  readonly repositoryId: string;
+  readonly digest: Buffer;
+  readonly storeId: string | null;
+  readonly storageKey: string;
+}
+
+/**
+ * Leases the asset of an object, and resolves with its raw id, if it is kept in another place, and nobody writes it or makes a backup. A backup that begins later reads
+ * it from there.
+ */
+export async function leaseKeptElsewhere(
+  tx: Database,
+  { repositoryId, digest, storeId, storageKey }: PlacedObject,
+  { leaseId, nodeId, now }: Omit<UploadLease, 'assetId'>,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ readonly asset_id: string }>`
+    update assets a set upload_lease = ${storedLease(leaseId, nodeId)}, upload_lease_ends_at = ${endOf(now)}
+    where a.repository_id = ${repositoryId} and a.digest = ${digest} and a.status = 'Available'
+      and (a.store_id is distinct from ${storeId} or a.storage_key <> ${storageKey})
+      and not ${isBeingUploaded(now)} and ${noBackupRuns} returning a.asset_id`.execute(tx);
+  return rows[0]?.asset_id;
 }
 
 /** Ends the lease of a writer. */

@@ -2,13 +2,15 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Id } from '@corral/contract';
+import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { assetScene, callUrl, fileOf, type AssetScene, type TestFile } from '../../test/asset-scene.ts';
 import { httpHub, type HttpHub } from '../../test/http-hub.ts';
+import { inPieces } from '../../test/stored-bytes.ts';
 import { storagesOf } from '../../test/test-storages.ts';
 import { append, by, doubleOfTest, objectsOf, offsetOf } from '../../test/two-hubs.ts';
 import { createDiskStorage } from '../assets/disk/disk-storage.ts';
-import { createStorages } from '../assets/storages.ts';
+import { createStorages, type Storages } from '../assets/storages.ts';
 import { collectAssets } from '../jobs/collect-assets.ts';
 import { sweepStores } from '../jobs/sweep-stores.ts';
 
@@ -177,3 +179,51 @@ test('an asset of the data folder that was deleted and is created again is uploa
   expect(objectsOf(store, file)).toHaveLength(1);
   expect(await files('empty')).toBe(0);
 });
+
+test('while a slow store deletes what is left of an asset, its row is not locked, and no upload brings it back meanwhile', async () => {
+  const { scene, nodes } = await grownCluster();
+  const { executor, database } = scene.hub;
+  const file = fileOf(1000);
+  const assetId = await scene.upload(file);
+  const store = await setStore(scene);
+  await leaveInStore(nodes.empty, scene, file);
+  const [asked, answers] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  store.profile.answersAfter = (method) => {
+    if (method !== 'DELETE') return Promise.resolve();
+    asked.resolve();
+    return answers.promise;
+  };
+  const now = () => new Date(Date.now() + 2 * 86_400_000);
+  const sweep = sweepStores({ ...nodes.empty, executor, now });
+  await asked.promise;
+  const row = await sql`select from assets for update nowait`.execute(database.db).catch(String);
+  expect(row).toMatchObject({ rows: [{}] });
+  // It is compared with what the other node has, but not stored.
+  expect(await put(scene, nodes.empty, assetId, file)).toEqual([200, '']);
+  expect(objectsOf(store, file)).toEqual([]);
+  await expect(executor.invoke(by(scene), 'repositories_DeleteAsset', { assetId })).rejects.toThrow(
+    'try again when that has ended',
+  );
+  answers.resolve();
+  await sweep;
+  expect(objectsOf(store, file)).toEqual([]);
+  expect(await put(scene, nodes.empty, assetId, file)).toEqual([200, '']);
+  await mustServe(scene, nodes.empty, assetId, file);
+});
+
+/** Writes a file into the store of the repository, as if its asset had been there before. */
+async function leaveInStore(
+  { storages }: { storages: Storages },
+  { hub }: AssetScene,
+  { bytes, digest }: TestFile,
+) {
+  const { db } = hub.database;
+  const { store_id: storeId } = await db
+    .selectFrom('object_stores')
+    .select('store_id')
+    .executeTakeFirstOrThrow();
+  const { storage_key: key } = await db.selectFrom('assets').select('storage_key').executeTakeFirstOrThrow();
+  const expected = { sizeBytes: bytes.length, digest: Buffer.from(digest.slice('sha256_'.length), 'hex') };
+  const options = { signal: AbortSignal.timeout(60_000), assetId: 'left' };
+  await (await storages.of(storeId)).write(key, inPieces(bytes), expected, options);
+}

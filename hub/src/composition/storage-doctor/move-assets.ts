@@ -6,6 +6,7 @@ import type { Progress } from '../../backup/progress.ts';
 import { eachOf } from '../../concurrency/each-of.ts';
 import type { Database } from '../../db/connect.ts';
 import type { Executor } from '../../executor/executor.ts';
+import { keepLeased } from '../../jobs/keep-leased.ts';
 import { countAssets, listMovableAssets } from '../../store/asset-checks.ts';
 import { digestBytes, type StoredAsset } from '../../store/assets.ts';
 import { checkOf } from '../doctor/finding.ts';
@@ -30,7 +31,6 @@ const { right, wrong } = checkOf('Data folder');
 const concurrency = 4;
 /** After so many failures the move stops. */
 const maxFailures = 16;
-const renewalIntervalMs = 10_000;
 const damageFaults: ReadonlySet<StorageFault> = new Set(['Missing', 'SizeMismatch', 'DigestMismatch']);
 
 /** Copies the assets of the data folder to the object stores of their repositories, verifies the copies, and records the new place. */
@@ -66,8 +66,7 @@ async function move({ executor, storages }: Move, asset: StoredAsset): Promise<b
   const lease = { assetId: ids.asset.of(asset.asset_id), leaseId: newRawId() };
   const begun = await executor.invoke(caller, 'repositories_BeginAssetUpload', { ...lease, isMove: true });
   if (begun.result !== 'Taken' || !begun.isMoving) return false;
-  const renew = () => executor.invoke(caller, 'repositories_ExtendAssetUpload', lease);
-  const renewal = setInterval(() => void renew().catch(() => undefined), renewalIntervalMs);
+  const stop = keepLeased(executor, lease);
   try {
     const chunkDigests = await copy(storages, asset.storage_key, begun);
     const { assetId } = lease;
@@ -85,7 +84,7 @@ async function move({ executor, storages }: Move, asset: StoredAsset): Promise<b
     await executor.invoke(caller, 'repositories_ReleaseAssetUpload', lease);
     throw error;
   } finally {
-    clearInterval(renewal);
+    stop();
   }
 }
 

@@ -1,0 +1,18 @@
+import type { Id } from '@corral/contract';
+import type { Executor } from '../executor/executor.ts';
+
+const caller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
+const extendEveryMs = 10_000;
+
+/** The right to write the bytes of an asset, and to delete what is left of them elsewhere. */
+interface AssetLease {
+  readonly assetId: Id<'asset'>;
+  readonly leaseId: string;
+}
+
+/** Extends the lease of an asset until the returned function is called. */
+export function keepLeased(executor: Executor, lease: AssetLease): () => void {
+  const extend = () => executor.invoke(caller, 'repositories_ExtendAssetUpload', lease);
+  const beat = setInterval(() => void extend().catch(() => undefined), extendEveryMs);
+  return () => clearInterval(beat);
+}

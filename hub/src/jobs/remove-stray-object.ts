@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto';
+import { keepLeased } from './keep-leased.ts';
+import type { Leftover, LeftoverNeeds } from './leftovers.ts';
+
+const caller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
+
+/**
+ * Marks an object of no asset for deletion. One whose asset is kept elsewhere is deleted at once, under a lease of the asset: nobody writes there meanwhile, and no row
+ * is locked while the store answers.
+ */
+export async function removeStrayObject(
+  { executor, storages }: LeftoverNeeds,
+  { storeId, storageKey, sizeBytes: size }: Extract<Leftover, { kind: 'StrayObject' }>,
+): Promise<void> {
+  const leaseId = randomUUID();
+  const stray = { storeId, storageKey, size, leaseId };
+  const { leasedAssetId: assetId } = await executor.invoke(caller, 'repositories_MarkStrayObject', stray);
+  if (assetId === undefined) return;
+  const stop = keepLeased(executor, { assetId, leaseId });
+  try {
+    await (await storages.of(storeId ?? null)).delete(storageKey);
+  } finally {
+    stop();
+    await executor.invoke(caller, 'repositories_ReleaseAssetUpload', { assetId, leaseId });
+  }
+}
