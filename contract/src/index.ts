@@ -23,6 +23,7 @@ export type { Id, IdKind, RandomBytes } from './ids.ts';
 export { actionNamed, isNewerName, maxInputBytesOf, newerNames } from './newer-names.ts';
 export { maxAddressesAtOnce, maxPendingInvitations } from './member-shapes.ts';
 export { editDistance } from './near-names.ts';
+export { decodeMessage, encodeMessage, messageHeader } from './message-header.ts';
 export {
   objectStoreEndpoint,
   objectStorePrefix,

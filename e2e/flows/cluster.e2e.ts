@@ -13,7 +13,7 @@ import { writePublication } from '../fixtures/publication.ts';
 import { newRepository } from '../fixtures/repository.ts';
 import { startWriting } from '../fixtures/steady-writes.ts';
 import { serveEcho } from '../fixtures/sockets.ts';
-import { missingForS3 } from '../fixtures/s3-hub.ts';
+import { missingForS3 } from '../fixtures/object-store.ts';
 import { expect, test as base, useSession } from '../fixtures/test.ts';
 
 const script = fileURLToPath(new URL('../../tools/cluster.ts', import.meta.url));

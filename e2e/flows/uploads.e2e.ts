@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test';
 import type { Operator } from '../fixtures/operator.ts';
 import { newRepository, publish, type PublishedVersion } from '../fixtures/repository.ts';
 import { expect, refusedWith, test } from '../fixtures/test.ts';
+import { chooseFiles, uploadOf, uploadsOf } from '../fixtures/uploads.ts';
 
 const mib = 1_048_576;
 
@@ -13,12 +14,6 @@ async function fileIn(folder: string, name: string, bytes: Buffer) {
   const path = join(folder, name);
   await writeFile(path, bytes);
   return { path, name, digest: `sha256_${createHash('sha256').update(bytes).digest('hex')}` };
-}
-
-async function choose(page: Page, ...paths: string[]): Promise<void> {
-  const choosing = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Upload Files' }).click();
-  await (await choosing).setFiles(paths);
 }
 
 /** Drops a file onto the table. */
@@ -37,9 +32,6 @@ async function drop(page: Page, name: string, text: string): Promise<void> {
   await table.dispatchEvent('drop', { dataTransfer });
   await expect(page.getByText('Drop files to upload them')).toHaveCount(0);
 }
-
-const uploads = (page: Page) => page.getByRole('list', { name: 'Uploads' }).getByRole('listitem');
-const upload = (page: Page, name: string) => uploads(page).filter({ hasText: name });
 
 /** The digests of the files of a version, by their names, all of whose bytes are stored. */
 async function filesOf(operator: Operator, { versionId }: PublishedVersion) {
@@ -68,9 +60,9 @@ test('files are uploaded in the browser: several at once, known bytes are not se
       'Files are attached to a version through the CLI. You can also upload them here, or drop them on this list.',
     ),
   ).toBeVisible();
-  await choose(page, image.path, notes.path);
+  await chooseFiles(page, image.path, notes.path);
   for (const { name } of [image, notes]) {
-    await expect(upload(page, name).getByText('Added', { exact: true })).toBeVisible({ timeout: 60_000 });
+    await expect(uploadOf(page, name).getByText('Added', { exact: true })).toBeVisible({ timeout: 60_000 });
     await expect(page.getByRole('table', { name: 'Files' }).getByText(name)).toBeVisible();
   }
   expect(await filesOf(operator, version)).toEqual({
@@ -79,16 +71,18 @@ test('files are uploaded in the browser: several at once, known bytes are not se
   });
   // 32 MiB and 8 MiB, and the notes.
   expect(sent.length).toBe(3);
-  await choose(page, image.path);
-  await expect(uploads(page).getByText('This version has the same file already')).toBeVisible();
+  await chooseFiles(page, image.path);
+  await expect(uploadsOf(page).getByText('This version has the same file already')).toBeVisible();
   await drop(page, 'copy.img', 'Better bearings.');
   const other = await fileIn(folder, 'notes.txt', Buffer.from('Other notes.'));
-  await choose(page, other.path);
-  await expect(uploads(page).getByText('Added; the repository had these bytes already')).toBeVisible();
-  await expect(uploads(page).getByRole('alert')).toContainText('This version has another file of this name.');
+  await chooseFiles(page, other.path);
+  await expect(uploadsOf(page).getByText('Added; the repository had these bytes already')).toBeVisible();
+  await expect(uploadsOf(page).getByRole('alert')).toContainText(
+    'This version has another file of this name.',
+  );
   expect(sent.length).toBe(3);
   await page.getByRole('button', { name: 'Remove notes.txt from this list' }).last().click();
-  await expect(uploads(page).getByRole('alert')).toHaveCount(0);
+  await expect(uploadsOf(page).getByRole('alert')).toHaveCount(0);
   expect((await filesOf(operator, version))[notes.name]).toBe(notes.digest);
 });
 
@@ -106,16 +100,16 @@ test('files of a package itself are uploaded and dropped in the same way', async
       'A package itself can have files that are the same for all versions, such as a manual or a public key. Upload them here, or drop them on this list.',
     ),
   ).toBeVisible();
-  await choose(page, manual.path);
-  await expect(upload(page, manual.name).getByText('Added', { exact: true })).toBeVisible();
+  await chooseFiles(page, manual.path);
+  await expect(uploadOf(page, manual.name).getByText('Added', { exact: true })).toBeVisible();
   await drop(page, 'key.pem', 'A public key.');
-  await expect(upload(page, 'key.pem').getByText('Added', { exact: true })).toBeVisible();
+  await expect(uploadOf(page, 'key.pem').getByText('Added', { exact: true })).toBeVisible();
   await drop(page, 'manual.pdf', 'Another manual.');
-  await expect(uploads(page).getByRole('alert')).toHaveText(
+  await expect(uploadsOf(page).getByRole('alert')).toHaveText(
     'This package has another file of this name. Rename yours, or remove the other one with the CLI.',
   );
-  await choose(page, manual.path);
-  await expect(uploads(page).getByText('This package has the same file already')).toBeVisible();
+  await chooseFiles(page, manual.path);
+  await expect(uploadsOf(page).getByText('This package has the same file already')).toBeVisible();
   const { packageId } = version;
   const { assets } = await operator.invoke('repositories_GetPackageDetails', { packageId });
   expect(assets.map(({ filename, status }) => [filename, status])).toEqual([
@@ -151,8 +145,8 @@ test('an upload waits for the connection, resumes after a reload when the same f
     return route.continue();
   });
   await page.goto(version.path);
-  await choose(page, image.path);
-  await expect(upload(page, image.name)).toContainText('It goes on by itself.', { timeout: 60_000 });
+  await chooseFiles(page, image.path);
+  await expect(uploadOf(page, image.name)).toContainText('It goes on by itself.', { timeout: 60_000 });
   const questions: string[] = [];
   page.on('dialog', (dialog) => {
     questions.push(dialog.type());
@@ -163,17 +157,19 @@ test('an upload waits for the connection, resumes after a reload when the same f
   await expect(page.getByText(/Not completely uploaded: press\.img\./)).toBeVisible();
   isCut = false;
   offsets.length = 0;
-  await choose(page, image.path);
-  await expect(upload(page, image.name).getByText('Added', { exact: true })).toBeVisible({ timeout: 60_000 });
+  await chooseFiles(page, image.path);
+  await expect(uploadOf(page, image.name).getByText('Added', { exact: true })).toBeVisible({
+    timeout: 60_000,
+  });
   await expect(page.getByText(/Not completely uploaded/)).toHaveCount(0);
   expect(offsets).toEqual([32 * mib]);
   expect(await filesOf(operator, version)).toEqual({ [image.name]: image.digest });
   isCut = true;
   const second = await fileIn(folder, 'second.img', randomBytes(34 * mib));
-  await choose(page, second.path);
-  await expect(upload(page, second.name)).toContainText('It goes on by itself.', { timeout: 60_000 });
+  await chooseFiles(page, second.path);
+  await expect(uploadOf(page, second.name)).toContainText('It goes on by itself.', { timeout: 60_000 });
   await page.getByRole('button', { name: 'Cancel the upload of second.img' }).click();
-  await expect(upload(page, second.name)).toHaveCount(0);
+  await expect(uploadOf(page, second.name)).toHaveCount(0);
   expect(Object.keys(await filesOf(operator, version))).toEqual([image.name]);
 });
 
@@ -194,10 +190,12 @@ test('an upload over a connection that went silent is sent again; a file that ch
   });
   await page.clock.install();
   await page.goto(version.path);
-  await choose(page, image.path);
+  await chooseFiles(page, image.path);
   await expect.poll(() => parts).toBe(1);
   await page.clock.fastForward(61_000);
-  await expect(upload(page, image.name).getByText('Added', { exact: true })).toBeVisible({ timeout: 60_000 });
+  await expect(uploadOf(page, image.name).getByText('Added', { exact: true })).toBeVisible({
+    timeout: 60_000,
+  });
   expect(parts).toBe(2);
   const changing = await fileIn(folder, 'changing.img', randomBytes(2 * mib));
   const notes = await fileIn(folder, 'notes.txt', Buffer.from('Better bearings.'));
@@ -209,12 +207,14 @@ test('an upload over a connection that went silent is sent again; a file that ch
     await writeFile(changing.path, 'Something else.');
     await route.abort('connectionreset');
   });
-  await choose(page, changing.path, notes.path);
-  await expect(upload(page, changing.name).getByRole('alert')).toHaveText(
+  await chooseFiles(page, changing.path, notes.path);
+  await expect(uploadOf(page, changing.name).getByRole('alert')).toHaveText(
     'The file has changed or can no longer be read. Choose it again.',
     { timeout: 60_000 },
   );
-  await expect(upload(page, notes.name).getByText('Added', { exact: true })).toBeVisible({ timeout: 60_000 });
+  await expect(uploadOf(page, notes.name).getByText('Added', { exact: true })).toBeVisible({
+    timeout: 60_000,
+  });
   expect(await filesOf(operator, version)).toEqual({
     [image.name]: image.digest,
     [notes.name]: notes.digest,
@@ -240,15 +240,15 @@ test('a file beyond the quota is refused with the sentence of the hub, which lea
   const image = await fileIn(folder, 'press.img', randomBytes(2 * mib));
   const notes = await fileIn(folder, 'notes.txt', Buffer.from('Better bearings.'));
   await page.goto(version.path);
-  await choose(page, image.path, notes.path);
-  await expect(upload(page, notes.name).getByText('Added', { exact: true })).toBeVisible();
-  await expect(upload(page, image.name).getByRole('alert')).toContainText(
+  await chooseFiles(page, image.path, notes.path);
+  await expect(uploadOf(page, notes.name).getByText('Added', { exact: true })).toBeVisible();
+  await expect(uploadOf(page, image.name).getByRole('alert')).toContainText(
     /would have \d+ of at most 1048576 bytes\./,
   );
   expect(await filesOf(operator, version)).toEqual({ [notes.name]: notes.digest });
   await operator.invoke('repositories_SetQuota', { repositoryId: repository.repositoryId });
   await page.getByRole('button', { name: 'Try Again to upload press.img' }).click();
-  await expect(upload(page, image.name).getByText('Added', { exact: true })).toBeVisible();
+  await expect(uploadOf(page, image.name).getByText('Added', { exact: true })).toBeVisible();
   expect((await filesOf(operator, version))[image.name]).toBe(image.digest);
 });
 
@@ -263,8 +263,8 @@ test('uploads go on while another page is shown', async ({ signedIn: page, opera
     await route.continue();
   });
   await page.goto(version.path);
-  await choose(page, image.path);
-  await expect(upload(page, image.name).getByRole('progressbar')).toBeVisible();
+  await chooseFiles(page, image.path);
+  await expect(uploadOf(page, image.name).getByRole('progressbar')).toBeVisible();
   await page
     .getByRole('navigation', { name: 'Repository' })
     .getByRole('link', { name: /^Assets/ })
@@ -273,5 +273,5 @@ test('uploads go on while another page is shown', async ({ signedIn: page, opera
   goOn();
   await expect.poll(() => filesOf(operator, version)).toEqual({ [image.name]: image.digest });
   await page.goBack();
-  await expect(upload(page, image.name).getByText('Added', { exact: true })).toBeVisible();
+  await expect(uploadOf(page, image.name).getByText('Added', { exact: true })).toBeVisible();
 });

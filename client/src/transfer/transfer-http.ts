@@ -6,6 +6,7 @@ import {
 } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import type { SecureContext } from 'node:tls';
+import { decodeMessage, messageHeader } from '@corral/contract';
 import { lookupPeer } from '../node/loopback-lookup.ts';
 import { retryAfterMs } from '../link/backoff.ts';
 import { refusalOf, unreachable } from '../link/refusal.ts';
@@ -156,11 +157,17 @@ function interrupted(cause: Error & { code?: string }, url: URL): TransferError 
   return new TransferError('Interrupted', message.replace(/^The hub at /, ''), { cause });
 }
 
+function headerOf({ headers }: TransferAnswer): string | undefined {
+  const value = headers[messageHeader];
+  return Array.isArray(value) ? value[0] : value;
+}
+
 /** The error that an answer describes; reads a little of its body. */
 export async function answerError(answer: TransferAnswer, url: string): Promise<TransferError> {
   const { statusCode: status = 0 } = answer;
   const { message, kind } = await refusalOf(answer, new URL(url).origin);
   const waitMs = retryAfterMs(answer.headers['retry-after'], Date.now());
-  const sentence = kind === undefined ? `${new URL(url).origin} answered with status ${status}.` : message;
+  const unknown = `${new URL(url).origin} answered with status ${status}.`;
+  const sentence = kind === undefined ? (decodeMessage(headerOf(answer)) ?? unknown) : message;
   return new TransferError('Refused', sentence, { status, retryAfterMs: waitMs });
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ActionError, type Id } from '@corral/contract';
+import { ActionError, decodeMessage, messageHeader, type Id } from '@corral/contract';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import {
   assetScene,
@@ -158,6 +158,19 @@ for (const [way, send] of ways) {
     expect(await stateOf(assetId)).toBe('Available Verified');
   });
 }
+
+test('a client that asks how far its upload is gets the sentence too: in a header, since HEAD has no body', async () => {
+  const file = fileOf(300_000);
+  const url = await scene.uploadUrl(await scene.create(file));
+  const tus = { 'tus-resumable': '1.0.0' };
+  const part = { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' };
+  const body = file.bytes.subarray(0, 1000);
+  expect((await callUrl(url, { method: 'PATCH', headers: part, body })).status).toBe(204);
+  store.profile.refuses = true;
+  const { status, headers } = await callUrl(url, { method: 'HEAD', headers: tus });
+  expect(status).toBe(502);
+  expect(decodeMessage(String(headers[messageHeader]))).toMatch(/denies access: check .*\.$/);
+});
 
 test('a store that fails while an upload to it is verified: the client may finalize again', async () => {
   const file = fileOf(200_000);

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ActionError, errorKinds } from '@corral/contract';
+import { ActionError, encodeMessage, errorKinds, messageHeader } from '@corral/contract';
 import { StorageError, type StorageFault } from '../assets/asset-storage.ts';
 import { TransferFailure } from './TransferFailure.ts';
 import type { TransfersContext } from './transfers-context.ts';
@@ -50,6 +50,7 @@ export function sendFailure(
   const isUnread = hasBody(request) && !request.readableEnded;
   response.writeHead(status, {
     ...headers,
+    ...(request.method === 'HEAD' ? { [messageHeader]: encodeMessage(message) } : {}),
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',

@@ -127,3 +127,29 @@ it('that is open again when its former submit succeeds keeps what was typed', as
   expect(screen.getByRole('textbox', { name: /Name/u })).toHaveValue('Jonas');
   expect(screen.getByRole('dialog', { name: 'New User' })).toBeVisible();
 });
+
+it('takes initial values that come while it is closed as valid input', async () => {
+  const user = userEvent.setup();
+  const submitted: unknown[] = [];
+  const words = object({ bucket: pipe(string(), nonEmpty()), key: pipe(string(), nonEmpty()) });
+  const dialog = (initial: string, open: boolean) => (
+    <FieldsDialog
+      open={open}
+      onOpenChange={() => undefined}
+      title="Store"
+      submitLabel="Save"
+      fields={{
+        bucket: { label: 'Bucket', required: true, initial },
+        key: { label: 'Key', required: true, initial },
+      }}
+      schema={words}
+      onSubmit={(values) => submitted.push(values)}
+    />
+  );
+  const { rerender } = render(dialog('', false));
+  rerender(dialog('saved', false));
+  rerender(dialog('saved', true));
+  await user.type(await screen.findByLabelText('Bucket (required)'), '-2');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(submitted).toEqual([{ bucket: 'saved-2', key: 'saved' }]));
+});

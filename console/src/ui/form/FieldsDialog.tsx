@@ -1,4 +1,4 @@
-import { type ComponentProps, useState } from 'react';
+import { type ComponentProps, useEffect, useState } from 'react';
 import { type GenericSchema, parse } from 'valibot';
 import { FormDialog } from '../overlay/FormDialog.tsx';
 import { showToast } from '../overlay/toast.ts';
@@ -46,8 +46,9 @@ function FieldsForm<Input extends Values, Output>({
   const isMounted = useIsMounted();
   const specs = Object.entries<FieldSpec<string> | FieldSpec<boolean>>(fields);
   const validator = schema as unknown as GenericSchema<Values>;
+  const defaultValues = initialValues(specs);
   const form = useAppForm({
-    defaultValues: initialValues(specs),
+    defaultValues,
     validators: { onMount: validator, onChange: validator },
     onSubmit: async ({ value }) => {
       setFailure(undefined);
@@ -62,6 +63,9 @@ function FieldsForm<Input extends Values, Output>({
       }
     },
   });
+  // A form that nobody has touched adopts other initial values, such as saved ones, but not whether these are valid.
+  const initial = JSON.stringify(defaultValues);
+  useEffect(() => void form.validate('mount'), [form, initial]);
   return (
     <form.Subscribe selector={({ canSubmit, isSubmitting }) => ({ canSubmit, isSubmitting })}>
       {({ canSubmit, isSubmitting }) => (

@@ -6,6 +6,9 @@ import { Button } from '../action/Button.tsx';
 import { DialogFooter } from './DialogFooter.tsx';
 import { DialogFrame } from './DialogFrame.tsx';
 
+/** Scrolls to an element that has appeared: in a long form what follows the button may be out of sight. */
+const showWhole = (element: Element | null): void => element?.scrollIntoView?.({ block: 'nearest' });
+
 /**
  * A form in a dialog. When it closes, its fields unmount and `onReset` is called, so that it opens empty the next time.
  * `canSubmit` false disables the submit button; `error` is a sentence about the whole form. The caller closes it after success. With
@@ -52,6 +55,7 @@ export function FormDialog({
             {children}
             {error !== undefined && (
               <p
+                ref={showWhole}
                 role="alert"
                 className="flex items-start gap-2 rounded-control bg-danger-wash px-3 py-2 text-body text-danger"
               >

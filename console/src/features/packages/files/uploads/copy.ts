@@ -18,6 +18,7 @@ export const uploadsCopy = catalogue('uploads', {
   paused: (reason: string) => `${reason} It goes on by itself.`,
   offline: 'No connection.',
   unreachable: 'The hub cannot be reached.',
+  status: (status: number) => `The hub answered with status ${status}.`,
   busy: 'The hub is busy with the same file.',
   cancelOf: (filename: string) => `Cancel the upload of ${filename}`,
   retry: 'Try Again',

@@ -1,3 +1,4 @@
+import { decodeMessage, messageHeader } from '@corral/contract';
 import { uploadsCopy } from './copy.ts';
 import { Interruption, UploadProblem } from './UploadProblem.ts';
 
@@ -110,18 +111,22 @@ function failureOf(request: XMLHttpRequest): Error {
   // Most often the hub has not noticed the end of the previous request yet; its Retry-After is meant for other clients.
   if (busyStatuses.has(status)) return new Interruption(uploadsCopy.busy);
   if (damagedStatuses.has(status)) return new UploadProblem(uploadsCopy.damaged);
-  const message = messageOf(request);
-  const isTemporary = status === 408 || status === 429 || (status >= 500 && status !== 501 && status !== 507);
+  const sentence = sentenceOf(request);
+  const message = sentence ?? uploadsCopy.status(status);
+  // A proxy answers 502 while the hub is down; the hub does when its store refuses it, until somebody mends that.
+  const isFinal =
+    status < 500 || status === 501 || status === 507 || (status === 502 && sentence !== undefined);
+  const isTemporary = status === 408 || status === 429 || !isFinal;
   return isTemporary ? new Interruption(message, retryAfterMs) : new UploadProblem(message);
 }
 
-/** The sentence of the hub; a proxy in between may answer anything. */
-function messageOf({ status, responseText }: XMLHttpRequest): string {
+/** The sentence of the hub; undefined if a proxy in between has answered. */
+function sentenceOf(request: XMLHttpRequest): string | undefined {
   try {
-    const { message } = JSON.parse(responseText) as { message?: unknown };
+    const { message } = JSON.parse(request.responseText) as { message?: unknown };
     if (typeof message === 'string') return message;
   } catch {
-    // Not from the hub.
+    // Not from the hub, or the answer to HEAD.
   }
-  return `The hub answered with status ${status}.`;
+  return decodeMessage(request.getResponseHeader(messageHeader));
 }
