@@ -54,13 +54,8 @@ function configuration(folder: string, port: number, hubPorts: readonly number[]
   proxy_next_upstream error timeout http_503;
   server {
     listen 127.0.0.1:${port};
-<<<<<<< HEAD
     # Hubs send a heartbeat every 5 to 6 seconds; the devices of a hub that is silent for 8 seconds reconnect to another one.
-    location /api/v1/connect/ { proxy_pass http://hubs; proxy_read_timeout 8s; }
-=======
-    # Hubs send something every 5 to 6 seconds: one that is silent for longer stands still, and its devices should go to another.
     location /api/v1/connect/ { proxy_pass http://links; proxy_read_timeout 8s; }
->>>>>>> 4b67d07b (End the connections of a lost hub in a second, and let its devices come back at their first try)
     location / { proxy_pass http://hubs; }
   }`;
   const configured = nginxConfiguration({ folder, http, logLevel: 'warn', maxConnections });
