@@ -5,6 +5,7 @@ import { mustBeHub } from '../../policy/actors.ts';
 import { lockMarked } from '../../store/asset-collection.ts';
 import { deleteAssetRow } from '../../store/asset-deletion.ts';
 import type { StoredAsset } from '../../store/assets.ts';
+import { allowSlowStore } from '../../store/long-deletes.ts';
 
 type Context = HandlerContext<'repositories_DeleteMarkedAsset'>;
 
@@ -31,7 +32,8 @@ export const DeleteMarkedAsset: Handler<'repositories_DeleteMarkedAsset'> = {
   },
 };
 
-async function deleteBytes({ storages }: Context, asset: StoredAsset): Promise<string | undefined> {
+async function deleteBytes({ tx, storages }: Context, asset: StoredAsset): Promise<string | undefined> {
+  await allowSlowStore(tx);
   try {
     const storage = await storages.of(asset.store_id);
     if (asset.multipart_id !== null) await storage.multipart?.abort(asset.storage_key, asset.multipart_id);
