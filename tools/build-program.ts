@@ -25,7 +25,7 @@ if (Number(process.versions.node.split('.')[0]) < ${oldestNode}) {
 }
 Promise.withResolvers ??= function () {
   let resolve, reject;
-  const promise = new this((yes, no) => { resolve = yes; reject = no; });
+  const promise = new this((onResolve, onReject) => { resolve = onResolve; reject = onReject; });
   return { promise, resolve, reject };
 };
 `;

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { isTestFile, repositoryRoot, sourcePaths } from './source-files.ts';
 
-/** An output folder that is built from sources of this repository. */
+/** A build of an output folder from sources of this repository. */
 export interface Build {
   /** Its name in messages. */
   readonly name: string;

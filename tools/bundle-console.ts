@@ -4,10 +4,10 @@ import { build, type Plugin, type Rolldown } from 'vite';
 import { licenceTexts } from './licence-notices.ts';
 import { repositoryRoot } from './source-files.ts';
 
-/** The modules of workers, each of which is a bundle of its own that is built before that of the pages. */
+/** The modules of the worker bundles, which are built before the bundle of the pages. */
 const workerModules: string[] = [];
 
-/** Notes what a worker contains. */
+/** Collects the modules of workers. */
 function workerLicences(): Plugin {
   return {
     name: 'worker-licences',
@@ -16,7 +16,7 @@ function workerLicences(): Plugin {
   };
 }
 
-/** Writes the licences of all that the bundle contains to licences.txt, which the hub serves. */
+/** Writes the licences of all modules, styles and workers to licences.txt, which the hub serves. */
 function licences(): Plugin {
   const styles: string[] = [];
   return {

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { sendCommand, takeCommands } from './cluster/control.ts';
+import { sendCommand, serveCommands } from './cluster/control.ts';
 import { newDeploymentToken } from './cluster/deployment-token.ts';
 import type { Program, Programs } from './cluster/programs.ts';
 import { startCluster } from './cluster/start-cluster.ts';
@@ -13,7 +13,7 @@ const usage = `npm run cluster [-- --devices 20] [-- --port 8080]   runs until C
 npm run cluster -- status                            what runs
 npm run cluster -- kill|stop|pause|resume|start NAME a hub (north, east, south), nats, store, nginx or devices
 `;
-// PostgreSQL's own user must be able to enter it.
+// The user that PostgreSQL runs as needs access to it.
 const defaultFolder =
   process.getuid?.() === 0 ? '/var/lib/corral-cluster' : join(repositoryRoot, 'corral-cluster');
 const folder = process.env['CORRAL_CLUSTER_DIR'] ?? defaultFolder;
@@ -37,12 +37,12 @@ else if (positionals.length > 0)
 else await run(Number(values.port), Number(values.devices));
 
 async function run(port: number, devices: number): Promise<void> {
-  // The hub is loaded only here: the commands that a running cluster is sent need nothing of it.
+  // Loaded only here, because commands to a running cluster do not need the hub.
   const { startPostgres } = await import('@corral/hub');
   const { url, programs, stop } = await startCluster({ folder, port, administrator, startPostgres });
   try {
     if (devices > 0) await programs.start(await fleet(url, devices));
-    const server = takeCommands(control, (words) => runCommand(programs, words));
+    const server = serveCommands(control, (words) => runCommand(programs, words));
     process.stdout.write(welcome(url, programs));
     await new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
     server.close();
@@ -70,7 +70,7 @@ async function fleet(url: string, devices: number): Promise<Program> {
 async function runCommand(programs: Programs, [verb = '', name = '']: readonly string[]): Promise<string> {
   if (verb === 'status') return statusOf(programs);
   if (!programs.names.includes(name)) return usage;
-  if (verb === 'start') await programs.startAgain(name);
+  if (verb === 'start') await programs.restart(name);
   else if (Object.hasOwn(signals, verb)) await programs.signal(name, signals[verb as keyof typeof signals]);
   else return usage;
   return statusOf(programs);

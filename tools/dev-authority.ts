@@ -19,7 +19,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 // Clients refuse server certificates with a longer validity.
 const validityDays = 365;
 
-/** The three PEM texts of a development hub. */
+/** The certificates and the key of a development hub, in PEM. */
 export interface DevelopmentCertificates {
   authority: string;
   certificate: string;
@@ -27,8 +27,8 @@ export interface DevelopmentCertificates {
 }
 
 /**
- * Creates a certificate authority and, signed by it, a server certificate for localhost, the web pages of devices below it, 127.0.0.1 and ::1, both valid from an hour
- * before `now` for a year. The authority's key is discarded, so that it can sign nothing else.
+ * Creates a certificate authority, and a server certificate signed by it for localhost, the hosts of devices below it, 127.0.0.1 and ::1. Both are valid from an hour before
+ * `now` for a year. The authority's key is discarded, so that it can sign nothing else.
  */
 export async function makeDevelopmentCertificates(now: Date): Promise<DevelopmentCertificates> {
   const period = {
@@ -81,7 +81,7 @@ async function leafExtensions(own: PublicKey, issuer: PublicKey) {
     new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
     new SubjectAlternativeNameExtension([
       { type: 'dns', value: 'localhost' },
-      // The web pages of devices.
+      // The hosts of the web pages of devices.
       { type: 'dns', value: '*.proxy.localhost' },
       { type: 'ip', value: '127.0.0.1' },
       { type: 'ip', value: '::1' },

@@ -11,7 +11,7 @@ function makeFolder(path: string): void {
 }
 
 function replaceFile(path: string, text: string, mode: number): void {
-  // A file that exists keeps its old mode when it is overwritten, and the key must never have been readable by others.
+  // Overwriting would keep the old mode, and the key must never be readable by others.
   rmSync(path, { force: true });
   writeFileSync(path, text, { mode, flag: 'wx' });
 }
@@ -20,11 +20,11 @@ async function main(words: string[]): Promise<string> {
   if (words.length > 1 || words[0]?.startsWith('-'))
     throw new Error('Give at most one argument: the folder for the files.');
   const folder = resolve(words[0] ?? 'corral-data/tls');
-  const made = await makeDevelopmentCertificates(new Date());
+  const certificates = await makeDevelopmentCertificates(new Date());
   makeFolder(folder);
-  replaceFile(join(folder, 'ca.pem'), made.authority, 0o644);
-  replaceFile(join(folder, 'hub-certificate.pem'), made.certificate, 0o644);
-  replaceFile(join(folder, 'hub-key.pem'), made.key, 0o600);
+  replaceFile(join(folder, 'ca.pem'), certificates.authority, 0o644);
+  replaceFile(join(folder, 'hub-certificate.pem'), certificates.certificate, 0o644);
+  replaceFile(join(folder, 'hub-key.pem'), certificates.key, 0o600);
   return `Certificates for localhost, 127.0.0.1 and ::1, valid for a year, are in ${folder}.
 
 Start the hub with them:

@@ -1,4 +1,4 @@
-/** The name of a part of a run, its wall-clock seconds, and the seconds of each of its test files. */
+/** The wall-clock seconds of a part of a run, and of each of its test files. */
 export interface PartDuration {
   readonly part: string;
   readonly seconds: number;

@@ -26,7 +26,7 @@ test.each([
 });
 
 test.each(['hub/src/store', 'a/service-level.ts', 'a/typescript.ts'])(
-  'the name of %s is let through',
+  'the name of %s is accepted',
   (path) => {
     expect(checkName(path)).toEqual([]);
   },
@@ -75,7 +75,7 @@ test.each([
 });
 
 test.each(['ms-2', 'pe-4', 'start-0', 'text-end', 'html-2', 'copyright-2', 'rounded-lg', 'border-line'])(
-  'the class %s is let through',
+  'the class %s is accepted',
   (name) => {
     expect(scanText('console/src/ui/A.tsx', `<a className="flex ${name} p-2" />`)).toEqual([]);
   },
@@ -86,7 +86,7 @@ test('a lock file that names a host is reported, a link inside the workspace is 
   expect(checkLockFile('"resolved": "agent"')).toEqual([]);
 });
 
-test('a whole tree is searched, without generated folders', () => {
+test('a whole tree is checked, except generated folders', () => {
   const root = mkdtempSync(join(tmpdir(), 'corral-files-'));
   try {
     for (const path of ['hub/src', 'hub/node_modules', 'hub/dist']) {

@@ -1,20 +1,20 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that systems give to connections and to who listens on port 0: none of them is lost while a program is stopped. */
-const [leastPort, endPort] = [10_000, 32_768];
+/** The range below the ephemeral ports of systems, so that no connection takes the port of a stopped program. */
+const [minPort, endPort] = [10_000, 32_768];
 
-/** Ports of loopback that were free a moment ago, all different, for programs that cannot listen on port 0. */
+/** Different free ports of loopback, for programs that cannot listen on port 0. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>();
   while (ports.size < count) {
-    const port = leastPort + Math.floor(Math.random() * (endPort - leastPort));
+    const port = minPort + Math.floor(Math.random() * (endPort - minPort));
     if (await isFree(port)) ports.add(port);
   }
   return [...ports];
 }
 
-/** One of them. */
+/** A free port of loopback; see `freePorts`. */
 export async function freePort(): Promise<number> {
   const [port] = await freePorts(1);
   if (port === undefined) throw new Error('There is no free port.');

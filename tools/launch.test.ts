@@ -125,7 +125,7 @@ test('a successful installation is remembered', () => {
   expect(readFileSync(join(folder, 'runs'), 'utf8')).toBe('x\n');
 });
 
-test('an unknown command is answered with the list of commands', () => {
+test('an unknown command prints the list of commands', () => {
   const { status, stderr } = launch('constructor');
   expect(status).toBe(1);
   expect(stderr).toMatch(/^Say which command to run: start, dev, .*\n$/);
@@ -188,7 +188,7 @@ test('the program stops when the launcher is killed', async () => {
 });
 
 test.each(['SIGTERM', 'SIGKILL'] as const)(
-  'the program stops in order when npm ends by %s, with the shell that npm started',
+  'the program stops gracefully when npm ends by %s together with its shell',
   async (signal) => {
     installed('1.0.0');
     write('tools/dev.ts', signalLoggingProgram.replace('FOLDER', folder));
@@ -201,7 +201,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
   },
 );
 
-test('the program stops in order when npm is killed and its shell is left behind', async () => {
+test('the program stops gracefully when npm is killed and its shell remains', async () => {
   installed('1.0.0');
   write('tools/dev.ts', signalLoggingProgram.replace('FOLDER', folder));
   const command = [process.execPath, ...launchArgs('dev')].map((word) => `'${word}'`).join(' ');

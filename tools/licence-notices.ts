@@ -11,7 +11,7 @@ interface Library {
 const inLibrary = /^(.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+)[/\\]/;
 const licenceFile = /^(?:licen[cs]e|copying)(?:[.-].*)?$/i;
 
-/** The licences of the libraries in a bundle, as one comment; see `licenceTexts`. */
+/** The licences of a bundle as one comment; see `licenceTexts`. */
 export function licenceNotices(moduleIds: readonly string[], repositoryRoot: string): string {
   return `/*!\n${licenceTexts(moduleIds, repositoryRoot).replaceAll('*/', '* /')}\n*/\n`;
 }

@@ -22,7 +22,7 @@ const processOverrides: Override[] = [
   },
   { files: ['multiplex/src/**/*.ts'], rules: { 'no-restricted-properties': ['error', injectClock] } },
   { files: ['agent/src/**/*.ts'], rules: { 'no-console': 'error' } },
-  // The process starts here; only these files use the real clock.
+  // Only these files may use the real clock.
   {
     files: ['hub/src/main.ts', 'hub/src/composition/**'],
     rules: { 'no-restricted-properties': ['error', readConfiguration] },
@@ -95,7 +95,7 @@ export const lintRules = {
     'typescript/consistent-type-imports': 'error',
     'typescript/no-floating-promises': 'error',
     'typescript/no-misused-promises': ['error', { checksVoidReturn: false }],
-    // Our objects are literals of closures, so their methods need no receiver.
+    // Objects here are literals with closures, whose methods use no `this`.
     'typescript/unbound-method': 'off',
     'typescript/no-base-to-string': 'off',
     'typescript/no-misused-spread': 'off',

@@ -12,7 +12,7 @@ interface Diagnostic {
   labels: { span: { line: number } }[];
 }
 
-// These rules have our own message in `help`; their first line only repeats the import.
+// The configured message of these rules is in `help`; `message` only repeats the import.
 const hasOwnMessage = /no-restricted/;
 
 /** Runs oxlint over a folder that is laid out like the repository and holds its oxlint.config.ts. */

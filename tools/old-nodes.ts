@@ -47,8 +47,8 @@ type Npm = readonly [executable: string, before: readonly string[]];
 const { npmCommand } = createRequire(import.meta.url)('./launch.cjs') as { npmCommand(): Npm };
 
 /**
- * Installs the old versions of Node.js into `folder` unless they are there, checks their digests, and returns the folder of the
- * packages `node-20` and `node-22`. They are no dependencies, because only the browser tests need them and they take 310 MB. Throws one sentence.
+ * Installs the old versions of Node.js into `folder` unless they are installed, verifies their digests, and returns the folder of the packages `node-20` and `node-22`.
+ * They are no dependencies, because they take 310 MB and only the browser tests need them. Throws an Error with one sentence.
  */
 export function installOldNodes(
   folder = join(repositoryRoot, 'node_modules/.cache/old-nodes'),
@@ -57,7 +57,7 @@ export function installOldNodes(
   const packages = join(folder, 'node_modules');
   const lockFile = join(folder, 'package-lock.json');
   const lockText = JSON.stringify(lock, null, 2);
-  // npm writes its own record last.
+  // npm writes this file at the end of an installation.
   const isInstalled =
     existsSync(join(packages, '.package-lock.json')) && readFileSync(lockFile, 'utf8') === lockText;
   if (isInstalled) return packages;

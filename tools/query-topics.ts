@@ -1,4 +1,4 @@
-/** The text of `contract/src/query-topics.gen.ts`: the topics that each query reads, without the schemas, to keep the console's bundle small. */
+/** The text of `contract/src/query-topics.gen.ts`: the topics that each query reads, without schemas, which keeps the console's bundle small. */
 export async function queryTopics(): Promise<string> {
   const { actions } = await import('@corral/contract');
   const rows = Object.entries(actions)

@@ -5,16 +5,13 @@ import { runAndPrint, runVisibly } from './run.ts';
 import { repositoryRoot } from './source-files.ts';
 import { joinOutcomes, outcomeOfRun, outcomeOfVitest, type SuiteOutcome } from './totals.ts';
 
-/**
- * The projects of vitest that run at the same time, each in processes of its own: tests of the hub often wait for processes and timers, while
- * the others keep the processor busy.
- */
-const beside = [
+/** Groups of vitest projects that run concurrently: tests of the hub often wait for processes and timers, while the others use the processor. */
+const concurrentGroups = [
   { name: 'hub', args: ['--project=hub', '--project=hub, isolated'], run: runVisibly },
   { name: 'others', args: ['--project=node', '--project=console', '--maxWorkers=1'], run: runAndPrint },
 ] as const;
 
-/** Runs vitest and prints its output; the reports are written to `folder`. Arguments choose tests; then there is one process for all. */
+/** Runs vitest and prints its output; writes the reports to `folder`. With arguments, which select tests, it runs vitest once for all projects. */
 export async function runUnit(
   folder: string,
   args: readonly string[],
@@ -24,7 +21,9 @@ export async function runUnit(
   if (args.length > 0) return runVitest('unit', folder, { args, run: runVisibly, env });
   return joinOutcomes(
     await Promise.all(
-      beside.map(({ name, ...part }) => runVitest(`unit (${name})`, join(folder, name), { ...part, env })),
+      concurrentGroups.map(({ name, ...part }) =>
+        runVitest(`unit (${name})`, join(folder, name), { ...part, env }),
+      ),
     ),
   );
 }

@@ -30,10 +30,10 @@ export function runVisibly(
     env,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  return ended(child);
+  return exitCodeOf(child);
 }
 
-/** Does the same, but prints the output in one piece at the end, so that it does not mix with that of another program. */
+/** Runs a program like `runVisibly`, but prints its output at the end, so that it does not mix with that of another program. */
 export async function runAndPrint(
   executable: string,
   args: string[],
@@ -41,16 +41,16 @@ export async function runAndPrint(
 ): Promise<number> {
   const child = spawn(executable, args, { cwd: repositoryRoot, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const chunks: Buffer[] = [];
-  const keep = (chunk: Buffer): void => void chunks.push(chunk);
-  child.stdout.on('data', keep);
-  child.stderr.on('data', keep);
-  const code = await ended(child);
+  const collect = (chunk: Buffer): void => void chunks.push(chunk);
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
+  const code = await exitCodeOf(child);
   process.stdout.write(Buffer.concat(chunks));
   return code;
 }
 
 /** Forwards stop signals until the program ends; resolves to its exit code. */
-function ended(child: ChildProcess): Promise<number> {
+function exitCodeOf(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     const stop = (signal: NodeJS.Signals): void => void child.kill(signal);
     process.on('SIGINT', stop).on('SIGTERM', stop);

@@ -138,7 +138,7 @@ const all = {
     deep: 1_000,
   },
   revocationBoundMs: {
-    what: 'milliseconds within which every right has ended; a bar in the deep run, and on a busy machine only a sign of life',
+    what: 'milliseconds within which every right has ended; the promised bound in the deep run, and a generous timeout otherwise',
     file: 'hub/src/proxy/revocation-trials.test.ts',
     normal: 30_000,
     deep: 5_000,

@@ -1,8 +1,9 @@
-// Setup file of vitest: the waits of tests, which end after a second by default, wait a minute. A wait ends with its condition, so a long one costs nothing, and a busy machine needs it.
+// Setup file of vitest: raises the timeout of `vi.waitFor` and `vi.waitUntil` from one second to a minute, for busy machines.
+// A wait still ends as soon as its condition holds.
 import { vi } from 'vitest';
 
 const waitMs = 60_000;
-const isLengthened = Symbol.for('corral.waits-are-lengthened');
+const hasLongTimeouts = Symbol.for('corral.waits-are-lengthened');
 
 type Options = number | { timeout?: number; interval?: number };
 type Wait = (condition: () => unknown, options?: Options) => Promise<unknown>;
@@ -12,10 +13,10 @@ function withLongTimeout(wait: Wait): Wait {
     wait(condition, typeof options === 'number' ? options : { timeout: waitMs, ...options });
 }
 
-// The files of a worker share `vi`, and each runs this.
-if (!Object.hasOwn(vi, isLengthened))
+// The test files of a worker share `vi`, and each of them runs this file.
+if (!Object.hasOwn(vi, hasLongTimeouts))
   Object.assign(vi, {
     waitFor: withLongTimeout(vi.waitFor as Wait),
     waitUntil: withLongTimeout(vi.waitUntil as Wait),
-    [isLengthened]: true,
+    [hasLongTimeouts]: true,
   });

@@ -8,15 +8,15 @@ import { problem, sum, totalsLine, totalsOf } from './totals.ts';
 import type { SuiteOutcome, Totals } from './totals.ts';
 
 const suites = {
-  // The folders of databases and assets are in memory: no commit waits for the disk.
+  // Databases and assets are in memory, so that no commit waits for a disk.
   unit: (folder: string, args: string[]) => runUnit(folder, args, { TMPDIR: folder }),
   e2e: runBrowser,
 };
 type SuiteName = keyof typeof suites;
 const isSuiteName = (word: string): word is SuiteName => Object.hasOwn(suites, word);
 
-/** Reports a step that throws as a failure with its message. */
-async function reported(step: () => Promise<SuiteOutcome>): Promise<SuiteOutcome> {
+/** Turns an exception of a step into a failure with its message. */
+async function outcomeOf(step: () => Promise<SuiteOutcome>): Promise<SuiteOutcome> {
   try {
     return await step();
   } catch (error) {
@@ -31,14 +31,14 @@ interface RunOutcome {
 
 async function runSelected(selected: SuiteName[], args: string[]): Promise<RunOutcome> {
   const folder = await newMemoryFolder();
-  // The user that PostgreSQL runs as has folders in it.
+  // PostgreSQL runs as another user with folders in it.
   chmodSync(folder, 0o755);
   try {
     const totals: Totals[] = [];
     const durations: PartDuration[] = [];
     for (const name of selected) {
       const startedAt = performance.now();
-      const suite = await reported(() => suites[name](folder, args));
+      const suite = await outcomeOf(() => suites[name](folder, args));
       const seconds = (performance.now() - startedAt) / 1000;
       totals.push(totalsOf(suite));
       durations.push({ part: name, seconds, fileSeconds: suite.fileSeconds ?? new Map() });

@@ -51,7 +51,7 @@ test('a failed test is named with its reason, and one that did not run counts as
   ]);
 });
 
-test('a test that needs something of the machine may be left out, in one sentence', () => {
+test('a test with an optional requirement may be skipped, and one sentence says so', () => {
   const tests = ['passed', 'skipped', 'pending', 'failed', 'todo'].map((status) => ({
     file: 'a.test.ts',
     name: '[needs Go] a store',

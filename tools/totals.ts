@@ -30,8 +30,8 @@ export const totalsLine = (totals: Pick<Totals, 'passed' | 'failed'>): string =>
   `${totals.passed} passed, ${totals.failed} failed`;
 
 /**
- * Counts a suite. A test that failed, was skipped or did not run is a named failure, and so is every problem. Only a test whose name says
- * what of the machine it needs may be skipped; it counts as neither.
+ * Counts a suite. A test that failed, was skipped or did not run is a failure, and so is every problem. Only tests whose names state an
+ * optional requirement may be skipped; they count as neither passed nor failed.
  */
 export function totalsOf(suite: SuiteOutcome): Totals {
   const allowedSkips = suite.tests.filter(isAllowedSkip);
@@ -44,7 +44,7 @@ export function totalsOf(suite: SuiteOutcome): Totals {
   };
 }
 
-/** What this machine may lack, as names of tests write it, and what to do about it. */
+/** The optional requirements in names of tests, and what satisfies them. */
 const optionalRequirements = {
   '[needs Go]': 'Go 1.25 or newer, or CORRAL_TEST_S3_URL and its keys',
   '[needs NATS]': 'nats-server, or Go to build it',
@@ -170,7 +170,7 @@ function readReport(suite: string, path: string, read: (report: never) => SuiteO
   }
 }
 
-/** One outcome for several parts of a suite. */
+/** The joint outcome of the parts of a suite. */
 export function joinOutcomes(parts: readonly SuiteOutcome[]): SuiteOutcome {
   return {
     tests: parts.flatMap(({ tests }) => tests),
@@ -179,7 +179,7 @@ export function joinOutcomes(parts: readonly SuiteOutcome[]): SuiteOutcome {
   };
 }
 
-/** A suite that could not run, for one reason. */
+/** The outcome of a suite that could not run, with the reason. */
 export const problem = (sentence: string): SuiteOutcome => ({ tests: [], problems: [sentence] });
 
 const hasFailed = (test: TestOutcome): boolean => test.status !== 'passed';

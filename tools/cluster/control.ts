@@ -2,13 +2,13 @@ import { rmSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** Runs one command and returns what to print. Rejects with a sentence. */
+/** Runs a command and resolves with its output. Rejects with an Error with one sentence. */
 export type RunCommand = (words: readonly string[]) => Promise<string>;
 
 const maxCommandLength = 200;
 
-/** Takes commands of other processes of this user on a Unix socket, a line each, and answers with text. */
-export function takeCommands(path: string, run: RunCommand): Server {
+/** Serves commands of other processes of this user on a Unix socket: one line in, a text out. */
+export function serveCommands(path: string, run: RunCommand): Server {
   rmSync(path, { force: true });
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on('error', () => socket.destroy());
@@ -20,7 +20,7 @@ export function takeCommands(path: string, run: RunCommand): Server {
   return server.listen(path);
 }
 
-/** Sends a command to the cluster that runs, and resolves with its answer. Rejects when none runs. */
+/** Sends a command to the running cluster, and resolves with its output. Rejects when none runs. */
 export async function sendCommand(path: string, words: readonly string[]): Promise<string> {
   const socket = connect(path);
   socket.end(words.join(' '));

@@ -1,17 +1,17 @@
-/** Signs in, creates a project, and resolves with a deployment token that accepts devices of it automatically. */
+/** Signs in, creates a project, and resolves with a deployment token of it that accepts certificates automatically. */
 export async function newDeploymentToken(
   url: string,
   account: { readonly email: string; readonly password: string },
 ): Promise<string> {
   const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
   const post = async (path: string, body: unknown, cookie = ''): Promise<Response> => {
-    const answer = await fetch(`${url}${path}`, {
+    const response = await fetch(`${url}${path}`, {
       method: 'POST',
       headers: { ...headers, cookie },
       body: JSON.stringify(body),
     });
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-    return answer;
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    return response;
   };
   const signedIn = await post('/api/private/login', account);
   const cookie = signedIn.headers.get('set-cookie')?.split(';')[0];

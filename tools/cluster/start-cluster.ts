@@ -10,23 +10,24 @@ import { answers, listensOn, Programs, type Program } from './programs.ts';
 
 /** The hubs of a cluster. */
 export const hubNames = ['north', 'east', 'south'] as const;
+/** The name of a hub of the cluster. */
 export type HubName = (typeof hubNames)[number];
 
 /** A cluster on this machine: PostgreSQL, NATS, an S3 store, hubs and nginx in front of them. */
 export interface Cluster {
-  /** Where nginx listens, which spreads callers over the hubs. */
+  /** The URL of nginx, which distributes requests to the hubs. */
   readonly url: string;
-  /** Where each hub listens. */
+  /** The URL of each hub itself. */
   readonly hubUrls: Readonly<Record<HubName, string>>;
-  /** All but PostgreSQL. */
+  /** The programs other than PostgreSQL. */
   readonly programs: Programs;
   readonly databaseUrl: string;
-  /** The process of PostgreSQL, which is started again when it ends; undefined meanwhile. */
+  /** The process id of PostgreSQL, which is restarted when it exits; undefined meanwhile. */
   readonly databasePid: () => number | undefined;
   stop(): Promise<void>;
 }
 
-/** A PostgreSQL that runs for the cluster alone. */
+/** The PostgreSQL server of the cluster. */
 interface Database {
   readonly connection: {
     readonly host: string;
@@ -39,27 +40,27 @@ interface Database {
 }
 
 interface ClusterOptions {
-  /** That of the hub; a parameter, so that programs for browsers need not load the hub to use this package. */
+  /** The hub's function; a parameter, so that other users of this package do not load the hub. */
   readonly startPostgres: (options: {
     readonly dataDir: string;
     readonly log: typeof silent;
     readonly maxConnections: number;
   }) => Promise<Database>;
-  /** Keeps the data; PostgreSQL's own user must be able to enter it. */
+  /** The folder of all data; the user that PostgreSQL runs as needs access to it. */
   readonly folder: string;
   /** The port of nginx. */
   readonly port: number;
   readonly administrator: { readonly email: string; readonly password: string };
   /** Further settings of all hubs. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** The database as a hub reaches it; by default that of the cluster. */
+  /** The URL by which a hub connects to the database, such as a relay's; the database's own by default. */
   readonly databaseUrlOf?: (hub: HubName, databaseUrl: string) => string | Promise<string>;
 }
 
 const store = { accessKeyId: 'corral', secretAccessKey: 'shed-hinge-and-oil', bucket: 'assets' };
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** Starts the programs one after the other. Rejects with a sentence, and stops what ran, if one cannot be found or does not start. */
+/** Starts the programs in sequence. If one is not found or does not start, stops the others and rejects with a sentence. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { folder, port, startPostgres } = options;
   mkdirSync(join(folder, 'buckets', store.bucket), { recursive: true });
@@ -80,7 +81,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       stop,
     };
   } catch (error) {
-    // Why it did not start says more than why it did not stop.
+    // The first error is the useful one.
     await stop().catch(() => undefined);
     throw error;
   }
@@ -151,7 +152,7 @@ function addresses(port: number, databaseUrl: string, natsPort: number, storePor
   };
 }
 
-/** The same at every start, since the database keeps secrets under it. */
+/** A key that is created once, because secrets in the database are encrypted with it. */
 function secretKey(folder: string): string {
   const file = join(folder, 'secret.key');
   if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('base64'), { mode: 0o600 });

@@ -34,7 +34,7 @@ export function lostHubs(): Promise<Line[]> {
     for (let count = 0; count < counts.kills; count += 1) {
       const hub = hubNames[count % hubNames.length] as HubName;
       killed.push(await lose(presence, hub, () => bed.programs.signal(hub, 'SIGKILL')));
-      await bed.programs.startAgain(hub);
+      await bed.programs.restart(hub);
     }
     for (let count = 0; count < counts.pauses; count += 1) {
       const hub = hubNames[count % hubNames.length] as HubName;

@@ -49,7 +49,7 @@ export function natsKills(): Promise<Line[]> {
         await pause(natsEveryMs);
         await bed.programs.signal('nats', 'SIGKILL');
         await pause(natsEveryMs);
-        await bed.programs.startAgain('nats');
+        await bed.programs.restart('nats');
       }
       ended.isOver = true;
       missed = await watching;
@@ -72,7 +72,7 @@ export function rollingRestart(): Promise<Line[]> {
         for (const hub of hubNames) {
           await pause(2_000);
           await bed.programs.signal(hub, 'SIGTERM');
-          await bed.programs.startAgain(hub);
+          await bed.programs.restart(hub);
         }
       await pause(2_000);
     });
