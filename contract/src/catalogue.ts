@@ -23,12 +23,16 @@ import { propertiesActions } from './actions/properties.ts';
 import { repositoriesActions } from './actions/repositories.ts';
 import { repositoryMembersActions } from './actions/repository-members.ts';
 import { userInvitationsActions } from './actions/user-invitations.ts';
+import { userSessionsActions } from './actions/user-sessions.ts';
+import { userTokensActions } from './actions/user-tokens.ts';
 import { usersActions } from './actions/users.ts';
 
 /** Every action of the hub: wire name to definition. */
 export const actions = {
   ...actorActions,
   ...usersActions,
+  ...userTokensActions,
+  ...userSessionsActions,
   ...userInvitationsActions,
   ...loginsActions,
   ...projectsActions,

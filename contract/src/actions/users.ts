@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import { command, query } from '../define.ts';
-import { repositoryVisibility, tokenAccess, userRegistrationStatus } from '../enums.ts';
+import { repositoryVisibility, userRegistrationStatus } from '../enums.ts';
 import { ids } from '../ids.ts';
 import { orderOf, pagedQuery } from '../paging.ts';
 import { versionLabel } from '../repository-shapes.ts';
-import { maxTokenBounds } from '../rules.ts';
 import {
   emailText,
   empty,
   linkToken,
-  listOf,
   nameText,
   passwordText,
   searchText,
@@ -18,26 +16,11 @@ import {
   uint32,
   uint64,
 } from '../scalars.ts';
-import { actor } from '../shapes.ts';
-
-/** What a user token may do. */
-const tokenBounds = {
-  /** By default `full`; `read` calls queries and downloads only. */
-  access: tokenAccess.optional(),
-  /** The only projects that it reaches; all of its user if absent. */
-  projects: listOf(ids.project.schema, maxTokenBounds).optional(),
-  /** The only repositories that it reaches, besides reading public ones; all of its user if absent. */
-  repositories: listOf(ids.repository.schema, maxTokenBounds).optional(),
-  /** Whether it has the rights of an administrator while its user is one. */
-  administrator: z.boolean().optional(),
-  /** By default 90 days after its creation, at most 366 days. */
-  expiresAt: timestamp.optional(),
-};
 
 /** The token of an invitation's link: its address may register also where registration is closed. */
 const invitationToken = { invitationToken: text.optional() };
 
-/** The actions of people: accounts, sessions, API tokens, registration. */
+/** The actions of accounts: their administration, memberships and registration. */
 export const usersActions = {
   users_QueryUsers: pagedQuery({
     doc: 'Lists every user of the instance, ordered by e-mail address unless another order is asked for; administrators only.',
@@ -158,22 +141,6 @@ export const usersActions = {
       z.object({ result: z.literal('Failed') }),
     ]),
   }),
-  users_QueryUserTokens: pagedQuery({
-    doc: 'Lists the API tokens of a user, newest first, without their secrets.',
-    reads: ['tokens'],
-    input: z.object({ userId: ids.user.schema }),
-    output: z.object({
-      tokens: z.array(
-        z.object({
-          tokenId: ids.userTokenId.schema,
-          createdAt: timestamp,
-          name: text.optional(),
-          lastUsedAt: timestamp.optional(),
-          ...tokenBounds,
-        }),
-      ),
-    }),
-  }),
   users_QueryUserProjects: pagedQuery({
     doc: 'Lists the projects that a user is a member of, ordered by name, with their number of devices.',
     reads: ['projects', 'devices', 'certificates', 'connections', 'members'],
@@ -216,123 +183,11 @@ export const usersActions = {
       ),
     }),
   }),
-  users_QueryUserSessions: pagedQuery({
-    doc: 'Lists the sessions of a user that have not expired, newest first.',
-    reads: ['sessions'],
-    input: z.object({ userId: ids.user.schema }),
-    output: z.object({
-      sessions: z.array(
-        z.object({
-          sessionId: ids.session.schema,
-          createdAt: timestamp,
-          expiresAt: timestamp,
-          userAgent: text,
-          isCurrent: z.boolean().optional(),
-          lastUsedAt: timestamp.optional(),
-        }),
-      ),
-    }),
-  }),
-  users_GetSessionPermissions: query({
-    doc: 'Returns what the users of these sessions may see, except where the digest of it is the given one, and which sessions have ended; internal.',
-    reads: [],
-    input: z.object({
-      sessions: listOf(z.object({ sessionId: ids.session.schema, digest: text.optional() }), 1000),
-    }),
-    output: z.object({
-      ended: z.array(ids.session.schema),
-      changed: z.array(
-        z.object({
-          sessionId: ids.session.schema,
-          digest: text,
-          isAdmin: z.boolean(),
-          projectIds: z.array(ids.project.schema),
-          repositoryIds: z.array(ids.repository.schema),
-        }),
-      ),
-    }),
-  }),
-  users_AuthenticateWithUserToken: command({
-    doc: 'Authenticates a user token; internal.',
-    input: z.object({ token: ids.userToken.schema }),
-    output: z.discriminatedUnion('result', [
-      z.object({ result: z.literal('Invalid') }),
-      z.object({
-        result: z.literal('Authenticated'),
-        userId: ids.user.schema,
-        actor: actor,
-        isReadOnly: z.boolean().describe('Whether the token may only read.'),
-        isLimited: z.boolean().describe('Whether the token is for certain projects or repositories only.'),
-        expiresAt: timestamp.optional(),
-      }),
-    ]),
-    audit: 'none',
-  }),
-  users_AuthenticateWithSessionToken: command({
-    doc: 'Authenticates a session token and extends the session; internal.',
-    input: z.object({ token: ids.sessionToken.schema }),
-    output: z.discriminatedUnion('result', [
-      z.object({ result: z.literal('Invalid') }),
-      z.object({
-        result: z.literal('Authenticated'),
-        userId: ids.user.schema,
-        sessionId: ids.session.schema,
-        actor: actor,
-      }),
-    ]),
-    audit: 'none',
-  }),
   users_GetDevicePermissions: query({
     doc: 'Returns whether a user may access a device.',
     reads: ['members'],
     input: z.object({ userId: ids.user.schema, deviceId: ids.device.schema }),
     output: z.object({ hasAccess: z.boolean() }),
-  }),
-  users_CreateUserToken: command({
-    doc: 'Creates an API token of a user, within the bounds that are given; only this answer contains the secret.',
-    input: z.object({ userId: ids.user.schema, name: nameText.optional(), ...tokenBounds }),
-    output: z.object({ tokenId: ids.userTokenId.schema, token: ids.userToken.schema }),
-  }),
-  users_FindEndedTokens: query({
-    doc: 'Returns which of these API tokens have expired, were deleted or belong to a disabled user; internal.',
-    reads: [],
-    input: z.object({ tokenIds: listOf(ids.userTokenId.schema, 1000) }),
-    output: z.object({ ended: z.array(ids.userTokenId.schema) }),
-  }),
-  users_AnnounceExpiringTokens: command({
-    doc: 'Sends an e-mail about each API token that expires within seven days, and deletes those that expired 30 days ago; internal.',
-    input: empty,
-    output: empty,
-    audit: 'none',
-  }),
-  users_DeleteUserToken: command({
-    doc: 'Deletes an API token and closes the connections made with it.',
-    input: z.object({ tokenId: ids.userTokenId.schema }),
-    output: empty,
-  }),
-  users_InitiateUserSession: command({
-    doc: 'Starts a session by e-mail address and password; attempts are throttled per account and address.',
-    input: z.object({ email: text, password: text, userAgent: text, validForSecs: uint32.optional() }),
-    output: z.discriminatedUnion('result', [
-      z.object({ result: z.literal('InvalidCredentials') }),
-      z.object({
-        result: z.literal('Created'),
-        userId: ids.user.schema,
-        sessionId: ids.session.schema,
-        sessionToken: ids.sessionToken.schema,
-      }),
-    ]),
-  }),
-  users_TerminateUserSession: command({
-    doc: 'Ends a session at once, on every node.',
-    input: z.object({ sessionId: ids.session.schema }),
-    output: empty,
-  }),
-  users_CleanupExpiredUserSessions: command({
-    doc: 'Deletes expired sessions; internal.',
-    input: empty,
-    output: empty,
-    audit: 'none',
   }),
   users_RegisterUser: command({
     doc: 'Registers an account and sends its activation link by e-mail.',

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { command, query } from '../define.ts';
+import { tokenAccess } from '../enums.ts';
+import { ids } from '../ids.ts';
+import { pagedQuery } from '../paging.ts';
+import { maxTokenBounds } from '../rules.ts';
+import { empty, listOf, nameText, text, timestamp } from '../scalars.ts';
+import { actor } from '../shapes.ts';
+
+/** The limits of what a user token may do. */
+const tokenBounds = {
+  /** By default `full`; `read` calls queries and downloads only. */
+  access: tokenAccess.optional(),
+  /** The only projects that it reaches; all of its user if absent. */
+  projects: listOf(ids.project.schema, maxTokenBounds).optional(),
+  /** The only repositories that it reaches, besides reading public ones; all of its user if absent. */
+  repositories: listOf(ids.repository.schema, maxTokenBounds).optional(),
+  /** Whether it has the rights of an administrator while its user is one. */
+  administrator: z.boolean().optional(),
+  /** By default 90 days after its creation, at most 366 days. */
+  expiresAt: timestamp.optional(),
+};
+
+/** The actions of the API tokens of users. */
+export const userTokensActions = {
+  users_QueryUserTokens: pagedQuery({
+    doc: 'Lists the API tokens of a user, newest first, without their secrets.',
+    reads: ['tokens'],
+    input: z.object({ userId: ids.user.schema }),
+    output: z.object({
+      tokens: z.array(
+        z.object({
+          tokenId: ids.userTokenId.schema,
+          createdAt: timestamp,
+          name: text.optional(),
+          lastUsedAt: timestamp.optional(),
+          ...tokenBounds,
+        }),
+      ),
+    }),
+  }),
+  users_AuthenticateWithUserToken: command({
+    doc: 'Authenticates a user token; internal.',
+    input: z.object({ token: ids.userToken.schema }),
+    output: z.discriminatedUnion('result', [
+      z.object({ result: z.literal('Invalid') }),
+      z.object({
+        result: z.literal('Authenticated'),
+        userId: ids.user.schema,
+        actor: actor,
+        isReadOnly: z.boolean().describe('Whether the token may only read.'),
+        isLimited: z.boolean().describe('Whether the token is for certain projects or repositories only.'),
+        expiresAt: timestamp.optional(),
+      }),
+    ]),
+    audit: 'none',
+  }),
+  users_CreateUserToken: command({
+    doc: 'Creates an API token of a user, within the bounds that are given; only this answer contains the secret.',
+    input: z.object({ userId: ids.user.schema, name: nameText.optional(), ...tokenBounds }),
+    output: z.object({ tokenId: ids.userTokenId.schema, token: ids.userToken.schema }),
+  }),
+  users_FindEndedTokens: query({
+    doc: 'Returns which of these API tokens have expired, were deleted or belong to a disabled user; internal.',
+    reads: [],
+    input: z.object({ tokenIds: listOf(ids.userTokenId.schema, 1000) }),
+    output: z.object({ ended: z.array(ids.userTokenId.schema) }),
+  }),
+  users_AnnounceExpiringTokens: command({
+    doc: 'Sends an e-mail about each API token that expires within seven days, and deletes those that expired 30 days ago; internal.',
+    input: empty,
+    output: empty,
+    audit: 'none',
+  }),
+  users_DeleteUserToken: command({
+    doc: 'Deletes an API token and closes the connections made with it.',
+    input: z.object({ tokenId: ids.userTokenId.schema }),
+    output: empty,
+  }),
+} as const;
