@@ -38,17 +38,11 @@ export type { ResumableStream } from './resumable/ResumableStream.ts';
 export { StreamAcceptor } from './resumable/StreamAcceptor.ts';
 export { StreamOpener } from './resumable/StreamOpener.ts';
 export { sessionIdBytes } from './resumable/stream-frames.ts';
-export { RpcClient, RpcError, maxRpcBodyBytes, maxRpcNameBytes, serveRpc } from './rpc.ts';
-export type {
-  CallChannel,
-  InputReader,
-  InputReservation,
-  RpcErrorKind,
-  RpcExecute,
-  RpcInput,
-  RpcOutput,
-  RpcServing,
-} from './rpc.ts';
+export { maxRpcBodyBytes, maxRpcNameBytes } from './rpc/messages.ts';
+export type { CallChannel, RpcErrorKind, RpcInput, RpcOutput } from './rpc/messages.ts';
+export { RpcClient, RpcError } from './rpc/rpc-client.ts';
+export { serveRpc } from './rpc/serve-rpc.ts';
+export type { InputReader, InputReservation, RpcExecute, RpcServing } from './rpc/serve-rpc.ts';
 export { splice } from './splice.ts';
 export type { Transport, TransportListener } from './transport.ts';
 export { MemoryScheduler, MemoryTransport } from './transports/memory.ts';

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Channel } from './channel.ts';
-import { MultiplexConnection } from './connection.ts';
-import { RpcClient, serveRpc } from './rpc.ts';
-import type { InputReader, RpcExecute, RpcOutput, RpcServing } from './rpc.ts';
-import { settle } from './simulation.ts';
-import { toBytes, toReadableText } from './text.ts';
-import { MemoryScheduler, MemoryTransport } from './transports/memory.ts';
+import type { Channel } from '../channel.ts';
+import { MultiplexConnection } from '../connection.ts';
+import { settle } from '../simulation.ts';
+import { toBytes, toReadableText } from '../text.ts';
+import { MemoryScheduler, MemoryTransport } from '../transports/memory.ts';
+import type { RpcOutput } from './messages.ts';
+import { RpcClient } from './rpc-client.ts';
+import { serveRpc, type InputReader, type RpcExecute, type RpcServing } from './serve-rpc.ts';
 
 const largest = 8_388_608;
 const ok = (value: unknown): RpcOutput => ({ result: 'Ok', value });
