@@ -1,0 +1,130 @@
+import type { DeviceCertificateStatus, DeviceEventSeverity, Json } from '@corral/contract';
+import type { ColumnType, Generated } from 'kysely';
+import type { JsonColumn, TimestampColumn } from './tables.ts';
+
+/** Open connections of devices that have several; at most one open connection of a device is not listed. Written by triggers. */
+interface AdditionalConnections {
+  connection_id: string;
+  device_id: string;
+}
+
+interface Devices {
+  device_id: string;
+  project_id: string;
+  fingerprint_id: string;
+  fingerprint_hash: Buffer;
+  /** The token that enrolled the device, which may be deleted; null if it was created by a user. */
+  enrolled_by: string | null;
+  name: string | null;
+  metadata: JsonColumn<Record<string, Json>>;
+  created_at: TimestampColumn;
+  /** Versions of new properties begin after this number. */
+  property_version_floor: Generated<number>;
+  /** What triggers copy from properties and connections, for lists. */
+  hostname: Generated<string | null>;
+  health: Generated<string | null>;
+  last_connected_at: ColumnType<string | null, never, never>;
+  /** When it connected, or a connection ended; later of the two. */
+  last_seen_at: ColumnType<string | null, never, never>;
+  /** The node of an open connection; of several the newest, whether or not it is alive. */
+  open_node: Generated<string | null>;
+  /** How many of its certificates are pending, counted by triggers. */
+  pending_certificates: ColumnType<number, never, never>;
+}
+
+/** Deleted devices that still have events. Written by a trigger. */
+interface DeletedDevices {
+  device_id: string;
+}
+
+interface DeviceCertificates {
+  certificate_id: string;
+  device_id: string;
+  fingerprint: string;
+  status: DeviceCertificateStatus;
+  created_at: TimestampColumn;
+}
+
+interface DeviceConnections {
+  connection_id: string;
+  device_id: string;
+  node_id: string;
+  certificate_id: string | null;
+  token_id: string | null;
+  connected_at: TimestampColumn;
+  ended_at: TimestampColumn | null;
+  end_reason: 'Unknown' | 'Disconnected' | 'NodeCrashed' | 'ServerShutdown' | null;
+}
+
+/** Host names of devices' web pages; a row outlives its device, so that no name is assigned twice. */
+interface DeviceProxyHosts {
+  label: string;
+  device_id: string;
+  port: number;
+  is_chosen: boolean;
+  created_at: TimestampColumn;
+}
+
+/** Tokens of the HTTP proxy that work once and have been used. */
+interface RedeemedProxyTokens {
+  token_id: string;
+  expires_at: TimestampColumn;
+}
+
+interface DeviceProperties {
+  device_id: string;
+  name: string;
+  value: JsonColumn;
+  is_protected: boolean;
+  version: Generated<number>;
+  updated_at: TimestampColumn;
+  /** The size of the value as JSON; null where an older hub wrote it. */
+  size_bytes: ColumnType<number | null, number | null | undefined, number | null>;
+}
+
+/** What a device has sent on the last day that it sent events. */
+interface DeviceEventDays {
+  device_id: string;
+  day: string;
+  events: number;
+  event_bytes: number;
+}
+
+/** Last versions of removed properties, from which a property continues when it is created again. */
+interface RemovedDeviceProperties {
+  device_id: string;
+  name: string;
+  version: number;
+  removed_at: TimestampColumn;
+}
+
+interface DeviceEvents {
+  device_id: string;
+  /** The year and month of emission as the event id carries it (202611): the partition key. */
+  event_month: number;
+  event_id: string;
+  category: string | null;
+  severity: DeviceEventSeverity;
+  body: JsonColumn;
+  attributes: JsonColumn<Record<string, Json>>;
+  emitted_at: TimestampColumn;
+  received_at: TimestampColumn;
+}
+
+/** The tables of devices and of what they send. */
+export interface DeviceTables {
+  /** A view: those of `all_devices` whose project exists. */
+  devices: Devices;
+  /** Also the devices of deleted projects, until a job has deleted them. */
+  all_devices: Devices;
+  additional_connections: AdditionalConnections;
+  deleted_devices: DeletedDevices;
+  device_certificates: DeviceCertificates;
+  device_connections: DeviceConnections;
+  device_proxy_hosts: DeviceProxyHosts;
+  redeemed_proxy_tokens: RedeemedProxyTokens;
+  device_properties: DeviceProperties;
+  device_event_days: DeviceEventDays;
+  removed_device_properties: RemovedDeviceProperties;
+  device_events: DeviceEvents;
+}
