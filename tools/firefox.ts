@@ -6,7 +6,7 @@ const firefox: SystemProgram = {
   probe: ['--version'],
   variable: 'CORRAL_FIREFOX',
   debianPackage: 'firefox-esr',
-  need: 'The smoke flows in Firefox need Firefox',
+  need: 'The flows in Firefox need Firefox',
 };
 
 /** Says that the flows in Firefox were left out, and how to install it. */

@@ -1,4 +1,4 @@
-// `npm run test:deep`: the tests of `tools/test-figures.ts` with their large figures, forwards of 256 MiB each way, nine restarts of the hubs of a cluster, the smoke flows in Firefox, and a table at the end. It takes about 20 minutes.
+// `npm run test:deep`: the tests of `tools/test-figures.ts` with their large figures, forwards of 256 MiB each way, nine restarts of the hubs of a cluster, the flows in Firefox, and a table at the end. It takes about 20 minutes.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
