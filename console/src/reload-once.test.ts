@@ -43,3 +43,14 @@ test('while the hub is unreachable the page is not reloaded, and the error messa
   expect(reload).not.toHaveBeenCalled();
   expect(error.message).toMatch(/because the hub cannot be reached/);
 });
+
+test('a page that is being left is not reloaded, which would keep the user there', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  window.dispatchEvent(new Event('beforeunload'));
+  await missChunk();
+  expect(reload).not.toHaveBeenCalled();
+  vi.setSystemTime(Date.now() + 11_000);
+  await missChunk();
+  expect(reload).toHaveBeenCalledOnce();
+  vi.useRealTimers();
+});

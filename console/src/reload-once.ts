@@ -4,6 +4,8 @@ import { showToast } from './ui/overlay/toast.ts';
 
 const storageKey = 'corral.reloaded-at';
 const minIntervalMs = 60_000;
+/** How long after `beforeunload` the page counts as being left. It may stay, when the user chooses so or the address is a download. */
+const leavingMs = 10_000;
 
 /** The page that `reloadOnceForMissingChunks` reloads; tests replace it. */
 export interface ReloadPage {
@@ -24,14 +26,17 @@ const thisPage: ReloadPage = {
 /**
  * After an upgrade of the hub, an open page requests chunks that no longer exist. Reloads the page then; if it already did within the
  * last minute, shows a toast with a Reload button instead, so that a broken server causes no loop. While the hub is unreachable the
- * page is not reloaded: the component that needed the chunk shows the error with Retry, and the rest of the page stays.
+ * page is not reloaded: the component that needed the chunk shows the error with Retry, and the rest of the page stays. Nor is a page that
+ * is being left: Firefox then aborts the requests for chunks, and a reload would end the navigation.
  */
 export function reloadOnceForMissingChunks(page: ReloadPage = thisPage): void {
+  let leftAt = -Infinity;
+  window.addEventListener('beforeunload', () => (leftAt = Date.now()));
   window.addEventListener('vite:preloadError', ({ payload }) => {
     // With this message the router does not reload the page either.
     payload.message = documentCopy.pageNotLoaded;
     void page.isHubReachable().then((isReachable) => {
-      if (isReachable) reloadOrOffer(page);
+      if (isReachable && Date.now() - leftAt > leavingMs) reloadOrOffer(page);
     });
   });
 }
