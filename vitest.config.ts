@@ -10,7 +10,7 @@ import { figures, isDeep } from './tools/test-figures.ts';
  */
 const isolated = [
   'hub/src/auth/password.test.ts',
-  'hub/src/transfers/ended-hash-thread.test.ts',
+  'hub/src/transfers/ended-threads.test.ts',
   'hub/src/actions/users/{InitiateUserSession,RegisterUser,SetUserPassword}.test.ts',
 ];
 // The programs that tests start compile their modules once for all processes.

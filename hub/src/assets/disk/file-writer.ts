@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { writeBlocks } from './write-blocks.ts';
 
 const syncedBytes = 33_554_432;
 
@@ -28,7 +29,7 @@ export function createFileWriter(file: FileHandle, options: FileWriterOptions = 
   return new Writer(file, options);
 }
 
-/** What has come while the system writes is written next in one call, because each call costs a wake-up of another thread. */
+/** What has come while the thread writes is its next message, because each message costs a wake-up. */
 class Writer implements FileWriter {
   readonly #file: FileHandle;
   readonly #isTemporary: boolean;
@@ -71,7 +72,11 @@ class Writer implements FileWriter {
       this.#waiting = [];
       try {
         if (this.#failure !== undefined) throw this.#failure.error;
-        this.#offset += await writeFully(this.#file, blocks, this.#offset);
+        this.#offset += await writeBlocks(
+          this.#file,
+          blocks.map(({ block }) => block),
+          this.#offset,
+        );
         for (const { resolve } of blocks) resolve();
         await this.#syncBehind();
       } catch (error) {
@@ -90,29 +95,4 @@ class Writer implements FileWriter {
     this.#syncing = this.#file.datasync();
     this.#syncing.catch(() => undefined);
   }
-}
-
-/** Returns how many bytes there were. A short write is followed by the error that caused it, such as a full disk. */
-async function writeFully(
-  file: FileHandle,
-  waiting: readonly WaitingBlock[],
-  position: number,
-): Promise<number> {
-  let done = 0;
-  for (let left = waiting.map(({ block }) => block); left.length > 0;) {
-    const { bytesWritten } = await file.writev(left, position + done);
-    done += bytesWritten;
-    left = without(left, bytesWritten);
-  }
-  return done;
-}
-
-/** What is left of blocks without their first bytes. */
-function without(blocks: readonly Uint8Array[], sizeBytes: number): Uint8Array[] {
-  let start = 0;
-  return blocks.flatMap((block) => {
-    const left = block.subarray(Math.max(0, sizeBytes - start));
-    start += block.length;
-    return left.length === 0 ? [] : [left];
-  });
 }
