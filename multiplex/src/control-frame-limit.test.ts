@@ -7,7 +7,7 @@ const violation = (reason: string) => ({ cause: 'violation', reason });
 describe('control frames', () => {
   test('[CL5] control frames are accepted at 2 000 per second and a burst of two seconds, not above', async () => {
     expect(defaultLimits.controlFramesPerSecond).toBe(2_000);
-    const limits = { controlFramesPerSecond: 200 };
+    const limits = { controlFramesPerSecond: 200, pingsPerSecond: 200 };
     const below = simulate({ limits });
     below.peer.send(hello);
     for (let second = 0; second < 5; second += 1) {
@@ -19,6 +19,21 @@ describe('control frames', () => {
     for (let count = 0; count < 410; count += 1) above.peer.send({ kind: 'Ping' });
     await above.advance(10);
     expect(above.connection.end).toEqual(violation('too many control frames'));
+  });
+
+  test('[CL5] Pings are accepted at 50 per second and a burst of two seconds, not above', async () => {
+    const below = simulate();
+    below.peer.send(hello);
+    for (let second = 0; second < 5; second += 1) {
+      for (let count = 0; count < 50; count += 1) below.peer.send({ kind: 'Ping' });
+      await below.advance(1_000);
+    }
+    expect(below.connection.end).toBeUndefined();
+    const above = simulate();
+    above.peer.send(hello);
+    for (let count = 0; count < 110; count += 1) above.peer.send({ kind: 'Ping' });
+    await above.advance(10);
+    expect(above.connection.end).toEqual(violation('too many pings'));
   });
 
   test('[CL5] a rejected request counts as the configured number of control frames', async () => {

@@ -6,6 +6,8 @@ export interface Limits {
   readonly maxChannels: number;
   /** Frames other than data that the peer may send per second, sustained; bursts of two seconds' worth pass. */
   readonly controlFramesPerSecond: number;
+  /** Pings, and messages that are no frames, that the peer may send per second, with the same bursts: no program needs more than one in five seconds, and each costs an answer. */
+  readonly pingsPerSecond: number;
   /** How many extra control frames a rejected request counts as: rejecting costs more than reading a frame. */
   readonly framesPerRejection: number;
   /** Longest endpoint, in bytes of UTF-8; a longer one is rejected. */
@@ -39,6 +41,7 @@ export const defaultLimits: Limits = Object.freeze({
   maxFrameBytes: 1_048_576 + 9,
   maxChannels: 64,
   controlFramesPerSecond: 2_000,
+  pingsPerSecond: 50,
   framesPerRejection: 0,
   maxEndpointBytes: 4_096,
   maxReasonBytes: 4_096,

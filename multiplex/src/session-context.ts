@@ -26,6 +26,7 @@ export class SessionContext {
   readonly limits: Limits;
   readonly roundTrip = new RoundTrip();
   readonly #controlFrames: ControlFrameLimit;
+  readonly #pings: ControlFrameLimit;
   readonly #effects: FrameOutput;
   #hasSent = false;
   #quietSinceMs: number;
@@ -35,6 +36,7 @@ export class SessionContext {
     this.#effects = effects;
     this.#quietSinceMs = nowMs;
     this.#controlFrames = new ControlFrameLimit(limits.controlFramesPerSecond, nowMs);
+    this.#pings = new ControlFrameLimit(limits.pingsPerSecond, nowMs);
   }
 
   /** Sends one frame. */
@@ -52,6 +54,12 @@ export class SessionContext {
   /** Counts one frame against the peer's rate; throws ProtocolViolation when it sends too many. */
   countControlFrame(nowMs: number): void {
     if (!this.#controlFrames.take(nowMs)) throw new ProtocolViolation('too many control frames');
+  }
+
+  /** Counts a Ping, or a message that is no frame, against both rates of the peer. */
+  countPing(nowMs: number): void {
+    this.countControlFrame(nowMs);
+    if (!this.#pings.take(nowMs)) throw new ProtocolViolation('too many pings');
   }
 
   /** Charges the peer for work that its frames caused beyond themselves. */

@@ -69,9 +69,7 @@ export class Session {
     if (bytes.length + missingBytes > this.#context.limits.maxFrameBytes)
       throw new ProtocolViolation('frame is too large');
     const frame = decodeFrame(bytes);
-    // Channels count credits themselves: one that gives back what was sent costs nothing.
-    if (frame.kind !== 'ChannelData' && frame.kind !== 'ChannelAdjust')
-      this.#context.countControlFrame(nowMs);
+    this.#count(frame, nowMs);
     this.#dispatch(frame, missingBytes, nowMs);
     // The bytes of a data frame belong to its channel now; other frames keep only copies.
     if (frame.kind !== 'ChannelData') release(bytes);
@@ -82,9 +80,9 @@ export class Session {
     this.channels.receivePart(bytes, nowMs);
   }
 
-  /** Counts a message that is no frame as a control frame. */
+  /** Counts a message that is no frame as a Ping. */
   ignore(nowMs: number): void {
-    this.#context.countControlFrame(nowMs);
+    this.#context.countPing(nowMs);
   }
 
   /** Does what depends on time alone. */
@@ -98,6 +96,12 @@ export class Session {
   /** Sends Close. */
   close(reason: string): void {
     this.#context.send({ kind: 'Close', reason: this.#context.reasonBytes(reason) });
+  }
+
+  /** Channels count credits themselves: one that gives back what was sent costs nothing. */
+  #count({ kind }: Frame, nowMs: number): void {
+    if (kind === 'Ping') this.#context.countPing(nowMs);
+    else if (kind !== 'ChannelData' && kind !== 'ChannelAdjust') this.#context.countControlFrame(nowMs);
   }
 
   #dispatch(frame: Frame, missingBytes: number, nowMs: number): void {

@@ -185,12 +185,12 @@ describe('web-socket transport', () => {
     expect(received).toEqual(Array.from({ length: 100 }, (_, tag) => tag));
   });
 
-  test('[TR1] [CL5] text messages and pings of the WebSocket count as control frames', async () => {
+  test('[TR1] [CL5] text messages and pings of the WebSocket count as Pings', async () => {
     for (const flood of ['send', 'ping'] as const) {
-      const hub = await hubWith({ limits: { controlFramesPerSecond: 20 } });
+      const hub = await hubWith({ limits: { pingsPerSecond: 20 } });
       const { webSocket } = await dial(hub.port);
       for (let count = 0; count < 60; count += 1) webSocket[flood]('x');
-      expect(await (await hub.connection).closed).toMatchObject({ reason: 'too many control frames' });
+      expect(await (await hub.connection).closed).toMatchObject({ reason: 'too many pings' });
     }
   });
 
