@@ -68,7 +68,7 @@ async function insertAssets(
   const repositoryId = assets[0]?.repositoryId ?? '';
   const now = new Date(Math.max(...assets.map((asset) => asset.now.getTime())));
   const urlEnds = new Date(now.getTime() + (uploadUrlSecs + urlWithinSecs) * 1000);
-  // In one order everywhere, so that two nodes that create the same assets do not wait for each other.
+  // The rows are locked in the order of `assetLockOrder`.
   const { rows } = await sql<CreatedAsset & { readonly hex: string }>`
     insert into assets as a (asset_id, repository_id, digest, size, store_id, storage_key, created_at, touched_at, upload_url_ends_at)
       select w.asset_id, ${repositoryId}, w.digest, w.size, s.store_id, concat_ws('/', nullif(trim(both '/' from s.prefix), ''), w.key),

@@ -3,7 +3,7 @@ import { batch } from '../db/batch.ts';
 import type { Database } from '../db/connect.ts';
 import { withoutFlush } from '../db/without-flush.ts';
 import { noBackupRuns } from './backup-lock.ts';
-import { digestText, isBeingUploaded, storedColumns, type StoredAsset } from './assets.ts';
+import { assetLockOrder, digestText, isBeingUploaded, storedColumns, type StoredAsset } from './assets.ts';
 
 const leaseSecs = 30;
 
@@ -47,7 +47,7 @@ async function beginUploads(
       select a.asset_id from assets a where a.asset_id = any(${assetIds})
         and (${isUnfinished} or (a.status = 'Available' and a.store_id is null and a.asset_id = any(${moved})))
         and not ${isBeingUploaded(now)}
-      order by a.asset_id for update
+      order by ${assetLockOrder} for no key update
     ), taken as (
       update assets a set upload_lease = w.lease, upload_lease_ends_at = ${endOf(now)}
       from free join wanted w using (asset_id) where a.asset_id = free.asset_id and ${withoutFlush}
@@ -161,7 +161,7 @@ export async function completeUploads(
       select distinct on (asset_id) * from unnest(${assetIds}::text[], ${digests}::bytea[], ${statuses}::text[],
         ${stores}::text[], ${keys}::text[]) as d(asset_id, digests, storage_status, store_id, storage_key)
     ), known as (
-      select asset_id, status from assets where asset_id = any(${assetIds}) and status <> 'Deleting' order by asset_id for update
+      select a.asset_id, a.status from assets a where a.asset_id = any(${assetIds}) and a.status <> 'Deleting' order by ${assetLockOrder} for no key update
     ), chunks as (
       insert into asset_chunks (asset_id, digests) select asset_id, digests from known join done using (asset_id) where digests is not null
       on conflict (asset_id) do nothing
@@ -228,7 +228,7 @@ async function extendUploadUrls(
   const assetIds = urls.map(({ assetId }) => assetId);
   const { rows } = await sql<StoredAsset>`
     with live as (
-      select asset_id from assets where asset_id = any(${assetIds}) and status <> 'Deleting' order by asset_id for update
+      select a.asset_id from assets a where a.asset_id = any(${assetIds}) and a.status <> 'Deleting' order by ${assetLockOrder} for no key update
     )
     update assets a set upload_url_ends_at = greatest(a.upload_url_ends_at, ${expiresAt}), touched_at = greatest(a.touched_at, ${now}),
       adoption_tries = 0, adopt_after = null

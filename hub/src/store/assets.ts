@@ -47,6 +47,12 @@ export interface StoredAsset {
 export const storedColumns = sql<StoredAsset>`a.asset_id, a.repository_id, a.size, ${digestText(sql`a.digest`)} as digest,
   a.store_id, a.storage_key, a.status, a.storage_status, a.multipart_id`;
 
+/**
+ * SQL of the order in which a statement locks several assets: with one order everywhere, two statements never wait for each other. It is not that of the ids, because a
+ * statement that creates assets learns only while it locks them which ids they have. The statement's `assets` must be named `a`.
+ */
+export const assetLockOrder = sql`a.repository_id, a.digest`;
+
 /** SQL that is true if no file of a package or version is the asset; the statement's `assets` must be named `a`. */
 export const isUnreferenced = sql<boolean>`(not exists (select from version_assets v where v.asset_id = a.asset_id)
   and not exists (select from package_assets p where p.asset_id = a.asset_id))`;

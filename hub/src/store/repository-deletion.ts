@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
+import { assetLockOrder } from './assets.ts';
 import { allowLongDelete } from './long-deletes.ts';
 
 /** Deletes repositories with everything in them; returns their raw ids and names. Their assets stay as rows until the collector has deleted their bytes. */
@@ -15,7 +16,11 @@ export async function deleteRepositories(
     .returning(['repository_id as repositoryId', 'name'])
     .execute();
   await sql`
-    update assets set status = 'Deleting', touched_at = now() where repository_id = any(${[...repositoryIds]}) and status <> 'Deleting'`.execute(
+    with live as materialized (
+      select a.asset_id from assets a where a.repository_id = any(${[...repositoryIds]}) and a.status <> 'Deleting'
+      order by ${assetLockOrder} for no key update
+    )
+    update assets a set status = 'Deleting', touched_at = now() from live where a.asset_id = live.asset_id`.execute(
     tx,
   );
   return deleted;

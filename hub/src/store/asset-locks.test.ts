@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { ids } from '@corral/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freshExecutor, type FreshExecutor } from '../../test/fresh-executor.ts';
+import { seedRepository } from '../../test/seed-repository.ts';
+import { storageKey } from '../assets/storage-key.ts';
+import { newRawId } from '../auth/random.ts';
+import type { Database } from '../db/connect.ts';
+import { createAsset } from './asset-creation.ts';
+import { beginUpload, completeUploads, extendUploadUrl } from './asset-uploads.ts';
+
+const rounds = 60;
+const assetsAtOnce = 40;
+
+let hub: FreshExecutor;
+beforeAll(async () => void (hub = await freshExecutor()));
+afterAll(() => hub[Symbol.asyncDispose]());
+
+const inTransaction = <Answer>(work: (tx: Database) => Promise<Answer>): Promise<Answer> =>
+  hub.database.db.transaction().execute(work);
+
+test('statements that lock the same assets at the same time never wait for each other in a circle', async () => {
+  const repositoryId = ids.repository.raw((await seedRepository(hub)).repositoryId);
+  const digests = Array.from({ length: assetsAtOnce }, () => randomBytes(32));
+  const now = hub.now();
+  const create = () =>
+    inTransaction((tx) =>
+      Promise.all(
+        digests.map((digest) =>
+          createAsset(tx, {
+            assetId: newRawId(),
+            repositoryId,
+            size: 1,
+            digest,
+            key: storageKey('', repositoryId, digest),
+            now,
+          }),
+        ),
+      ),
+    );
+  const assetIds = (await create()).map(({ asset_id }) => asset_id);
+  const onEach = (work: (tx: Database, assetId: string) => Promise<unknown>) =>
+    inTransaction((tx) => Promise.all(assetIds.map((assetId) => work(tx, assetId))));
+  const lease = { leaseId: newRawId(), nodeId: undefined, now };
+  const completions = assetIds.map((assetId) => ({
+    assetId,
+    chunkDigests: undefined,
+    storageStatus: 'Verified' as const,
+  }));
+  for (let round = 0; round < rounds; round += 1)
+    await Promise.all([
+      create(),
+      inTransaction((tx) => completeUploads(tx, completions, now)),
+      onEach((tx, assetId) => extendUploadUrl(tx, { assetId, expiresAt: now, now })),
+      onEach((tx, assetId) => beginUpload(tx, { ...lease, assetId })),
+    ]);
+  const found = await hub.database.db.selectFrom('assets').select('status').execute();
+  expect(found.map(({ status }) => status)).toEqual(digests.map(() => 'Available'));
+});
