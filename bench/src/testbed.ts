@@ -9,6 +9,8 @@ import { prepareUser, startBenchHub, type BenchHub, type BenchUser } from './ben
 export interface Testbed {
   readonly user: BenchUser;
   readonly databaseUrl: string;
+  /** The data folder of the hub. */
+  readonly dataFolder: string;
   /** The running hub; another one after each restart. */
   readonly hub: BenchHub;
   /** Stops the hub and starts a fresh one on the same database. */
@@ -34,6 +36,7 @@ export async function openTestbed(): Promise<Testbed> {
   return {
     user: await prepareUser(hub.url),
     databaseUrl,
+    dataFolder: folder,
     get hub() {
       return hub;
     },

@@ -2,8 +2,9 @@ import { catalogue } from './catalogue.ts';
 import { hugeFile, largeFiles } from './large-files.ts';
 import { fairDownloads, smallAssets } from './many-files.ts';
 import { storedObjects } from './stored-objects.ts';
+import { upkeep } from './upkeep/upkeep.ts';
 
-/** Uploads and downloads of assets on the local disk, and the catalogue of a large repository. */
+/** Uploads and downloads of assets on the local disk, the catalogue of a large repository, and the upkeep of a large stock. */
 export const assetParts = {
   large: largeFiles,
   small: smallAssets,
@@ -11,4 +12,5 @@ export const assetParts = {
   catalogue,
   huge: hugeFile,
   store: storedObjects,
+  upkeep,
 };

@@ -1,0 +1,58 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Agent, get } from 'node:http';
+import type { BenchHub } from '../../bench-hub.ts';
+import { percentile } from '../../load.ts';
+import { residentBytes } from '../../processes.ts';
+
+const probeEveryMs = 5;
+const mebibyte = 1024 * 1024;
+
+/** What was seen of a hub while it worked. */
+export interface Observed {
+  /** The longest turn of its event loop: at most 10 ms less, which is the precision of the hub's own metric. */
+  readonly longestTurnMs: number;
+  readonly healthP99Ms: number;
+  readonly highestMiB: number;
+  readonly secs: number;
+}
+
+/** Observes a hub until the work ends. */
+export async function observe({ url, program }: BenchHub, work: Promise<unknown>): Promise<Observed> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const startedAt = performance.now();
+  // Each scrape begins a new measurement of the event loop.
+  await scrapedTurnMs(url, agent);
+  let [isOver, highest] = [false, 0];
+  const durations: number[] = [];
+  const ended = work.finally(() => (isOver = true));
+  while (!isOver) {
+    const askedAt = performance.now();
+    await textAt(`${url}/healthz`, agent);
+    durations.push(performance.now() - askedAt);
+    highest = Math.max(highest, residentBytes(program.pid));
+    await delay(probeEveryMs);
+  }
+  await ended;
+  const secs = (performance.now() - startedAt) / 1_000;
+  const longestTurnMs = await scrapedTurnMs(url, agent);
+  agent.destroy();
+  return { longestTurnMs, healthP99Ms: percentile(durations, 0.99), highestMiB: highest / mebibyte, secs };
+}
+
+async function scrapedTurnMs(url: string, agent: Agent): Promise<number> {
+  const text = await textAt(`${url}/metrics`, agent);
+  const seconds = /^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1];
+  if (seconds === undefined) throw new Error('The hub does not report the delay of its event loop.');
+  return Number(seconds) * 1_000;
+}
+
+function textAt(url: string, agent: Agent): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const sent = get(url, { agent }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
+      answer.on('end', () => resolve(Buffer.concat(chunks).toString()));
+    });
+    sent.on('error', reject);
+  });
+}
