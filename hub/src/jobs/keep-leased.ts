@@ -16,3 +16,8 @@ export function keepLeased(executor: Executor, lease: AssetLease): () => void {
   const beat = setInterval(() => void extend().catch(() => undefined), extendEveryMs);
   return () => clearInterval(beat);
 }
+
+/** Ends the lease of an asset. Never rejects, so that it hides no failure of the work: a lease that nobody extends ends by itself within half a minute. */
+export async function endLease(executor: Executor, lease: AssetLease): Promise<void> {
+  await executor.invoke(caller, 'repositories_ReleaseAssetUpload', lease).catch(() => undefined);
+}

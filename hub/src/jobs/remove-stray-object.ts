@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { keepLeased } from './keep-leased.ts';
+import { endLease, keepLeased } from './keep-leased.ts';
 import type { Leftover, LeftoverNeeds } from './leftovers.ts';
 
 const caller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
@@ -16,11 +16,12 @@ export async function removeStrayObject(
   const stray = { storeId, storageKey, size, leaseId };
   const { leasedAssetId: assetId } = await executor.invoke(caller, 'repositories_MarkStrayObject', stray);
   if (assetId === undefined) return;
-  const stop = keepLeased(executor, { assetId, leaseId });
+  const lease = { assetId, leaseId };
+  const stop = keepLeased(executor, lease);
   try {
     await (await storages.of(storeId ?? null)).delete(storageKey);
   } finally {
     stop();
-    await executor.invoke(caller, 'repositories_ReleaseAssetUpload', { assetId, leaseId });
+    await endLease(executor, lease);
   }
 }

@@ -211,6 +211,33 @@ test('while a slow store deletes what is left of an asset, its row is not locked
   await mustServe(scene, nodes.empty, assetId, file);
 });
 
+test('a sweep says why a store did not delete what is left of an asset, also if the lease cannot be ended', async () => {
+  const { scene, nodes } = await grownCluster();
+  const { executor, database } = scene.hub;
+  const file = fileOf(1000);
+  await scene.upload(file);
+  const store = await setStore(scene);
+  await leaveInStore(nodes.empty, scene, file);
+  await sql`create function refuse_release() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$`.execute(
+    database.db,
+  );
+  await sql`create trigger refuse_release before update on assets for each row when (new.upload_lease is null)
+    execute function refuse_release()`.execute(database.db);
+  onTestFinished(async () => void (await sql`drop function refuse_release cascade`.execute(database.db)));
+  const { storages } = nodes.empty;
+  const untilDeletion = async (storeId: string | null) => {
+    const storage = await storages.of(storeId);
+    const fail = () => (store.profile.failures = Infinity);
+    return { ...storage, delete: async (key: string) => (fail(), storage.delete(key)) };
+  };
+  const now = () => new Date(Date.now() + 2 * 86_400_000);
+  const failing = { ...storages, of: untilDeletion };
+  await expect(sweepStores({ storages: failing, executor, now })).rejects.toThrow(
+    /^The store .* is overloaded/,
+  );
+  expect(objectsOf(store, file)).toHaveLength(1);
+});
+
 /** Writes a file into the store of the repository, as if its asset had been there before. */
 async function leaveInStore(
   { storages }: { storages: Storages },

@@ -6,7 +6,7 @@ import type { Progress } from '../../backup/progress.ts';
 import { eachOf } from '../../concurrency/each-of.ts';
 import type { Database } from '../../db/connect.ts';
 import type { Executor } from '../../executor/executor.ts';
-import { keepLeased } from '../../jobs/keep-leased.ts';
+import { endLease, keepLeased } from '../../jobs/keep-leased.ts';
 import { countAssets, listMovableAssets } from '../../store/asset-checks.ts';
 import { digestBytes, type StoredAsset } from '../../store/assets.ts';
 import { checkOf } from '../doctor/finding.ts';
@@ -81,7 +81,7 @@ async function move({ executor, storages }: Move, asset: StoredAsset): Promise<b
     const { results } = await executor.invoke(caller, 'repositories_CompleteAssetUploads', input);
     return results[0] === 'Completed';
   } catch (error) {
-    await executor.invoke(caller, 'repositories_ReleaseAssetUpload', lease);
+    await endLease(executor, lease);
     throw error;
   } finally {
     stop();
