@@ -82,6 +82,28 @@ test('on a phone a value of many words fits into the list of commands', async ({
   finish();
 });
 
+test('on a phone a toast leaves the buttons of a dialog in sight', async ({ signedIn: page, operator }) => {
+  const repository = await newRepository(operator);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${repository.path}/settings`);
+  const next = uniqueName('renamed');
+  await page.getByRole('button', { name: 'Rename Repository' }).click();
+  const dialog = page.getByRole('dialog', { name: /^Rename/ });
+  await dialog.getByLabel('Name (required)').fill(next);
+  await dialog.getByRole('button', { name: 'Rename Repository' }).click();
+  const toast = page.getByRole('dialog', { name: `The repository is called “${next}” now` });
+  await expect(toast).toBeInViewport({ ratio: 1 });
+  await page.getByRole('button', { name: 'Rename Repository' }).click();
+  const cancel = dialog.getByRole('button', { name: 'Cancel' });
+  await expect(cancel).toBeInViewport({ ratio: 1 });
+  const gap = async () => {
+    const [over, under] = [await toast.boundingBox(), await cancel.boundingBox()];
+    return (under?.y ?? 0) - (over?.y ?? 0) - (over?.height ?? 0);
+  };
+  await expect.poll(gap).toBeGreaterThan(0);
+  await expect(toast).toBeInViewport({ ratio: 1 });
+});
+
 test.describe('the longest values that the hub takes, and a zoom of 200 %', () => {
   // What a browser makes of a window of 1280 by 900 at 200 %.
   test.use({ deviceScaleFactor: 2, viewport: { width: 640, height: 450 } });

@@ -27,6 +27,7 @@ export function DialogFrame({
         <Base.Popup
           initialFocus={initialFocus}
           data-guarded={isGuarded || undefined}
+          data-sheet
           className={`relative flex max-h-full w-full flex-col overflow-y-auto rounded-t-card border border-line bg-surface text-ink shadow-float transition-[opacity,transform] duration-180 data-ending-style:translate-y-2 data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0 sm:rounded-card ${widths[size]}`}
         >
           <div className="px-6 pt-5">

@@ -28,6 +28,7 @@ export function Drawer({
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-30 bg-[rgb(33_28_20/0.4)] transition-opacity duration-180 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Popup
+          data-sheet
           className={`fixed z-30 flex flex-col border-line bg-surface text-ink shadow-float transition-[opacity,transform] duration-180 data-ending-style:opacity-0 data-starting-style:opacity-0 ${edge}`}
         >
           <div className="flex items-center justify-between gap-3 px-5 pt-4">

@@ -14,6 +14,9 @@ const icons: Record<ToastTone, React.ReactNode> = {
 
 type ToastData = Pick<ToastRequest, 'tone' | 'progress' | 'title'>;
 
+/** On phones a dialog or drawer has its buttons where toasts are otherwise, so these then go to the top. */
+const aboveSheets = 'max-sm:in-[body:has([data-sheet])]:top-4 max-sm:in-[body:has([data-sheet])]:bottom-auto';
+
 /** Renders toasts at the bottom start, three at most, focusable with F6. Render it once, at the root of the page. */
 export function Toasts() {
   const [manager] = useState(() => Base.createToastManager<ToastData>());
@@ -42,7 +45,7 @@ export function Toasts() {
       <Base.Portal>
         <Base.Viewport
           aria-label={uiCopy.shell.notifications}
-          className="fixed inset-x-4 bottom-4 z-50 flex flex-col gap-2 sm:end-auto sm:start-6 sm:bottom-6 sm:w-96 print:hidden"
+          className={`fixed inset-x-4 bottom-4 z-50 flex flex-col gap-2 sm:end-auto sm:start-6 sm:bottom-6 sm:w-96 print:hidden ${aboveSheets}`}
         >
           <ToastList />
         </Base.Viewport>
