@@ -15,6 +15,8 @@ export interface Program {
   writeLine(line: string): void;
   /** Resolves when it has exited with code 0; rejects otherwise. */
   waitForExit(): Promise<void>;
+  /** Resolves with its exit code and its output once it has ended; the code is null after a signal. */
+  ended(): Promise<{ readonly code: number | null; readonly output: string }>;
   stop(): Promise<void>;
 }
 
@@ -49,6 +51,9 @@ export function startExecutable(
 
 function programOf(child: ChildProcess, path: string): Program {
   const lines: string[] = [];
+  const closed = once(child, 'close');
+  // A program that could not be started is reported by whoever waits for it.
+  closed.catch(() => undefined);
   const waiting = new Set<() => void>();
   const listeners = new Set<(line: string) => void>();
   for (const stream of [child.stdout, child.stderr]) {
@@ -67,6 +72,10 @@ function programOf(child: ChildProcess, path: string): Program {
     async waitForExit() {
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
       if (child.exitCode !== 0) throw new Error(`${path} failed:\n${lines.join('\n')}`);
+    },
+    async ended() {
+      await closed;
+      return { code: child.exitCode, output: lines.join('\n') };
     },
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
@@ -105,6 +114,16 @@ function waitFor(
 export function residentBytes(pid: number): number {
   const kibibytes = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Number(kibibytes) * 1024;
+}
+
+/** The most resident memory that a process has had, in bytes (Linux); undefined once it has ended. */
+export function peakBytes(pid: number): number | undefined {
+  try {
+    const kibibytes = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return kibibytes === undefined ? undefined : Number(kibibytes) * 1024;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The processor time that a process has used, with all of its threads, in seconds (Linux). */

@@ -1,6 +1,7 @@
 import { abuseParts } from './abuse.ts';
 import { assetParts } from './assets/assets.ts';
 import { clusterParts } from './cluster/cluster.ts';
+import { backupAndRestore } from './backup/backup.ts';
 import { answers } from './answers.ts';
 import { calls } from './calls.ts';
 import { connections } from './connections.ts';
@@ -36,6 +37,7 @@ const sections: Readonly<Record<string, Section | Readonly<Record<string, Sectio
   storm,
   idle,
   starts: () => starts(),
+  backup: () => backupAndRestore(),
 };
 
 /** What `npm run bench` takes as names. */

@@ -7,6 +7,7 @@ export { version } from './composition/version.ts';
 export type { RunningHub } from './hub.ts';
 export { createLog } from './log/log.ts';
 export type { Log } from './log/log.ts';
+export { locateOnSystem } from './postgres/locate-programs.ts';
 export { startPostgres } from './postgres/start-postgres.ts';
 export type { PostgresOptions, RunningPostgres } from './postgres/start-postgres.ts';
 export { contentDisposition } from './assets/content-disposition.ts';
