@@ -48,6 +48,7 @@ export interface HttpHub extends AsyncDisposable {
   readonly executor: StoppableExecutor;
   readonly bus: EventBus;
   readonly transfers: Transfers;
+  readonly storages: Storages;
   readonly database: FreshDatabase;
   readonly url: string;
   readonly origins: () => Origins;
@@ -171,6 +172,7 @@ export async function httpHub(options: HttpHubOptions = {}): Promise<HttpHub> {
     executor,
     bus,
     transfers,
+    storages,
     database,
     url,
     origins: () => originsOf(config, port),

@@ -127,17 +127,23 @@ export const assetTransfersActions = {
     output: z.object({ marked: uint32 }),
     audit: 'none',
   }),
-  repositories_DeleteMarkedAsset: command({
-    doc: 'Deletes the bytes and the row of one marked asset; internal.',
+  repositories_LeaseMarkedAsset: command({
+    doc: 'Leases one marked asset for thirty seconds to the caller, who deletes its bytes; internal.',
     input: z.object({
+      leaseId: text,
       /** Assets whose bytes could not be deleted in this run. */
       except: listOf(ids.asset.schema, 1000),
     }),
     output: z.discriminatedUnion('result', [
       z.object({ result: z.literal('None') }),
-      z.object({ result: z.literal('Deleted'), assetId: ids.asset.schema }),
-      z.object({ result: z.literal('Failed'), assetId: ids.asset.schema, why: text }),
+      z.object({ result: z.literal('Leased'), ...stored, multipartId: text.optional() }),
     ]),
+    audit: 'none',
+  }),
+  repositories_DeleteMarkedAsset: command({
+    doc: 'Deletes the row of a marked asset whose bytes the holder of its lease has deleted; internal.',
+    input: z.object(lease),
+    output: empty,
     audit: 'none',
   }),
   repositories_FindAssetsToCheck: query({

@@ -129,6 +129,7 @@ import { IssueAssetDownloadUrl } from './repositories/IssueAssetDownloadUrl.ts';
 import { IssueAssetPartUrls } from './repositories/IssueAssetPartUrls.ts';
 import { IssueAssetUploadUrl } from './repositories/IssueAssetUploadUrl.ts';
 import { IssueRepositoryInvitationLink } from './repositories/IssueRepositoryInvitationLink.ts';
+import { LeaseMarkedAsset } from './repositories/LeaseMarkedAsset.ts';
 import { MarkCollectableAssets } from './repositories/MarkCollectableAssets.ts';
 import { MarkStrayObject } from './repositories/MarkStrayObject.ts';
 import { OpenAssetDownload } from './repositories/OpenAssetDownload.ts';
@@ -344,6 +345,7 @@ export const handlers = {
   repositories_IssueAssetPartUrls: IssueAssetPartUrls,
   repositories_IssueAssetUploadUrl: IssueAssetUploadUrl,
   repositories_IssueRepositoryInvitationLink: IssueRepositoryInvitationLink,
+  repositories_LeaseMarkedAsset: LeaseMarkedAsset,
   repositories_MarkCollectableAssets: MarkCollectableAssets,
   repositories_MarkStrayObject: MarkStrayObject,
   repositories_OpenAssetDownload: OpenAssetDownload,

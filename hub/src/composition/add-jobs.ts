@@ -50,7 +50,7 @@ export async function addJobs({
     ...assetJobs({ executor: core.executor, storages, now }),
   ];
   const { executor, bus } = core;
-  const collector = startAssetCollector({ executor, bus, log });
+  const collector = startAssetCollector({ executor, storages, bus, log });
   const checker = startRecordChecker({ executor, bus, log });
   const running = await startJobs({ db, schema: jobsSchema, jobs, log });
   const projects = startProjectDrain({ executor, bus, log }, running);

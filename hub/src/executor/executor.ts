@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   ActionError,
   actionNamed,
@@ -32,7 +33,7 @@ import {
   type OpenAction,
   type Opening,
 } from './audit-trail.ts';
-import { toNewerError, failureOf, isConflict, statusOf } from './failures.ts';
+import { toNewerError, failureOf, pauseBeforeRetry, statusOf } from './failures.ts';
 import type {
   AnyHandler,
   CallOrigin,
@@ -98,7 +99,6 @@ interface Parts extends ExecutorParts {
 }
 
 const system: Caller = { actor: { actor: 'System', kind: 'System' }, origin: {} };
-const conflictRetries = 3;
 const openRegistration: RegistrationRules = { isOpen: true, concealsExisting: false };
 const sendNothing: SendTestMail = async () => ({ isSent: false, message: 'This hub sends no e-mails.' });
 const loopbackOrigins: Origins = {
@@ -314,7 +314,9 @@ async function transact(
       if (emittedEvents.length > 0) parts.afterCommit(emittedEvents);
       return answer;
     } catch (error) {
-      if (!isConflict(error) || attempt > conflictRetries) throw error;
+      const pauseMs = pauseBeforeRetry(error, attempt);
+      if (pauseMs === undefined) throw error;
+      if (pauseMs > 0) await delay(pauseMs);
     }
   }
 }

@@ -1,5 +1,6 @@
 import { ActionError, type AuditLogActionStatus } from '@corral/contract';
 import { StorageError } from '../assets/asset-storage.ts';
+import { BusyError } from './BusyError.ts';
 
 const connectionCodes = new Set([
   'ECONNREFUSED',
@@ -27,9 +28,14 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** Whether an error is a serialization failure or a deadlock, after which the transaction can be retried. */
-export function isConflict(error: unknown): boolean {
-  return conflictCodes.has(codeOf(error));
+const conflictRetries = 3;
+const busyRetries = 30;
+const busyPauseMs = 100;
+
+/** How long to wait before a command runs again that was rolled back, in milliseconds: after a serialization failure, a deadlock or a `BusyError`; undefined if it is not to run again. */
+export function pauseBeforeRetry(error: unknown, attempt: number): number | undefined {
+  if (error instanceof BusyError) return attempt <= busyRetries ? busyPauseMs : undefined;
+  return conflictCodes.has(codeOf(error)) && attempt <= conflictRetries ? 0 : undefined;
 }
 
 /** Whether the database is unreachable, restarting or out of connections. */

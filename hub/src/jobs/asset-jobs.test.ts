@@ -65,11 +65,11 @@ test('what nothing has referred to for a day goes, with its bytes; the rest stay
   const [used, unused] = [await scene.upload(fileOf(1000)), await scene.upload(fileOf(2000))];
   const dangling = await scene.create(fileOf(3000));
   const packageId = await attach(used);
-  await collectAssets(scene.hub.executor);
+  await collectAssets(scene.hub);
   expect(await rows()).toHaveLength(3);
   scene.hub.advance(2 * day);
   const fresh = await scene.upload(fileOf(4000));
-  await collectAssets(scene.hub.executor);
+  await collectAssets(scene.hub);
   const left = (await rows()).map(({ asset_id }) => ids.asset.of(asset_id));
   expect(new Set(left)).toEqual(new Set([used, fresh]));
   expect(left).not.toContain(unused);
@@ -81,7 +81,7 @@ test('what nothing has referred to for a day goes, with its bytes; the rest stay
   ).toEqual([1000, 4000]);
   await scene.hub.executor.invoke(owner(), 'repositories_DeletePackage', { packageId });
   scene.hub.advance(2 * day);
-  await collectAssets(scene.hub.executor);
+  await collectAssets(scene.hub);
   expect([await rows(), objects()]).toEqual([[], []]);
 });
 
@@ -113,10 +113,10 @@ test('while a backup copies assets none is deleted; the next run does it', async
   scene.hub.advance(2 * day);
   const backup = await openSingleConnection(scene.hub.database.address);
   await holdAssets(backup.db);
-  await collectAssets(scene.hub.executor);
+  await collectAssets(scene.hub);
   expect(objects()).toHaveLength(1);
   await backup.close();
-  await collectAssets(scene.hub.executor);
+  await collectAssets(scene.hub);
   expect([await rows(), objects()]).toEqual([[], []]);
 });
 
@@ -144,7 +144,7 @@ test('the assets of a deleted repository go', async () => {
   await scene.hub.executor.invoke(owner(), 'repositories_DeleteRepository', {
     repositoryId: scene.repositoryId,
   });
-  await collectAssets(scene.hub.executor);
+  await collectAssets(scene.hub);
   expect([await rows(), objects()]).toEqual([[], []]);
 });
 
@@ -311,6 +311,6 @@ test('quotas are kept, and a deleted asset gives its room back', async () => {
   const second = await scene.upload(fileOf(1000));
   await expect(scene.create(fileOf(0))).rejects.toThrow(/at most 2 assets/);
   await executor.invoke(owner(), 'repositories_DeleteAsset', { assetId: second });
-  await collectAssets(executor);
+  await collectAssets(scene.hub);
   await scene.create(fileOf(1000));
 });

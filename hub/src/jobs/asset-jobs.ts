@@ -24,7 +24,7 @@ export function assetJobs({
   scrubBytes = defaultScrubBytes,
 }: AssetJobsNeeds): ScheduledJob[] {
   return [
-    { name: 'collect-assets', cron: '*/10 * * * *', run: () => collectAssets(executor) },
+    { name: 'collect-assets', cron: '*/10 * * * *', run: () => collectAssets({ executor, storages }) },
     { name: 'sweep-asset-stores', cron: '52 3 * * *', run: () => sweepStores({ executor, storages, now }) },
     {
       name: 'scrub-assets',

@@ -22,7 +22,7 @@ export async function sweepStores({ now, ...parts }: SweepNeeds): Promise<void> 
     if (leftover.kind === 'UnreachableStore') problems.add(leftover.why);
     else await removeLeftover(needs, leftover).catch((error: unknown) => problems.add(sentenceOf(error)));
   }
-  await deleteMarkedAssets(parts.executor);
+  await deleteMarkedAssets(parts);
   if (problems.size > 0) throw new Error([...problems].join(' '));
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
 import type { NewAsset } from './asset-creation.ts';
 import { noBackupRuns } from './backup-lock.ts';
+import { endOf, storedLease, type UploadLease } from './asset-uploads.ts';
 import { isBeingUploaded, isUnreferenced, storedColumns, type StoredAsset } from './assets.ts';
 
 /** How long an asset that nothing refers to is kept, in seconds. */
@@ -35,11 +36,22 @@ export async function markCollectable(tx: Database, now: Date): Promise<number> 
   return Number(marked.numAffectedRows ?? 0n);
 }
 
-/** Locks a marked asset until the end of the transaction; undefined if there is none that nobody else deletes, or a backup copies assets. */
-export async function lockMarked(tx: Database, except: readonly string[]): Promise<StoredAsset | undefined> {
+/**
+ * Leases a marked asset to whoever deletes its bytes; undefined if there is none that nobody else deletes or still writes, or a backup copies assets. A backup that
+ * begins later copies no marked asset.
+ */
+export async function leaseMarked(
+  db: Database,
+  except: readonly string[],
+  { leaseId, nodeId, now }: Omit<UploadLease, 'assetId'>,
+): Promise<StoredAsset | undefined> {
   const { rows } = await sql<StoredAsset>`
-    select ${storedColumns} from assets a where ${noBackupRuns} and a.status = 'Deleting' and a.asset_id <> all(${[...except]})
-      and ${isUnreferenced} order by a.touched_at limit 1 for update of a skip locked`.execute(tx);
+    with next as (
+      select a.asset_id from assets a where ${noBackupRuns} and a.status = 'Deleting' and a.asset_id <> all(${[...except]})
+        and ${isUnreferenced} and not ${isBeingUploaded(now)} order by a.touched_at limit 1 for no key update of a skip locked
+    )
+    update assets a set upload_lease = ${storedLease(leaseId, nodeId)}, upload_lease_ends_at = ${endOf(now)}
+    from next where a.asset_id = next.asset_id returning ${storedColumns}`.execute(db);
   return rows[0];
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { uploadUrlSecs } from '../auth/asset-url.ts';
 import { batchBy } from '../db/batch.ts';
 import type { Database } from '../db/connect.ts';
+import { isBeingUploaded } from './assets.ts';
 import { selectStoreForNewAssets } from './object-stores.ts';
 
 /** An asset to be created. Ids are raw. */
@@ -39,24 +40,30 @@ const hasQuota = (repositoryId: string) =>
   sql<boolean>`exists (select from repositories where repository_id = ${repositoryId} and num_nonnulls(max_bytes, max_assets) > 0) as has_quota`;
 
 /**
- * Creates an asset in the current store of the repository, or touches the live one of the same digest, so that the collector spares it. One that is being
- * deleted begins again: the collector holds the row while it deletes the bytes, so by now they are either gone or will stay. Assets that are created in one
- * repository at the same time share a statement; of equal ones the first is new.
+ * Creates an asset in the current store of the repository, or touches the live one of the same digest, so that the collector spares it. One that is
+ * to be deleted begins again; undefined for one whose bytes somebody deletes at the moment. Assets that are created in one repository at the same time share a
+ * statement; of equal ones the first is new.
  */
 export const createAsset = batchBy(({ repositoryId }: WantedAsset) => repositoryId, createAssets);
 
-async function createAssets(tx: Database, assets: readonly WantedAsset[]): Promise<CreatedAsset[]> {
+async function createAssets(
+  tx: Database,
+  assets: readonly WantedAsset[],
+): Promise<(CreatedAsset | undefined)[]> {
   const firsts = new Map<string, WantedAsset>();
   for (const asset of assets) {
     const hex = asset.digest.toString('hex');
     if (!firsts.has(hex)) firsts.set(hex, asset);
   }
   const found = await insertAssets(tx, [...firsts.values()]);
-  for (const [hex, asset] of firsts) if (!found.has(hex)) found.set(hex, await revive(tx, asset));
+  for (const [hex, asset] of firsts) {
+    const revived = found.has(hex) ? undefined : await revive(tx, asset);
+    if (revived !== undefined) found.set(hex, revived);
+  }
   return assets.map((asset) => {
     const hex = asset.digest.toString('hex');
-    const created = found.get(hex) as CreatedAsset;
-    return firsts.get(hex) === asset ? created : { ...created, is_new: false };
+    const created = found.get(hex);
+    return created === undefined || firsts.get(hex) === asset ? created : { ...created, is_new: false };
   });
 }
 
@@ -85,19 +92,22 @@ async function insertAssets(
 }
 
 /** The statement before has locked the row. */
-async function revive(tx: Database, { repositoryId, digest, now }: WantedAsset): Promise<CreatedAsset> {
+async function revive(
+  tx: Database,
+  { repositoryId, digest, now }: WantedAsset,
+): Promise<CreatedAsset | undefined> {
   const { rows } = await sql<CreatedAsset>`
-    with forgotten as (
-      delete from asset_chunks c using assets a
-        where a.repository_id = ${repositoryId} and a.digest = ${digest} and c.asset_id = a.asset_id
+    with free as (
+      select a.asset_id from assets a where a.repository_id = ${repositoryId} and a.digest = ${digest} and not ${isBeingUploaded(now)}
+    ), forgotten as (
+      delete from asset_chunks c using free where c.asset_id = free.asset_id
     )
-    update assets set status = 'Dangling', storage_status = 'Unknown', storage_detail = null, storage_checked_at = null,
-      created_at = ${now}, touched_at = ${now}, adoption_tries = 0, adopt_after = null
-    where repository_id = ${repositoryId} and digest = ${digest}
-    returning asset_id, size, store_id, true as is_new, ${hasQuota(repositoryId)}`.execute(tx);
-  const [revived] = rows;
-  if (revived === undefined) throw new Error('The asset of the digest vanished.');
-  return revived;
+    update assets a set status = 'Dangling', storage_status = 'Unknown', storage_detail = null, storage_checked_at = null,
+      created_at = ${now}, touched_at = ${now}, adoption_tries = 0, adopt_after = null,
+      upload_lease = null, upload_lease_ends_at = null
+    from free where a.asset_id = free.asset_id
+    returning a.asset_id, size, store_id, true as is_new, ${hasQuota(repositoryId)}`.execute(tx);
+  return rows[0];
 }
 
 /** The quotas of a repository; null for none. */

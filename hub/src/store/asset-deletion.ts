@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
+import { isLease } from './asset-uploads.ts';
 import { digestText, isBeingUploaded } from './assets.ts';
 
 /** An asset whose row is locked. */
@@ -51,7 +52,18 @@ export async function markForDeletion(tx: Database, assetId: string, now: Date):
     .execute();
 }
 
-/** Deletes the row of an asset whose bytes are deleted. */
-export async function deleteAssetRow(tx: Database, assetId: string): Promise<void> {
-  await tx.deleteFrom('assets').where('asset_id', '=', assetId).execute();
+/** Deletes the row of a marked asset whose bytes the holder of the lease has deleted, and resolves with its raw repository id; undefined if it has another lease by now. */
+export async function deleteLeasedRow(
+  tx: Database,
+  assetId: string,
+  leaseId: string,
+): Promise<string | undefined> {
+  const deleted = await tx
+    .deleteFrom('assets')
+    .where('asset_id', '=', assetId)
+    .where('status', '=', 'Deleting')
+    .where(isLease(leaseId))
+    .returning('repository_id')
+    .executeTakeFirst();
+  return deleted?.repository_id;
 }

@@ -38,7 +38,7 @@ test('statements that lock the same assets at the same time never wait for each 
         ),
       ),
     );
-  const assetIds = (await create()).map(({ asset_id }) => asset_id);
+  const assetIds = (await create()).map((asset) => asset?.asset_id ?? '');
   const onEach = (work: (tx: Database, assetId: string) => Promise<unknown>) =>
     inTransaction((tx) => Promise.all(assetIds.map((assetId) => work(tx, assetId))));
   const lease = { leaseId: newRawId(), nodeId: undefined, now };

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { batch } from '../db/batch.ts';
 import type { Database } from '../db/connect.ts';
 import { withoutFlush } from '../db/without-flush.ts';
@@ -66,9 +66,13 @@ async function beginUploads(
 const latest = (times: readonly Date[]): Date => new Date(Math.max(...times.map((time) => time.getTime())));
 const latestOf = (all: readonly { readonly now: Date }[]): Date => latest(all.map(({ now }) => now));
 
-const storedLease = (leaseId: string, nodeId = ''): string => `${nodeId}/${leaseId}`;
-const isLease = (leaseId: string) => sql<boolean>`split_part(upload_lease, '/', 2) = ${leaseId}`;
-const endOf = (now: Date): Date => new Date(now.getTime() + leaseSecs * 1000);
+/** A lease as its column has it. */
+export const storedLease = (leaseId: string, nodeId = ''): string => `${nodeId}/${leaseId}`;
+/** SQL that is true while the asset is leased by this id; the statement has no other table with such a column. */
+export const isLease = (leaseId: string): RawBuilder<boolean> =>
+  sql<boolean>`split_part(upload_lease, '/', 2) = ${leaseId}`;
+/** When a lease ends that begins or is extended now. */
+export const endOf = (now: Date): Date => new Date(now.getTime() + leaseSecs * 1000);
 
 /** Extends the lease of a writer, whose node may go on under a new id; false if it has ended. */
 export async function extendUpload(

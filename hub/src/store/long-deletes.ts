@@ -6,8 +6,3 @@ import { longStatements } from '../db/WatchedClient.ts';
 export async function allowLongDelete(tx: Database): Promise<void> {
   await sql.raw(longStatements.text).execute(tx);
 }
-
-/** Lets this transaction wait for a minute between two statements, for an object store that is slow or away: what it has locked is needed by nobody else. */
-export async function allowSlowStore(tx: Database): Promise<void> {
-  await sql`set local idle_in_transaction_session_timeout = '1min'`.execute(tx);
-}

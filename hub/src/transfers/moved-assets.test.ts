@@ -113,7 +113,7 @@ test('what is uploaded again moves to the object store, where all nodes have it;
   const now = () => new Date(Date.now() + 2 * 86_400_000);
   for (const { hub, storages } of [nodes.empty, nodes.old]) {
     await sweepStores({ executor: hub.executor, storages, now });
-    await collectAssets(hub.executor);
+    await collectAssets(hub);
   }
   expect(await files('old')).toBe(0);
   await mustServe(scene, nodes.empty, assetId, file);

@@ -108,6 +108,6 @@ test('[needs Go] wrong bytes never reach the object store, and its objects are c
   await sweepStores({ executor, storages, now: () => new Date(Date.now() + 2 * 86_400_000) });
   expect(await storage.stat(row?.storage_key ?? '')).toMatchObject({ sizeBytes: 300_000 });
   advance(2 * 86_400);
-  await collectAssets(executor);
+  await collectAssets(scene.hub);
   expect(await storage.stat(row?.storage_key ?? '')).toBeUndefined();
 });

@@ -162,6 +162,6 @@ test('the upload of a deleted asset, and one that no asset knows, are aborted', 
   expect(store.uploads.size).toBe(2);
   const { scene } = both;
   await scene.hub.executor.invoke(by(scene), 'repositories_DeleteAsset', { assetId: second.assetId });
-  await collectAssets(scene.hub.executor);
+  await collectAssets(scene.hub);
   expect([...store.uploads.keys()]).toEqual([known]);
 });

@@ -56,7 +56,7 @@ test('an upload of what is being collected ends with bytes that are served', asy
     const file = fileOf(5_000);
     await scene.upload(file);
     scene.hub.advance(twoDays);
-    const [assetId] = await Promise.all([uploadWithRetries(file), collectAssets(scene.hub.executor)]);
+    const [assetId] = await Promise.all([uploadWithRetries(file), collectAssets(scene.hub)]);
     await mustBeServed(assetId, file);
   });
 });
@@ -69,7 +69,7 @@ test('what is attached while it is collected is kept with its bytes, or refused'
     const attaching = scene.hub.executor
       .invoke(owner(), 'repositories_AddPackageAsset', { packageId, assetId, filename: `file ${index}` })
       .catch((error: unknown) => error as Error);
-    const [attached] = await Promise.all([attaching, collectAssets(scene.hub.executor)]);
+    const [attached] = await Promise.all([attaching, collectAssets(scene.hub)]);
     if (attached instanceof Error) return void expect(attached.message).toMatch(/not found|being deleted/);
     await mustBeServed(assetId, file);
     await scene.hub.executor.invoke(owner(), 'repositories_RemovePackageAsset', {
@@ -84,7 +84,7 @@ test('an asset that is created again while its bytes are deleted gets new ones',
     const file = fileOf(5_000);
     const assetId = await scene.upload(file);
     await scene.hub.executor.invoke(owner(), 'repositories_DeleteAsset', { assetId });
-    const [again] = await Promise.all([uploadWithRetries(file), deleteMarkedAssets(scene.hub.executor)]);
+    const [again] = await Promise.all([uploadWithRetries(file), deleteMarkedAssets(scene.hub)]);
     await mustBeServed(again, file);
   });
 });

@@ -1,6 +1,7 @@
 import { ActionError, ids, maxAssetBytes } from '@corral/contract';
 import { storageKey } from '../../assets/storage-key.ts';
 import { newRawId } from '../../auth/random.ts';
+import { BusyError } from '../../executor/BusyError.ts';
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
 import { mustWriteRepository, type RepositoryAccess } from '../../policy/repositories.ts';
 import { mustBeWithinQuotas } from '../../policy/quotas.ts';
@@ -35,6 +36,8 @@ export const CreateAsset: Handler<'repositories_CreateAsset', Access, number> = 
       key: storageKey('', repositoryId, digest),
       now,
     });
+    if (created === undefined)
+      throw new BusyError('The bytes of this asset are just being deleted; try again in a moment.');
     const assetId = ids.asset.of(created.asset_id);
     mustBeSameSize(input, created.size);
     if (!created.is_new) return { result: 'AssetAlreadyExists', assetId };
@@ -46,7 +49,8 @@ export const CreateAsset: Handler<'repositories_CreateAsset', Access, number> = 
   },
 };
 
-type Wanted = HandlerContext<'repositories_CreateAsset'>['input'];
+type Context = HandlerContext<'repositories_CreateAsset'>;
+type Wanted = Context['input'];
 
 function mustBeStorable({ size }: Wanted): void {
   if (size <= maxAssetBytes) return;
@@ -65,7 +69,7 @@ function mustBeSameSize({ size }: Wanted, known: number): void {
 
 /** One that is created again where its bytes were, in a data folder, is uploaded to the store of new assets where hubs share no disk. */
 async function mustFitDisk(
-  { tx, storages, input: { size } }: HandlerContext<'repositories_CreateAsset'>,
+  { tx, storages, input: { size } }: Context,
   repositoryId: string,
   freeBytes: number,
 ): Promise<void> {

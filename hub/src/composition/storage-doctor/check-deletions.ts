@@ -12,10 +12,10 @@ const stuckAfterMs = 3_600_000;
 
 /** Checks that the bytes of deleted assets are removed; with `fix`, removes the bytes of all assets marked for deletion. */
 export async function checkDeletions(doctor: StorageDoctor): Promise<StorageFinding[]> {
-  const { executor, mode } = doctor;
+  const { mode } = doctor;
   const before = await findStuck(doctor);
   if (mode !== 'fix') return before.count === 0 ? [none()] : found(doctor, before);
-  const problem = await deleteMarkedAssets(executor).then(() => undefined, sentenceOf);
+  const problem = await deleteMarkedAssets(doctor).then(() => undefined, sentenceOf);
   const after = await findStuck(doctor);
   if (problem !== undefined || after.count > 0) {
     const text =

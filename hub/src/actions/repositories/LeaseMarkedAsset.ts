@@ -1,0 +1,23 @@
+import { ids } from '@corral/contract';
+import type { Handler } from '../../executor/handler.ts';
+import { mustBeHub } from '../../policy/actors.ts';
+import { leaseMarked } from '../../store/asset-collection.ts';
+import { toStored } from '../../store/assets.ts';
+
+/**
+ * Leases a marked asset to whoever deletes its bytes. No row is locked while the store answers: whoever creates the same asset again is told to wait. A crash leaves a
+ * marked row whose lease ends.
+ */
+export const LeaseMarkedAsset: Handler<'repositories_LeaseMarkedAsset'> = {
+  isOneStatement: () => true,
+
+  authorize: ({ actor }) => mustBeHub(actor),
+
+  async run({ tx, nodeId, input: { leaseId, except }, now }) {
+    const rawIds = except.map((id) => ids.asset.raw(id));
+    const asset = await leaseMarked(tx, rawIds, { leaseId, nodeId, now });
+    if (asset === undefined) return { result: 'None' };
+    const multipart = asset.multipart_id === null ? {} : { multipartId: asset.multipart_id };
+    return { result: 'Leased', ...toStored(asset), ...multipart };
+  },
+};

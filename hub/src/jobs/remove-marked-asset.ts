@@ -1,0 +1,44 @@
+import { ids, type Output } from '@corral/contract';
+import { StorageError } from '../assets/asset-storage.ts';
+import type { Storages } from '../assets/storages.ts';
+import type { Executor } from '../executor/executor.ts';
+import { keepLeased } from './keep-leased.ts';
+
+const caller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
+
+type Leased = Extract<Output<'repositories_LeaseMarkedAsset'>, { result: 'Leased' }>;
+
+/** What the deletion of assets needs. */
+export interface CollectorNeeds {
+  readonly executor: Executor;
+  readonly storages: Storages;
+}
+
+/** Deletes the bytes of a marked asset, then its row, under the lease of the caller. Resolves with why the store did not delete them. */
+export async function removeMarkedAsset(
+  { executor, storages }: CollectorNeeds,
+  asset: Leased,
+  leaseId: string,
+): Promise<string | undefined> {
+  const lease = { assetId: asset.assetId, leaseId };
+  const stop = keepLeased(executor, lease);
+  try {
+    await deleteBytes(storages, asset);
+    await executor.invoke(caller, 'repositories_DeleteMarkedAsset', lease);
+    return undefined;
+  } catch (error) {
+    await executor.invoke(caller, 'repositories_ReleaseAssetUpload', lease);
+    if (error instanceof StorageError) return error.message;
+    throw error;
+  } finally {
+    stop();
+  }
+}
+
+async function deleteBytes(storages: Storages, asset: Leased): Promise<void> {
+  const { assetId, storeId, storageKey, multipartId } = asset;
+  const storage = await storages.of(storeId ?? null);
+  if (multipartId !== undefined) await storage.multipart?.abort(storageKey, multipartId);
+  await storage.delete(storageKey);
+  await storages.disk.partials.discard(ids.asset.raw(assetId));
+}
