@@ -16,44 +16,76 @@ export interface DatabaseRelay {
 
 type Pair = readonly [near: Socket, far: Socket];
 
+/** When a server gives up a client that does not answer: its connections over TCP probe after 5 s and end after 10 s of silence; those of its Unix socket never do. */
+const serverGivesUpAfterMs = 15_000;
+
 /** Relays connections of loopback to the Unix socket of the database of a cluster. */
 export async function startDatabaseRelay(databaseUrl: string): Promise<DatabaseRelay> {
   const behind = new URL(databaseUrl);
   const socketPath = `${behind.searchParams.get('host')}/.s.PGSQL.5432`;
-  const pairs = new Set<Pair>();
-  const lost = new Set<Pair>();
-  let isCut = false;
-  const server = createServer((near) => {
-    near.on('error', () => near.destroy());
-    const far = connect(socketPath);
-    const pair = [near, far] as const;
-    pairs.add(pair);
-    far.on('error', () => far.destroy());
-    near.pipe(far).pipe(near);
-    for (const socket of pair) socket.once('close', () => pairs.delete(pair));
-    if (isCut) hold(pair);
-  }).listen(0, '127.0.0.1');
+  const pairs = new Pairs();
+  const server = createServer((near) => pairs.add([near, connect(socketPath)])).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const { username, password, pathname } = behind;
   return {
     url: `postgres://${username}:${password}@127.0.0.1:${port}${pathname}`,
-    cut(how) {
-      isCut = true;
-      for (const pair of pairs) {
-        hold(pair);
-        if (how === 'lost' && pairs.delete(pair)) lost.add(pair);
-      }
-    },
-    heal() {
-      isCut = false;
-      for (const [near, far] of pairs) near.pipe(far).pipe(near);
-    },
+    cut: (how) => pairs.cut(how),
+    heal: () => pairs.heal(),
     async close() {
       server.close();
-      for (const socket of [...pairs, ...lost].flat()) socket.destroy();
+      pairs.destroy();
     },
   };
+}
+
+/** The connections through a relay. */
+class Pairs {
+  readonly #open = new Set<Pair>();
+  readonly #lost = new Set<Pair>();
+  #isCut = false;
+
+  add(pair: Pair): void {
+    const [near, far] = pair;
+    this.#open.add(pair);
+    for (const socket of pair) socket.on('error', () => socket.destroy());
+    near.once('close', () => this.#endFar(pair));
+    far.once('close', () => this.#open.delete(pair));
+    near.pipe(far).pipe(near);
+    if (this.#isCut) hold(pair);
+  }
+
+  cut(how: Cut): void {
+    this.#isCut = true;
+    for (const pair of this.#open) {
+      hold(pair);
+      if (how === 'lost') this.#lose(pair);
+    }
+  }
+
+  heal(): void {
+    this.#isCut = false;
+    for (const pair of this.#open) {
+      const [near, far] = pair;
+      if (near.destroyed) this.#endFar(pair);
+      else near.pipe(far).pipe(near);
+    }
+  }
+
+  destroy(): void {
+    for (const socket of [...this.#open, ...this.#lost].flat()) socket.destroy();
+  }
+
+  /** The server learns that the hub has closed a connection once bytes pass again. */
+  #endFar(pair: Pair): void {
+    if (!this.#isCut && this.#open.delete(pair)) pair[1].destroy();
+  }
+
+  #lose(pair: Pair): void {
+    this.#open.delete(pair);
+    this.#lost.add(pair);
+    setTimeout(() => pair[1].destroy(), serverGivesUpAfterMs).unref();
+  }
 }
 
 function hold([near, far]: Pair): void {

@@ -6,7 +6,7 @@ import type {
   EntityKind,
   Json,
 } from '@corral/contract';
-import { events, ids } from '@corral/contract';
+import { ActionError, events, ids } from '@corral/contract';
 import { sql } from 'kysely';
 import { newDatedRawId } from '../auth/random.ts';
 import { batch } from '../db/batch.ts';
@@ -93,7 +93,7 @@ export interface Ending {
 
 /**
  * Writes the events of a command, their entities, the outbox rows and the outcome, in one statement of the transaction of the command. Commands that share
- * a transaction share the statement.
+ * a transaction share the statement. Rejects with NotReady when another node has closed the row, as it does for a node whose lease has ended.
  */
 export const finishAction = batch(finishActions);
 
@@ -108,11 +108,12 @@ async function finishActions(tx: Database, endings: readonly Ending[]): Promise<
   );
   const closed = endings.filter(({ open }) => open !== undefined);
   const entities = endings.flatMap(({ recorded }) => recorded.flatMap(entitiesOf));
-  await sql`
+  const { rows: done } = await sql<{ closed: number }>`
     with done as (
       update audit_actions set status = c.status from unnest(
         ${closed.map(({ open }) => open?.actionId)}::text[], ${closed.map(({ status }) => status)}::text[]
-      ) as c(action_id, status) where audit_actions.action_id = c.action_id
+      ) as c(action_id, status) where audit_actions.action_id = c.action_id and audit_actions.status = 'Pending'
+      returning 1
     ),
     entry as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
@@ -126,10 +127,15 @@ async function finishActions(tx: Database, endings: readonly Ending[]): Promise<
       insert into audit_event_entities (entity_kind, entity_id, created_at, event_id)
         select kind, id, at, "eventId" from jsonb_to_recordset(${JSON.stringify(entities)}::jsonb)
           as t(kind text, id text, at timestamptz, "eventId" text) on conflict do nothing
+    ),
+    left_for_dispatch as (
+      insert into event_outbox (event_id, event, created_at)
+        select "eventId", jsonb_build_object('name', name, 'data', data, 'actor', actor, 'at', at), at from entry
     )
-    insert into event_outbox (event_id, event, created_at)
-      select "eventId", jsonb_build_object('name', name, 'data', data, 'actor', actor, 'at', at), at from entry`.execute(
-    tx,
-  );
+    select count(*)::int as closed from done`.execute(tx);
+  if (done[0]?.closed !== closed.length)
+    throw new ActionError('NotReady', 'The hub was cut off from its database. Try again in a moment.', {
+      retryAfterSecs: 1,
+    });
   return endings.map(() => undefined);
 }

@@ -269,6 +269,18 @@ test('an action that fails at the commit leaves no success, no event and no chan
   expect(emittedEvents).toEqual([]);
 });
 
+test('a command whose row another node has closed changes nothing and is answered as not ready', async () => {
+  const failure = await runAs(async (context) => {
+    await sql`update audit_actions set status = 'Panicked'`.execute(database.db);
+    return createProject(context, undefined);
+  });
+  expect(failure).toMatchObject({ kind: 'NotReady', retryAfterSecs: 1 });
+  expect(await statuses()).toEqual(['Panicked']);
+  for (const table of ['projects', 'audit_events', 'event_outbox'] as const)
+    expect(await countOf(table)).toBe(0);
+  expect(logged).toEqual([]);
+});
+
 test('events are published after the commit, with their outbox rows', async () => {
   let seen: Promise<number> | undefined;
   let isRunning = true;
