@@ -98,7 +98,7 @@ export async function hashContent(
   bytes: AsyncIterable<Uint8Array>,
   maxBytes = Infinity,
 ): Promise<HashedContent> {
-  const hash = createContentHash();
+  const hash = createContentHash(maxBytes);
   for await (const piece of bytes) {
     if (hash.sizeBytes + piece.length > maxBytes) throw tooManyBytes(maxBytes);
     await hash.update(piece);

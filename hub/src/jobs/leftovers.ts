@@ -61,13 +61,8 @@ export async function* findLeftovers(needs: LeftoverNeeds): AsyncGenerator<Lefto
 }
 
 async function* unfinishedUploads({ disk }: Storages, before: Date): AsyncGenerator<Leftover, void> {
-  for (let after: string | undefined; ;) {
-    const page = await disk.partials.list(after);
-    for (const { key: uploadId, modifiedAt } of page)
-      if (modifiedAt < before) yield { kind: 'UnfinishedUpload', uploadId };
-    after = page.at(-1)?.key;
-    if (after === undefined) return;
-  }
+  for await (const { key: uploadId, modifiedAt } of disk.partials.list())
+    if (modifiedAt < before) yield { kind: 'UnfinishedUpload', uploadId };
 }
 
 async function* leftoversOf(

@@ -57,6 +57,15 @@ test('writes and deletes of one folder do not disturb each other', async () => {
   }
 });
 
+test('reading a small file takes no more memory than it has bytes', async () => {
+  const storage = createDiskStorage(await freshFolder());
+  const content = sampleContent(30);
+  const key = keyOf(content.digest);
+  await storage.write(key, inPieces(content.bytes), content, unaborted());
+  for await (const { buffer } of await storage.read(key)) expect(buffer.byteLength).toBe(30);
+  expect((await collect(await storage.read(key))).equals(content.bytes)).toBe(true);
+});
+
 test('readers at the same time get equal pieces, which are smaller the more they are', async () => {
   const storage = createDiskStorage(await freshFolder());
   const content = sampleContent(2_000_000);
@@ -92,6 +101,18 @@ test('the sweep removes temporary files from before a time', async () => {
   }
   expect(await storage.sweep(new Date(Date.UTC(2026, 1, 1, 2)))).toBe(1);
   expect(await readdir(join(folder, 'tmp'))).toEqual(['new']);
+});
+
+test('the sweep removes also more temporary files than it lists at a time', async () => {
+  const folder = await freshFolder();
+  const storage = createDiskStorage(folder);
+  await mkdir(join(folder, 'tmp'));
+  const names = Array.from({ length: 1_000 }, (_, index) => join(folder, 'tmp', `unfinished.${index}`));
+  await Promise.all(names.map((name) => writeFile(name, '')));
+  const later = new Date(Date.now() + 60_000);
+  expect(await storage.unfinishedWrites(later)).toBe(names.length);
+  expect(await storage.sweep(later)).toBe(names.length);
+  expect(await readdir(join(folder, 'tmp'))).toEqual([]);
 });
 
 test('[needs root] a full disk refuses the write that does not fit, keeps nothing of it, and takes others', async (context) => {

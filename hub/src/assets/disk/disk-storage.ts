@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { open, readdir, rm, stat, statfs, type FileHandle } from 'node:fs/promises';
+import { open, rm, stat, statfs, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
   StorageError,
@@ -15,6 +15,7 @@ import { makeFolder } from '../../files/make-folder.ts';
 import { createDurableFolders } from './durable-folders.ts';
 import { unlessAbsent, withFiles } from './file-faults.ts';
 import { filePieces } from './file-pieces.ts';
+import { filesOf } from './files-of.ts';
 import { listFiles } from './list-files.ts';
 import { createPartials, type Partials } from './partials.ts';
 import { placeFile, removeFile, type ObjectRoot } from './place-file.ts';
@@ -146,11 +147,9 @@ async function forOldFiles(
   olderThan: Date,
   work: (path: string) => Promise<void>,
 ): Promise<number> {
-  const names = (await unlessAbsent(readdir(folder))) ?? [];
   let count = 0;
-  for (const name of names) {
-    const file = await unlessAbsent(stat(join(folder, name)));
-    if (file === undefined || file.mtime >= olderThan) continue;
+  for await (const { key: name, modifiedAt } of filesOf(folder)) {
+    if (modifiedAt >= olderThan) continue;
     await work(join(folder, name));
     count += 1;
   }

@@ -14,7 +14,7 @@ const faults: Readonly<Record<string, [StorageFault, string]>> = {
 };
 
 /** The StorageError for an error of the file system; other errors as they are. */
-function fileFault(error: unknown): unknown {
+export function fileFault(error: unknown): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (error instanceof StorageError || syscall === undefined || code === undefined) return error;
   const [fault, message] = faults[code] ?? ['Unreachable', `The data folder cannot be used (${code}).`];

@@ -23,10 +23,11 @@ export async function* filePieces(
   const buffers = [Buffer.alloc(0), Buffer.alloc(0)];
   const start = range?.start ?? 0;
   let position = start;
-  const end = range === undefined ? Infinity : range.end + 1;
   const flow = reads.flow();
   readers += 1;
   try {
+    // Without the size, the buffer for the read that finds the end would be a large one, also of a tiny file.
+    const end = range === undefined ? (await file.stat()).size : range.end + 1;
     for (let turn = 0; position < end; turn = 1 - turn) {
       signal?.throwIfAborted();
       const wantedBytes = Math.min(position === start ? smallestBytes : shareOf(readers), end - position);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { collect, inPieces, sampleContent, sha256, unaborted } from '../../../test/stored-bytes.ts';
 import { storageKey } from '../storage-key.ts';
-import { createDiskStorage } from './disk-storage.ts';
+import { createDiskStorage, type DiskStorage } from './disk-storage.ts';
 
 async function freshFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'corral-partials-'));
@@ -18,6 +18,13 @@ const key = storageKey('', 'r1', content.digest);
 function part(start: number, end: number, more: { digest?: Buffer; bytes?: AsyncIterable<Uint8Array> } = {}) {
   const bytes = inPieces(content.bytes.subarray(start, end));
   return { bytes, offset: start, maxBytes: content.sizeBytes, ...unaborted(), ...more };
+}
+
+/** The ids and sizes of all uploads. */
+async function keptOf({ partials }: Pick<DiskStorage, 'partials'>): Promise<[string, number][]> {
+  const kept: [string, number][] = [];
+  for await (const { key: uploadId, sizeBytes } of partials.list()) kept.push([uploadId, sizeBytes]);
+  return kept;
 }
 
 test('an upload goes on where it ended, also after a restart and after a source that failed', async () => {
@@ -44,7 +51,7 @@ test('an upload goes on where it ended, also after a restart and after a source 
     chunkDigests: content.chunkDigests,
   });
   expect((await collect(await again.read(key))).equals(content.bytes)).toBe(true);
-  expect(await again.partials.list()).toEqual([]);
+  expect(await keptOf(again)).toEqual([]);
 });
 
 test('a part with a wrong digest, or with too many bytes, is cut off again', async () => {
@@ -55,7 +62,7 @@ test('a part with a wrong digest, or with too many bytes, is cut off again', asy
   const tooLong = part(500_000, 900_000, { bytes: inPieces(Buffer.alloc(2_600_000)) });
   await expect(partials.append('u1', tooLong)).rejects.toMatchObject({ fault: 'SizeMismatch' });
   expect(await partials.sizeOf('u1')).toBe(500_000);
-  expect((await partials.list()).map((upload) => [upload.key, upload.sizeBytes])).toEqual([['u1', 500_000]]);
+  expect(await keptOf({ partials })).toEqual([['u1', 500_000]]);
 });
 
 test('an upload whose digest is wrong is discarded; an empty one is stored; another storage gets a copy', async () => {

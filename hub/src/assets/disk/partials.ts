@@ -14,7 +14,7 @@ import {
 import { createContentHash, hashContent, mustMatch, type ContentHash } from '../content-hash.ts';
 import { createHashStates, type HashStates } from '../hash-states.ts';
 import { isFull, unlessAbsent, withFiles } from './file-faults.ts';
-import { listFiles } from './list-files.ts';
+import { filesOf } from './files-of.ts';
 import { makeFolder } from '../../files/make-folder.ts';
 import { syncFolder } from './durable-folders.ts';
 import { placeFile, type ObjectRoot } from './place-file.ts';
@@ -48,8 +48,8 @@ export interface Partials {
   commit(uploadId: string, expected: ExpectedContent, target: UploadTarget): Promise<StoredContent>;
   /** Succeeds also if there is no such upload. */
   discard(uploadId: string): Promise<void>;
-  /** A page of at most 1000 uploads whose ids, the `key`, are behind `after`. */
-  list(after?: string): Promise<readonly ListedObject[]>;
+  /** All uploads, by their ids, the `key`, in no order. They may be discarded meanwhile. */
+  list(): AsyncIterable<ListedObject>;
 }
 
 /** The storage whose objects are in the same file system as the partials, so that a complete upload is only moved. */
@@ -58,7 +58,6 @@ export interface OwnStorage extends ObjectRoot {
 }
 
 const readBytes = 1_048_576;
-const maxListed = 1000;
 const openFlags = constants.O_RDWR | constants.O_CREAT;
 
 /** Keeps resumable uploads in a folder. The hash of an upload goes on with each part; after a restart the file is read again. */
@@ -97,7 +96,7 @@ export function createPartials(folder: string, own: OwnStorage): Partials {
         return content;
       }),
     discard: (uploadId) => withFiles(() => discard(uploadId)),
-    list: (after = '') => withFiles(() => listFiles(folder, after, maxListed)),
+    list: () => filesOf(folder),
   };
 }
 
