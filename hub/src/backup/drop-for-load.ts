@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
 
-/** Foreign keys, indexes and triggers that are dropped or disabled while rows are loaded. */
+/** Keys, indexes and triggers that are dropped or disabled while rows are loaded. */
 export interface DroppedObjects {
   /** Creates and enables them again. */
   recreate(): Promise<void>;
@@ -9,21 +9,22 @@ export interface DroppedObjects {
 
 /**
  * Prepares the schema for loading rows: disables triggers, which would count rows that are counted already; drops foreign keys, since tables
- * are loaded in any order, and indexes, which are built faster from all rows at once. Primary and unique keys stay.
+ * are loaded in any order, and indexes with the keys that they are of, which are built faster from all rows at once.
  */
 export async function dropForLoad(tx: Database): Promise<DroppedObjects> {
   const references = await statementsOf(tx, referencesOfSchema);
+  const keys = await statementsOf(tx, keysOfSchema);
   const indexes = await statementsOf(tx, indexesOfSchema);
   const triggers = await statementsOf(tx, tablesWithTriggers);
   await runAll(
     tx,
-    [...references, ...indexes, ...triggers].map(({ drop }) => drop),
+    [...references, ...keys, ...indexes, ...triggers].map(({ drop }) => drop),
   );
   return {
     recreate: () =>
       runAll(
         tx,
-        [...indexes, ...references, ...triggers].map(({ create }) => create),
+        [...keys, ...indexes, ...references, ...triggers].map(({ create }) => create),
       ),
   };
 }
@@ -41,11 +42,16 @@ async function runAll(tx: Database, statements: readonly string[]): Promise<void
   for (const statement of statements) await sql.raw(statement).execute(tx);
 }
 
-const referencesOfSchema = sql<Statements>`
+/** The constraints of some types, each of which is a letter; those of partitions follow the constraint of their parent. */
+const constraints = (types: readonly string[]) => sql<Statements>`
   select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
     format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as create
-  from pg_constraint where connamespace = current_schema()::regnamespace and contype = 'f' and conparentid = 0
+  from pg_constraint where connamespace = current_schema()::regnamespace and contype = any(${types}) and conparentid = 0
   order by 1`;
+
+const referencesOfSchema = constraints(['f']);
+/** Primary keys, unique keys and exclusions. */
+const keysOfSchema = constraints(['p', 'u', 'x']);
 
 /**
  * Without the indexes of keys. Those of partitions follow the index of their parent, which `pg_get_indexdef` describes as ON ONLY the parent.

@@ -138,6 +138,6 @@ async function openByUrl(url: string) {
 }
 
 async function startEmbedded({ dataDir, searchPath = '' }: Config) {
-  const { connection, stop } = await startPostgres({ dataDir, searchPath, log: silent });
+  const { connection, stop } = await startPostgres({ dataDir, searchPath, log: silent, isForLoading: true });
   return { address: connection, close: () => stop() };
 }

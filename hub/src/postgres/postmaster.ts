@@ -7,7 +7,7 @@ import { type GuardedProcess, startGuarded } from './guarded-process.ts';
 import { PostgresStartError } from './PostgresStartError.ts';
 import { readPostmasterFile, signalIfAlive } from './process-table.ts';
 import type { ServerLog } from './server-log.ts';
-import { serverArguments } from './settings.ts';
+import { serverArguments, type ServerUse } from './settings.ts';
 import { clearSocket } from './socket-folder.ts';
 import { stopOrphanedServer } from './stop-orphaned-server.ts';
 
@@ -18,7 +18,7 @@ export interface ServerPlan {
   binFolder: string;
   socketFolder: string;
   log: ServerLog;
-  maxConnections: number | undefined;
+  use: ServerUse;
 }
 
 /** One run of the server that accepts connections. */
@@ -62,9 +62,9 @@ function launch({
   folders,
   log,
   socketFolder,
-  maxConnections,
+  use,
 }: ServerPlan): Promise<GuardedProcess> {
-  const args = serverArguments(folders.cluster, socketFolder, maxConnections);
+  const args = serverArguments(folders.cluster, socketFolder, use);
   return startGuarded({ program: join(binFolder, 'postgres'), args, account, outputFd: log.fd });
 }
 

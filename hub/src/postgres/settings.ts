@@ -1,8 +1,27 @@
+/** What a server is started for. */
+export interface ServerUse {
+  /** 60 by default, which is enough for one hub. */
+  readonly maxConnections?: number | undefined;
+  /** Whether one transaction fills an empty database. Tables that it makes are flushed when it commits, instead of being written to the log as well. */
+  readonly isForLoading?: boolean | undefined;
+}
+
+const loading: Readonly<Record<string, string>> = {
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  autovacuum: 'off',
+  checkpoint_timeout: '1h',
+};
+
 /**
  * The server's settings, passed on the command line so that they always match this hub's version: only a Unix socket, durable commits,
  * sized for a small hub on two cores, and no user data in the log.
  */
-export function serverArguments(clusterFolder: string, socketFolder: string, maxConnections = 60): string[] {
+export function serverArguments(
+  clusterFolder: string,
+  socketFolder: string,
+  { maxConnections = 60, isForLoading = false }: ServerUse,
+): string[] {
   const settings: Record<string, string> = {
     listen_addresses: '',
     unix_socket_directories: socketFolder,
@@ -32,6 +51,7 @@ export function serverArguments(clusterFolder: string, socketFolder: string, max
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
     log_parameter_max_length_on_error: '0',
+    ...(isForLoading ? loading : {}),
   };
   return [
     '-D',

@@ -6,13 +6,14 @@ import { installPrograms } from './install-programs.ts';
 import { type ProgramSource, locatePrograms } from './locate-programs.ts';
 import { type Postmaster, type ServerPlan, startPostmaster } from './postmaster.ts';
 import { openServerLog } from './server-log.ts';
+import type { ServerUse } from './settings.ts';
 import type { PostgresLog } from './PostgresLog.ts';
 import { prepareSocketFolder, removeTemporary } from './socket-folder.ts';
 import { stopOrphanedServer } from './stop-orphaned-server.ts';
 import { type PostgresExit, type Supervisor, supervise } from './supervise.ts';
 
 /** The options of the embedded PostgreSQL. */
-export interface PostgresOptions {
+export interface PostgresOptions extends ServerUse {
   /** The hub's data folder (CORRAL_DATA_DIR); PostgreSQL uses its subfolder `postgres`. */
   dataDir: string;
   log: PostgresLog;
@@ -24,8 +25,6 @@ export interface PostgresOptions {
   searchPath?: string;
   /** PostgreSQL's programs; found automatically by default. */
   programs?: ProgramSource;
-  /** 60 by default, which is enough for one hub. */
-  maxConnections?: number;
 }
 
 /** Connection options for `pg`. They stay the same when the server restarts. */
@@ -87,10 +86,8 @@ async function startWith(
   if (isNew) options.log.info('Created the database', { folder: folders.cluster, version: source.version });
   const socketFolder = await prepareSocketFolder(folders, account);
   cleanups.push(() => removeTemporary(folders, account));
-  const supervisor = await startSupervised(
-    { folders, account, binFolder, socketFolder, log, maxConnections: options.maxConnections },
-    options,
-  );
+  const plan: ServerPlan = { folders, account, binFolder, socketFolder, log, use: options };
+  const supervisor = await startSupervised(plan, options);
   cleanups.push(() => supervisor.stop());
   const connection = { host: socketFolder, port: 5432, user: role, password, database };
   return toRunning(connection, source.version, supervisor, cleanUp);
