@@ -29,6 +29,7 @@ interface Session {
 const maxStreams = 64;
 /** How long a stream without a channel is kept: the 60 s for which its opener tries, which may notice the loss up to 20 s later, and a margin. */
 const detachedMs = 90_000;
+const tooManyStreams = 'too many streams';
 /** How long an opener may take to send its open frame. */
 const openTimeoutMs = 10_000;
 
@@ -37,6 +38,8 @@ export class StreamAcceptor {
   readonly #parts: AcceptorParts;
   /** By session id; those without a channel are in the order in which they lost it. */
   readonly #sessions = new Map<string, Session>();
+  /** Channels whose opener has not said yet which stream it opens. */
+  #unopened = 0;
 
   constructor(parts: AcceptorParts) {
     this.#parts = parts;
@@ -47,28 +50,26 @@ export class StreamAcceptor {
     return this.#sessions.size;
   }
 
-  /** Whether no stream can be accepted, because all have a channel. */
+  /** Whether no stream can be accepted, because all have a channel; those that are just being opened count. */
   get isFull(): boolean {
-    return this.count >= maxStreams && this.#longestDetached === undefined;
+    return this.count + this.#unopened >= maxStreams && this.#longestDetached === undefined;
   }
 
   /** Serves a channel of an opener; calls `onStream` if its stream is new. */
   serve(channel: Channel, onStream: OnStream): void {
     let session: Session | undefined;
-    const cancel = this.#parts.schedule(
-      () => carrier.abort('the stream was not opened in time'),
-      openTimeoutMs,
-    );
+    const endOpening = this.#beginOpening(() => carrier.abort('the stream was not opened in time'));
     const onOpen = (frame: OpenFrame): void => {
-      cancel();
+      endOpening();
       const isKnown = this.#sessions.has(keyOf(frame));
       if (!isKnown && !frame.isNew) return carrier.abort('the device no longer has this connection');
+      if (!isKnown && !this.#makeRoom()) return carrier.abort(tooManyStreams);
       session = this.#sessionOf(frame);
       session.stream.accept(carrier, frame);
       if (!isKnown) onStream(session.stream);
     };
     const carrier = new Carrier(channel, sinkForOpen(onOpen), this.#parts.isRevocation, (ended, end) => {
-      cancel();
+      endOpening();
       session?.stream.carrierEnded(ended, end);
     });
     carrier.start();
@@ -79,6 +80,30 @@ export class StreamAcceptor {
     for (const { stream } of this.#sessions.values()) stream.giveUp(reason);
   }
 
+  /** Counts a channel until the returned function is called; it is called after the timeout at the latest. */
+  #beginOpening(onTimeout: () => void): () => void {
+    this.#unopened += 1;
+    let isOpening = true;
+    const end = (): void => {
+      cancel();
+      if (isOpening) this.#unopened -= 1;
+      isOpening = false;
+    };
+    const cancel = this.#parts.schedule(() => {
+      end();
+      onTimeout();
+    }, openTimeoutMs);
+    return end;
+  }
+
+  /** Makes room for one more stream, if there is none: the opener of a stream that waits for long is probably gone. False if all have a channel. */
+  #makeRoom(): boolean {
+    if (this.count < maxStreams) return true;
+    const longest = this.#longestDetached;
+    longest?.stream.giveUp(tooManyStreams);
+    return longest !== undefined;
+  }
+
   #sessionOf(frame: OpenFrame): Session {
     const session = this.#sessions.get(keyOf(frame)) ?? this.#create(frame);
     session.cancelExpiry?.();
@@ -87,8 +112,6 @@ export class StreamAcceptor {
   }
 
   #create(frame: OpenFrame): Session {
-    // The opener of a stream that waits for long is probably gone.
-    if (this.count >= maxStreams) this.#longestDetached?.stream.giveUp('too many streams');
     const stream = new ResumableStream({
       ...this.#parts,
       sessionId: frame.sessionId,

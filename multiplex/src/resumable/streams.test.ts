@@ -191,6 +191,45 @@ test('[RS9] a 65th stream replaces the one without a channel for longest; when a
   expect([first.far.resetReason, second.far.resetReason]).toEqual(['too many streams', undefined]);
 });
 
+test('[RS9] streams that are opened at the same time are never more than 64', async () => {
+  for (let id = 1; id <= 62; id += 1) await openPair(id);
+  const channels = [
+    await simulation.until(simulation.openChannel()),
+    await simulation.until(simulation.openChannel()),
+  ];
+  expect(simulation.acceptor.isFull).toBe(true);
+  channels.push(await simulation.until(simulation.openChannel()));
+  const receipt = { receivedTo: 0, limit: initialWindowBytes };
+  for (const [index, channel] of channels.entries())
+    void channel.writeOwned(
+      encodeOpen({ isNew: true, sessionId: new Uint8Array(16).fill(100 + index), receipt }),
+    );
+  await advance(10);
+  expect(simulation.acceptor.count).toBe(64);
+  expect(channels.map(({ resetReason }) => resetReason)).toEqual([
+    undefined,
+    undefined,
+    'for good: too many streams',
+  ]);
+});
+
+test('[RS9] a channel over which no stream was opened no longer counts', async () => {
+  for (let id = 1; id <= 63; id += 1) await openPair(id);
+  const [late, broken] = [
+    await simulation.until(simulation.openChannel()),
+    await simulation.until(simulation.openChannel()),
+  ];
+  expect(simulation.acceptor.isFull).toBe(true);
+  broken.abort('lost');
+  late.abort('lost');
+  await advance(10);
+  expect(simulation.acceptor.isFull).toBe(false);
+  await simulation.until(simulation.openChannel());
+  expect(simulation.acceptor.isFull).toBe(true);
+  await advance(10_000);
+  expect(simulation.acceptor.isFull).toBe(false);
+});
+
 describe('flow control', () => {
   test('[RS10] an unread direction blocks its sender, but not the other direction', async () => {
     const { near, far } = await openPair();
