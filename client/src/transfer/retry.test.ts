@@ -63,6 +63,38 @@ test('ends after ten attempts that the hub answers with 500', async () => {
   expect(await attemptsOf(() => new ActionError('Internal', 'a bug'))).toBe(10);
 });
 
+/** The limits of the waits for work that fails with the error until it is given up, and the time of each since the first failure. The waits are a thousandth of them. */
+async function limitsOf(error: Error): Promise<{ atMs: number; limitMs: number }[]> {
+  const share = 1 / 1_000;
+  const limits: { atMs: number; limitMs: number }[] = [];
+  let atMs = 0;
+  const onRetry = (_reason: string, delayMs: number): void => {
+    limits.push({ atMs, limitMs: delayMs / share });
+    atMs += delayMs / share;
+  };
+  const work = withRetries(() => Promise.reject(error), { random: () => share, onRetry, nowMs: () => atMs });
+  await expect(work).rejects.toThrow();
+  return limits;
+}
+
+test.each<[Error]>([[broken()], [refused(502)], [new ConnectError('nothing listens there')]])(
+  '%s: while the hub is away for less than a minute it is tried again within two seconds, then less often',
+  async (error) => {
+    const limits = await limitsOf(error);
+    expect(limits.slice(0, 5).map(({ limitMs }) => limitMs)).toEqual([250, 500, 1_000, 2_000, 2_000]);
+    const young = limits.filter(({ atMs }) => atMs <= 60_000);
+    expect(Math.max(...young.map(({ limitMs }) => limitMs))).toBe(2_000);
+    for (const { atMs, limitMs } of limits)
+      expect(limitMs).toBeLessThanOrEqual(Math.max(2_000, Math.min(10_000, atMs / 30)) + 1);
+    expect(limits.at(-1)?.limitMs).toBe(10_000);
+  },
+);
+
+test('a hub that is busy is asked less often from the beginning', async () => {
+  const limits = await limitsOf(refused(429));
+  expect(limits.slice(4, 8).map(({ limitMs }) => limitMs)).toEqual([4_000, 8_000, 10_000, 10_000]);
+});
+
 test('waits below a limit that doubles, or as long as requested', async () => {
   const delays: number[] = [];
   let attempts = 0;

@@ -5,6 +5,9 @@ import { TransferError } from './TransferError.ts';
 
 const initialCeilingMs = 250;
 const maxCeilingMs = 10_000;
+/** The longest wait for a hub that is away, in the first minute; later a thirtieth of the time that it has been away. */
+const youngCeilingMs = 2_000;
+const shareOfOutage = 1 / 30;
 const maxRetryAfterMs = 600_000;
 /** How long the hub may be unavailable: long enough for a restart on a busy machine, or an update of its system. */
 const giveUpAfterMs = 600_000;
@@ -31,7 +34,8 @@ export type TransferRetries = Pick<RetryOptions, 'signal' | 'onRetry' | 'random'
 
 /**
  * Repeats the work after temporary failures: 408, 429 and 5xx, and broken connections. Between two attempts it waits a random time below a
- * limit that doubles from a quarter of a second to ten seconds, or at least the Retry-After. Rejected with a
+ * limit that doubles from a quarter of a second to ten seconds, or at least the Retry-After. While a hub is away the limit is two seconds for a minute, and then grows to
+ * ten with the time: so work goes on soon after a restart, and clients that wait for long come back spread out. Rejected with a
  * TransferError after ten minutes without progress, with the last error after ten attempts that the hub answered with 500, with any other error
  * at once, and with the reason of the signal when it is aborted.
  */
@@ -53,7 +57,7 @@ export async function withRetries<Result>(
       if (failures === 1) failingSinceMs = nowMs();
       const cause = retryableCauseOf(error);
       if (cause === undefined || (cause === 'Broken' && failures >= maxFailures)) throw error;
-      const delayMs = delayBefore(failures, error, random);
+      const delayMs = delayBefore({ failures, error, random, awayMs: nowMs() - failingSinceMs });
       if (nowMs() + delayMs - failingSinceMs > giveUpAfterMs) throw interrupted(error as Error);
       onRetry?.((error as Error).message, delayMs);
       await wait(delayMs, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
@@ -62,9 +66,28 @@ export async function withRetries<Result>(
   }
 }
 
-function delayBefore(failures: number, error: unknown, random: () => number): number {
-  const jitterMs = random() * Math.min(maxCeilingMs, initialCeilingMs * 2 ** (failures - 1));
+interface Failure {
+  readonly failures: number;
+  readonly error: unknown;
+  /** Since the first one. */
+  readonly awayMs: number;
+  readonly random: () => number;
+}
+
+function delayBefore({ failures, error, awayMs, random }: Failure): number {
+  const ofOutageMs = isAway(error) ? Math.max(youngCeilingMs, awayMs * shareOfOutage) : maxCeilingMs;
+  const jitterMs = random() * Math.min(maxCeilingMs, ofOutageMs, initialCeilingMs * 2 ** (failures - 1));
   return Math.min(maxRetryAfterMs, retryAfterOf(error) ?? 0) + jitterMs;
+}
+
+/** What servers in front of a hub answer when it does not. */
+const awayStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
+
+/** Whether no hub answered, in contrast to one that refuses, is busy or fails. */
+function isAway(error: unknown): boolean {
+  if (error instanceof ActionError) return error.kind === 'NotReady';
+  if (!(error instanceof TransferError || error instanceof ConnectError)) return false;
+  return error.status === undefined || awayStatuses.has(error.status);
 }
 
 function retryAfterOf(error: unknown): number | undefined {
