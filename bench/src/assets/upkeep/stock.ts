@@ -9,11 +9,11 @@ const isFull = process.env['CORRAL_BENCH_FULL'] === '1';
 /** How much there is: by default what takes minutes on two cores, and with CORRAL_BENCH_FULL=1 a large instance. */
 export const counts = isFull
   ? {
-      assets: 1_000_000,
-      unreferenced: 20_000,
-      unfinished: 2_000,
-      unchecked: 50_000,
-      strays: 20_000,
+      assets: 400_000,
+      unreferenced: 5_000,
+      unfinished: 500,
+      unchecked: 20_000,
+      strays: 5_000,
       writes: 100_000,
     }
   : {

@@ -3,7 +3,7 @@ import { startProgram, sleep, residentBytes } from '../../processes.ts';
 import { barLine, type Line } from '../../table.ts';
 import type { Testbed } from '../../testbed.ts';
 import { openJobQueue } from './job-queue.ts';
-import { observe, type Observed } from './observe.ts';
+import { observe, watched, type Observed } from './observe.ts';
 import { counts, seedStock } from './stock.ts';
 
 const longestTurnMs = 50;
@@ -21,6 +21,7 @@ export async function upkeep(testbed: Testbed): Promise<Line[]> {
   const names = Object.keys(jobs);
   const queue = await openJobQueue(databaseUrl);
   try {
+    await testbed.restart(watched);
     await queue.unschedule(names);
     const created = await user.executor.invoke('repositories_CreateRepository', { name: 'upkeep' });
     if (created.result !== 'Created') throw new Error('The repository exists already.');
@@ -51,7 +52,8 @@ async function examined({ hub, databaseUrl, dataFolder }: Testbed, rest: Observe
     // Of a process that has just ended it is no number.
     if (bytes > highest) highest = bytes;
   }, 50);
-  const observed = await observe(hub, doctor.waitForExit()).finally(() => clearInterval(sampling));
+  const ended = doctor.waitForExit().finally(() => clearInterval(sampling));
+  const observed = await observe(hub, ended);
   const what = `storage doctor of ${counts.assets - counts.unreferenced} assets`;
   const memory: Line = {
     what: `${what}, its own memory`,
@@ -64,29 +66,26 @@ async function examined({ hub, databaseUrl, dataFolder }: Testbed, rest: Observe
 }
 
 function linesOf(what: string, observed: Observed, rest: Observed): Line[] {
-  const anchorName = 'the same hub at rest';
-  const { longestTurnMs: ours, healthP99Ms, highestMiB, secs } = observed;
-  const open = { goal: '', isMet: undefined };
+  const [open, anchorName] = [{ goal: '', isMet: undefined }, 'the same hub at rest'];
+  const turn = (how: string, ours: number, anchor: number): Line => ({
+    ...barLine({ what: `${what}, ${how}`, unit: 'ms', ours, bar: longestTurnMs }),
+    anchor,
+    anchorName,
+  });
+  const { healthP99Ms: ours, secs } = observed;
+  const moreMiB = observed.highestMiB - rest.highestMiB;
   return [
-    {
-      ...barLine({ what: `${what}, longest turn of the event loop`, unit: 'ms', ours, bar: longestTurnMs }),
-      anchor: rest.longestTurnMs,
-      anchorName,
-    },
+    turn('longest turn of the event loop', observed.longestTurnMs, rest.longestTurnMs),
+    turn('most processor time in a turn', observed.longestUseMs, rest.longestUseMs),
     {
       what: `${what}, /healthz meanwhile, p99`,
       unit: 'ms',
-      ours: healthP99Ms,
+      ours,
       anchor: rest.healthP99Ms,
       anchorName,
       ...open,
     },
-    barLine({
-      what: `${what}, memory above idle`,
-      unit: 'MiB',
-      ours: highestMiB - rest.highestMiB,
-      bar: mostMoreMiB,
-    }),
+    barLine({ what: `${what}, memory above idle`, unit: 'MiB', ours: moreMiB, bar: mostMoreMiB }),
     { what: `${what}, time`, unit: 's', ours: secs, ...open },
   ];
 }
