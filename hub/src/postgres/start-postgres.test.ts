@@ -109,3 +109,25 @@ onLinux?.('has neither the groups nor the environment of the hub', () => {
     [],
   );
 });
+
+test('a server for loading logs no rows of a new table, and they stay when it was killed and starts for a hub', () =>
+  withDataDir(async (folder) => {
+    const loader = await startPostgres({ dataDir: folder, log, isForLoading: true });
+    const position = `SELECT pg_current_wal_insert_lsn() - '0/0' AS bytes`;
+    const [before] = await query(loader.connection, position);
+    await query(
+      loader.connection,
+      `CREATE TABLE loaded AS SELECT repeat('a', 1000) AS text FROM generate_series(1, 20000)`,
+    );
+    const [after] = await query(loader.connection, position);
+    expect(Number(after!['bytes']) - Number(before!['bytes'])).toBeLessThan(1_000_000);
+    process.kill(loader.pid!, 'SIGQUIT');
+    await loader.stop();
+    const started = await startPostgres({ dataDir: folder, log });
+    const [row] = await query(
+      started.connection,
+      `SELECT count(*)::int AS rows, current_setting('wal_level') AS level FROM loaded`,
+    );
+    expect(row).toEqual({ rows: 20_000, level: 'replica' });
+    await started.stop();
+  }));
