@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { httpHub, type HttpHub } from '../../test/http-hub.ts';
 
 const password = 'hayrick-and-harness';
@@ -107,6 +107,28 @@ test('who would wait for too long is refused with Retry-After and disconnected',
   const refused = many.find(({ heard }) => heard().startsWith('HTTP/1.1 429 '));
   expect(refused?.heard()).toMatch(/\r\nRetry-After: 5\r\n.*too many requests from this address/s);
   for (const { socket } of many) socket.destroy();
+});
+
+test('a refusal comes behind the answer to what was sent before it on the connection', async () => {
+  await flood();
+  const many = await Promise.all(Array.from({ length: 5 * perSecond + 2 }, () => open(details())));
+  await vi.waitFor(() => expect(many.some(({ heard }) => heard().startsWith('HTTP/1.1 429 '))).toBe(true));
+  const [asked, ready] = [Promise.withResolvers<void>(), Promise.withResolvers<boolean>()];
+  hub.setReady(() => {
+    asked.resolve();
+    return ready.promise;
+  });
+  onTestFinished(() => hub.setReady(true));
+  const refusedBefore = await pacedSoFar();
+  const { socket, heard } = await open(get('/readyz') + details().repeat(2_000));
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  await asked.promise;
+  await vi.waitFor(async () => expect(await pacedSoFar()).toBe(refusedBefore + 1));
+  expect(heard()).toBe('');
+  ready.resolve(true);
+  await closed;
+  expect(heard().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 429']);
+  for (const one of many) one.socket.destroy();
 });
 
 test('what is sent ahead behind a request that waits is dropped with its connection', async () => {

@@ -54,10 +54,7 @@ export function paceAnonymous({ perSecond, addressOf, isProxy, isKnown, nowMs }:
       const delayMs = delayOf(request);
       if (delayMs === 0) return listener(request, response);
       paced.count += 1;
-      if (delayMs === undefined) {
-        stopParsing(socket);
-        return refuseSocket(socket, tooMany);
-      }
+      if (delayMs === undefined) return refuseInTurn(response, socket);
       waiting.set(socket, response);
       setTimeout(() => {
         waiting.delete(socket);
@@ -66,6 +63,14 @@ export function paceAnonymous({ perSecond, addressOf, isProxy, isKnown, nowMs }:
     };
   }
   return paced;
+}
+
+/** Refuses a request once the answers to those before it on its connection have ended: Node gives a response its socket then. */
+function refuseInTurn(response: ServerResponse, socket: Socket): void {
+  stopParsing(socket);
+  if (response.socket !== null) return refuseSocket(socket, tooMany);
+  socket.pause();
+  response.once('socket', () => refuseSocket(socket, tooMany));
 }
 
 /** Nothing is served behind a request that waits: its answer is the last of the connection, and the rest of what was sent ahead stays unread. */
