@@ -2,7 +2,7 @@ import { ids, type Output } from '@corral/contract';
 import { StorageError } from '../assets/asset-storage.ts';
 import type { Storages } from '../assets/storages.ts';
 import type { Executor } from '../executor/executor.ts';
-import { keepLeased } from './keep-leased.ts';
+import { endLease, keepLeased } from './keep-leased.ts';
 
 const caller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
 
@@ -27,7 +27,7 @@ export async function removeMarkedAsset(
     await executor.invoke(caller, 'repositories_DeleteMarkedAsset', lease);
     return undefined;
   } catch (error) {
-    await executor.invoke(caller, 'repositories_ReleaseAssetUpload', lease);
+    await endLease(executor, lease);
     if (error instanceof StorageError) return error.message;
     throw error;
   } finally {
