@@ -16,7 +16,7 @@ import { createDurableFolders } from './durable-folders.ts';
 import { unlessAbsent, withFiles } from './file-faults.ts';
 import { filePieces } from './file-pieces.ts';
 import { filesOf } from './files-of.ts';
-import { listFiles } from './list-files.ts';
+import { fileLister } from './list-files.ts';
 import { createPartials, type Partials } from './partials.ts';
 import { placeFile, removeFile, type ObjectRoot } from './place-file.ts';
 import { receiveContent } from './receive-content.ts';
@@ -43,6 +43,7 @@ export function createDiskStorage(folder: string): DiskStorage {
   const root = join(folder, 'objects');
   const temporaries = join(folder, 'tmp');
   const objects = { root, folders: createDurableFolders(root) };
+  const listed = fileLister(root, maxListed);
   const storage: DiskStorage = {
     partials: createPartials(join(folder, 'partials'), { ...objects, storage: () => storage }),
     write: (key, bytes, expected, options) =>
@@ -54,8 +55,8 @@ export function createDiskStorage(folder: string): DiskStorage {
         return file === undefined ? undefined : { sizeBytes: file.size };
       }),
     delete: (key) => withFiles(() => removeFile(objects, mustBeKey(key))),
-    list: (after = '') => withFiles(() => listFiles(root, after, maxListed)),
-    hasObjects: () => withFiles(async () => (await listFiles(root, '', 1)).length > 0),
+    list: (after = '') => withFiles(() => listed(after)),
+    hasObjects: () => withFiles(async () => (await fileLister(root, 1)('')).length > 0),
     openSpool: () => withFiles(() => openUnnamed(temporaries)),
     freeBytes: recently(() =>
       withFiles(async () => {
