@@ -5,6 +5,8 @@ import { removeMarkedAsset, type CollectorNeeds } from './remove-marked-asset.ts
 const system: Actor = { actor: 'System', kind: 'System' };
 const caller = { actor: system, origin: {} };
 const maxFailures = 100;
+/** Each waits for the store and for two commits, which others can share. */
+const deletionsAtOnce = 4;
 
 /** Marks all assets that nothing refers to and deletes what is marked. Rejects with what could not be deleted; the next run tries that again. */
 export async function collectAssets(needs: CollectorNeeds): Promise<void> {
@@ -13,20 +15,34 @@ export async function collectAssets(needs: CollectorNeeds): Promise<void> {
   await deleteMarkedAssets(needs);
 }
 
-/** Deletes the bytes and rows of all marked assets, one after the other. */
+/** Why the bytes of assets could not be deleted. */
+type FailedDeletions = Map<Id<'asset'>, string>;
+
+/** Deletes the bytes and rows of all marked assets, some at a time. */
 export async function deleteMarkedAssets(needs: CollectorNeeds, isStopped = () => false): Promise<void> {
-  const failed: { readonly assetId: Id<'asset'>; readonly why: string }[] = [];
-  while (failed.length < maxFailures && !isStopped()) {
-    const except = failed.map(({ assetId }) => assetId);
-    const leaseId = randomUUID();
-    const asset = await needs.executor.invoke(caller, 'repositories_LeaseMarkedAsset', { leaseId, except });
-    if (asset.result === 'None') break;
-    const why = await removeMarkedAsset(needs, asset, leaseId);
-    if (why !== undefined) failed.push({ assetId: asset.assetId, why });
-  }
+  const failed: FailedDeletions = new Map();
+  const worker = async (): Promise<void> => {
+    while (failed.size < maxFailures && !isStopped()) {
+      const isDone = await deleteNext(needs, failed);
+      if (isDone) return;
+    }
+  };
+  const workers = await Promise.allSettled(Array.from({ length: deletionsAtOnce }, worker));
+  for (const result of workers) if (result.status === 'rejected') throw result.reason;
   const [first] = failed;
   if (first === undefined) return;
   throw new Error(
-    `The bytes of ${failed.length} assets could not be deleted, first those of ${first.assetId}: ${first.why} They are tried again in ten minutes.`,
+    `The bytes of ${failed.size} assets could not be deleted, first those of ${first[0]}: ${first[1]} They are tried again in ten minutes.`,
   );
+}
+
+/** Deletes one marked asset, and resolves with whether there was none. Adds it to `failed` if its store did not delete it. */
+async function deleteNext(needs: CollectorNeeds, failed: FailedDeletions): Promise<boolean> {
+  const except = [...failed.keys()];
+  const [leaseId, askedAtMs] = [randomUUID(), performance.now()];
+  const asset = await needs.executor.invoke(caller, 'repositories_LeaseMarkedAsset', { leaseId, except });
+  if (asset.result === 'None') return true;
+  const why = await removeMarkedAsset(needs, asset, leaseId, askedAtMs);
+  if (why !== undefined) failed.set(asset.assetId, why);
+  return false;
 }

@@ -3,6 +3,8 @@ import type { Executor } from '../executor/executor.ts';
 
 const caller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
 const extendEveryMs = 10_000;
+/** A lease lasts for 30 s; the rest is for a store that deletes. */
+const surelyHeldMs = 20_000;
 
 /** The right to write the bytes of an asset, and to delete what is left of them elsewhere. */
 interface AssetLease {
@@ -10,11 +12,31 @@ interface AssetLease {
   readonly leaseId: string;
 }
 
-/** Extends the lease of an asset until the returned function is called. */
-export function keepLeased(executor: Executor, lease: AssetLease): () => void {
-  const extend = () => executor.invoke(caller, 'repositories_ExtendAssetUpload', lease);
+/** The lease of an asset that is extended until it is stopped. */
+export interface KeptLease {
+  /**
+   * To be called right before bytes are deleted. Throws when the lease may end during that: this process stood still, or its database does not answer. Somebody else may
+   * have uploaded the same bytes meanwhile.
+   */
+  mustHold(): void;
+  stop(): void;
+}
+
+/** Extends a lease that was asked for at `askedAtMs` of the monotonic clock, until it is stopped. */
+export function keepLeased(executor: Executor, lease: AssetLease, askedAtMs: number): KeptLease {
+  let heldFromMs = askedAtMs;
+  const extend = async (): Promise<void> => {
+    const atMs = performance.now();
+    const { isHeld } = await executor.invoke(caller, 'repositories_ExtendAssetUpload', lease);
+    if (isHeld) heldFromMs = atMs;
+  };
   const beat = setInterval(() => void extend().catch(() => undefined), extendEveryMs);
-  return () => clearInterval(beat);
+  return {
+    mustHold() {
+      if (performance.now() - heldFromMs > surelyHeldMs) throw new Error('The lease of the asset has ended.');
+    },
+    stop: () => clearInterval(beat),
+  };
 }
 
 /** Ends the lease of an asset. Never rejects, so that it hides no failure of the work: a lease that nobody extends ends by itself within half a minute. */

@@ -2,7 +2,7 @@ import { ids, type Output } from '@corral/contract';
 import { StorageError } from '../assets/asset-storage.ts';
 import type { Storages } from '../assets/storages.ts';
 import type { Executor } from '../executor/executor.ts';
-import { endLease, keepLeased } from './keep-leased.ts';
+import { endLease, keepLeased, type KeptLease } from './keep-leased.ts';
 
 const caller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
 
@@ -14,16 +14,17 @@ export interface CollectorNeeds {
   readonly storages: Storages;
 }
 
-/** Deletes the bytes of a marked asset, then its row, under the lease of the caller. Resolves with why the store did not delete them. */
+/** Deletes the bytes of a marked asset, then its row, under a lease that was asked for at `askedAtMs`. Resolves with why the store did not delete them. */
 export async function removeMarkedAsset(
   { executor, storages }: CollectorNeeds,
   asset: Leased,
   leaseId: string,
+  askedAtMs: number,
 ): Promise<string | undefined> {
   const lease = { assetId: asset.assetId, leaseId };
-  const stop = keepLeased(executor, lease);
+  const kept = keepLeased(executor, lease, askedAtMs);
   try {
-    await deleteBytes(storages, asset);
+    await deleteBytes(storages, asset, kept);
     await executor.invoke(caller, 'repositories_DeleteMarkedAsset', lease);
     return undefined;
   } catch (error) {
@@ -31,14 +32,15 @@ export async function removeMarkedAsset(
     if (error instanceof StorageError) return error.message;
     throw error;
   } finally {
-    stop();
+    kept.stop();
   }
 }
 
-async function deleteBytes(storages: Storages, asset: Leased): Promise<void> {
+async function deleteBytes(storages: Storages, asset: Leased, kept: KeptLease): Promise<void> {
   const { assetId, storeId, storageKey, multipartId } = asset;
   const storage = await storages.of(storeId ?? null);
   if (multipartId !== undefined) await storage.multipart?.abort(storageKey, multipartId);
+  kept.mustHold();
   await storage.delete(storageKey);
   await storages.disk.partials.discard(ids.asset.raw(assetId));
 }

@@ -12,16 +12,18 @@ export async function removeStrayObject(
   { executor, storages }: LeftoverNeeds,
   { storeId, storageKey, sizeBytes: size }: Extract<Leftover, { kind: 'StrayObject' }>,
 ): Promise<void> {
-  const leaseId = randomUUID();
+  const [leaseId, askedAtMs] = [randomUUID(), performance.now()];
   const stray = { storeId, storageKey, size, leaseId };
   const { leasedAssetId: assetId } = await executor.invoke(caller, 'repositories_MarkStrayObject', stray);
   if (assetId === undefined) return;
   const lease = { assetId, leaseId };
-  const stop = keepLeased(executor, lease);
+  const kept = keepLeased(executor, lease, askedAtMs);
   try {
-    await (await storages.of(storeId ?? null)).delete(storageKey);
+    const storage = await storages.of(storeId ?? null);
+    kept.mustHold();
+    await storage.delete(storageKey);
   } finally {
-    stop();
+    kept.stop();
     await endLease(executor, lease);
   }
 }

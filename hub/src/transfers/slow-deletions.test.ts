@@ -1,6 +1,6 @@
 import { ids } from '@corral/contract';
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { callUrl, fileOf, type TestFile } from '../../test/asset-scene.ts';
 import { recordStatements } from '../../test/recorded-statements.ts';
 import { by, doubleOfTest, objectsOf, twoHubs } from '../../test/two-hubs.ts';
@@ -60,4 +60,29 @@ test('where that takes long, the client is told when to try again; a deletion th
   answers.reject(new Error('The connection breaks.'));
   await expect(deletion).rejects.toThrow(`first those of ${assetId}`);
   expect(await scene.create(file)).toBe(assetId);
+});
+
+test('a hub that stood still before it asks the store deletes nothing: another one may have the asset by now', async () => {
+  const file = fileOf(1000);
+  const store = await doubleOfTest();
+  const { scene } = await twoHubs(store.settings);
+  const assetId = await scene.upload(file);
+  await scene.hub.executor.invoke(by(scene), 'repositories_DeleteAsset', { assetId });
+  const { storages } = scene.hub;
+  const stoodStill = {
+    ...scene.hub,
+    storages: {
+      ...storages,
+      of(storeId: string | null) {
+        const later = performance.now() + 31_000;
+        vi.spyOn(performance, 'now').mockReturnValue(later);
+        return storages.of(storeId);
+      },
+    },
+  };
+  await expect(deleteMarkedAssets(stoodStill)).rejects.toThrow('The lease of the asset has ended.');
+  vi.restoreAllMocks();
+  expect(objectsOf(store, file)).toHaveLength(1);
+  await deleteMarkedAssets(scene.hub);
+  expect(objectsOf(store, file)).toEqual([]);
 });

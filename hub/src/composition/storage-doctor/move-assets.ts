@@ -64,9 +64,10 @@ async function moveOrTally(moving: Move, asset: StoredAsset): Promise<void> {
 /** Resolves with false if the asset was moved or deleted meanwhile, or is being uploaded. */
 async function move({ executor, storages }: Move, asset: StoredAsset): Promise<boolean> {
   const lease = { assetId: ids.asset.of(asset.asset_id), leaseId: newRawId() };
+  const askedAtMs = performance.now();
   const begun = await executor.invoke(caller, 'repositories_BeginAssetUpload', { ...lease, isMove: true });
   if (begun.result !== 'Taken' || !begun.isMoving) return false;
-  const stop = keepLeased(executor, lease);
+  const kept = keepLeased(executor, lease, askedAtMs);
   try {
     const chunkDigests = await copy(storages, asset.storage_key, begun);
     const { assetId } = lease;
@@ -84,7 +85,7 @@ async function move({ executor, storages }: Move, asset: StoredAsset): Promise<b
     await endLease(executor, lease);
     throw error;
   } finally {
-    stop();
+    kept.stop();
   }
 }
 
