@@ -35,6 +35,8 @@ export interface HttpContext {
   readonly publicOrigin: () => string;
   /** The client's address, as rate limits use it. */
   readonly addressOf: (request: IncomingMessage) => string | undefined;
+  /** Notes that the request of a user was refused. */
+  readonly countRefusal: (request: IncomingMessage, userId: string) => void;
 }
 
 /**
@@ -55,14 +57,14 @@ export async function identifyReader(context: HttpContext, { headers }: Incoming
   return context.sessions.ofSession(context.cookie.read(headers.cookie) ?? '');
 }
 
-/** Whether a request has a session or user token that was valid when it was last used. */
-export function isKnownCaller(
+/** Whose session or user token a request has, if it was valid when it was last used. */
+export function knownUserOf(
   { sessions, cookie }: Pick<HttpContext, 'sessions' | 'cookie'>,
   { headers }: IncomingMessage,
-): boolean {
+): string | undefined {
   const { authorization } = headers;
   const token = authorization === undefined ? cookie.read(headers.cookie) : bearerToken(authorization);
-  return token !== undefined && sessions.isKnown(token);
+  return token === undefined ? undefined : sessions.knownUserOf(token);
 }
 
 function bearerOf(authorization: string): string {

@@ -12,7 +12,7 @@ import { addConsole } from './console-files.ts';
 import { sessionCookie } from './cookies.ts';
 import { createServer, maxHeaderBytes } from './create-server.ts';
 import { addDocumentRoutes } from './documents.ts';
-import { isKnownCaller, type HttpContext } from './http-context.ts';
+import { knownUserOf, type HttpContext } from './http-context.ts';
 import { sendFailure } from './failures.ts';
 import { headerSets } from './headers.ts';
 import { addHealthRoutes } from './health.ts';
@@ -23,7 +23,7 @@ import { addLiveView, type LiveIntervals, type LiveView } from './live/live-view
 import { routeHosts, routeHostUpgrades, siteRule, type DeviceHosts } from './hosts.ts';
 import { refuseBadAddress, refuseMalformed } from './malformed-requests.ts';
 import type { Metrics } from './metrics.ts';
-import { paceAnonymous, type PacedRequests, type PaceRules } from './pace-anonymous.ts';
+import { paceRequests, type PacedRequests, type PaceRules } from './pace-requests.ts';
 import { addProgramDownload } from './program-downloads.ts';
 import { createSessions } from './sessions.ts';
 import { addSignInRoutes } from './sign-in.ts';
@@ -106,9 +106,9 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
   const addressOf = addressReader(config);
   const sessions = createSessions(executor, bus, parts.nowMs ?? performance.now.bind(performance));
   const cookie = sessionCookie(config.isInsecure);
-  const pace = pacer(parts, {
+  const { pace, countRefusal } = pacer(parts, {
     addressOf,
-    isKnown: (request) => isKnownCaller({ sessions, cookie }, request),
+    userOf: (request) => knownUserOf({ sessions, cookie }, request),
   });
   const serve = (own: RequestListener) => withTransfers(parts, () => transfers, pace(withBodyTimeLimit(own)));
   const route = (own: RequestListener) => routeHosts(siteOf, () => deviceHosts, serve(own), pace);
@@ -118,7 +118,8 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
   const connections = limitConnections(server.server, parts.connectionLimits);
   addConnectionGauges(parts.metrics, connections);
   let publicUrl = config.publicUrl;
-  const context: HttpContext = { ...parts, sessions, cookie, addressOf, publicOrigin: () => publicUrl };
+  const publicOrigin = (): string => publicUrl;
+  const context: HttpContext = { ...parts, sessions, cookie, addressOf, countRefusal, publicOrigin };
   addHooks(server, parts);
   refuseUntrustedHeaders(server, parts);
   const live = await addRoutes(server, context, parts);
@@ -151,7 +152,7 @@ function addConnectionGauges({ addGauge }: Metrics, connections: ConnectionCount
   addGauge('corral_refused_connections', () => connections.refused);
 }
 
-/** What delays requests of nobody. */
+/** What delays requests of nobody, and of users whose calls are refused. */
 function pacer(
   {
     config,
@@ -159,11 +160,11 @@ function pacer(
     metrics,
     nowMs = performance.now.bind(performance),
   }: HttpServerParts,
-  who: Pick<PaceRules, 'addressOf' | 'isKnown'>,
-): PacedRequests['pace'] {
-  const paced = paceAnonymous({ ...who, perSecond: config.anonymousRequestsPerSecond, isProxy, nowMs });
+  who: Pick<PaceRules, 'addressOf' | 'userOf'>,
+): PacedRequests {
+  const paced = paceRequests({ ...who, perSecond: config.anonymousRequestsPerSecond, isProxy, nowMs });
   metrics.addGauge('corral_paced_requests', () => paced.count);
-  return paced.pace;
+  return paced;
 }
 
 function addressReader(config: Config): HttpServer['addressOf'] {

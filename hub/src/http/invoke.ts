@@ -1,4 +1,5 @@
-import { maxInputBytesOf } from '@corral/contract';
+import { ActionError, errorKinds, maxInputBytesOf } from '@corral/contract';
+import type { IncomingMessage } from 'node:http';
 import { finished, Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { answerCaller, answerMemory, type AnswerReservation } from '../concurrency/answer-memory.ts';
@@ -7,7 +8,7 @@ import { callerOf, identify, type HttpContext } from './http-context.ts';
 import { jsonMediaType } from './failures.ts';
 import { LargeBodies } from './large-bodies.ts';
 import { anonymousBodyBytes, readJson } from './read-json.ts';
-import { anonymous } from './sessions.ts';
+import { anonymous, type Identity } from './sessions.ts';
 
 /**
  * `POST /api/v1/actions/invoke/{name}`: the body is the input, the answer the bare output. For sessions, a header says where the live view stood
@@ -28,14 +29,31 @@ export function addInvokeRoute(
     if (identity.sessionId !== undefined) reply.header('x-corral-live-cursor', liveCursor());
     const reservation = answerMemory.open(answerCaller(caller));
     finished(reply.raw, () => reservation.free());
-    const portions = await largeBodies.run(identity.userId ?? '', request.raw, maxBytes, async () => {
+    const answer = largeBodies.run(identity.userId ?? '', request.raw, maxBytes, async () => {
       const input = await readJson(request.raw, { maxBytes, isAnonymous });
       return reservation.run(async () =>
         encodeJson(await context.executor.execute(caller, request.params.name, input)),
       );
     });
+    const portions = await countingRefusals(context, request.raw, identity, answer);
     return sendPortions(reply, portions, reservation);
   });
+}
+
+/** Counts a call that fails by the caller's fault. Those of nobody are paced by their address. */
+async function countingRefusals<Answer>(
+  { countRefusal }: HttpContext,
+  request: IncomingMessage,
+  { userId }: Identity,
+  answer: Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await answer;
+  } catch (error) {
+    const isRefused = error instanceof ActionError && errorKinds[error.kind].status < 500;
+    if (isRefused && userId !== undefined) countRefusal(request, userId);
+    throw error;
+  }
 }
 
 /** Sends a large answer portion by portion, as fast as the client reads it; what is sent leaves the array, since a kept connection holds on to its last answer. */

@@ -1,21 +1,21 @@
 /** How many credentials are kept; at more, the one that was used longest ago is forgotten. */
 const maxCredentials = 10_000;
 
-/** Remembers digests of credentials that were valid when they were last used. That permits nothing: it tells who need not be paced like a stranger. */
+/** Remembers digests of credentials that were valid when they were last used, and whose they are. That permits nothing: it tells who need not be paced like a stranger. */
 export class KnownCredentials {
-  readonly #digests = new Set<string>();
+  readonly #userIds = new Map<string, string>();
 
-  /** Whether the credential of a digest was valid when it was last used. */
-  has(digest: string): boolean {
-    return this.#digests.has(digest);
+  /** Whose the credential of a digest was when it was last used and valid. */
+  userOf(digest: string): string | undefined {
+    return this.#userIds.get(digest);
   }
 
-  /** Notes that a credential is valid, or that it is not. */
-  note(digest: string, isValid: boolean): void {
-    this.#digests.delete(digest);
-    if (!isValid) return;
-    const [oldest] = this.#digests;
-    if (oldest !== undefined && this.#digests.size >= maxCredentials) this.#digests.delete(oldest);
-    this.#digests.add(digest);
+  /** Notes whose a credential is; undefined when it is not valid. */
+  note(digest: string, userId: string | undefined): void {
+    this.#userIds.delete(digest);
+    if (userId === undefined) return;
+    const [oldest] = this.#userIds.keys();
+    if (oldest !== undefined && this.#userIds.size >= maxCredentials) this.#userIds.delete(oldest);
+    this.#userIds.set(digest, userId);
   }
 }

@@ -4,7 +4,7 @@ export const gauges = {
   corral_refused_connections:
     'Connections that were refused or closed since the start because there were too many.',
   corral_paced_requests:
-    'Requests without an account that had to wait or were refused since the start; see CORRAL_ANONYMOUS_REQUESTS_PER_SECOND.',
+    'Requests that had to wait or were refused since the start: without an account, see CORRAL_ANONYMOUS_REQUESTS_PER_SECOND, or of a user with many refused calls.',
   corral_connected_devices: 'Devices that are connected to this node.',
   corral_links: 'Connections of devices and command lines to this node.',
   corral_live_streams: 'Open live views of consoles.',

@@ -24,10 +24,10 @@ export interface Sessions {
   ofSession(token: string): Promise<Identity>;
   /** The identity behind a user token. Throws an `ActionError` of kind NotSignedIn when it is not valid. */
   ofUserToken(token: string): Promise<Identity>;
-  /** Whether a session or user token was valid when it was last used, or has just been issued. */
-  isKnown(token: string): boolean;
+  /** Whose a session or user token is, if it was valid when it was last used, or has just been issued. */
+  knownUserOf(token: string): string | undefined;
   /** Notes a session that has just been issued. */
-  noteIssued(token: string): void;
+  noteIssued(token: string, userId: string): void;
   close(): void;
 }
 
@@ -52,8 +52,7 @@ export function createSessions(executor: Executor, bus: EventBus, now: () => num
     const entry = { identity: resolve(), expiresAtMs: now() + cacheForMs };
     cache.set(key, entry);
     removeUnless(cache, key, entry, isAuthenticated);
-    const note = (isValid: boolean): void => known.note(key, isValid);
-    entry.identity.then((identity) => note(isAuthenticated(identity))).catch(() => undefined);
+    entry.identity.then(({ userId }) => known.note(key, userId)).catch(() => undefined);
     return entry.identity;
   };
   const close = bus.subscribe(
@@ -71,8 +70,8 @@ export function createSessions(executor: Executor, bus: EventBus, now: () => num
       if (identity === anonymous) throw new ActionError('NotSignedIn', 'The user token is not valid.');
       return identity;
     },
-    isKnown: (token) => known.has(digestOf(token)),
-    noteIssued: (token) => known.note(digestOf(token), true),
+    knownUserOf: (token) => known.userOf(digestOf(token)),
+    noteIssued: (token, userId) => known.note(digestOf(token), userId),
     close,
   };
 }

@@ -16,8 +16,8 @@ export function addSignInRoutes(server: FastifyInstance, context: HttpContext): 
   server.post('/api/private/login', async (request, reply) => {
     checkSameOrigin(request.raw.headers, context.publicOrigin());
     const form = readForm(await readJson(request.raw, { maxBytes: anonymousBodyBytes, isAnonymous: true }));
-    const sessionToken = await startSession(context, request.raw, form);
-    context.sessions.noteIssued(sessionToken);
+    const { sessionToken, userId } = await startSession(context, request.raw, form);
+    context.sessions.noteIssued(sessionToken, userId);
     await endSession(context, await identifyReader(context, request.raw), request.raw);
     reply.header('set-cookie', context.cookie.write(sessionToken, form.remember ? rememberSecs : undefined));
     reply.type(jsonMediaType);
@@ -56,7 +56,7 @@ async function startSession(
   context: HttpContext,
   request: IncomingMessage,
   form: SignInForm,
-): Promise<string> {
+): Promise<{ readonly sessionToken: string; readonly userId: string }> {
   const { origin } = callerOf(context, anonymous, request);
   const answer = await context.executor.invoke({ actor: system, origin }, 'users_InitiateUserSession', {
     email: form.email,
@@ -64,7 +64,7 @@ async function startSession(
     userAgent: (request.headers['user-agent'] ?? '').slice(0, maxUserAgentLength),
     ...(form.remember ? { validForSecs: rememberSecs } : {}),
   });
-  if (answer.result === 'Created') return answer.sessionToken;
+  if (answer.result === 'Created') return answer;
   throw new ActionError('NotSignedIn', 'Invalid username or password!');
 }
 

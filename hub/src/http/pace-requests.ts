@@ -1,20 +1,20 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { networkOf } from '../auth/network.ts';
-import { AnonymousPace } from './anonymous-pace.ts';
 import { refusalOf, refuseSocket } from './refuse-socket.ts';
+import { RequestSchedule } from './request-schedule.ts';
 import { stopParsing } from './stop-parsing.ts';
 
 /** Whose requests are paced. */
 export interface PaceRules {
-  /** Requests a second of a network. */
+  /** Requests a second of a network without a session or token. */
   readonly perSecond: number;
   /** The client's address; undefined where it is not known. */
   readonly addressOf: (request: IncomingMessage) => string | undefined;
   /** Whether an address is that of a proxy, which sends the requests of many. */
   readonly isProxy: (address: string) => boolean;
-  /** Whether a request has a session or token that was valid when it was last used. */
-  readonly isKnown: (request: IncomingMessage) => boolean;
+  /** Whose session or token a request has, if it was valid when it was last used. */
+  readonly userOf: (request: IncomingMessage) => string | undefined;
   /** A monotonic clock in milliseconds. */
   readonly nowMs: () => number;
 }
@@ -23,29 +23,28 @@ export interface PaceRules {
 export interface PacedRequests {
   /** Puts the pace before a listener. */
   pace(listener: RequestListener): RequestListener;
+  /** Notes that the request of a user was refused. A user with many refusals waits with all requests. */
+  countRefusal(request: IncomingMessage, userId: string): void;
   /** How many requests had to wait or were refused. */
   readonly count: number;
 }
 
+/** How many refused calls a second a user may make; whoever makes more has a program that ignores what it is told. */
+const refusalsPerSecond = 20;
 /** Load balancers and monitoring ask these, from one address. */
 const unpacedPaths = new Set(['/healthz', '/readyz', '/metrics']);
-const tooMany = refusalOf('429 Too Many Requests', 'There are too many requests from this address.', [
+const tooMany = refusalOf('429 Too Many Requests', 'There are too many requests from this address or user.', [
   'Retry-After: 5',
 ]);
 
 /**
- * Lets a network have so many requests a second without a session or token; what is beyond waits on its connection, which costs the hub nothing, so that links and signed-in people are
- * served meanwhile. A credential counts once it was found valid.
+ * Lets a network have so many requests a second without a session or token, and a user so many that are refused; what is beyond waits on its connection, which costs the hub nothing, so that
+ * links and other people are served meanwhile. A credential counts once it was found valid.
  */
-export function paceAnonymous({ perSecond, addressOf, isProxy, isKnown, nowMs }: PaceRules): PacedRequests {
-  const schedule = new AnonymousPace(perSecond, nowMs);
+export function paceRequests(rules: PaceRules): PacedRequests {
+  const { delayOf, countRefusal } = schedules(rules);
   const waiting = new WeakMap<Socket, ServerResponse>();
-  const delayOf = (request: IncomingMessage): number | undefined => {
-    const address = addressOf(request);
-    if (address === undefined || isProxy(address) || unpacedPaths.has(request.url ?? '')) return 0;
-    return isKnown(request) ? 0 : schedule.nextDelayMs(networkOf(address));
-  };
-  const paced = { count: 0, pace };
+  const paced = { count: 0, pace, countRefusal };
   function pace(listener: RequestListener): RequestListener {
     return (request, response) => {
       const { socket } = request;
@@ -63,6 +62,30 @@ export function paceAnonymous({ perSecond, addressOf, isProxy, isKnown, nowMs }:
     };
   }
   return paced;
+}
+
+function schedules({ perSecond, addressOf, isProxy, userOf, nowMs }: PaceRules) {
+  const networks = new RequestSchedule(perSecond, nowMs);
+  const users = new RequestSchedule(refusalsPerSecond, nowMs);
+  /** Requests that took a turn of their user already. */
+  const counted = new WeakSet<IncomingMessage>();
+  const delayOfUser = (request: IncomingMessage, userId: string): number | undefined => {
+    if (!users.isBehind(userId)) return 0;
+    counted.add(request);
+    return users.nextDelayMs(userId);
+  };
+  return {
+    delayOf(request: IncomingMessage): number | undefined {
+      if (unpacedPaths.has(request.url ?? '')) return 0;
+      const userId = userOf(request);
+      if (userId !== undefined) return delayOfUser(request, userId);
+      const address = addressOf(request);
+      return address === undefined || isProxy(address) ? 0 : networks.nextDelayMs(networkOf(address));
+    },
+    countRefusal(request: IncomingMessage, userId: string): void {
+      if (!counted.has(request)) users.nextDelayMs(userId);
+    },
+  };
 }
 
 /** Refuses a request once the answers to those before it on its connection have ended: Node gives a response its socket then. */

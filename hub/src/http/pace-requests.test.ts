@@ -100,6 +100,21 @@ test('a credential that is not valid, and one that is valid no more, count as no
   expect(await pacedWith(details(`Cookie: ${ended}\r\n`))).toBe(1);
 });
 
+test('a user whose calls are refused waits at last with all calls, and nobody else does', async () => {
+  await hub.user('astray@example.org', { password });
+  const astray = { cookie: await hub.signIn('astray@example.org', password) };
+  const before = await pacedSoFar();
+  for (let count = 0; count < 60; count += 1)
+    expect((await hub.invoke('projects_GetProjectDetails', {}, astray)).status).toBe(400);
+  expect(await pacedSoFar()).toBe(before);
+  const startedAt = performance.now();
+  expect((await hub.invoke('actor_GetActor', {}, astray)).status).toBe(200);
+  expect(performance.now() - startedAt).toBeGreaterThan(45);
+  expect(await pacedSoFar()).toBe(before + 1);
+  expect((await hub.invoke('actor_GetActor', {}, { cookie })).status).toBe(200);
+  expect(await pacedWith(details())).toBe(0);
+});
+
 test('who would wait for too long is refused with Retry-After and disconnected', async () => {
   await flood();
   const many = await Promise.all(Array.from({ length: 5 * perSecond + 2 }, () => open(details())));

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { RequestSchedule } from './request-schedule.ts';
+
+const network = '192.0.2.1';
+
+/** A schedule of 100 a second, with a clock that the test advances. */
+function atHundred() {
+  const clock = { nowMs: 5_000 };
+  return { clock, schedule: new RequestSchedule(100, () => clock.nowMs) };
+}
+
+function delays(schedule: RequestSchedule, count: number, of = network): (number | undefined)[] {
+  return Array.from({ length: count }, () => schedule.nextDelayMs(of));
+}
+
+test('three times the rate may come at once, and what is beyond waits for its turn at the rate', () => {
+  const { clock, schedule } = atHundred();
+  expect(new Set(delays(schedule, 300))).toEqual(new Set([0]));
+  expect(delays(schedule, 3)).toEqual([10, 20, 30]);
+  clock.nowMs += 500;
+  expect(new Set(delays(schedule, 47))).toEqual(new Set([0]));
+  expect(schedule.nextDelayMs(network)).toBe(10);
+});
+
+test('what would wait for more than five seconds is refused, and takes the turn of no other', () => {
+  const { clock, schedule } = atHundred();
+  delays(schedule, 800);
+  expect(delays(schedule, 50)).toEqual(Array.from({ length: 50 }, () => undefined));
+  clock.nowMs += 10;
+  expect(delays(schedule, 2)).toEqual([5_000, undefined]);
+});
+
+test('who is behind is told without a turn being taken', () => {
+  const { clock, schedule } = atHundred();
+  expect(schedule.isBehind(network)).toBe(false);
+  delays(schedule, 299);
+  expect(schedule.isBehind(network)).toBe(false);
+  delays(schedule, 1);
+  expect([schedule.isBehind(network), schedule.isBehind(network)]).toEqual([true, true]);
+  clock.nowMs += 10;
+  expect(schedule.isBehind(network)).toBe(false);
+  expect(schedule.nextDelayMs(network)).toBe(0);
+});
+
+test('a network waits for no other', () => {
+  const { schedule } = atHundred();
+  delays(schedule, 500);
+  expect(schedule.nextDelayMs('192.0.2.2')).toBe(0);
+});
+
+test('ten thousand networks are kept at most: those that are quiet go first', () => {
+  const { clock, schedule } = atHundred();
+  delays(schedule, 310);
+  for (let index = 1; index < 10_000; index += 1) schedule.nextDelayMs(`quiet ${index}`);
+  clock.nowMs += 50;
+  expect(schedule.nextDelayMs('one more')).toBe(0);
+  expect(schedule.size).toBe(2);
+  expect(schedule.nextDelayMs(network)).toBe(60);
+  for (let index = 0; index < 20_000; index += 1) schedule.nextDelayMs(`busy ${index}`);
+  expect(schedule.size).toBe(10_000);
+});

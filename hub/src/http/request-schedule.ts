@@ -1,0 +1,61 @@
+/** How many seconds' requests may come at once from whoever was quiet. */
+const burstMs = 3_000;
+/** How long a request waits at most; later ones are refused. */
+const maxDelayMs = 5_000;
+/** How many keys are kept. At more, the one that came first starts anew. */
+const maxKeys = 10_000;
+/** How often all keys are looked at for those that are quiet. */
+const scanEveryMs = 1_000;
+
+/**
+ * Spaces the requests of a key, such as a network or a user, evenly once its burst is used up (the generic cell rate algorithm): all that is kept of a key is the time at which its requests
+ * so far would have come at that rate.
+ */
+export class RequestSchedule {
+  readonly #intervalMs: number;
+  readonly #nowMs: () => number;
+  readonly #dueAtMs = new Map<string, number>();
+  #scannedAtMs = -Infinity;
+
+  constructor(perSecond: number, nowMs: () => number) {
+    this.#intervalMs = 1_000 / perSecond;
+    this.#nowMs = nowMs;
+  }
+
+  /** How many keys are kept. */
+  get size(): number {
+    return this.#dueAtMs.size;
+  }
+
+  /** Whether the next request of a key waits, or is refused. */
+  isBehind(key: string): boolean {
+    const dueAtMs = this.#dueAtMs.get(key);
+    return dueAtMs !== undefined && dueAtMs + this.#intervalMs - this.#nowMs() > burstMs;
+  }
+
+  /** Takes the next turn of a key, and tells how long it waits, in milliseconds; undefined, and no turn, when too many wait. */
+  nextDelayMs(key: string): number | undefined {
+    const nowMs = this.#nowMs();
+    const dueAtMs = Math.max(this.#dueAtMs.get(key) ?? nowMs, nowMs) + this.#intervalMs;
+    const delayMs = dueAtMs - nowMs - burstMs;
+    if (delayMs > maxDelayMs) return undefined;
+    this.#keep(key, dueAtMs);
+    return Math.max(0, delayMs);
+  }
+
+  #keep(key: string, dueAtMs: number): void {
+    if (!this.#dueAtMs.has(key) && this.#dueAtMs.size >= maxKeys) this.#makeRoom();
+    this.#dueAtMs.set(key, dueAtMs);
+  }
+
+  /** Keys that have their whole burst again are no loss; without one the first goes. */
+  #makeRoom(): void {
+    const nowMs = this.#nowMs();
+    if (nowMs - this.#scannedAtMs >= scanEveryMs) {
+      this.#scannedAtMs = nowMs;
+      for (const [key, dueAtMs] of this.#dueAtMs) if (dueAtMs <= nowMs) this.#dueAtMs.delete(key);
+    }
+    const [first] = this.#dueAtMs.keys();
+    if (first !== undefined && this.#dueAtMs.size >= maxKeys) this.#dueAtMs.delete(first);
+  }
+}
