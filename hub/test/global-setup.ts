@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { newMemoryFolder } from '@corral/tools';
+import { findOrBuildVersitygw, newMemoryFolder } from '@corral/tools';
 import type { TestProject } from 'vitest/node';
 import { connectDatabase, type DatabaseAddress } from '../src/db/connect.ts';
 import { migrate } from '../src/db/migrate.ts';
@@ -23,6 +23,7 @@ const pool = { maxConnections: 1, onIdleError() {} };
 
 /** Starts one PostgreSQL for all hub tests and prepares the migrated template that their databases are copied from. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  buildObjectStore();
   // No commit waits for the disk. Tests of kills and of durability start servers of their own.
   const dataDir = await newMemoryFolder();
   const folder = await mkdtemp(join(tmpdir(), 'corral-hub-tests-'));
@@ -40,4 +41,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await postgres.stop();
     for (const path of [dataDir, folder]) await rm(path, { recursive: true, force: true });
   };
+}
+
+/** Builds the S3 server, if it must be built, before the time of any test runs. A failure is that of the tests that need it. */
+function buildObjectStore(): void {
+  if (process.env['CORRAL_TEST_S3_URL'] !== undefined) return;
+  try {
+    findOrBuildVersitygw();
+  } catch (error) {
+    process.stderr.write(`${String(error)}\n`);
+  }
 }
