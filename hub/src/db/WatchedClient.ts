@@ -9,6 +9,15 @@ const graceMs = 10_000;
 /** Lets the statements of a transaction take longer: run this text in it unchanged. */
 export const longStatements = { text: "set local statement_timeout = '10min'", timeoutMs: 600_000 };
 
+/** PostgreSQL's code for a change in a transaction that may only read. */
+const readOnlyTransaction = '25006';
+
+/** The part of the library's connection that is used here. */
+interface WireConnection {
+  readonly stream: Socket;
+  on(name: 'errorMessage', listener: (error: { readonly code?: string }) => void): void;
+}
+
 /**
  * A connection that is destroyed when the server is silent for longer than a statement may take. A machine that vanishes does not close its
  * connections, so its clients would otherwise wait until TCP gives up, which may be never.
@@ -26,6 +35,10 @@ export class WatchedClient extends PreparingClient {
     stream.on('timeout', () => {
       if (this.#isWaiting) this.break();
     });
+    // A server that became a standby accepts no changes: a new connection may reach the one that does.
+    this.#connection.on('errorMessage', ({ code }) => {
+      if (code === readOnlyTransaction) this.break();
+    });
   }
 
   /** Destroys the connection as one whose server does not answer. */
@@ -41,6 +54,10 @@ export class WatchedClient extends PreparingClient {
   }
 
   get #stream(): Socket {
-    return (this as unknown as { connection: { stream: Socket } }).connection.stream;
+    return this.#connection.stream;
+  }
+
+  get #connection(): WireConnection {
+    return (this as unknown as { connection: WireConnection }).connection;
   }
 }

@@ -82,6 +82,16 @@ test('broken connections of a partitioned server fail waiting statements at once
   await db.destroy();
 });
 
+test('a connection to a server that has become a standby is not used again', async () => {
+  await using own = await freshDatabase();
+  const db = connectDatabase(own.address, { maxConnections: 1, onIdleError() {} });
+  const change = () => sql`create table changed ()`.execute(db);
+  await sql`set default_transaction_read_only = on`.execute(db);
+  await expect(change()).rejects.toThrow(/read-only transaction/);
+  await change();
+  await db.destroy();
+});
+
 test('an idle connection survives that time, and so does a long statement', async () => {
   const idleErrors: Error[] = [];
   const onIdleError = (error: Error): number => idleErrors.push(error);

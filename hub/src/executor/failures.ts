@@ -5,9 +5,16 @@ import { BusyError } from './BusyError.ts';
 const connectionCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
+  'EAI_AGAIN',
+  'EHOSTDOWN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   'ENOENT',
+  'ENOTFOUND',
   'EPIPE',
   'ETIMEDOUT',
+  // The server became a standby.
+  '25006',
   '57P01',
   '57P02',
   '57P03',

@@ -2,6 +2,7 @@ import { ids, type Id } from '@corral/contract';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { connectLink, isOpen, newDevice, type OpenLink } from '../../test/device-client.ts';
 import { commandLineHeaders, deviceIdOf, gatewayScene, type GatewayScene } from '../../test/gateway-scene.ts';
+import { deleteDevice } from '../store/device-deletion.ts';
 
 let scene: GatewayScene;
 beforeAll(async () => void (scene = await gatewayScene()));
@@ -66,7 +67,7 @@ test('the link of a device ends when another node revokes its certificate, or de
     .set({ status: 'Revoked' })
     .where('device_id', '=', revoked.rawId)
     .execute();
-  await db.deleteFrom('devices').where('device_id', '=', deleted.rawId).execute();
+  await deleteDevice(db, deleted.rawId);
   await db
     .deleteFrom('deployment_tokens')
     .where('token_id', '=', ids.deploymentTokenId.raw(tokenId))

@@ -7,6 +7,8 @@ import { checkCertificate } from './check-certificate.ts';
 import { checkOf, sentenceOf, type Finding } from './finding.ts';
 
 const neededDescriptors = 4_096;
+/** The status for a host name that is not the hub's. */
+const misdirected = 421;
 const everyAddress = ['0.0.0.0', '::', '[::]'];
 
 /**
@@ -78,14 +80,18 @@ async function checkPublicUrl(
   if (publicUrl.endsWith(':0')) return [];
   try {
     const answer = await requestHub(`${publicUrl}/readyz`);
-    if (answer.status === 421)
-      return [
-        wrong(`${publicUrl} leads to a hub that has another CORRAL_PUBLIC_URL: give all hubs the same one.`),
-      ];
     if (isOtherProgram(answer, instance))
       return [
         wrong(
           `${publicUrl} leads to another program or another Corral: correct CORRAL_PUBLIC_URL, DNS or the reverse proxy.`,
+        ),
+      ];
+    // Unlike readiness, these are answered for the hub's own name only.
+    const { status } = await requestHub(`${publicUrl}/api/config.json`);
+    if (status === misdirected)
+      return [
+        wrong(
+          `${publicUrl} leads to a hub that does not know this name: give all hubs the same CORRAL_PUBLIC_URL, and let the reverse proxy pass the Host header on.`,
         ),
       ];
     const found =

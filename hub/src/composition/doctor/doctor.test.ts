@@ -1,7 +1,7 @@
 import { randomBytes, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -176,6 +176,22 @@ describe('[needs NATS] a node of a cluster', () => {
       expect.stringMatching(/^wrong This hub: Another program answers at/),
     ]);
     stranger.close();
+  });
+
+  test('is told of a reverse proxy that does not pass the host name on', async () => {
+    const host = 'elsewhere.example';
+    const proxy = createServer(({ url }, response) => {
+      get(`${hub.url}${url}`, { headers: { host } }, (answer) => {
+        response.writeHead(answer.statusCode ?? 0, answer.headers);
+        answer.pipe(response);
+      });
+    }).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const { port } = proxy.address() as AddressInfo;
+    expect(await problems({ CORRAL_PUBLIC_URL: `http://127.0.0.1:${port}` })).toEqual([
+      expect.stringMatching(/^wrong Public URL: .* leads to a hub that does not know this name/),
+    ]);
+    proxy.close();
   });
 
   test('is told of a clock that is wrong', async () => {

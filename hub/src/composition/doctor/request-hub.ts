@@ -28,7 +28,7 @@ export async function requestHub(url: string): Promise<HubResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const request = isTls ? tlsRequest(url, options, resolve) : plainRequest(url, options, resolve);
   request.on('error', (error: NodeJS.ErrnoException) =>
-    reject(error.name === 'AbortError' ? new Error('It does not response.') : error),
+    reject(error.name === 'AbortError' ? new Error('It does not answer within 8 s.') : error),
   );
   request.end();
   const response = await promise;
