@@ -147,7 +147,7 @@ async function openState(config: Config, log: Log, metrics: Metrics, stops: Stop
   stops.push(async () => instanceStore.stop());
   const { bus, nats, stop } = await openBus({ config, database, metrics, log, now: clock.now, vault });
   stops.push(stop);
-  const network = await addPeers({ config, database, now: clock.now, vault, log });
+  const network = await addPeers({ config, database, now: clock.now, vault, log, metrics });
   stops.push(async () => network?.stop());
   return { database, now: clock.now, vault, storages, instanceStore, bus, nats, network };
 }

@@ -67,7 +67,7 @@ export const blockRuns: Readonly<Record<string, readonly BlockRun[]>> = {
   ],
   'docs/operations/backup.md': [
     { begins: 'npm start -- backup' },
-    { begins: '# /etc/cron.d', replaced: { '/opt/corral': '.' } },
+    { begins: '# /etc/cron.d', replaced: { '/usr/local/bin/corral-hub': 'npm start --silent --' } },
     {
       begins: 'npm start -- restore',
       before: machine.prepareRestore,
@@ -80,7 +80,7 @@ export const blockRuns: Readonly<Record<string, readonly BlockRun[]>> = {
   'docs/operations/systemd.md': [
     { begins: 'useradd', notRun: systemd },
     { begins: 'journalctl', notRun: systemd },
-    { begins: 'systemd-run', notRun: systemd },
+    { begins: 'corral-hub', notRun: systemd },
   ],
   'docs/software-repositories.md': [
     { begins: 'CORRAL_S3_ENDPOINT', notRun: settings },

@@ -1,6 +1,8 @@
 import type { PeerNetwork } from '../cluster/peers/open-peers.ts';
 import type { Vault } from '../auth/vault.ts';
 import type { Config } from '../config/config.ts';
+import { peersWarning } from '../config/peers.ts';
+import type { Metrics } from '../http/metrics.ts';
 import type { Log } from '../log/log.ts';
 import { instanceKey } from '../store/instance-keys.ts';
 import { listenError } from './listen.ts';
@@ -12,6 +14,7 @@ interface PeerNeeds {
   readonly database: HubDatabase;
   readonly now: () => Date;
   readonly vault: Vault;
+  readonly metrics: Metrics;
 }
 
 /** Listens for the other nodes of a cluster; resolves with undefined without a cluster. Rejects with an Error with one sentence for the operator. */
@@ -21,14 +24,19 @@ export async function addPeers({
   database,
   now,
   vault,
+  metrics,
 }: PeerNeeds): Promise<PeerNetwork | undefined> {
   const { peers } = config;
   if (peers === undefined) return undefined;
   const authoritySeed = await instanceKey({ tx: database.db, now: now(), vault }, 'node certificates');
   // Only a node of a cluster loads the library that issues certificates.
   const { openPeerNetwork } = await import('../cluster/peers/open-peers.ts');
+  const warning = peersWarning(config);
+  if (warning !== undefined) log.warn(warning);
   try {
-    return await openPeerNetwork({ ...peers, authoritySeed, log });
+    const network = await openPeerNetwork({ ...peers, authoritySeed, log });
+    metrics.addGauge('corral_peer_failures', network.failures);
+    return network;
   } catch (error) {
     throw listenError(error, 'CORRAL_PEER', peers.host, peers.port);
   }

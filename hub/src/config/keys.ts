@@ -166,12 +166,12 @@ export const keys = {
     schema: wholeNumber(16, 1_000_000),
   },
   maxConnectionsPerAddress: {
-    doc: 'How many of them may come from one IPv4 address or IPv6 /64; those of trusted proxies are not counted. A site behind one address needs one for each of its devices.',
+    doc: 'How many of them may come from one IPv4 address or IPv6 /64, at each hub; those of trusted proxies are not counted. A site behind one address needs one for each of its devices.',
     fallback: 'half of all',
     schema: wholeNumber(1, 1_000_000),
   },
   anonymousRequestsPerSecond: {
-    doc: 'How many requests without a session or token one IPv4 address or IPv6 /64 may send in a second on average, three times as many at once; further ones wait, and are refused after 5 s. Health checks, transfers of assets and requests of trusted proxies themselves are not counted.',
+    doc: 'How many requests without a session or token one IPv4 address or IPv6 /64 may send to this hub in a second on average, three times as many at once; further ones wait, and are refused after 5 s. Health checks, transfers of assets and requests of trusted proxies themselves are not counted.',
     fallback: '100',
     schema: wholeNumber(1, 1_000_000),
   },

@@ -1,7 +1,7 @@
 import type { networkInterfaces } from 'node:os';
 import { expect, test } from 'vitest';
 import type { Settings } from './keys.ts';
-import { peersOf } from './peers.ts';
+import { peersOf, peersWarning } from './peers.ts';
 
 const address = (text: string, internal: boolean) => ({ address: text, internal }) as never;
 const interfaces = (): ReturnType<typeof networkInterfaces> => ({
@@ -28,6 +28,14 @@ test.each<[string, Partial<Settings>, string, object | undefined]>([
   ['with a database of its own is the only node', { databaseUrl: undefined }, '0.0.0.0', undefined],
 ])('a hub %s', (_what, more, host, expected) => {
   expect(peersOf({ ...cluster, ...more } as Settings, host, interfaces)).toEqual(expected);
+});
+
+test('a node whose database is on another machine, but which the others would have to reach on its own, is warned', () => {
+  const at = (host: string, databaseUrl: string) => peersWarning({ peers: { host, port: 0 }, databaseUrl });
+  expect(at('127.0.0.1', 'postgres://corral@db.internal/corral')).toMatch(/^CORRAL_PEER_HOST: /);
+  expect(at('10.0.0.7', 'postgres://corral@db.internal/corral')).toBeUndefined();
+  expect(at('127.0.0.1', 'postgres://corral@localhost/corral')).toBeUndefined();
+  expect(at('127.0.0.1', 'postgres://corral@localhost/corral?host=/run/postgresql')).toBeUndefined();
 });
 
 test('a node without the key of the cluster, or without an address for the others, says what to set', () => {

@@ -1,6 +1,8 @@
 import { isIPv4 } from 'node:net';
 import type { networkInterfaces } from 'node:os';
 import type { Settings } from './keys.ts';
+import { isLoopback } from './addresses.ts';
+import type { Config } from './config.ts';
 import { ConfigError } from './ConfigError.ts';
 
 /** Where this node listens for the other nodes of its cluster, and where they reach it. */
@@ -29,6 +31,17 @@ export function peersOf(
       'CORRAL_SECRET_KEY is missing: the nodes of a cluster share it. Generate one with openssl rand -base64 32, or take that of the first node from the file secret.key in its data folder.',
     );
   return { host: peerHost ?? addressOf(host, interfaces()), port: peerPort ?? 0 };
+}
+
+/** What an operator should know about the address at which the others reach this node; undefined if nothing. */
+export function peersWarning({
+  peers,
+  databaseUrl,
+}: Pick<Config, 'peers' | 'databaseUrl'>): string | undefined {
+  if (peers === undefined || databaseUrl === undefined || !isLoopback(peers.host)) return undefined;
+  const { hostname, searchParams } = new URL(databaseUrl);
+  if (searchParams.has('host') || hostname === '' || isLoopback(hostname)) return undefined;
+  return `CORRAL_PEER_HOST: hubs on other machines cannot reach this one at ${peers.host}, and devices that are connected here are not reached through them; set it to an address of this machine`;
 }
 
 function addressOf(host: string, interfaces: Interfaces): string {

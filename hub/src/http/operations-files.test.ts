@@ -44,6 +44,20 @@ test.each(Object.keys(expressions))('every metric in %s is one that a hub answer
   expect(namesIn(text).filter((name) => !known.has(name))).toEqual([]);
 });
 
+test('the command for operators runs the program of the service with its user, folder and settings', async () => {
+  const [unit, command] = await Promise.all([read('corral-hub.service'), read('corral-hub')]);
+  const valueOf = (name: string) => new RegExp(`^${name}=(.+)$`, 'm').exec(unit)?.[1] ?? '';
+  const [node = '', , program = ''] = valueOf('ExecStart').split(' ');
+  for (const part of [
+    `--uid=${valueOf('User')}`,
+    `--working-directory=${valueOf('WorkingDirectory')}`,
+    `--property=EnvironmentFile=${valueOf('EnvironmentFile')}`,
+    `--setenv=${valueOf('Environment')}`,
+    `${node} ${program} "$@"`,
+  ])
+    expect(command).toContain(part);
+});
+
 test('every metric of the hub is on the dashboard', async () => {
   const shown = namesIn(await read('grafana-dashboard.json'));
   const isShown = (name: string) => shown.some((each) => each.startsWith(name));

@@ -27,18 +27,26 @@ export interface PeerOpenOptions extends ChannelPurpose {
   readonly signal?: AbortSignal;
 }
 
+interface LinkOptions {
+  /** The versions of the protocol that it offers. */
+  readonly protocols?: readonly string[];
+  /** Called when another node cannot be reached. */
+  readonly onUnreachable?: (node: Node, error: unknown) => void;
+}
+
 /** The connections of this node to others: one a node, opened when it is first needed. */
 export class PeerLinks {
   readonly #certificate: NodeCertificate;
   readonly #protocols: readonly string[];
+  readonly #onUnreachable: LinkOptions['onUnreachable'];
   /** By the name of the process: as many as there are nodes. */
   readonly #links = new Map<string, Promise<PeerLink>>();
   #isStopped = false;
 
-  /** It offers these versions of the protocol. */
-  constructor(certificate: NodeCertificate, protocols = peerProtocols) {
+  constructor(certificate: NodeCertificate, { protocols = peerProtocols, onUnreachable }: LinkOptions = {}) {
     this.#certificate = certificate;
     this.#protocols = protocols;
+    this.#onUnreachable = onUnreachable;
   }
 
   /** Opens a channel to a device through its node. Rejected as `MultiplexConnection.openChannel`; with a ChannelRejection also when the node cannot be reached. */
@@ -74,6 +82,7 @@ export class PeerLinks {
     if (known !== undefined) return known;
     const connecting = this.#connect(node, () => this.#forget(node, connecting)).catch((error: unknown) => {
       this.#forget(node, connecting);
+      this.#onUnreachable?.(node, error);
       throw new ChannelRejection(
         speaksNoSharedVersion(error) ? channelReasons.hubOfAnotherRelease : channelReasons.hubUnreachable,
       );

@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net';
 import { ActionError, channelReasons, type Actor, type Id } from '@corral/contract';
 import { ChannelRejection, type Channel } from '@corral/multiplex';
 import type { Executor } from '../../executor/executor.ts';
+import { SampledLog } from '../../log/sampled-log.ts';
 import { listenForPeers } from './listen-for-peers.ts';
 import { issueNodeCertificate } from './node-certificate.ts';
 import { PeerLinks, type PeerOpenOptions } from './PeerLinks.ts';
@@ -34,6 +35,8 @@ export interface PeerNetwork {
   others(executor: Executor): OtherNodes;
   /** Opens the channels that other nodes request from now on. Until then no device is connected here. */
   serve(openHere: OpenHere): void;
+  /** How often another node could not be reached since the start. */
+  failures(): number;
   stop(): Promise<void>;
 }
 
@@ -65,7 +68,15 @@ export async function openPeerNetwork({
     openHere: (...request) => openHere(...request),
     log,
   });
-  const links = new PeerLinks(certificate);
+  const sampled = new SampledLog(() => performance.now());
+  let failures = 0;
+  const links = new PeerLinks(certificate, {
+    onUnreachable({ name, address }, error) {
+      failures += 1;
+      const fields = { node: name, address, err: error };
+      sampled.write('unreachable', log.warn.bind(log), fields, 'another hub cannot be reached');
+    },
+  });
   return {
     self: { name: certificate.name, address: `${isIPv6(host) ? `[${host}]` : host}:${listener.port}` },
     others: (executor) => ({
@@ -73,6 +84,7 @@ export async function openPeerNetwork({
       open: (node, deviceId, endpoint, options) => links.open(node, deviceId, endpoint, options),
     }),
     serve: (open) => void (openHere = open),
+    failures: () => failures,
     async stop() {
       await Promise.all([links.stop(), listener.stop()]);
     },

@@ -15,16 +15,19 @@ import { connectToPeer, speaksNoSharedVersion } from './peer-socket.ts';
 
 const authoritySeed = randomBytes(32);
 const peerProtocol = peerProtocols[0] as string;
-const log = { info() {}, warn() {} };
+const warn = vi.fn();
+const log = { info() {}, warn };
 const newNetwork = (seed = authoritySeed): Promise<PeerNetwork> =>
   openPeerNetwork({ authoritySeed: seed, host: '127.0.0.1', port: 0, log });
 
 let near: GatewayScene;
 let far: FreshGateway;
 let network: PeerNetwork;
+let nearNetwork: PeerNetwork;
 
 beforeAll(async () => {
-  near = await gatewayScene({ network: await newNetwork() });
+  nearNetwork = await newNetwork();
+  near = await gatewayScene({ network: nearNetwork });
   network = await newNetwork();
   far = await freshGateway({ besides: near, network });
 });
@@ -199,7 +202,7 @@ test('resumable forwards are neither requested nor served over the version of th
   const endpoint = `device/${deviceId}/users/${near.owner.userId}/resumable/tcp/80`;
   await expect(older.openChannel(endpoint)).rejects.toThrow(channelReasons.hubOfAnotherRelease);
   older.close('');
-  const links = new PeerLinks(certificate, ['corral-peer/1']);
+  const links = new PeerLinks(certificate, { protocols: ['corral-peer/1'] });
   const open = (onDevice: string) => links.open(network.self, deviceId, onDevice, {});
   await expect(open(resumableForwards.endpointOf(80))).rejects.toThrow(channelReasons.hubOfAnotherRelease);
   await (await open('forward/tcp/80')).write(randomBytes(10));
@@ -218,7 +221,9 @@ test('nodes speak the newest version that both know, and one without any says so
   expect(speaksNoSharedVersion(failure)).toBe(true);
 });
 
-test('a node that cannot be reached is named as the reason', async () => {
+test('a node that cannot be reached is named as the reason, in the log and in the metrics', async () => {
+  warn.mockClear();
+  const failures = nearNetwork.failures();
   const lost = await newNetwork();
   const gone = await freshGateway({ besides: near, network: lost });
   const device = await connectEchoDevice(gone.url);
@@ -231,6 +236,11 @@ test('a node that cannot be reached is named as the reason', async () => {
       'the hub that the device is connected to cannot be reached',
     ),
   );
+  expect(warn).toHaveBeenCalledWith(
+    expect.objectContaining({ node: lost.self.name, address: lost.self.address }),
+    'another hub cannot be reached',
+  );
+  expect(nearNetwork.failures()).toBeGreaterThan(failures);
   user.connection.close('');
   device.connection.close('');
   await gone[Symbol.asyncDispose]();
