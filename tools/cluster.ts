@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { sendCommand, serveCommands } from './cluster/control.ts';
+import { startDatabaseRelay, type DatabaseRelay } from './cluster/database-relay.ts';
 import { newDeploymentToken } from './cluster/deployment-token.ts';
 import type { Program, Programs } from './cluster/programs.ts';
 import { startCluster } from './cluster/start-cluster.ts';
@@ -12,6 +13,7 @@ import { repositoryRoot } from './source-files.ts';
 const usage = `npm run cluster [-- --devices 20] [-- --port 8080]   runs until Ctrl C
 npm run cluster -- status                            what runs
 npm run cluster -- kill|stop|pause|resume|start NAME a hub (north, east, south), nats, store, nginx or devices
+npm run cluster -- cut|heal NAME                     a hub from the database, and back
 `;
 // The user that PostgreSQL runs as needs access to it.
 const defaultFolder =
@@ -36,18 +38,38 @@ else if (positionals.length > 0)
   );
 else await run(Number(values.port), Number(values.devices));
 
+/** A cluster that runs, with the ways of its hubs to the database, of which some are cut. */
+interface Running {
+  readonly programs: Programs;
+  readonly relays: ReadonlyMap<string, DatabaseRelay>;
+  readonly cut: Set<string>;
+}
+
 async function run(port: number, devices: number): Promise<void> {
   // Loaded only here, because commands to a running cluster do not need the hub.
   const { startPostgres } = await import('@corral/hub');
-  const { url, programs, stop } = await startCluster({ folder, port, administrator, startPostgres });
+  const relays = new Map<string, DatabaseRelay>();
+  const { url, programs, stop } = await startCluster({
+    folder,
+    port,
+    administrator,
+    startPostgres,
+    async databaseUrlOf(hub, databaseUrl) {
+      const relay = await startDatabaseRelay(databaseUrl);
+      relays.set(hub, relay);
+      return relay.url;
+    },
+  });
+  const running: Running = { programs, relays, cut: new Set() };
   try {
     if (devices > 0) await programs.start(await fleet(url, devices));
-    const server = serveCommands(control, (words) => runCommand(programs, words));
-    process.stdout.write(welcome(url, programs));
+    const server = serveCommands(control, (words) => runCommand(running, words));
+    process.stdout.write(welcome(url, running));
     await new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
     server.close();
   } finally {
     await stop();
+    for (const relay of relays.values()) await relay.close();
   }
 }
 
@@ -67,29 +89,39 @@ async function fleet(url: string, devices: number): Promise<Program> {
   };
 }
 
-async function runCommand(programs: Programs, [verb = '', name = '']: readonly string[]): Promise<string> {
-  if (verb === 'status') return statusOf(programs);
+async function runCommand(running: Running, [verb = '', name = '']: readonly string[]): Promise<string> {
+  const { programs, relays } = running;
+  if (verb === 'status') return statusOf(running);
   if (!programs.names.includes(name)) return usage;
-  if (verb === 'start') await programs.restart(name);
+  const relay = relays.get(name);
+  if (verb === 'cut' && relay !== undefined) {
+    relay.cut('lost');
+    running.cut.add(name);
+  } else if (verb === 'heal' && relay !== undefined) {
+    relay.heal();
+    running.cut.delete(name);
+  } else if (verb === 'start') await programs.restart(name);
   else if (Object.hasOwn(signals, verb)) await programs.signal(name, signals[verb as keyof typeof signals]);
   else return usage;
-  return statusOf(programs);
+  return statusOf(running);
 }
 
-function statusOf(programs: Programs): string {
-  return programs.names.map((name) => `${name.padEnd(10)}${programs.stateOf(name)}\n`).join('');
+function statusOf({ programs, cut }: Running): string {
+  const stateOf = (name: string): string =>
+    programs.stateOf(name) + (cut.has(name) ? ', cut off from the database' : '');
+  return programs.names.map((name) => `${name.padEnd(10)}${stateOf(name)}\n`).join('');
 }
 
-function welcome(url: string, programs: Programs): string {
+function welcome(url: string, running: Running): string {
   return `
   The cluster is ready: ${url}
 
     e-mail    ${administrator.email}
     password  ${administrator.password}
 
-${statusOf(programs).replaceAll(/^/gm, '  ').trimEnd()}
+${statusOf(running).replaceAll(/^/gm, '  ').trimEnd()}
 
   Logs are in ${folder}. From another terminal:
-    npm run cluster -- kill north        also stop, pause, resume, start
+    npm run cluster -- kill north        also stop, pause, resume, start, cut, heal
 `;
 }

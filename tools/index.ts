@@ -1,4 +1,6 @@
 export { buildConsoleWhenStale } from './build-console.ts';
+export { startDatabaseRelay } from './cluster/database-relay.ts';
+export type { Cut, DatabaseRelay } from './cluster/database-relay.ts';
 export { hubNames, startCluster } from './cluster/start-cluster.ts';
 export type { Cluster, HubName } from './cluster/start-cluster.ts';
 export { findOrInstallChromium } from './chromium.ts';

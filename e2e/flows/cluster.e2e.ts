@@ -58,7 +58,7 @@ async function startPage(): Promise<{ port: number; close(): void }> {
   return { port: (server.address() as AddressInfo).port, close: () => void server.close() };
 }
 
-test('[needs Go] three hubs are one Corral: restarted one after the other they lose nothing, and whichever is killed, a page, a device, a forwarded connection and an upload go on through the others', async ({
+test('[needs Go] three hubs are one Corral: restarted one after the other, and one cut off from the database, they lose nothing, and whichever is killed, a page, a device, a forwarded connection and an upload go on through the others', async ({
   cluster,
   page,
   devices,
@@ -103,6 +103,20 @@ test('[needs Go] three hubs are one Corral: restarted one after the other they l
     await expect.poll(read, { timeout: 60_000 }).toBe('the page of the device');
     await shellGoesOn();
   }
+  const serving = () =>
+    operator.invoke('cluster_GetClusterDetails', {}).then(
+      ({ nodes }) => nodes.map(({ name }) => name).sort(),
+      () => [],
+    );
+  await cluster.command('cut', 'south');
+  await expect.poll(serving, { timeout: 60_000 }).toEqual(['east', 'north']);
+  const beforeCut = writes.acknowledged.length;
+  // A device that was connected to it is found at another hub.
+  await expect.poll(read, { timeout: 60_000 }).toBe('the page of the device');
+  await expect.poll(() => writes.acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(beforeCut);
+  await cluster.command('heal', 'south');
+  await expect.poll(serving, { timeout: 60_000 }).toEqual(['east', 'north', 'south']);
+  await shellGoesOn();
   await writes.stop();
   expect(await writes.lost()).toEqual([]);
   // A hub that stops says so, or the proxy says that it is gone; nothing fails inside.

@@ -96,6 +96,7 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
   node.fenced = fencedExecutor(core.executor, () => membership.hasLease());
   const fencedCore = { ...core, executor: node.fenced };
   const mayServe = () => membership.hasLease() && node.isStopping !== true;
+  metrics.addGauge('corral_ready', () => (mayServe() ? 1 : 0));
   const http = await createHttp({ ...state, config, settings, log, core: fencedCore, metrics, mayServe });
   const gateway = addGateway({ config, log, core: fencedCore, metrics, http, membership, network });
   node.gateway = gateway;

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { startDatabaseRelay, type Cut, type DatabaseRelay } from '@corral/tools';
 import { barLine, type Line } from '../table.ts';
 import { onCluster, type ClusterTestbed } from './cluster-testbed.ts';
 import { counts } from './counts.ts';
-import { startDatabaseRelay, type Cut, type DatabaseRelay } from './database-relay.ts';
 import { startFleet } from './fleet.ts';
 import { countMissed } from './missed-changes.ts';
 import { openPresence, type Presence } from './presence.ts';

@@ -11,6 +11,8 @@ export const gauges = {
   corral_proxied_streams: 'Streams of browsers to web pages of devices.',
   corral_uploads: 'Uploads of assets that are running.',
   corral_downloads: 'Downloads of assets that are running.',
+  corral_ready:
+    'Whether this node may serve: 1 or 0. It has lost its lease, because the database does not answer it, or it stops.',
   corral_peer_failures:
     'How often this node could not reach another one since the start; devices that are connected there are not reached from here meanwhile.',
   corral_nats_connected: 'Whether this node is connected to NATS: 1 or 0; absent without NATS.',
