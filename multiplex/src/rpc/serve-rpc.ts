@@ -37,6 +37,8 @@ export interface InputReader {
 
 /** Options of serveRpc. */
 export interface RpcServing {
+  /** Called with the name of each call; its input is read when the promise is fulfilled. Undefined when nothing has to wait. */
+  readonly beforeInput?: (name: string) => Promise<void> | undefined;
   /** Opens the reader of one input; by default the whole input is buffered and then parsed. */
   readonly openReader?: (name: string, inputBytes: number) => InputReader;
   /** Reserves memory for an input of this many bytes; nothing of it is read before. Undefined when no reservation is needed. */
@@ -101,8 +103,9 @@ async function answerCall(
   { name, inputBytes }: CallHead,
   reader: ByteReader,
   execute: RpcExecute,
-  { reserveInput, openReader }: RpcServing,
+  { beforeInput, reserveInput, openReader }: RpcServing,
 ): Promise<readonly Uint8Array[]> {
+  await beforeInput?.(name);
   const reservation = await reserveInput?.(inputBytes, name);
   try {
     const input = openReader?.(name, inputBytes) ?? new WholeInput();
