@@ -28,10 +28,15 @@ function hugeInput(receiverId: number): Buffer {
   return data(receiverId, Buffer.concat([head, Buffer.alloc(16_000, 0x20)]));
 }
 
-const actorCall = (() => {
-  const name = Buffer.from('actor_GetActor');
-  return Buffer.concat([Buffer.from([0, name.length]), name, Buffer.from([0, 0, 0, 2]), Buffer.from('{}')]);
-})();
+/** A call with an input of less than 256 bytes. */
+function call(name: string, input: string): Buffer {
+  const [head, body] = [Buffer.from(name), Buffer.from(input)];
+  return Buffer.concat([Buffer.from([0, head.length]), head, Buffer.from([0, 0, 0, body.length]), body]);
+}
+
+const actorCall = call('actor_GetActor', '{}');
+/** A command that no device may call, and that the audit log records. */
+const refusedCall = call('projects_CreateProject', '{"name":"x"}');
 
 /** Repeats while the connection is open and the hub reads. */
 function repeat(socket: Socket, everyMs: number, send: () => void): void {
@@ -77,6 +82,19 @@ export const abuses = {
     const opened = many(8, (index) => executor(index + 1));
     socket.write(Buffer.concat([hello, opened, many(8, (index) => hugeInput(index + 1))]));
     repeat(socket, 1_000, () => socket.write(ping));
+  },
+  /** Eight hundred calls a second that are refused and recorded, on eight channels; the windows let no more be sent on one connection. */
+  refusedCalls(socket) {
+    const opened = many(8, (index) => executor(index + 1));
+    const calls = many(8, (index) =>
+      data(
+        index + 1,
+        many(100, () => refusedCall),
+      ),
+    );
+    socket.write(Buffer.concat([hello, opened, calls]));
+    const leaving = setTimeout(() => socket.destroy(), 1_000);
+    socket.once('close', () => clearTimeout(leaving));
   },
   /** Requests more channels than allowed, repeatedly. */
   channelFlood(socket) {

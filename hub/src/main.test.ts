@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { callUrl } from '../test/asset-scene.ts';
+import { connectLink, isOpen } from '../test/device-client.ts';
+import { commandLineHeaders } from '../test/gateway-scene.ts';
 import { startHubProgram, type HubProgram } from '../test/hub-program.ts';
 import { runHub } from '../test/run-hub.ts';
 import { auditCommand } from './composition/audit-command.ts';
@@ -110,6 +112,26 @@ describe('a hub with data', () => {
       stdout: expect.stringMatching(/^wrong {6}Configuration {2}CORRAL_PORT must be .*\n\n1 wrong\.\n$/),
       stderr: '',
     });
+  });
+
+  test('makes the calls of a user over a link wait when those over HTTP were refused too often', async () => {
+    const { invoke, url } = program!;
+    const { actor } = (await invoke('actor_GetActor', {})) as { actor: { userId: string } };
+    const { token } = await invoke('users_CreateUserToken', { userId: actor.userId, name: 'script' });
+    const link = await connectLink(url, commandLineHeaders(String(token)));
+    if (!isOpen(link)) throw new Error(link.body.message);
+    const rpc = await link.rpc();
+    const paced = async () => {
+      const { bytes } = await callUrl(`${url}/metrics`);
+      return Number(/^corral_paced_calls (\d+)$/m.exec(bytes.toString())?.[1]);
+    };
+    await rpc.invoke('actor_GetActor', {});
+    expect(await paced()).toBe(0);
+    const refused = () => invoke('projects_GetProjectDetails', {}).catch(() => undefined);
+    await Promise.all(Array.from({ length: 150 }, refused));
+    await rpc.invoke('actor_GetActor', {});
+    expect(await paced()).toBe(1);
+    link.connection.close('');
   });
 
   test('names the administrators when the address has no account', async () => {

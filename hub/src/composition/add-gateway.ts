@@ -28,6 +28,7 @@ export function addGateway(needs: GatewayNeeds): Gateway {
   const gateway = createGateway({
     executor: core.executor,
     bus: core.bus,
+    callers: core.callers,
     log,
     nodeId: () => membership.nodeId(),
     leaselessMs: () => membership.leaselessMs(),
@@ -40,5 +41,6 @@ export function addGateway(needs: GatewayNeeds): Gateway {
   http.onUpgrade(connectPath, gateway.handleUpgrade);
   metrics.addGauge('corral_connected_devices', () => gateway.counts.devices);
   metrics.addGauge('corral_links', () => gateway.counts.links);
+  metrics.addGauge('corral_paced_calls', () => gateway.pacedCalls);
   return gateway;
 }

@@ -1,5 +1,6 @@
 import type { Id } from '@corral/contract';
 import { handlers } from '../actions/index.ts';
+import { refusalSchedule, type RequestSchedule } from '../concurrency/request-schedule.ts';
 import type { HubDatabase } from './open-database.ts';
 import type { EventBus } from '../events/bus.ts';
 import { createOutbox, type Outbox } from '../events/outbox.ts';
@@ -11,6 +12,8 @@ export interface Core {
   readonly executor: Executor;
   readonly bus: EventBus;
   readonly outbox: Outbox;
+  /** The turns of callers whose calls are refused, over HTTP and over links. */
+  readonly callers: RequestSchedule;
   /** Writes the records that the executor still has in memory; to be called when nothing uses it any more. */
   stopExecutor(): Promise<void>;
 }
@@ -64,5 +67,6 @@ export function createCore({
     storages,
     measure,
   });
-  return { executor, bus, outbox, stopExecutor: () => executor.stop() };
+  const callers = refusalSchedule(() => performance.now());
+  return { executor, bus, outbox, callers, stopExecutor: () => executor.stop() };
 }

@@ -56,12 +56,13 @@ export async function createHttp({
     await ping(database.db);
     return mayServe();
   };
-  const { executor, bus } = core;
+  const { executor, bus, callers } = core;
   const http = await createHttpServer({
     config,
     settings: () => settings.current(),
     executor,
     bus,
+    callers,
     log,
     metrics,
     consoleDir,

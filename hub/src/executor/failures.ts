@@ -1,4 +1,4 @@
-import { ActionError, type AuditLogActionStatus } from '@corral/contract';
+import { ActionError, errorKinds, type AuditLogActionStatus } from '@corral/contract';
 import { StorageError } from '../assets/asset-storage.ts';
 import { BusyError } from './BusyError.ts';
 
@@ -77,6 +77,11 @@ export function failureOf(error: unknown, requestId: string): ActionError {
     });
   }
   return new ActionError('Internal', 'Something went wrong in the hub.', { requestId, cause: error });
+}
+
+/** Whether a call failed by the fault of its caller, rather than of the hub. */
+export function isFaultOfCaller(error: unknown): boolean {
+  return error instanceof ActionError && errorKinds[error.kind].status < 500;
 }
 
 /** The failure for callers by a newer name, whose decoders know RateLimited. */

@@ -1,6 +1,8 @@
 import type { Id } from '@corral/contract';
 import type { EventBus } from '../events/bus.ts';
 import type { Semaphore } from '../concurrency/semaphore.ts';
+import type { RequestSchedule } from '../concurrency/request-schedule.ts';
+import type { CallPace } from './call-pace.ts';
 import type { PendingReports } from './pending-reports.ts';
 import type { UntrustedHeaderReports } from '../audit/untrusted-header-reports.ts';
 import type { SampledLog } from '../log/sampled-log.ts';
@@ -21,6 +23,8 @@ export interface GatewayParts extends AdmissionParts {
   readonly leaselessMs?: () => number;
   /** A monotonic clock in milliseconds. */
   readonly nowMs: () => number;
+  /** The turns of callers whose calls are refused, which HTTP counts in, too; by default its own. */
+  readonly callers?: RequestSchedule;
   /** How long a forward waits for a port of a device; 15 s by default. */
   readonly forwardTimeoutMs?: number | undefined;
   /** Streams of forwards that a user may have through this node, and to devices of this node; 512 by default. */
@@ -41,6 +45,7 @@ export interface GatewayContext {
   readonly rateLimit: ConnectRateLimit;
   readonly admissions: Semaphore;
   readonly largeInputs: LargeInputQueue;
+  readonly callPace: CallPace;
   readonly presence: Presence;
   readonly untrustedHeaders: UntrustedHeaderReports;
   /** Refused connections: a flood of them must not fill the log. */

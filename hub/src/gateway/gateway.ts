@@ -4,9 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DomainEvent, Id } from '@corral/contract';
 import type { Channel } from '@corral/multiplex';
 import { coalesceRuns } from '../concurrency/coalesce-runs.ts';
+import { refusalSchedule } from '../concurrency/request-schedule.ts';
 import { createSemaphore } from '../concurrency/semaphore.ts';
 import { untrustedHeaderReports } from '../audit/untrusted-header-reports.ts';
 import { SampledLog } from '../log/sampled-log.ts';
+import { CallPace } from './call-pace.ts';
 import { drainConnections, drainDurationMs } from './drain-connections.ts';
 import { ConnectRateLimit } from './connect-rate-limit.ts';
 import { ChannelRouter, type OpenOptions } from './channel-router.ts';
@@ -40,6 +42,8 @@ export interface Gateway {
   /** Registers every live connection again, after the node lost its lease and continues under a new id. */
   reregister(): Promise<void>;
   readonly counts: ConnectionRegistry['counts'];
+  /** How many calls over links had to wait or were refused, since their callers had too many refused ones. */
+  readonly pacedCalls: number;
   /**
    * Refuses new connections and closes all others, spread over time when there are many. Upgrades must reach the gateway until it has
    * stopped: they are answered with a Retry-After.
@@ -98,6 +102,9 @@ export function createGateway(parts: GatewayParts): Gateway {
     get counts() {
       return context.registry.counts;
     },
+    get pacedCalls() {
+      return context.callPace.count;
+    },
     stop: () => (stopped ??= stop()),
   };
 }
@@ -117,6 +124,7 @@ function createContext(parts: GatewayParts): GatewayContext {
     }),
     rateLimit,
     largeInputs: new LargeInputQueue(),
+    callPace: new CallPace(parts.callers ?? refusalSchedule(parts.nowMs)),
     presence: new Presence(parts),
     untrustedHeaders: untrustedHeaderReports(parts),
     refusals: new SampledLog(parts.nowMs),

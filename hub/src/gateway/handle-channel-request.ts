@@ -37,7 +37,5 @@ function handleExecutorRequest(context: GatewayContext, link: Link, request: Cha
 
 function openExecutor(context: GatewayContext, link: Link, request: ChannelRequest): void {
   link.executorCount += 1;
-  void serveExecutor(context.parts.executor, context.largeInputs, link, request.accept()).finally(
-    () => (link.executorCount -= 1),
-  );
+  void serveExecutor(context, link, request.accept()).finally(() => (link.executorCount -= 1));
 }

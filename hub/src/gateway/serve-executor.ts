@@ -1,10 +1,18 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { ActionError, errorKinds, maxInputBytesOf } from '@corral/contract';
-import { serveRpc, type Channel, type InputReader, type RpcInput, type RpcOutput } from '@corral/multiplex';
-import type { Executor } from '../executor/executor.ts';
+import {
+  ChannelClosure,
+  serveRpc,
+  type Channel,
+  type InputReader,
+  type RpcInput,
+  type RpcOutput,
+} from '@corral/multiplex';
 import { JsonReader } from '../executor/json-reader.ts';
 import { answerCaller, answerMemory } from '../concurrency/answer-memory.ts';
 import { encodeJson } from '../executor/json-writer.ts';
-import type { LargeInputQueue } from './large-input-queue.ts';
+import { unpaced, type CallTurn } from './call-pace.ts';
+import type { GatewayContext } from './gateway-context.ts';
 import type { Link } from './link.ts';
 
 /** Calls that only newer clients make, which keep unread data when a stream ends; the first generation uses other names. */
@@ -14,8 +22,7 @@ const firstGenerationCalls: ReadonlySet<string> = new Set(['devices_SetDevicePro
 
 /** Answers the calls on an `executor` channel as the actor that connected. */
 export function serveExecutor(
-  executor: Executor,
-  largeInputs: LargeInputQueue,
+  { parts: { executor }, largeInputs, callPace }: GatewayContext,
   link: Link,
   channel: Channel,
 ): Promise<void> {
@@ -25,6 +32,7 @@ export function serveExecutor(
   };
   // The calls on a channel come one after the other.
   let hold = answerMemory.open(answerCaller(caller));
+  let turn: CallTurn = unpaced;
   const onAnswered = (): void => {
     hold.free();
     hold = answerMemory.open(answerCaller(caller));
@@ -33,8 +41,8 @@ export function serveExecutor(
     recogniseProgram(link, name);
     const ended = link.beginCall();
     try {
-      const json = await hold.run(async () =>
-        encodeJson(await executor.execute(caller, name, valueOf(input))),
+      const json = await hold.run(() =>
+        turn.run(async () => encodeJson(await executor.execute(caller, name, valueOf(input)))),
       );
       hold.sending(
         json.reduce((size, { length }) => size + length, 0),
@@ -49,13 +57,24 @@ export function serveExecutor(
     }
   };
   const onLate = (): void => channel.abort('the input takes too long');
+  const beforeInput = (name: string): Promise<void> | undefined => {
+    turn = callPace.next(caller, name);
+    return turn.delayMs === 0 ? undefined : waitOn(channel, turn.delayMs);
+  };
   return serveRpc(channel, execute, {
+    beforeInput,
     onAnswered,
     openReader: (name, inputBytes) => openReader(maxInputBytesOf(name), inputBytes),
     // An input that is too large is received but not kept, so it needs no reservation.
     reserveInput: (inputBytes, name) =>
       inputBytes > maxInputBytesOf(name) ? undefined : largeInputs.enqueue(link, inputBytes, onLate),
   });
+}
+
+/** A call that waits costs nothing but its channel: its input is not read, so the peer sends no more. */
+async function waitOn(channel: Channel, delayMs: number): Promise<void> {
+  await delay(delayMs, undefined, { ref: false });
+  if (channel.isClosed) throw new ChannelClosure('the channel ended');
 }
 
 function openReader(maxBytes: number, inputBytes: number): InputReader {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fastify, type FastifyInstance } from 'fastify';
+import { refusalSchedule, type RequestSchedule } from '../concurrency/request-schedule.ts';
 import type { Config } from '../config/config.ts';
 import type { EventBus } from '../events/bus.ts';
 import type { Executor } from '../executor/executor.ts';
@@ -60,6 +61,8 @@ export interface HttpServerParts {
   readonly instanceMark?: string;
   /** A monotonic clock in milliseconds. */
   readonly nowMs?: () => number;
+  /** The turns of callers whose calls are refused, which links count in, too; by default its own. */
+  readonly callers?: RequestSchedule;
   readonly liveIntervals?: LiveIntervals;
   readonly connectionLimits: ConnectionLimits;
 }
@@ -159,10 +162,12 @@ function pacer(
     connectionLimits: { isProxy },
     metrics,
     nowMs = performance.now.bind(performance),
+    callers = refusalSchedule(nowMs),
   }: HttpServerParts,
   who: Pick<PaceRules, 'addressOf' | 'userOf'>,
 ): PacedRequests {
-  const paced = paceRequests({ ...who, perSecond: config.anonymousRequestsPerSecond, isProxy, nowMs });
+  const perSecond = config.anonymousRequestsPerSecond;
+  const paced = paceRequests({ ...who, perSecond, isProxy, callers, nowMs });
   metrics.addGauge('corral_paced_requests', () => paced.count);
   return paced;
 }

@@ -1,8 +1,9 @@
-import { ActionError, errorKinds, maxInputBytesOf } from '@corral/contract';
+import { maxInputBytesOf } from '@corral/contract';
 import type { IncomingMessage } from 'node:http';
 import { finished, Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { answerCaller, answerMemory, type AnswerReservation } from '../concurrency/answer-memory.ts';
+import { isFaultOfCaller } from '../executor/failures.ts';
 import { encodeJson } from '../executor/json-writer.ts';
 import { callerOf, identify, type HttpContext } from './http-context.ts';
 import { jsonMediaType } from './failures.ts';
@@ -50,8 +51,7 @@ async function countingRefusals<Answer>(
   try {
     return await answer;
   } catch (error) {
-    const isRefused = error instanceof ActionError && errorKinds[error.kind].status < 500;
-    if (isRefused && userId !== undefined) countRefusal(request, userId);
+    if (isFaultOfCaller(error) && userId !== undefined) countRefusal(request, userId);
     throw error;
   }
 }

@@ -7,6 +7,8 @@ export const gauges = {
     'Requests that had to wait or were refused since the start: without an account, see CORRAL_ANONYMOUS_REQUESTS_PER_SECOND, or of a user with many refused calls.',
   corral_connected_devices: 'Devices that are connected to this node.',
   corral_links: 'Connections of devices and command lines to this node.',
+  corral_paced_calls:
+    'Calls of devices and command lines that had to wait or were refused since the start, because their callers have many refused calls.',
   corral_live_streams: 'Open live views of consoles.',
   corral_proxied_streams: 'Streams of browsers to web pages of devices.',
   corral_uploads: 'Uploads of assets that are running.',

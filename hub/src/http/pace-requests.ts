@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { networkOf } from '../auth/network.ts';
+import { RequestSchedule } from '../concurrency/request-schedule.ts';
 import { refusalOf, refuseSocket } from './refuse-socket.ts';
-import { RequestSchedule } from './request-schedule.ts';
 import { stopParsing } from './stop-parsing.ts';
 
 /** Whose requests are paced. */
@@ -15,6 +15,8 @@ export interface PaceRules {
   readonly isProxy: (address: string) => boolean;
   /** Whose session or token a request has, if it was valid when it was last used. */
   readonly userOf: (request: IncomingMessage) => string | undefined;
+  /** The turns of users whose calls are refused; links count in it, too. */
+  readonly callers: RequestSchedule;
   /** A monotonic clock in milliseconds. */
   readonly nowMs: () => number;
 }
@@ -29,8 +31,6 @@ export interface PacedRequests {
   readonly count: number;
 }
 
-/** How many refused calls a second a user may make; whoever makes more has a program that ignores what it is told. */
-const refusalsPerSecond = 20;
 /** Load balancers and monitoring ask these, from one address. */
 const unpacedPaths = new Set(['/healthz', '/readyz', '/metrics']);
 const tooMany = refusalOf('429 Too Many Requests', 'There are too many requests from this address or user.', [
@@ -64,15 +64,14 @@ export function paceRequests(rules: PaceRules): PacedRequests {
   return paced;
 }
 
-function schedules({ perSecond, addressOf, isProxy, userOf, nowMs }: PaceRules) {
+function schedules({ perSecond, addressOf, isProxy, userOf, callers, nowMs }: PaceRules) {
   const networks = new RequestSchedule(perSecond, nowMs);
-  const users = new RequestSchedule(refusalsPerSecond, nowMs);
   /** Requests that took a turn of their user already. */
   const counted = new WeakSet<IncomingMessage>();
   const delayOfUser = (request: IncomingMessage, userId: string): number | undefined => {
-    if (!users.isBehind(userId)) return 0;
+    if (!callers.isBehind(userId)) return 0;
     counted.add(request);
-    return users.nextDelayMs(userId);
+    return callers.nextDelayMs(userId);
   };
   return {
     delayOf(request: IncomingMessage): number | undefined {
@@ -83,7 +82,7 @@ function schedules({ perSecond, addressOf, isProxy, userOf, nowMs }: PaceRules) 
       return address === undefined || isProxy(address) ? 0 : networks.nextDelayMs(networkOf(address));
     },
     countRefusal(request: IncomingMessage, userId: string): void {
-      if (!counted.has(request)) users.nextDelayMs(userId);
+      if (!counted.has(request)) callers.nextDelayMs(userId);
     },
   };
 }

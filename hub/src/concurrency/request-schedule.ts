@@ -1,7 +1,9 @@
 /** How many seconds' requests may come at once from whoever was quiet. */
 const burstMs = 3_000;
 /** How long a request waits at most; later ones are refused. */
-const maxDelayMs = 5_000;
+export const maxDelayMs = 5_000;
+/** How many refused calls a second a caller may make; whoever makes more has a program that ignores what it is told. */
+const refusalsPerSecond = 20;
 /** How many keys are kept. At more, the one that came first starts anew. */
 const maxKeys = 10_000;
 /** How often all keys are looked at for those that are quiet. */
@@ -58,4 +60,9 @@ export class RequestSchedule {
     const [first] = this.#dueAtMs.keys();
     if (first !== undefined && this.#dueAtMs.size >= maxKeys) this.#dueAtMs.delete(first);
   }
+}
+
+/** The schedule of callers whose calls are refused, by what `answerCaller` says. `nowMs` is a monotonic clock in milliseconds. */
+export function refusalSchedule(nowMs: () => number): RequestSchedule {
+  return new RequestSchedule(refusalsPerSecond, nowMs);
 }

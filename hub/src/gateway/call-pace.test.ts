@@ -1,0 +1,162 @@
+import { ActionError, type Actor, type ErrorKind } from '@corral/contract';
+import type { RpcClient } from '@corral/multiplex';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { absentId, userActor } from '../../test/fresh-executor.ts';
+import { deviceIdOf, gatewayScene, type GatewayScene } from '../../test/gateway-scene.ts';
+import { refusalSchedule } from '../concurrency/request-schedule.ts';
+import { CallPace, type CallTurn } from './call-pace.ts';
+
+const burst = 60;
+const perSecond = 20;
+const waitingAtMost = 5 * perSecond;
+const audited = 'devices_IssueDeviceToken';
+
+describe('the pace of calls', () => {
+  const clock = { nowMs: 0 };
+  let pace: CallPace;
+  beforeEach(() => {
+    clock.nowMs = 0;
+    pace = new CallPace(refusalSchedule(() => clock.nowMs));
+  });
+
+  const callerOf = (actor: Actor) => ({ actor, origin: {} });
+  const device = (): Actor => ({ actor: 'Device', kind: 'Device', deviceId: absentId('device') }) as Actor;
+  const [one, other] = [callerOf(device()), callerOf(device())];
+  const user = callerOf(userActor(absentId('user')));
+  const refuse = (turn: CallTurn, kind: ErrorKind = 'Forbidden') =>
+    expect(turn.run(() => Promise.reject(new ActionError(kind, 'No.')))).rejects.toMatchObject({ kind });
+  const succeed = (turn: CallTurn) => turn.run(async () => 'done');
+
+  test('a device may have 60 recorded commands at once and 20 a second; then all its calls wait, and those of no other', () => {
+    const delays = Array.from({ length: burst + 3 }, () => pace.next(one, audited).delayMs);
+    expect(delays).toEqual([...Array<number>(burst).fill(0), 50, 100, 150]);
+    expect(pace.next(one, 'actor_GetActor').delayMs).toBe(200);
+    expect(pace.next(other, audited).delayMs).toBe(0);
+    expect(pace.count).toBe(4);
+    clock.nowMs += 3_200 + 1_000;
+    const later = Array.from({ length: burst + 1 }, () => pace.next(one, audited).delayMs);
+    expect(later.filter((delayMs) => delayMs > 0)).toHaveLength(1);
+  });
+
+  test('what devices do all the time is not counted', async () => {
+    for (const name of ['devices_SetDeviceProperty', 'devices_PublishDeviceEvents', 'actor_GetActor'])
+      for (let call = 0; call < 500; call += 1) await succeed(pace.next(one, name));
+    expect(pace.next(one, audited).delayMs).toBe(0);
+    expect(pace.count).toBe(0);
+  });
+
+  test.each([
+    ['a device', one],
+    ['a user', user],
+  ])(
+    'refused calls of %s count, whatever they ask for, and failures of the hub do not',
+    async (_, caller) => {
+      for (let call = 0; call < 2 * burst; call += 1) {
+        await refuse(pace.next(caller, 'devices_GetDeviceDetails'), 'NotReady');
+        await refuse(pace.next(caller, 'devices_GetDeviceDetails'), 'Internal');
+      }
+      for (let call = 0; call < burst; call += 1)
+        await refuse(pace.next(caller, 'devices_GetDeviceDetails'), 'Invalid');
+      expect(pace.count).toBe(0);
+      expect(pace.next(caller, 'actor_GetActor').delayMs).toBe(50);
+    },
+  );
+
+  test('commands of a user that succeed do not count', async () => {
+    for (let call = 0; call < 500; call += 1) await succeed(pace.next(user, audited));
+    expect(pace.next(user, audited).delayMs).toBe(0);
+  });
+
+  test('what would wait for more than 5 s waits 5 s and is refused without being run', async () => {
+    for (let call = 0; call < burst + waitingAtMost; call += 1) pace.next(one, audited);
+    const [older, newer] = [pace.next(one, audited), pace.next(one, 'devices_SetProperty')];
+    expect([older.delayMs, newer.delayMs]).toEqual([5_000, 5_000]);
+    const work = vi.fn(async () => 'done');
+    const message =
+      'This device makes too many calls that are refused or recorded in the audit log. Try again in 5 seconds.';
+    await expect(older.run(work)).rejects.toMatchObject({ kind: 'Throttled', message });
+    await expect(newer.run(work)).rejects.toMatchObject({ kind: 'RateLimited', message });
+    expect(work).not.toHaveBeenCalled();
+  });
+});
+
+describe('over connections', () => {
+  let scene: GatewayScene;
+  beforeAll(async () => void (scene = await gatewayScene()));
+  afterAll(() => scene[Symbol.asyncDispose]());
+
+  const refused = (rpc: RpcClient) =>
+    expect(rpc.invoke('projects_CreateProject', { name: 'Mine' })).rejects.toThrow();
+  const rows = async ({ hub } = scene) => {
+    const { count } = await hub.database.db
+      .selectFrom('audit_actions')
+      .select(({ fn }) => fn.countAll<string>().as('count'))
+      .where('action', '=', 'projects_CreateProject')
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  };
+
+  test(
+    'five hundred refused calls on eight channels of a device leave 60 rows and 20 a second',
+    { timeout: 90_000 },
+    async () => {
+      const before = await rows();
+      const link = await scene.connectDevice();
+      onTestFinished(() => link.connection.close(''));
+      const channels = await Promise.all(Array.from({ length: 8 }, () => link.rpc()));
+      const startedAt = performance.now();
+      let answers = 0;
+      const calls = Array.from({ length: 500 }, async (_, index) => {
+        await channels[index % 8]!.invoke('projects_CreateProject', { name: 'Mine' }).catch(() => undefined);
+        answers += 1;
+      });
+      await vi.waitFor(() => expect(answers).toBeGreaterThan(burst + 100), { timeout: 60_000 });
+      const written = (await rows()) - before;
+      const elapsedSecs = (performance.now() - startedAt) / 1_000;
+      expect(written).toBeLessThanOrEqual(burst + Math.ceil(perSecond * elapsedSecs));
+      expect(written).toBeGreaterThan(burst);
+      link.connection.close('');
+      await Promise.all(calls);
+    },
+  );
+
+  test('what waits when its connection ends is not done', async () => {
+    const callers = refusalSchedule(() => 0);
+    const paced = await gatewayScene({ callers });
+    onTestFinished(() => paced[Symbol.asyncDispose]());
+    const { device, deviceId } = await paced.oldAgent();
+    for (let turn = 0; turn < burst + 2 * perSecond; turn += 1) callers.nextDelayMs(deviceId);
+    const [leaving, staying] = [
+      await paced.connectDevice(device),
+      await paced.connectDevice(device, paced.token, false),
+    ];
+    const channels = await Promise.all(Array.from({ length: 8 }, () => leaving.rpc()));
+    const before = await rows(paced);
+    const calls = channels.map((rpc) => refused(rpc));
+    await vi.waitFor(() => expect(paced.gateway.pacedCalls).toBe(8));
+    leaving.connection.close('');
+    await Promise.all(calls);
+    // Its turn is behind those of the others.
+    await refused(await staying.rpc());
+    expect(await rows(paced)).toBe(before + 1);
+  });
+
+  test('all links of a device count together, and another device does not wait', async () => {
+    const still = await gatewayScene({ nowMs: () => 0 });
+    onTestFinished(() => still[Symbol.asyncDispose]());
+    const astray = await still.oldAgent();
+    const [first, second] = [
+      await still.connectDevice(astray.device),
+      await still.connectDevice(astray.device, still.token, false),
+    ];
+    const links = [await first.rpc(), await second.rpc()];
+    for (let call = 0; call < burst / 2; call += 1) for (const rpc of links) await refused(rpc);
+    expect(still.gateway.pacedCalls).toBe(0);
+    const startedAt = performance.now();
+    expect(await links[0]!.invoke('actor_GetActor', {})).toMatchObject({ actor: { actor: 'Device' } });
+    expect(performance.now() - startedAt).toBeGreaterThan(45);
+    expect(still.gateway.pacedCalls).toBe(1);
+    expect(await deviceIdOf(await still.connectDevice())).toMatch(/^d_/);
+    expect(still.gateway.pacedCalls).toBe(1);
+  });
+});
