@@ -80,6 +80,11 @@ export const httpAbuses = {
       ),
     };
   },
+  /** Sign-ins to accounts that do not exist: thirty a minute cost a hash, the others are refused. */
+  signIns: (_who, turn) => {
+    const body = JSON.stringify({ email: `nobody-${turn}@example.org`, password: 'a guess' });
+    return { bytes: post('/api/private/login', body, 'Sec-Fetch-Site: same-origin\r\n') };
+  },
 } satisfies Record<string, (who: HttpCredentials, turn: number) => Attempt>;
 
 /** The name of an abuse of the HTTP interface. */

@@ -64,7 +64,7 @@ export interface Executor {
 
 /** The executor of a hub, which ends with it. */
 export interface StoppableExecutor extends Executor {
-  /** Records the refused anonymous calls that were only counted; for when the hub takes no more calls. */
+  /** Records the refused calls of nobody that were only counted; for when the hub takes no more calls. */
   stop(): Promise<void>;
 }
 
@@ -253,7 +253,7 @@ async function runCommand(
     nodeId: nodeId && ids.clusterNode.raw(nodeId),
   };
   const isRecorded = definition.audit === 'recorded';
-  const isLate = isRecorded && caller.actor.actor === 'Anonymous';
+  const isLate = isRecorded && isOfNobody(caller, handler);
   const open = isRecorded && !isLate ? openAction(parts.openingDb, opening) : undefined;
   open?.catch(() => undefined);
   try {
@@ -264,13 +264,17 @@ async function runCommand(
   } catch (error) {
     const opened = await open?.catch(() => undefined);
     if (opened !== undefined) await closeFailed(parts, opened, error);
-    else if (isLate) await recordAnonymous(parts, caller, opening, error);
+    else if (isLate) await recordRefusalOfNobody(parts, caller, opening, error);
     throw error;
   }
 }
 
-/** The row of an anonymous call is written with its outcome: most are refused, and of many refusals only the first gets a row. */
-async function recordAnonymous(
+function isOfNobody({ actor }: Caller, handler: AnyHandler): boolean {
+  return actor.actor === 'Anonymous' || (actor.actor === 'System' && handler.isForNobody === true);
+}
+
+/** The row of a call of nobody is written with its outcome: most are refused, and of many refusals only the first gets a row. */
+async function recordRefusalOfNobody(
   parts: Parts,
   caller: Caller,
   opening: Opening,

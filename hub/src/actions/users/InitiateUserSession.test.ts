@@ -1,9 +1,9 @@
-import { ActionError } from '@corral/contract';
+import { ActionError, type Id } from '@corral/contract';
 import { hash, verify } from '@node-rs/argon2';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { PreparingClient } from '../../db/PreparingClient.ts';
-import { freshExecutor, system, type FreshExecutor } from '../../../test/fresh-executor.ts';
+import { freshExecutor, system, userActor, type FreshExecutor } from '../../../test/fresh-executor.ts';
 import { auditText, auditedStatuses, validPassword, signIn, trySignIn } from '../../../test/test-users.ts';
 
 // The real library, with its calls counted.
@@ -12,7 +12,7 @@ vi.mock('@node-rs/argon2', { spy: true });
 const email = 'ann@example.com';
 const wrong = 'canary wrong password';
 let hub: FreshExecutor;
-let userId: string;
+let userId: Id<'user'>;
 beforeEach(async () => {
   hub = await freshExecutor();
   ({ userId } = await hub.user(email, { password: validPassword }));
@@ -143,10 +143,37 @@ describe('throttling', () => {
     expect(await throttledFor('nobody@example.com')).toBe(30);
   });
 
-  test('a throttled attempt is recorded as rejected and deleted after a day', async () => {
+  test('what was checked has a row of its own; of the throttled attempts of a network the first in a minute, and the others are counted', async () => {
+    const statuses = () => auditedStatuses(hub, 'users_InitiateUserSession');
+    const attempts = () =>
+      hub.database.db
+        .selectFrom('audit_actions')
+        .select(sql<number>`(data->>'attempts')::int`.as('attempts'))
+        .where('action', '=', 'cluster_ReportAnonymousRefusals')
+        .execute();
+    const checked = Array<string>(5).fill('Succeeded');
     await fail(5);
+    for (let time = 0; time < 20; time += 1) await throttledFor();
+    await fail(5, email, '198.51.100.7');
+    for (let time = 0; time < 2; time += 1) await throttledFor(email, '198.51.100.7');
+    expect(await statuses()).toEqual([...checked, 'Rejected', ...checked, 'Rejected']);
+    expect(await attempts()).toEqual([]);
+    hub.advance(60);
+    await fail(1);
     await throttledFor();
-    expect((await auditedStatuses(hub, 'users_InitiateUserSession')).at(-1)).toBe('Rejected');
+    expect((await statuses()).slice(-2)).toEqual(['Succeeded', 'Rejected']);
+    await vi.waitFor(async () => expect(await attempts()).toEqual([{ attempts: 19 }, { attempts: 1 }]));
+  });
+
+  test('only a sign-in by the hub is recorded so: a signed-in user who calls the action has a row for each refusal', async () => {
+    const input = { email, password: validPassword, userAgent: '' };
+    const call = () => hub.refusal(userActor(userId), 'users_InitiateUserSession', input);
+    for (let time = 0; time < 3; time += 1) expect((await call()).kind).toBe('Forbidden');
+    expect(await auditedStatuses(hub, 'users_InitiateUserSession')).toEqual(['Failed', 'Failed', 'Failed']);
+  });
+
+  test('failures are forgotten after a day', async () => {
+    await fail(5);
     hub.advance(86_401);
     await fail(4);
     await signIn(hub, email, validPassword);

@@ -19,6 +19,8 @@ interface CheckedSignIn {
 
 /** Checks an e-mail address and a password, rate-limited, and starts a session; all causes of refusal get the same answer. */
 export const InitiateUserSession: Handler<'users_InitiateUserSession', CheckedSignIn, CheckedSignIn> = {
+  isForNobody: true,
+
   async prepare({ tx, actor, input, origin, now, vault }) {
     mustBeHub(actor);
     const validForSecs = mustBeValidity(input.validForSecs ?? defaultValidForSecs);
