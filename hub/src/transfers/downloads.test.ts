@@ -1,5 +1,7 @@
+import { once } from 'node:events';
+import { request as requestUrl, type IncomingMessage } from 'node:http';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Id } from '@corral/contract';
 import { assetScene, callUrl, fileOf, fileWith, type AssetScene } from '../../test/asset-scene.ts';
 
@@ -158,6 +160,86 @@ test('a resumed download goes on with a new URL, and has the digest of the asset
   const rest = (await get({ range: 'bytes=40001-', 'if-range': etag })).bytes;
   expect(fileWith(Buffer.concat([first, rest])).digest).toBe(file.digest);
 });
+
+describe('the slots of downloads', () => {
+  let crowded: AssetScene;
+  let publicUrl: string;
+  let signedUrl: string;
+  const open: IncomingMessage[] = [];
+  // More than the systems of both sides keep for a client that reads nothing.
+  const large = fileWith(Buffer.alloc(33_554_432, 1));
+  beforeAll(async () => {
+    crowded = await assetScene({
+      env: { CORRAL_TRUSTED_PROXIES: '127.0.0.1', CORRAL_TRUSTED_PROXY_HEADER: 'on' },
+      transferLimits: { maxDownloads: 4, maxDownloadsPerClient: 2 },
+    });
+    const id = await crowded.upload(large);
+    signedUrl = await crowded.downloadUrl(id);
+    publicUrl = `${crowded.hub.url}${await publish(crowded, id)}`;
+  });
+  afterEach(async () => {
+    for (const response of open.splice(0)) response.destroy();
+    await expect.poll(() => crowded.hub.transfers.counts.downloads).toBe(0);
+  });
+  afterAll(() => crowded[Symbol.asyncDispose]());
+
+  /** Begins a download from an address and reads nothing of it. */
+  async function begin(at: string, address: string): Promise<IncomingMessage> {
+    const request = requestUrl(at, { agent: false, headers: { 'x-forwarded-for': address } });
+    request.on('error', () => {}).end();
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    response.on('error', () => {});
+    open.push(response);
+    return response;
+  }
+  const statusOf = async (at: string, address: string) => (await begin(at, address)).statusCode;
+
+  test('are counted for a whole IPv6 /64, and for another network apart', async () => {
+    expect(await statusOf(signedUrl, '2001:db8::1')).toBe(200);
+    expect(await statusOf(signedUrl, '2001:db8::2')).toBe(200);
+    const refused = await begin(signedUrl, '2001:db8::3');
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '5']);
+    expect(await statusOf(signedUrl, '2001:db8:0:1::1')).toBe(200);
+  });
+
+  test('are taken by public files up to three quarters, so that signed URLs find room', async () => {
+    for (const address of ['203.0.113.1', '203.0.113.2', '203.0.113.3'])
+      expect(await statusOf(publicUrl, address)).toBe(200);
+    const refused = await begin(publicUrl, '203.0.113.4');
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '5']);
+    expect(await statusOf(signedUrl, '203.0.113.4')).toBe(200);
+    expect(await statusOf(signedUrl, '203.0.113.5')).toBe(503);
+    open.shift()?.destroy();
+    await expect.poll(() => statusOf(publicUrl, '203.0.113.6')).toBe(200);
+  });
+});
+
+/** Makes the repository public and an asset a file of it; returns the path of the file. */
+async function publish({ hub, owner, repositoryId }: AssetScene, published: Id<'asset'>): Promise<string> {
+  const caller = { actor: owner, origin: {} };
+  const { executor } = hub;
+  const created = await executor.invoke(caller, 'repositories_CreatePackage', {
+    repositoryId,
+    name: 'image',
+  });
+  if (created.result !== 'Created') throw new Error('There is such a package already.');
+  const { packageId } = created;
+  const { versionId } = await executor.invoke(caller, 'repositories_CreatePackageVersion', {
+    packageId,
+    tags: [{ tag: 'v1' }],
+  });
+  await executor.invoke(caller, 'repositories_AddPackageVersionAsset', {
+    versionId,
+    assetId: published,
+    filename: 'x',
+  });
+  await executor.invoke(caller, 'repositories_SetRepositoryVisibility', {
+    repositoryId,
+    visibility: 'Public',
+  });
+  const { name } = await executor.invoke(caller, 'repositories_GetRepositoryDetails', { repositoryId });
+  return `/r/${encodeURIComponent(name)}/image/v1/x`;
+}
 
 function partsOf(bytes: Buffer, boundary: string) {
   const text = bytes.toString('latin1');

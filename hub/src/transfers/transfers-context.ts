@@ -30,7 +30,9 @@ export interface TransfersContext {
   readonly limits: TransferLimits;
   readonly key: AssetUrlKey;
   readonly uploads: Slots;
+  /** All downloads; those of public files take a slot of `publicFiles` as well. */
   readonly downloads: Slots;
+  readonly publicFiles: Slots;
   /** The downloads that hold bytes back until these are checked. */
   readonly checking: Set<ServerResponse>;
   /** The running hashes of resumable uploads to object stores. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ids, type Id } from '@corral/contract';
 import { createHashStates } from '../assets/hash-states.ts';
+import { networkOf } from '../auth/network.ts';
 import { BatchQueue } from '../concurrency/BatchQueue.ts';
 import type { Executor } from '../executor/executor.ts';
 import { createAssetUrlKey } from './asset-url-key.ts';
@@ -30,6 +31,9 @@ export interface Transfers {
   stop(): void;
 }
 
+/** The share of downloads that public files may be at most: fleets, whose URLs are signed, find room beside them. */
+const publicShare = 0.75;
+
 /** Builds the transfers. The HTTP server passes it the requests for paths below `/r/`. */
 export function createTransfers(parts: TransfersParts): Transfers {
   const limits = { ...defaultLimits, ...parts.limits };
@@ -40,6 +44,10 @@ export function createTransfers(parts: TransfersParts): Transfers {
     key: createAssetUrlKey(parts.executor, parts.nowMs),
     uploads: new Slots({ maxInAll: limits.maxUploads, maxPerClient: limits.maxUploadsPerClient }),
     downloads: new Slots({ maxInAll: limits.maxDownloads, maxPerClient: limits.maxDownloadsPerClient }),
+    publicFiles: new Slots({
+      maxInAll: Math.floor(limits.maxDownloads * publicShare),
+      maxPerClient: limits.maxDownloadsPerClient,
+    }),
     checking: new Set(),
     hashes: createHashStates(),
     writing: new Set(),
@@ -113,7 +121,7 @@ async function serveAsset(
   const assetId = target.assetId as Id<'asset'>;
   if (method === 'PUT' || isResumable(request)) {
     if (method !== 'OPTIONS') await authorize(context, target, 'upload');
-    return occupying(context.uploads, context, request, () =>
+    return occupying([context.uploads], context, request, () =>
       method === 'PUT'
         ? receiveUpload(context, request, response, assetId)
         : answerResumable(context, request, response, assetId),
@@ -125,7 +133,7 @@ async function serveAsset(
     });
   const { filename } = await authorize(context, target, 'download');
   const found = await context.parts.executor.invoke(hub, 'repositories_OpenAssetDownload', { assetId });
-  await occupying(context.downloads, context, request, () =>
+  await occupying([context.downloads], context, request, () =>
     sendAsset(context, request, response, mustBeFound(found), { filename, cacheControl: signedCaching }),
   );
 }
@@ -147,7 +155,7 @@ async function servePublicFile(
   const found = await context.parts.executor.invoke(hub, 'repositories_ResolvePublicFile', file);
   if (found.result !== 'Found') throw nothingHere();
   const { filename } = file;
-  await occupying(context.downloads, context, request, () =>
+  await occupying([context.publicFiles, context.downloads], context, request, () =>
     sendAsset(context, request, response, found, {
       filename,
       cacheControl: pathCaching,
@@ -161,16 +169,19 @@ function mustBeFound(found: FoundAsset | { readonly result: 'NotFound' }): Found
   throw new TransferFailure(410, 'This asset has been deleted.');
 }
 
+/** Does the work while it has a slot of each kind. */
 async function occupying(
-  slots: Slots,
+  kinds: readonly Slots[],
   { parts }: TransfersContext,
   request: IncomingMessage,
   work: () => Promise<void>,
 ): Promise<void> {
-  const giveBack = slots.take(parts.addressOf(request) ?? '');
+  const network = networkOf(parts.addressOf(request) ?? '');
+  const taken: (() => void)[] = [];
   try {
+    for (const slots of kinds) taken.push(slots.take(network));
     await work();
   } finally {
-    giveBack();
+    for (const giveBack of taken) giveBack();
   }
 }
