@@ -360,4 +360,16 @@ describe('behind a proxy on the same machine', () => {
     expect(warning({ CORRAL_TRUSTED_PROXIES: '::1', CORRAL_TRUSTED_PROXY_HEADER: 'on' })).toBeUndefined();
     expect(proxyWarning(load())).toBeUndefined();
   });
+
+  test('the same is missed by a hub that listens on all addresses, where something else has its certificate', () => {
+    const container = { ...env, CORRAL_HOST: '0.0.0.0', CORRAL_ALLOW_INSECURE_HTTP: 'true' };
+    expect(proxyWarning(load(container))).toMatch(/^CORRAL_TRUSTED_PROXIES is not set/);
+    expect(proxyWarning(load({ ...container, CORRAL_PUBLIC_URL: 'https://localhost' }))).toMatch(
+      /^CORRAL_TRUSTED_PROXIES is not set/,
+    );
+    expect(proxyWarning({ ...load(container), tls: {} })).toBeUndefined();
+    const trusted = { CORRAL_TRUSTED_PROXIES: '10.0.0.1', CORRAL_TRUSTED_PROXY_HEADER: 'on' };
+    expect(proxyWarning(load({ ...container, ...trusted }))).toBeUndefined();
+    expect(proxyWarning(load({ ...container, CORRAL_PUBLIC_URL: 'http://hub.example' }))).toBeUndefined();
+  });
 });

@@ -17,6 +17,11 @@ export function isBehindLocalProxy({ host, publicUrl, tls }: Addresses): boolean
   return tls === undefined && isLoopback(host) && !isLoopback(new URL(publicUrl).hostname);
 }
 
+/** Whether another program has the certificate of the hub's public URL, as in front of a container that listens on all addresses. */
+function endsTlsElsewhere({ publicUrl, tls }: Addresses): boolean {
+  return tls === undefined && new URL(publicUrl).protocol === 'https:';
+}
+
 /** Throws a `ConfigError` where a proxy on the same machine could forward X-Client-Cert headers of clients, until a setting states whether it does. */
 export function requireCertificateSource(
   addresses: Addresses,
@@ -34,7 +39,7 @@ export function requireCertificateSource(
 export function proxyWarning(config: ProxySettings): string | undefined {
   const { trustedProxies, trustedProxyHeader } = config;
   if (trustedProxies.length === 0)
-    return isBehindLocalProxy(config)
+    return isBehindLocalProxy(config) || endsTlsElsewhere(config)
       ? 'CORRAL_TRUSTED_PROXIES is not set: limits per address count all clients of the proxy as one'
       : undefined;
   return trustedProxyHeader
