@@ -166,7 +166,7 @@ function busy(): ActionError {
   );
 }
 
-/** The caller by whom answers are counted: a user with all sessions and tokens, a device, or an address without an account. */
+/** The caller by whom answers and large inputs are counted: a user with all sessions and tokens, a device, or an address without an account. */
 export function answerCaller({ actor, origin }: { actor: Actor; origin: { readonly ip?: string } }): string {
   if (actor.actor === 'User' || actor.actor === 'UserToken') return actor.userId;
   if (actor.actor === 'Device') return actor.deviceId;

@@ -4,7 +4,8 @@ export interface Semaphore {
   run<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-interface SemaphoreOptions {
+/** How a semaphore limits work. */
+export interface SemaphoreOptions {
   /** How many run at the same time. */
   readonly concurrency: number;
   /** How many may wait; unlimited by default. */

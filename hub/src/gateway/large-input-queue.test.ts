@@ -3,17 +3,17 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { gatewayScene, type GatewayScene } from '../../test/gateway-scene.ts';
 import { frame, tags } from '../../test/first-generation-frames.ts';
 import { LargeInputQueue } from './large-input-queue.ts';
-import { Link } from './link.ts';
 
 const mebibyte = 1_048_576;
-const link = () => new Link({ actor: 'System', kind: 'System' }, {}, true, undefined);
+let callers = 0;
+const newCaller = () => `d_${(callers += 1)}`;
 
 describe('the queue of large inputs', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
   /** Queues an input and shows whether its turn has come. */
-  function enqueue(queue: LargeInputQueue, whose: Link, onLate = () => {}) {
+  function enqueue(queue: LargeInputQueue, whose: string, onLate = () => {}) {
     const queued: { room: InputReservation | undefined } = { room: undefined };
     void queue.enqueue(whose, mebibyte, onLate)?.then((room) => (queued.room = room));
     return queued;
@@ -21,23 +21,36 @@ describe('the queue of large inputs', () => {
   const settled = () => vi.advanceTimersByTimeAsync(0);
 
   test('does not delay small inputs', () => {
-    expect(new LargeInputQueue().enqueue(link(), 65_536, () => {})).toBeUndefined();
+    expect(new LargeInputQueue().enqueue(newCaller(), 65_536, () => {})).toBeUndefined();
   });
 
-  test('admits one large input per connection at a time', async () => {
+  test('admits two large inputs of a caller at a time', async () => {
     const queue = new LargeInputQueue();
-    const [one, other] = [link(), link()];
-    const queued = [enqueue(queue, one), enqueue(queue, one), enqueue(queue, other)];
+    const [one, other] = [newCaller(), newCaller()];
+    const queued = [one, one, one, other].map((caller) => enqueue(queue, caller));
     await settled();
-    expect(queued.map(({ room }) => room !== undefined)).toEqual([true, false, true]);
+    expect(queued.map(({ room }) => room !== undefined)).toEqual([true, true, false, true]);
     queued[0]?.room?.free();
     await settled();
-    expect(queued[1]?.room).toBeDefined();
+    expect(queued[2]?.room).toBeDefined();
+  });
+
+  test('keeps no caller whose inputs have been read', async () => {
+    const queue = new LargeInputQueue();
+    const caller = newCaller();
+    const queued = Array.from({ length: 3 }, () => enqueue(queue, caller));
+    await settled();
+    expect(queue.callerCount).toBe(1);
+    for (const one of queued) {
+      one.room?.free();
+      await settled();
+    }
+    expect(queue.callerCount).toBe(0);
   });
 
   test('admits 32 in all, first in, first out', async () => {
     const queue = new LargeInputQueue();
-    const queued = Array.from({ length: 40 }, () => enqueue(queue, link()));
+    const queued = Array.from({ length: 40 }, () => enqueue(queue, newCaller()));
     await settled();
     expect(queued.findIndex(({ room }) => room === undefined)).toBe(32);
     queued[7]?.room?.free();
@@ -48,8 +61,8 @@ describe('the queue of large inputs', () => {
   test('times out an input that does not arrive within 30 s, and none that has arrived', async () => {
     const queue = new LargeInputQueue();
     const [late, arrived] = [vi.fn(), vi.fn()];
-    enqueue(queue, link(), late);
-    const other = enqueue(queue, link(), arrived);
+    enqueue(queue, newCaller(), late);
+    const other = enqueue(queue, newCaller(), arrived);
     await settled();
     other.room?.arrived();
     await vi.advanceTimersByTimeAsync(29_999);
@@ -64,23 +77,45 @@ describe('over connections', () => {
   beforeAll(async () => void (scene = await gatewayScene()));
   afterAll(() => scene[Symbol.asyncDispose]());
 
-  test('eight concurrent large calls are read one after the other, and each is answered', async () => {
-    const { peer } = await scene.oldAgent();
-    const channels = await Promise.all(Array.from({ length: 8 }, () => peer.open('executor')));
-    const input = Buffer.from(JSON.stringify({ pad: 'x'.repeat(200_000) }));
+  const input = Buffer.from(JSON.stringify({ pad: 'x'.repeat(200_000) }));
+  /** The beginning of a call with a large input. */
+  function begun(): Buffer {
     const head = Buffer.concat([Buffer.from([0, 21]), Buffer.from('devices_PublishEvents')]);
     const size = Buffer.alloc(4);
     size.writeUInt32BE(input.length);
-    const half = Buffer.concat([head, size, input.subarray(0, 10_000)]);
-    for (const channel of channels) void channel.write(half);
-    // Unread data gives back no credit: only one of the eight is being read.
-    await vi.waitFor(() => expect(credited(peer.frames).size).toBe(1));
+    return Buffer.concat([head, size, input.subarray(0, 10_000)]);
+  }
+
+  test('eight concurrent large calls are read two at a time, and each is answered', async () => {
+    const { peer } = await scene.oldAgent();
+    const channels = await Promise.all(Array.from({ length: 8 }, () => peer.open('executor')));
+    for (const channel of channels) void channel.write(begun());
+    // Unread data gives back no credit: only two of the eight are being read.
+    await vi.waitFor(() => expect(credited(peer.frames).size).toBe(2));
     const answers = channels.map((channel) => channel.read());
     for (const channel of channels) void channel.write(input.subarray(10_000));
     expect((await Promise.all(answers)).every((answer) => answer !== null)).toBe(true);
     expect(credited(peer.frames).size).toBe(8);
     peer.send(frame(tags.ping));
     peer.leave();
+  });
+
+  test('those of a device are counted over all its connections, and hold up no other device', async () => {
+    const { peer, device } = await scene.oldAgent();
+    const further = await scene.oldAgent({ device, isRegistered: false });
+    const neighbour = await scene.oldAgent();
+    for (const _ of [1, 2]) void (await peer.open('executor')).write(begun());
+    await vi.waitFor(() => expect(credited(peer.frames).size).toBe(2));
+    void (await further.peer.open('executor')).write(begun());
+    const channel = await neighbour.peer.open('executor');
+    void channel.write(begun());
+    await vi.waitFor(() => expect(credited(neighbour.peer.frames).size).toBe(1));
+    // A small call on the same connection is answered behind what the hub has read of it.
+    await further.peer.call('actor_GetActor', {});
+    expect(credited(further.peer.frames).size).toBe(0);
+    peer.leave();
+    await vi.waitFor(() => expect(credited(further.peer.frames).size).toBe(1));
+    for (const one of [further, neighbour]) one.peer.leave();
   });
 
   const credited = (frames: readonly Buffer[]): Set<bigint> =>

@@ -1,25 +1,28 @@
 import type { InputReservation } from '@corral/multiplex';
-import { createSemaphore, type Semaphore } from '../concurrency/semaphore.ts';
-import type { Link } from './link.ts';
+import { TurnsOfCallers } from '../concurrency/turns-of-callers.ts';
 
 /** Inputs up to this size are read as they arrive. */
 const smallInputBytes = 65_536;
-/** How many larger inputs are read at a time, over all connections and of one. */
+/** How many larger inputs are read at a time, of all callers and of one over all its connections. */
 const largeInputsAtOnce = 32;
-const largeInputsOfLink = 1;
+const largeInputsOfCaller = 2;
 /** How long a large input may take to arrive once it is being read. */
 const arrivalTimeoutMs = 30_000;
 
 /**
- * Bounds the memory for the inputs of calls over channels: large inputs are read a few at a time, and the others wait without credit.
- * A connection that announces a large input and sends it slowly blocks one place for 30 s at most.
+ * Bounds the memory for the inputs of calls over channels: large inputs are read a few at a time, and the others wait without credit, as many as there are channels.
+ * Who announces large inputs and sends them slowly blocks two places for 30 s at most, with however many connections.
  */
 export class LargeInputQueue {
-  readonly #all: Semaphore = createSemaphore({ concurrency: largeInputsAtOnce });
-  readonly #ofLink = new WeakMap<Link, Semaphore>();
+  readonly #turns = new TurnsOfCallers({ inAll: largeInputsAtOnce, ofCaller: largeInputsOfCaller });
 
-  /** Waits for the turn of an input, undefined for a small one; `onLate` is called when it does not arrive in time. */
-  enqueue(link: Link, inputBytes: number, onLate: () => void): Promise<InputReservation> | undefined {
+  /** How many callers have large inputs that are read or wait. */
+  get callerCount(): number {
+    return this.#turns.size;
+  }
+
+  /** Waits for the turn of an input of a caller, undefined for a small one; `onLate` is called when it does not arrive in time. */
+  enqueue(caller: string, inputBytes: number, onLate: () => void): Promise<InputReservation> | undefined {
     if (inputBytes <= smallInputBytes) return undefined;
     const { promise: granted, resolve } = Promise.withResolvers<InputReservation>();
     const released = Promise.withResolvers<void>();
@@ -29,15 +32,7 @@ export class LargeInputQueue {
       resolve({ arrived, free: () => (arrived(), released.resolve()) });
       return released.promise;
     };
-    void this.#semaphoreOf(link).run(() => this.#all.run(hold));
+    void this.#turns.run(caller, hold);
     return granted;
-  }
-
-  #semaphoreOf(link: Link): Semaphore {
-    const known = this.#ofLink.get(link);
-    if (known !== undefined) return known;
-    const semaphore = createSemaphore({ concurrency: largeInputsOfLink });
-    this.#ofLink.set(link, semaphore);
-    return semaphore;
   }
 }

@@ -30,12 +30,13 @@ export function serveExecutor(
     actor: link.actor,
     origin: link.remoteAddress === undefined ? {} : { ip: link.remoteAddress },
   };
+  const callerName = answerCaller(caller);
   // The calls on a channel come one after the other.
-  let hold = answerMemory.open(answerCaller(caller));
+  let hold = answerMemory.open(callerName);
   let turn: CallTurn = unpaced;
   const onAnswered = (): void => {
     hold.free();
-    hold = answerMemory.open(answerCaller(caller));
+    hold = answerMemory.open(callerName);
   };
   const execute = async (name: string, input: RpcInput): Promise<RpcOutput> => {
     recogniseProgram(link, name);
@@ -67,7 +68,7 @@ export function serveExecutor(
     openReader: (name, inputBytes) => openReader(maxInputBytesOf(name), inputBytes),
     // An input that is too large is received but not kept, so it needs no reservation.
     reserveInput: (inputBytes, name) =>
-      inputBytes > maxInputBytesOf(name) ? undefined : largeInputs.enqueue(link, inputBytes, onLate),
+      inputBytes > maxInputBytesOf(name) ? undefined : largeInputs.enqueue(callerName, inputBytes, onLate),
   });
 }
 

@@ -1,6 +1,6 @@
 import { ActionError } from '@corral/contract';
 import type { IncomingMessage } from 'node:http';
-import { createSemaphore, type Semaphore } from '../concurrency/semaphore.ts';
+import { TurnsOfCallers } from '../concurrency/turns-of-callers.ts';
 
 /** Bodies up to this size are read as they arrive. */
 const smallBodyBytes = 65_536;
@@ -9,15 +9,14 @@ const bodiesAtOnce = 32;
 const bodiesOfCaller = 2;
 const bodiesWaiting = 256;
 
-interface Queue {
-  readonly semaphore: Semaphore;
-  users: number;
-}
-
 /** Bounds the memory for large bodies, as `LargeInputQueue` does for calls over channels: a few are in memory at a time, and of one caller fewer. */
 export class LargeBodies {
-  readonly #all = createSemaphore({ concurrency: bodiesAtOnce, maxWaiting: bodiesWaiting, full: busy });
-  readonly #ofCaller = new Map<string, Queue>();
+  readonly #turns = new TurnsOfCallers({
+    inAll: bodiesAtOnce,
+    ofCaller: bodiesOfCaller,
+    maxWaiting: bodiesWaiting,
+    full: busy,
+  });
 
   /** Runs the work when its turn comes; at once for a request whose body is small. `maxBytes` is how large it may be. */
   run<Result>(
@@ -29,22 +28,7 @@ export class LargeBodies {
     const sizeBytes =
       headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : maxBytes;
     if (Math.min(sizeBytes, maxBytes) <= smallBodyBytes) return work();
-    return this.#inQueue(caller, () => this.#all.run(work));
-  }
-
-  async #inQueue<Result>(caller: string, work: () => Promise<Result>): Promise<Result> {
-    const queue = this.#ofCaller.get(caller) ?? {
-      semaphore: createSemaphore({ concurrency: bodiesOfCaller, maxWaiting: bodiesWaiting, full: busy }),
-      users: 0,
-    };
-    this.#ofCaller.set(caller, queue);
-    queue.users += 1;
-    try {
-      return await queue.semaphore.run(work);
-    } finally {
-      queue.users -= 1;
-      if (queue.users === 0) this.#ofCaller.delete(caller);
-    }
+    return this.#turns.run(caller, work);
   }
 }
 
