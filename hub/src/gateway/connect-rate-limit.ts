@@ -88,8 +88,7 @@ export class ConnectRateLimit {
     const { kind, key } = keyOf(credentials);
     const network = digest(networkOf(address ?? ''));
     const ofSecret = this.#perSecret[kind];
-    if (this.#proven.peek(key) === undefined && this.#failures.tokensOf(network) < 1)
-      throw tooOften('There were too many failed attempts from this address.');
+    if (this.#proven.peek(key) === undefined && this.#failures.tokensOf(network) < 1) throw tooManyFailures();
     if (!ofSecret.take(key))
       throw tooOften(`This ${kind === 'user' ? 'token' : 'device'} connects too often.`);
     if (!this.#overall.take()) throw this.#busyFor(key, network);
@@ -102,6 +101,13 @@ export class ConnectRateLimit {
       },
       penalize: () => ofSecret.charge(key, connectsPerViolation),
     };
+  }
+
+  /** Charges an attempt without readable credentials to its address as a wrong secret. Throws as `begin` for a network with too many failures. */
+  countMalformed(address: string | undefined): void {
+    const network = digest(networkOf(address ?? ''));
+    if (this.#failures.tokensOf(network) < 1) throw tooManyFailures();
+    this.#failures.charge(network, 1, lowestFailureTokens);
   }
 
   /** The refusal while too many connections begin; it schedules a retry. */
@@ -146,6 +152,10 @@ export class ConnectRateLimit {
 /** Not 503: load balancers send nothing to a server that answers so, and with all hubs left out a fleet gets no time to retry. */
 function busyFor(retryAfterSecs: number): AdmissionError {
   return new AdmissionError(429, 'Internal', 'Too many connections begin at once.', retryAfterSecs);
+}
+
+function tooManyFailures(): AdmissionError {
+  return tooOften('There were too many failed attempts from this address.');
 }
 
 function tooOften(sentence: string): AdmissionError {

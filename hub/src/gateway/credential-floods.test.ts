@@ -93,6 +93,19 @@ describe('unauthenticated upgrades', () => {
     expect(await statusOf(good, from)).toBe(429);
     expect(await statusOf(good)).toBe(101);
   });
+
+  test.each([
+    ['without credentials', () => ({}), '400'],
+    ['with a malformed token', () => commandLineHeaders('u_sk_short'), '401'],
+  ])('%s are counted like those with wrong secrets', async (_what, headers, status) => {
+    const from = { localAddress: '127.0.0.3' };
+    const known = deviceHeaders(await newDevice(), scene.token);
+    expect(await statusOf(known, from)).toBe(101);
+    expect(await statusesOf(400, headers, from)).toEqual({ [status]: 300, 429: 100 });
+    expect(await statusOf(commandLineHeaders(unknownToken()), from)).toBe(429);
+    expect(await statusOf(known, from)).toBe(101);
+    expect(await statusOf(headers())).toBe(Number(status));
+  });
 });
 
 describe('a device that connects again and again', () => {

@@ -74,7 +74,7 @@ async function admitAttempt(context: GatewayContext, attempt: UpgradeAttempt): P
   if (context.isStopping) throw stopping(context);
   if ((context.parts.leaselessMs?.() ?? 0) > 0) throw rejoining();
   if (context.registry.counts.links >= (context.parts.maxLinks ?? Infinity)) throw full(context);
-  const credentials = readCredentials(attempt.request, context.parts.certificateTrust);
+  const credentials = credentialsOf(context, attempt.request);
   const permit = context.rateLimit.begin(credentials, context.parts.addressOf(attempt.request));
   try {
     const link = await context.admissions.run(() => register(context, attempt, credentials));
@@ -83,6 +83,16 @@ async function admitAttempt(context: GatewayContext, attempt: UpgradeAttempt): P
     return link;
   } catch (error) {
     if (isBadCredential(error)) permit.rejected();
+    throw error;
+  }
+}
+
+/** Reads the credentials; who sends none that can be read is counted like who sends wrong ones. */
+function credentialsOf({ parts, rateLimit }: GatewayContext, request: IncomingMessage) {
+  try {
+    return readCredentials(request, parts.certificateTrust);
+  } catch (error) {
+    rateLimit.countMalformed(parts.addressOf(request));
     throw error;
   }
 }
