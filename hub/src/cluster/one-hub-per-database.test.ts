@@ -9,6 +9,7 @@ import type { DatabaseAddress } from '../db/connect.ts';
 import { startHub, type RunningHub } from '../hub.ts';
 import { hasNatsServer, natsServer, needNats } from '../../test/nats-server.ts';
 import { createLog } from '../log/log.ts';
+import { recordStatements } from '../../test/recorded-statements.ts';
 
 const waiting = 'waiting up to 20 s for the lease of another hub on this database to end';
 
@@ -68,6 +69,22 @@ test('a second hub on a database is refused with one sentence, and starts once t
   const second = await next.starting;
   expect((await fetch(new URL('/readyz', second.url))).status).toBe(200);
   await second.stop();
+});
+
+test('requests for the readiness of a hub share what its database answered, for a quarter of a second', async () => {
+  const hub = await start('north').starting;
+  const ask = async () => (await fetch(new URL('/readyz', hub.url))).status;
+  const nowMs = performance.now();
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(nowMs);
+  using statements = recordStatements();
+  const pings = () => statements.containing('select 1').filter(({ text }) => text === 'select 1').length;
+  expect(new Set(await Promise.all(Array.from({ length: 50 }, ask)))).toEqual(new Set([200]));
+  expect(pings()).toBe(1);
+  clock.mockReturnValue(nowMs + 250);
+  expect(await ask()).toBe(200);
+  expect(pings()).toBe(2);
+  vi.restoreAllMocks();
+  await hub.stop();
 });
 
 test('[needs NATS] a hub starts without its NATS, serves, and says what is missing until it is there', async ({

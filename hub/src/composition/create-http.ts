@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Storages } from '../assets/storages.ts';
 import type { InstanceStore } from './instance-store.ts';
+import { shareRuns } from '../concurrency/share-runs.ts';
 import type { Config } from '../config/config.ts';
 import { ping } from '../db/ping.ts';
 import { createHttpServer, type HttpServer } from '../http/http-server.ts';
@@ -21,6 +22,11 @@ const cliFile = fileURLToPath(new URL('../../../cli/dist/corral.mjs', import.met
 
 const natsUnreachableNotice =
   'NATS cannot be reached: changes on other nodes take effect here after some seconds.';
+
+/** `/readyz` is open to everybody, so requests share what the database has answered; health checks come once a second. */
+const keepPingMs = 250;
+/** A connection that hangs must not hide that the next one works. */
+const maxPingMs = 2_000;
 
 interface HttpNeeds {
   readonly config: Config;
@@ -52,8 +58,9 @@ export async function createHttp({
   mayServe,
   nats,
 }: HttpNeeds): Promise<HttpServer> {
+  const pingDatabase = sharedPing(database);
   const isReady = async (): Promise<boolean> => {
-    await ping(database.db);
+    await pingDatabase();
     return mayServe();
   };
   const { executor, bus, callers } = core;
@@ -86,4 +93,10 @@ export async function createHttp({
     return http.close();
   };
   return { ...http, close };
+}
+
+/** Resolves once the database has answered one of those who ask at about the same time. */
+function sharedPing({ db }: HubDatabase): () => Promise<void> {
+  const nowMs = (): number => performance.now();
+  return shareRuns(() => ping(db), { keepMs: keepPingMs, maxRunMs: maxPingMs, nowMs });
 }
