@@ -160,7 +160,7 @@ export async function httpHub(options: HttpHubOptions = {}): Promise<HttpHub> {
     log,
     ...(options.transferLimits === undefined ? {} : { limits: options.transferLimits }),
   });
-  http.serveTransfers((request, response) => transfers.handle(request, response));
+  http.serveTransfers(transfers);
   const { port } = await http.listen();
   listeningPort = port;
   const url = `http://127.0.0.1:${port}`;

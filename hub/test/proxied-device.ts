@@ -16,7 +16,7 @@ import type { CallInput, Id } from '@corral/contract';
 import { vi } from 'vitest';
 import type { ProxyLimits } from '../src/proxy/limits.ts';
 import { bothTransports, type BothTransports } from './both-transports.ts';
-import { system } from './http-hub.ts';
+import { system, type HttpHubOptions } from './http-hub.ts';
 
 const launcher = fileURLToPath(new URL('../../agent/bin/corral-agent.cjs', import.meta.url));
 const password = 'quiet harbour lantern 7';
@@ -84,8 +84,11 @@ export interface Person {
 }
 
 /** Starts hub and agent and waits until the device is connected. */
-export async function proxiedDevice(limits: Partial<ProxyLimits> = {}): Promise<ProxiedDevice> {
-  const transports = await bothTransports(limits);
+export async function proxiedDevice(
+  limits: Partial<ProxyLimits> = {},
+  options: HttpHubOptions = {},
+): Promise<ProxiedDevice> {
+  const transports = await bothTransports(limits, options);
   const { hub } = transports;
   const owner = await newPerson(transports, 'owner@example.org');
   const asOwner = { actor: { actor: 'User', kind: 'User', userId: owner.userId }, origin: {} } as const;

@@ -24,7 +24,7 @@ export function addTransfers({ log, now, core, metrics, http, storages }: Transf
     now,
     log,
   });
-  http.serveTransfers((request, response) => transfers.handle(request, response));
+  http.serveTransfers(transfers);
   metrics.addGauge('corral_uploads', () => transfers.counts.uploads);
   metrics.addGauge('corral_downloads', () => transfers.counts.downloads);
   return transfers;

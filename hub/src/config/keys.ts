@@ -171,7 +171,7 @@ export const keys = {
     schema: wholeNumber(1, 1_000_000),
   },
   anonymousRequestsPerSecond: {
-    doc: 'How many requests without a session or token one IPv4 address or IPv6 /64 may send to this hub in a second on average, three times as many at once; further ones wait, and are refused after 5 s. Health checks, transfers of assets and requests of trusted proxies themselves are not counted.',
+    doc: 'How many requests without a session or token one IPv4 address or IPv6 /64 may send to this hub in a second on average, three times as many at once; further ones wait, and are refused after 5 s. Files of public repositories have ten times this rate, counted apart. Health checks, signed URLs of assets, pages of devices with an access and requests of trusted proxies themselves are not counted.',
     fallback: '100',
     schema: wholeNumber(1, 1_000_000),
   },

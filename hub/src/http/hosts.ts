@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import type { Config } from '../config/config.ts';
+import type { PacedRequests } from './pace-requests.ts';
 import { refusalOf, refuseSocket } from './refuse-socket.ts';
 import type { UpgradeHandler } from './upgrades.ts';
 
@@ -8,6 +9,8 @@ import type { UpgradeHandler } from './upgrades.ts';
 export interface DeviceHosts {
   handle(request: IncomingMessage, response: ServerResponse): void;
   handleUpgrade: UpgradeHandler;
+  /** Whether a request has an access that was valid when it was last used; others are paced. */
+  isKnown(request: IncomingMessage): boolean;
 }
 
 type Site = 'hub' | 'devices' | 'malformed' | 'misdirected';
@@ -77,35 +80,42 @@ function isAddress(name: string): boolean {
   return isIP(name.replace(/^\[|\]$/g, '')) !== 0;
 }
 
-/** Routes requests by host before the hub's own listener: device hosts to their handler, unknown hosts are refused. `pace` delays what is refused. */
+/** Routes requests by host before the hub's own listener: device hosts to their handler, unknown hosts are refused. Both are paced, except requests with a known access. */
 export function routeHosts(
   siteOf: ReturnType<typeof siteRule>,
   devices: () => DeviceHosts | undefined,
   own: RequestListener,
-  pace: (listener: RequestListener) => RequestListener,
+  { pace, paceStrangers }: Pick<PacedRequests, 'pace' | 'paceStrangers'>,
 ): RequestListener {
+  const toDevice = paceStrangers(
+    (request, response) => devices()?.handle(request, response),
+    (request) => devices()?.isKnown(request) === true,
+  );
   const malformed = pace((request, response) => refuse(request, response, 'malformed'));
   const misdirected = pace((request, response) => refuse(request, response, 'misdirected'));
   return (request, response) => {
     const site = siteOf(request);
     if (site === 'hub') return own(request, response);
-    const hosts = devices();
-    if (site === 'devices' && hosts !== undefined) return hosts.handle(request, response);
+    if (site === 'devices' && devices() !== undefined) return toDevice(request, response);
     return site === 'malformed' ? malformed(request, response) : misdirected(request, response);
   };
 }
 
-/** Routes upgrade requests by host. */
+/** Routes upgrade requests by host, those of devices paced as other requests are. */
 export function routeHostUpgrades(
   siteOf: ReturnType<typeof siteRule>,
   devices: () => DeviceHosts | undefined,
   own: UpgradeHandler,
+  { paceUpgrades }: Pick<PacedRequests, 'paceUpgrades'>,
 ): UpgradeHandler {
+  const toDevice = paceUpgrades(
+    (request, socket, head) => devices()?.handleUpgrade(request, socket, head),
+    (request) => devices()?.isKnown(request) === true,
+  );
   return (request, socket, head) => {
     const site = siteOf(request);
     if (site === 'hub') return own(request, socket, head);
-    const hosts = devices();
-    if (site === 'devices' && hosts !== undefined) return hosts.handleUpgrade(request, socket, head);
+    if (site === 'devices' && devices() !== undefined) return toDevice(request, socket, head);
     refuseUpgrade(socket, site === 'malformed' ? site : 'misdirected');
   };
 }

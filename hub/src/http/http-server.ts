@@ -75,7 +75,7 @@ export interface HttpServer {
   /** Serves the hosts of devices' web pages; without this they are refused like any unknown host. */
   serveDeviceHosts(hosts: DeviceHosts): void;
   /** Serves the paths below `/r/`: the bytes of assets. Without this they are unknown paths. */
-  serveTransfers(handle: TransferListener): void;
+  serveTransfers(transfers: TransferPaths): void;
   /** The client's address, as rate limits use it. */
   addressOf(request: IncomingMessage): string | undefined;
   /** Starts listening. Rejected with Node's error (`EADDRINUSE`, `EACCES`, …). */
@@ -86,8 +86,13 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-/** Answers a request for the bytes of an asset; resolves when the answer is complete. */
-export type TransferListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+/** Serves the bytes of assets. */
+export interface TransferPaths {
+  /** Answers a request; resolves when the answer is complete. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Whether the hub signed the URL of a request, and it has not expired; others are paced. */
+  isSigned(request: IncomingMessage): boolean;
+}
 
 /** Where the server listens, and the origin that browsers use. */
 export interface ListeningAt {
@@ -103,18 +108,17 @@ const apiPaths = /^\/(?:api\/|healthz|readyz|metrics)/;
 export async function createHttpServer(parts: HttpServerParts): Promise<HttpServer> {
   const { config, executor, bus } = parts;
   let deviceHosts: DeviceHosts | undefined;
-  let transfers: TransferListener | undefined;
+  let transfers: TransferPaths | undefined;
   const leaving = { isLeaving: false };
   const siteOf = siteRule(config);
   const addressOf = addressReader(config);
   const sessions = createSessions(executor, bus, parts.nowMs ?? performance.now.bind(performance));
   const cookie = sessionCookie(config.isInsecure);
-  const { pace, countRefusal } = pacer(parts, {
-    addressOf,
-    userOf: (request) => knownUserOf({ sessions, cookie }, request),
-  });
-  const serve = (own: RequestListener) => withTransfers(parts, () => transfers, pace(withBodyTimeLimit(own)));
-  const route = (own: RequestListener) => routeHosts(siteOf, () => deviceHosts, serve(own), pace);
+  const paced = pacer(parts, addressOf, { sessions, cookie });
+  const { countRefusal } = paced;
+  const serve = (own: RequestListener) =>
+    withTransfers(parts, () => transfers, paced, paced.pace(withBodyTimeLimit(own)));
+  const route = (own: RequestListener) => routeHosts(siteOf, () => deviceHosts, serve(own), paced);
   const server = createFastify(config, mayUpgrade(siteOf), (own) =>
     limitPipelining(endingConnections(leaving, route(own))),
   );
@@ -129,9 +133,11 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
   await server.ready();
   return {
     server: server.server,
-    onUpgrade: routeUpgrades(server.server, (own) => routeHostUpgrades(siteOf, () => deviceHosts, own)),
+    onUpgrade: routeUpgrades(server.server, (own) =>
+      routeHostUpgrades(siteOf, () => deviceHosts, own, paced),
+    ),
     serveDeviceHosts: (hosts) => void (deviceHosts = hosts),
-    serveTransfers: (handle) => void (transfers = handle),
+    serveTransfers: (paths) => void (transfers = paths),
     addressOf,
     async listen() {
       await server.listen({ host: config.host, port: config.port, backlog });
@@ -164,10 +170,12 @@ function pacer(
     nowMs = performance.now.bind(performance),
     callers = refusalSchedule(nowMs),
   }: HttpServerParts,
-  who: Pick<PaceRules, 'addressOf' | 'userOf'>,
+  addressOf: PaceRules['addressOf'],
+  credentials: Pick<HttpContext, 'sessions' | 'cookie'>,
 ): PacedRequests {
+  const userOf: PaceRules['userOf'] = (request) => knownUserOf(credentials, request);
   const perSecond = config.anonymousRequestsPerSecond;
-  const paced = paceRequests({ ...who, perSecond, isProxy, callers, nowMs });
+  const paced = paceRequests({ perSecond, addressOf, userOf, isProxy, callers, nowMs });
   metrics.addGauge('corral_paced_requests', () => paced.count);
   return paced;
 }
@@ -181,16 +189,20 @@ function addressReader(config: Config): HttpServer['addressOf'] {
 /** Transfers have limits, headers and answers of their own; nothing between the socket and them may collect a body. */
 function withTransfers(
   { config, version, metrics }: HttpServerParts,
-  transfers: () => TransferListener | undefined,
+  transfers: () => TransferPaths | undefined,
+  { paceFiles }: PacedRequests,
   own: RequestListener,
 ): RequestListener {
   const { everywhere } = headerSets(config, version);
-  return (request, response) => {
-    const handle = request.url?.startsWith('/r/') === true ? transfers() : undefined;
-    if (handle === undefined) return own(request, response);
+  const serve: RequestListener = (request, response) => {
     for (const [name, value] of Object.entries(everywhere)) response.setHeader(name, value);
     const count = (): void => metrics.countRequest(request.method ?? '', '/r/*', response.statusCode);
-    void handle(request, response).finally(count);
+    void transfers()?.handle(request, response).finally(count);
+  };
+  const paced = paceFiles(serve, (request) => transfers()?.isSigned(request) === true);
+  return (request, response) => {
+    const isTransfer = request.url?.startsWith('/r/') === true && transfers() !== undefined;
+    return isTransfer ? paced(request, response) : own(request, response);
   };
 }
 

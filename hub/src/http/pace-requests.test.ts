@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { httpHub, type HttpHub } from '../../test/http-hub.ts';
+import { getOf, rawRequests } from '../../test/raw-requests.ts';
 
 const password = 'hayrick-and-harness';
 const perSecond = 4;
@@ -11,7 +10,6 @@ const burst = 3 * perSecond;
 let hub: HttpHub;
 let cookie: string;
 let source = 1;
-const opened: Socket[] = [];
 beforeAll(async () => {
   hub = await httpHub({
     env: { CORRAL_ANONYMOUS_REQUESTS_PER_SECOND: String(perSecond), CORRAL_TRUSTED_PROXIES: '127.0.0.200' },
@@ -22,38 +20,20 @@ beforeAll(async () => {
   cookie = await hub.signIn('pace@example.org', password);
 });
 afterAll(async () => {
-  for (const socket of opened) socket.destroy();
+  requests[Symbol.dispose]();
   await hub[Symbol.asyncDispose]();
 });
 // Each test has an address whose burst is whole.
 beforeEach(() => void (source += 1));
 
-const get = (path: string, more = ''): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`;
-const details = (more = ''): string => get('/api/config.json', more);
+const details = (more = ''): string => getOf('/api/config.json', more);
 
-/** Sends text from the address of the test or another one; `heard` is what came back. */
-async function open(text: string, localAddress = `127.0.1.${source}`) {
-  const { port } = hub.http.server.address() as AddressInfo;
-  const socket = connect({ port, host: '127.0.0.1', localAddress });
-  opened.push(socket);
-  let heard = '';
-  socket.on('data', (bytes: Buffer) => (heard += bytes.toString())).on('error', () => {});
-  await once(socket, 'connect');
-  socket.write(text);
-  return { socket, heard: () => heard };
-}
-
-async function answered(text: string, from?: string): Promise<string> {
-  const { socket, heard } = await open(text, from);
-  await vi.waitFor(() => expect(heard()).toMatch(/^HTTP\/1\.1 \d+/), { timeout: 8_000 });
-  socket.destroy();
-  return heard();
-}
-
-async function pacedSoFar(): Promise<number> {
-  const { text } = await hub.call('/metrics');
-  return Number(/^corral_paced_requests (\d+)$/m.exec(text)?.[1]);
-}
+const requests = rawRequests(() => hub);
+const { pacedSoFar } = requests;
+/** The address of the test. */
+const here = (): string => `127.0.1.${source}`;
+const open = (text: string, from = here()) => requests.open(text, from);
+const answered = (text: string, from = here()) => requests.answered(text, from);
 
 /** Uses up what the address of the test may send at once; the next request waits. */
 async function flood(): Promise<void> {
@@ -62,12 +42,7 @@ async function flood(): Promise<void> {
   expect(await pacedSoFar()).toBe(before);
 }
 
-/** How many requests had to wait while this one was answered. */
-async function pacedWith(text: string, from?: string): Promise<number> {
-  const before = await pacedSoFar();
-  expect(await answered(text, from)).toMatch(/^HTTP\/1\.1 (?:200|404)/);
-  return (await pacedSoFar()) - before;
-}
+const pacedWith = (text: string, from = here()) => requests.pacedWith(text, from);
 
 test('what an address sends beyond its rate without an account waits, and is answered in its turn', async () => {
   await flood();
@@ -81,8 +56,8 @@ test('other addresses, signed-in people, health checks and transfers do not wait
   await flood();
   expect(await pacedWith(details(), '127.0.2.1')).toBe(0);
   expect(await pacedWith(details(`Cookie: ${cookie}\r\n`))).toBe(0);
-  expect(await pacedWith(get('/healthz'))).toBe(0);
-  expect(await pacedWith(get('/r/nothing'))).toBe(0);
+  expect(await pacedWith(getOf('/healthz'))).toBe(0);
+  expect(await pacedWith(getOf('/r/nothing'))).toBe(0);
 });
 
 test('a proxy itself never waits', async () => {
@@ -135,7 +110,7 @@ test('a refusal comes behind the answer to what was sent before it on the connec
   });
   onTestFinished(() => hub.setReady(true));
   const refusedBefore = await pacedSoFar();
-  const { socket, heard } = await open(get('/readyz') + details().repeat(2_000));
+  const { socket, heard } = await open(getOf('/readyz') + details().repeat(2_000));
   const closed = new Promise((resolve) => socket.once('close', resolve));
   await asked.promise;
   await vi.waitFor(async () => expect(await pacedSoFar()).toBe(refusedBefore + 1));

@@ -4,6 +4,7 @@ import { networkOf } from '../auth/network.ts';
 import { RequestSchedule } from '../concurrency/request-schedule.ts';
 import { refusalOf, refuseSocket } from './refuse-socket.ts';
 import { stopParsing } from './stop-parsing.ts';
+import type { UpgradeHandler } from './upgrades.ts';
 
 /** Whose requests are paced. */
 export interface PaceRules {
@@ -21,16 +22,27 @@ export interface PaceRules {
   readonly nowMs: () => number;
 }
 
-/** What a pace has done since the start. */
+/** Whether a request has a credential that need not wait. */
+export type IsKnown = (request: IncomingMessage) => boolean;
+
+/** What paces requests, and what it has done since the start. */
 export interface PacedRequests {
   /** Puts the pace before a listener. */
   pace(listener: RequestListener): RequestListener;
+  /** The same where no session or token counts: only what `isKnown` says goes on at once. */
+  paceStrangers(listener: RequestListener, isKnown: IsKnown): RequestListener;
+  /** The same for files, which have a rate of their own: that of other requests times `fileRateFactor`. */
+  paceFiles(listener: RequestListener, isKnown: IsKnown): RequestListener;
+  /** `paceStrangers` for upgrades. */
+  paceUpgrades(handler: UpgradeHandler, isKnown: IsKnown): UpgradeHandler;
   /** Notes that the request of a user was refused. A user with many refusals waits with all requests. */
   countRefusal(request: IncomingMessage, userId: string): void;
   /** How many requests had to wait or were refused. */
   readonly count: number;
 }
 
+/** Build machines that share an address ask for each file by itself, and for large ones in parts. */
+const fileRateFactor = 10;
 /** Load balancers and monitoring ask these, from one address. */
 const unpacedPaths = new Set(['/healthz', '/readyz', '/metrics']);
 const tooMany = refusalOf('429 Too Many Requests', 'There are too many requests from this address or user.', [
@@ -42,15 +54,14 @@ const tooMany = refusalOf('429 Too Many Requests', 'There are too many requests 
  * links and other people are served meanwhile. A credential counts once it was found valid.
  */
 export function paceRequests(rules: PaceRules): PacedRequests {
-  const { delayOf, countRefusal } = schedules(rules);
+  const { delayOf, delayOfStranger, delayOfFile, countRefusal } = schedules(rules);
   const waiting = new WeakMap<Socket, ServerResponse>();
-  const paced = { count: 0, pace, countRefusal };
-  function pace(listener: RequestListener): RequestListener {
+  const paceBy = (listener: RequestListener, delay: DelayOf): RequestListener => {
     return (request, response) => {
       const { socket } = request;
       const first = waiting.get(socket);
       if (first !== undefined) return endBehind(first, socket);
-      const delayMs = delayOf(request);
+      const delayMs = delay(request);
       if (delayMs === 0) return listener(request, response);
       paced.count += 1;
       if (delayMs === undefined) return refuseInTurn(response, socket);
@@ -60,12 +71,47 @@ export function paceRequests(rules: PaceRules): PacedRequests {
         if (!socket.destroyed) listener(request, response);
       }, delayMs);
     };
-  }
+  };
+  const unless = (isKnown: IsKnown, delay: DelayOf): DelayOf => {
+    return (request) => (isKnown(request) ? 0 : delay(request));
+  };
+  const paced = {
+    count: 0,
+    countRefusal,
+    pace: (listener: RequestListener) => paceBy(listener, delayOf),
+    paceStrangers: (listener: RequestListener, isKnown: IsKnown) =>
+      paceBy(listener, unless(isKnown, delayOfStranger)),
+    paceFiles: (listener: RequestListener, isKnown: IsKnown) =>
+      paceBy(listener, unless(isKnown, delayOfFile)),
+    paceUpgrades: (handler: UpgradeHandler, isKnown: IsKnown): UpgradeHandler =>
+      delayUpgrades(handler, unless(isKnown, delayOfStranger), () => void (paced.count += 1)),
+  };
   return paced;
+}
+
+/** How long a request waits, in milliseconds; undefined when it is refused. */
+type DelayOf = (request: IncomingMessage) => number | undefined;
+
+/** Nothing comes behind an upgrade on its connection, and nothing is read of it while it waits. */
+function delayUpgrades(handler: UpgradeHandler, delayOf: DelayOf, count: () => void): UpgradeHandler {
+  return (request, socket, head) => {
+    const delayMs = delayOf(request);
+    if (delayMs === 0) return handler(request, socket, head);
+    count();
+    if (delayMs === undefined) return refuseSocket(socket, tooMany);
+    const onEarlyError = (): void => void socket.destroy();
+    socket.on('error', onEarlyError);
+    setTimeout(() => {
+      if (socket.destroyed) return;
+      socket.off('error', onEarlyError);
+      handler(request, socket, head);
+    }, delayMs);
+  };
 }
 
 function schedules({ perSecond, addressOf, isProxy, userOf, callers, nowMs }: PaceRules) {
   const networks = new RequestSchedule(perSecond, nowMs);
+  const networksOfFiles = new RequestSchedule(perSecond * fileRateFactor, nowMs);
   /** Requests that took a turn of their user already. */
   const counted = new WeakSet<IncomingMessage>();
   const delayOfUser = (request: IncomingMessage, userId: string): number | undefined => {
@@ -73,13 +119,20 @@ function schedules({ perSecond, addressOf, isProxy, userOf, callers, nowMs }: Pa
     counted.add(request);
     return callers.nextDelayMs(userId);
   };
+  const delayOfNetwork =
+    (schedule: RequestSchedule): DelayOf =>
+    (request) => {
+      const address = addressOf(request);
+      return address === undefined || isProxy(address) ? 0 : schedule.nextDelayMs(networkOf(address));
+    };
+  const delayOfStranger = delayOfNetwork(networks);
   return {
+    delayOfStranger,
+    delayOfFile: delayOfNetwork(networksOfFiles),
     delayOf(request: IncomingMessage): number | undefined {
       if (unpacedPaths.has(request.url ?? '')) return 0;
       const userId = userOf(request);
-      if (userId !== undefined) return delayOfUser(request, userId);
-      const address = addressOf(request);
-      return address === undefined || isProxy(address) ? 0 : networks.nextDelayMs(networkOf(address));
+      return userId === undefined ? delayOfStranger(request) : delayOfUser(request, userId);
     },
     countRefusal(request: IncomingMessage, userId: string): void {
       if (!counted.has(request)) callers.nextDelayMs(userId);

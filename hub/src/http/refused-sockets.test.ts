@@ -12,7 +12,9 @@ const server = createServer(undefined, (_request, response) => response.end());
 const atHub: Socket[] = [];
 server.on('connection', (socket) => atHub.push(socket));
 server.on('clientError', (error, socket) => refuseMalformed(error, socket as Socket));
-routeUpgrades(server, (own) => routeHostUpgrades(siteRule(config), () => undefined, own));
+routeUpgrades(server, (own) =>
+  routeHostUpgrades(siteRule(config), () => undefined, own, { paceUpgrades: (handler) => handler }),
+);
 
 beforeAll(async () => {
   server.listen(0, '127.0.0.1');

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { ActionError, ids, type Actor, type DomainEvent, type Id } from '@corral/contract';
+import { KnownCredentials } from '../auth/known-credentials.ts';
 import type { EventBus } from '../events/bus.ts';
 import type { Executor } from '../executor/executor.ts';
 import type { TokenBounds } from '../executor/handler.ts';
-import { KnownCredentials } from './known-credentials.ts';
 
 /** Who sent a request; `sessionId` is set for a session, `tokenId` for a user token. */
 export interface Identity {
@@ -70,7 +70,7 @@ export function createSessions(executor: Executor, bus: EventBus, now: () => num
       if (identity === anonymous) throw new ActionError('NotSignedIn', 'The user token is not valid.');
       return identity;
     },
-    knownUserOf: (token) => known.userOf(digestOf(token)),
+    knownUserOf: (token) => known.ownerOf(digestOf(token)),
     noteIssued: (token, userId) => known.note(digestOf(token), userId),
     close,
   };

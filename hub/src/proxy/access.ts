@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto';
 import type { EventName, Id, Output } from '@corral/contract';
 import type { EventBus, EventListener } from '../events/bus.ts';
+import { KnownCredentials } from '../auth/known-credentials.ts';
 import { coalesceRuns } from '../concurrency/coalesce-runs.ts';
 import type { Executor } from '../executor/executor.ts';
 import { ProxyFailure, type FailureCause } from './ProxyFailure.ts';
@@ -15,6 +17,10 @@ export interface Access {
 export interface AccessChecks {
   /** The access of a token that is in the cache. */
   cached(token: string): Access | undefined;
+  /** Whether a token was valid when it was last used, or has just been issued. That permits nothing. */
+  isKnown(token: string): boolean;
+  /** Notes a token that has just been issued for a host name. */
+  noteIssued(token: string, hostname: string): void;
   /** The access of a token. Rejects with a ProxyFailure when it is invalid or cannot be checked. */
   check(token: string): Promise<Access>;
   /** Calls `abort` once the token is no longer valid. Returns the function that cancels the watch. */
@@ -125,11 +131,30 @@ function createValidationCache(validate: Validate, nowMs: () => number) {
   };
 }
 
+const digestOf = (token: string): string => hash('sha256', token, 'base64');
+
+/** Validates tokens, and remembers which were valid at last. */
+function createValidator(
+  executor: Executor,
+): { validate: Validate } & Pick<AccessChecks, 'isKnown' | 'noteIssued'> {
+  const known = new KnownCredentials();
+  return {
+    isKnown: (token) => known.ownerOf(digestOf(token)) !== undefined,
+    noteIssued: (token, hostname) => known.note(digestOf(token), hostname),
+    async validate(token) {
+      const validation = await executor.invoke(systemCaller, 'devices_ValidateDeviceHttpProxyToken', {
+        jwt: token,
+      });
+      known.note(digestOf(token), validation.result === 'Valid' ? validation.hostname : undefined);
+      return validation;
+    },
+  };
+}
+
 /** Builds the checks. Events trigger a recheck at once; a recheck every two seconds covers events that were lost. */
 export function createAccessChecks({ executor, bus, nowMs }: Parts): AccessChecks {
   const watched = new Map<string, WatchedToken>();
-  const validate: Validate = (token) =>
-    executor.invoke(systemCaller, 'devices_ValidateDeviceHttpProxyToken', { jwt: token });
+  const { validate, isKnown, noteIssued } = createValidator(executor);
   const cache = createValidationCache(validate, nowMs);
 
   const recheck = async (entry: WatchedToken): Promise<void> => {
@@ -156,6 +181,8 @@ export function createAccessChecks({ executor, bus, nowMs }: Parts): AccessCheck
 
   return {
     cached: (token) => cache.get(token)?.access,
+    isKnown: (token) => cache.get(token)?.access !== undefined || isKnown(token),
+    noteIssued,
     async check(token) {
       const validation = await (cache.get(token) ?? cache.load(token)).validation.catch(() => {
         throw new ProxyFailure('notReady');

@@ -10,6 +10,7 @@ import type { IdleStreamPool } from './IdleStreamPool.ts';
 import type { ProxyLimits } from './limits.ts';
 import type { OpenChannel } from './open-port.ts';
 import { ProxyFailure } from './ProxyFailure.ts';
+import { hasEntryToken } from './request-target.ts';
 import type { Abortable } from './stream-lease.ts';
 
 /** What the proxy is built from. */
@@ -68,6 +69,12 @@ export function authorizeFromCache(
   const token = cookie.read(headers.cookie) ?? '';
   const access = checks.cached(token);
   return access === undefined ? undefined : requireHost(headers.host, access, token);
+}
+
+/** Whether a request has an access that was valid when it was last used, and does not redeem another one; reads nothing. */
+export function isKnown({ cookie, checks }: ProxyContext, { headers, url = '' }: IncomingMessage): boolean {
+  const token = cookie.read(headers.cookie);
+  return token !== undefined && checks.isKnown(token) && !hasEntryToken(url);
 }
 
 /** An access is valid for its own host name only. */

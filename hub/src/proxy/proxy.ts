@@ -15,6 +15,7 @@ import { openForPeer, type OpenHere } from './open-for-peer.ts';
 import {
   authorize,
   authorizeFromCache,
+  isKnown,
   type AuthorizedAccess,
   type ProxyContext,
   type ProxyParts,
@@ -31,6 +32,8 @@ import { bridgeWebSocket, requireWebSocketUpgrade } from './web-socket.ts';
 export interface Proxy {
   handle(request: IncomingMessage, response: ServerResponse): void;
   handleUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
+  /** Whether a request has an access that was valid when it was last used. */
+  isKnown(request: IncomingMessage): boolean;
   /** Opens a stream for pages that another node serves, to a device of this node: see `openForPeer`. */
   openForPeer(deviceId: string, open: OpenHere, signal: AbortSignal): Promise<Channel>;
   /** How many requests use or open a stream to a device. */
@@ -55,6 +58,7 @@ export function createProxy(parts: ProxyParts): Proxy {
   return {
     handle: (request, response) => void serve(context, request, response),
     handleUpgrade: (request, socket, head) => void upgrade(context, request, socket, head),
+    isKnown: (request) => isKnown(context, request),
     openForPeer: (deviceId, open, signal) => openForPeer(context.concurrency, deviceId, open, signal),
     get streamCount() {
       return context.requests.size;

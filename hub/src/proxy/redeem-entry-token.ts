@@ -41,6 +41,8 @@ async function cookieFor(
     throw failureOf(redemption);
   }
   if (redemption.hostname !== hostNameOf(request.headers.host)) throw new ProxyFailure('noToken');
+  // Or else the page that the browser opens next would wait behind strangers of its network.
+  context.checks.noteIssued(redemption.accessToken, redemption.hostname);
   return context.cookie.write(redemption.accessToken, redemption.validForSecs);
 }
 

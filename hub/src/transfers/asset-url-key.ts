@@ -8,16 +8,23 @@ const minAgeMs = 1_000;
 export interface AssetUrlKey {
   /** Undefined while no URL was ever signed. With `isStale`, what is kept for longer than a second is read again. */
   read(isStale?: boolean): Promise<Buffer | undefined>;
+  /** The key as it was last read; undefined before that. */
+  readonly known: Buffer | undefined;
 }
 
 /** Reads the key through the executor. */
 export function createAssetUrlKey(executor: Executor, nowMs: () => number): AssetUrlKey {
   let kept: { readonly key: Promise<Buffer | undefined>; readonly atMs: number } | undefined;
+  let known: Buffer | undefined;
   const load = async (): Promise<Buffer | undefined> => {
     const { key } = await executor.invoke(hub, 'repositories_GetAssetUrlKey', {});
-    return key === undefined ? undefined : Buffer.from(key, 'base64');
+    known = key === undefined ? undefined : Buffer.from(key, 'base64');
+    return known;
   };
   return {
+    get known() {
+      return known;
+    },
     read(isStale = false) {
       const ageMs = kept === undefined ? Infinity : nowMs() - kept.atMs;
       if (kept !== undefined && ageMs < (isStale ? minAgeMs : keepMs)) return kept.key;

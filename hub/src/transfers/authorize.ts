@@ -13,11 +13,23 @@ export interface AssetTarget {
   readonly query: URLSearchParams;
 }
 
+const purposes: readonly AssetUrlPurpose[] = ['download', 'upload'];
+
 const sentences: Record<AssetUrlFault, string> = {
   Expired: 'This URL has expired. Ask the hub for a new one and go on where you were.',
   Altered: 'This URL is not valid for this. Use it exactly as the hub issued it, or ask for a new one.',
   OldKey: 'This URL was signed with a key that the hub no longer has. Ask the hub for a new one.',
 };
+
+/** Whether the hub signed the URL for any purpose, as far as the key that was last read tells; reads nothing. */
+export function isSigned({ key, parts }: TransfersContext, { assetId, query }: AssetTarget): boolean {
+  const { known } = key;
+  if (known === undefined) return false;
+  const nowSecs = parts.now().getTime() / 1000;
+  return purposes.some(
+    (purpose) => typeof readAssetUrl(known, { purpose, assetId }, query, nowSecs) === 'object',
+  );
+}
 
 /** Requires that the hub signed the URL for this purpose; the URL is the only capability. Rejects with a TransferFailure. */
 export async function authorize(

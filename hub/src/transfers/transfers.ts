@@ -5,7 +5,7 @@ import { networkOf } from '../auth/network.ts';
 import { BatchQueue } from '../concurrency/BatchQueue.ts';
 import type { Executor } from '../executor/executor.ts';
 import { createAssetUrlKey } from './asset-url-key.ts';
-import { authorize, type AssetTarget } from './authorize.ts';
+import { authorize, isSigned, type AssetTarget } from './authorize.ts';
 import { sendAsset, type FoundAsset } from './download.ts';
 import { defaultLimits } from './limits.ts';
 import { publicPathOf, type PublicPath } from './public-path.ts';
@@ -25,6 +25,8 @@ import { receiveUpload } from './upload.ts';
 /** Serves the bytes of assets: uploads and downloads by signed URLs, and files of public repositories by their path. */
 export interface Transfers {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Whether the hub signed the URL of a request, and it has not expired. A hub that has not read its key yet knows none. */
+  isSigned(request: IncomingMessage): boolean;
   /** How many uploads and downloads are running. */
   readonly counts: { readonly uploads: number; readonly downloads: number };
   /** Ends all transfers; their clients may go on at another hub or later. */
@@ -56,6 +58,10 @@ export function createTransfers(parts: TransfersParts): Transfers {
   };
   return {
     handle: (request, response) => serve(context, request, response),
+    isSigned({ url = '' }) {
+      const target = assetTargetOf(url);
+      return target !== undefined && isSigned(context, target);
+    },
     get counts() {
       return { uploads: context.uploads.count, downloads: context.downloads.count };
     },
@@ -91,15 +97,22 @@ async function route(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const [path, query] = splitOnce(request.url ?? '', '?');
-  const assetId = assetPath.exec(path)?.[1];
-  if (assetId !== undefined) {
-    if (!ids.asset.schema.safeParse(assetId).success) throw nothingHere();
-    return serveAsset(context, request, response, { assetId, query: new URLSearchParams(query) });
+  const { url = '' } = request;
+  const target = assetTargetOf(url);
+  if (target !== undefined) {
+    if (!ids.asset.schema.safeParse(target.assetId).success) throw nothingHere();
+    return serveAsset(context, request, response, target);
   }
-  const file = publicPathOf(path);
+  const file = publicPathOf(splitOnce(url, '?')[0]);
   if (file === undefined) throw nothingHere();
   await servePublicFile(context, request, response, file);
+}
+
+/** The asset that a URL below `/r/assets/` names; undefined for any other. */
+function assetTargetOf(url: string): AssetTarget | undefined {
+  const [path, query] = splitOnce(url, '?');
+  const assetId = assetPath.exec(path)?.[1];
+  return assetId === undefined ? undefined : { assetId, query: new URLSearchParams(query) };
 }
 
 function splitOnce(text: string, separator: string): [string, string] {
