@@ -40,12 +40,33 @@ const pipelinedRefusals =
   'GET / HTTP/1.1\r\n\r\nPOST / HTTP/1.1\r\nHost: -\r\nContent-Length: 1\r\n\r\n '.repeat(12_000);
 let zeros: string | undefined;
 
+/** As many requests as the hub takes on one connection at once. */
+const sixteen = (path: string, host: string, more = ''): string =>
+  `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${more}\r\n`.repeat(16);
+const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+/** An access to a page of a device that the hub did not sign. */
+const falseAccess = [
+  base64({ alg: 'HS256', typ: 'http-proxy-access+jwt' }),
+  base64({ sub: 'nobody' }),
+  'A'.repeat(43),
+].join('.');
+
 /** Abuses of the HTTP interface of the hub, by name: each turn is one connection. */
 export const httpAbuses = {
   /** Connects with tokens that do not exist. */
   unknownTokens: (_who, turn) => ({
     bytes: upgrade('localhost', `Authorization: Bearer u_sk_${symbols(turn, 66)}\r\n`),
   }),
+  /** Connects with what is no token at all. */
+  malformedTokens: () => ({ bytes: upgrade('localhost', 'Authorization: Bearer u_sk_short\r\n') }),
+  /** Asks for files of public repositories, each of which is looked up. */
+  publicFiles: (_who, turn) => ({ bytes: sixteen(`/r/fleet/image/tag-${turn}/image.bin`, 'localhost') }),
+  /** Asks for pages of devices with accesses whose signatures are checked in vain. */
+  falseAccesses: () => ({
+    bytes: sixteen('/', 'x.proxy.localhost', `Cookie: __Host-proxy=${falseAccess}\r\n`),
+  }),
+  /** Asks again and again whether the hub is ready, which needs its database. */
+  readinessChecks: () => ({ bytes: sixteen('/readyz', 'localhost') }),
   /** The longest headers that are accepted, which the hub must not keep in memory. */
   longHeaders: () => ({
     bytes: upgrade('localhost', `Authorization: Bearer${' '.repeat(31_000)}u_sk_a\r\n`),
