@@ -1,4 +1,4 @@
-import type { Id, Output } from '@corral/contract';
+import { isStored, type Id, type Output } from '@corral/contract';
 import type { Executor } from '../executor.ts';
 import type { ProgressObserver } from './download.ts';
 import { bytesOf, type DigestedFile } from './file-digest.ts';
@@ -56,8 +56,6 @@ export async function uploadAsset(file: DigestedFile, options: UploadOptions): P
   };
 }
 
-type Details = Output<'repositories_GetAssetDetails'>;
-
 /** One upload over any number of connections. */
 class Upload {
   readonly #file: DigestedFile;
@@ -83,9 +81,7 @@ class Upload {
   /** Whether the hub has the bytes; lost or damaged ones are sent again. */
   async isStored(): Promise<boolean> {
     const input = { assetId: this.#assetId };
-    const details: Details = await this.#options.executor.invoke('repositories_GetAssetDetails', input);
-    const isLost = ['Missing', 'Mismatched'].includes(details.storage?.status ?? '');
-    return details.status === 'Available' && !isLost;
+    return isStored(await this.#options.executor.invoke('repositories_GetAssetDetails', input));
   }
 
   /** Sends what is missing. An upload whose end was cut off may have succeeded. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Output } from '@corral/contract';
+import { isDamaged, type Output } from '@corral/contract';
 import { contentDisposition } from '../assets/content-disposition.ts';
 import { evaluatePreconditions } from './preconditions.ts';
 import { parseRanges, type WantedRanges } from './ranges.ts';
@@ -18,8 +18,6 @@ export interface Presentation {
   /** Where the client is sent instead, if the store serves it itself. */
   readonly address?: () => Promise<string | undefined>;
 }
-
-const damaged: ReadonlySet<string> = new Set(['Missing', 'Mismatched']);
 
 /** Answers a GET or HEAD for an asset, or for parts of it. Rejects with a TransferFailure before the first byte. */
 export async function sendAsset(
@@ -60,7 +58,7 @@ function mustBeWhole({ status, storageStatus }: FoundAsset): void {
   if (status === 'Dangling')
     throw new TransferFailure(404, 'The bytes of this asset have not been uploaded yet.');
   if (status === 'Deleting') throw new TransferFailure(410, 'This asset has been deleted.');
-  if (damaged.has(storageStatus))
+  if (isDamaged(storageStatus))
     throw new TransferFailure(
       500,
       'The stored bytes of this asset are missing or damaged. Upload the same file again to repair it.',

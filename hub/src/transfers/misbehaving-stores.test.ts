@@ -11,6 +11,9 @@ import {
 } from '../../test/asset-scene.ts';
 import { checksumOf, etagOf, type StoredObject } from '../../test/s3-double/objects.ts';
 import { s3Double, type Profile, type S3Double } from '../../test/s3-double/s3-double.ts';
+import { storagesOf } from '../../test/test-storages.ts';
+import type { Caller } from '../executor/executor.ts';
+import { checkStored, reportVerdict } from '../jobs/scrub-assets.ts';
 
 let scene: AssetScene;
 let store: S3Double;
@@ -51,6 +54,7 @@ async function storeOfTest(profile: Partial<Profile>): Promise<S3Double> {
 }
 
 const by = () => ({ actor: scene.owner, origin: {} });
+const bySystem: Caller = { actor: { actor: 'System', kind: 'System' }, origin: {} };
 const put = (url: string, { bytes }: TestFile): Promise<RawAnswer> =>
   callUrl(url, { method: 'PUT', body: bytes });
 const stateOf = async (assetId: Id<'asset'>) => {
@@ -245,6 +249,45 @@ test('a download through the hub from a failing store is a sentence, or a cut, a
   await scene.upload(file);
   expect((await callUrl(url)).bytes.equals(file.bytes)).toBe(true);
 });
+
+test.each([
+  [
+    'Missing',
+    (inStore: S3Double, file: TestFile) => void inStore.objects.delete(objectOf(inStore, file)?.[0] ?? ''),
+  ],
+  [
+    'Mismatched',
+    (inStore: S3Double, file: TestFile) => replaceObject(inStore, file, (bytes) => bytes.fill('x', 7, 8)),
+  ],
+])(
+  'an object known to be damaged (%s) is no longer fetched from the store itself: the hub says what repairs it',
+  async (status, damage) => {
+    const file = fileOf(200_000);
+    const assetId = await scene.upload(file);
+    const { hub } = scene;
+    const issue = () => hub.executor.invoke(by(), 'repositories_IssueAssetDownloadUrl', { assetId });
+    const before = await issue();
+    expect(before.url.startsWith(store.settings.endpoint)).toBe(true);
+    damage(store, file);
+    const found = await hub.executor.invoke(bySystem, 'repositories_OpenAssetDownload', { assetId });
+    if (found.result !== 'Found') throw new Error('The asset is gone.');
+    await reportVerdict(hub.executor, found, await checkStored(storagesOf(hub.database.db), found));
+    expect(await stateOf(assetId)).toBe(`Available ${status}`);
+
+    const issued = await issue();
+    expect(Object.keys(issued)).toEqual(Object.keys(before));
+    expect(new URL(issued.url).pathname).toBe(`/r/assets/${assetId}`);
+    expect(refusal(await callUrl(await scene.downloadUrl(assetId)))).toMatchObject({
+      status: 500,
+      message:
+        'The stored bytes of this asset are missing or damaged. Upload the same file again to repair it.',
+    });
+    await scene.upload(file);
+    const { url } = await issue();
+    expect(url.startsWith(store.settings.endpoint)).toBe(true);
+    expect((await callUrl(url)).bytes.equals(file.bytes)).toBe(true);
+  },
+);
 
 test('a public file leads to the store where clients reach it, and is streamed where they do not or only the hub can answer', async () => {
   const { repositoryId, hub } = scene;

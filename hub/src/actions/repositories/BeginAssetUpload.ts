@@ -1,4 +1,4 @@
-import { ids } from '@corral/contract';
+import { ids, isDamaged } from '@corral/contract';
 import { storageKey } from '../../assets/storage-key.ts';
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
 import { mustBeHub } from '../../policy/actors.ts';
@@ -8,8 +8,6 @@ import { digestBytes, toStored } from '../../store/assets.ts';
 import { storeForNewAssets } from '../../store/object-stores.ts';
 
 type Context = HandlerContext<'repositories_BeginAssetUpload'>;
-
-const damaged = ['Missing', 'Mismatched'];
 
 /** Leases an asset to one writer, who comes with a signed URL. */
 export const BeginAssetUpload: Handler<'repositories_BeginAssetUpload'> = {
@@ -22,7 +20,7 @@ export const BeginAssetUpload: Handler<'repositories_BeginAssetUpload'> = {
     const lease = { assetId: ids.asset.raw(input.assetId), leaseId: input.leaseId, nodeId, now };
     const asset = await begin(context, lease);
     if (asset === undefined || asset.status === 'Deleting') return { result: 'NotFound' };
-    const replaces = damaged.includes(asset.storage_status);
+    const replaces = isDamaged(asset.storage_status);
     if (asset.is_taken)
       return {
         result: 'Taken',

@@ -1,4 +1,4 @@
-import { ActionError, ids } from '@corral/contract';
+import { ActionError, ids, isDamaged } from '@corral/contract';
 import { contentDisposition } from '../../assets/content-disposition.ts';
 import { assetUrlKeyPurpose, downloadUrlSecs, signAssetPath } from '../../auth/asset-url.ts';
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
@@ -40,8 +40,9 @@ function mustBeAvailable(asset: StoredAsset | undefined): asserts asset is Store
   throw new ActionError('Invalid', 'The bytes of the asset have not been uploaded yet.');
 }
 
+/** Only the hub itself can say that bytes are damaged; their store would hand them out, or answer without a reason. */
 async function directUrl({ input, storages }: Context, asset: StoredAsset, ttlSecs: number) {
-  if (asset.store_id === null) return undefined;
+  if (asset.store_id === null || isDamaged(asset.storage_status)) return undefined;
   const { direct } = await storages.of(asset.store_id);
   return direct?.presignGet(asset.storage_key, {
     ttlSecs,

@@ -1,4 +1,4 @@
-import { ActionError, ids } from '@corral/contract';
+import { ActionError, ids, isDamaged } from '@corral/contract';
 import type { AssetStorage, MultipartUploads, StoredPart } from '../../assets/asset-storage.ts';
 import { partBytesOf, partCountOf } from '../../assets/upload-parts.ts';
 import { uploadUrlSecs } from '../../auth/asset-url.ts';
@@ -47,8 +47,7 @@ interface Prepared {
 function mustBeUnfinished(asset: StoredAsset | undefined): StoredAsset {
   if (asset === undefined || asset.status === 'Deleting')
     throw new ActionError('Invalid', 'The asset is being deleted; create it again and upload it then.');
-  const isDamaged = ['Missing', 'Mismatched'].includes(asset.storage_status);
-  if (asset.status !== 'Available' || isDamaged) return asset;
+  if (asset.status !== 'Available' || isDamaged(asset.storage_status)) return asset;
   throw new ActionError('Invalid', 'The asset is available; no part of it is to be uploaded.');
 }
 

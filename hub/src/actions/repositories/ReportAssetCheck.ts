@@ -1,9 +1,8 @@
-import { ids } from '@corral/contract';
+import { ids, isDamaged } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeHub } from '../../policy/actors.ts';
 import { recordCheck } from '../../store/asset-checks.ts';
 
-const damaged = new Set(['Missing', 'Mismatched']);
 const digestBytes = 32;
 
 /** Records a check of stored bytes; announces damage once. */
@@ -22,7 +21,7 @@ export const ReportAssetCheck: Handler<'repositories_ReportAssetCheck'> = {
     });
     if (checked === undefined || checked.before === checked.after) return {};
     const repositoryId = ids.repository.of(checked.repository_id);
-    if (damaged.has(storageStatus) && !damaged.has(checked.before))
+    if (isDamaged(storageStatus) && !isDamaged(checked.before))
       emit('repositories_AssetDamaged', {
         repositoryId,
         assetId,
