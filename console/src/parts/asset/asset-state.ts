@@ -10,7 +10,8 @@ type State = Pick<Asset, 'status' | 'storage'>;
 export function downloadProblem({ status, storage }: State): string | undefined {
   if (status === 'Dangling') return assetCopy.notUploaded;
   if (status === 'Deleting') return assetCopy.deleting;
-  return storage?.status === 'Missing' ? assetCopy.storageText.Missing : undefined;
+  const stored = storage?.status;
+  return stored === 'Missing' || stored === 'Mismatched' ? assetCopy.storageText[stored] : undefined;
 }
 
 /** Whether the upload of an asset ended without the right bytes: other ones arrived, or the hub could not verify them and gave up. */

@@ -16,13 +16,15 @@ function hub() {
   const state = {
     kept: 0,
     isAvailable: false,
+    /** What the store of the repository said at the last check. */
+    stored: 'Verified',
     added: [] as string[],
     urls: 0,
     /** Thrown by the next requests, after half of their part was stored, or nothing of it if `isDead`. */
     failures: [] as Error[],
     addAnswers: [] as ('Added' | 'FilenameAlreadyExists')[],
     /** What the version has. */
-    files: [] as { filename: string; digest?: string; assetId?: typeof assetId }[],
+    files: [] as { filename: string; digest?: string; assetId?: typeof assetId; [state: string]: unknown }[],
     waits: [] as number[],
     isDead: false,
     isOffline: false,
@@ -44,7 +46,7 @@ function hub() {
       details: () =>
         Promise.resolve({
           status: state.isAvailable ? 'Available' : 'Dangling',
-          storage: { status: 'Verified' },
+          storage: { status: state.stored },
         } as never),
       issueUrl: () => {
         state.urls += 1;
@@ -109,7 +111,7 @@ test('a file is sent in parts, goes on where it was cut, and is added to the ver
 test('bytes that the repository has are not sent, and a file that the version has is not added again', async () => {
   const { state, queue } = hub();
   state.isAvailable = true;
-  state.files = [{ filename: 'b.img', digest: 'sha256_of_b.img' }];
+  state.files = [{ filename: 'b.img', digest: 'sha256_of_b.img', status: 'Available' }];
   queue.add([fileOf('a.img', 5), fileOf('b.img', 5)], target);
   await ended(queue);
   expect(stateOf(queue)).toEqual([
@@ -118,6 +120,25 @@ test('bytes that the repository has are not sent, and a file that the version ha
   ]);
   expect([state.urls, state.added]).toEqual([0, ['a.img']]);
 });
+
+test.each([
+  ['Available', 'Missing'],
+  ['Available', 'Mismatched'],
+  ['Dangling', 'Unknown'],
+])(
+  'a file that the version has (%s, in the store %s) is sent again, and is no other file of its name',
+  async (status, stored) => {
+    const { state, queue } = hub();
+    Object.assign(state, { isAvailable: status === 'Available', stored });
+    const storage = { status: stored };
+    state.files = [{ filename: 'a.img', digest: 'sha256_of_a.img', assetId, status, storage }];
+    state.addAnswers = ['FilenameAlreadyExists'];
+    queue.add([fileOf('a.img', 5)], target);
+    await ended(queue);
+    expect(stateOf(queue)).toEqual([{ step: 'Done', outcome: 'repaired' }]);
+    expect([state.urls, state.kept]).toEqual([1, 5]);
+  },
+);
 
 test('another file of the same name is refused before anything is sent, and so is one of two files of a name', async () => {
   const { state, queue } = hub();

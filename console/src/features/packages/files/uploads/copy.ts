@@ -15,6 +15,7 @@ export const uploadsCopy = catalogue('uploads', {
   added: 'Added',
   addedKnown: 'Added; the repository had these bytes already',
   present: (owner: OwnerKind) => `This ${owner} has the same file already`,
+  repaired: 'Repaired: the stored bytes were missing or damaged',
   paused: (reason: string) => `${reason} It goes on by itself.`,
   offline: 'No connection.',
   unreachable: 'The hub cannot be reached.',

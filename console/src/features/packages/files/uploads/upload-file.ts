@@ -1,4 +1,4 @@
-import type { CallInput, Id, Output } from '@corral/contract';
+import { isStored, type CallInput, type Id, type Output } from '@corral/contract';
 import { uploadsCopy } from './copy.ts';
 import type { HashFile } from './hash-file.ts';
 import { type RetryOptions, withRetries } from './retry.ts';
@@ -42,7 +42,7 @@ export type UploadStep =
   | { readonly step: 'Hashing' | 'Sending'; readonly doneBytes: number }
   | { readonly step: 'Paused'; readonly doneBytes: number; readonly reason: string }
   | { readonly step: 'Adding' }
-  | { readonly step: 'Done'; readonly outcome: 'added' | 'addedKnown' | 'present' };
+  | { readonly step: 'Done'; readonly outcome: 'added' | 'addedKnown' | 'present' | 'repaired' };
 
 interface Running {
   readonly signal: AbortSignal;
@@ -53,8 +53,8 @@ interface Running {
 const partBytes = 32 * 1_048_576;
 
 /**
- * Uploads a file and adds it to its owner. It resumes after interruptions, and where an earlier upload of the same bytes stopped. Rejects with an error whose message is
- * for people, or with the reason of the signal.
+ * Uploads a file and adds it to its owner; one that the owner has is only sent again if its stored bytes are not whole. It resumes after interruptions, and where an
+ * earlier upload of the same bytes stopped. Rejects with an error whose message is for people, or with the reason of the signal.
  */
 export async function uploadFile(
   parts: UploadParts,
@@ -80,26 +80,23 @@ export async function uploadFile(
   const { repositoryId, kind } = owner;
   const { calls } = parts;
   const present = (await retried(() => calls.filesOf(owner))).find(({ filename }) => filename === file.name);
-  if (present?.digest === digest) return report({ step: 'Done', outcome: 'present' });
-  if (present !== undefined) throw new UploadProblem(uploadsCopy.nameTaken(kind));
+  if (present !== undefined && present.digest !== digest)
+    throw new UploadProblem(uploadsCopy.nameTaken(kind));
+  if (present !== undefined && isStored(present)) return report({ step: 'Done', outcome: 'present' });
   const { assetId } = await retried(() => calls.create({ repositoryId, size: file.size, digest }));
-  const isKnown = await retried(() => isStored(calls, assetId));
+  const isKnown = await retried(async () => isStored(await calls.details(assetId)));
   if (!isKnown) {
     const sending = { assetId, file, signal, onProgress: (done: number) => advance('Sending', done) };
     await retried(() => sendRest(parts, sending));
   }
   report({ step: 'Adding' });
   await retried(() => addFile(calls, owner, { assetId, filename: file.name }));
-  report({ step: 'Done', outcome: isKnown ? 'addedKnown' : 'added' });
+  const [known, sent] =
+    present === undefined ? (['addedKnown', 'added'] as const) : (['present', 'repaired'] as const);
+  report({ step: 'Done', outcome: isKnown ? known : sent });
 }
 
-/** Whether the hub has intact bytes; missing or damaged ones are sent again. */
-async function isStored(calls: UploadCalls, assetId: Id<'asset'>): Promise<boolean> {
-  const { status, storage } = await calls.details(assetId);
-  return status === 'Available' && storage?.status !== 'Missing' && storage?.status !== 'Mismatched';
-}
-
-/** Adds the asset under its filename. An earlier call whose answer was lost may have added it already. */
+/** Adds the asset under its filename. The owner may have it so already: since before, or by a call whose answer was lost. */
 async function addFile(calls: UploadCalls, owner: FileOwner, file: NewFile): Promise<void> {
   const { result } = await calls.add(owner, file);
   if (result === 'Added') return;
