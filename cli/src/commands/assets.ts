@@ -11,6 +11,7 @@ import { plainText } from '../output/plain-text.ts';
 import type { Style } from '../output/style.ts';
 import { fieldList, table, type Cell } from '../output/table.ts';
 import { repeated, wholeNumber } from './arguments.ts';
+import { stateOf } from './asset-state.ts';
 import { withExample, type CommandContext } from './command-context.ts';
 import { withTransfers } from './transfers.ts';
 import { uploadFiles } from './upload-files.ts';
@@ -87,14 +88,6 @@ async function list(context: CommandContext, given: string, limit: number): Prom
   });
 }
 
-/** Its status, unless its store says something worse. */
-function stateOf({ status, storage }: Pick<Details, 'status' | 'storage'>, style: Style): Cell {
-  if (status === 'Dangling') return { text: 'not uploaded', paint: style.yellow };
-  if (['Missing', 'Mismatched', 'Error'].includes(storage?.status ?? ''))
-    return { text: String(storage?.status).toLowerCase(), paint: style.red };
-  return { text: status.toLowerCase(), paint: (text) => text };
-}
-
 async function show(context: CommandContext, asset: string): Promise<void> {
   const assetId = assetIdOf(asset);
   const out = context.output();
@@ -134,7 +127,7 @@ async function upload(context: CommandContext, given: string, paths: string[]): 
   const out = context.output();
   const hub = context.hub();
   const repositoryId = await findRepository(hub, given);
-  const files = await uploadFiles(context, hub, repositoryId, paths);
+  const files = await uploadFiles(context, hub, { repositoryId, paths });
   out.result({ repositoryId, files }, () =>
     files
       .map(({ path, status, assetId }) => `${out.style.green('✓')} ${plainText(path)}: ${status}, ${assetId}`)

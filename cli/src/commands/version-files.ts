@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { stat } from 'node:fs/promises';
 import { mapConcurrently, type Executor } from '@corral/client';
 import { digestFile, localName, type VersionFile } from '@corral/client/node';
@@ -8,22 +8,16 @@ import { findVersion } from '../hub/find-repository.ts';
 import { plainText } from '../output/plain-text.ts';
 import { pull, withPullOptions } from './pull.ts';
 import { withExample, type CommandContext } from './command-context.ts';
-import { uploadFiles } from './upload-files.ts';
+import { addFileChanges } from './file-changes.ts';
 
 /** `corral versions upload`, `remove-file`, `download` and `verify`. */
 export function addVersionFiles(versions: Command, context: CommandContext): void {
-  const uploading = named(
-    versions
-      .command('upload')
-      .description('Adds files to a version; bytes that the repository has are not sent.'),
-  )
-    .argument('<files...>', 'their names at the version are the last parts of their paths')
-    .action((version: string, files: string[]) => upload(context, version, files));
-  withExample(uploading, 'corral versions upload firmware/press@beta press.img notes.txt');
-  const removing = named(versions.command('remove-file').description('Removes a file from a version.'))
-    .argument('<file>', 'its name at the version')
-    .action((version: string, file: string) => removeFile(context, version, file));
-  withExample(removing, 'corral versions remove-file firmware/press@beta notes.txt');
+  addFileChanges(versions, context, {
+    what: 'version',
+    example: 'firmware/press@beta',
+    named,
+    find: async (hub, given) => ({ versionId: await findVersion(hub, given) }),
+  });
   const downloading = withPullOptions(
     versions.command('download').description('Downloads the files of a version, as `corral pull` does.'),
   ).action((version: string, file: string | undefined, options: { output?: string; from: string[] }) =>
@@ -40,43 +34,6 @@ export function addVersionFiles(versions: Command, context: CommandContext): voi
 
 const named = (command: Command): Command =>
   command.argument('<version>', 'repository/package@tag, or the id of the version');
-
-async function upload(context: CommandContext, version: string, paths: string[]): Promise<void> {
-  const out = context.output();
-  const hub = context.hub();
-  const versionId = await findVersion(hub, version);
-  const { repositoryId, assets } = await hub.invoke('repositories_GetPackageVersionDetails', { versionId });
-  const taken = paths
-    .map((path) => basename(path))
-    .find((name) => assets.some(({ filename }) => filename === name));
-  if (taken !== undefined) throw nameTaken(taken);
-  const files = await uploadFiles(context, hub, repositoryId, paths);
-  for (const { path, assetId } of files) {
-    const filename = basename(path);
-    const { result } = await hub.invoke('repositories_AddPackageVersionAsset', {
-      versionId,
-      assetId,
-      filename,
-    });
-    if (result === 'FilenameAlreadyExists') throw nameTaken(filename);
-  }
-  out.result({ versionId, files }, () =>
-    files
-      .map(({ path, status }) => `${out.style.green('✓')} ${plainText(basename(path))}: ${status}`)
-      .join('\n'),
-  );
-}
-
-const nameTaken = (name: string): CliError =>
-  new CliError(`The version has a file "${plainText(name)}" already.`, exitCodes.conflict);
-
-async function removeFile(context: CommandContext, version: string, filename: string): Promise<void> {
-  const out = context.output();
-  const hub = context.hub();
-  const input = { versionId: await findVersion(hub, version), filename };
-  await hub.invoke('repositories_RemovePackageVersionAsset', input);
-  out.result(input, () => `${out.style.green('✓')} ${plainText(filename)} is removed.`);
-}
 
 async function verify(context: CommandContext, version: string, path: string): Promise<void> {
   const out = context.output();

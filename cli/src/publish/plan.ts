@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { mapConcurrently, readList, type Executor } from '@corral/client';
 import type { DigestedFile } from '@corral/client/node';
-import { maxDigestsAtOnce, type Id, type Output } from '@corral/contract';
+import { isStored, maxDigestsAtOnce, type Id, type Output } from '@corral/contract';
 import { CliError, exitCodes } from '../CliError.ts';
 import { findRepository } from '../hub/find-repository.ts';
 import { listVersions, tagsOf, type ListedVersion, type TagState } from '../hub/package-tags.ts';
@@ -107,10 +107,9 @@ function plannedTag(tag: ManifestTag, state: TagState | undefined, version: Deta
   return { ...tag, change: tag.locked && !state.locked ? 'locks' : 'stays', from };
 }
 
-/** Whether the hub has all of it already. */
+/** Whether the hub has all of it already, and knows of no damage. */
 export function isDone({ version, files, tags }: Plan): boolean {
-  const isComplete =
-    version?.assets.length === files.length && version.assets.every(({ status }) => status === 'Available');
+  const isComplete = version?.assets.length === files.length && version.assets.every(isStored);
   return isComplete && tags.every(({ change }) => change === 'stays');
 }
 
@@ -143,6 +142,3 @@ export async function presentDigests(
   }
   return known;
 }
-
-const isStored = ({ status, storage }: Pick<Details['assets'][number], 'status' | 'storage'>): boolean =>
-  status === 'Available' && !['Missing', 'Mismatched'].includes(storage?.status ?? '');
