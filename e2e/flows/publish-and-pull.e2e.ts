@@ -1,6 +1,8 @@
 import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { expect, test } from '../fixtures/command-line.ts';
+import { cliLauncher, expect, test } from '../fixtures/command-line.ts';
+import { startGatheringRelay } from '../fixtures/gathering-relay.ts';
+import { runProgram } from '../fixtures/program.ts';
 import { writePublication } from '../fixtures/publication.ts';
 
 interface Details {
@@ -111,6 +113,36 @@ test('publishing moves tags last, says how to go back, and never moves a locked 
   ).toHaveLength(2);
 });
 
+test('two runs at once make one version, and every later run finds it', async ({
+  hub,
+  corral,
+  corralJson,
+  cliEnv,
+  folder,
+}) => {
+  const { repository, packagePath, manifest } = await writePublication(folder);
+  await corral('repositories', 'create', repository);
+  await corral('packages', 'create', packagePath);
+  // Both have planned before either has created its version.
+  const action = 'repositories_CreatePackageVersion';
+  await using relay = await startGatheringRelay({ hubUrl: hub.url, action, count: 2 });
+  const env = { ...cliEnv, CORRAL_URL: relay.url };
+  const run = () => runProgram(process.execPath, [cliLauncher, '--json', 'publish', manifest], { env });
+  const outcomes = (await Promise.all([run(), run()])).map(({ code, stdout }) => ({
+    code,
+    ...(JSON.parse(stdout || '{}') as { status?: string; versionId?: string }),
+  }));
+  const versionId = outcomes[0]?.versionId;
+  expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['published', 'unchanged']));
+  expect(outcomes).toMatchObject([
+    { code: 0, versionId },
+    { code: 0, versionId },
+  ]);
+  const listed = (await corralJson('versions', 'list', packagePath)) as { versions: object[] };
+  expect(listed.versions).toMatchObject([{ versionId }]);
+  expect(await corralJson('publish', manifest)).toMatchObject({ status: 'unchanged', versionId });
+});
+
 test('two versions compare by files, sizes and metadata; equal files are sent once', async ({
   corral,
   corralJson,
@@ -192,11 +224,23 @@ test('`corral versions upload` and `corral assets`: upload, list, show, download
   );
   await corral('packages', 'create', packagePath);
   const { versionId } = (await corralJson('versions', 'create', packagePath)) as Details;
-  expect((await corral('versions', 'upload', versionId, image)).stdout).toBe('✓ press.img: deduplicated\n');
-  expect(await corral('versions', 'upload', versionId, image)).toMatchObject({
+  for (let time = 0; time < 2; time += 1)
+    expect(await corral('versions', 'upload', versionId, image)).toMatchObject({
+      code: 0,
+      stdout: '✓ press.img: deduplicated\n',
+    });
+  const other = await writePublication(folder);
+  const notes = join(dirname(image), 'notes.txt');
+  expect(await corral('versions', 'upload', versionId, notes, other.image)).toEqual({
     code: 4,
-    stderr: 'The version has a file "press.img" already.\n',
+    stdout: '',
+    stderr: 'The version has another file "press.img" already: rename yours, or remove that one.\n',
   });
+  expect(await corral('versions', 'upload', versionId, image, other.image)).toMatchObject({
+    code: 2,
+    stderr: 'Several files are called "press.img": rename one of them.\n',
+  });
+  expect(await corralJson('repositories', 'show', repository)).toMatchObject({ assetCount: 1 });
   expect((await corral('assets', 'show', assetId)).stdout).toMatch(/\nFiles +press\.img of press /);
   expect(await corral('assets', 'delete', assetId, '--yes')).toMatchObject({ code: 4 });
   const target = join(dirname(image), 'copy.img');

@@ -1,6 +1,5 @@
-import { stat } from 'node:fs/promises';
 import { readList } from '@corral/client';
-import { digestFile, retryingExecutor } from '@corral/client/node';
+import { retryingExecutor } from '@corral/client/node';
 import type { Json } from '@corral/contract';
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Hub } from '../hub/hub.ts';
@@ -9,19 +8,12 @@ import type { Output } from '../output/output.ts';
 import { plainText } from '../output/plain-text.ts';
 import { applyPlan, type Published } from '../publish/apply.ts';
 import { planJson, planText } from '../publish/plan-text.ts';
-import {
-  conflictOf,
-  findTarget,
-  isDone,
-  planOf,
-  presentDigests,
-  type Plan,
-  type PlannedFile,
-} from '../publish/plan.ts';
-import { readPublication, type PublishedFile } from '../publish/publication.ts';
+import { conflictOf, findTarget, isDone, planOf, presentDigests, type Plan } from '../publish/plan.ts';
+import { readPublication } from '../publish/publication.ts';
 import { repeated } from './arguments.ts';
 import { withExample, type CommandContext } from './command-context.ts';
-import { withTransfers, type Transfers } from './transfers.ts';
+import { withTransfers } from './transfers.ts';
+import { hashFiles } from './upload-files.ts';
 
 interface Options {
   readonly plan?: boolean;
@@ -81,35 +73,19 @@ async function publish(context: CommandContext, path: string, options: Options):
   const hub = context.hub();
   const target = await findTarget(hub, manifest);
   await withTransfers(context, hub, async (transfers) => {
-    const hashed = await hashAll(files, transfers);
+    const hashed = await hashFiles(files, transfers);
     const { signal, view } = transfers;
     const retrying = { signal, onRetry: view.start('Publishing').onRetry };
     const plan = await planOf(retryingExecutor(hub, retrying), manifest, hashed, target);
     if (options.plan === true) await showPlan(hub, plan, out);
-    const conflict = conflictOf(plan);
+    const conflict = conflictOf(plan, 'Nothing was sent.');
     if (conflict !== undefined) throw conflict;
     if (options.plan === true) return;
     if (isDone(plan)) return showUnchanged(plan, out);
-    show(plan, await applyPlan(hub, plan, transfers, retrying), out);
+    const published = await applyPlan(hub, plan, transfers, retrying);
+    if (published.isUnchanged) showUnchanged(published.plan, out);
+    else show(published, out);
   });
-}
-
-async function hashAll(files: readonly PublishedFile[], { signal, view }: Transfers): Promise<PlannedFile[]> {
-  const hashed: PlannedFile[] = [];
-  const { onProgress, onEnd } = view.start('Reading');
-  const sizes = await Promise.all(files.map(async ({ path }) => (await stat(path)).size));
-  const totalBytes = sizes.reduce((sum, size) => sum + size, 0);
-  let doneBytes = 0;
-  for (const file of files) {
-    const content = await digestFile(
-      file.path,
-      (count) => onProgress({ doneBytes: (doneBytes += count), totalBytes }),
-      signal,
-    );
-    hashed.push({ ...file, content });
-  }
-  onEnd();
-  return hashed;
 }
 
 async function showPlan(hub: Hub, plan: Plan, out: Output): Promise<void> {
@@ -128,8 +104,8 @@ function showUnchanged(plan: Plan, out: Output): void {
   });
 }
 
-function show(plan: Plan, published: Published, out: Output): void {
-  const { packageId, versionId } = published;
+function show(published: Published, out: Output): void {
+  const { plan, packageId, versionId } = published;
   const files = published.files.map(({ filename, content, assetId, status, sentBytes }) => ({
     filename,
     assetId,

@@ -1,5 +1,5 @@
 import { tableExecutor, type Executor } from '@corral/client';
-import { ActionError, ids } from '@corral/contract';
+import { ActionError, ids, type Id } from '@corral/contract';
 import { expect, test } from 'vitest';
 import type { Transfers } from '../commands/transfers.ts';
 import { applyPlan } from './apply.ts';
@@ -59,4 +59,59 @@ test('a hub that is away while a version is published: each answer may be lost o
   expect(published.versionId).toBe(ids.packageVersion.of(id));
   expect(lost).toContain('repositories_TagPackageVersion');
   expect(new Set(reasons)).toEqual(new Set(['The hub cannot be reached.']));
+});
+
+/** A hub on which another run publishes the same, under a tag that it locks, just before this run sets its tags. */
+function hubOvertaken(filesOfOther: readonly object[]) {
+  const versions: { versionId: Id<'packageVersion'>; tags: object[]; assets: readonly object[] }[] = [];
+  const of = (index: number) => ids.packageVersion.of(String(index + 1).repeat(22));
+  const shown = { name: '1.4.0', metadata: {}, packageId };
+  const executor = tableExecutor({
+    repositories_CreatePackageVersion: () => {
+      versions.push({ versionId: of(versions.length), tags: [], assets: [] });
+      return { result: 'Created', versionId: of(versions.length - 1) };
+    },
+    repositories_QueryPackageVersions: () =>
+      ({ versions: versions.map((version) => ({ ...shown, ...version })).toReversed() }) as never,
+    repositories_GetPackageVersionDetails: ({ versionId }) =>
+      ({ ...shown, ...versions.find((version) => version.versionId === versionId) }) as never,
+    repositories_TagPackageVersion: () => {
+      const tags = [{ tag: '1.4.0', locked: true }];
+      versions.push({ versionId: of(7), tags, assets: filesOfOther });
+      throw new ActionError('Invalid', 'The tag 1.4.0 is locked.');
+    },
+    repositories_DeletePackageVersion: ({ versionId }) => {
+      versions.splice(
+        versions.findIndex((version) => version.versionId === versionId),
+        1,
+      );
+      return {};
+    },
+  });
+  return { executor, left: () => versions.map(({ versionId }) => versionId), other: of(7) };
+}
+
+const lockedPlan = (): Plan => {
+  const tag = { name: '1.4.0', locked: true };
+  const manifest = { repository: 'r', package: 'p', version: '1.4.0', metadata: {}, tags: [tag], files: [] };
+  const tags = [{ ...tag, change: 'new', from: undefined }];
+  return { manifest, repositoryId, packageId, files: [], version: undefined, tags } as unknown as Plan;
+};
+
+test('of two runs at once that lock a tag, the one that comes too late takes the version of the other and leaves none', async () => {
+  const { executor, left, other } = hubOvertaken([]);
+  expect(await applyPlan(executor, lockedPlan(), {} as Transfers, {})).toMatchObject({
+    isUnchanged: true,
+    versionId: other,
+  });
+  expect(left()).toEqual([other]);
+});
+
+test('a tag that another run locks at other files meanwhile is a conflict, and leaves no version', async () => {
+  const { executor, left, other } = hubOvertaken([{ filename: 'other.img', digest: '', metadata: {} }]);
+  await expect(applyPlan(executor, lockedPlan(), {} as Transfers, {})).rejects.toMatchObject({
+    message: '1.4.0 is locked at 1.4.0: publish under another tag. Nothing was published.',
+    exitCode: 4,
+  });
+  expect(left()).toEqual([other]);
 });

@@ -35,7 +35,7 @@ export interface Plan {
   readonly tags: readonly PlannedTag[];
 }
 
-/** How many versions of the same name are compared, the newest ones. */
+/** How many versions of the same name are compared. */
 const maxCompared = 100;
 
 /** Where to publish. Rejected with a CliError when there is no such repository, or when the caller may not write to it. */
@@ -72,14 +72,16 @@ export async function planOf(
   return { manifest, files, ...target, version, tags };
 }
 
-/** The newest version with the same name, metadata and files, or else one without tags that lacks only files. */
+/** The preferred version with the same name, metadata and files, or else one without tags that lacks only files. */
 async function findPublished(
   hub: Executor,
   versions: readonly ListedVersion[],
   manifest: Manifest,
   files: readonly PlannedFile[],
 ): Promise<Details | undefined> {
-  const named = versions.filter(({ name }) => name === manifest.version).slice(0, maxCompared);
+  const named = byPreference(versions, manifest)
+    .filter(({ name }) => name === manifest.version)
+    .slice(0, maxCompared);
   const details = await mapConcurrently(named, ({ versionId }) =>
     hub.invoke('repositories_GetPackageVersionDetails', { versionId }),
   );
@@ -88,6 +90,21 @@ async function findPublished(
     similar.find(({ assets }) => assets.length === files.length) ??
     similar.find(({ tags }) => tags.length === 0)
   );
+}
+
+/**
+ * Those with locked tags of the manifest first, then those with most of its tags, then the newest: of several equal versions, which runs at the same time may make, all
+ * later runs choose the one that has what cannot move.
+ */
+function byPreference(versions: readonly ListedVersion[], { tags }: Manifest): ListedVersion[] {
+  const wanted = new Set(tags.map(({ name }) => name));
+  const ranked = versions.map((version) => {
+    const has = version.tags.filter(({ tag }) => wanted.has(tag));
+    return { version, tagged: has.length, locked: has.filter(({ locked }) => locked).length };
+  });
+  return ranked
+    .toSorted((one, other) => other.locked - one.locked || other.tagged - one.tagged)
+    .map(({ version }) => version);
 }
 
 function isPartOf({ metadata, assets }: Details, manifest: Manifest, files: readonly PlannedFile[]): boolean {
@@ -113,12 +130,12 @@ export function isDone({ version, files, tags }: Plan): boolean {
   return isComplete && tags.every(({ change }) => change === 'stays');
 }
 
-/** The error for locked tags that would have to move; undefined if there are none. */
-export function conflictOf({ tags }: Plan): CliError | undefined {
+/** The error for locked tags that would have to move, which ends with what that means; undefined if there are none. */
+export function conflictOf({ tags }: Plan, ending: string): CliError | undefined {
   const locked = tags.filter(({ change }) => change === 'conflict');
   if (locked.length === 0) return undefined;
   const list = locked.map(({ name, from }) => `${plainText(name)} is locked at ${labelOf(from)}`).join(', ');
-  return new CliError(`${list}: publish under another tag. Nothing was sent.`, exitCodes.conflict);
+  return new CliError(`${list}: publish under another tag. ${ending}`, exitCodes.conflict);
 }
 
 /** A version by its name, or by its id where it has none. */

@@ -1,0 +1,102 @@
+import { tableExecutor } from '@corral/client';
+import { ids } from '@corral/contract';
+import { expect, test } from 'vitest';
+import type { Manifest } from './manifest.ts';
+import { isDone, planOf, presentDigests, type PlannedFile } from './plan.ts';
+
+const repositoryId = ids.repository.of('1'.repeat(22));
+const packageId = ids.package.of('1'.repeat(22));
+const digest = `sha256_${'a'.repeat(64)}`;
+
+interface KnownVersion {
+  readonly tags?: readonly { readonly tag: string; readonly locked: boolean }[];
+  readonly files?: readonly string[];
+  readonly status?: string;
+  readonly stored?: string;
+}
+
+const idOf = (index: number) => ids.packageVersion.of(String(1000 + index).padStart(22, '1'));
+
+/** A hub whose package has these versions called 1.4.0, newest first; all have the files of the manifest unless they say other ones. */
+function hubWith(versions: readonly KnownVersion[]) {
+  const details = versions.map(
+    ({ tags = [], files = ['press.img'], status = 'Available', stored = 'Verified' }, index) => ({
+      versionId: idOf(index),
+      name: '1.4.0',
+      tags,
+      metadata: {},
+      assets: files.map((filename) => ({
+        filename,
+        digest,
+        status,
+        storage: { status: stored },
+        metadata: {},
+      })),
+    }),
+  );
+  return tableExecutor({
+    repositories_QueryPackageVersions: () => ({ versions: details }) as never,
+    repositories_GetPackageVersionDetails: ({ versionId }) =>
+      details.find((version) => version.versionId === versionId) as never,
+    repositories_QueryRepositoryAssets: () => ({ assets: details.flatMap(({ assets }) => assets) }) as never,
+  });
+}
+
+const locked = { tag: '1.4.0', locked: true };
+const stable = { tag: 'stable', locked: false };
+
+function planned(versions: readonly KnownVersion[]) {
+  const content = { digest, sizeBytes: 5 };
+  const files = [{ filename: 'press.img', metadata: {}, content } as unknown as PlannedFile];
+  const tags = [
+    { name: 'stable', locked: false },
+    { name: '1.4.0', locked: true },
+  ];
+  const manifest = { version: '1.4.0', metadata: {}, tags } as unknown as Manifest;
+  return planOf(hubWith(versions), manifest, files, { repositoryId, packageId });
+}
+
+test.each([
+  [
+    'the one that a locked tag points at, though a newer one has more',
+    [{ tags: [stable] }, { tags: [locked] }],
+    1,
+  ],
+  ['the one with most of its tags', [{}, { tags: [{ ...locked, locked: false }, stable] }, { tags: [] }], 1],
+  ['the newest one, if none has its tags', [{ tags: [{ tag: 'other', locked: true }] }, {}], 0],
+  [
+    'one behind more than a hundred without tags',
+    [...Array.from({ length: 120 }, () => ({})), { tags: [locked] }],
+    120,
+  ],
+  ['a complete one, not one that was begun', [{ files: [] }, {}], 1],
+  ['one that was begun, not a complete one of other files', [{ files: ['other'] }, { files: [] }], 1],
+] as const)('of several versions of the name it takes %s', async (_which, versions, expected) => {
+  expect((await planned(versions)).version?.versionId).toBe(idOf(expected));
+});
+
+test('two equal versions are no conflict: the tags of the preferred one stay, and those of the other move', async () => {
+  const plan = await planned([{ tags: [stable] }, { tags: [locked] }]);
+  expect(plan.tags.map(({ name, change }) => [name, change])).toEqual([
+    ['stable', 'moves'],
+    ['1.4.0', 'stays'],
+  ]);
+  expect(isDone(plan)).toBe(false);
+});
+
+test.each([
+  ['Available', 'Verified', true],
+  ['Available', 'Present', true],
+  ['Available', 'Error', true],
+  ['Available', 'Missing', false],
+  ['Available', 'Mismatched', false],
+  ['Dangling', 'Unknown', false],
+])(
+  'a published version whose file is %s and %s in the store is done: %s',
+  async (status, stored, expected) => {
+    const versions = [{ tags: [stable, locked], status, stored }];
+    const plan = await planned(versions);
+    expect(isDone(plan)).toBe(expected);
+    expect((await presentDigests(hubWith(versions), plan)).has(digest)).toBe(expected);
+  },
+);
