@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { cliLauncher, expect, test } from '../fixtures/command-line.ts';
 import { newProject, newUser, signInByApi, uniqueName } from '../fixtures/operator.ts';
 import { runProgram } from '../fixtures/program.ts';
@@ -124,6 +126,53 @@ test('`corral packages` and their metadata', async ({ corral, corralJson }) => {
     stderr: 'The metadata must be a JSON object.\n',
   });
   expect((await corral('packages', 'delete', packageId, '--yes')).code).toBe(0);
+});
+
+test('`corral packages`: files of a package itself are uploaded, listed and removed', async ({
+  corral,
+  corralJson,
+  folder,
+}) => {
+  const path = `${uniqueName('documented')}/press`;
+  await corral('repositories', 'create', path.split('/')[0] ?? '');
+  await corral('packages', 'create', path);
+  expect((await corral('packages', 'files', path)).stdout).toBe('The package has no files of its own.\n');
+  const [manual, key, other] = [
+    join(folder, 'manual.pdf'),
+    join(folder, 'key.pem'),
+    join(folder, 'other', 'key.pem'),
+  ];
+  await mkdir(join(folder, 'other'));
+  await writeFile(manual, 'How to oil the press.');
+  await writeFile(key, 'A public key.');
+  await writeFile(other, 'Another key.');
+  for (const status of ['uploaded', 'deduplicated'])
+    expect(await corral('packages', 'upload', path, manual, key)).toEqual({
+      code: 0,
+      stdout: `✓ manual.pdf: ${status}\n✓ key.pem: ${status}\n`,
+      stderr: '',
+    });
+  expect(await corral('packages', 'upload', path, other)).toMatchObject({
+    code: 4,
+    stderr: 'The package has another file "key.pem" already: rename yours, or remove that one.\n',
+  });
+  expect(await corral('packages', 'upload', path, join(folder, 'gone.pdf'))).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/gone\.pdf" cannot be read: it is not there\.\n$/),
+  });
+  const { packageId, files } = (await corralJson('packages', 'files', path)) as {
+    packageId: string;
+    files: { filename: string; assetId: string; digest: string }[];
+  };
+  expect(files.map(({ filename }) => filename)).toEqual(['key.pem', 'manual.pdf']);
+  expect((await corral('packages', 'files', packageId)).stdout).toMatch(
+    new RegExp(
+      `^FILE +SIZE +STATE +ASSET +DIGEST\nkey\\.pem +13 B +available +${files[0]?.assetId} +${files[0]?.digest}\nmanual\\.pdf +21 B `,
+    ),
+  );
+  expect((await corral('packages', 'remove-file', path, 'key.pem')).stdout).toBe('✓ key.pem is removed.\n');
+  expect(await corral('packages', 'remove-file', path, 'key.pem')).toMatchObject({ code: 1 });
+  expect((await corral('packages', 'show', path)).stdout).toMatch(/\nFiles +manual\.pdf, 21 B\n$/);
 });
 
 test('`corral versions`: tags move, have a history and can be locked', async ({ corral, corralJson }) => {

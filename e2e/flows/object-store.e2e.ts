@@ -119,6 +119,9 @@ test('[needs Go] every command of repositories, packages, versions and assets wi
   await run('repositories', 'link', repository, project.name);
   await run('packages', 'create', path);
   await run('packages', 'set-metadata', path, '{ "board": "GX-200" }');
+  await run('packages', 'upload', path, image);
+  expect(await run('packages', 'files', path)).toMatchObject({ files: [{ filename: 'press.img' }] });
+  await run('packages', 'remove-file', path, 'press.img');
   const { versionId } = await run('versions', 'create', path, '--name', '1.0');
   const version = String(versionId);
   await run('versions', 'upload', version, image);

@@ -11,6 +11,7 @@ import { plainText } from '../output/plain-text.ts';
 import { fieldList, table, type Cell } from '../output/table.ts';
 import { withExample, type CommandContext } from './command-context.ts';
 import { addSetMetadata } from './metadata.ts';
+import { addPackageFiles } from './package-files.ts';
 import { addTagHistory } from './tag-history.ts';
 
 type Details = Answer<'repositories_GetPackageDetails'>;
@@ -36,6 +37,7 @@ export function addPackages(program: Command, context: CommandContext): void {
     return { packageId, metadata };
   });
   addTagHistory(packages, context);
+  addPackageFiles(packages, context);
 }
 
 const named = (command: Command): Command =>
