@@ -42,7 +42,8 @@ export interface SavedBackup {
 const ownEntries = /^(?:manifest\.json.*|assets|dump-\d{17})$/;
 
 /** The storage of the assets in a backup. */
-export const backupAssets = (folder: string): DiskStorage => createDiskStorage(join(folder, 'assets'));
+export const backupAssets = (folder: string): DiskStorage =>
+  createDiskStorage(join(folder, 'assets'), { reserveBytes: 0 });
 
 /**
  * Backs up database and assets, also while hubs run. Assets that the snapshot of the database names are not deleted meanwhile. Rejects with an Error with one

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createDiskStorage } from '../assets/disk/disk-storage.ts';
+import { createDiskStorage, type DiskStorage } from '../assets/disk/disk-storage.ts';
 import type { StoreCapabilities } from '../assets/s3/store-settings.ts';
 import { createStorages, type Storages } from '../assets/storages.ts';
 import type { Vault } from '../auth/vault.ts';
@@ -8,11 +8,15 @@ import { storeAddressRule } from '../config/store-addresses.ts';
 import type { Database } from '../db/connect.ts';
 import { objectStoreWithSecret } from '../store/object-stores.ts';
 
+/** The assets in the data folder. */
+export const configuredDisk = ({ dataDir, diskReserveBytes: reserveBytes }: Config): DiskStorage =>
+  createDiskStorage(join(dataDir, 'assets'), { reserveBytes });
+
 /** The storages of the assets of a database; the vault is opened when a store is used. */
 export function configuredStorages(config: Config, db: Database, openVault: () => Promise<Vault>): Storages {
   const rules = { instance: storeAddressRule('all'), repository: storeAddressRule(config.s3PrivateRanges) };
   return createStorages({
-    disk: createDiskStorage(join(config.dataDir, 'assets')),
+    disk: configuredDisk(config),
     mayKeepOnDisk: config.peers === undefined,
     now: () => new Date(),
     ruleFor: (owner) => rules[owner],

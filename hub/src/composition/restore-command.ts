@@ -1,6 +1,5 @@
 import { access } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { createDiskStorage } from '../assets/disk/disk-storage.ts';
 import type { Vault } from '../auth/vault.ts';
 import type { Manifest } from '../backup/manifest.ts';
 import { anyTable } from '../backup/database-objects.ts';
@@ -16,7 +15,7 @@ import { existingSigningKey } from '../store/audit-seals.ts';
 import { verdictSentence } from '../store/record-sentences.ts';
 import { codeOfBackup, contents, summaryOf } from './backup-command.ts';
 import { requireKey, restoreKey, vaultForRestore } from './backup-keys.ts';
-import { configuredStorages } from './configured-storages.ts';
+import { configuredDisk, configuredStorages } from './configured-storages.ts';
 import { unusableDatabase } from './open-database.ts';
 import type { HubCommand } from './run-command.ts';
 import { verifyRecord } from './verify-record.ts';
@@ -103,7 +102,7 @@ function targetOf(config: Config, backup: BackupWithKey): RestoreTarget {
   const { dataDir, databaseUrl: url } = config;
   return {
     dataDir,
-    disk: createDiskStorage(join(dataDir, 'assets')),
+    disk: configuredDisk(config),
     jobsSchema,
     isEmbedded: url === undefined,
     refuseDatabase: () => (url === undefined ? refuseCluster(dataDir) : refuseTables(url)),

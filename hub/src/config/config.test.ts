@@ -71,6 +71,15 @@ test('the configuration says where each setting was found', async () => {
   });
 });
 
+test('the reserve of the disk is in MiB', () => {
+  expect(load({}).diskReserveBytes).toBeUndefined();
+  expect(load({ CORRAL_DISK_RESERVE_MIB: '0' }).diskReserveBytes).toBe(0);
+  expect(load({ CORRAL_DISK_RESERVE_MIB: '2048' }).diskReserveBytes).toBe(2 * 1024 ** 3);
+  expect(() => load({ CORRAL_DISK_RESERVE_MIB: '5%' })).toThrow(
+    'CORRAL_DISK_RESERVE_MIB must be a whole number from 0 to 16777216, not "5%".',
+  );
+});
+
 test('the store of the instance needs an address, a bucket and keys', () => {
   const env = {
     CORRAL_S3_ENDPOINT: 'https://s3.example/',

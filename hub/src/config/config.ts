@@ -30,6 +30,8 @@ export interface Config {
   readonly hostNames: readonly string[];
   /** Absolute. */
   readonly dataDir: string;
+  /** How much of the disk of the data folder assets leave free; undefined: by the size of the disk. */
+  readonly diskReserveBytes: number | undefined;
   readonly databaseUrl: string | undefined;
   /** Where the nodes of a cluster tell each other of changes; undefined: this hub is the only node. */
   readonly nats: NatsConfig | undefined;
@@ -221,6 +223,7 @@ function compose(
     proxy: proxySite(settings.proxyDomain, { publicUrl, isTls: tls !== undefined, port }),
     hostNames: settings.hostNames ?? [],
     dataDir: dataDirOf(settings, sources),
+    diskReserveBytes: settings.diskReserveMib === undefined ? undefined : settings.diskReserveMib * 1_048_576,
     databaseUrl: settings.databaseUrl,
     nats: natsOf(settings, (key, path) => readText(key, path, sources.cwd)),
     peers: peersOf(settings, addresses.host, networkInterfaces),

@@ -73,6 +73,11 @@ export const keys = {
     fallback: './corral-data (as root /var/lib/corral)',
     schema: textOf('the path of a folder'),
   },
+  diskReserveMib: {
+    doc: 'How many MiB of the disk of the data folder assets leave free, for the database and whatever else is there.',
+    fallback: '5 % of the disk, at most 1024',
+    schema: wholeNumber(0, 16_777_216),
+  },
   databaseUrl: {
     doc: 'The PostgreSQL server to use; without it the hub runs its own in the data folder.',
     schema: postgresUrl,

@@ -2,12 +2,15 @@ import type { FileHandle } from 'node:fs/promises';
 import type { NewPart } from '../assets/asset-storage.ts';
 import type { ByteSplitter } from '../assets/byte-splitter.ts';
 import type { ContentHash } from '../assets/content-hash.ts';
+import type { DiskRoom } from '../assets/disk/disk-room.ts';
 import { receiveContent } from '../assets/disk/receive-content.ts';
 import { partBytesOf, partCountOf } from '../assets/upload-parts.ts';
 import { digestOf } from './spool.ts';
 
 /** Bytes to be split into the parts of an upload. */
 export interface PartReception {
+  /** That of the disk of the temporary files. */
+  readonly room: DiskRoom;
   readonly bytes: ByteSplitter;
   /** The size of the whole upload. */
   readonly sizeBytes: number;
@@ -66,12 +69,12 @@ export async function receiveParts(reception: PartReception): Promise<ReceivedPa
 
 /** Whether the part is complete; false when the source has ended before. */
 async function fill(
-  { bytes, hash, signal }: PartReception,
+  { room, bytes, hash, signal }: PartReception,
   spool: FileHandle,
   partBytes: number,
 ): Promise<boolean> {
   const offset = (await spool.stat()).size;
-  const reception = { offset, maxBytes: partBytes, hash, signal, keepsPart: true, isTemporary: true };
+  const reception = { room, offset, maxBytes: partBytes, hash, signal, keepsPart: true, isTemporary: true };
   await receiveContent(spool, { ...reception, bytes: bytes.take(partBytes - offset) });
   return (await spool.stat()).size === partBytes;
 }

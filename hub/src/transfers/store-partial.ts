@@ -75,6 +75,7 @@ class StorePartial implements PartialUpload {
     const bytes = createByteSplitter(source);
     try {
       const received = await receiveParts({
+        room: this.#context.parts.storages.disk.room,
         bytes,
         hash,
         sizeBytes: this.#asset.size,
@@ -150,7 +151,8 @@ class StorePartial implements PartialUpload {
   ): Promise<FileHandle> {
     const spool = await this.#openSpool();
     try {
-      const reception = { offset: 0, maxBytes: maxBytes - offset, hash: undefined, isTemporary: true };
+      const { room } = this.#context.parts.storages.disk;
+      const reception = { room, offset: 0, maxBytes: maxBytes - offset, hash: undefined, isTemporary: true };
       await receiveContent(spool, { ...reception, bytes, signal });
       mustHaveDigest(await digestOf(spool), digest);
       return spool;
@@ -167,7 +169,8 @@ class StorePartial implements PartialUpload {
     try {
       const key = this.#store.multipart.tailKey(multipartId, bytesOfParts(parts));
       const bytes = await this.#store.storage.read(key);
-      const reception = { offset: 0, maxBytes: uploadPartBytes, hash: undefined, isTemporary: true };
+      const { room } = this.#context.parts.storages.disk;
+      const reception = { room, offset: 0, maxBytes: uploadPartBytes, hash: undefined, isTemporary: true };
       await receiveContent(spool, { ...reception, bytes, signal: new AbortController().signal });
       return spool;
     } catch (error) {

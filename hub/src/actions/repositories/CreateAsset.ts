@@ -4,27 +4,28 @@ import { newRawId } from '../../auth/random.ts';
 import { BusyError } from '../../executor/BusyError.ts';
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
 import { mustWriteRepository, type RepositoryAccess } from '../../policy/repositories.ts';
+import { mustFitDisk, readDiskUse, type DiskUse } from '../../policy/disk-room.ts';
 import { mustBeWithinQuotas } from '../../policy/quotas.ts';
 import { needsObjectStore } from '../../policy/object-stores.ts';
-import { createAsset, lockQuotas } from '../../store/asset-creation.ts';
+import { createAsset, lockQuotas, type CreatedAsset } from '../../store/asset-creation.ts';
 import { digestBytes } from '../../store/assets.ts';
 import { storeForNewAssets } from '../../store/object-stores.ts';
 
 interface Access extends RepositoryAccess {
-  readonly freeBytes: number;
+  readonly diskUse: DiskUse;
 }
 
 /** Creates an asset to be uploaded, or finds the one that has these bytes. */
-export const CreateAsset: Handler<'repositories_CreateAsset', Access, number> = {
+export const CreateAsset: Handler<'repositories_CreateAsset', Access, DiskUse> = {
   sharesTransaction: true,
 
-  prepare: ({ storages }) => storages.disk.freeBytes(),
+  prepare: ({ storages }) => readDiskUse(storages.disk),
 
-  async authorize({ tx, actor, input }, freeBytes) {
-    return { ...(await mustWriteRepository(tx, actor, input.repositoryId)), freeBytes };
+  async authorize({ tx, actor, input }, diskUse) {
+    return { ...(await mustWriteRepository(tx, actor, input.repositoryId)), diskUse };
   },
 
-  async run(context, { repositoryId, freeBytes }) {
+  async run(context, { repositoryId, diskUse }) {
     const { tx, input, now, emit } = context;
     mustBeStorable(input);
     const digest = digestBytes(input.digest);
@@ -42,7 +43,7 @@ export const CreateAsset: Handler<'repositories_CreateAsset', Access, number> = 
     mustBeSameSize(input, created.size);
     if (!created.is_new) return { result: 'AssetAlreadyExists', assetId };
     if (created.has_quota) await mustBeWithinQuotas(tx, repositoryId, await lockQuotas(tx, repositoryId));
-    if (created.store_id === null) await mustFitDisk(context, repositoryId, freeBytes);
+    if (created.store_id === null) await mustHavePlace(context, { repositoryId, diskUse }, created);
     const { repositoryId: id, size, digest: text } = input;
     emit('repositories_AssetCreated', { repositoryId: id, assetId, size, digest: text });
     return { result: 'Created', assetId };
@@ -68,18 +69,11 @@ function mustBeSameSize({ size }: Wanted, known: number): void {
 }
 
 /** One that is created again where its bytes were, in a data folder, is uploaded to the store of new assets where hubs share no disk. */
-async function mustFitDisk(
-  { tx, storages, input: { size } }: Context,
-  repositoryId: string,
-  freeBytes: number,
+async function mustHavePlace(
+  { tx, storages, now }: Context,
+  { repositoryId, diskUse }: Pick<Access, 'repositoryId' | 'diskUse'>,
+  { asset_id: assetId, size }: CreatedAsset,
 ): Promise<void> {
-  if (!storages.mayKeepOnDisk) {
-    if ((await storeForNewAssets(tx, repositoryId)).storeId === null) throw needsObjectStore();
-    return;
-  }
-  if (size <= freeBytes) return;
-  throw new ActionError(
-    'Invalid',
-    `The hub has not enough room on its disk for ${size} bytes; free some, or set an object store for the repository.`,
-  );
+  if (storages.mayKeepOnDisk) return mustFitDisk(tx, { assetId, size }, diskUse, now);
+  if ((await storeForNewAssets(tx, repositoryId)).storeId === null) throw needsObjectStore();
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, rm, statfs, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -7,6 +7,7 @@ import { storageRules } from '../../../test/storage-rules.ts';
 import { collect, inPieces, sampleContent, unaborted } from '../../../test/stored-bytes.ts';
 import { storageKey } from '../storage-key.ts';
 import { createDiskStorage } from './disk-storage.ts';
+import { receiveContent } from './receive-content.ts';
 
 async function freshFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'corral-disk-'));
@@ -126,11 +127,66 @@ test('[needs root] a full disk refuses the write that does not fit, keeps nothin
     message: 'The disk of the data folder is full: free space there, or use an S3-compatible store.',
   });
   expect(await readdir(join(folder, 'tmp'))).toEqual([]);
-  expect(await storage.freeBytes()).toBeGreaterThan(30_000_000);
+  expect(await storage.room.freeBytes()).toBeGreaterThan(30_000_000);
   const part = { bytes: inPieces(tooLarge.bytes), offset: 0, maxBytes: 40_000_000, ...unaborted() };
   await expect(storage.partials.append('u1', part)).rejects.toMatchObject({ fault: 'Full' });
   await storage.partials.discard('u1');
   await write(sampleContent(1_000_000));
+});
+
+test('[needs root] writers at the same time leave the reserve free, and fill the rest', async (context) => {
+  const folder = await smallDisk(context);
+  const freeBytes = async (): Promise<number> => {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize;
+  };
+  const mib = 1_048_576;
+  const allBytes = await freeBytes();
+  for (const [reserveBytes, leastBytes] of [
+    [undefined, allBytes * 0.05],
+    [10 * mib, 10 * mib],
+    [0, 0],
+  ] as const) {
+    const { room } = createDiskStorage(folder, { reserveBytes });
+    const { bytes } = sampleContent(6 * mib);
+    const { signal } = new AbortController();
+    const writes = Array.from({ length: 8 }, async (_, index) => {
+      await using file = await open(join(folder, `written.${index}`), 'w');
+      const reception = { room, offset: 0, maxBytes: bytes.length, hash: undefined, keepsPart: true };
+      await receiveContent(file, { ...reception, bytes: inPieces(bytes), signal });
+    });
+    const faults = (await Promise.allSettled(writes)).flatMap((write) =>
+      write.status === 'rejected' ? [(write.reason as { fault?: unknown }).fault] : [],
+    );
+    expect(new Set(faults)).toEqual(new Set(['Full']));
+    expect(await freeBytes()).toBeGreaterThanOrEqual(leastBytes);
+    // A writer may give up while the others still have their last MiB in flight.
+    expect(await freeBytes()).toBeLessThan(leastBytes + 8 * mib);
+    expect(await room.freeBytes()).toBe(Math.floor((await freeBytes()) - leastBytes));
+    await Promise.all(writes.map((_, index) => rm(join(folder, `written.${index}`))));
+  }
+});
+
+test('unfinished uploads are measured, both writes and resumable ones', async () => {
+  const storage = createDiskStorage(await freshFolder());
+  expect(await storage.unfinishedBytes()).toEqual(new Map());
+  const content = sampleContent(300_000);
+  const other = createDiskStorage(await freshFolder());
+  const part = { bytes: inPieces(content.bytes), offset: 0, maxBytes: 1_000_000, ...unaborted() };
+  await other.partials.append('u1', part);
+  async function* held() {
+    yield* inPieces(content.bytes.subarray(0, 262_144));
+    await expect
+      .poll(() => other.unfinishedBytes())
+      .toEqual(
+        new Map([
+          ['asset1', 262_144],
+          ['u1', 300_000],
+        ]),
+      );
+    yield content.bytes.subarray(262_144);
+  }
+  await other.write(keyOf(content.digest), held(), content, unaborted());
 });
 
 test('[needs root] exhausted inodes count as a full disk', async (context) => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { open, rm, stat, statfs, type FileHandle } from 'node:fs/promises';
+import { open, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
   StorageError,
@@ -12,6 +12,7 @@ import {
 } from '../asset-storage.ts';
 import { createContentHash, mustMatch } from '../content-hash.ts';
 import { makeFolder } from '../../files/make-folder.ts';
+import { createDiskRoom, type DiskRoom } from './disk-room.ts';
 import { createDurableFolders } from './durable-folders.ts';
 import { unlessAbsent, withFiles } from './file-faults.ts';
 import { filePieces } from './file-pieces.ts';
@@ -26,8 +27,12 @@ export interface DiskStorage extends AssetStorage {
   readonly partials: Partials;
   /** An empty temporary file without a name, for bytes on their way; it is gone when it is closed. */
   openSpool(): Promise<FileHandle>;
-  /** How many bytes the hub's user may still write to the file system. */
-  freeBytes(): Promise<number>;
+  /** What may still be written. */
+  readonly room: DiskRoom;
+  /**
+   * How many bytes of unfinished uploads there are, by the asset ids of writes and the ids of resumable uploads; of at most 10,000 files, up to a second ago.
+   */
+  unfinishedBytes(): Promise<ReadonlyMap<string, number>>;
   /** Whether it has any asset. */
   hasObjects(): Promise<boolean>;
   /** The number of files that writes before a crash left behind. */
@@ -36,18 +41,29 @@ export interface DiskStorage extends AssetStorage {
   sweep(olderThan: Date): Promise<number>;
 }
 
+/** How the disk of a folder is used. */
+interface DiskOptions {
+  /** How much of the file system assets leave free; by default 5 %, at most 1 GiB. */
+  readonly reserveBytes?: number | undefined;
+}
+
 const maxListed = 1000;
+const maxUnfinished = 10_000;
 
 /** Keeps assets as files below a folder, which it makes when the first one is written. */
-export function createDiskStorage(folder: string): DiskStorage {
+export function createDiskStorage(folder: string, { reserveBytes }: DiskOptions = {}): DiskStorage {
   const root = join(folder, 'objects');
   const temporaries = join(folder, 'tmp');
+  const unfinished = join(folder, 'partials');
+  const room = createDiskRoom(folder, reserveBytes);
   const objects = { root, folders: createDurableFolders(root) };
   const listed = fileLister(root, maxListed);
   const storage: DiskStorage = {
-    partials: createPartials(join(folder, 'partials'), { ...objects, storage: () => storage }),
+    partials: createPartials(unfinished, { ...objects, room, storage: () => storage }),
     write: (key, bytes, expected, options) =>
-      withFiles(() => writeObject({ ...objects, temporaries }, mustBeKey(key), bytes, expected, options)),
+      withFiles(() =>
+        writeObject({ ...objects, temporaries, room }, mustBeKey(key), bytes, expected, options),
+      ),
     read: (key, range, signal) => withFiles(() => readObject(join(root, mustBeKey(key)), range, signal)),
     stat: (key) =>
       withFiles(async () => {
@@ -58,13 +74,8 @@ export function createDiskStorage(folder: string): DiskStorage {
     list: (after = '') => withFiles(() => listed(after)),
     hasObjects: () => withFiles(async () => (await fileLister(root, 1)('')).length > 0),
     openSpool: () => withFiles(() => openUnnamed(temporaries)),
-    freeBytes: recently(() =>
-      withFiles(async () => {
-        await makeFolder(folder);
-        const { bavail, bsize } = await statfs(folder);
-        return bavail * bsize;
-      }),
-    ),
+    room,
+    unfinishedBytes: recently(() => sizesOf([temporaries, unfinished])),
     unfinishedWrites: (olderThan) =>
       withFiles(() => forOldFiles(temporaries, olderThan, async () => undefined)),
     sweep: (olderThan) =>
@@ -73,7 +84,7 @@ export function createDiskStorage(folder: string): DiskStorage {
   return storage;
 }
 
-/** A second is short beside the time in which a disk fills up, and many ask within one. */
+/** A second is short beside the time of a large upload, and many ask within one. */
 const recentMs = 1_000;
 
 /** The result of work that was begun within the last second. */
@@ -88,10 +99,11 @@ function recently<Result>(work: () => Promise<Result>): () => Promise<Result> {
 
 interface Folders extends ObjectRoot {
   readonly temporaries: string;
+  readonly room: DiskRoom;
 }
 
 async function writeObject(
-  { temporaries, ...objects }: Folders,
+  { temporaries, room, ...objects }: Folders,
   key: string,
   bytes: PieceSource,
   expected: ExpectedContent,
@@ -103,7 +115,7 @@ async function writeObject(
     const hash = createContentHash(sizeBytes);
     const file = await openNew(temporary);
     try {
-      await receiveContent(file, { bytes, offset: 0, maxBytes: sizeBytes, signal, hash });
+      await receiveContent(file, { room, bytes, offset: 0, maxBytes: sizeBytes, signal, hash });
     } finally {
       await file.close();
     }
@@ -132,6 +144,20 @@ async function readObject(
 ): Promise<AsyncIterable<Uint8Array>> {
   signal?.throwIfAborted();
   return filePieces(await open(path, 'r'), range, signal);
+}
+
+/** The bytes of files by their names, as far as the first dot. */
+async function sizesOf(folders: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const sizes = new Map<string, number>();
+  let left = maxUnfinished;
+  for (const folder of folders)
+    for await (const { key, sizeBytes } of filesOf(folder)) {
+      if (left === 0) return sizes;
+      left -= 1;
+      const name = key.replace(/\..*/, '');
+      sizes.set(name, (sizes.get(name) ?? 0) + sizeBytes);
+    }
+  return sizes;
 }
 
 async function openUnnamed(folder: string): Promise<FileHandle> {

@@ -1,7 +1,9 @@
 import { StorageError, type StorageFault } from '../asset-storage.ts';
 
+const fullDisk = 'The disk of the data folder is full: free space there, or use an S3-compatible store.';
+
 const faults: Readonly<Record<string, [StorageFault, string]>> = {
-  ENOSPC: ['Full', 'The disk of the data folder is full: free space there, or use an S3-compatible store.'],
+  ENOSPC: ['Full', fullDisk],
   EDQUOT: [
     'Full',
     "The disk quota of the hub's user is exhausted: raise it, or free space in the data folder.",
@@ -12,6 +14,11 @@ const faults: Readonly<Record<string, [StorageFault, string]>> = {
   EPERM: ['Refused', "The hub's user may not access the data folder: check its owner and permissions."],
   EROFS: ['Refused', 'The data folder is on a read-only file system: mount it writable.'],
 };
+
+/** The StorageError for a disk that has no more room for assets. */
+export function diskIsFull(): StorageError {
+  return new StorageError('Full', fullDisk);
+}
 
 /** The StorageError for an error of the file system; other errors as they are. */
 export function fileFault(error: unknown): unknown {

@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import type { DiskRoom } from './disk-room.ts';
 import { writeBlocks } from './write-blocks.ts';
 
 const syncedBytes = 33_554_432;
@@ -13,8 +14,9 @@ export interface FileWriter {
   settle(): Promise<void>;
 }
 
-/** Where a writer starts. */
+/** Where a writer starts, and what it may take. */
 interface FileWriterOptions {
+  readonly room: DiskRoom;
   readonly startsAt?: number;
   /** Whether the bytes need not be durable. */
   readonly isTemporary?: boolean;
@@ -24,8 +26,8 @@ interface WaitingBlock extends PromiseWithResolvers<void> {
   readonly block: Uint8Array;
 }
 
-/** Builds a writer that starts at an offset. */
-export function createFileWriter(file: FileHandle, options: FileWriterOptions = {}): FileWriter {
+/** Builds a writer that starts at an offset. It fails with a StorageError where the disk has no more room. */
+export function createFileWriter(file: FileHandle, options: FileWriterOptions): FileWriter {
   return new Writer(file, options);
 }
 
@@ -33,6 +35,7 @@ export function createFileWriter(file: FileHandle, options: FileWriterOptions = 
 class Writer implements FileWriter {
   readonly #file: FileHandle;
   readonly #isTemporary: boolean;
+  readonly #room: DiskRoom;
   #offset: number;
   #syncedTo: number;
   #waiting: WaitingBlock[] = [];
@@ -40,8 +43,9 @@ class Writer implements FileWriter {
   #syncing: Promise<void> = Promise.resolve();
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(file: FileHandle, { startsAt = 0, isTemporary = false }: FileWriterOptions) {
+  constructor(file: FileHandle, { room, startsAt = 0, isTemporary = false }: FileWriterOptions) {
     this.#file = file;
+    this.#room = room;
     this.#isTemporary = isTemporary;
     this.#offset = this.#syncedTo = startsAt;
   }
@@ -72,11 +76,9 @@ class Writer implements FileWriter {
       this.#waiting = [];
       try {
         if (this.#failure !== undefined) throw this.#failure.error;
-        this.#offset += await writeBlocks(
-          this.#file,
-          blocks.map(({ block }) => block),
-          this.#offset,
-        );
+        const bytes = blocks.map(({ block }) => block);
+        const sizeBytes = bytes.reduce((sum, block) => sum + block.length, 0);
+        this.#offset += await this.#room.write(sizeBytes, () => writeBlocks(this.#file, bytes, this.#offset));
         for (const { resolve } of blocks) resolve();
         await this.#syncBehind();
       } catch (error) {

@@ -13,6 +13,7 @@ import {
 } from '../asset-storage.ts';
 import { createContentHash, hashContent, mustMatch, type ContentHash } from '../content-hash.ts';
 import { createHashStates, type HashStates } from '../hash-states.ts';
+import type { DiskRoom } from './disk-room.ts';
 import { isFull, unlessAbsent, withFiles } from './file-faults.ts';
 import { filesOf } from './files-of.ts';
 import { makeFolder } from '../../files/make-folder.ts';
@@ -55,7 +56,10 @@ export interface Partials {
 /** The storage whose objects are in the same file system as the partials, so that a complete upload is only moved. */
 export interface OwnStorage extends ObjectRoot {
   readonly storage: () => AssetStorage;
+  readonly room: DiskRoom;
 }
+
+type ReceivedPart = UploadPart & Pick<OwnStorage, 'room'>;
 
 const readBytes = 1_048_576;
 const openFlags = constants.O_RDWR | constants.O_CREAT;
@@ -72,7 +76,7 @@ export function createPartials(folder: string, own: OwnStorage): Partials {
         await makeFolder(folder);
         const file = await open(pathOf(folder, uploadId), openFlags, 0o600);
         try {
-          const sizeBytes = await appendTo(file, uploadId, part, states);
+          const sizeBytes = await appendTo(file, uploadId, { ...part, room: own.room }, states);
           if (part.offset === 0) await syncFolder(folder);
           return sizeBytes;
         } finally {
@@ -103,7 +107,7 @@ export function createPartials(folder: string, own: OwnStorage): Partials {
 async function appendTo(
   file: FileHandle,
   uploadId: string,
-  part: UploadPart,
+  part: ReceivedPart,
   states: HashStates,
 ): Promise<number> {
   mustContinue((await file.stat()).size, part.offset);
@@ -144,7 +148,7 @@ function mustContinue(sizeBytes: number, offset: number): void {
 }
 
 /** Adds a part; cuts off a part that may not be kept. */
-async function addPart(file: FileHandle, part: UploadPart, hash: ContentHash | undefined): Promise<void> {
+async function addPart(file: FileHandle, part: ReceivedPart, hash: ContentHash | undefined): Promise<void> {
   const digest = createHash('sha256');
   const bytes = part.digest === undefined ? part.bytes : alsoHashed(part.bytes, digest);
   try {

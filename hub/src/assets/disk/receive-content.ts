@@ -3,10 +3,13 @@ import { StorageError, type PieceSource } from '../asset-storage.ts';
 import { Blocks } from '../Blocks.ts';
 import type { ContentHash } from '../content-hash.ts';
 import { untilAborted } from '../until-aborted.ts';
+import type { DiskRoom } from './disk-room.ts';
 import { createFileWriter } from './file-writer.ts';
 
 /** What is received, and how much of it. */
 export interface ReceiveOptions {
+  /** That of the file's disk. */
+  readonly room: DiskRoom;
   readonly bytes: PieceSource;
   /** Where the first byte goes. */
   readonly offset: number;
@@ -25,8 +28,8 @@ export interface ReceiveOptions {
  * the next ones come in.
  */
 export async function receiveContent(file: FileHandle, reception: ReceiveOptions): Promise<void> {
-  const { bytes, offset, maxBytes, signal, hash, isTemporary = false } = reception;
-  const writer = createFileWriter(file, { startsAt: offset, isTemporary });
+  const { room, bytes, offset, maxBytes, signal, hash, isTemporary = false } = reception;
+  const writer = createFileWriter(file, { room, startsAt: offset, isTemporary });
   const blocks = new Blocks(
     (block) => Promise.all([writer.write(block), hash?.addBlock(block)]),
     maxBytes - offset,

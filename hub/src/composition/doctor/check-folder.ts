@@ -48,6 +48,6 @@ async function freeSpace(folder: string): Promise<Finding> {
   const share = Math.floor((100 * bavail) / Math.max(1, blocks));
   const text = `${(freeBytes / gib).toFixed(1)} GiB (${share} %) are free on its disk`;
   return freeBytes < minFreeBytes
-    ? wrong(`Only ${text}: make room, or the database and uploads stop.`)
+    ? wrong(`Only ${text}: make room, or uploads and then the database stop.`)
     : right(`${text}.`);
 }
