@@ -25,9 +25,11 @@ export { maxAddressesAtOnce, maxPendingInvitations } from './member-shapes.ts';
 export { editDistance } from './near-names.ts';
 export { decodeMessage, encodeMessage, messageHeader } from './message-header.ts';
 export {
+  noPublicEndpoint,
   objectStoreEndpoint,
   objectStorePrefix,
   objectStoreProblem,
+  objectStorePublicEndpoint,
   objectStoreRules,
 } from './object-store-rules.ts';
 export { isDamaged, isStored } from './stored-bytes.ts';

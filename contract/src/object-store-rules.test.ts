@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { objectStoreEndpoint, objectStorePrefix, objectStoreProblem } from './object-store-rules.ts';
+import {
+  objectStoreEndpoint,
+  objectStorePrefix,
+  objectStoreProblem,
+  objectStorePublicEndpoint,
+} from './object-store-rules.ts';
 
 const fine = { endpoint: 'https://s3.example', bucket: 'assets', accessKeyId: 'key' };
 
@@ -15,10 +20,13 @@ test('accepts what stores accept', () => {
       secretAccessKey: 'a/b+c=',
     },
     { ...fine, prefix: '' },
+    { ...fine, endpoint: 'http://minio:9000', publicEndpoint: 'none' },
   ])
     expect(objectStoreProblem(fields)).toBeUndefined();
   expect(objectStorePrefix('/a/b/')).toBe('a/b');
   expect(objectStoreEndpoint('https://S3.example:443/')).toBe('https://s3.example');
+  expect(objectStorePublicEndpoint('https://S3.example/')).toBe('https://s3.example');
+  expect(objectStorePublicEndpoint('none')).toBe('none');
 });
 
 test('names the setting that is wrong', () => {
@@ -26,7 +34,11 @@ test('names the setting that is wrong', () => {
     [{ endpoint: 's3.example' }, /^Endpoint must be/],
     [{ endpoint: 'ftp://s3.example' }, /^Endpoint must be/],
     [{ endpoint: 'https://user:word@s3.example' }, /^Endpoint must be/],
-    [{ publicEndpoint: 'https://s3.example/?x' }, /^Public endpoint must be/],
+    [{ endpoint: 'none' }, /^Endpoint must be/],
+    [
+      { publicEndpoint: 'https://s3.example/?x' },
+      /^Public endpoint must be .* fragment; or none if only the hub reaches the store\.$/,
+    ],
     [{ bucket: 'a' }, /^Bucket must be/],
     [{ bucket: 'a/../b' }, /^Bucket must be/],
     [{ region: 'eu central' }, /^Region must be/],

@@ -11,6 +11,9 @@ export interface ObjectStoreFields {
   readonly secretAccessKey?: string | undefined;
 }
 
+/** The public endpoint of a store that only the hub reaches: all up- and downloads then go through the hub. */
+export const noPublicEndpoint = 'none';
+
 const maxEndpointCharacters = 500;
 const maxPrefixCharacters = 512;
 
@@ -19,7 +22,13 @@ export const objectStoreRules: {
   readonly [Field in keyof ObjectStoreFields]-?: (value: string) => string | undefined;
 } = {
   endpoint: (value) => endpointProblem('Endpoint', value),
-  publicEndpoint: (value) => endpointProblem('Public endpoint', value),
+  publicEndpoint: (value) =>
+    value === noPublicEndpoint
+      ? undefined
+      : endpointProblem('Public endpoint', value)?.replace(
+          /\.$/,
+          `; or ${noPublicEndpoint} if only the hub reaches the store.`,
+        ),
   bucket: (value) =>
     /^[a-z0-9][a-z0-9._-]{1,253}[a-z0-9]$/i.test(value)
       ? undefined
@@ -71,6 +80,11 @@ export function objectStoreProblem(fields: ObjectStoreFields): string | undefine
 /** A prefix without slashes at its ends. */
 export function objectStorePrefix(prefix: string): string {
   return prefix.replace(/^\/+|\/+$/g, '');
+}
+
+/** A public endpoint as it is stored; undefined for that of the hub. */
+export function objectStorePublicEndpoint(endpoint: string | undefined): string | undefined {
+  return endpoint === undefined || endpoint === noPublicEndpoint ? endpoint : objectStoreEndpoint(endpoint);
 }
 
 /** An endpoint as it is stored and compared: without a slash at its end. */

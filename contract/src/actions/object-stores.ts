@@ -5,7 +5,7 @@ import { empty, text, timestamp } from '../scalars.ts';
 
 const objectStore = {
   endpoint: text,
-  /** Where clients reach the store, if that is another address than the hub's. */
+  /** Where clients reach the store, if that is another address than the hub's; `none` if they cannot, so that all bytes go through the hub. */
   publicEndpoint: text.optional(),
   bucket: text,
   region: text.optional(),

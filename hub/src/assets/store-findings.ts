@@ -13,6 +13,9 @@ const maxClockSecs = 60;
 const urlsOfAnotherTime =
   'The store does not take the URLs that the hub signs, because their clocks differ, so up- and downloads go through the hub. Set both clocks, then save the settings again.';
 
+const forHubOnly =
+  'Only the hub reaches the store, as its settings say, so up- and downloads go through the hub.';
+
 type Sentences = readonly [fine: string, otherwise: string];
 
 const sentences = {
@@ -56,13 +59,15 @@ export function storeFindings(found: StoreCapabilities | undefined): StoreFindin
         text: 'The store did not answer when it was checked, so up- and downloads go through the hub until a check succeeds: save the settings again.',
       },
     ];
-  const { clockAheadSecs, isClockInTheWay = false } = found;
+  const { clockAheadSecs } = found;
   const isOf = (name: keyof typeof sentences): boolean =>
     name === 'checksum' ? found.checksum === 'enforced' : found[name];
   const named = Object.entries(sentences) as [keyof typeof sentences, Sentences][];
   const findings = named.map(([name, [fine, otherwise]]) => {
+    if (name === 'presignedUrls' && found.isForHubOnly === true)
+      return { name, isFine: true, text: forHubOnly };
     const isFine = isOf(name);
-    const isByClock = name === 'presignedUrls' && isClockInTheWay;
+    const isByClock = name === 'presignedUrls' && found.isClockInTheWay === true;
     return { name, isFine, text: isFine ? fine : isByClock ? urlsOfAnotherTime : otherwise };
   });
   const isClockFine = Math.abs(clockAheadSecs) <= maxClockSecs;

@@ -102,6 +102,23 @@ test('the store of the instance needs an address, a bucket and keys', () => {
   });
 });
 
+test('the store of the instance may be one that only the hub reaches', () => {
+  const env = {
+    CORRAL_S3_ENDPOINT: 'http://minio:9000',
+    CORRAL_S3_PUBLIC_ENDPOINT: 'none',
+    CORRAL_S3_BUCKET: 'assets',
+    CORRAL_S3_ACCESS_KEY_ID: 'key',
+    CORRAL_S3_SECRET_ACCESS_KEY: 'secret',
+  };
+  expect(load(env).objectStore).toMatchObject({ endpoint: 'http://minio:9000', publicEndpoint: 'none' });
+  expect(() => load({ ...env, CORRAL_S3_PUBLIC_ENDPOINT: 'off' })).toThrow(
+    /^CORRAL_S3_PUBLIC_ENDPOINT must be an address .*; or none if only the hub reaches the store, not "off"/,
+  );
+  expect(() => load({ ...env, CORRAL_S3_ENDPOINT: 'none' })).toThrow(
+    /^CORRAL_S3_ENDPOINT must be an address/,
+  );
+});
+
 test('the command line takes precedence over the environment, and that over the file', async () => {
   const toml =
     'host = "127.0.0.3"\nport = 3\nlog_level = "warn"\ntrusted_proxies = ["10.0.0.0/8", "::1"]\nbanner = "<b>hi</b>"\n';

@@ -229,7 +229,7 @@ export const keys = {
     schema: storeSetting('endpoint'),
   },
   s3PublicEndpoint: {
-    doc: 'The address at which browsers, build machines and devices reach that store.',
+    doc: 'The address at which browsers, build machines and devices reach that store; none if they cannot, so that all up- and downloads go through the hub.',
     fallback: 'the endpoint',
     schema: storeSetting('publicEndpoint'),
   },

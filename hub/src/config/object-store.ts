@@ -1,10 +1,11 @@
-import { objectStoreEndpoint } from '@corral/contract';
+import { objectStoreEndpoint, objectStorePublicEndpoint } from '@corral/contract';
 import { ConfigError } from './ConfigError.ts';
 import { variableOf, type Settings } from './keys.ts';
 
 /** The S3-compatible store of the instance. */
 export interface ObjectStoreConfig {
   readonly endpoint: string;
+  /** `none` if only the hub reaches the store. */
   readonly publicEndpoint: string | undefined;
   readonly bucket: string;
   readonly region: string | undefined;
@@ -25,10 +26,9 @@ export function objectStoreOf(settings: Settings): ObjectStoreConfig | undefined
   const missing = required.find((name) => settings[name] === undefined);
   if (missing !== undefined)
     throw new ConfigError(`${variableOf(missing)} is missing: ${variableOf(set)} is set without it.`);
-  const { s3PublicEndpoint: publicEndpoint } = settings;
   return {
     endpoint: objectStoreEndpoint(endpoint ?? ''),
-    publicEndpoint: publicEndpoint === undefined ? undefined : objectStoreEndpoint(publicEndpoint),
+    publicEndpoint: objectStorePublicEndpoint(settings.s3PublicEndpoint),
     bucket: bucket ?? '',
     region: settings.s3Region,
     prefix: settings.s3Prefix ?? '',

@@ -1,4 +1,10 @@
-import { ActionError, objectStoreEndpoint, objectStorePrefix, objectStoreProblem } from '@corral/contract';
+import {
+  ActionError,
+  objectStoreEndpoint,
+  objectStorePrefix,
+  objectStoreProblem,
+  objectStorePublicEndpoint,
+} from '@corral/contract';
 import type { Vault } from '../auth/vault.ts';
 import type { Database } from '../db/connect.ts';
 import { currentStoreWithSecret, type ObjectStoreSettings } from '../store/object-stores.ts';
@@ -35,10 +41,9 @@ export async function mustBeValidStore(
   const problem = objectStoreProblem({ ...fields, region });
   if (problem !== undefined) throw new ActionError('Invalid', problem);
   const endpoint = objectStoreEndpoint(fields.endpoint);
-  const { publicEndpoint } = fields;
   const settings = {
     endpoint,
-    publicEndpoint: publicEndpoint === undefined ? undefined : objectStoreEndpoint(publicEndpoint),
+    publicEndpoint: objectStorePublicEndpoint(fields.publicEndpoint),
     bucket: fields.bucket,
     region,
     prefix: objectStorePrefix(fields.prefix ?? ''),

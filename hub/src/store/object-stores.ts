@@ -15,6 +15,7 @@ export interface CurrentStore {
 /** The settings of an S3-compatible store. */
 export interface ObjectStoreSettings {
   readonly endpoint: string;
+  /** `none` if only the hub reaches the store. */
   readonly publicEndpoint: string | undefined;
   readonly bucket: string;
   readonly region: string | undefined;

@@ -1,4 +1,4 @@
-import type { Id, Output } from '@corral/contract';
+import { noPublicEndpoint, type Id, type Output } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useRun } from '../../data/action-mutation.ts';
 import { confirm } from '../../parts/confirm.ts';
@@ -74,7 +74,10 @@ function StoreSummary({
           <Properties
             items={[
               { name: words.endpoint, value: <span dir="ltr">{s3Config.endpoint}</span> },
-              { name: words.publicEndpoint, value: s3Config.publicEndpoint },
+              {
+                name: words.publicEndpoint,
+                value: s3Config.publicEndpoint === noPublicEndpoint ? words.hubOnly : s3Config.publicEndpoint,
+              },
               { name: words.bucket, value: <span dir="ltr">{s3Config.bucket}</span> },
               { name: words.region, value: s3Config.region },
               { name: words.prefix, value: s3Config.prefix },

@@ -1,5 +1,5 @@
-import { type CallInput, type Id, objectStoreRules, type Output } from '@corral/contract';
-import { boolean, check, object, pipe, string, transform, trim } from 'valibot';
+import { type CallInput, type Id, noPublicEndpoint, objectStoreRules, type Output } from '@corral/contract';
+import { boolean, check, forward, object, partialCheck, pipe, string, transform, trim } from 'valibot';
 import { useRun } from '../../data/action-mutation.ts';
 import { FieldsDialog } from '../../ui/form/FieldsDialog.tsx';
 import { showToast } from '../../ui/overlay/toast.ts';
@@ -25,17 +25,32 @@ const field = (name: Field, isOptional = false) =>
 
 /** The validation of the form; the secret may be left empty if one is stored. */
 const schemaOf = (hasSecret: boolean) =>
-  object({
-    endpoint: field('endpoint'),
-    publicEndpoint: field('publicEndpoint', true),
-    bucket: field('bucket'),
-    region: field('region', true),
-    prefix: field('prefix', true),
-    accessKeyId: field('accessKeyId'),
-    secretAccessKey: field('secretAccessKey', hasSecret),
-    forcePathStyle: boolean(),
-    trustsSize: boolean(),
-  });
+  pipe(
+    object({
+      endpoint: field('endpoint'),
+      publicEndpoint: field('publicEndpoint', true),
+      isForHubOnly: boolean(),
+      bucket: field('bucket'),
+      region: field('region', true),
+      prefix: field('prefix', true),
+      accessKeyId: field('accessKeyId'),
+      secretAccessKey: field('secretAccessKey', hasSecret),
+      forcePathStyle: boolean(),
+      trustsSize: boolean(),
+    }),
+    forward(
+      partialCheck(
+        [['isForHubOnly'], ['publicEndpoint']],
+        ({ isForHubOnly, publicEndpoint }) => !isForHubOnly || publicEndpoint === undefined,
+        () => words.noPublicEndpoint,
+      ),
+      ['publicEndpoint'],
+    ),
+    transform(({ isForHubOnly, publicEndpoint, ...fields }) => ({
+      ...fields,
+      publicEndpoint: isForHubOnly ? noPublicEndpoint : publicEndpoint,
+    })),
+  );
 
 /** Sets the S3-compatible store of a repository. The hub checks it; the dialog says why it cannot be used. */
 export function StoreDialog({
@@ -51,6 +66,7 @@ export function StoreDialog({
   onOpenChange: (open: boolean) => void;
 }) {
   const run = useRun();
+  const isForHubOnly = config?.publicEndpoint === noPublicEndpoint;
   const text = { autoCapitalize: 'none', spellCheck: false } as const;
   return (
     <FieldsDialog
@@ -71,7 +87,13 @@ export function StoreDialog({
           label: words.publicEndpoint,
           hint: words.publicEndpointHint,
           required: false,
-          initial: config?.publicEndpoint ?? '',
+          initial: isForHubOnly ? '' : (config?.publicEndpoint ?? ''),
+        },
+        isForHubOnly: {
+          kind: 'checkbox',
+          label: words.isForHubOnly,
+          hint: words.isForHubOnlyHint,
+          initial: isForHubOnly,
         },
         bucket: { ...text, label: words.bucket, required: true, initial: config?.bucket ?? '' },
         region: { ...text, label: words.region, required: false, initial: config?.region ?? '' },

@@ -76,6 +76,11 @@ export const repositorySettingsCopy = catalogue('repositorySettings', {
     endpointHint: 'Where the hub reaches the store, such as https://s3.example.com.',
     publicEndpoint: 'Public endpoint',
     publicEndpointHint: 'Where browsers and devices reach it, if that is another address.',
+    isForHubOnly: 'Only the hub reaches the store',
+    isForHubOnlyHint:
+      'Up- and downloads of browsers, build machines and devices then go through the hub, as a store in a private network needs.',
+    noPublicEndpoint: 'Leave it empty, because only the hub reaches the store.',
+    hubOnly: 'None, because only the hub reaches the store',
     bucket: 'Bucket',
     region: 'Region',
     prefix: 'Prefix',

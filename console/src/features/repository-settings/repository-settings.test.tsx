@@ -188,6 +188,48 @@ test('the store says in sentences what it enforces, and is changed without its s
   await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Change store' })).toBeNull());
 });
 
+test('a store that only the hub reaches has no public endpoint', async () => {
+  const calls: { s3Config: { publicEndpoint?: string } }[] = [];
+  const s3Config = {
+    endpoint: 'http://minio:9000',
+    publicEndpoint: 'none',
+    bucket: 'firmware',
+    accessKeyId: 'AKIA1',
+    forcePathStyle: true,
+  };
+  const { user } = open(
+    {},
+    {
+      repositories_GetObjectStore: () => ({ kind: 'Own', s3Config, findings: [] }),
+      repositories_SetS3Config: (input) => (calls.push(input as (typeof calls)[number]), { findings: [] }),
+    },
+  );
+  expect(await screen.findByText('None, because only the hub reaches the store')).toBeVisible();
+  const save = async (change: (dialog: ReturnType<typeof within>) => Promise<void>): Promise<void> => {
+    await user.click(screen.getByRole('button', { name: 'Change store' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Change store' }));
+    await change(dialog);
+    await user.click(dialog.getByRole('button', { name: 'Change store' }));
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Change store' })).toBeNull());
+  };
+  await save(async (dialog) => {
+    const isForHubOnly = dialog.getByRole('checkbox', { name: 'Only the hub reaches the store' });
+    expect(isForHubOnly).toBeChecked();
+    const endpoint = dialog.getByLabelText(/^Public endpoint/);
+    expect(endpoint).toHaveValue('');
+    await user.type(endpoint, 'https://files.example');
+    await user.tab();
+    expect(dialog.getByText('Leave it empty, because only the hub reaches the store.')).toBeVisible();
+    expect(dialog.getByRole('button', { name: 'Change store' })).toBeDisabled();
+    await user.clear(endpoint);
+  });
+  await save(async (dialog) => {
+    await user.click(dialog.getByRole('checkbox', { name: 'Only the hub reaches the store' }));
+    await user.type(dialog.getByLabelText(/^Public endpoint/), 'https://files.example');
+  });
+  expect(calls.map((call) => call.s3Config.publicEndpoint)).toEqual(['none', 'https://files.example']);
+});
+
 test('a store that the hub refuses is said in the dialog, which keeps what was typed', async () => {
   const { user } = open(
     {},

@@ -1,13 +1,13 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { guardedAgents, type Agents } from './guarded-agents.ts';
-import type { AddressRule, StoreSettings } from './store-settings.ts';
+import { isForClients, type AddressRule, type StoreSettings } from './store-settings.ts';
 
 /** A connection to a store. */
 export interface Connection {
   readonly settings: StoreSettings;
   readonly client: S3Client;
-  /** Signs URLs for clients; it sends nothing. */
+  /** Signs URLs for clients, if they reach the store; it sends nothing. */
   readonly signer: S3Client;
   readonly agents: Agents;
   close(): void;
@@ -26,9 +26,14 @@ export function connect(settings: StoreSettings, rule: AddressRule): Connection 
     socketTimeout: idleMs,
     logger: silent,
   });
-  const { endpoint, publicEndpoint = endpoint } = settings;
+  const { endpoint } = settings;
+  const publicEndpoint = isForClients(settings) ? settings.publicEndpoint : undefined;
   const client = new S3Client({ ...clientOptions(settings), endpoint, requestHandler });
-  const signer = new S3Client({ ...clientOptions(settings), endpoint: publicEndpoint, requestHandler });
+  const signer = new S3Client({
+    ...clientOptions(settings),
+    endpoint: publicEndpoint ?? endpoint,
+    requestHandler,
+  });
   return {
     settings,
     client,

@@ -13,7 +13,12 @@ import { connect, type Connection } from './connection.ts';
 import { newProbeFolder, probeNames } from '../probe-objects.ts';
 import { plainRequest, type PlainAnswer, type PlainRequest } from './plain-request.ts';
 import { statusOf, storeFault, storeWords } from './store-faults.ts';
-import type { AddressRule, StoreCapabilities, StoreSettings } from './store-settings.ts';
+import {
+  isForClients,
+  type AddressRule,
+  type StoreCapabilities,
+  type StoreSettings,
+} from './store-settings.ts';
 
 const canaryBytes = 100_000;
 const sizeToAnnounce = 2 * canaryBytes;
@@ -72,8 +77,9 @@ async function runProbe(probe: Probe): Promise<StoreCapabilities> {
   const conditional = await fails(() => signedPut(probe, 'right', { IfNoneMatch: '*' }), [412]);
   const ranges = await finds(() => servesRange(probe));
   const discardsShortUploads = await finds(() => discardsCutUpload(probe));
-  const isServed = await finds(() => servesPresigned(probe, probe.now()));
-  const isServedByItsClock = isServed || (await finds(() => servesPresigned(probe, storeTime(probe))));
+  const presigned = isForClients(probe.connection.settings)
+    ? await triesPresigned(probe)
+    : { presignedUrls: false, isForHubOnly: true };
   const deletes = await finds(() => deletesObject(probe));
   return {
     checksum,
@@ -82,9 +88,8 @@ async function runProbe(probe: Probe): Promise<StoreCapabilities> {
     ranges,
     discardsShortUploads,
     deletes,
-    presignedUrls: isServed,
+    ...presigned,
     clockAheadSecs: Math.round(probe.clockAheadMs / 1000),
-    ...(isServed || !isServedByItsClock ? {} : { isClockInTheWay: true }),
   };
 }
 
@@ -200,6 +205,14 @@ async function discardsCutUpload(probe: Probe): Promise<boolean> {
     if (await exists(probe, 'cut')) return false;
   }
   return true;
+}
+
+async function triesPresigned(
+  probe: Probe,
+): Promise<Pick<StoreCapabilities, 'presignedUrls' | 'isClockInTheWay'>> {
+  const presignedUrls = await finds(() => servesPresigned(probe, probe.now()));
+  const isByItsClock = !presignedUrls && (await finds(() => servesPresigned(probe, storeTime(probe))));
+  return { presignedUrls, ...(isByItsClock ? { isClockInTheWay: true } : {}) };
 }
 
 async function servesPresigned(probe: Probe, signingDate: Date): Promise<boolean> {

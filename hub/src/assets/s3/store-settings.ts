@@ -1,3 +1,5 @@
+import { noPublicEndpoint } from '@corral/contract';
+
 /** How a store treats what the hub asks of it, as the probe found. */
 export interface StoreCapabilities {
   /** What happens with the checksum that an upload announces. */
@@ -16,12 +18,14 @@ export interface StoreCapabilities {
   readonly clockAheadSecs: number;
   /** True if a presigned URL works only when it is signed by the clock of the store. */
   readonly isClockInTheWay?: boolean | undefined;
+  /** True if the settings say that only the hub reaches the store, so that no presigned URL was tried. */
+  readonly isForHubOnly?: boolean | undefined;
 }
 
 /** An S3-compatible store. */
 export interface StoreSettings {
   readonly endpoint: string;
-  /** Where clients reach the store, if that is another address. */
+  /** Where clients reach the store, if that is another address; `none` if they cannot. */
   readonly publicEndpoint?: string | undefined;
   readonly bucket: string;
   readonly region?: string | undefined;
@@ -35,6 +39,11 @@ export interface StoreSettings {
   readonly secretAccessKey: string;
   /** Absent before the first probe: then everything goes through the hub. */
   readonly capabilities?: StoreCapabilities | undefined;
+}
+
+/** Whether clients may get URLs of a store. */
+export function isForClients({ publicEndpoint }: StoreSettings): boolean {
+  return publicEndpoint !== noPublicEndpoint;
 }
 
 /** Decides whether the hub may connect to an address: the reason why not, or undefined. */
