@@ -73,6 +73,13 @@ test('[needs Go] an owner gives a repository a store of its own: the dialog says
   ).toBeVisible();
   await page.getByRole('button', { name: 'Change store' }).click();
   const change = page.getByRole('dialog', { name: 'Change store' });
+  const hubOnly = change.getByRole('checkbox', { name: 'Only the hub reaches the store' });
+  await hubOnly.check();
+  await change.getByRole('button', { name: 'Change store' }).click();
+  await expect(page.getByText('None, because only the hub reaches the store')).toBeVisible();
+  await expect(page.getByText('Only the hub reaches the store, as its settings say')).toBeVisible();
+  await page.getByRole('button', { name: 'Change store' }).click();
+  await hubOnly.uncheck();
   await change.getByLabel('Endpoint (required)').fill('http://127.0.0.1:1');
   await change.getByLabel('Secret access key').fill(objectStore.secretAccessKey);
   await change.getByRole('button', { name: 'Change store' }).click();

@@ -157,6 +157,17 @@ export const assetTransfersActions = {
     }),
     output: z.object({ assets: z.array(z.object(stored)) }),
   }),
+  repositories_FindAssetsWithoutChunks: query({
+    doc: 'Lists the available assets above a MiB of which the digests of each MiB are not known, up to 100 in the order of their ids; internal.',
+    reads: [],
+    input: z.object({
+      /** The last asset of the page before. */
+      after: ids.asset.schema.optional(),
+      /** Not those in a data folder, which is that of another node. */
+      isDiskLeftOut: z.boolean().optional(),
+    }),
+    output: z.object({ assets: z.array(z.object(stored)) }),
+  }),
   repositories_ReportAssetCheck: command({
     doc: 'Records what a check of the stored bytes found; internal.',
     input: z.object({

@@ -115,6 +115,7 @@ import { FinalizeAssetUpload } from './repositories/FinalizeAssetUpload.ts';
 import { FindAssetStores } from './repositories/FindAssetStores.ts';
 import { FindAssetsByKey } from './repositories/FindAssetsByKey.ts';
 import { FindAssetsToCheck } from './repositories/FindAssetsToCheck.ts';
+import { FindAssetsWithoutChunks } from './repositories/FindAssetsWithoutChunks.ts';
 import { GetAssetChunks } from './repositories/GetAssetChunks.ts';
 import { GetAssetDetails } from './repositories/GetAssetDetails.ts';
 import { GetAssetUrlKey } from './repositories/GetAssetUrlKey.ts';
@@ -331,6 +332,7 @@ export const handlers = {
   repositories_FindAssetStores: FindAssetStores,
   repositories_FindAssetsByKey: FindAssetsByKey,
   repositories_FindAssetsToCheck: FindAssetsToCheck,
+  repositories_FindAssetsWithoutChunks: FindAssetsWithoutChunks,
   repositories_GetAssetChunks: GetAssetChunks,
   repositories_GetAssetDetails: GetAssetDetails,
   repositories_GetAssetUrlKey: GetAssetUrlKey,

@@ -18,21 +18,23 @@ export interface VerifyOptions {
   readonly signal?: AbortSignal | undefined;
   /** Whether the right size is enough where the store keeps no digest of the whole; by default what its settings say. */
   readonly isSizeEnough?: boolean | undefined;
+  /** Whether the bytes are read in any case, also if the store vouches for them. */
+  readonly readsBytes?: boolean | undefined;
 }
 
-/** Checks that a store has exactly the expected bytes: by the digest that it keeps, else by reading them all, or by their number where that is enough. Rejects if the store does not answer. */
+/** Checks that a store has exactly the expected bytes: by the digest that it keeps, else by reading them all, or by their number where that is enough; on request by reading them in any case. Rejects if the store does not answer. */
 export async function verifyObject(
   storage: AssetStorage,
   key: string,
   expected: ExpectedContent,
-  { signal, isSizeEnough = storage.trustsSize === true }: VerifyOptions = {},
+  { signal, readsBytes = false, isSizeEnough = storage.trustsSize === true }: VerifyOptions = {},
 ): Promise<ObjectVerdict> {
   const info = await storage.stat(key);
   if (info === undefined) return { status: 'Missing', detail: 'The store has no object of this asset.' };
   try {
     mustMatch({ sizeBytes: info.sizeBytes, digest: info.digest ?? expected.digest }, expected);
-    if (info.digest !== undefined) return { status: 'Verified' };
-    if (isSizeEnough) return { status: 'Present' };
+    if (info.digest !== undefined && !readsBytes) return { status: 'Verified' };
+    if (isSizeEnough && !readsBytes) return { status: 'Present' };
     const content = await hashContent(await storage.read(key, undefined, signal), expected.sizeBytes);
     mustMatch(content, expected);
     return { status: 'Verified', chunkDigests: content.chunkDigests };

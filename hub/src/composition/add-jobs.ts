@@ -47,7 +47,7 @@ export async function addJobs({
     ...factJobs(core.executor),
     ...drainJobs(core.executor),
     ...projectDrainJobs(core.executor),
-    ...assetJobs({ executor: core.executor, storages, now }),
+    ...assetJobs({ executor: core.executor, storages, now, scrubBytes: config.scrubBytes }),
   ];
   const { executor, bus } = core;
   const collector = startAssetCollector({ executor, storages, bus, log });

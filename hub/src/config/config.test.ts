@@ -47,6 +47,7 @@ test('without settings the hub listens on loopback', () => {
     nodeName: 'barn',
     scripts: [],
     s3PrivateRanges: [],
+    scrubBytes: 50 * 1024 ** 3,
     eventRetentionMonths: 12,
     auditRetentionMonths: 24,
     registration: 'open',
@@ -71,7 +72,9 @@ test('the configuration says where each setting was found', async () => {
   });
 });
 
-test('the reserve of the disk is in MiB', () => {
+test('the reserve of the disk is in MiB, what the check of assets reads in GiB', () => {
+  expect(load({}).scrubBytes).toBe(50 * 1024 ** 3);
+  expect(load({ CORRAL_SCRUB_GIB_PER_HOUR: '200' }).scrubBytes).toBe(200 * 1024 ** 3);
   expect(load({}).diskReserveBytes).toBeUndefined();
   expect(load({ CORRAL_DISK_RESERVE_MIB: '0' }).diskReserveBytes).toBe(0);
   expect(load({ CORRAL_DISK_RESERVE_MIB: '2048' }).diskReserveBytes).toBe(2 * 1024 ** 3);

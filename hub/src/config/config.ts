@@ -62,6 +62,8 @@ export interface Config {
   readonly scripts: readonly RuntimeScript[];
   readonly eventRetentionMonths: number;
   readonly auditRetentionMonths: number;
+  /** How much of the stored assets an hourly check reads at most. */
+  readonly scrubBytes: number;
   readonly registration: 'open' | 'closed';
   readonly registrationConcealExisting: boolean;
   /** The store of assets; undefined: the data folder. */
@@ -276,6 +278,7 @@ function limitsOf(settings: Settings) {
     anonymousRequestsPerSecond: settings.anonymousRequestsPerSecond ?? 100,
     eventRetentionMonths: settings.eventRetentionMonths ?? 12,
     auditRetentionMonths: settings.auditRetentionMonths ?? 24,
+    scrubBytes: (settings.scrubGibPerHour ?? 50) * 1024 ** 3,
   };
 }
 

@@ -214,6 +214,11 @@ export const keys = {
     fallback: '24',
     schema: wholeNumber(1, 1200),
   },
+  scrubGibPerHour: {
+    doc: 'How many GiB of stored assets the hub reads in an hour at most, to check them and to learn the digests of each MiB.',
+    fallback: '50',
+    schema: wholeNumber(1, 100_000),
+  },
   registration: {
     doc: 'Whether people may create accounts for themselves: open or closed; activation links sent earlier stay valid for their 24 hours.',
     fallback: 'open',

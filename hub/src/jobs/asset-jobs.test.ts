@@ -314,3 +314,24 @@ test('quotas are kept, and a deleted asset gives its room back', async () => {
   await collectAssets(scene.hub);
   await scene.create(fileOf(1000));
 });
+
+test('a store that does not answer is asked once for what is to be read of it, and read when it is back', async () => {
+  await using store = await s3Double();
+  await using inStore = await assetScene();
+  const { executor, database } = inStore.hub;
+  const caller = { actor: inStore.owner, origin: {} };
+  const s3Config = { region: 'us-east-1', ...store.settings };
+  const { repositoryId } = inStore;
+  await executor.invoke(caller, 'repositories_SetS3Config', { repositoryId, s3Config });
+  for (const sizeBytes of [1_100_000, 1_200_000, 1_300_000]) await inStore.upload(fileOf(sizeBytes));
+  const { db } = database;
+  await db.deleteFrom('asset_chunks').execute();
+  const read = () => scrubAssets({ executor, storages: storagesOf(db), maxBytes: 1e9 });
+  const asked = store.requests.length;
+  store.profile.refuses = true;
+  await expect(read()).rejects.toThrow(/^The bytes of 1 assets could not be checked: /);
+  expect(store.requests).toHaveLength(asked + 1);
+  store.profile.refuses = false;
+  await read();
+  expect(await db.selectFrom('asset_chunks').select('asset_id').execute()).toHaveLength(3);
+});

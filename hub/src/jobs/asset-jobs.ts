@@ -10,19 +10,11 @@ interface AssetJobsNeeds {
   readonly storages: Storages;
   readonly now: () => Date;
   /** How many bytes one run of the scrub reads. */
-  readonly scrubBytes?: number;
+  readonly scrubBytes: number;
 }
 
-/** What 24 runs a day read at most: 1.2 TB. */
-const defaultScrubBytes = 50 * 1024 ** 3;
-
 /** The upkeep of assets: deletes unreferenced ones, deletes or adopts objects that a crash left, and checks stored bytes. */
-export function assetJobs({
-  executor,
-  storages,
-  now,
-  scrubBytes = defaultScrubBytes,
-}: AssetJobsNeeds): ScheduledJob[] {
+export function assetJobs({ executor, storages, now, scrubBytes }: AssetJobsNeeds): ScheduledJob[] {
   return [
     { name: 'collect-assets', cron: '*/10 * * * *', run: () => collectAssets({ executor, storages }) },
     { name: 'sweep-asset-stores', cron: '52 3 * * *', run: () => sweepStores({ executor, storages, now }) },

@@ -21,23 +21,70 @@ interface ScrubNeeds {
   readonly maxBytes: number;
 }
 
-/** Checks stored bytes, those that were checked longest ago first: files by reading them, objects by the digest that their store keeps. */
-export async function scrubAssets({ executor, storages, maxBytes }: ScrubNeeds): Promise<void> {
-  const endsAtMs = performance.now() + maxMs;
-  const unanswered = new Map<string, string>();
-  const isDiskLeftOut = !(await storages.isDiskAuthoritative());
+/** A run. */
+interface Scrub extends ScrubNeeds {
+  readonly isDiskLeftOut: boolean;
+  /** The sentences about assets whose store did not answer. */
+  readonly unanswered: Map<string, string>;
+}
+
+/** How much a part of a run may read, and until when, in milliseconds of the monotonic clock. */
+interface Share {
+  readonly maxBytes: number;
+  readonly endsAtMs: number;
+}
+
+/**
+ * Checks stored bytes. Those whose chunk digests are not known, since clients uploaded them to the store themselves, are read first, for at most half of the bytes and the time. Then
+ * come those that were checked longest ago: files by reading them, objects by the digest that their store keeps.
+ */
+export async function scrubAssets(needs: ScrubNeeds): Promise<void> {
+  const startedAtMs = performance.now();
+  const { maxBytes, storages } = needs;
+  const scrub = { ...needs, isDiskLeftOut: !(await storages.isDiskAuthoritative()), unanswered: new Map() };
+  const first = { maxBytes: maxBytes / 2, endsAtMs: startedAtMs + maxMs / 2 };
+  const readBytes = await readWithoutChunks(scrub, first);
+  await checkOldest(scrub, { maxBytes: maxBytes - readBytes, endsAtMs: startedAtMs + maxMs });
+  requireAllAnswered(scrub.unanswered);
+}
+
+const isOver = (readBytes: number, { maxBytes, endsAtMs }: Share): boolean =>
+  readBytes >= maxBytes || performance.now() > endsAtMs;
+
+/** Resolves with the bytes that were read. A store that does not answer is not asked again. */
+async function readWithoutChunks(scrub: Scrub, share: Share): Promise<number> {
+  const { executor, isDiskLeftOut } = scrub;
+  const silent = new Set<string | undefined>();
+  let after: StoredAsset['assetId'] | undefined;
+  for (let readBytes = 0; ;) {
+    const { assets } = await executor.invoke(caller, 'repositories_FindAssetsWithoutChunks', {
+      isDiskLeftOut,
+      after,
+    });
+    if (assets.length === 0) return readBytes;
+    for (const asset of assets) {
+      after = asset.assetId;
+      if (isOver(readBytes, share)) return readBytes;
+      if (silent.has(asset.storeId)) continue;
+      readBytes += await check(scrub, asset, { readsBytes: true });
+      if (scrub.unanswered.has(asset.assetId)) silent.add(asset.storeId);
+    }
+  }
+}
+
+async function checkOldest(scrub: Scrub, share: Share): Promise<void> {
+  const { executor, isDiskLeftOut } = scrub;
   for (let readBytes = 0; ;) {
     const { assets } = await executor.invoke(caller, 'repositories_FindAssetsToCheck', {
       ageSecs,
       isDiskLeftOut,
     });
-    if (assets.length === 0) break;
+    if (assets.length === 0) return;
     for (const asset of assets) {
-      if (readBytes >= maxBytes || performance.now() > endsAtMs) return requireAllAnswered(unanswered);
-      readBytes += await check(executor, storages, asset, unanswered);
+      if (isOver(readBytes, share)) return;
+      readBytes += await check(scrub, asset);
     }
   }
-  requireAllAnswered(unanswered);
 }
 
 function requireAllAnswered(unanswered: ReadonlyMap<string, string>): void {
@@ -50,12 +97,11 @@ function requireAllAnswered(unanswered: ReadonlyMap<string, string>): void {
 
 /** Resolves with the bytes that were read. */
 async function check(
-  executor: Executor,
-  storages: Storages,
+  { executor, storages, unanswered }: Scrub,
   asset: StoredAsset,
-  unanswered: Map<string, string>,
+  options: VerifyOptions = {},
 ): Promise<number> {
-  const verdict = await checkStored(storages, asset);
+  const verdict = await checkStored(storages, asset, options);
   if (verdict.status === 'Error') unanswered.set(asset.assetId, verdict.detail);
   await reportVerdict(executor, asset, verdict);
   return 'chunkDigests' in verdict ? asset.size : 0;

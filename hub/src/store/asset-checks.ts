@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { chunkBytes } from '../assets/chunk-size.ts';
 import type { Database } from '../db/connect.ts';
 import { digestText, storedColumns, type StoredAsset, type StorageStatus } from './assets.ts';
 
@@ -47,17 +48,41 @@ export async function recordCheck(
   return rows[0];
 }
 
+/** Which assets are checked. */
+interface CheckOptions {
+  readonly isDiskLeftOut?: boolean | undefined;
+}
+
 /** The available assets that were checked longest ago, and not since `before`; on request without those in data folders. */
 export async function findAssetsToCheck(
   tx: Database,
   before: Date,
-  { isDiskLeftOut = false }: { readonly isDiskLeftOut?: boolean | undefined },
+  { isDiskLeftOut = false }: CheckOptions,
 ): Promise<StoredAsset[]> {
   const { rows } = await sql<StoredAsset>`
     select ${storedColumns} from assets a
     where a.status = 'Available' and (a.storage_checked_at is null or a.storage_checked_at < ${before})
       ${isDiskLeftOut ? sql`and a.store_id is not null` : sql``}
     order by a.storage_checked_at nulls first, a.asset_id limit ${maxAtOnce}`.execute(tx);
+  return rows;
+}
+
+/**
+ * A page of the available assets above one chunk whose chunk digests are not known, behind a raw id, in the order of their ids; without damaged ones and those of stores that are not to
+ * be read to verify them, and on request without those in data folders.
+ */
+export async function findAssetsWithoutChunks(
+  tx: Database,
+  after: string,
+  { isDiskLeftOut = false }: CheckOptions,
+): Promise<StoredAsset[]> {
+  const { rows } = await sql<StoredAsset>`
+    select ${storedColumns} from assets a
+    where a.asset_id > ${after} and a.status = 'Available' and a.size > ${chunkBytes} and a.storage_status not in ('Missing', 'Mismatched')
+      and not exists (select from asset_chunks c where c.asset_id = a.asset_id)
+      and not exists (select from object_stores s where s.store_id = a.store_id and s.trusts_size)
+      ${isDiskLeftOut ? sql`and a.store_id is not null` : sql``}
+    order by a.asset_id limit ${maxAtOnce}`.execute(tx);
   return rows;
 }
 

@@ -1,0 +1,15 @@
+import { ids } from '@corral/contract';
+import type { Handler } from '../../executor/handler.ts';
+import { mustBeHub } from '../../policy/actors.ts';
+import { findAssetsWithoutChunks } from '../../store/asset-checks.ts';
+import { toStored } from '../../store/assets.ts';
+
+/** Lists the assets that are to be read once, so that clients can verify each MiB of them. */
+export const FindAssetsWithoutChunks: Handler<'repositories_FindAssetsWithoutChunks'> = {
+  authorize: ({ actor }) => mustBeHub(actor),
+
+  async run({ tx, input: { after, ...options } }) {
+    const afterId = after === undefined ? '' : ids.asset.raw(after);
+    return { assets: (await findAssetsWithoutChunks(tx, afterId, options)).map(toStored) };
+  },
+};
