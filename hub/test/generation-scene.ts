@@ -1,4 +1,5 @@
 import { ids, type Actor, type Id } from '@corral/contract';
+import type { StoreSettings } from '../src/assets/s3/store-settings.ts';
 import { newDatedRawId } from '../src/auth/random.ts';
 import { bothTransports, type BothTransports } from './both-transports.ts';
 import { deviceHeaders, newDevice } from './device-client.ts';
@@ -6,6 +7,7 @@ import { FirstGeneration } from './first-generation.ts';
 import { system } from './http-hub.ts';
 import { seedCatalogue, type Catalogue, type Seedable } from './seed-repository.ts';
 import { RawWebSocket, rawUpgrade } from './raw-web-socket.ts';
+import { s3Double } from './s3-double/s3-double.ts';
 
 /** The answer to a call: the bare output, or the error that the caller decodes. */
 export type Answer =
@@ -25,6 +27,8 @@ export interface Scene {
   readonly pendingCertificateId: Id<'deviceCertificate'>;
   /** A repository that is linked to the project, with the file `x` at a package and at a version, which has the tag `v1`. */
   readonly catalogue: Catalogue;
+  /** An S3-compatible store that no repository has yet. */
+  readonly objectStore: StoreSettings;
   /** Ends the TCP connection of the agent without a Close frame, as old clients do. */
   leave(): void;
   /** The owner over HTTP and over a command line's channel; the device over an agent's channel. */
@@ -52,6 +56,7 @@ export const newEventId = (): string => ids.deviceEvent.of(newDatedRawId(new Dat
 /** Starts the hub and connects its owner's command line. */
 export async function startGenerationHub(): Promise<GenerationHub> {
   const transports = await bothTransports();
+  const objectStore = await s3Double();
   const { hub } = transports;
   const owner = await hub.user('owner@example.org');
   const invoke = hub.executor.invoke.bind(hub.executor);
@@ -102,14 +107,17 @@ export async function startGenerationHub(): Promise<GenerationHub> {
       const { projectId } = project;
       const { repositoryId } = catalogue;
       await invoke(asOwner, 'projects_AddProjectRepository', { projectId, repositoryId });
-      return { ...project, catalogue };
+      return { ...project, catalogue, objectStore: objectStore.settings };
     },
-    [Symbol.asyncDispose]: () => transports[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await transports[Symbol.asyncDispose]();
+      await objectStore[Symbol.asyncDispose]();
+    },
   };
 }
 
 /** A project with a connected device. */
-type ProjectWithDevice = Omit<Scene, 'catalogue'>;
+type ProjectWithDevice = Omit<Scene, 'catalogue' | 'objectStore'>;
 
 async function connect(url: string, headers: Record<string, string>): Promise<FirstGeneration> {
   const answer = await rawUpgrade(url, headers);

@@ -1,5 +1,6 @@
 import { ids } from '@corral/contract';
 import { newEventId, type Scene } from './generation-scene.ts';
+import { newerAssetCalls } from './newer-asset-calls.ts';
 import { newerRepositoryCalls } from './newer-repository-calls.ts';
 import { newCertificate, newFingerprint } from './seed.ts';
 
@@ -9,8 +10,10 @@ export interface Case {
   readonly input: (scene: Scene) => object;
   /** The input of the first-generation clients, where it differs. */
   readonly firstInput?: (scene: Scene) => object;
-  /** Calls by the agent that prepare the case. */
+  /** Calls that prepare the case. */
   readonly before?: readonly ((scene: Scene) => readonly [string, object])[];
+  /** Who makes them; the agent by default. */
+  readonly beforeBy?: 'HTTP';
   /** The expected result, for clients that know results. */
   readonly result?: string;
 }
@@ -53,6 +56,7 @@ const named = (name: string) => (scene: Scene) => ({ ...ofDevice(scene), name })
 /** Every call of the newer clients by its newer name, and by the older name where first-generation clients call the action too. */
 export const newerCalls: Readonly<Record<string, Calls>> = {
   ...newerRepositoryCalls,
+  ...newerAssetCalls,
   actor_GetActor: { by: everybody, cases: one(() => ({})) },
   devices_SetProperty: {
     by: everybody,

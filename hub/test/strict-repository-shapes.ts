@@ -52,6 +52,35 @@ const oldVersion = {
   tags: z.array(tag),
 };
 
+const oldListedAsset = { assetId: id('repo_a'), size: uint(53), digest };
+const oldAsset = { ...oldListedAsset, status: assetStatus, referenceCount: uint(53) };
+const createdAsset = z.discriminatedUnion('result', [
+  z.strictObject({ result: z.literal('Created'), assetId: id('repo_a') }),
+  z.strictObject({ result: z.literal('AssetAlreadyExists'), assetId: id('repo_a') }),
+]);
+const listedAssets = z.object({ assets: z.array(z.object(oldListedAsset)) });
+const issuedUrl = z.object({ url: z.url() });
+const notEmpty = z.string().min(1);
+/** The clients of 2026-08 do not upload without the URL and these headers. */
+const uploadUrls = issuedUrl.extend({
+  verifiedUrl: z.url(),
+  headers: z
+    .object({
+      'x-amz-meta-nexigon-asset-id': notEmpty,
+      'x-amz-meta-nexigon-digest': notEmpty,
+      'if-none-match': notEmpty,
+    })
+    .and(
+      z.union([
+        z.object({ 'x-amz-content-sha256': notEmpty }),
+        z.object({ 'x-amz-checksum-sha256': notEmpty }),
+      ]),
+    )
+    .and(map(z.string())),
+});
+/** No client may get the secret key. */
+const noSecret = z.never().optional();
+
 /** The shapes of repositories that clients of 2025 decode. */
 export const firstRepositoryShapes = {
   projects_QueryProjectRepositories: z.object({
@@ -88,6 +117,21 @@ export const firstRepositoryShapes = {
   repositories_TagPackageVersion: nothing,
   repositories_UntagPackageVersion: nothing,
   repositories_ResolvePackageVersionAssetByPath: resolvedFile,
+  repositories_SetRepositoryS3Config: nothing,
+  repositories_GetRepositoryS3Config: z.object({
+    s3Endpoint: maybe(z.string()),
+    s3Bucket: maybe(z.string()),
+    s3Region: maybe(z.string()),
+    s3Prefix: maybe(z.string()),
+    s3AccessKeyId: maybe(z.string()),
+    s3SecretAccessKey: noSecret,
+  }),
+  repositories_QueryRepositoryAssets: listedAssets,
+  repositories_GetAssetDetails: z.object(oldAsset),
+  repositories_CreateAsset: createdAsset,
+  repositories_IssueAssetUploadUrl: issuedUrl,
+  repositories_IssueAssetDownloadUrl: issuedUrl,
+  repositories_DeleteAsset: nothing,
 };
 
 /** The shapes of repositories that clients of 2026 decode. */
@@ -158,4 +202,23 @@ export const newerRepositoryShapes = {
   repositories_RemoveVersionAsset: nothing,
   repositories_SetVersionAssetMetadata: nothing,
   repositories_ResolveVersionAssetByPath: resolvedFile,
+  repositories_SetS3Config: nothing,
+  repositories_GetS3Config: z.object({
+    s3Config: z.object({
+      endpoint: z.string(),
+      bucket: z.string(),
+      region: maybe(z.string()),
+      prefix: maybe(z.string()),
+      forcePathStyle: maybe(z.boolean()),
+      accessKeyId: z.string(),
+      secretAccessKey: noSecret,
+    }),
+  }),
+  repositories_QueryAssets: listedAssets,
+  repositories_GetAssetDetails: z.object({ ...oldAsset, storage: maybe(storage) }),
+  repositories_CreateAsset: createdAsset,
+  repositories_IssueAssetUploadUrl: uploadUrls,
+  repositories_FinalizeAssetUpload: nothing,
+  repositories_IssueAssetDownloadUrl: issuedUrl,
+  repositories_DeleteAsset: nothing,
 };

@@ -9,6 +9,7 @@ import {
   type Calls,
   type Case,
 } from '../../test/newer-client-calls.ts';
+import { firstAssetCalls, newerAssetCalls } from '../../test/newer-asset-calls.ts';
 import { newerRepositoryCalls } from '../../test/newer-repository-calls.ts';
 import { newFingerprint } from '../../test/seed.ts';
 import { firstShapes, newerShapes } from '../../test/strict-shapes.ts';
@@ -26,7 +27,10 @@ const ownNames: Readonly<Record<string, ActionName>> = newerNames;
 
 test('every shape is covered by a call', () => {
   expect(Object.keys(newerCalls)).toEqual(Object.keys(newerShapes));
-  const known = Object.keys(newerCalls).map((name) => ownNames[name] ?? name);
+  const known = [
+    ...Object.keys(newerCalls).map((name) => ownNames[name] ?? name),
+    ...Object.keys(firstAssetCalls),
+  ];
   expect(Object.keys(firstShapes).filter((name) => !known.includes(name))).toEqual([]);
 });
 
@@ -38,11 +42,13 @@ interface NamedCase {
   readonly index: number;
 }
 
+const repositoryCalls = [newerRepositoryCalls, newerAssetCalls, firstAssetCalls];
+
 /** A case that changes something gets what it may change for itself: the repository, or the project with its device. */
 async function sceneOf({ name, one }: NamedCase): Promise<Scene> {
   const { kind } = actions[ownNames[name] ?? (name as ActionName)];
   if (kind === 'query' && one.before === undefined) return unchanged;
-  const isOfRepository = Object.hasOwn(newerRepositoryCalls, name);
+  const isOfRepository = repositoryCalls.some((calls) => Object.hasOwn(calls, name));
   return at.newScene(isOfRepository ? { deviceOf: unchanged } : { catalogueOf: unchanged });
 }
 
@@ -52,15 +58,17 @@ async function answerTo(
 ): Promise<unknown> {
   const scene = await sceneOf(named);
   for (const step of named.one.before ?? [])
-    expect(await scene.callers.agent(...step(scene))).toMatchObject({ result: 'Ok' });
+    expect(await scene.callers[named.one.beforeBy ?? 'agent'](...step(scene))).toHaveProperty('value');
   const answer = await scene.callers[named.caller](...ask(scene));
   if ('error' in answer) throw new Error(`${answer.error.kind}: ${answer.error.message}`);
   return answer.value;
 }
 
-const everyCase: readonly NamedCase[] = Object.entries(newerCalls).flatMap(([name, { by, cases }]) =>
-  by.flatMap((caller) => cases.map((one, index) => ({ name, caller, one, index: index + 1 }))),
-);
+const casesOf = (calls: Readonly<Record<string, Calls>>): readonly NamedCase[] =>
+  Object.entries(calls).flatMap(([name, { by, cases }]) =>
+    by.flatMap((caller) => cases.map((one, index) => ({ name, caller, one, index: index + 1 }))),
+  );
+const everyCase = casesOf(newerCalls);
 
 describe('the newer decoders read the answer', () => {
   test.each(everyCase)('to $name by $caller ($index)', async (named) => {
@@ -72,7 +80,7 @@ describe('the newer decoders read the answer', () => {
 });
 
 describe('the first decoders read the answer', () => {
-  const known = everyCase.flatMap((named) => {
+  const known = [...everyCase, ...casesOf(firstAssetCalls)].flatMap((named) => {
     const name = ownNames[named.name] ?? named.name;
     return name in firstShapes ? [{ name, caller: named.caller, index: named.index, named }] : [];
   });
