@@ -47,6 +47,7 @@ export { maxFilterCharacters, parseFilter } from './filter/parse-filter.ts';
 export { numberIn, readDuration, readTime } from './filter/values.ts';
 export { openApiDocument, openApiSteps } from './openapi.ts';
 export { parseInput } from './parse-input.ts';
+export { quotaAssetsProblem, quotaBytesProblem, readCount, readSize, writeSize } from './quota-rules.ts';
 export {
   filenameProblem,
   labelProblem,

@@ -53,6 +53,9 @@ export const problemSentences = {
   filenameTooLong: `File name must be at most ${maxFilenameCharacters} characters long.`,
   packageKindTooLong: `Kind must be at most ${maxNameCharacters} characters long.`,
   versionNameTooLong: `Version name must be at most ${maxNameCharacters} characters long.`,
+  quotaBytesInvalid:
+    'Size must be a number with KiB, MiB, GiB or TiB, such as 50 GiB, and less than 8192 TiB, or empty.',
+  quotaAssetsInvalid: 'Assets must be a whole number, such as 10000, or empty.',
 } as const;
 
 /** What is wrong with a typed text. */

@@ -97,6 +97,34 @@ test('`corral repositories quota` shows what administrators set, and sets nothin
   expect(await corral('repositories', 'quota', name, '--size', 'much')).toMatchObject({ code: 2 });
 });
 
+test('`corral repositories quota` sets and removes quotas with the token of an administrator', async ({
+  cliEnv,
+  hub,
+  operator,
+}) => {
+  const name = uniqueName('measured');
+  const { repositoryId } = await newRepository(operator, name);
+  const { userId } = operator;
+  const { token } = await operator.invoke('users_CreateUserToken', { userId, administrator: true });
+  const env = { ...cliEnv, CORRAL_URL: hub.url, CORRAL_TOKEN: token };
+  const quota = (...options: string[]) =>
+    runProgram(process.execPath, [cliLauncher, 'repositories', 'quota', name, ...options], { env });
+  const quotas = async () => {
+    const { maxBytes, maxAssets } = await operator.invoke('repositories_GetRepositoryDetails', {
+      repositoryId,
+    });
+    return { maxBytes, maxAssets };
+  };
+  expect(await quota('--size', '1.5TiB', '--assets', '10000')).toEqual({
+    code: 0,
+    stdout: 'Size    0 B, of 1.5 TiB\nAssets  0, of 10000\n',
+    stderr: '',
+  });
+  expect(await quotas()).toEqual({ maxBytes: 1_649_267_441_664, maxAssets: 10_000 });
+  expect((await quota('--size', 'none')).stdout).toBe('Size    0 B, no limit\nAssets  0, of 10000\n');
+  expect(await quotas()).toEqual({ maxBytes: undefined, maxAssets: 10_000 });
+});
+
 test('`corral packages` and their metadata', async ({ corral, corralJson }) => {
   const repository = uniqueName('packed');
   await corral('repositories', 'create', repository);

@@ -1,4 +1,4 @@
-import type { Output as Answer } from '@corral/contract';
+import { readCount, readSize, type Output as Answer } from '@corral/contract';
 import { InvalidArgumentError, type Command } from 'commander';
 import { findRepository } from '../hub/find-repository.ts';
 import { formatBytes } from '../output/format.ts';
@@ -14,14 +14,6 @@ interface Limits {
   readonly size?: Limit;
   readonly assets?: Limit;
 }
-
-const unitBytes: Readonly<Record<string, number>> = {
-  '': 1,
-  KiB: 1024,
-  MiB: 1024 ** 2,
-  GiB: 1024 ** 3,
-  TiB: 1024 ** 4,
-};
 
 /** `corral repositories quota`. */
 export function addRepositoryQuota(repositories: Command, context: CommandContext): void {
@@ -41,16 +33,18 @@ export function addRepositoryQuota(repositories: Command, context: CommandContex
 
 function sizeOf(text: string): Limit {
   if (text === 'none') return text;
-  const [, digits = '', unit = ''] = /^(\d{1,16})(KiB|MiB|GiB|TiB|)$/.exec(text) ?? [];
-  const bytes = digits === '' ? Number.NaN : Number(digits) * (unitBytes[unit] ?? Number.NaN);
-  if (Number.isSafeInteger(bytes)) return bytes;
-  throw new InvalidArgumentError('It must be a whole number with KiB, MiB, GiB or TiB, or none.');
+  const bytes = readSize(text);
+  if (bytes !== undefined) return bytes;
+  throw new InvalidArgumentError(
+    'It must be a number with KiB, MiB, GiB or TiB, such as 50GiB, and less than 8192 TiB, or none.',
+  );
 }
 
 function countOf(text: string): Limit {
   if (text === 'none') return text;
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number, or none.');
+  const count = readCount(text);
+  if (count !== undefined) return count;
+  throw new InvalidArgumentError('It must be a whole number, such as 10000, or none.');
 }
 
 async function quota(context: CommandContext, given: string, { size, assets }: Limits): Promise<void> {

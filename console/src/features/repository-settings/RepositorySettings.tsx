@@ -18,7 +18,13 @@ import { deletionSummary, useDeleteRepository } from './use-delete-repository.ts
 import { VisibilityCard } from './VisibilityCard.tsx';
 
 /** The settings of a repository: its name, who may read it, what it uses, where its bytes are, and its deletion. */
-export function RepositorySettings({ repositoryId }: { repositoryId: Id<'repository'> }) {
+export function RepositorySettings({
+  repositoryId,
+  userId,
+}: {
+  repositoryId: Id<'repository'>;
+  userId: Id<'user'>;
+}) {
   const { data: repository } = useLoadedQuery(repositoryQuery(repositoryId));
   const remove = useDeleteRepository(repository);
   const { name, isOwner, canWrite, createdAt } = repository;
@@ -41,7 +47,7 @@ export function RepositorySettings({ repositoryId }: { repositoryId: Id<'reposit
         </Card>
         <RenameCard repository={repository} />
         <VisibilityCard repository={repository} />
-        <UsageCard repository={repository} />
+        <UsageCard {...{ repository, userId }} />
         {isOwner && <StoreCard {...{ repositoryId, name }} />}
         <DangerCard
           title={words.danger}

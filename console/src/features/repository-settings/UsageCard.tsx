@@ -1,16 +1,20 @@
-import type { Output } from '@corral/contract';
+import type { Id, Output } from '@corral/contract';
+import { useQuery } from '@tanstack/react-query';
+import { userQuery } from '../../data/queries-account.ts';
 import { QuotaMeter, quotaState } from '../../parts/QuotaMeter.tsx';
 import { Card } from '../../ui/layout/Card.tsx';
 import { Notice } from '../../ui/layout/Notice.tsx';
 import { Properties } from '../../ui/layout/Properties.tsx';
 import { formatSize } from '../../ui/text/format-size.ts';
 import { repositorySettingsCopy } from './copy.ts';
+import { EditQuotas } from './EditQuotas.tsx';
 
 type Repository = Output<'repositories_GetRepositoryDetails'>;
 
 const words = repositorySettingsCopy.usage;
-/** What a repository uses, and its quotas, with a warning before they are reached. */
-export function UsageCard({ repository }: { repository: Repository }) {
+/** What a repository uses, and its quotas, with a warning before they are reached. Administrators change the quotas. */
+export function UsageCard({ repository, userId }: { repository: Repository; userId: Id<'user'> }) {
+  const isAdmin = useQuery(userQuery(userId)).data?.isAdmin === true;
   const { packageCount, assetCount, usedBytes, maxBytes, maxAssets } = repository;
   const state = quotaState([
     { used: usedBytes, max: maxBytes },
@@ -19,7 +23,7 @@ export function UsageCard({ repository }: { repository: Repository }) {
   const isFull = state === 'full';
   const plain = (n: number): string => n.toLocaleString('en');
   return (
-    <Card title={words.title} isFlush>
+    <Card title={words.title} isFlush actions={isAdmin && <EditQuotas repository={repository} />}>
       {state !== undefined && (
         <div className="p-4.5 pb-2">
           <Notice tone={isFull ? 'danger' : 'warn'} title={isFull ? words.fullTitle : words.nearTitle}>

@@ -53,6 +53,14 @@ export const repositorySettingsCopy = catalogue('repositorySettings', {
     nearText:
       'When it is reached, uploads are refused until assets are deleted or an administrator raises it.',
     fullText: 'Uploads are refused until assets are deleted or an administrator raises it.',
+    edit: 'Edit Quotas',
+    editTitle: (name: string) => `Quotas of “${name}”`,
+    editText: 'Uploads beyond a quota are refused. A quota below what there is deletes nothing.',
+    size: 'Size',
+    sizeHint: 'Such as 50 GiB. Leave it empty for no quota.',
+    assetsHint: 'Such as 10000. Leave it empty for no quota.',
+    saved: (name: string) => `The quotas of “${name}” were saved`,
+    failed: 'The quotas were not saved',
   },
   store: {
     title: 'Object store',

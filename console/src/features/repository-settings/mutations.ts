@@ -20,6 +20,9 @@ export const setVisibility = actionMutation(
 /** Renames a repository: its name is its slug and its display name. It fails with a sentence if the name is taken. */
 export const renameRepository = actionMutation('repositories_SetDisplayName', 'repositories_NameChanged');
 
+/** Sets the quotas of a repository; an absent one is none. For administrators. */
+export const setQuota = actionMutation('repositories_SetQuota', 'repositories_QuotaChanged');
+
 /** Deletes a repository with everything in it. */
 export const deleteRepository = actionMutation('repositories_DeleteRepository', 'repositories_Deleted', {
   deletes: ({ repositoryId }) => repositoryId,

@@ -105,6 +105,71 @@ test('a quota is shown before it is reached, and when it is', async () => {
   expect(await screen.findByRole('alert')).toHaveTextContent('The quota is reached');
 });
 
+const admin: AnswerTable = {
+  users_GetUserDetails: ({ userId }) => ({ userId, email: 'root@harbour.example', isAdmin: true }),
+};
+
+test('an administrator edits the quotas in units, and undoes it', async () => {
+  const calls: unknown[] = [];
+  const { user } = open(
+    { maxBytes: 53_687_091_200 },
+    { ...admin, repositories_SetQuota: (input) => (calls.push(input), {}) },
+  );
+  await user.click(await screen.findByRole('button', { name: 'Edit Quotas' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Quotas of “harbour-firmware”' }));
+  const [size, assets] = [dialog.getByLabelText(/^Size/), dialog.getByLabelText(/^Assets/)];
+  expect([size, assets].map((field) => (field as HTMLInputElement).value)).toEqual(['50 GiB', '']);
+  const save = dialog.getByRole('button', { name: 'Save' });
+  await user.clear(size);
+  await user.type(size, '50 GB');
+  await user.tab();
+  expect(await dialog.findByText(/^Size must be a number with KiB, MiB, GiB or TiB/)).toBeVisible();
+  expect(save).toBeDisabled();
+  await user.clear(size);
+  await user.type(size, '1.5 TiB');
+  await user.type(assets, '10k');
+  await user.tab();
+  expect(await dialog.findByText(/^Assets must be a whole number/)).toBeVisible();
+  await user.clear(assets);
+  await user.type(assets, '10000');
+  await user.click(save);
+  await waitFor(() => expect(size).not.toBeInTheDocument());
+  await user.click(await screen.findByText('Undo'));
+  await waitFor(() =>
+    expect(calls).toEqual([
+      { repositoryId, maxBytes: 1_649_267_441_664, maxAssets: 10_000 },
+      { repositoryId, maxBytes: 53_687_091_200 },
+    ]),
+  );
+});
+
+test('empty fields are no quotas; a refusal stays in the dialog', async () => {
+  const calls: unknown[] = [];
+  const { user } = open(
+    { maxBytes: 1024, maxAssets: 5 },
+    {
+      ...admin,
+      repositories_SetQuota: (input) => {
+        calls.push(input);
+        throw new ActionError('Forbidden', 'Only administrators may do this.');
+      },
+    },
+  );
+  await user.click(await screen.findByRole('button', { name: 'Edit Quotas' }));
+  const dialog = within(await screen.findByRole('dialog', { name: /^Quotas of/ }));
+  await user.clear(dialog.getByLabelText(/^Size/));
+  await user.clear(dialog.getByLabelText(/^Assets/));
+  await user.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(await dialog.findByText('Only administrators may do this.')).toBeVisible();
+  expect(calls).toEqual([{ repositoryId }]);
+});
+
+test('who is no administrator cannot edit quotas', async () => {
+  open({ maxBytes: 1024 });
+  expect(await screen.findByRole('meter', { name: 'Stored' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Edit Quotas' })).toBeNull();
+});
+
 test('the deletion counts what goes with it, asks for the name, and leads to the list', async () => {
   const calls: unknown[] = [];
   const { user, address } = open(

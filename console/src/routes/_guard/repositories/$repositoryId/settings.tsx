@@ -5,5 +5,6 @@ export const Route = createFileRoute('/_guard/repositories/$repositoryId/setting
 
 function Settings() {
   const { repositoryId } = Route.useParams();
-  return <RepositorySettings key={repositoryId} repositoryId={repositoryId} />;
+  const { userId } = Route.useRouteContext();
+  return <RepositorySettings key={repositoryId} {...{ repositoryId, userId }} />;
 }
