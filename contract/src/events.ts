@@ -142,6 +142,8 @@ export const events = {
   /** At most once an hour for an asset and an actor. */
   repositories_AssetDownloadIssued: log(['repository']),
   repositories_AssetDeleted: log(['repository'], { repository: 'assets' }),
+  /** The hub has deleted the bytes of an asset that nothing referred to, or that was deleted before. */
+  repositories_AssetCollected: log(['repository'], { repository: 'assets' }),
   repositories_AssetDamaged: log(['repository'], { repository: 'assets' }),
   repositories_AssetChecked: hint(['repository'], { repository: 'assets' }),
   instance_SettingChanged: log([], { everyone: 'settings' }),

@@ -81,7 +81,7 @@ export const job = z.object({
   finishedAt: timestamp.optional(),
   /** Why its last attempt failed. */
   error: text.optional(),
-  /** How many devices it still has to delete, at most 200,000; only of a job that does, and has not ended. */
+  /** How many devices or assets it still has before it, counted up to 200,000; only of a job that counts them, and has not ended. */
   remaining: uint32.optional(),
 });
 

@@ -22,6 +22,9 @@ export interface VerifyOptions {
   readonly readsBytes?: boolean | undefined;
 }
 
+/** How long after a check of stored bytes the next one is due, in seconds: all are checked once a day, as far as the budget of the runs allows. */
+export const checkAgeSecs = 20 * 3600;
+
 /** Checks that a store has exactly the expected bytes: by the digest that it keeps, else by reading them all, or by their number where that is enough; on request by reading them in any case. Rejects if the store does not answer. */
 export async function verifyObject(
   storage: AssetStorage,

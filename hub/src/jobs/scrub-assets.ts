@@ -1,13 +1,16 @@
 import type { Actor, Output } from '@corral/contract';
 import { StorageError } from '../assets/asset-storage.ts';
 import type { Storages } from '../assets/storages.ts';
-import { verifyObject, type ObjectVerdict, type VerifyOptions } from '../assets/verify-object.ts';
+import {
+  checkAgeSecs,
+  verifyObject,
+  type ObjectVerdict,
+  type VerifyOptions,
+} from '../assets/verify-object.ts';
 import type { Executor } from '../executor/executor.ts';
 
 const system: Actor = { actor: 'System', kind: 'System' };
 const caller = { actor: system, origin: {} };
-/** Everything is checked once a day, as far as the budget allows. */
-const ageSecs = 20 * 3600;
 /** A run ends long before the queue takes it for lost. */
 const maxMs = 20 * 60_000;
 
@@ -23,6 +26,8 @@ interface ScrubNeeds {
 
 /** A run. */
 interface Scrub extends ScrubNeeds {
+  /** By the monotonic clock. */
+  readonly startedAtMs: number;
   readonly isDiskLeftOut: boolean;
   /** The sentences about assets whose store did not answer. */
   readonly unanswered: Map<string, string>;
@@ -41,7 +46,8 @@ interface Share {
 export async function scrubAssets(needs: ScrubNeeds): Promise<void> {
   const startedAtMs = performance.now();
   const { maxBytes, storages } = needs;
-  const scrub = { ...needs, isDiskLeftOut: !(await storages.isDiskAuthoritative()), unanswered: new Map() };
+  const isDiskLeftOut = !(await storages.isDiskAuthoritative());
+  const scrub = { ...needs, startedAtMs, isDiskLeftOut, unanswered: new Map() };
   const first = { maxBytes: maxBytes / 2, endsAtMs: startedAtMs + maxMs / 2 };
   const readBytes = await readWithoutChunks(scrub, first);
   await checkOldest(scrub, { maxBytes: maxBytes - readBytes, endsAtMs: startedAtMs + maxMs });
@@ -73,10 +79,11 @@ async function readWithoutChunks(scrub: Scrub, share: Share): Promise<number> {
 }
 
 async function checkOldest(scrub: Scrub, share: Share): Promise<void> {
-  const { executor, isDiskLeftOut } = scrub;
+  const { executor, isDiskLeftOut, startedAtMs } = scrub;
   for (let readBytes = 0; ;) {
     const { assets } = await executor.invoke(caller, 'repositories_FindAssetsToCheck', {
-      ageSecs,
+      ageSecs: checkAgeSecs,
+      unansweredAgeSecs: Math.ceil((performance.now() - startedAtMs) / 1000),
       isDiskLeftOut,
     });
     if (assets.length === 0) return;

@@ -48,22 +48,31 @@ export async function recordCheck(
   return rows[0];
 }
 
-/** Which assets are checked. */
-interface CheckOptions {
-  readonly isDiskLeftOut?: boolean | undefined;
+/** Which assets are to be checked. */
+export interface DueChecks {
+  /** Those that were not checked since then. */
+  readonly before: Date;
+  /** Also those whose store did not answer their last check, if that was before this. */
+  readonly unansweredBefore: Date;
+  /** Without those in data folders. */
+  readonly isDiskLeftOut: boolean;
 }
 
-/** The available assets that were checked longest ago, and not since `before`; on request without those in data folders. */
+/** The available assets whose check is due, those that were checked longest ago first. */
 export async function findAssetsToCheck(
   tx: Database,
-  before: Date,
-  { isDiskLeftOut = false }: CheckOptions,
+  { before, unansweredBefore, isDiskLeftOut }: DueChecks,
 ): Promise<StoredAsset[]> {
+  const isListed = isDiskLeftOut ? sql`store_id is not null` : sql`true`;
+  const order = sql`order by storage_checked_at nulls first, asset_id limit ${maxAtOnce}`;
   const { rows } = await sql<StoredAsset>`
-    select ${storedColumns} from assets a
-    where a.status = 'Available' and (a.storage_checked_at is null or a.storage_checked_at < ${before})
-      ${isDiskLeftOut ? sql`and a.store_id is not null` : sql``}
-    order by a.storage_checked_at nulls first, a.asset_id limit ${maxAtOnce}`.execute(tx);
+    select ${storedColumns} from assets a where a.asset_id in (
+      (select asset_id from assets
+        where status = 'Available' and (storage_checked_at is null or storage_checked_at < ${before}) and ${isListed} ${order})
+      union all
+      (select asset_id from assets
+        where status = 'Available' and storage_status = 'Error' and storage_checked_at < ${unansweredBefore} and ${isListed} ${order})
+    ) ${order}`.execute(tx);
   return rows;
 }
 
@@ -74,7 +83,7 @@ export async function findAssetsToCheck(
 export async function findAssetsWithoutChunks(
   tx: Database,
   after: string,
-  { isDiskLeftOut = false }: CheckOptions,
+  isDiskLeftOut: boolean,
 ): Promise<StoredAsset[]> {
   const { rows } = await sql<StoredAsset>`
     select ${storedColumns} from assets a

@@ -52,18 +52,27 @@ export async function markForDeletion(tx: Database, assetId: string, now: Date):
     .execute();
 }
 
-/** Deletes the row of a marked asset whose bytes the holder of the lease has deleted, and resolves with its raw repository id; undefined if it has another lease by now. */
+/** An asset whose row was deleted. */
+export interface DeletedAsset {
+  /** Raw. */
+  readonly repository_id: string;
+  readonly size: number;
+  readonly digest: string;
+  /** Whether its repository is there. */
+  readonly has_repository: boolean;
+}
+
+/** Deletes the row of a marked asset whose bytes the holder of the lease has deleted; undefined if it has another lease by now. */
 export async function deleteLeasedRow(
   tx: Database,
   assetId: string,
   leaseId: string,
-): Promise<string | undefined> {
-  const deleted = await tx
-    .deleteFrom('assets')
-    .where('asset_id', '=', assetId)
-    .where('status', '=', 'Deleting')
-    .where(isLease(leaseId))
-    .returning('repository_id')
-    .executeTakeFirst();
-  return deleted?.repository_id;
+): Promise<DeletedAsset | undefined> {
+  const { rows } = await sql<DeletedAsset>`
+    delete from assets a where asset_id = ${assetId} and status = 'Deleting' and ${isLease(leaseId)}
+    returning repository_id, size, ${digestText(sql`digest`)} as digest,
+      exists (select from repositories r where r.repository_id = a.repository_id) as has_repository`.execute(
+    tx,
+  );
+  return rows[0];
 }

@@ -244,7 +244,7 @@ test('a failed job is tried again, and a waiting one shows what is left and is c
     jobs_CancelJob: (input) => (calls.push(input), {}),
   });
   expect(await screen.findByText('The disk is full.')).toBeVisible();
-  expect(screen.getByText('99,750 devices to delete')).toBeVisible();
+  expect(screen.getByText('99,750 left')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Retry sweep' }));
   expect(await screen.findByText('sweep is queued again')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Cancel scrub' }));

@@ -1,27 +1,47 @@
 import type { Output } from '@corral/contract';
-import type { Handler } from '../../executor/handler.ts';
+import { checkAgeSecs } from '../../assets/verify-object.ts';
+import type { Handler, HandlerContext } from '../../executor/handler.ts';
 import { mustBeAdministrator } from '../../policy/actors.ts';
-import { countDrainsLeft } from '../../store/drains-left.ts';
 import { jobIdOf, jobsNewestFirst, readJobs, type JobRow } from '../../store/jobs.ts';
 import { readPage } from '../../store/paging/read-page.ts';
+import { countWorkLeft } from '../../store/work-left.ts';
 
 /** Lists the background jobs of the last days, for administrators. */
 export const QueryJobs: Handler<'jobs_QueryJobs'> = {
   authorize: ({ tx, actor }) => mustBeAdministrator(tx, actor),
 
-  async run({ tx, input }) {
-    const left = await countDrainsLeft(tx);
+  async run(context) {
+    const { tx, input } = context;
     const { items, more } = await readPage(jobsNewestFirst, input, {
       read: (slice) => readJobs(tx, slice),
-      toItem: (row) => toOutput(row, left),
+      toItem: toOutput,
     });
-    return { jobs: items, ...more };
+    return { jobs: await withRemaining(context, items), ...more };
   },
 };
 
-function toOutput(row: JobRow, left: ReadonlyMap<string, number>) {
+type Job = Output<'jobs_QueryJobs'>['jobs'][number];
+
+/** Only what jobs that have not ended still have to do is counted. */
+async function withRemaining(
+  { tx, now, storages }: HandlerContext<'jobs_QueryJobs'>,
+  jobs: readonly Job[],
+): Promise<Job[]> {
+  const unfinished = jobs.filter(({ status }) => status === 'Pending').map(({ job }) => job);
+  if (unfinished.length === 0) return [...jobs];
+  const left = await countWorkLeft(tx, {
+    jobs: new Set(unfinished),
+    checkedBefore: new Date(now.getTime() - checkAgeSecs * 1000),
+    isDiskLeftOut: async () => !(await storages.isDiskAuthoritative()),
+  });
+  return jobs.map((job) => {
+    const remaining = job.status === 'Pending' ? left.get(job.job) : undefined;
+    return remaining === undefined ? job : { ...job, remaining };
+  });
+}
+
+function toOutput(row: JobRow): Job {
   const status = statusOf(row);
-  const remaining = status === 'Pending' ? left.get(row.name) : undefined;
   return {
     jobId: jobIdOf(row),
     status,
@@ -34,15 +54,12 @@ function toOutput(row: JobRow, left: ReadonlyMap<string, number>) {
     createdAt: row.created_on,
     ...(row.completed_on === null ? {} : { finishedAt: row.completed_on }),
     ...(row.error === null ? {} : { error: row.error }),
-    ...(remaining === undefined ? {} : { remaining }),
   };
 }
 
-function statusOf({ state, error }: JobRow): JobStatus {
+function statusOf({ state, error }: JobRow): Job['status'] {
   if (state === 'completed') return 'Completed';
   if (state === 'cancelled') return 'Cancelled';
   if (state !== 'failed') return 'Pending';
   return error === 'job timed out' || error === 'job heartbeat timeout' ? 'Expired' : 'Failed';
 }
-
-type JobStatus = Output<'jobs_QueryJobs'>['jobs'][number]['status'];

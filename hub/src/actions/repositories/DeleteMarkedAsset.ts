@@ -8,9 +8,13 @@ export const DeleteMarkedAsset: Handler<'repositories_DeleteMarkedAsset'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 
   async run({ tx, input: { assetId, leaseId }, emit }) {
-    const repositoryId = await deleteLeasedRow(tx, ids.asset.raw(assetId), leaseId);
-    if (repositoryId !== undefined)
-      emit('repositories_AssetChecked', { repositoryId: ids.repository.of(repositoryId), assetId });
+    const deleted = await deleteLeasedRow(tx, ids.asset.raw(assetId), leaseId);
+    if (deleted === undefined) return {};
+    const { repository_id, size, digest, has_repository: hasRepository } = deleted;
+    const repositoryId = ids.repository.of(repository_id);
+    // The log of a deleted repository is gone, and its deletion is logged itself.
+    if (hasRepository) emit('repositories_AssetCollected', { repositoryId, assetId, size, digest });
+    else emit('repositories_AssetChecked', { repositoryId, assetId });
     return {};
   },
 };

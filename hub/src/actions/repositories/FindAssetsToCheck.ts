@@ -8,7 +8,9 @@ export const FindAssetsToCheck: Handler<'repositories_FindAssetsToCheck'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 
   async run({ tx, input, now }) {
-    const before = new Date(now.getTime() - input.ageSecs * 1000);
-    return { assets: (await findAssetsToCheck(tx, before, input)).map(toStored) };
+    const { ageSecs, unansweredAgeSecs = ageSecs, isDiskLeftOut = false } = input;
+    const ago = (secs: number): Date => new Date(now.getTime() - secs * 1000);
+    const due = { before: ago(ageSecs), unansweredBefore: ago(unansweredAgeSecs), isDiskLeftOut };
+    return { assets: (await findAssetsToCheck(tx, due)).map(toStored) };
   },
 };

@@ -8,8 +8,8 @@ import { toStored } from '../../store/assets.ts';
 export const FindAssetsWithoutChunks: Handler<'repositories_FindAssetsWithoutChunks'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 
-  async run({ tx, input: { after, ...options } }) {
+  async run({ tx, input: { after, isDiskLeftOut = false } }) {
     const afterId = after === undefined ? '' : ids.asset.raw(after);
-    return { assets: (await findAssetsWithoutChunks(tx, afterId, options)).map(toStored) };
+    return { assets: (await findAssetsWithoutChunks(tx, afterId, isDiskLeftOut)).map(toStored) };
   },
 };

@@ -14,8 +14,7 @@ export const jobsCopy = catalogue('jobs', {
   jobId: 'job ID',
   queued: 'Queued',
   running: 'Running',
-  remaining: (devices: number) =>
-    devices === 1 ? '1 device to delete' : `${devices.toLocaleString('en')} devices to delete`,
+  remaining: (left: number) => `${left.toLocaleString('en')} left`,
   filter: 'Filter jobs',
   csvName: 'jobs',
   emptyTitle: 'No jobs',
