@@ -55,7 +55,7 @@ function markedAssets(tx: Database): Promise<number> {
   );
 }
 
-/** Two ranges of the index by check: as one condition they would read all of it. */
+/** Two ranges of the index by check, each of which is read no further than the bound. */
 async function uncheckedAssets(tx: Database, { checkedBefore, isDiskLeftOut }: LeftWork): Promise<number> {
   const isLeft = (await isDiskLeftOut()) ? sql`store_id is not null` : sql`true`;
   return countRows(
