@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { assetScene, fileOf } from '../../test/asset-scene.ts';
 import { leaveUpload } from '../../test/leave-upload.ts';
-import type { Profile } from '../../test/s3-double/s3-double.ts';
+import type { StoredObject } from '../../test/s3-double/objects.ts';
+import type { Profile, S3Double } from '../../test/s3-double/s3-double.ts';
 import { s3Server } from '../../test/s3-server.ts';
 import {
   append,
@@ -21,6 +22,7 @@ import {
 } from '../../test/two-hubs.ts';
 import { uploadPartBytes } from '../assets/upload-parts.ts';
 import { collectAssets } from '../jobs/collect-assets.ts';
+import { reportVerdict } from '../jobs/scrub-assets.ts';
 
 async function resumeAtBothHubs(both: TwoHubs, partCount: number): Promise<void> {
   const file = fileOf((partCount - 1) * uploadPartBytes + 3_000_000);
@@ -110,6 +112,63 @@ test('[needs Go] versitygw: clients send parts to the store by themselves', asyn
 test('clients send parts to a store that ignores or enforces checksums', async () => {
   for (const checksum of ['enforced', 'ignored'] as const)
     await sendDirectly(await twoHubs((await doubleOfTest({ checksum })).settings));
+});
+
+/** Has the store break the connection behind the next join of parts, so that the hub never learns of it. */
+function loseAnswerToJoin({ profile }: S3Double): void {
+  profile.answersAfter = (operation) => {
+    if (operation !== 'CompleteMultipartUpload') return Promise.resolve();
+    profile.answersAfter = () => Promise.resolve();
+    return Promise.reject(new Error('The connection breaks.'));
+  };
+}
+
+test('parts that were joined without the hub learning of it are not sent again: a resumable upload', async () => {
+  const store = await doubleOfTest();
+  const both = await twoHubs(store.settings);
+  const file = fileOf(uploadPartBytes + 1000);
+  const { assetId, urls } = await begun(both, file);
+  loseAnswerToJoin(store);
+  const [status] = await append(urls[0], file, 0, file.bytes.length);
+  expect(status).toBeGreaterThanOrEqual(500);
+  expect((await both.scene.details(assetId)).status).toBe('Dangling');
+  expect(await offsetOf(urls[1])).toBe(file.bytes.length);
+  await mustBeServed(both.scene, assetId, file);
+  expect(store.uploads.size).toBe(0);
+});
+
+test('parts that were joined without the hub learning of it are not sent again: parts from clients', async () => {
+  const store = await doubleOfTest();
+  const both = await twoHubs(store.settings);
+  const file = fileOf(uploadPartBytes + 1000);
+  const { assetId } = await begun(both, file);
+  await sendParts(both, assetId, file, [1, 2]);
+  loseAnswerToJoin(store);
+  await expect(finalize(both, assetId)).rejects.toThrow();
+  expect((await both.scene.details(assetId)).status).toBe('Dangling');
+  expect(await sendParts(both, assetId, file, [1, 2])).toEqual([]);
+  await finalize(both, assetId);
+  await mustBeServed(both.scene, assetId, file);
+  expect(store.uploads.size).toBe(0);
+});
+
+test('a damaged object does not count as the joined parts of the upload that is to replace it', async () => {
+  const store = await doubleOfTest();
+  const both = await twoHubs(store.settings);
+  const file = fileOf(uploadPartBytes + 1000);
+  const { assetId, urls } = await begun(both, file);
+  expect(await append(urls[0], file, 0, file.bytes.length)).toEqual([204, file.bytes.length]);
+  const [key = ''] = objectsOf(store, file);
+  const object = store.objects.get(key) as StoredObject;
+  store.objects.set(key, { ...object, bytes: Buffer.alloc(file.bytes.length) });
+  const damaged = { status: 'Mismatched', detail: 'It has other bytes.' } as const;
+  await reportVerdict(both.scene.hub.executor, { assetId }, damaged);
+  await sendParts(both, assetId, file, [1]);
+  store.uploads.clear();
+  expect(await offsetOf(urls[1])).toBe(0);
+  expect(await sendParts(both, assetId, file, [1, 2])).toEqual([1, 2]);
+  await finalize(both, assetId);
+  await mustBeServed(both.scene, assetId, file);
 });
 
 test('wrong parts are found when the upload is finalized, and nothing of them stays', async () => {

@@ -10,6 +10,7 @@ import { createByteSplitter } from '../assets/byte-splitter.ts';
 import { mustMatch, type ContentHash } from '../assets/content-hash.ts';
 import { mustHaveDigest, type UploadPart } from '../assets/disk/partials.ts';
 import { receiveContent } from '../assets/disk/receive-content.ts';
+import { isJoined } from '../assets/is-joined.ts';
 import { untilAborted } from '../assets/until-aborted.ts';
 import { bytesOfParts, leadingParts, uploadPartBytes } from '../assets/upload-parts.ts';
 import { verifyObject } from '../assets/verify-object.ts';
@@ -36,10 +37,19 @@ export async function openStorePartial(
   const { multipartId, storageKey, size } = asset;
   if (multipartId === undefined) return new StorePartial(context, asset, store);
   const stored = await store.multipart.parts(storageKey, multipartId);
-  if (stored === undefined) return new StorePartial(context, asset, store);
+  if (stored === undefined) return new StorePartial(context, asset, store, await joined(asset, store));
   const parts = leadingParts(stored, size);
   const tail = await store.storage.stat(store.multipart.tailKey(multipartId, bytesOfParts(parts)));
   return new StorePartial(context, asset, store, { multipartId, parts, tailBytes: tail?.sizeBytes ?? 0 });
+}
+
+/** The upload if it has become the object, which is only to be verified. The object of an available asset may be the damaged one that the upload is to replace. */
+async function joined(
+  { multipartId = '', storageKey: key, assetId, size: sizeBytes, replaces }: TakenUpload,
+  { storage }: AssetStore,
+): Promise<KeptUpload | undefined> {
+  if (replaces || !(await isJoined(storage, { key, assetId, sizeBytes }))) return undefined;
+  return { multipartId, parts: [], tailBytes: 0, objectBytes: sizeBytes };
 }
 
 /** What the store has of an upload. */
@@ -48,6 +58,8 @@ interface KeptUpload {
   readonly parts: readonly StoredPart[];
   /** What is there behind the last part, in an object of its own: a store takes no small parts. */
   readonly tailBytes: number;
+  /** The size of the object that the parts have become; absent before that. */
+  readonly objectBytes?: number;
 }
 
 class StorePartial implements PartialUpload {
@@ -64,11 +76,14 @@ class StorePartial implements PartialUpload {
   }
 
   get sizeBytes(): number {
-    return this.#kept === undefined ? 0 : bytesOfParts(this.#kept.parts) + this.#kept.tailBytes;
+    if (this.#kept === undefined) return 0;
+    const { parts, tailBytes, objectBytes = bytesOfParts(parts) + tailBytes } = this.#kept;
+    return objectBytes;
   }
 
   async append(part: UploadPart): Promise<number> {
     const kept = (this.#kept ??= await this.#start());
+    if (kept.objectBytes !== undefined) return kept.objectBytes;
     const hash = this.#context.hashes.take(kept.multipartId, this.sizeBytes);
     const checked = part.digest === undefined ? undefined : await this.#receiveChecked(part, part.digest);
     const source = untilAborted(checked === undefined ? part.bytes : spooledBytes(checked), part.signal);
@@ -97,11 +112,11 @@ class StorePartial implements PartialUpload {
   async commit(signal: AbortSignal): Promise<StoredContent> {
     const { multipart } = this.#store;
     const { storageKey: key, replaces } = this.#asset;
-    const { multipartId, parts } = this.#kept as KeptUpload;
+    const { multipartId, parts, objectBytes } = this.#kept as KeptUpload;
     const content = await this.#context.hashes.take(multipartId, this.sizeBytes)?.finish();
     try {
       if (content !== undefined) mustMatch(content, expectedOf(this.#asset));
-      await multipart.complete(key, multipartId, { parts, replaces });
+      if (objectBytes === undefined) await multipart.complete(key, multipartId, { parts, replaces });
       // Clients with URLs of parts may have replaced one that came through here, so what was hashed does not vouch for the object.
       return await this.#verify(signal);
     } catch (error) {

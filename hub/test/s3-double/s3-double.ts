@@ -40,8 +40,8 @@ export interface Profile {
   joinsAfter: (key: string) => Promise<void>;
   /** Whether it joins only those states of parts that the request names. */
   comparesEtags: boolean;
-  /** What it waits for before it answers a PUT, HEAD or DELETE that it has done. */
-  answersAfter: (method: string, key: string) => Promise<void>;
+  /** What it waits for before it answers a PUT, HEAD or DELETE of an object, or a CreateMultipartUpload, UploadPart or CompleteMultipartUpload, that it has done. */
+  answersAfter: (operation: string, key: string) => Promise<void>;
   /** Whether it breaks connections in the middle of the bytes that it sends. */
   cutsAnswers: boolean;
   /** How many bytes a bucket takes. */
@@ -305,13 +305,14 @@ function answerXml({ response }: Call, xml: string): void {
   response.end(xml);
 }
 
-function createUpload(call: Call): void {
+async function createUpload(call: Call): Promise<void> {
   const { state, key, headers, now } = call;
   const hasChecksums = headers['x-amz-checksum-algorithm'] !== undefined;
   if (hasChecksums && state.profile.checksum === 'rejected') throw new Refusal(400, 'InvalidArgument');
   const uploadId = randomBytes(8).toString('hex');
   const metadata = metadataOf(headers);
   state.uploads.set(uploadId, { key, metadata, hasChecksums, startedAt: now, parts: new Map() });
+  await state.profile.answersAfter('CreateMultipartUpload', key);
   answerXml(
     call,
     `<InitiateMultipartUploadResult><Key>${key}</Key><UploadId>${uploadId}</UploadId></InitiateMultipartUploadResult>`,
@@ -342,6 +343,7 @@ async function putPart(call: Call): Promise<void> {
     throw new Refusal(400, 'BadDigest');
   if (bytes.length > state.profile.capacityBytes) throw new Refusal(507, 'QuotaExceeded');
   upload.parts.set(Number(call.query.get('partNumber')), bytes);
+  await state.profile.answersAfter('UploadPart', upload.key);
   call.response.writeHead(200, { etag: etagOf(bytes) }).end();
 }
 
@@ -362,6 +364,7 @@ async function completeUpload(call: Call): Promise<void> {
   const { key, metadata } = upload;
   call.state.objects.set(key, { bytes, metadata, checksum, etag: etagOf(bytes), modifiedAt: call.now });
   call.state.uploads.delete(call.query.get('uploadId') ?? '');
+  await state.profile.answersAfter('CompleteMultipartUpload', key);
   call.response.writeHead(200, { 'content-type': 'application/xml' });
   call.response.end(
     `<CompleteMultipartUploadResult><Key>${key}</Key><ETag>x</ETag></CompleteMultipartUploadResult>`,

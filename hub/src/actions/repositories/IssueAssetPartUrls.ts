@@ -1,5 +1,6 @@
 import { ActionError, ids, isDamaged } from '@corral/contract';
 import type { AssetStorage, MultipartUploads, StoredPart } from '../../assets/asset-storage.ts';
+import { isJoined } from '../../assets/is-joined.ts';
 import { partBytesOf, partCountOf } from '../../assets/upload-parts.ts';
 import { uploadUrlSecs } from '../../auth/asset-url.ts';
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
@@ -22,12 +23,10 @@ export const IssueAssetPartUrls: Handler<'repositories_IssueAssetPartUrls', Prep
     const assetId = ids.asset.raw(input.assetId);
     const asset = mustBeUnfinished(await findStoredAsset(tx, assetId));
     for (const part of input.parts) mustBeOfAsset(part, asset);
-    const multipart = mustTakeParts(await storages.of(asset.store_id));
+    const store = mustTakeParts(await storages.of(asset.store_id));
     mustBeUnfinished(await extendUploadUrl(tx, { assetId, expiresAt, now }));
-    const { multipartId, stored } = await openMultipart(context, asset, multipart);
-    const parts = await Promise.all(
-      input.parts.map((part) => partUrl(asset, { multipart, multipartId, stored, part })),
-    );
+    const upload = await openMultipart(context, asset, store);
+    const parts = await Promise.all(input.parts.map((part) => partUrl(asset, upload, part)));
     return { parts, expiresAt: expiresAt.toISOString() };
   },
 
@@ -57,8 +56,15 @@ function mustBeOfAsset({ number }: WantedPart, { size }: StoredAsset): void {
   throw new ActionError('Invalid', `There is no part ${number}: the asset has the parts 1 to ${count}.`);
 }
 
-function mustTakeParts({ direct, multipart }: AssetStorage): MultipartUploads {
-  if (direct !== undefined && multipart !== undefined) return multipart;
+/** A store that takes parts from clients. */
+interface PartStore {
+  readonly storage: AssetStorage;
+  readonly multipart: MultipartUploads;
+}
+
+function mustTakeParts(storage: AssetStorage): PartStore {
+  const { direct, multipart } = storage;
+  if (direct !== undefined && multipart !== undefined) return { storage, multipart };
   throw new ActionError(
     'Invalid',
     'Clients cannot send parts of this asset to where it is kept; use the URLs of repositories_IssueAssetUploadUrl.',
@@ -66,24 +72,28 @@ function mustTakeParts({ direct, multipart }: AssetStorage): MultipartUploads {
 }
 
 interface OpenMultipart {
+  readonly multipart: MultipartUploads;
   readonly multipartId: string;
   readonly stored: ReadonlyMap<number, StoredPart>;
 }
 
-/** The upload of the asset in its store; a new one unless there is one that the store knows. */
+/** The upload of the asset in its store; a new one unless there is one that the store knows. Undefined if that has become the object, which is only to be finalized. */
 async function openMultipart(
   { tx, input }: Context,
   asset: StoredAsset,
-  multipart: MultipartUploads,
-): Promise<OpenMultipart> {
-  const { multipart_id: expected, storage_key: key, asset_id: assetId } = asset;
+  { storage, multipart }: PartStore,
+): Promise<OpenMultipart | undefined> {
+  const { multipart_id: expected, storage_key: key, asset_id: assetId, size: sizeBytes } = asset;
   const stored = expected === null ? undefined : await multipart.parts(key, expected);
   if (expected !== null && stored !== undefined)
-    return { multipartId: expected, stored: new Map(stored.map((part) => [part.number, part])) };
+    return { multipart, multipartId: expected, stored: new Map(stored.map((part) => [part.number, part])) };
+  // The object of an available asset may be the damaged one that the upload is to replace.
+  const mayBeJoined = expected !== null && asset.status === 'Dangling';
+  if (mayBeJoined && (await isJoined(storage, { key, assetId: input.assetId, sizeBytes }))) return undefined;
   const options = { assetId: input.assetId, digest: digestBytes(asset.digest) };
   const multipartId = await multipart.start(key, options);
   if ((await changeMultipart(tx, { assetId, multipartId, expected })) === multipartId)
-    return { multipartId, stored: new Map() };
+    return { multipart, multipartId, stored: new Map() };
   await multipart.abort(key, multipartId);
   throw new ActionError('NotReady', 'Another client has just started this upload; try again.', {
     retryAfterSecs: 1,
@@ -92,9 +102,12 @@ async function openMultipart(
 
 async function partUrl(
   { size, storage_key: key }: StoredAsset,
-  { multipart, multipartId, stored, part }: OpenMultipart & { multipart: MultipartUploads; part: WantedPart },
+  upload: OpenMultipart | undefined,
+  part: WantedPart,
 ) {
   const { number } = part;
+  if (upload === undefined) return { number };
+  const { multipart, multipartId, stored } = upload;
   const digest = digestBytes(part.digest);
   const sizeBytes = partBytesOf(number, size);
   const present = stored.get(number);
