@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cliLauncher } from '../fixtures/command-line.ts';
-import { newProject, newToken, signInByApi, uniqueName, type Operator } from '../fixtures/operator.ts';
-import { runProgram, type Outcome } from '../fixtures/program.ts';
+import { commandLineOf, type CommandLine } from '../fixtures/command-line.ts';
+import { newProject, newToken, uniqueName } from '../fixtures/operator.ts';
+import { type Outcome } from '../fixtures/program.ts';
 import { writePublication } from '../fixtures/publication.ts';
 import { expect, test as base } from '../fixtures/test.ts';
 
@@ -11,35 +11,14 @@ const mib = 1_048_576;
 
 interface Parts {
   /** A user of the hub with its store, both over TLS, and the command line. */
-  readonly stored: {
-    readonly operator: Operator;
-    corral(...args: string[]): Promise<Outcome>;
-    /** Runs it with `--json`, which must succeed. */
-    json(...args: string[]): Promise<Record<string, unknown>>;
-  };
+  readonly stored: CommandLine;
 }
 
 const test = base.extend<Parts>({
   stored: async ({ s3Hub, folder }, use) => {
-    const operator = await signInByApi(s3Hub);
-    const { userId } = operator;
-    const { token } = await operator.invoke('users_CreateUserToken', { userId, name: 'cli' });
-    const env = {
-      CORRAL_URL: s3Hub.url,
-      CORRAL_TOKEN: token,
-      HOME: folder,
-      SSL_CERT_FILE: s3Hub.authorityFile,
-    };
-    const corral = (...args: string[]) => runProgram(process.execPath, [cliLauncher, ...args], { env });
-    await use({
-      operator,
-      corral,
-      async json(...args) {
-        const { code, stdout, stderr } = await corral('--json', ...args);
-        if (code !== 0) throw new Error(`corral ${args.join(' ')} ended with ${code}: ${stderr}`);
-        return JSON.parse(stdout) as Record<string, unknown>;
-      },
-    });
+    const stored = await commandLineOf(s3Hub, folder, { SSL_CERT_FILE: s3Hub.authorityFile });
+    await use(stored);
+    await stored.end();
   },
 });
 
@@ -48,7 +27,7 @@ test.describe.configure({ mode: 'default' });
 
 test('[needs Go] publish, pull and the pull of a device with an S3-compatible store, all over TLS', async ({
   s3Hub,
-  stored: { operator, corral, json },
+  stored: { operator, run: corral, json },
   folder,
   devices,
 }) => {
@@ -100,7 +79,7 @@ test('[needs Go] publish, pull and the pull of a device with an S3-compatible st
 });
 
 test('[needs Go] every command of repositories, packages, versions and assets with an S3-compatible store', async ({
-  stored: { operator, corral, json },
+  stored: { operator, run: corral, json },
   folder,
 }) => {
   const used = new Set<string>();
