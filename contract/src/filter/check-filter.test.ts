@@ -2,11 +2,12 @@ import { expect, test } from 'vitest';
 import { ActionError } from '../errors.ts';
 import { checkFilter, mistakeRange } from './check-filter.ts';
 import { FilterError, filterErrorIn } from './FilterError.ts';
-import { deviceFields } from './list-fields.ts';
+import type { FilterFields } from './fields.ts';
+import { deviceFields, eventFields } from './list-fields.ts';
 
-function mistake(text: string): [message: string, piece: string] | undefined {
+function mistake(text: string, fields: FilterFields = deviceFields): [message: string, piece: string] | undefined {
   try {
-    checkFilter(text, deviceFields);
+    checkFilter(text, fields);
     return undefined;
   } catch (error) {
     if (!(error instanceof FilterError)) throw error;
@@ -34,6 +35,15 @@ test('mistakes that need no names of properties are found, each with its piece',
     'The filter is wrong at character 6: the value of "name" is missing here.',
     '',
   ]);
+});
+
+test('a list without properties has no fields but the named ones', () => {
+  expect(mistake('severity:error has:category emitted>=1h', eventFields)).toBeUndefined();
+  expect(mistake('pump categori:water', eventFields)).toEqual([
+    'The filter is wrong at character 6: there is no field "categori". Did you mean category?',
+    'categori',
+  ]);
+  expect(mistake('has:colour', eventFields)?.[0]).toContain('there is no field "colour".');
 });
 
 test("the place in the hub's refusal is that in what was typed", () => {

@@ -1,16 +1,25 @@
-import { findField, type FilterFields, isFixedField, isFlagOf, validateComparison } from './fields.ts';
+import {
+  findField,
+  type FilterFields,
+  hasOnlyNamedFields,
+  isFixedField,
+  isFlagOf,
+  validateComparison,
+} from './fields.ts';
 import { type Filter, testsOf } from './filter.ts';
 import { parseFilter } from './parse-filter.ts';
 
 /**
- * Parses a filter and checks the operators and values of its fixed fields, for which no names of properties are needed. Undefined for a
- * filter without any text. Throws a `FilterError`.
+ * Parses a filter and checks the operators and values of its fixed fields, for which no names of properties are needed, and the names of the
+ * fields of a list that has only named ones. Undefined for a filter without any text. Throws a `FilterError`.
  */
 export function checkFilter(text: string, fields: FilterFields): Filter | undefined {
   const filter = parseFilter(text, isFlagOf(fields));
+  const isClosed = hasOnlyNamedFields(fields);
   for (const test of filter === undefined ? [] : testsOf(filter)) {
-    if (test.kind === 'compare' && isFixedField(test.field, fields))
-      validateComparison(test, findField(test.field, test.at, fields));
+    if (test.kind === 'text' || !(isClosed || isFixedField(test.field, fields))) continue;
+    const found = findField(test.field, test.at, fields);
+    if (test.kind === 'compare') validateComparison(test, found);
   }
   return filter;
 }

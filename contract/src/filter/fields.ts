@@ -59,6 +59,11 @@ export function isFixedField(name: string, { named, groups = [] }: FilterFields)
   return Object.hasOwn(named, name) || groups.some((group) => name.startsWith(`${group}.`));
 }
 
+/** Whether the rows have the named fields alone: what devices report stands in groups and properties. */
+export function hasOnlyNamedFields({ groups = [], properties = [] }: FilterFields): boolean {
+  return groups.length === 0 && properties.length === 0;
+}
+
 /** The field with this name. If several properties are a prefix of it, the longest. Throws a `FilterError` with the nearest names. */
 export function findField(name: string, at: number, fields: FilterFields): FoundField {
   if (Object.hasOwn(fields.named, name))

@@ -1,9 +1,11 @@
-import type { DeviceEventSeverity, Id } from '@corral/contract';
-import { actionQuery } from '../../data/action-query.ts';
+import type { Id } from '@corral/contract';
+import { actionPageQuery, actionQuery } from '../../data/action-query.ts';
 import { everyFiveMinutes, everyMinute } from '../../data/intervals.ts';
 
-/** The default number of events that are read. */
+/** The number of events that are read at first. */
 export const deviceEventsLimit = 10;
+/** The number of older events that are read at a time; each may have 64 KiB. */
+const olderEventsLimit = 100;
 
 /** One device with its metadata, certificates and connections. */
 export const deviceQuery = (deviceId: Id<'device'>) =>
@@ -32,15 +34,19 @@ export const pendingCertificatesQuery = (
     everyMinute,
   );
 
-/** The newest events of a device, or of them those with a severity. */
+/** A page of the events of a device, newest first: the newest ones, or those after a cursor, that pass the filter. */
 export const deviceEventsQuery = (
   deviceId: Id<'device'>,
-  limit = deviceEventsLimit,
-  severity?: DeviceEventSeverity,
+  { filter, after }: { readonly filter?: string | undefined; readonly after?: string | undefined } = {},
 ) =>
-  actionQuery(
+  actionPageQuery(
     'devices_QueryDeviceEvents',
-    { deviceId, limit, ...(severity === undefined ? {} : { filter: `severity:${severity}` }) },
+    {
+      deviceId,
+      limit: after === undefined ? deviceEventsLimit : olderEventsLimit,
+      ...(filter === undefined ? {} : { filter }),
+      ...(after === undefined ? {} : { after }),
+    },
     everyMinute,
   );
 

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { projectDevicesQuery, projectQuery } from '../../data/queries-projects.ts';
 import type { ListedDevice } from '../../parts/listed-device.ts';
-import { mistakeIn } from '../../parts/filter-mistake.ts';
 import { moreLiveRows } from '../../parts/more-live-rows.ts';
 import { rowsPerPage } from '../../parts/paged-rows.ts';
 import type { RowsInView } from '../../parts/row-source.ts';
+import { useAskedFilter } from '../../parts/use-asked-filter.ts';
 import { useLivePages } from '../../parts/use-live-pages.ts';
 import { messageOf } from '../../ui/form/message-of.ts';
 import type { FilterMistake } from '../../ui/table/MistakeInFilter.tsx';
@@ -76,13 +76,9 @@ export function useListedDevices(
 function useAskedSearch(search: DevicesSearch, isLong: boolean) {
   const { q = '' } = search;
   // A short list is searched for words as they are typed, which cannot be wrong.
-  const mistake = useMemo(
-    () => (isLong || hasConditions(q) ? mistakeIn(q, deviceFields) : undefined),
-    [isLong, q],
-  );
-  const [lastQ, setLastQ] = useState('');
-  if (mistake === undefined && q !== lastQ) setLastQ(q);
-  return { asked: mistake === undefined ? search : { ...search, q: lastQ }, mistake };
+  const isParsed = isLong || hasConditions(q);
+  const { asked, mistake } = useAskedFilter(q, isParsed ? deviceFields : undefined);
+  return { asked: mistake === undefined ? search : { ...search, q: asked }, mistake };
 }
 
 /** The last devices that the hub has returned for the view; undefined before the first answer. */

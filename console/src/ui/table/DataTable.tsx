@@ -115,7 +115,10 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       {rows === undefined ? (
         <TableSkeleton columns={columns} isFlush={props.isFlush} label={props.label} />
       ) : shown.length === 0 ? (
-        <NothingMatches onClear={onFilterChange || onClearFilters ? clear : undefined} />
+        <NothingMatches
+          isFlush={props.isFlush === true}
+          onClear={onFilterChange || onClearFilters ? clear : undefined}
+        />
       ) : (
         <Body
           {...props}
@@ -223,10 +226,11 @@ function TableBar<Row extends object>({
   );
 }
 
-function NothingMatches({ onClear }: { onClear: (() => void) | undefined }) {
+function NothingMatches({ isFlush, onClear }: { isFlush: boolean; onClear: (() => void) | undefined }) {
   return (
-    <div className="rounded-card border border-line bg-surface">
+    <div className={isFlush ? '' : 'rounded-card border border-line bg-surface'}>
       <EmptyState
+        level={isFlush ? 3 : 2}
         title={uiCopy.table.noMatchTitle}
         text={uiCopy.table.noMatchText}
         action={onClear !== undefined && <Button onClick={onClear}>{uiCopy.table.clearFilters}</Button>}

@@ -1,4 +1,4 @@
-import type { DeviceEventSeverity, Id } from '@corral/contract';
+import type { Id } from '@corral/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { notFound, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -24,6 +24,7 @@ import { ConnectionHistoryCard } from './ConnectionHistoryCard.tsx';
 import { ConnectionsCard } from './ConnectionsCard.tsx';
 import { DeviceNeighbours } from './DeviceNeighbours.tsx';
 import { EventsCard } from './EventsCard.tsx';
+import type { EventsSearch } from './events-search.ts';
 import { HttpProxyButton } from './HttpProxyButton.tsx';
 import { MetadataCard } from './MetadataCard.tsx';
 import { RenameButton } from './RenameButton.tsx';
@@ -36,15 +37,15 @@ export function DevicePage({
   projectId,
   deviceId,
   search,
-  severity,
-  onSeverityChange,
+  eventsSearch,
+  onEventsSearchChange,
 }: {
   projectId: Id<'project'>;
   deviceId: Id<'device'>;
   /** The search of the list that the page was opened from. */
   search: DevicesSearch;
-  severity: DeviceEventSeverity | undefined;
-  onSeverityChange: (severity: DeviceEventSeverity | undefined) => void;
+  eventsSearch: EventsSearch;
+  onEventsSearchChange: (search: EventsSearch) => void;
 }) {
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -105,7 +106,7 @@ export function DevicePage({
         <div className="flex min-w-0 flex-col gap-5">
           <ConnectionCard {...cardProps} firstSeen={row?.firstSeen} />
           <CertificatesCard {...cardProps} />
-          <EventsCard {...{ deviceId, severity, onSeverityChange }} />
+          <EventsCard deviceId={deviceId} search={eventsSearch} onSearchChange={onEventsSearchChange} />
           <ConnectionHistoryCard deviceId={deviceId} />
           <CliCard deviceId={deviceId} />
           {details?.usage !== undefined && <UsageCard usage={details.usage} />}

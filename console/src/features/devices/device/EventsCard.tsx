@@ -1,84 +1,96 @@
-import type { DeviceEvent, DeviceEventSeverity, Id } from '@corral/contract';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type DeviceEvent, type DeviceEventSeverity, eventFields, type Id } from '@corral/contract';
 import { useMemo, useState } from 'react';
 import { deviceCopy } from './copy.ts';
-import { deviceEventsLimit, deviceEventsQuery } from '../queries.ts';
+import { deviceEventsLimit } from '../queries.ts';
 import { FilterChips } from '../../../ui/form/FilterChips.tsx';
+import type { SearchFieldProps } from '../../../ui/form/SearchField.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
 import { ErrorBoundary } from '../../../parts/ErrorBoundary.tsx';
-import { useChangedRows } from '../../../parts/use-changed-rows.ts';
+import { FilterField } from '../../../parts/FilterField.tsx';
+import { NextPage } from '../../../parts/NextPage.tsx';
+import { omitUndefined } from '../../../parts/search-values.ts';
+import { useUrlText } from '../../../parts/use-url-text.ts';
 import { eventColumns } from './event-columns.tsx';
+import type { EventsSearch } from './events-search.ts';
 import { severities } from './severities.ts';
-import { LoadMore } from './LoadMore.tsx';
+import { useListedEvents } from './use-listed-events.ts';
 
 const words = deviceCopy.events;
-const limits = [deviceEventsLimit, 30, 100, 300, 1000, 3000, 10_000];
 
-/** The newest events of a device, or of those with `severity`; updated live. */
+/** The events of a device, newest first, updated live; the filter is in the URL. */
 export function EventsCard({
   deviceId,
-  severity,
-  onSeverityChange,
+  search,
+  onSearchChange,
 }: {
   deviceId: Id<'device'>;
-  severity: DeviceEventSeverity | undefined;
-  onSeverityChange: (severity: DeviceEventSeverity | undefined) => void;
+  search: EventsSearch;
+  onSearchChange: (search: EventsSearch) => void;
 }) {
-  const [limit, setLimit] = useState(deviceEventsLimit);
-  const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...deviceEventsQuery(deviceId, limit, severity),
-    placeholderData: keepPreviousData,
-  });
-  const newest = useQuery(deviceEventsQuery(deviceId)).data?.events;
+  const { severity } = search;
+  const { rows, newest, mistake, error, retry, isNew, more, ...listed } = useListedEvents(deviceId, search);
+  const [filter, setFilter] = useUrlText(search.events ?? '', (text) =>
+    onSearchChange(omitUndefined({ ...search, events: text === '' ? undefined : text })),
+  );
+  const [isCompleting, setIsCompleting] = useState(false);
   const columns = useMemo(() => eventColumns(), []);
-  // While the hub looks for a severity, those that were shown before and have it.
-  const events = isPlaceholderData
-    ? data?.events.filter((event) => severity === undefined || event.severity === severity)
-    : data?.events;
-  const scope = `${severity ?? ''} ${isPlaceholderData ? 'loading' : limit}`;
-  const isNew = useChangedRows(events, keyOf, () => '', scope);
-  const next = limits.find((one) => one > limit);
-  const hasMore = events !== undefined && events.length >= limit && next !== undefined;
+  const hasEvents = newest !== undefined && newest.length > 0;
   return (
     <Card
       isFlush
+      isUnclipped
       title={words.title}
       meta={
-        events !== undefined &&
-        events.length > 0 && <span className="max-sm:hidden">{words.shown(events.length)}</span>
-      }
-      actions={
-        newest !== undefined &&
-        newest.length > 0 && <SeverityChips {...{ newest, severity, onSeverityChange }} />
+        rows !== undefined &&
+        rows.length > 0 && <span className="max-sm:hidden">{words.shown(rows.length)}</span>
       }
     >
-      <ErrorBoundary isFlush error={data === undefined ? error : undefined} onRetry={() => void refetch()}>
-        {events === undefined ? (
+      <ErrorBoundary isFlush error={error} onRetry={retry}>
+        {rows === undefined || newest === undefined ? (
           <p role="status" className="px-4.5 py-3.5 text-body text-ink3">
             {words.loading}
           </p>
         ) : (
           <DataTable
+            {...listed}
             isFlush
             label={words.title}
             columns={columns}
-            rows={events}
+            rows={rows}
             rowKey={keyOf}
             isChanged={isNew}
-            empty={
-              <p className="px-4.5 py-3.5 text-body text-ink3">
-                {severity === undefined ? words.empty : words.none(severity)}
-              </p>
+            filter={hasEvents ? filter : undefined}
+            onFilterChange={hasEvents ? setFilter : undefined}
+            filterLabel={words.filter}
+            filterField={(field) => <EventFilterField {...field} onListChange={setIsCompleting} />}
+            // While suggestions show, the filter is unfinished and not called wrong.
+            filterMistake={isCompleting ? undefined : mistake}
+            filters={
+              hasEvents ? (
+                <SeverityChips
+                  {...{ newest, severity }}
+                  onSeverityChange={(next) => onSearchChange(omitUndefined({ ...search, severity: next }))}
+                />
+              ) : undefined
             }
+            isFiltered={hasEvents && severity !== undefined}
+            onClearFilters={() => onSearchChange({})}
+            empty={<p className="px-4.5 py-3.5 text-body text-ink3">{words.empty}</p>}
           />
         )}
-        {hasMore && (
-          <LoadMore label={words.more} isLoading={isPlaceholderData} onLoad={() => setLimit(next)} />
+        {more !== undefined && rows !== undefined && (
+          <div className="border-t border-line">
+            <NextPage more={more} />
+          </div>
         )}
       </ErrorBoundary>
     </Card>
   );
+}
+
+function EventFilterField(field: SearchFieldProps & { onListChange: (isOpen: boolean) => void }) {
+  return <FilterField {...field} fields={eventFields} hints={words.filterFields} />;
 }
 
 function keyOf({ eventId }: DeviceEvent): string {

@@ -102,9 +102,14 @@ export const deviceCopy = catalogue('device', {
     empty: 'No recent events.',
     loading: 'Loading events...',
     all: 'All',
-    none: (severity: string) => `No ${severity} events.`,
-    more: 'Load more',
-    shown: (n: number) => `the newest ${n}`,
+    filter: 'Filter events',
+    /** By the names in the grammar of filters. */
+    filterFields: {
+      severity: 'how severe it is',
+      category: 'category that the device gave it',
+      emitted: 'when, or how long ago',
+    },
+    shown: (n: number) => `the newest ${n.toLocaleString('en')}`,
   },
   connections: {
     title: 'Connections',

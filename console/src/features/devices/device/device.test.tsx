@@ -157,44 +157,75 @@ test('after deletion it navigates to the list', async () => {
   await waitFor(() => expect(at()).toBe(list));
 });
 
-test('events update live, are filtered by severity in the URL, and Load more raises the limit', async () => {
-  let events = Array.from({ length: 10 }, (_, index) => event(index));
-  const limits: (number | undefined)[] = [];
+test('events update live, are filtered by severity in the URL, and Load more reads the page after them', async () => {
+  let events = Array.from({ length: 13 }, (_, index) => event(index));
+  const read: { limit?: number | undefined; after?: string | undefined }[] = [];
   const {
     user,
     stream,
     address: at,
   } = renderConsole(address, {
     ...answers,
-    devices_QueryDeviceEvents: ({ limit, filter }) => {
-      limits.push(limit);
+    devices_QueryDeviceEvents: ({ limit = 100, filter, after = '0' }) => {
+      read.push({ limit, after });
+      const found = events.filter((one) => filter === undefined || filter === `severity:${one.severity}`);
+      const end = Number(after) + limit;
       return {
-        events: events.filter((one) => filter === undefined || filter === `severity:${one.severity}`),
+        events: found.slice(Number(after), end),
+        ...(end < found.length ? { next: String(end) } : {}),
       };
     },
   });
   await screen.findByText('message 1');
-  expect(limits).toEqual([10]);
-  events = [event(99, { severity: 'Critical' }), ...events.slice(0, 9)];
+  expect(read).toEqual([{ limit: 10, after: '0' }]);
+  events = [event(99, { severity: 'Critical' }), ...events];
   act(() => stream()?.onChange({ topic: 'events', projectId, deviceId: crane }));
   const row = (await screen.findByText('message 99')).closest('tr');
   expect(row).toHaveClass('motion-safe:animate-tint');
   await user.click(screen.getByRole('button', { name: 'Load more' }));
-  await waitFor(() => expect(limits).toContain(30));
+  expect((await screen.findByText('message 12')).closest('tr')).not.toHaveClass('motion-safe:animate-tint');
+  expect(read.at(-1)).toEqual({ limit: 100, after: '10' });
+  expect(screen.getByText('These are all 14.')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Critical' }));
   await waitFor(() => expect(at()).toBe(`${address}?severity=Critical`));
-  expect(screen.queryByText('message 1')).not.toBeInTheDocument();
+  await waitFor(() => expect(screen.queryByText('message 1')).not.toBeInTheDocument());
 });
 
-test('a severity without events says so, and every severity can be chosen where there may be older events', async () => {
-  renderConsole(`${address}?severity=Error`, {
+test('events are filtered by the text in the URL beside the severity, and a mistake shows without a question to the hub', async () => {
+  const filters: (string | undefined)[] = [];
+  const { user, address: at } = renderConsole(`${address}?severity=Info&events=water`, {
+    ...answers,
+    devices_QueryDeviceEvents: ({ filter }) => {
+      filters.push(filter);
+      return { events: [event(1)] };
+    },
+  });
+  const field = await screen.findByRole('combobox', { name: 'Filter events' });
+  expect(field).toHaveValue('water');
+  expect(new Set(filters)).toEqual(new Set([undefined, 'severity:Info (water)']));
+  await user.clear(field);
+  await user.type(field, 'colour:red ');
+  expect(await screen.findByText(/there is no field "colour"/)).toBeVisible();
+  await waitFor(() => expect(at()).toContain('colour'));
+  expect(screen.getByText('message 1')).toBeVisible();
+  await user.clear(field);
+  await user.type(field, 'category:water or emitted>=1h ');
+  await waitFor(() => expect(filters.at(-1)).toBe('severity:Info (category:water or emitted>=1h)'));
+  expect(filters.some((filter) => filter?.includes('colour'))).toBe(false);
+});
+
+test('a filter without events says so and is cleared by a button, and every severity can be chosen where there may be older events', async () => {
+  const { user, address: at } = renderConsole(`${address}?severity=Error&events=category:water`, {
     ...answers,
     devices_QueryDeviceEvents: ({ filter }) => ({
       events: filter === undefined ? Array.from({ length: 10 }, (_, index) => event(index)) : [],
     }),
   });
-  expect(await screen.findByText('No Error events.')).toBeVisible();
-  expect(await screen.findByRole('button', { name: 'Trace' })).toBeVisible();
+  expect(await screen.findByText('Nothing matches')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Trace' })).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Clear filters' }));
+  await waitFor(() => expect(at()).toBe(address));
+  expect(await screen.findByText('message 1')).toBeVisible();
 });
 
 test('the system card shows what the agent reported', async () => {

@@ -1,10 +1,10 @@
 import type { Id } from '@corral/contract';
 import { createFileRoute, notFound } from '@tanstack/react-router';
 import { DevicePage } from '../../../../../features/devices/device/DevicePage.tsx';
-import { severities } from '../../../../../features/devices/device/severities.ts';
+import { type EventsSearch, parseEventsSearch } from '../../../../../features/devices/device/events-search.ts';
 import { type DevicesSearch, parseDevicesSearch } from '../../../../../features/devices/device-view.ts';
 import { NotFoundScreen } from '../../../../../shell/not-found/NotFoundScreen.tsx';
-import { omitUndefined, searchChoice, asSearch } from '../../../../../parts/search-values.ts';
+import { omitUndefined } from '../../../../../parts/search-values.ts';
 import { isNotFound } from '../../../../../data/query-client.ts';
 import {
   deviceEventsQuery,
@@ -20,11 +20,9 @@ export const Route = createFileRoute('/_guard/projects/$projectId/devices/$devic
     stringify: ({ deviceId }) => ({ deviceId }),
   },
   // Includes the search of the list, for the links back, to the previous and to the next device.
-  validateSearch: (
-    search: Record<string, unknown>,
-  ): DevicesSearch & { severity?: (typeof severities)[number] } => ({
+  validateSearch: (search: Record<string, unknown>): DevicesSearch & EventsSearch => ({
     ...parseDevicesSearch(search),
-    ...asSearch({ severity: searchChoice(search['severity'], severities) }),
+    ...parseEventsSearch(search),
   }),
   loader: async ({ context: { queryClient }, params: { projectId, deviceId } }) => {
     void queryClient.prefetchQuery(deviceEventsQuery(deviceId));
@@ -46,15 +44,16 @@ export const Route = createFileRoute('/_guard/projects/$projectId/devices/$devic
 
 function Device() {
   const { projectId, deviceId } = Route.useParams();
-  const { severity, ...search } = Route.useSearch();
+  const { events, severity, ...search } = Route.useSearch();
   const navigate = Route.useNavigate();
   return (
     <DevicePage
       key={deviceId}
-      {...{ projectId, deviceId, search, severity }}
-      onSeverityChange={(next) =>
+      {...{ projectId, deviceId, search }}
+      eventsSearch={omitUndefined({ events, severity })}
+      onEventsSearchChange={(next) =>
         void navigate({
-          search: { ...search, ...omitUndefined({ severity: next }) },
+          search: { ...search, ...next },
           replace: true,
           resetScroll: false,
         })
