@@ -78,6 +78,66 @@ test('"Device events default limit 10": the newest ten show, and more on request
   await expect(eventTable(page).getByText('Gate 1 opened', { exact: true })).toBeVisible();
 });
 
+test('of 1,150 events those of a severity, a category and a time are found, and all of them are read page by page', async ({
+  signedIn: page,
+  operator,
+  connected,
+}) => {
+  const { path, deviceId } = connected;
+  const count = 1_150;
+  const firstAtMs = Date.UTC(2026, 0, 1);
+  const minuteMs = 60_000;
+  const gate = (number: number) => ({
+    eventId: ids.deviceEvent.of(datedRaw(firstAtMs, (bytes) => randomBytes(bytes))),
+    severity: number === 3 ? ('Error' as const) : ('Info' as const),
+    category: number <= 20 ? 'water' : 'power',
+    emittedAt: new Date(firstAtMs + number * minuteMs).toISOString(),
+    body: `Gate ${number} opened`,
+    attributes: {},
+  });
+  for (let from = 1; from <= count; from += 100) {
+    const events = Array.from({ length: Math.min(100, count - from + 1) }, (_, index) => gate(from + index));
+    await operator.invoke('devices_PublishDeviceEvents', { deviceId, events });
+  }
+  const questions: { limit?: number; after?: string }[] = [];
+  page.on('request', (request) => {
+    if (!request.url().endsWith('devices_QueryDeviceEvents')) return;
+    questions.push(JSON.parse(request.postData() ?? '{}') as object);
+  });
+  await page.goto(path);
+  const table = eventTable(page);
+  const rows = table.getByRole('row');
+  const cards = page.getByRole('list', { name: 'Recent Events' }).getByRole('listitem');
+  await expect(rows).toHaveCount(11);
+  for (let shown = 110; shown < count + 100; shown += 100) {
+    await page.getByRole('button', { name: 'Load more' }).click();
+    // Above 200 only those near the viewport are rendered, as cards.
+    if (shown <= 200) await expect(rows).toHaveCount(shown + 1);
+    else await expect(cards.first()).toHaveAttribute('aria-setsize', String(Math.min(shown, count)));
+  }
+  await expect(page.getByText('These are all 1,150.')).toBeFocused();
+  expect(questions.every(({ limit = 0 }) => limit <= 100)).toBe(true);
+  expect(new Set(questions.map(({ after }) => after)).size, 'pages that were read').toBeGreaterThan(11);
+
+  const field = page.getByRole('combobox', { name: 'Filter events' });
+  await field.fill('category:water emitted<2026-01-01T00:06Z');
+  await expect(rows).toHaveCount(6);
+  await expect(rows.nth(1)).toContainText('Gate 5 opened');
+  await page.getByRole('button', { name: 'Error', exact: true }).click();
+  await expect(rows).toHaveCount(2);
+  await expect(rows.nth(1)).toContainText('Gate 3 opened');
+  await page.reload();
+  await expect(rows).toHaveCount(2);
+  await expect(field).toHaveValue('category:water emitted<2026-01-01T00:06Z');
+  await field.fill('categori:water');
+  await expect(page.locator('p', { hasText: 'Did you mean category?' })).toBeVisible();
+  await expect(rows.nth(1)).toContainText('Gate 3 opened');
+  await field.fill('opened category:power');
+  await expect(page.getByText('Nothing matches')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(rows).toHaveCount(11);
+});
+
 test('"Rename Device form with one name field and Save; field cleared after submit"', async ({
   signedIn: page,
   connected,
