@@ -10,10 +10,12 @@ const atOnce = 16;
 /** A list with more rows than the console reads at first, and where one of its last rows is found. */
 interface LongList {
   readonly title: string;
-  readonly page: 'packages' | 'assets';
   readonly action: string;
-  /** Creates the row of a number, from 1. */
-  readonly add: (operator: Operator, repositoryId: `repo_${string}`, number: number) => Promise<unknown>;
+  /** Prepares the repository: the path of the page in it, and what creates the row of a number, from 1. */
+  readonly begin: (
+    operator: Operator,
+    repositoryId: `repo_${string}`,
+  ) => Promise<{ readonly page: string; readonly add: (number: number) => Promise<unknown> }>;
   readonly filterLabel: string;
   /** What finds the row of a number alone. */
   readonly searchFor: (number: number) => string;
@@ -29,10 +31,12 @@ const nameOf = (number: number): string => `part-${String(number).padStart(4, '0
 const lists: readonly LongList[] = [
   {
     title: 'Packages',
-    page: 'packages',
     action: 'repositories_QueryRepositoryPackages',
-    add: (operator, repositoryId, number) =>
-      operator.invoke('repositories_CreatePackage', { repositoryId, name: nameOf(number) }),
+    begin: async (operator, repositoryId) => ({
+      page: 'packages',
+      add: (number) =>
+        operator.invoke('repositories_CreatePackage', { repositoryId, name: nameOf(number) }),
+    }),
     filterLabel: 'Filter packages',
     searchFor: nameOf,
     column: 'Name',
@@ -40,21 +44,40 @@ const lists: readonly LongList[] = [
   },
   {
     title: 'Assets',
-    page: 'assets',
     action: 'repositories_QueryRepositoryAssets',
-    add: (operator, repositoryId, number) =>
-      operator.invoke('repositories_CreateAsset', { repositoryId, size: number, digest: digestOf(number) }),
+    begin: async (operator, repositoryId) => ({
+      page: 'assets',
+      add: (number) =>
+        operator.invoke('repositories_CreateAsset', { repositoryId, size: number, digest: digestOf(number) }),
+    }),
     filterLabel: 'Filter assets',
     searchFor: (number) => digestOf(number).slice(0, 27),
     column: 'Size',
     textOf: (number) => number.toLocaleString('en-GB'),
   },
+  {
+    title: 'Versions',
+    action: 'repositories_QueryPackageVersions',
+    async begin(operator, repositoryId) {
+      const created = await operator.invoke('repositories_CreatePackage', { repositoryId, name: 'parts' });
+      const { packageId } = created;
+      return {
+        page: `packages/${packageId}`,
+        add: (number) =>
+          operator.invoke('repositories_CreatePackageVersion', { packageId, name: nameOf(number) }),
+      };
+    },
+    filterLabel: 'Filter versions',
+    searchFor: nameOf,
+    column: 'Name',
+    textOf: nameOf,
+  },
 ];
 
-async function addRows({ add }: LongList, operator: Operator, repositoryId: `repo_${string}`): Promise<void> {
+async function addRows(add: (number: number) => Promise<unknown>): Promise<void> {
   let last = 0;
   const work = async () => {
-    while (last < rowCount) await add(operator, repositoryId, (last += 1));
+    while (last < rowCount) await add((last += 1));
   };
   await Promise.all(Array.from({ length: atOnce }, work));
 }
@@ -74,9 +97,10 @@ for (const list of lists)
     operator,
   }) => {
     const { repositoryId, path } = await newRepository(operator);
-    await addRows(list, operator, repositoryId as `repo_${string}`);
+    const { page: at, add } = await list.begin(operator, repositoryId as `repo_${string}`);
+    await addRows(add);
     const questions = recordQuestions(page, list.action);
-    await page.goto(`${path}/${list.page}`);
+    await page.goto(`${path}/${at}`);
     const table = page.getByRole('table', { name: list.title });
     // The first is the head.
     const rows = table.getByRole('row');

@@ -1,4 +1,4 @@
-import { readList, type Executor } from '@corral/client';
+import { mapConcurrently, readList, type Executor } from '@corral/client';
 import type { Id, Output } from '@corral/contract';
 
 /** A version in the list of its package. */
@@ -18,9 +18,28 @@ export function tagsOf(versions: readonly ListedVersion[]): Map<string, TagState
   return new Map(states);
 }
 
-/** All versions of a package, newest first. */
-export async function listVersions(hub: Executor, packageId: Id<'package'>): Promise<ListedVersion[]> {
-  return (await readList(hub, 'repositories_QueryPackageVersions', { packageId })).versions;
+/** The hub takes no longer text to search for. */
+const maxSearchedCharacters = 100;
+
+/** The versions of a package, newest first: all, or those whose name, id or tag contains a text; a hub of an earlier release answers all. */
+export async function listVersions(
+  hub: Executor,
+  packageId: Id<'package'>,
+  text?: string,
+): Promise<ListedVersion[]> {
+  const search = Array.from(text ?? '').slice(0, maxSearchedCharacters).join('');
+  const input = { packageId, ...(search === '' ? {} : { search }) };
+  return (await readList(hub, 'repositories_QueryPackageVersions', input)).versions;
+}
+
+/** What some tags of a package point at. */
+export async function findTags(
+  hub: Executor,
+  packageId: Id<'package'>,
+  tags: readonly string[],
+): Promise<Map<string, TagState>> {
+  const found = await mapConcurrently([...tags], (tag) => listVersions(hub, packageId, tag));
+  return tagsOf(found.flat());
 }
 
 /**
@@ -34,7 +53,7 @@ export async function isTagConflict(
   { mayMove, isRemoval }: { readonly mayMove: boolean; readonly isRemoval: boolean },
 ): Promise<boolean> {
   const { packageId } = await hub.invoke('repositories_GetPackageVersionDetails', { versionId });
-  const states = tagsOf(await listVersions(hub, packageId));
+  const states = await findTags(hub, packageId, tags);
   return tags.some((tag) => {
     const state = states.get(tag);
     if (state === undefined) return false;

@@ -1,8 +1,9 @@
 import { tableExecutor } from '@corral/client';
 import { ids } from '@corral/contract';
 import { expect, test } from 'vitest';
+import type { ListedVersion } from '../hub/package-tags.ts';
 import type { Manifest } from './manifest.ts';
-import { isDone, planOf, presentDigests, type PlannedFile } from './plan.ts';
+import { conflictOf, isDone, planOf, presentDigests, type PlannedFile } from './plan.ts';
 
 const repositoryId = ids.repository.of('1'.repeat(22));
 const packageId = ids.package.of('1'.repeat(22));
@@ -100,3 +101,38 @@ test.each([
     expect((await presentDigests(hubWith(versions), plan)).has(digest)).toBe(expected);
   },
 );
+
+const lettered = (letter: string) => ids.packageVersion.of(letter.repeat(22));
+const listed = (letter: string, name: string, ...tags: string[]): ListedVersion => ({
+  versionId: lettered(letter),
+  name,
+  createdAt: '2026-11-20T12:00:00Z',
+  tags: tags.map((tag) => ({ tag, locked: tag === 'stable' })),
+});
+const manyVersions = [
+  listed('a', '1.4.0-rc', 'stable', 'next'),
+  listed('b', '1.4.0'),
+  listed('c', '1.3.0'),
+];
+
+test('of a package with many versions those of the name and of the tags are read', async () => {
+  const searched: (string | undefined)[] = [];
+  const hub = tableExecutor({
+    repositories_QueryPackageVersions: ({ search = '' }) => {
+      searched.push(search);
+      const holds = (text: string | undefined) => text?.includes(search) === true;
+      return {
+        versions: manyVersions.filter(({ name, tags }) => holds(name) || tags.some(({ tag }) => holds(tag))),
+      };
+    },
+    repositories_GetPackageVersionDetails: ({ versionId }) =>
+      ({ ...manyVersions.find((one) => one.versionId === versionId), metadata: {}, assets: [] }) as never,
+  });
+  const tags = ['stable', 'nightly'].map((name) => ({ name, locked: false }));
+  const manifest = { repository: 'r', package: 'p', kind: undefined, version: '1.4.0', metadata: {}, tags, files: [] };
+  const plan = await planOf(hub, manifest, [], { repositoryId, packageId });
+  expect(searched.toSorted()).toEqual(['1.4.0', 'nightly', 'stable']);
+  expect(plan.version?.versionId).toBe(lettered('b'));
+  expect(plan.tags.map(({ change }) => change)).toEqual(['conflict', 'new']);
+  expect(conflictOf(plan, '')?.message).toContain('stable is locked at 1.4.0-rc');
+});

@@ -4,7 +4,7 @@ import type { DigestedFile } from '@corral/client/node';
 import { isStored, maxDigestsAtOnce, type Id, type Output } from '@corral/contract';
 import { CliError, exitCodes } from '../CliError.ts';
 import { findRepository } from '../hub/find-repository.ts';
-import { listVersions, tagsOf, type ListedVersion, type TagState } from '../hub/package-tags.ts';
+import { findTags, listVersions, type ListedVersion, type TagState } from '../hub/package-tags.ts';
 import { plainText } from '../output/plain-text.ts';
 import type { Manifest, ManifestTag } from './manifest.ts';
 import type { PublishedFile } from './publication.ts';
@@ -65,9 +65,19 @@ export async function planOf(
   files: readonly PlannedFile[],
   target: Pick<Plan, 'repositoryId' | 'packageId'>,
 ): Promise<Plan> {
-  const versions = target.packageId === undefined ? [] : await listVersions(hub, target.packageId);
+  const { packageId } = target;
+  const [versions, states] =
+    packageId === undefined
+      ? [[], new Map<string, TagState>()]
+      : await Promise.all([
+          listVersions(hub, packageId, manifest.version),
+          findTags(
+            hub,
+            packageId,
+            manifest.tags.map(({ name }) => name),
+          ),
+        ]);
   const version = await findPublished(hub, versions, manifest, files);
-  const states = tagsOf(versions);
   const tags = manifest.tags.map((tag) => plannedTag(tag, states.get(tag.name), version));
   return { manifest, files, ...target, version, tags };
 }

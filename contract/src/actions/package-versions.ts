@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { command, query } from '../define.ts';
 import { fileChange, repositoryAssetStatus } from '../enums.ts';
 import { ids } from '../ids.ts';
-import { pagedQuery } from '../paging.ts';
+import { orderOf, pagedQuery } from '../paging.ts';
 import {
   commandWithMetadata,
   metadataInput,
@@ -11,7 +11,7 @@ import {
   versionLabel,
   versionTag,
 } from '../repository-shapes.ts';
-import { digest, empty, json, jsonMap, text, uint64 } from '../scalars.ts';
+import { digest, empty, json, jsonMap, searchText, text, uint64 } from '../scalars.ts';
 
 const version = { versionId: ids.packageVersion.schema };
 const comparedFile = z.object({
@@ -24,9 +24,15 @@ const comparedFile = z.object({
 /** Actions on the versions of packages. */
 export const packageVersionsActions = {
   repositories_QueryPackageVersions: pagedQuery({
-    doc: 'Lists the versions of a package, newest first, with their tags.',
+    doc: 'Lists the versions of a package with their tags, newest first unless another order is asked for.',
     reads: ['packages'],
-    input: z.object({ packageId: ids.package.schema }),
+    input: z.object({
+      packageId: ids.package.schema,
+      /** Only versions whose name, id or tag contains this, in any case. */
+      search: searchText.optional(),
+      /** By name, versions without one come last. */
+      order: orderOf(['name', 'createdAt']).optional(),
+    }),
     output: z.object({
       versions: z.array(versionLabel.extend({ tags: z.array(versionTag) })),
     }),

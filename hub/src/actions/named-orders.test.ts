@@ -9,6 +9,7 @@ beforeAll(async () => void (hub = await freshExecutor()));
 afterAll(() => hub[Symbol.asyncDispose]());
 
 type Named =
+  | 'repositories_QueryPackageVersions'
   | 'repositories_QueryRepositoryAssets'
   | 'repositories_QueryRepositoryPackages'
   | 'users_QueryUsers';
@@ -64,6 +65,45 @@ test('packages are searched, and sorted in each order, those without a kind last
   for (const other of [{ order: '-name' }, { search: 'a' }] as const)
     expect(
       await hub.refusal(owner, 'repositories_QueryRepositoryPackages', { repositoryId, after, ...other }),
+    ).toMatchObject({ kind: 'Invalid' });
+});
+
+test('versions are searched in name, id and tag, and sorted in each order, those without a name last', async () => {
+  const repository = await seedRepository(hub);
+  const { owner } = repository;
+  const packageId = await seedPackage(hub, repository, 'press');
+  const publish = async (name?: string, tag?: string) => {
+    const created = await hub.as(owner, 'repositories_CreatePackageVersion', {
+      packageId,
+      ...(name === undefined ? {} : { name }),
+      tags: tag === undefined ? [] : [{ tag, locked: false, reassign: false }],
+    });
+    hub.advance(1);
+    return created;
+  };
+  await publish('1.10');
+  await publish(undefined, 'canary');
+  await publish('1.9-RC');
+  await publish('2.0', 'stable');
+  const found = (input: Partial<CallInput<'repositories_QueryPackageVersions'>>) =>
+    whole(owner, 'repositories_QueryPackageVersions', { packageId, ...input }, ({ versions }) => versions);
+  const names = async (input: Partial<CallInput<'repositories_QueryPackageVersions'>>) =>
+    (await found(input)).map(({ name }) => name);
+  expect(await names({})).toEqual(['2.0', '1.9-RC', undefined, '1.10']);
+  expect(await names({ order: 'createdAt' })).toEqual(['1.10', undefined, '1.9-RC', '2.0']);
+  expect(await names({ order: 'name' })).toEqual(['1.9-RC', '1.10', '2.0', undefined]);
+  expect(await names({ order: '-name' })).toEqual(['2.0', '1.10', '1.9-RC', undefined]);
+  expect(await names({ search: ' rc ' })).toEqual(['1.9-RC']);
+  expect(await names({ search: 'STABLE' })).toEqual(['2.0']);
+  expect(await names({ search: '1.', order: '-name' })).toEqual(['1.10', '1.9-RC']);
+  expect(await names({ search: 'anar', order: 'name' })).toEqual([undefined]);
+  expect(await names({ search: '%' })).toEqual([]);
+  const [newest] = await found({});
+  expect(await names({ search: newest?.versionId ?? '' })).toEqual(['2.0']);
+  const { next: after } = await hub.as(owner, 'repositories_QueryPackageVersions', { packageId, limit: 1 });
+  for (const other of [{ order: 'name' }, { search: '1' }] as const)
+    expect(
+      await hub.refusal(owner, 'repositories_QueryPackageVersions', { packageId, after, ...other }),
     ).toMatchObject({ kind: 'Invalid' });
 });
 

@@ -1,4 +1,4 @@
-import { ids, type ActionName, type Actor, type Id } from '@corral/contract';
+import { ids, type ActionName, type Actor, type CallInput, type Id } from '@corral/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { freshExecutor, type FreshExecutor } from '../../test/fresh-executor.ts';
@@ -47,10 +47,9 @@ async function seedRows(): Promise<void> {
         select ${id('p')}, ${ofRepository}, (array['Boot-', 'boot-'])[i % 2 + 1] || i, (array['deb', null])[i % 2 + 1], now() from ${numbers}`.execute(
         tx,
       );
-      await sql`insert into package_versions (version_id, package_id, repository_id, metadata, created_at)
-        select ${id('v')}, ${ofPackage}, ${ofRepository}, '{}', now() - i / 3 * interval '1 s' from ${numbers}`.execute(
-        tx,
-      );
+      await sql`insert into package_versions (version_id, package_id, repository_id, name, metadata, created_at)
+        select ${id('v')}, ${ofPackage}, ${ofRepository}, case when i % 2 = 0 then '1.' || i / 4 end, '{}', now() - i / 3 * interval '1 s'
+        from ${numbers}`.execute(tx);
       await sql`insert into repositories (repository_id, name, visibility, created_at)
         select ${id('r')}, (array['Site ', 'site '])[i % 2 + 1] || i, 'Private', now() from ${numbers}`.execute(
         tx,
@@ -123,6 +122,17 @@ const lists: Record<string, List> = {
     input: () => ({ packageId }),
     reads: 'from package_versions v',
   },
+  ...Object.fromEntries(
+    (['name', '-name', 'createdAt'] as const).map((order) => [
+      `versions of a package by ${order}`,
+      {
+        name: 'repositories_QueryPackageVersions',
+        by: ofOwner,
+        input: () => ({ packageId, order }),
+        reads: 'from package_versions v',
+      } satisfies List,
+    ]),
+  ),
   'history of all tags': {
     name: 'repositories_QueryTagHistory',
     by: ofOwner,
@@ -183,6 +193,35 @@ describe.each(Object.entries(lists))('%s', (_what, { name, by, input, reads, mos
       expect(most, statement.text).toBeLessThanOrEqual(mostRows);
     }
   });
+});
+
+test('versions by name go on by index where those without a name begin, and tags are searched once for all versions', async () => {
+  const { db } = hub.database;
+  const list = (more: Partial<CallInput<'repositories_QueryPackageVersions'>>) =>
+    hub.as(repository.owner, 'repositories_QueryPackageVersions', { packageId, ...more });
+  const named = many / 2;
+  let after: string | undefined;
+  for (let read = 0; read < named - 50;) {
+    const page = await list({ order: '-name', limit: Math.min(10_000, named - 50 - read), ...(after && { after }) });
+    read += page.versions.length;
+    after = page.next;
+  }
+  {
+    using recorded = recordStatements();
+    const { versions } = await list({ order: '-name', limit: 100, ...(after && { after }) });
+    const hasName = versions.map(({ name }) => name !== undefined);
+    expect(hasName).toEqual(Array.from({ length: 100 }, (_, index) => index < 50));
+    const statements = recorded.containing('from package_versions v');
+    expect(statements).toHaveLength(2);
+    for (const statement of statements)
+      expect(await mostRowsOf(db, statement), statement.text).toBeLessThanOrEqual(600);
+  }
+  using recorded = recordStatements();
+  const { versions } = await list({ search: `V${many}` });
+  expect(versions.map(({ tags }) => tags)).toEqual([[{ tag: `v${many}`, locked: true }]]);
+  // The tags of the other packages are read beside them.
+  for (const statement of recorded.containing('from package_versions v'))
+    expect(await mostRowsOf(db, statement), statement.text).toBeLessThanOrEqual(2 * many);
 });
 
 test('packages by newest version go on by index where those without a version begin', async () => {

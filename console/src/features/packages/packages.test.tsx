@@ -198,8 +198,8 @@ test('a package or a version of another repository is not found', async () => {
   expect(await screen.findByRole('heading', { level: 1, name: 'Page not Found' })).toBeVisible();
 });
 
-test('a long list is read in pages: more on request, and all of it for a filter', async () => {
-  const limits: number[] = [];
+test('a long list is read in pages, and filtered and sorted by the hub', async () => {
+  const read: { search?: string | undefined; order?: string | undefined; limit?: number | undefined }[] = [];
   const many = Array.from({ length: 1200 }, (_, index) => ({
     ...versions[0]!,
     versionId: `pkg_v_${index}` as const,
@@ -208,14 +208,28 @@ test('a long list is read in pages: more on request, and all of it for a filter'
   }));
   const { user } = renderConsole(packagePath, {
     ...repositoryAnswers,
-    repositories_QueryPackageVersions: ({ limit = 0 }) => {
-      limits.push(limit);
-      return { versions: many.slice(0, limit) };
+    repositories_QueryPackageVersions: ({ limit = 0, search = '', order, after = '0' }) => {
+      read.push({ search, order, limit });
+      const found = many.filter(({ name }) => name.includes(search));
+      const sorted = order === '-name' ? found.toReversed() : found;
+      const end = Number(after) + limit;
+      return {
+        versions: sorted.slice(Number(after), end),
+        ...(end < sorted.length ? { next: String(end) } : {}),
+      };
     },
   });
   await user.click(await screen.findByRole('button', { name: 'Load more' }));
-  await waitFor(() => expect(limits).toEqual([500, 1000]));
+  await waitFor(() =>
+    expect(screen.getByRole('table', { name: 'Versions' })).toHaveAttribute('aria-rowcount', '1001'),
+  );
   await user.type(screen.getByRole('searchbox', { name: 'Filter versions' }), '1.0.1199');
   expect(await screen.findByRole('link', { name: /1\.0\.1199/ })).toBeVisible();
-  expect(limits.at(-1)).toBe(10_000);
+  expect(read.at(-1)).toMatchObject({ search: '1.0.1199' });
+  await user.clear(screen.getByRole('searchbox', { name: 'Filter versions' }));
+  await user.click(screen.getByRole('button', { name: 'Name' }));
+  await user.click(screen.getByRole('button', { name: 'Name' }));
+  await waitFor(() => expect(read.at(-1)).toMatchObject({ search: '', order: '-name' }));
+  expect(await screen.findByRole('link', { name: /1\.0\.1199/ })).toBeVisible();
+  expect(read.every(({ limit }) => limit === 500)).toBe(true);
 });

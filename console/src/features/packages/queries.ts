@@ -1,14 +1,20 @@
-import type { Id } from '@corral/contract';
-import { actionQuery } from '../../data/action-query.ts';
+import type { CallInput, Id } from '@corral/contract';
+import { actionPageQuery, actionQuery } from '../../data/action-query.ts';
 import { everyFiveMinutes } from '../../data/intervals.ts';
 
 /** Name, kind and files of a package. */
 export const packageQuery = (packageId: Id<'package'>) =>
   actionQuery('repositories_GetPackageDetails', { packageId }, everyFiveMinutes);
 
-/** The newest `limit` versions of a package, newest first, with their tags. */
-export const packageVersionsQuery = (packageId: Id<'package'>, limit: number) =>
-  actionQuery('repositories_QueryPackageVersions', { packageId, limit }, everyFiveMinutes);
+type AskedVersions = Pick<CallInput<'repositories_QueryPackageVersions'>, 'search' | 'order' | 'after'>;
+
+/** The first `limit` versions of a package with their tags, or those after a cursor, with a text, in an order; by default of all, newest first. */
+export const packageVersionsQuery = (
+  packageId: Id<'package'>,
+  limit: number,
+  asked: AskedVersions = {},
+) =>
+  actionPageQuery('repositories_QueryPackageVersions', { packageId, limit, ...asked }, everyFiveMinutes);
 
 /** Files, tags and metadata of a version. */
 export const versionQuery = (versionId: Id<'packageVersion'>) =>

@@ -3,9 +3,10 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Files, GitCompareArrows, History, Tags as TagsIcon } from 'lucide-react';
 import { useMemo } from 'react';
 import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
-import { pagedRows, rowsPerPage } from '../../../parts/paged-rows.ts';
+import { rowsPerPage } from '../../../parts/paged-rows.ts';
 import { useVisit } from '../../../parts/recent-items.ts';
 import { ResourceListPage } from '../../../parts/ResourceListPage.tsx';
+import { searchedRows } from '../../../parts/searched-rows.ts';
 import { ButtonLink } from '../../../ui/action/ButtonLink.tsx';
 import { packagesCopy } from '../copy.ts';
 import { packageQuery, packageVersionsQuery } from '../queries.ts';
@@ -55,11 +56,12 @@ export function PackagePage(params: { repositoryId: Id<'repository'>; packageId:
         </>
       }
       intro={<PointedAt {...{ params, versions }} />}
-      source={pagedRows(
-        (limit) => packageVersionsQuery(packageId, limit),
-        (answer) => answer.versions,
-        versionCount,
-      )}
+      source={searchedRows((asked) => packageVersionsQuery(packageId, rowsPerPage, asked), {
+        rowsOf: (answer) => answer.versions,
+        keyOf: ({ versionId }) => versionId,
+        orders: ['name', 'createdAt'],
+        total: versionCount,
+      })}
       columns={columns}
       rowKey={({ versionId }) => versionId}
       filterLabel={words.filter}

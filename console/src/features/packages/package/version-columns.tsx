@@ -42,6 +42,7 @@ export function versionColumns(params: PackageParams, hasNames: boolean): DataCo
       of: ({ versionId }) => versionId,
       what: terms.ids.version,
       length: 16,
+      isSortable: false,
       onPhone: hasNames ? 'meta' : 'title',
     }),
     ...(hasNames ? [name] : []),
