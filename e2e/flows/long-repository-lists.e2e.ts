@@ -34,8 +34,7 @@ const lists: readonly LongList[] = [
     action: 'repositories_QueryRepositoryPackages',
     begin: async (operator, repositoryId) => ({
       page: 'packages',
-      add: (number) =>
-        operator.invoke('repositories_CreatePackage', { repositoryId, name: nameOf(number) }),
+      add: (number) => operator.invoke('repositories_CreatePackage', { repositoryId, name: nameOf(number) }),
     }),
     filterLabel: 'Filter packages',
     searchFor: nameOf,

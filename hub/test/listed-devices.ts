@@ -22,6 +22,7 @@ const info = (hostname: string, arch: string, availableSpace: number) => ({
     arch,
     name: 'Debian',
     kernel: '6.12.3',
+    ...(arch === 'aarch64' ? { agent: { version: '1.4.2' } } : {}),
     disks: [{ availableSpace }, { availableSpace: 9e12 }],
   },
 });

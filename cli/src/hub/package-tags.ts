@@ -27,7 +27,9 @@ export async function listVersions(
   packageId: Id<'package'>,
   text?: string,
 ): Promise<ListedVersion[]> {
-  const search = Array.from(text ?? '').slice(0, maxSearchedCharacters).join('');
+  const search = Array.from(text ?? '')
+    .slice(0, maxSearchedCharacters)
+    .join('');
   const input = { packageId, ...(search === '' ? {} : { search }) };
   return (await readList(hub, 'repositories_QueryPackageVersions', input)).versions;
 }

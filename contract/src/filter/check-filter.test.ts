@@ -5,7 +5,10 @@ import { FilterError, filterErrorIn } from './FilterError.ts';
 import type { FilterFields } from './fields.ts';
 import { deviceFields, eventFields } from './list-fields.ts';
 
-function mistake(text: string, fields: FilterFields = deviceFields): [message: string, piece: string] | undefined {
+function mistake(
+  text: string,
+  fields: FilterFields = deviceFields,
+): [message: string, piece: string] | undefined {
   try {
     checkFilter(text, fields);
     return undefined;

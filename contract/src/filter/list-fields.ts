@@ -29,6 +29,7 @@ export const deviceFields: FilterFields = {
     os: text,
     arch: text,
     kernel: text,
+    agent: text,
     node: text,
     flapping: flag,
   },

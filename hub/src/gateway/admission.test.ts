@@ -1,7 +1,7 @@
 import { ids, type Id } from '@corral/contract';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { connectLink, deviceHeaders, newDevice } from '../../test/device-client.ts';
-import { gatewayScene, deviceIdOf, type GatewayScene } from '../../test/gateway-scene.ts';
+import { commandLineHeaders, gatewayScene, deviceIdOf, type GatewayScene } from '../../test/gateway-scene.ts';
 import { freshGateway } from '../../test/fresh-gateway.ts';
 import { rawUpgrade, RawWebSocket } from '../../test/raw-web-socket.ts';
 
@@ -106,6 +106,26 @@ describe('connections of one holder', () => {
     });
     open.pop()?.socket.destroy();
     await vi.waitFor(async () => open.push(await admitted(headers)));
+    for (const { socket } of open) socket.destroy();
+  });
+
+  test('by command lines of one user are at most 128, over all tokens', async () => {
+    const user = await scene.hub.user('many@example.org');
+    const tokens = await Promise.all(
+      ['one', 'two', 'three'].map((name) =>
+        scene.hub.as(user, 'users_CreateUserToken', { userId: user.userId, name }),
+      ),
+    );
+    const [first = {}, second = {}, third = {}] = tokens.map(({ token }) => commandLineHeaders(token));
+    const open: RawWebSocket[] = [];
+    for (let count = 0; count < 64; count += 1) open.push(await admitted(first), await admitted(second));
+    expect(open).toHaveLength(128);
+    expect(await rawUpgrade(scene.url, third)).toMatchObject({
+      status: 429,
+      body: expect.stringContaining('This user or token has as many connections as it may have.'),
+    });
+    open.pop()?.socket.destroy();
+    await vi.waitFor(async () => open.push(await admitted(third)));
     for (const { socket } of open) socket.destroy();
   });
 

@@ -202,7 +202,11 @@ test('versions by name go on by index where those without a name begin, and tags
   const named = many / 2;
   let after: string | undefined;
   for (let read = 0; read < named - 50;) {
-    const page = await list({ order: '-name', limit: Math.min(10_000, named - 50 - read), ...(after && { after }) });
+    const page = await list({
+      order: '-name',
+      limit: Math.min(10_000, named - 50 - read),
+      ...(after && { after }),
+    });
     read += page.versions.length;
     after = page.next;
   }

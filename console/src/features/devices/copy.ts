@@ -36,6 +36,7 @@ export const devicesCopy = catalogue('devices', {
     os: 'operating system',
     arch: 'processor architecture',
     kernel: 'kernel version',
+    agent: 'version that the agent reports',
     node: 'node that it is connected to',
     flapping: 'has lost five connections in an hour',
     label: 'metadata',

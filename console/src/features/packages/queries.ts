@@ -9,11 +9,7 @@ export const packageQuery = (packageId: Id<'package'>) =>
 type AskedVersions = Pick<CallInput<'repositories_QueryPackageVersions'>, 'search' | 'order' | 'after'>;
 
 /** The first `limit` versions of a package with their tags, or those after a cursor, with a text, in an order; by default of all, newest first. */
-export const packageVersionsQuery = (
-  packageId: Id<'package'>,
-  limit: number,
-  asked: AskedVersions = {},
-) =>
+export const packageVersionsQuery = (packageId: Id<'package'>, limit: number, asked: AskedVersions = {}) =>
   actionPageQuery('repositories_QueryPackageVersions', { packageId, limit, ...asked }, everyFiveMinutes);
 
 /** Files, tags and metadata of a version. */

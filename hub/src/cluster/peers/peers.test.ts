@@ -184,6 +184,27 @@ test('the streams of a user are counted at the node of the device, whichever nod
   await third[Symbol.asyncDispose]();
 });
 
+test('of streams that a user requests all at once, over this node and another, no more than the most are opened', async () => {
+  const ofDevice = await freshGateway({
+    besides: near,
+    network: await newNetwork(),
+    maxStreamsPerUser: 3,
+  });
+  const device = await connectEchoDevice(ofDevice.url);
+  const deviceId = await deviceIdOf(device);
+  const away = await commandLine();
+  const here = await connectLink(ofDevice.url, (await near.userHeaders()).headers);
+  if (!isOpen(here)) throw new Error(here.body.message);
+  const answers = await Promise.allSettled(
+    Array.from({ length: 10 }, (_, index) => forward(index % 2 === 0 ? here : away, deviceId)),
+  );
+  const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [String(answer.reason)] : []));
+  expect(refused).toHaveLength(7);
+  for (const reason of refused) expect(reason).toContain('connection channel limit reached');
+  for (const { connection } of [here, away, device]) connection.close('');
+  await ofDevice[Symbol.asyncDispose]();
+});
+
 test('a node that does not know what a newer one requests says that its release is another', async () => {
   const certificate = await issueNodeCertificate(authoritySeed);
   const socket = await connectToPeer(network.self, certificate);

@@ -52,11 +52,16 @@ function documentField({ name, from, path }: FoundField): DocumentField {
 const metadata = '';
 const systemProperties = [systemInfoProperty, firstSystemInfoProperty];
 /** The fields with names of their own that are in the system information. */
-const systemKeys: Readonly<Record<string, string>> = { os: 'name', arch: 'arch', kernel: 'kernel' };
+const systemKeys: Readonly<Record<string, readonly string[]>> = {
+  os: ['name'],
+  arch: ['arch'],
+  kernel: ['kernel'],
+  agent: ['agent', 'version'],
+};
 
 function systemField(found: FoundField): DocumentField | undefined {
-  const key = found.from === 'named' ? systemKeys[found.name] : undefined;
-  return key === undefined ? undefined : { names: systemProperties, keys: [key] };
+  const keys = found.from === 'named' ? systemKeys[found.name] : undefined;
+  return keys === undefined ? undefined : { names: systemProperties, keys };
 }
 
 /** The condition that a device has a value that fits, or any, in one of the documents: by its facts where there are some, else in the documents themselves. */

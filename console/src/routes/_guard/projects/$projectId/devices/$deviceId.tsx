@@ -1,7 +1,10 @@
 import type { Id } from '@corral/contract';
 import { createFileRoute, notFound } from '@tanstack/react-router';
 import { DevicePage } from '../../../../../features/devices/device/DevicePage.tsx';
-import { type EventsSearch, parseEventsSearch } from '../../../../../features/devices/device/events-search.ts';
+import {
+  type EventsSearch,
+  parseEventsSearch,
+} from '../../../../../features/devices/device/events-search.ts';
 import { type DevicesSearch, parseDevicesSearch } from '../../../../../features/devices/device-view.ts';
 import { NotFoundScreen } from '../../../../../shell/not-found/NotFoundScreen.tsx';
 import { omitUndefined } from '../../../../../parts/search-values.ts';
