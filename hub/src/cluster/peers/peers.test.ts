@@ -184,23 +184,30 @@ test('the streams of a user are counted at the node of the device, whichever nod
   await third[Symbol.asyncDispose]();
 });
 
-test('of streams that a user requests all at once, over this node and another, no more than the most are opened', async () => {
+test('of streams that a user requests all at once, over this node and another, the most reach the device and the others are refused', async () => {
   const ofDevice = await freshGateway({
     besides: near,
     network: await newNetwork(),
     maxStreamsPerUser: 3,
   });
-  const device = await connectEchoDevice(ofDevice.url);
+  // The device accepts none until all are requested, so that each is counted while the others are still being opened.
+  const requests: ChannelRequest[] = [];
+  const headers = deviceHeaders(await newDevice(), near.token);
+  const device = await connectLink(ofDevice.url, headers, (request) => requests.push(request));
+  const here = await connectLink(ofDevice.url, (await near.userHeaders()).headers);
+  if (!isOpen(device) || !isOpen(here)) throw new Error('A link is refused.');
   const deviceId = await deviceIdOf(device);
   const away = await commandLine();
-  const here = await connectLink(ofDevice.url, (await near.userHeaders()).headers);
-  if (!isOpen(here)) throw new Error(here.body.message);
-  const answers = await Promise.allSettled(
-    Array.from({ length: 10 }, (_, index) => forward(index % 2 === 0 ? here : away, deviceId)),
+  const reasons: unknown[] = [];
+  const opening = Array.from({ length: 10 }, (_, index) =>
+    forward(index % 2 === 0 ? here : away, deviceId).catch(
+      ({ message }: Error) => void reasons.push(message),
+    ),
   );
-  const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [String(answer.reason)] : []));
-  expect(refused).toHaveLength(7);
-  for (const reason of refused) expect(reason).toContain('connection channel limit reached');
+  await vi.waitFor(() => expect([requests.length, reasons.length]).toEqual([3, 7]));
+  expect(new Set(reasons)).toEqual(new Set(['connection channel limit reached']));
+  for (const request of requests) request.accept();
+  await Promise.all(opening);
   for (const { connection } of [here, away, device]) connection.close('');
   await ofDevice[Symbol.asyncDispose]();
 });
