@@ -186,7 +186,22 @@ export const assetTransfersActions = {
     doc: 'Lists the object stores that hold assets or may hold them; internal.',
     reads: [],
     input: empty,
-    output: z.object({ storeIds: z.array(text) }),
+    output: z.object({
+      /** Those in which the hub may delete objects. */
+      storeIds: z.array(text),
+      /** The buckets, at most 20 of all, in which it deletes nothing, since it is a restored copy that has not claimed them. */
+      unclaimed: z.object({
+        buckets: z.array(z.object({ endpoint: text, bucket: text })),
+        count: uint32,
+        /** How many assets in them are marked for deletion. */
+        markedAssets: uint32,
+      }),
+    }),
+  }),
+  repositories_ClaimAssetStores: command({
+    doc: 'Lets a restored copy delete objects in the stores that came with the backup; internal.',
+    input: empty,
+    output: empty,
   }),
   repositories_FindAssetsByKey: query({
     doc: 'Returns which keys of a store belong to assets, and their status; internal.',

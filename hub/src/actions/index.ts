@@ -98,6 +98,7 @@ import { AddRepositoryMember } from './repositories/AddRepositoryMember.ts';
 import { BeginAssetAdoption } from './repositories/BeginAssetAdoption.ts';
 import { BeginAssetUpload } from './repositories/BeginAssetUpload.ts';
 import { ChangeMultipartUpload } from './repositories/ChangeMultipartUpload.ts';
+import { ClaimAssetStores } from './repositories/ClaimAssetStores.ts';
 import { CompareVersions } from './repositories/CompareVersions.ts';
 import { CompleteAssetUploads } from './repositories/CompleteAssetUploads.ts';
 import { CreateAsset } from './repositories/CreateAsset.ts';
@@ -315,6 +316,7 @@ export const handlers = {
   repositories_BeginAssetAdoption: BeginAssetAdoption,
   repositories_BeginAssetUpload: BeginAssetUpload,
   repositories_ChangeMultipartUpload: ChangeMultipartUpload,
+  repositories_ClaimAssetStores: ClaimAssetStores,
   repositories_CompareVersions: CompareVersions,
   repositories_CompleteAssetUploads: CompleteAssetUploads,
   repositories_CreateAsset: CreateAsset,

@@ -14,6 +14,8 @@ export interface AssetRestoring {
   readonly manifest: Manifest;
   /** Undefined for assets that are not to be restored now. */
   readonly storageOf: (asset: ListedAsset) => Promise<AssetStorage> | undefined;
+  /** Where an asset goes instead of where it was. */
+  readonly moved?: ((asset: ListedAsset) => ListedAsset) | undefined;
 }
 
 /** The number of bytes to restore that the stores do not have yet. */
@@ -42,11 +44,12 @@ export async function restoreAssets(restoring: AssetRestoring, progress: Progres
 }
 
 function overAssets<Result>(
-  { folder, manifest, storageOf }: AssetRestoring,
+  { folder, manifest, storageOf, moved = (asset) => asset }: AssetRestoring,
   work: (asset: ListedAsset, storage: AssetStorage) => Promise<Result>,
 ): AsyncGenerator<Result> {
   async function* restored(): AsyncGenerator<{ asset: ListedAsset; storage: AssetStorage }> {
-    for await (const asset of readAssetList(folder, manifest.assets.list.path)) {
+    for await (const listed of readAssetList(folder, manifest.assets.list.path)) {
+      const asset = moved(listed);
       const storage = asset.place === 'copied' ? await storageOf(asset) : undefined;
       if (storage !== undefined) yield { asset, storage };
     }

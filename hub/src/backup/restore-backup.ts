@@ -7,10 +7,19 @@ import { openSingleConnection, type SingleConnection } from '../db/single-connec
 import { makeDataFolder } from '../files/data-folder.ts';
 import { beginRestore, endRestore, hasUnfinishedRestore } from '../files/unfinished-restore.ts';
 import { instanceIdOf } from '../store/instance-id.ts';
+import type { CurrentStore } from '../store/object-stores.ts';
+import {
+  claimStores,
+  findUnclaimedStores,
+  leaveStoresUnclaimed,
+  type UnclaimedStores,
+} from '../store/unclaimed-stores.ts';
+import type { ListedAsset } from './asset-list.ts';
 import { checkBackup } from './check-backup.ts';
 import { anyTable } from './database-objects.ts';
 import { loadDatabase } from './load-database.ts';
 import { requireManifest, type Manifest } from './manifest.ts';
+import { inStore, moveRestoredAssets } from './move-restored-assets.ts';
 import type { Progress } from './progress.ts';
 import { missingAssetBytes, restoreAssets } from './restore-assets.ts';
 import { requireSpace } from './save-backup.ts';
@@ -33,6 +42,18 @@ export interface RestoreTarget {
   placeKey(manifest: Manifest): Promise<void>;
   /** The storages that the restored database knows. */
   storages(db: Database): Pick<Storages, 'of'>;
+  /** Where the assets of all S3-compatible stores go that the backup has; undefined: back to the stores that they are from. */
+  readonly newStore: NewStore | undefined;
+  /** Whether the restored hub replaces the one that was backed up, so that nobody else uses the stores. */
+  readonly replacesOriginal: boolean;
+}
+
+/** A store that takes the place of those in a backup. */
+export interface NewStore {
+  /** Throws an Error with a sentence if it cannot be used. */
+  check(): Promise<void>;
+  /** Makes it the store of the instance. */
+  save(tx: Database): Promise<CurrentStore>;
 }
 
 /** A restored backup. */
@@ -42,6 +63,8 @@ export interface RestoredBackup<Verdict> {
   readonly verdict: Verdict;
   /** The names of tables that do not belong to the hub. */
   readonly leftOut: readonly string[];
+  /** The object stores in which the restored hub deletes nothing until it claims them. */
+  readonly unclaimed: UnclaimedStores;
 }
 
 /** What restoring needs. */
@@ -56,7 +79,7 @@ export interface RestoreNeeds<Verdict> {
 
 /**
  * Restores a backup into an empty database and the data folder, after verifying every byte of it. The assets come first, then the database
- * in one transaction. Until the end a mark in the data folder keeps hubs from starting on it, so that an interrupted restore can be run
+ * in one transaction. The restored hub deletes nothing in the object stores of the backup, unless it replaces the hub that was backed up. Until the end a mark in the data folder keeps hubs from starting on it, so that an interrupted restore can be run
  * again. Rejects with an Error with one sentence for the operator.
  */
 export async function restoreBackup<Verdict>(needs: RestoreNeeds<Verdict>): Promise<RestoredBackup<Verdict>> {
@@ -66,12 +89,13 @@ export async function restoreBackup<Verdict>(needs: RestoreNeeds<Verdict>): Prom
   const isSecondTry = await hasUnfinishedRestore(target.dataDir);
   if (!isSecondTry) await target.refuseDatabase();
   await target.requireKey(manifest);
+  await target.newStore?.check();
   await checkBackup(folder, progress);
   await makeDataFolder(target.dataDir);
   await requireSpace(target.dataDir, await neededBytes(needs, manifest));
   await beginRestore(target.dataDir);
   const database = await target.openDatabase();
-  let restored: Pick<RestoredBackup<Verdict>, 'verdict' | 'leftOut'>;
+  let restored: Omit<RestoredBackup<Verdict>, 'manifest'>;
   try {
     restored = await restoreInto(database.address, needs, manifest);
   } finally {
@@ -107,37 +131,48 @@ const onDisk =
 
 async function restoreInto<Verdict>(
   address: DatabaseAddress,
-  { folder, target, checkRecord, progress }: RestoreNeeds<Verdict>,
+  needs: RestoreNeeds<Verdict>,
   manifest: Manifest,
-): Promise<Pick<RestoredBackup<Verdict>, 'verdict' | 'leftOut'>> {
+): Promise<Omit<RestoredBackup<Verdict>, 'manifest'>> {
+  const { folder, target, checkRecord, progress } = needs;
   const connection = await openSingleConnection(address);
-  const { db, client } = connection;
+  const { db } = connection;
   try {
-    if (await isRestored(connection, target, manifest))
-      return { verdict: await checkRecord(db), leftOut: [] };
+    if (await isRestored(connection, target, manifest)) {
+      if (target.replacesOriginal) await claimStores(db);
+      return { verdict: await checkRecord(db), leftOut: [], unclaimed: await findUnclaimedStores(db) };
+    }
     progress.step('Assets', manifest.assets.copiedBytes);
     await restoreAssets({ folder, manifest, storageOf: onDisk(target) }, progress);
-    const restored = await db.transaction().execute(async (tx) => {
-      const leftOut = await loadDatabase({ tx, client, folder, manifest, progress });
-      const storages = target.storages(tx);
-      progress.step('Assets of stores', 0);
-      await restoreAssets(
-        {
-          folder,
-          manifest,
-          storageOf: ({ storeId }) => (storeId === null ? undefined : storages.of(storeId)),
-        },
-        progress,
-      );
-      progress.step('Audit log', 0);
-      return { leftOut, verdict: await checkRecord(tx) };
-    });
+    const restored = await db
+      .transaction()
+      .execute((tx) => restoreDatabase(tx, connection, { ...needs, manifest }));
     progress.step('Statistics', 0);
     await sql`analyze`.execute(db);
     return restored;
   } finally {
     await connection.close();
   }
+}
+
+/** Restores the database and the assets of its stores in a transaction. */
+async function restoreDatabase<Verdict>(
+  tx: Database,
+  { client }: SingleConnection,
+  needs: RestoreNeeds<Verdict> & { readonly manifest: Manifest },
+): Promise<Omit<RestoredBackup<Verdict>, 'manifest'>> {
+  const { folder, manifest, target, checkRecord, progress } = needs;
+  const leftOut = await loadDatabase({ tx, client, folder, manifest, progress });
+  await (target.replacesOriginal ? claimStores(tx) : leaveStoresUnclaimed(tx, new Date()));
+  progress.step('Assets of stores', 0);
+  const store = await target.newStore?.save(tx);
+  if (store !== undefined) await moveRestoredAssets(tx, { folder, manifest }, store);
+  const storages = target.storages(tx);
+  const storageOf = ({ storeId }: ListedAsset) => (storeId === null ? undefined : storages.of(storeId));
+  const moved = store === undefined ? undefined : (asset: ListedAsset) => inStore(store, asset);
+  await restoreAssets({ folder, manifest, storageOf, moved }, progress);
+  progress.step('Audit log', 0);
+  return { leftOut, verdict: await checkRecord(tx), unclaimed: await findUnclaimedStores(tx) };
 }
 
 /** Whether an earlier restore was interrupted after it had restored the database. Throws an Error with a sentence if there is another database. */

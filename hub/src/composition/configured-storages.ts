@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createDiskStorage, type DiskStorage } from '../assets/disk/disk-storage.ts';
 import type { StoreCapabilities } from '../assets/s3/store-settings.ts';
-import { createStorages, type Storages } from '../assets/storages.ts';
+import { createStorages, type StoreOwner, type Storages } from '../assets/storages.ts';
 import type { Vault } from '../auth/vault.ts';
 import type { Config } from '../config/config.ts';
 import { storeAddressRule } from '../config/store-addresses.ts';
@@ -14,12 +14,9 @@ export const configuredDisk = ({ dataDir, diskReserveBytes: reserveBytes }: Conf
 
 /** The storages of the assets of a database; the vault is opened when a store is used. */
 export function configuredStorages(config: Config, db: Database, openVault: () => Promise<Vault>): Storages {
-  const rules = { instance: storeAddressRule('all'), repository: storeAddressRule(config.s3PrivateRanges) };
   return createStorages({
-    disk: configuredDisk(config),
+    ...baseOf(config),
     mayKeepOnDisk: config.peers === undefined,
-    now: () => new Date(),
-    ruleFor: (owner) => rules[owner],
     async readStore(storeId) {
       const store = await objectStoreWithSecret(db, await openVault(), storeId);
       if (store === undefined) return undefined;
@@ -30,4 +27,18 @@ export function configuredStorages(config: Config, db: Database, openVault: () =
       };
     },
   });
+}
+
+/** Storages without a database, which only probe stores. */
+export function probingStorages(config: Config): Pick<Storages, 'probe'> {
+  return createStorages({ ...baseOf(config), readStore: async () => undefined });
+}
+
+function baseOf(config: Config) {
+  const rules = { instance: storeAddressRule('all'), repository: storeAddressRule(config.s3PrivateRanges) };
+  return {
+    disk: configuredDisk(config),
+    now: () => new Date(),
+    ruleFor: (owner: StoreOwner) => rules[owner],
+  };
 }

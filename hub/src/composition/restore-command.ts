@@ -4,7 +4,12 @@ import type { Vault } from '../auth/vault.ts';
 import type { Manifest } from '../backup/manifest.ts';
 import { anyTable } from '../backup/database-objects.ts';
 import { createProgress } from '../backup/progress.ts';
-import { notEmpty, restoreBackup, type RestoreTarget } from '../backup/restore-backup.ts';
+import {
+  notEmpty,
+  restoreBackup,
+  type RestoredBackup,
+  type RestoreTarget,
+} from '../backup/restore-backup.ts';
 import { restoreCommandLine, type RestoreArguments } from '../config/backup-command-line.ts';
 import { loadConfig, type Config } from '../config/config.ts';
 import type { Database } from '../db/connect.ts';
@@ -13,9 +18,11 @@ import { openSingleConnection } from '../db/single-connection.ts';
 import { startPostgres } from '../postgres/start-postgres.ts';
 import { existingSigningKey } from '../store/audit-seals.ts';
 import { verdictSentence } from '../store/record-sentences.ts';
+import { unclaimedSentences } from '../store/unclaimed-stores.ts';
 import { codeOfBackup, contents, summaryOf } from './backup-command.ts';
 import { requireKey, restoreKey, vaultForRestore } from './backup-keys.ts';
 import { configuredDisk, configuredStorages } from './configured-storages.ts';
+import { configuredStore } from './configured-store.ts';
 import { unusableDatabase } from './open-database.ts';
 import type { HubCommand } from './run-command.ts';
 import { verifyRecord } from './verify-record.ts';
@@ -26,9 +33,9 @@ const silent = { info() {}, warn() {}, error() {} };
 export const restoreCommand: HubCommand<RestoreArguments> = {
   commandLine: restoreCommandLine,
 
-  async run({ isJson, folder, hubArguments }, output) {
-    const config = loadConfig({ argv: hubArguments });
-    const { text, isIntact } = await restore(config, resolve(folder), isJson);
+  async run(given, output) {
+    const config = loadConfig({ argv: given.hubArguments });
+    const { text, isIntact } = await restore(config, { ...given, folder: resolve(given.folder) });
     output.write(text);
     return isIntact ? 0 : 1;
   },
@@ -38,32 +45,44 @@ export const restoreCommand: HubCommand<RestoreArguments> = {
 
 async function restore(
   config: Config,
-  folder: string,
-  isJson: boolean,
+  given: RestoreArguments,
 ): Promise<{ text: string; isIntact: boolean }> {
+  const { folder } = given;
   const opened = new BackupWithKey(config, folder);
-  const { manifest, verdict, leftOut } = await restoreBackup({
+  const restored = await restoreBackup({
     folder,
-    target: targetOf(config, opened),
+    target: targetOf(config, opened, given),
     checkRecord: async (tx) => {
       const vault = await opened.vault();
       return verifyRecord(tx, vault && (await existingSigningKey({ tx, vault })));
     },
     progress: createProgress(process.stderr),
   });
+  const isIntact = restored.verdict.problem === undefined;
+  return { isIntact, text: (given.isJson ? jsonOf : textOf)(restored) };
+}
+
+type Restored = RestoredBackup<Awaited<ReturnType<typeof verifyRecord>>>;
+
+function jsonOf({ manifest, verdict, leftOut, unclaimed }: Restored): string {
   const isIntact = verdict.problem === undefined;
   const sentence = verdictSentence(verdict);
-  if (isJson)
-    return { isIntact, text: `${JSON.stringify({ isIntact, ...summaryOf(manifest), leftOut, sentence })}\n` };
+  const { buckets: unclaimedBuckets } = unclaimed;
+  return `${JSON.stringify({ isIntact, ...summaryOf(manifest), leftOut, unclaimedBuckets, sentence })}\n`;
+}
+
+function textOf({ manifest, verdict, leftOut, unclaimed }: Restored): string {
+  const aboutStores = unclaimedSentences(unclaimed);
   const lines = [
     `The backup of ${manifest.createdAt} is restored: ${contents(manifest)}.`,
     ...(leftOut.length === 0
       ? []
       : [`Tables that are none of the hub were left out: ${leftOut.join(', ')}.`]),
-    sentence,
+    verdictSentence(verdict),
+    ...(aboutStores === undefined ? [] : [aboutStores]),
     'Start the hub; people sign in again.',
   ];
-  return { isIntact, text: `${lines.join('\n')}\n` };
+  return `${lines.join('\n')}\n`;
 }
 
 /** A backup and the key of its secrets, which is known after `require` got the manifest. */
@@ -98,7 +117,11 @@ class BackupWithKey {
   }
 }
 
-function targetOf(config: Config, backup: BackupWithKey): RestoreTarget {
+function targetOf(
+  config: Config,
+  backup: BackupWithKey,
+  { isIntoConfiguredStore, replacesOriginal }: RestoreArguments,
+): RestoreTarget {
   const { dataDir, databaseUrl: url } = config;
   return {
     dataDir,
@@ -110,6 +133,8 @@ function targetOf(config: Config, backup: BackupWithKey): RestoreTarget {
     requireKey: (manifest) => backup.require(manifest),
     placeKey: (manifest) => backup.restoreKey(manifest),
     storages: (db: Database) => configuredStorages(config, db, () => backup.requireVault()),
+    newStore: isIntoConfiguredStore ? configuredStore(config, () => backup.requireVault()) : undefined,
+    replacesOriginal,
   };
 }
 

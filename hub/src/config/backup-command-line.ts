@@ -1,15 +1,22 @@
 import { ConfigError } from './ConfigError.ts';
 import { defineSubCommandLine, jsonOption } from './sub-command-line.ts';
 
-/** The arguments of `corral-hub restore`. */
-export interface RestoreArguments {
+interface FolderArguments {
   readonly isJson: boolean;
   /** The folder of the backup, as it was typed. */
   readonly folder: string;
 }
 
+/** The arguments of `corral-hub restore`. */
+export interface RestoreArguments extends FolderArguments {
+  /** Whether assets of S3-compatible stores go into the store of the configuration instead. */
+  readonly isIntoConfiguredStore: boolean;
+  /** Whether the hub that was backed up has stopped for good, so that this one may delete in its stores. */
+  readonly replacesOriginal: boolean;
+}
+
 /** The arguments of `corral-hub backup`. */
-export interface BackupArguments extends RestoreArguments {
+export interface BackupArguments extends FolderArguments {
   /** Whether the backup is only checked. */
   readonly isCheckOnly: boolean;
   /** Whether the key of the secrets goes into the backup. */
@@ -53,11 +60,22 @@ export const restoreCommandLine = defineSubCommandLine({
     'Restores a backup into a data folder without a database, or into the empty database of CORRAL_DATABASE_URL, after reading every byte of the backup. The key of the secrets must be there (CORRAL_SECRET_KEY, or the file secret.key in the data folder), unless it is in the backup.',
   exitCodes:
     '0 all is well, 1 the backup is damaged, or its audit log does not fit its seals, 2 the backup could not be restored.',
-  options: jsonOption,
-  read: ({ values: { json: isJson = false }, words }): RestoreArguments => ({
-    isJson,
-    folder: onlyFolder('restore', words),
-  }),
+  options: {
+    'replaces-original': {
+      type: 'boolean',
+      doc: 'The hub that was backed up has stopped for good: this one may delete in its object stores what it needs no longer. Without it this one deletes nothing there until "storage claim".',
+    },
+    'into-configured-store': {
+      type: 'boolean',
+      doc: 'Puts the assets that the backup copied from S3-compatible stores into the store of CORRAL_S3_ENDPOINT, such as after theirs was lost.',
+    },
+    ...jsonOption,
+  },
+  read({ values, words }): RestoreArguments {
+    const { json: isJson = false, 'into-configured-store': isIntoConfiguredStore = false } = values;
+    const { 'replaces-original': replacesOriginal = false } = values;
+    return { isJson, folder: onlyFolder('restore', words), isIntoConfiguredStore, replacesOriginal };
+  },
 });
 
 function onlyFolder(command: string, [folder = '', ...others]: readonly string[]): string {

@@ -49,6 +49,8 @@ interface ObjectStores {
   probed_at: TimestampColumn | null;
   created_at: TimestampColumn;
   replaced_at: TimestampColumn | null;
+  /** Since when it is one of a restored copy, which deletes nothing in it; null where the hub may delete. */
+  unclaimed_since: TimestampColumn | null;
 }
 
 /** Assets by repository and digest. A row outlives its repository until its bytes are deleted. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, Id } from '@corral/contract';
+import { unclaimedSentences } from '../store/unclaimed-stores.ts';
 import { removeMarkedAsset, type CollectorNeeds } from './remove-marked-asset.ts';
 
 const system: Actor = { actor: 'System', kind: 'System' };
@@ -8,11 +9,18 @@ const maxFailures = 100;
 /** Each waits for the store and for two commits, which others can share. */
 const deletionsAtOnce = 4;
 
-/** Marks all assets that nothing refers to and deletes what is marked. Rejects with what could not be deleted; the next run tries that again. */
+/**
+ * Marks all assets that nothing refers to and deletes what is marked. Rejects with what could not be deleted, also because a restored copy has not claimed its
+ * stores; the next run tries that again.
+ */
 export async function collectAssets(needs: CollectorNeeds): Promise<void> {
   for (let marked = 1; marked > 0;)
     ({ marked } = await needs.executor.invoke(caller, 'repositories_MarkCollectableAssets', {}));
   await deleteMarkedAssets(needs);
+  const { unclaimed } = await needs.executor.invoke(caller, 'repositories_FindAssetStores', {});
+  const why = unclaimed.markedAssets === 0 ? undefined : unclaimedSentences(unclaimed);
+  if (why !== undefined)
+    throw new Error(`The bytes of ${unclaimed.markedAssets} assets are not deleted. ${why}`);
 }
 
 /** Why the bytes of assets could not be deleted. */

@@ -5,6 +5,7 @@ import { partsOfKey } from '../assets/storage-key.ts';
 import type { Storages } from '../assets/storages.ts';
 import { isUploadTail } from '../assets/upload-tails.ts';
 import type { Executor } from '../executor/executor.ts';
+import { unclaimedSentences } from '../store/unclaimed-stores.ts';
 
 const caller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
 const uploadsPerLookup = 1000;
@@ -40,7 +41,9 @@ export type Leftover =
   /** An object whose asset never became available. */
   | (InStore & { readonly kind: 'UnfinishedAsset'; readonly assetId: Id<'asset'> })
   /** Not a leftover: the store does not answer, so its other objects were not listed. */
-  | { readonly kind: 'UnreachableStore'; readonly storeId: string | undefined; readonly why: string };
+  | { readonly kind: 'UnreachableStore'; readonly storeId: string | undefined; readonly why: string }
+  /** Not a leftover: stores that a restored copy has not claimed, whose objects were not listed. */
+  | { readonly kind: 'UnclaimedStores'; readonly why: string };
 
 /** Finds what crashes left in all stores, page by page; it changes nothing. */
 export async function* findLeftovers(needs: LeftoverNeeds): AsyncGenerator<Leftover, void> {
@@ -48,7 +51,9 @@ export async function* findLeftovers(needs: LeftoverNeeds): AsyncGenerator<Lefto
   const files = await storages.disk.unfinishedWrites(before);
   if (files > 0) yield { kind: 'UnfinishedWrites', files };
   yield* unfinishedUploads(storages, before);
-  const { storeIds } = await executor.invoke(caller, 'repositories_FindAssetStores', {});
+  const { storeIds, unclaimed } = await executor.invoke(caller, 'repositories_FindAssetStores', {});
+  const why = unclaimedSentences(unclaimed);
+  if (why !== undefined) yield { kind: 'UnclaimedStores', why };
   const ownDisk = (await storages.isDiskAuthoritative()) ? [undefined] : [];
   for (const storeId of [...ownDisk, ...storeIds]) {
     try {

@@ -30,6 +30,7 @@ export async function removeLeftover(needs: LeftoverNeeds, leftover: Leftover): 
     case 'UnfinishedAsset':
       return adopt(executor, leftover.assetId);
     case 'UnreachableStore':
+    case 'UnclaimedStores':
       return false;
   }
 }

@@ -13,13 +13,13 @@ interface SweepNeeds {
 
 /**
  * Removes what crashes left behind: unfinished writes and uploads, objects of checks of a store, and objects of no asset. Finishes uploads whose bytes are there but whose client died before the
- * asset became available. Rejects with the stores that did not answer, after it has swept the others.
+ * asset became available. Rejects with the stores that did not answer, or that a restored copy has not claimed, after it has swept the others.
  */
 export async function sweepStores({ now, ...parts }: SweepNeeds): Promise<void> {
   const needs = { ...parts, before: new Date(now().getTime() - unfinishedUploadMs) };
   const problems = new Set<string>();
   for await (const leftover of findLeftovers(needs)) {
-    if (leftover.kind === 'UnreachableStore') problems.add(leftover.why);
+    if ('why' in leftover) problems.add(leftover.why);
     else await removeLeftover(needs, leftover).catch((error: unknown) => problems.add(sentenceOf(error)));
   }
   await deleteMarkedAssets(parts);

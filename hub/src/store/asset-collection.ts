@@ -4,6 +4,7 @@ import type { NewAsset } from './asset-creation.ts';
 import { noBackupRuns } from './backup-lock.ts';
 import { endOf, storedLease, type UploadLease } from './asset-uploads.ts';
 import { isBeingUploaded, isUnreferenced, storedColumns, type StoredAsset } from './assets.ts';
+import { isInClaimedStore } from './unclaimed-stores.ts';
 
 /** How long an asset that nothing refers to is kept, in seconds. */
 const graceSecs = 86_400;
@@ -38,7 +39,7 @@ export async function markCollectable(tx: Database, now: Date): Promise<number> 
 
 /**
  * Leases a marked asset to whoever deletes its bytes; undefined if there is none that nobody else deletes or still writes, or a backup copies assets. A backup that
- * begins later copies no marked asset.
+ * begins later copies no marked asset. A restored copy that has not claimed its stores leaves what is in them.
  */
 export async function leaseMarked(
   db: Database,
@@ -48,7 +49,7 @@ export async function leaseMarked(
   const { rows } = await sql<StoredAsset>`
     with next as (
       select a.asset_id from assets a where ${noBackupRuns} and a.status = 'Deleting' and a.asset_id <> all(${[...except]})
-        and ${isUnreferenced} and not ${isBeingUploaded(now)} order by a.touched_at limit 1 for no key update of a skip locked
+        and ${isUnreferenced} and not ${isBeingUploaded(now)} and ${isInClaimedStore} order by a.touched_at limit 1 for no key update of a skip locked
     )
     update assets a set upload_lease = ${storedLease(leaseId, nodeId)}, upload_lease_ends_at = ${endOf(now)}
     from next where a.asset_id = next.asset_id returning ${storedColumns}`.execute(db);
@@ -57,14 +58,16 @@ export async function leaseMarked(
 
 const maxShown = 20;
 
-/** How many assets were marked before this time and have not been deleted, and the first ones, by their raw ids. */
+/** How many assets, of those that this hub may delete, were marked before this time and have not been deleted, and the first ones, by their raw ids. */
 export async function findStuckDeletions(
   db: Database,
   before: Date,
 ): Promise<{ readonly count: number; readonly assetIds: readonly string[] }> {
   const { rows } = await sql<{ asset_id: string; count: number }>`
-    select asset_id, count(*) over () as count from assets
-    where status = 'Deleting' and touched_at < ${before} order by touched_at limit ${maxShown}`.execute(db);
+    select asset_id, count(*) over () as count from assets a
+    where status = 'Deleting' and touched_at < ${before} and ${isInClaimedStore} order by touched_at limit ${maxShown}`.execute(
+    db,
+  );
   return { count: rows[0]?.count ?? 0, assetIds: rows.map(({ asset_id }) => asset_id) };
 }
 

@@ -6,6 +6,7 @@ import { testVault } from '../../test/test-vault.ts';
 import { createVault } from '../auth/vault.ts';
 import { missingVaultKeys } from './instance-keys.ts';
 import { objectStoreWithSecret, setCurrentStore, storeForNewAssets } from './object-stores.ts';
+import { claimStores, findUnclaimedStores, leaveStoresUnclaimed } from './unclaimed-stores.ts';
 
 test("new assets go to the repository's current store, else to that of the instance, else to the data folder", async () => {
   await using database = await freshDatabase();
@@ -109,4 +110,38 @@ test('a secret is sealed again under a new key, and the hub knows which keys it 
   expect(await objectStoreWithSecret(database.db, createVault([newKey]), storeId)).toMatchObject({
     secretAccessKey: 'secret',
   });
+});
+
+test('a new store in the bucket of a store that a restored copy has not claimed is unclaimed, too', async () => {
+  await using database = await freshDatabase();
+  const { db } = database;
+  const now = new Date();
+  const add = (bucket: string, endpoint: string) => {
+    const settings = {
+      endpoint,
+      publicEndpoint: undefined,
+      bucket,
+      region: undefined,
+      prefix: '',
+      forcePathStyle: true,
+      trustsSize: false,
+      accessKeyId: 'key',
+    };
+    const wanted = { repositoryId: null, settings, secretAccessKey: 'secret', capabilities: null };
+    return db.transaction().execute((tx) => setCurrentStore({ tx, vault: testVault, now }, wanted));
+  };
+  await add('assets', 'https://s3.example');
+  await leaveStoresUnclaimed(db, now);
+  await add('elsewhere', 'https://s3.example');
+  await add('assets', 'https://10.0.0.1:9000');
+  expect(await findUnclaimedStores(db)).toEqual({
+    buckets: [
+      { endpoint: 'https://10.0.0.1:9000', bucket: 'assets' },
+      { endpoint: 'https://s3.example', bucket: 'assets' },
+    ],
+    count: 2,
+    markedAssets: 0,
+  });
+  await claimStores(db);
+  expect((await findUnclaimedStores(db)).count).toBe(0);
 });

@@ -3,6 +3,7 @@ import { newRawId } from '../auth/random.ts';
 import type { Sealed, Vault } from '../auth/vault.ts';
 import type { Database } from '../db/connect.ts';
 import type { Tables } from '../db/tables.ts';
+import { unclaimedLike } from './unclaimed-stores.ts';
 
 /** Where the bytes of new assets go. */
 export interface CurrentStore {
@@ -137,7 +138,13 @@ export async function setCurrentStore(
   await retireCurrentStore(tx, repositoryId, now);
   await tx
     .insertInto('object_stores')
-    .values({ ...columns, store_id: storeId, repository_id: repositoryId, created_at: now })
+    .values({
+      ...columns,
+      store_id: storeId,
+      repository_id: repositoryId,
+      created_at: now,
+      unclaimed_since: unclaimedLike(settings.bucket),
+    })
     .execute();
   return storeId;
 }

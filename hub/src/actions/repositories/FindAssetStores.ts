@@ -1,12 +1,22 @@
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeHub } from '../../policy/actors.ts';
+import { findUnclaimedStores } from '../../store/unclaimed-stores.ts';
 
-/** Lists the object stores that may hold assets. */
+/** Lists the object stores that may hold assets, and the buckets in which a restored copy deletes nothing. */
 export const FindAssetStores: Handler<'repositories_FindAssetStores'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 
   async run({ tx }) {
-    const rows = await tx.selectFrom('object_stores').select('store_id').orderBy('created_at').execute();
-    return { storeIds: rows.map(({ store_id }) => store_id) };
+    const rows = await tx
+      .selectFrom('object_stores')
+      .select('store_id')
+      .where('unclaimed_since', 'is', null)
+      .orderBy('created_at')
+      .execute();
+    const { buckets, ...unclaimed } = await findUnclaimedStores(tx);
+    return {
+      storeIds: rows.map(({ store_id }) => store_id),
+      unclaimed: { buckets: [...buckets], ...unclaimed },
+    };
   },
 };

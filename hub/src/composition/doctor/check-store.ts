@@ -1,13 +1,11 @@
 import { join } from 'node:path';
-import { createDiskStorage } from '../../assets/disk/disk-storage.ts';
 import { storeFindings } from '../../assets/store-findings.ts';
 import type { StoreSettings } from '../../assets/s3/store-settings.ts';
-import { createStorages } from '../../assets/storages.ts';
 import type { Vault } from '../../auth/vault.ts';
 import type { Config } from '../../config/config.ts';
-import { storeAddressRule } from '../../config/store-addresses.ts';
 import type { connectDatabase } from '../../db/connect.ts';
 import { currentStoreWithSecret } from '../../store/object-stores.ts';
+import { probingStorages } from '../configured-storages.ts';
 import { checkOf, sentenceOf, type Finding } from './finding.ts';
 
 const { right, wrong } = checkOf('Assets');
@@ -31,7 +29,7 @@ export async function checkStore(
         ];
   const where = `the bucket ${settings.bucket} at ${settings.endpoint}`;
   try {
-    const found = storeFindings(await storagesOf(config).probe(settings, 'instance'));
+    const found = storeFindings(await probingStorages(config).probe(settings, 'instance'));
     return [
       right(`They are kept in ${where}, which can be used.`),
       ...found
@@ -53,13 +51,4 @@ async function storeInDatabase(
   if (store === undefined) return undefined;
   const { capabilities: _capabilities, ...settings } = store;
   return settings;
-}
-
-function storagesOf({ dataDir, s3PrivateRanges }: Config) {
-  return createStorages({
-    disk: createDiskStorage(join(dataDir, 'assets')),
-    now: () => new Date(),
-    ruleFor: (owner) => storeAddressRule(owner === 'instance' ? 'all' : s3PrivateRanges),
-    readStore: async () => undefined,
-  });
 }

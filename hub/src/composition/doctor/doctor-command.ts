@@ -14,6 +14,7 @@ import { checkMail } from './check-mail.ts';
 import { checkNats, checkNodes, checkPeers } from './check-nodes.ts';
 import { checkStore } from './check-store.ts';
 import { checkStoredAssets } from './check-stored-assets.ts';
+import { checkUnclaimedStores } from './check-unclaimed-stores.ts';
 import { bounded, checkOf, type Finding } from './finding.ts';
 import { exitCodeOf, jsonOf, textOf } from './print-findings.ts';
 import { openForCheck, type OpenedForCheck } from './open-database.ts';
@@ -73,6 +74,7 @@ async function checkDependencies(config: Config, { db: reachableDb }: OpenedForC
     bounded('NATS', timeoutMs, () => checkNats(config, db, nodes)),
     bounded('Assets', storeTimeoutMs, () => checkStore(config, db, vault)),
     db === undefined ? noFindings : bounded('Stored bytes', timeoutMs, () => checkStoredAssets(db)),
+    db === undefined ? noFindings : bounded('Restored copy', timeoutMs, () => checkUnclaimedStores(db)),
     bounded('Mail', storeTimeoutMs, () => checkMail(config, db, vault)),
     bounded('This hub', hubTimeoutMs, () => checkHub(config, instance)),
   ]);

@@ -14,7 +14,7 @@ import { Tallies } from './tally.ts';
 
 const { right, wrong, unchecked } = checkOf('Leftovers');
 
-type Removable = Exclude<Leftover['kind'], 'UnreachableStore'>;
+type Removable = Exclude<Leftover['kind'], 'UnreachableStore' | 'UnclaimedStores'>;
 type Kind = Leftover['kind'] | 'Failed';
 
 const sentences: Readonly<Record<Removable, Sentences>> = {
@@ -66,7 +66,7 @@ export async function checkLeftovers(doctor: StorageDoctor, progress: Progress):
   const needs = { executor, storages, before, onListed: (n: number) => progress.add(n) };
   const tallies = new Tallies<Kind>();
   for await (const leftover of findLeftovers(needs)) {
-    if (leftover.kind === 'UnreachableStore') tallies.add('UnreachableStore', leftover.why);
+    if ('why' in leftover) tallies.add(leftover.kind, leftover.why);
     else if (leftover.kind !== 'UnfinishedAsset' || (await isComplete(doctor, leftover)))
       await (mode === 'fix' ? remove(needs, leftover, tallies) : add(tallies, leftover));
   }
@@ -107,6 +107,7 @@ function nameOf(leftover: Leftover): string {
     case 'UnfinishedAsset':
       return leftover.assetId;
     case 'UnreachableStore':
+    case 'UnclaimedStores':
       return leftover.why;
     default:
       return leftover.storageKey;
@@ -117,6 +118,7 @@ function findings(tallies: Tallies<Kind>, { mode }: StorageDoctor): StorageFindi
   const kinds = Object.entries(sentences) as [Removable, Sentences][];
   const found = kinds.flatMap(([kind, words]) => findingsOf(words, tallies.of(kind), mode));
   const [failed, unreachable] = [tallies.of('Failed'), tallies.of('UnreachableStore')];
+  const unclaimed = tallies.of('UnclaimedStores');
   const open = [
     ...(failed.count === 0
       ? []
@@ -124,6 +126,7 @@ function findings(tallies: Tallies<Kind>, { mode }: StorageDoctor): StorageFindi
     ...(unreachable.count === 0
       ? []
       : [{ ...unchecked(`Not all stores could be listed: ${examplesOf(unreachable)}`), ...unreachable }]),
+    ...(unclaimed.count === 0 ? [] : [{ ...unchecked(examplesOf(unclaimed)), ...unclaimed }]),
   ];
   if (found.length + open.length > 0) return [...found, ...open];
   return [{ ...right('Crashes and abandoned uploads left nothing behind.'), count: 0, examples: [] }];

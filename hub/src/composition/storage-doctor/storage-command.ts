@@ -8,6 +8,7 @@ import { openOffline } from '../offline-executor.ts';
 import { openExistingDatabase, type ExistingDatabase } from '../open-existing-database.ts';
 import type { HubCommand } from '../run-command.ts';
 import { version } from '../version.ts';
+import { claimStores } from './claim-stores.ts';
 import { examineStorage } from './storage-doctor.ts';
 import { moveAssets } from './move-assets.ts';
 import type { StorageFinding } from './report.ts';
@@ -31,6 +32,7 @@ async function examine(given: StorageArguments & HubArguments): Promise<StorageF
     await requireSchema(database);
     const { executor, storages } = await openOffline(config, database);
     const progress = createProgress(terminalOnly());
+    if (command === 'claim') return await claimStores(executor);
     if (command === 'move') return await moveAssets({ db: database.db, executor, storages }, progress);
     const mode = isFixing ? 'fix' : isDryRun ? 'dry-run' : 'report';
     const parts = { db: database.db, executor, storages, now: () => new Date() };

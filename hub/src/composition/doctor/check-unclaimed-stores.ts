@@ -1,0 +1,9 @@
+import type { Database } from '../../db/connect.ts';
+import { findUnclaimedStores, unclaimedSentences } from '../../store/unclaimed-stores.ts';
+import { checkOf, type Finding } from './finding.ts';
+
+/** Whether this Corral was restored from a backup and does not know whether it may delete in the object stores; nothing is found otherwise. */
+export async function checkUnclaimedStores(db: Database): Promise<Finding[]> {
+  const text = unclaimedSentences(await findUnclaimedStores(db));
+  return text === undefined ? [] : [checkOf('Restored copy').wrong(text)];
+}
