@@ -15,7 +15,7 @@ import { createHttp } from './composition/create-http.ts';
 import { listen } from './composition/listen.ts';
 import { machineClocks } from './composition/machine-clocks.ts';
 import { openBus } from './composition/open-bus.ts';
-import { openDatabase } from './composition/open-database.ts';
+import { openDatabase, type HubDatabase } from './composition/open-database.ts';
 import { openStorages } from './composition/open-storages.ts';
 import { originsOf } from './composition/origins.ts';
 import { startDemo } from './composition/start-demo.ts';
@@ -24,10 +24,12 @@ import { reencryptSecrets } from './composition/reencrypt-secrets.ts';
 import { startMail } from './composition/start-mail.ts';
 import { version } from './composition/version.ts';
 import type { Config } from './config/config.ts';
+import { differingSettings, sharedSettings } from './config/shared-settings.ts';
 import { startDatabaseClock } from './db/database-clock.ts';
 import type { Gateway } from './gateway/gateway.ts';
 import type { ListeningAt } from './http/http-server.ts';
 import { countDamagedAssets } from './store/asset-checks.ts';
+import { liveNodes } from './store/cluster-nodes.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
 import { rotateEventPartitions } from './jobs/upkeep.ts';
 import type { Log } from './log/log.ts';
@@ -91,7 +93,7 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
   const membership = await joinAs({ core, config, log, network }, hooksOf(node, state));
   node.membership = membership;
   stops.push(() => membership.stop());
-  await rotateEventPartitions(core.executor, settings.current().eventRetentionMonths);
+  await prepare(core, database, log);
   const firstAdministrator = await addFirstAdministrator(core, config);
   node.fenced = fencedExecutor(core.executor, () => membership.hasLease());
   const fencedCore = { ...core, executor: node.fenced };
@@ -185,6 +187,13 @@ function joinAs({ core, config, log, network }: JoinNeeds, hooks: NodeHooks): Pr
     isAlone: config.databaseUrl === undefined,
     nowMs: () => performance.now(),
     log,
+    settings: sharedSettings(config),
     ...hooks,
   });
+}
+
+/** Says in the log what this node has set otherwise than others, and makes room for the events of this month. */
+async function prepare({ executor }: Core, { db }: HubDatabase, log: Log): Promise<void> {
+  for (const difference of differingSettings(await liveNodes(db))) log.warn({}, difference);
+  await rotateEventPartitions(executor);
 }

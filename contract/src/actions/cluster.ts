@@ -40,6 +40,15 @@ export const clusterActions = {
       mustBeOnly: z.boolean().optional(),
       /** Where the other nodes reach it: its host and port for them, and the name in its certificate. */
       peer: z.object({ name: text, address: text }).optional(),
+      /** What its configuration sets of what all nodes should have alike; what is not set there is absent. */
+      settings: z
+        .object({
+          eventRetentionMonths: z.int().min(1).max(1200).optional(),
+          auditRetentionMonths: z.int().min(1).max(1200).optional(),
+          registration: text.optional(),
+          publicUrl: text.optional(),
+        })
+        .optional(),
     }),
     output: z.object({ nodeId: ids.clusterNode.schema }),
   }),

@@ -213,8 +213,11 @@ export const devicesActions = {
     audit: 'none',
   }),
   devices_RotateEventPartitions: command({
-    doc: 'Creates event partitions for the coming months and drops those older than the retention; internal.',
-    input: z.object({ retentionMonths: z.int().min(1).max(1200) }),
+    doc: 'Creates event partitions for the coming months and drops those older than the longest retention of the live nodes; internal.',
+    input: z.object({
+      /** That of the calling node; without it nothing is dropped. */
+      retentionMonths: z.int().min(1).max(1200).optional(),
+    }),
     output: empty,
     audit: 'none',
   }),

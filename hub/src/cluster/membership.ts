@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ActionError, type Actor, type Id } from '@corral/contract';
 import type { Executor } from '../executor/executor.ts';
+import type { NodeSettings } from '../store/node-settings.ts';
 import { Lease } from './lease.ts';
 import type { PeerAddress } from './peers/open-peers.ts';
 import { repeat } from './repeat.ts';
@@ -53,6 +54,8 @@ export interface MembershipParts {
   readonly version?: string;
   /** Where other nodes reach this one; undefined for a hub that must be the only node. */
   readonly peer?: PeerAddress | undefined;
+  /** What its configuration sets of what all nodes should have alike. */
+  readonly settings?: NodeSettings;
   /** Whether no other node can use the database; leases of earlier starts are then ended at once. */
   readonly isAlone: boolean;
   /** Whether the node reaches NATS; undefined where it uses none. */
@@ -141,13 +144,14 @@ class Node {
 
   /** Takes a new id with a fresh lease. Throws an OtherNodeError while another node holds its lease. */
   async join(): Promise<void> {
-    const { executor, nodeName: name, version, peer, isAlone, nowMs } = this.#parts;
+    const { executor, nodeName: name, version, peer, settings, isAlone, nowMs } = this.#parts;
     if (!isAlone) await this.#requireNoStranger();
     const requestedAtMs = nowMs();
     const input = {
       name,
       ...(version === undefined ? {} : { version }),
       ...(peer === undefined ? {} : { peer }),
+      ...(settings === undefined ? {} : { settings }),
       isAlone,
       mustBeOnly: true,
     };

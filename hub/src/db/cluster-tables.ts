@@ -15,6 +15,8 @@ interface ClusterNodes {
   /** The name in the certificate for other nodes, and the host and port for them; null where there are no others. */
   peer_name: Generated<string | null>;
   peer_address: Generated<string | null>;
+  /** What its configuration sets of what all nodes should have alike; null for nodes of older hubs. */
+  settings: JsonColumn | null;
 }
 
 /** Committed events that have not been published to the bus yet. */

@@ -46,6 +46,16 @@ async function sealAll(): Promise<void> {
   await vi.waitFor(async () => expect(await unsealed()).toEqual([]), { timeout: 30_000 });
 }
 
+test('nothing goes that another live node keeps', async () => {
+  const before = await readSeals(db, 0, 100);
+  const settings = { auditRetentionMonths: 48 };
+  const { nodeId } = await hub.as(system, 'cluster_RegisterClusterNode', { name: 'north', settings });
+  await cutRecord(needs(), 24);
+  expect(await readSeals(db, 0, 100)).toEqual(before);
+  const node = { actor: 'ClusterNode', kind: 'ClusterNode', nodeId } as const;
+  await hub.as(node, 'cluster_ReportClusterNodeHeartbeat', { isLeaving: true });
+});
+
 test('what is older than is kept goes with its seals, and the rest still proves itself', async () => {
   const [before, ids] = [await readSeals(db, 0, 100), await rowIds()];
   const isOld = ({ statement }: { statement: string }) => !statement.includes('"sealedAt":"2026');

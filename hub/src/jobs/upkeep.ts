@@ -5,9 +5,14 @@ import type { ScheduledJob } from './start-jobs.ts';
 const system: Actor = { actor: 'System', kind: 'System' };
 const caller = { actor: system, origin: {} };
 
-/** Ensures that the partitions for this month's events exist; the hub calls it before it serves, and the upkeep from then on. */
-export async function rotateEventPartitions(executor: Executor, retentionMonths: number): Promise<void> {
-  await executor.invoke(caller, 'devices_RotateEventPartitions', { retentionMonths });
+/**
+ * Ensures that the partitions for this month's events exist; the hub calls it before it serves, and the upkeep from then on. Only the upkeep gives a retention: when a
+ * whole cluster starts, the first node does not know yet how long the others keep events.
+ */
+export async function rotateEventPartitions(executor: Executor, retentionMonths?: number): Promise<void> {
+  await executor.invoke(caller, 'devices_RotateEventPartitions', {
+    ...(retentionMonths === undefined ? {} : { retentionMonths }),
+  });
 }
 
 /** The hourly upkeep of the database; spread over the hour, so that the jobs do not run at the same time. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
 import { planEachTime } from '../db/PreparingClient.ts';
+import type { NodeSettings } from './node-settings.ts';
 
 const leaseMs = 15_000;
 
@@ -31,13 +32,16 @@ export interface LiveNode {
   /** The name in its certificate, and its host and port; null for a hub that is the only node. */
   readonly peerName: string | null;
   readonly peerAddress: string | null;
+  /** Null for hubs of before it was noted. */
+  readonly settings: NodeSettings | null;
 }
 
-/** The nodes that hold their lease by the clock of the database, oldest first. */
+/** The nodes that hold their lease by the clock of the database, oldest first; also before a migration has added their settings. */
 export async function liveNodes(tx: Database): Promise<LiveNode[]> {
   const { rows } = await sql<LiveNode>`
-    select name, version, message_bus as "messageBus", peer_name as "peerName", peer_address as "peerAddress"
-    from cluster_nodes where lease_until > clock_timestamp() order by joined_at, node_id`.execute(tx);
+    select name, version, message_bus as "messageBus", peer_name as "peerName", peer_address as "peerAddress",
+      nullif(to_jsonb(n) -> 'settings', 'null') as settings
+    from cluster_nodes n where lease_until > clock_timestamp() order by joined_at, node_id`.execute(tx);
   return rows;
 }
 

@@ -23,13 +23,13 @@ const maxNamed = 20;
 export const isInClaimedStore: RawBuilder<boolean> = sql<boolean>`not exists (
   select from object_stores s where s.store_id = a.store_id and s.unclaimed_since is not null)`;
 
-/** The stores in which this hub deletes nothing. */
+/** The stores in which this hub deletes nothing; none before a migration has added the column. */
 export async function findUnclaimedStores(tx: Database): Promise<UnclaimedStores> {
   const { rows } = await sql<Bucket & { count: number; marked: number }>`
     select endpoint, bucket, count(*) over () as count, sum(marked) over () as marked from (
       select s.endpoint, s.bucket, sum((
         select count(*) from assets a where a.status = 'Deleting' and a.store_id = s.store_id
-      )) as marked from object_stores s where s.unclaimed_since is not null group by s.endpoint, s.bucket
+      )) as marked from object_stores s where to_jsonb(s) ->> 'unclaimed_since' is not null group by s.endpoint, s.bucket
     ) as buckets order by endpoint, bucket limit ${maxNamed}`.execute(tx);
   const buckets = rows.map(({ endpoint, bucket }) => ({ endpoint, bucket }));
   return { buckets, count: Number(rows[0]?.count ?? 0), markedAssets: Number(rows[0]?.marked ?? 0) };

@@ -35,6 +35,7 @@ export const RegisterClusterNode: Handler<'cluster_RegisterClusterNode'> = {
         version: input.version?.slice(0, maxVersionLength) ?? null,
         peer_name: input.peer?.name ?? null,
         peer_address: input.peer?.address ?? null,
+        settings: input.settings === undefined ? null : JSON.stringify(input.settings),
       })
       .execute();
     const publicId = ids.clusterNode.of(nodeId);

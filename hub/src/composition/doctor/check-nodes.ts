@@ -3,6 +3,7 @@ import { isOlderRelease } from '../../db/releases.ts';
 import type { connectDatabase } from '../../db/connect.ts';
 import type { NodeCertificate } from '../../cluster/peers/node-certificate.ts';
 import type { Config } from '../../config/config.ts';
+import { differingSettings, sharedSettings } from '../../config/shared-settings.ts';
 import { pingNodes, type AnsweringNode } from '../../events/ping-nodes.ts';
 import type { LiveNode } from '../../store/cluster-nodes.ts';
 import { existingInstanceKey } from '../../store/instance-keys.ts';
@@ -80,7 +81,8 @@ function clockFindings(answers: readonly AnsweringNode[]): Finding[] {
 }
 
 /** Whether the releases and settings of the running nodes are compatible. */
-export function checkNodes({ peers }: Config, nodes: readonly LiveNode[], release: string): Finding[] {
+export function checkNodes(config: Config, nodes: readonly LiveNode[], release: string): Finding[] {
+  const { peers, nodeName } = config;
   const { right, wrong } = checkOf('Hubs');
   if (nodes.length === 0) return [right('None runs on this database now.')];
   const list = nodes.map((node) => `${nameOf(node)} (${node.version ?? 'unknown release'})`).join(', ');
@@ -96,6 +98,9 @@ export function checkNodes({ peers }: Config, nodes: readonly LiveNode[], releas
     findings.push(right(`Some run an older release than ${release}, which is well while they are upgraded.`));
   if (nodes.some(({ version }) => isOlderRelease(release, version ?? '0.0.0')))
     findings.push(wrong(`Some run a newer release than ${release}: upgrade this hub as well.`));
+  const isHere = nodes.some(({ name }) => name === nodeName);
+  const all = isHere ? nodes : [...nodes, { name: nodeName, settings: sharedSettings(config) }];
+  findings.push(...differingSettings(all).map(wrong));
   return findings;
 }
 
