@@ -109,11 +109,7 @@ const listed = (letter: string, name: string, ...tags: string[]): ListedVersion 
   createdAt: '2026-11-20T12:00:00Z',
   tags: tags.map((tag) => ({ tag, locked: tag === 'stable' })),
 });
-const manyVersions = [
-  listed('a', '1.4.0-rc', 'stable', 'next'),
-  listed('b', '1.4.0'),
-  listed('c', '1.3.0'),
-];
+const manyVersions = [listed('a', '1.4.0-rc', 'stable', 'next'), listed('b', '1.4.0'), listed('c', '1.3.0')];
 
 test('of a package with many versions those of the name and of the tags are read', async () => {
   const searched: (string | undefined)[] = [];
@@ -129,7 +125,15 @@ test('of a package with many versions those of the name and of the tags are read
       ({ ...manyVersions.find((one) => one.versionId === versionId), metadata: {}, assets: [] }) as never,
   });
   const tags = ['stable', 'nightly'].map((name) => ({ name, locked: false }));
-  const manifest = { repository: 'r', package: 'p', kind: undefined, version: '1.4.0', metadata: {}, tags, files: [] };
+  const manifest = {
+    repository: 'r',
+    package: 'p',
+    kind: undefined,
+    version: '1.4.0',
+    metadata: {},
+    tags,
+    files: [],
+  };
   const plan = await planOf(hub, manifest, [], { repositoryId, packageId });
   expect(searched.toSorted()).toEqual(['1.4.0', 'nightly', 'stable']);
   expect(plan.version?.versionId).toBe(lettered('b'));
