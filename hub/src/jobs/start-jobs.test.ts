@@ -37,7 +37,8 @@ const test = base.extend<{ scene: Scene }>({
     await using nodes = new AsyncDisposableStack();
     await ensureJobsSchema(database.db);
     const page: Scene['page'] = async (input) => {
-      const answer = await QueryJobs.run({ tx: database.db, input, actor: system } as never, undefined);
+      const context = { tx: database.db, input, actor: system, now: new Date() };
+      const answer = await QueryJobs.run(context as never, undefined);
       return answer as Output<'jobs_QueryJobs'>;
     };
     const startNode: Scene['startNode'] = async (jobs, warnings = []) => {

@@ -74,7 +74,7 @@ export function EditQuotas({ repository }: { repository: Repository }) {
 }
 
 function quotaOf(
-  repositoryId: string,
+  repositoryId: Repository['repositoryId'],
   maxBytes: number | undefined,
   maxAssets: number | undefined,
 ): CallInput<'repositories_SetQuota'> {
