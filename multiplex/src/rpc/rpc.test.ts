@@ -379,25 +379,6 @@ describe('calling', () => {
     expect(happened).toEqual(['asked for 40002', 'arrived', 'done', 'free']);
   });
 
-  test('[RPC9] nothing of an input is read, and no memory reserved for it, before the call may begin', async () => {
-    const happened: string[] = [];
-    const due = Promise.withResolvers<void>();
-    const beforeInput = (name: string) => {
-      happened.push(`asked for ${name}`);
-      return name === 'x' ? due.promise : undefined;
-    };
-    const reserveInput = () => void happened.push('reserved');
-    const execute = async (name: string) => (happened.push(`done ${name}`), ok(1));
-    const { channel, until } = await serving(execute, { beforeInput, reserveInput });
-    const writing = channel.write(Buffer.concat([call('x', '{}'), call('y', '{}')]));
-    await until(settle());
-    expect(happened).toEqual(['asked for x']);
-    due.resolve();
-    channel.end();
-    await until(Promise.all([writing, readAll(channel)]));
-    expect(happened.slice(1)).toEqual(['reserved', 'done x', 'asked for y', 'reserved', 'done y']);
-  });
-
   test('[RPC9] the reservation of an incomplete input ends with its channel', async () => {
     const free = Promise.withResolvers<void>();
     const reserveInput = async () => ({ arrived: () => {}, free: () => free.resolve() });
