@@ -1,5 +1,4 @@
 import { ActionError, ids } from '@corral/contract';
-import type { DiskStorage } from '../assets/disk/disk-storage.ts';
 import type { Database } from '../db/connect.ts';
 import { lockAnnouncements, recentAnnouncements } from '../store/asset-announcements.ts';
 
@@ -9,12 +8,6 @@ export interface DiskUse {
   readonly freeBytes: number;
   /** What has come of uploads that are not complete, by asset ids, raw or not. */
   readonly unfinishedBytes: ReadonlyMap<string, number>;
-}
-
-/** Reads how the disk is used. */
-export async function readDiskUse(disk: DiskStorage): Promise<DiskUse> {
-  const [freeBytes, unfinishedBytes] = await Promise.all([disk.room.freeBytes(), disk.unfinishedBytes()]);
-  return { freeBytes, unfinishedBytes };
 }
 
 /** An asset that was announced in this transaction. */

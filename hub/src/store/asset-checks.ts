@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { chunkBytes } from '../assets/chunk-size.ts';
 import type { Database } from '../db/connect.ts';
 import { digestText, storedColumns, type StoredAsset, type StorageStatus } from './assets.ts';
 
@@ -83,7 +82,7 @@ export async function findAssetsToCheck(
 export async function findAssetsWithoutChunks(
   tx: Database,
   after: string,
-  isDiskLeftOut: boolean,
+  { chunkBytes, isDiskLeftOut }: { readonly chunkBytes: number; readonly isDiskLeftOut: boolean },
 ): Promise<StoredAsset[]> {
   const { rows } = await sql<StoredAsset>`
     select ${storedColumns} from assets a

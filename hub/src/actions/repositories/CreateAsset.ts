@@ -4,7 +4,7 @@ import { newRawId } from '../../auth/random.ts';
 import { BusyError } from '../../executor/BusyError.ts';
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
 import { mustWriteRepository, type RepositoryAccess } from '../../policy/repositories.ts';
-import { mustFitDisk, readDiskUse, type DiskUse } from '../../policy/disk-room.ts';
+import { mustFitDisk, type DiskUse } from '../../policy/disk-room.ts';
 import { mustBeWithinQuotas } from '../../policy/quotas.ts';
 import { needsObjectStore } from '../../policy/object-stores.ts';
 import { createAsset, lockQuotas, type CreatedAsset } from '../../store/asset-creation.ts';
@@ -19,7 +19,10 @@ interface Access extends RepositoryAccess {
 export const CreateAsset: Handler<'repositories_CreateAsset', Access, DiskUse> = {
   sharesTransaction: true,
 
-  prepare: ({ storages }) => readDiskUse(storages.disk),
+  async prepare({ storages: { disk } }) {
+    const [freeBytes, unfinishedBytes] = await Promise.all([disk.room.freeBytes(), disk.unfinishedBytes()]);
+    return { freeBytes, unfinishedBytes };
+  },
 
   async authorize({ tx, actor, input }, diskUse) {
     return { ...(await mustWriteRepository(tx, actor, input.repositoryId)), diskUse };

@@ -1,4 +1,5 @@
 import { ids } from '@corral/contract';
+import { chunkBytes } from '../../assets/chunk-size.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeHub } from '../../policy/actors.ts';
 import { findAssetsWithoutChunks } from '../../store/asset-checks.ts';
@@ -10,6 +11,7 @@ export const FindAssetsWithoutChunks: Handler<'repositories_FindAssetsWithoutChu
 
   async run({ tx, input: { after, isDiskLeftOut = false } }) {
     const afterId = after === undefined ? '' : ids.asset.raw(after);
-    return { assets: (await findAssetsWithoutChunks(tx, afterId, isDiskLeftOut)).map(toStored) };
+    const assets = await findAssetsWithoutChunks(tx, afterId, { chunkBytes, isDiskLeftOut });
+    return { assets: assets.map(toStored) };
   },
 };
