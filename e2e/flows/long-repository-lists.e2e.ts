@@ -59,6 +59,7 @@ const lists: readonly LongList[] = [
     action: 'repositories_QueryPackageVersions',
     async begin(operator, repositoryId) {
       const created = await operator.invoke('repositories_CreatePackage', { repositoryId, name: 'parts' });
+      if (created.result !== 'Created') throw new Error(created.result);
       const { packageId } = created;
       return {
         page: `packages/${packageId}`,

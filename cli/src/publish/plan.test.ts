@@ -135,7 +135,8 @@ test('of a package with many versions those of the name and of the tags are read
     files: [],
   };
   const plan = await planOf(hub, manifest, [], { repositoryId, packageId });
-  expect(searched.toSorted()).toEqual(['1.4.0', 'nightly', 'stable']);
+  expect(new Set(searched)).toEqual(new Set(['1.4.0', 'nightly', 'stable']));
+  expect(searched).toHaveLength(3);
   expect(plan.version?.versionId).toBe(lettered('b'));
   expect(plan.tags.map(({ change }) => change)).toEqual(['conflict', 'new']);
   expect(conflictOf(plan, '')?.message).toContain('stable is locked at 1.4.0-rc');

@@ -21,8 +21,8 @@ describe('a change makes stale', () => {
     ['the list of projects', userProjectsQuery(mine).queryKey, here, true],
     ['not the events', deviceEventsQuery('d_1').queryKey, here, false],
     [
-      'the events, with any limit',
-      deviceEventsQuery('d_1', 100).queryKey,
+      'the events, with any filter',
+      deviceEventsQuery('d_1', { filter: 'severity:error' }).queryKey,
       { topic: 'events', deviceId: 'd_1' },
       true,
     ],

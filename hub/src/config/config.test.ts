@@ -6,7 +6,6 @@ import { deviceCertificate } from '../../test/device-certificate.ts';
 import { configHelp, configReference } from './describe.ts';
 import { keyNames, keys, tomlNameOf, variableOf } from './keys.ts';
 import { loadConfig, type Config } from './config.ts';
-import { proxyWarning } from './local-proxy.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -366,39 +365,4 @@ test('help and reference name every setting', () => {
     expect(configReference()).toContain(`| \`${variableOf(name)}\` | \`${tomlNameOf(name)}\` |`);
   }
   for (const line of configHelp().split('\n')) expect(line.length).toBeLessThanOrEqual(100);
-});
-
-describe('behind a proxy on the same machine', () => {
-  const env = { CORRAL_PUBLIC_URL: 'https://hub.example' };
-
-  test('it must be said whether the certificates of devices are believed', () => {
-    expect(() => load(env)).toThrow(
-      'CORRAL_DEVICE_CERTIFICATE_HEADER: a proxy on this machine serves https://hub.example, and the hub cannot know whether it checks X-Client-Cert. Set CORRAL_TRUSTED_PROXIES to its address if it overwrites this header with the certificate of the device, else CORRAL_DEVICE_CERTIFICATE_HEADER=off.',
-    );
-    for (const told of ['on', 'off'])
-      expect(load({ ...env, CORRAL_DEVICE_CERTIFICATE_HEADER: told }).deviceCertificateHeader).toBe(told);
-    expect(load({ ...env, CORRAL_TRUSTED_PROXIES: '127.0.0.1' }).trustedProxies).toEqual(['127.0.0.1']);
-    expect(load({ CORRAL_PUBLIC_URL: 'http://localhost:1' }).deviceCertificateHeader).toBe('auto');
-  });
-
-  test('a setting by which its clients could be told apart is missed', () => {
-    const warning = (more: Record<string, string>) =>
-      proxyWarning(load({ ...env, CORRAL_DEVICE_CERTIFICATE_HEADER: 'off', ...more }));
-    expect(warning({})).toMatch(/^CORRAL_TRUSTED_PROXIES is not set/);
-    expect(warning({ CORRAL_TRUSTED_PROXIES: '::1' })).toMatch(/^CORRAL_TRUSTED_PROXY_HEADER is not set/);
-    expect(warning({ CORRAL_TRUSTED_PROXIES: '::1', CORRAL_TRUSTED_PROXY_HEADER: 'on' })).toBeUndefined();
-    expect(proxyWarning(load())).toBeUndefined();
-  });
-
-  test('the same is missed by a hub that listens on all addresses, where something else has its certificate', () => {
-    const container = { ...env, CORRAL_HOST: '0.0.0.0', CORRAL_ALLOW_INSECURE_HTTP: 'true' };
-    expect(proxyWarning(load(container))).toMatch(/^CORRAL_TRUSTED_PROXIES is not set/);
-    expect(proxyWarning(load({ ...container, CORRAL_PUBLIC_URL: 'https://localhost' }))).toMatch(
-      /^CORRAL_TRUSTED_PROXIES is not set/,
-    );
-    expect(proxyWarning({ ...load(container), tls: {} })).toBeUndefined();
-    const trusted = { CORRAL_TRUSTED_PROXIES: '10.0.0.1', CORRAL_TRUSTED_PROXY_HEADER: 'on' };
-    expect(proxyWarning(load({ ...container, ...trusted }))).toBeUndefined();
-    expect(proxyWarning(load({ ...container, CORRAL_PUBLIC_URL: 'http://hub.example' }))).toBeUndefined();
-  });
 });

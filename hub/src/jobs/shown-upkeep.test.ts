@@ -35,13 +35,13 @@ const remove = (assetId: Awaited<ReturnType<AssetScene['upload']>>) =>
   scene.hub.executor.invoke(as(scene.owner), 'repositories_DeleteAsset', { assetId });
 
 /** The queue of a node with the upkeep of assets, whose jobs wait for `begin`. */
-async function upkeep(scrubBytes?: number): Promise<AsyncDisposable & Jobs & { begin(): void }> {
+async function upkeep(scrubBytes = Infinity): Promise<AsyncDisposable & Jobs & { begin(): void }> {
   const { executor, storages, database } = scene.hub;
   await ensureJobsSchema(database.db);
   const db = connectSql(database.address, { maxConnections: 2, onIdleError() {} });
   const begun = Promise.withResolvers<void>();
   const now = () => new Date();
-  const jobs = assetJobs({ executor, storages, now, ...(scrubBytes === undefined ? {} : { scrubBytes }) });
+  const jobs = assetJobs({ executor, storages, now, scrubBytes });
   const queue = await startJobs({
     db,
     schema: jobsSchema,
