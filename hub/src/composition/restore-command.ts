@@ -18,7 +18,7 @@ import { openSingleConnection } from '../db/single-connection.ts';
 import { startPostgres } from '../postgres/start-postgres.ts';
 import { existingSigningKey } from '../store/audit-seals.ts';
 import { verdictSentence } from '../store/record-sentences.ts';
-import { unclaimedSentences } from '../store/unclaimed-stores.ts';
+import { unclaimedSentences } from '../assets/unclaimed-sentences.ts';
 import { codeOfBackup, contents, summaryOf } from './backup-command.ts';
 import { requireKey, restoreKey, vaultForRestore } from './backup-keys.ts';
 import { configuredDisk, configuredStorages } from './configured-storages.ts';

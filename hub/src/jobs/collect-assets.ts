@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, Id } from '@corral/contract';
-import { unclaimedSentences } from '../store/unclaimed-stores.ts';
+import { unclaimedSentences } from '../assets/unclaimed-sentences.ts';
 import { removeMarkedAsset, type CollectorNeeds } from './remove-marked-asset.ts';
 
 const system: Actor = { actor: 'System', kind: 'System' };

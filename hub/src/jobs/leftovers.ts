@@ -3,9 +3,9 @@ import { StorageError, type AssetStorage, type UnfinishedUpload } from '../asset
 import { isProbeObject } from '../assets/probe-objects.ts';
 import { partsOfKey } from '../assets/storage-key.ts';
 import type { Storages } from '../assets/storages.ts';
+import { unclaimedSentences } from '../assets/unclaimed-sentences.ts';
 import { isUploadTail } from '../assets/upload-tails.ts';
 import type { Executor } from '../executor/executor.ts';
-import { unclaimedSentences } from '../store/unclaimed-stores.ts';
 
 const caller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
 const uploadsPerLookup = 1000;

@@ -10,9 +10,8 @@ const caller = { actor: system, origin: {} };
  * whole cluster starts, the first node does not know yet how long the others keep events.
  */
 export async function rotateEventPartitions(executor: Executor, retentionMonths?: number): Promise<void> {
-  await executor.invoke(caller, 'devices_RotateEventPartitions', {
-    ...(retentionMonths === undefined ? {} : { retentionMonths }),
-  });
+  const input = retentionMonths === undefined ? {} : { retentionMonths };
+  await executor.invoke(caller, 'devices_RotateEventPartitions', input);
 }
 
 /** The hourly upkeep of the database; spread over the hour, so that the jobs do not run at the same time. */

@@ -35,18 +35,6 @@ export async function findUnclaimedStores(tx: Database): Promise<UnclaimedStores
   return { buckets, count: Number(rows[0]?.count ?? 0), markedAssets: Number(rows[0]?.marked ?? 0) };
 }
 
-/** Why this hub deletes nothing in some stores, and what to do, in sentences for the operator; undefined if there are none. */
-export function unclaimedSentences({ buckets, count }: UnclaimedStores): string | undefined {
-  if (count === 0) return undefined;
-  return `This hub was restored from a backup and deletes nothing in ${bucketsText(buckets, count)}, because the hub that was backed up may still use it. If this one replaces it, stop that one for good and run: corral-hub storage claim.`;
-}
-
-/** The buckets in words. */
-export function bucketsText(buckets: readonly Bucket[], count: number): string {
-  const named = buckets.map(({ endpoint, bucket }) => `the bucket ${bucket} at ${endpoint}`).join(', ');
-  return count > buckets.length ? `${named}, and ${count - buckets.length} more` : named;
-}
-
 /** From now on this hub deletes nothing in the stores that it knows, which came with a backup. */
 export async function leaveStoresUnclaimed(tx: Database, now: Date): Promise<void> {
   await tx

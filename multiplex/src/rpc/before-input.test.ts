@@ -3,7 +3,7 @@ import { MultiplexConnection } from '../connection.ts';
 import { settle } from '../simulation.ts';
 import { MemoryScheduler, MemoryTransport } from '../transports/memory.ts';
 import { RpcClient } from './rpc-client.ts';
-import { serveRpc, type RpcServing } from './serve-rpc.ts';
+import { serveRpc, type RpcExecute, type RpcServing } from './serve-rpc.ts';
 
 test('[RPC9] nothing of an input is read, and no memory reserved for it, before its call may begin', async () => {
   const scheduler = new MemoryScheduler(settle);
@@ -18,7 +18,7 @@ test('[RPC9] nothing of an input is read, and no memory reserved for it, before 
     },
     reserveInput: () => void happened.push('reserved'),
   };
-  const execute = async (name: string) => (happened.push(`done ${name}`), { result: 'Ok' as const });
+  const execute: RpcExecute = async (name) => ({ result: 'Ok', value: happened.push(`done ${name}`) });
   new MultiplexConnection({
     transport: near,
     now,

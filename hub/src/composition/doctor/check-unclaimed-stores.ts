@@ -1,5 +1,6 @@
 import type { Database } from '../../db/connect.ts';
-import { findUnclaimedStores, unclaimedSentences } from '../../store/unclaimed-stores.ts';
+import { unclaimedSentences } from '../../assets/unclaimed-sentences.ts';
+import { findUnclaimedStores } from '../../store/unclaimed-stores.ts';
 import { checkOf, type Finding } from './finding.ts';
 
 /** Whether this Corral was restored from a backup and does not know whether it may delete in the object stores; nothing is found otherwise. */

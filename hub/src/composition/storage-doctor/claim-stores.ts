@@ -1,5 +1,5 @@
 import type { Executor } from '../../executor/executor.ts';
-import { bucketsText } from '../../store/unclaimed-stores.ts';
+import { bucketsText } from '../../assets/unclaimed-sentences.ts';
 import { checkOf } from '../doctor/finding.ts';
 import type { StorageFinding } from './report.ts';
 
@@ -13,6 +13,6 @@ export async function claimStores(executor: Executor): Promise<StorageFinding[]>
   if (count === 0)
     return [{ ...right('This hub may delete in all its object stores already.'), count, examples: [] }];
   await executor.invoke(caller, 'repositories_ClaimAssetStores', {});
-  const text = `This hub now deletes what it needs no longer in ${bucketsText(buckets, count)}. The hub that was backed up must not run any more.`;
+  const text = `This hub now deletes what it needs no longer in ${bucketsText(unclaimed)}. The hub that was backed up must not run any more.`;
   return [{ ...right(text), count, examples: buckets.map(({ bucket }) => bucket) }];
 }
