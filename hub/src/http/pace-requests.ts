@@ -66,10 +66,12 @@ export function paceRequests(rules: PaceRules): PacedRequests {
       paced.count += 1;
       if (delayMs === undefined) return refuseInTurn(response, socket);
       waiting.set(socket, response);
-      setTimeout(() => {
+      const timer = setTimeout(() => {
         waiting.delete(socket);
         if (!socket.destroyed) listener(request, response);
       }, delayMs);
+      // What a client that has left had sent is not kept until its turn comes.
+      response.once('close', () => clearTimeout(timer));
     };
   };
   const unless = (isKnown: IsKnown, delay: DelayOf): DelayOf => {

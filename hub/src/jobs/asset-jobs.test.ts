@@ -329,7 +329,7 @@ test('a store that does not answer is asked once for what is to be read of it, a
   const read = () => scrubAssets({ executor, storages: storagesOf(db), maxBytes: 1e9 });
   const asked = store.requests.length;
   store.profile.refuses = true;
-  await expect(read()).rejects.toThrow(/^The bytes of 1 assets could not be checked: /);
+  await expect(read()).rejects.toThrow(/^The bytes of one asset could not be checked: /);
   expect(store.requests).toHaveLength(asked + 1);
   store.profile.refuses = false;
   await read();
