@@ -2,6 +2,7 @@ export { channelReasons } from './channel-reasons.ts';
 export { isRevocation, revocationReasons } from './revocation-reasons.ts';
 export { actions } from './catalogue.ts';
 export type { ActionName, CallInput, Input, Output } from './catalogue.ts';
+export type { NodeSettings } from './actions/cluster.ts';
 export type { ActionDefinition, AuditRule } from './define.ts';
 export type {
   AuditLogActionStatus,

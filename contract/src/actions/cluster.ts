@@ -4,6 +4,18 @@ import { ids } from '../ids.ts';
 import { pagedQuery } from '../paging.ts';
 import { empty, text, timestamp, uint32 } from '../scalars.ts';
 
+const retention = z.int().min(1).max(1200).optional();
+
+const nodeSettings = z.object({
+  eventRetentionMonths: retention,
+  auditRetentionMonths: retention,
+  registration: text.optional(),
+  publicUrl: text.optional(),
+});
+
+/** What the configuration of a node sets of the settings that all nodes of a cluster should have alike; what is not set there is absent. */
+export type NodeSettings = z.infer<typeof nodeSettings>;
+
 /** Actions on the nodes of the cluster. */
 export const clusterActions = {
   cluster_GetClusterDetails: pagedQuery({
@@ -40,15 +52,8 @@ export const clusterActions = {
       mustBeOnly: z.boolean().optional(),
       /** Where the other nodes reach it: its host and port for them, and the name in its certificate. */
       peer: z.object({ name: text, address: text }).optional(),
-      /** What its configuration sets of what all nodes should have alike; what is not set there is absent. */
-      settings: z
-        .object({
-          eventRetentionMonths: z.int().min(1).max(1200).optional(),
-          auditRetentionMonths: z.int().min(1).max(1200).optional(),
-          registration: text.optional(),
-          publicUrl: text.optional(),
-        })
-        .optional(),
+      /** What its configuration sets of what all nodes should have alike. */
+      settings: nodeSettings.optional(),
     }),
     output: z.object({ nodeId: ids.clusterNode.schema }),
   }),

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ActionError, type Actor, type Id } from '@corral/contract';
+import { ActionError, type Actor, type Id, type NodeSettings } from '@corral/contract';
 import type { Executor } from '../executor/executor.ts';
-import type { NodeSettings } from '../config/shared-settings.ts';
 import { Lease } from './lease.ts';
 import type { PeerAddress } from './peers/open-peers.ts';
 import { repeat } from './repeat.ts';

@@ -1,9 +1,6 @@
-import type { Input } from '@corral/contract';
+import type { NodeSettings } from '@corral/contract';
 import type { Config } from './config.ts';
 import { variableOf } from './keys.ts';
-
-/** What the configuration of a node sets of the settings that all nodes of a cluster should have alike. */
-export type NodeSettings = NonNullable<Input<'cluster_RegisterClusterNode'>['settings']>;
 
 /** A node, with its settings if it has told them. */
 export interface NodeWithSettings {
