@@ -73,6 +73,8 @@ export const blockRuns: Readonly<Record<string, readonly BlockRun[]>> = {
       before: machine.prepareRestore,
       env: { CORRAL_DATA_DIR: '../var/lib/corral-restored' },
     },
+    { begins: 'npm start -- storage claim', env: { CORRAL_DATA_DIR: '../var/lib/corral-restored' } },
+    { begins: 'npm start -- restore /srv/back', notRun: 'It needs an object store.' },
   ],
   'docs/operations/containers.md': [{ begins: 'docker', notRun: 'It needs Docker.' }],
   'docs/operations/disk.md': [{ begins: 'df' }, { begins: 'npm start -- storage doctor' }],

@@ -152,8 +152,8 @@ export const assetTransfersActions = {
     input: z.object({
       /** Only those that were not checked for this long. */
       ageSecs: uint32,
-      /** Also those whose store did not answer their last check, if that was this long ago. */
-      unansweredAgeSecs: uint32.optional(),
+      /** Also those whose store did not answer their last check, if that was so many milliseconds ago. */
+      unansweredAgeMs: uint32.optional(),
       /** Not those in a data folder, which is that of another node. */
       isDiskLeftOut: z.boolean().optional(),
     }),

@@ -224,6 +224,7 @@ const elsewhere = [
   'jobs_QueryJobs',
   'projects_ExportAuditLog',
   'projects_QuerySavedViews',
+  'repositories_FindAssetsWithoutChunks',
   'repositories_GetAssetChunks',
 ];
 

@@ -79,15 +79,17 @@ async function readWithoutChunks(scrub: Scrub, share: Share): Promise<number> {
 }
 
 async function checkOldest(scrub: Scrub, share: Share): Promise<void> {
-  const { executor, isDiskLeftOut, startedAtMs } = scrub;
+  const { executor, isDiskLeftOut, startedAtMs, unanswered } = scrub;
   for (let readBytes = 0; ;) {
     const { assets } = await executor.invoke(caller, 'repositories_FindAssetsToCheck', {
       ageSecs: checkAgeSecs,
-      unansweredAgeSecs: Math.ceil((performance.now() - startedAtMs) / 1000),
+      unansweredAgeMs: Math.floor(performance.now() - startedAtMs),
       isDiskLeftOut,
     });
-    if (assets.length === 0) return;
-    for (const asset of assets) {
+    // By the clock of the database, what this run has just asked may seem due again.
+    const due = assets.filter(({ assetId }) => !unanswered.has(assetId));
+    if (due.length === 0) return;
+    for (const asset of due) {
       if (isOver(readBytes, share)) return;
       readBytes += await check(scrub, asset);
     }

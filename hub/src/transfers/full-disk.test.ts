@@ -54,9 +54,11 @@ const freeBytes = (): number => {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 };
-/** Leaves so much on the disk above the reserve. */
-const leave = (bytes: number): void =>
+/** Leaves so much on the disk above the reserve, which the hub learns at once. */
+async function leave(bytes: number): Promise<void> {
   writeFileSync(ballast, Buffer.alloc(freeBytes() - reserveBytes - bytes));
+  await disk.room.freeBytes();
+}
 
 const put = (url: string, { bytes }: TestFile): Promise<RawAnswer> =>
   callUrl(url, { method: 'PUT', body: bytes });
@@ -98,7 +100,7 @@ for (const [way, send] of [
     const assetId = await scene.create(file);
     const url = await scene.uploadUrl(assetId);
     // It had room when it was announced.
-    leave(5 * mib);
+    await leave(5 * mib);
     expect(refusal(await send(url, file))).toEqual({
       status: 507,
       kind: 'Internal',
@@ -147,7 +149,7 @@ test('[needs root] assets are refused that do not fit beside the reserve and wha
     bytes: { length: bytes } as Buffer,
     digest: `sha256_${randomBytes(32).toString('hex')}`,
   });
-  leave(12.25 * mib);
+  await leave(12.25 * mib);
   const refused = /^The hub has not enough room on its disk for \d+ bytes; free some, or set an object store/;
   await expect(scene.create(announced(12.25 * mib + 1))).rejects.toThrow(refused);
   const answers = await Promise.allSettled(
@@ -186,7 +188,7 @@ test('[needs root] a disk that fills up while the parts of an upload to a store 
     const issued = await hub.executor.invoke(caller, 'repositories_IssueAssetUploadUrl', { assetId });
     const { pathname, search } = new URL(issued.url);
     const url = `${hub.url}${pathname}${search}`;
-    leave(5 * mib);
+    await leave(5 * mib);
     expect(refusal(await patch(url, file))).toMatchObject({ status: 507, message: fullDisk });
     expect(freeBytes()).toBe(reserveBytes + 5 * mib);
     rmSync(ballast);

@@ -95,7 +95,7 @@ describe('while the user types', () => {
     });
     const { user } = renderConsole(address, answers);
     await user.type(await field(), 'a');
-    expect(options()).toEqual(['age', 'arch']);
+    expect(options()).toEqual(['age', 'arch', 'agent']);
     await user.keyboard('{Backspace}crane');
     await waitFor(async () => expect(await listed()).toHaveLength(1));
     expect(screen.queryByRole('option')).toBeNull();

@@ -8,9 +8,9 @@ export const FindAssetsToCheck: Handler<'repositories_FindAssetsToCheck'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 
   async run({ tx, input, now }) {
-    const { ageSecs, unansweredAgeSecs = ageSecs, isDiskLeftOut = false } = input;
-    const ago = (secs: number): Date => new Date(now.getTime() - secs * 1000);
-    const due = { before: ago(ageSecs), unansweredBefore: ago(unansweredAgeSecs), isDiskLeftOut };
+    const { ageSecs, unansweredAgeMs = ageSecs * 1000, isDiskLeftOut = false } = input;
+    const ago = (ms: number): Date => new Date(now.getTime() - ms);
+    const due = { before: ago(ageSecs * 1000), unansweredBefore: ago(unansweredAgeMs), isDiskLeftOut };
     return { assets: (await findAssetsToCheck(tx, due)).map(toStored) };
   },
 };
