@@ -1,4 +1,4 @@
-const maxAttempts = 4;
+const maxAttempts = 12;
 
 /**
  * The longest time that work blocks the event loop, in milliseconds of CPU time. The work is repeated while the result is above a
