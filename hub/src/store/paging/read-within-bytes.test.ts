@@ -40,3 +40,14 @@ test('a document that is long only as PostgreSQL text is serialized again', () =
   expect(compactText(long)).toBe(JSON.stringify(Array.from({ length: 2_000 }, () => 5e-324)));
   expect(compactText(`[${digits}]`)).toBe(`[${digits}]`);
 });
+
+test('a number of 22 digits is found wherever it is, and 21 digits are not taken for one', () => {
+  const padding = `"${' '.repeat(524_288)}"`;
+  for (let offset = 0; offset < 44; offset += 1) {
+    const before = '1 '.repeat(offset / 2) + ' '.repeat(offset % 2);
+    const kept = `[ "${before}${'7'.repeat(21)} ${'7'.repeat(21)}", ${padding}]`;
+    expect(compactText(kept)).toBe(kept);
+    const found = `[ "${before}${'7'.repeat(22)}", ${padding}]`;
+    expect(compactText(found)).toBe(JSON.stringify(JSON.parse(found)));
+  }
+});
