@@ -3,7 +3,7 @@ import { Server as TlsServer } from 'node:tls';
 import type { AddressInfo, Socket } from 'node:net';
 import type { CertificateHeaderTrust } from '../src/config/certificate-header.ts';
 import type { PeerNetwork } from '../src/cluster/peers/open-peers.ts';
-import type { RequestSchedule } from '../src/concurrency/request-schedule.ts';
+import type { RefusalSchedules } from '../src/concurrency/request-schedule.ts';
 import { createInProcessBus, type EventBus } from '../src/events/bus.ts';
 import { createGateway, type Gateway } from '../src/gateway/gateway.ts';
 import { freshExecutor, system, type FreshExecutor } from './fresh-executor.ts';
@@ -35,7 +35,7 @@ export interface FreshGatewayOptions {
   /** A clock that the test moves, in milliseconds. */
   readonly nowMs?: () => number;
   /** The turns of callers whose calls are refused; by default its own. */
-  readonly callers?: RequestSchedule;
+  readonly callers?: RefusalSchedules;
   /** How long a forward waits for a port of a device. */
   readonly forwardTimeoutMs?: number;
   /** Streams of forwards that a user may have. */

@@ -1,6 +1,6 @@
 import type { Id } from '@corral/contract';
 import { handlers } from '../actions/index.ts';
-import { refusalSchedule, type RequestSchedule } from '../concurrency/request-schedule.ts';
+import { refusalSchedules, type RefusalSchedules } from '../concurrency/request-schedule.ts';
 import type { HubDatabase } from './open-database.ts';
 import type { EventBus } from '../events/bus.ts';
 import { createOutbox, type Outbox } from '../events/outbox.ts';
@@ -13,7 +13,7 @@ export interface Core {
   readonly bus: EventBus;
   readonly outbox: Outbox;
   /** The turns of callers whose calls are refused, over HTTP and over links. */
-  readonly callers: RequestSchedule;
+  readonly callers: RefusalSchedules;
   /** Writes the records that the executor still has in memory; to be called when nothing uses it any more. */
   stopExecutor(): Promise<void>;
 }
@@ -67,6 +67,6 @@ export function createCore({
     storages,
     measure,
   });
-  const callers = refusalSchedule(() => performance.now());
+  const callers = refusalSchedules(() => performance.now());
   return { executor, bus, outbox, callers, stopExecutor: () => executor.stop() };
 }

@@ -69,7 +69,7 @@ export async function createHttp({
     settings: () => settings.current(),
     executor,
     bus,
-    callers,
+    callers: callers.users,
     log,
     metrics,
     consoleDir,

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
-import { RequestSchedule } from './request-schedule.ts';
+import { refusalSchedules, RequestSchedule } from './request-schedule.ts';
 
 const network = '192.0.2.1';
 
-/** A schedule of 100 a second, with a clock that the test advances. */
+/** A schedule of 100 a second and 300 at once, with a clock that the test advances. */
 function atHundred() {
   const clock = { nowMs: 5_000 };
-  return { clock, schedule: new RequestSchedule(100, () => clock.nowMs) };
+  return { clock, schedule: new RequestSchedule({ perSecond: 100, atOnce: 300 }, () => clock.nowMs) };
 }
 
 function delays(schedule: RequestSchedule, count: number, of = network): (number | undefined)[] {
   return Array.from({ length: count }, () => schedule.nextDelayMs(of));
 }
 
-test('three times the rate may come at once, and what is beyond waits for its turn at the rate', () => {
+test('so many may come at once, and what is beyond waits for its turn at the rate', () => {
   const { clock, schedule } = atHundred();
   expect(new Set(delays(schedule, 300))).toEqual(new Set([0]));
   expect(delays(schedule, 3)).toEqual([10, 20, 30]);
@@ -46,6 +46,18 @@ test('a network waits for no other', () => {
   const { schedule } = atHundred();
   delays(schedule, 500);
   expect(schedule.nextDelayMs('192.0.2.2')).toBe(0);
+});
+
+test('callers whose calls are refused: 20 a second of a user and 2 of a device, each 60 at once', () => {
+  const clock = { nowMs: 0 };
+  const { users, devices } = refusalSchedules(() => clock.nowMs);
+  for (const [schedule, intervalMs] of [
+    [users, 50],
+    [devices, 500],
+  ] as const) {
+    expect(new Set(delays(schedule, 60))).toEqual(new Set([0]));
+    expect(delays(schedule, 2)).toEqual([intervalMs, 2 * intervalMs]);
+  }
 });
 
 test('ten thousand networks are kept at most: those that are quiet go first', () => {

@@ -1,13 +1,19 @@
-/** How many seconds' requests may come at once from whoever was quiet. */
-const burstMs = 3_000;
 /** How long a request waits at most; later ones are refused. */
 export const maxDelayMs = 5_000;
-/** How many refused calls a second a caller may make; whoever makes more has a program that ignores what it is told. */
-const refusalsPerSecond = 20;
+/** How many refused calls a user may make; whoever makes more has a program that ignores what it is told. */
+const refusalsOfUser: RequestRate = { perSecond: 20, atOnce: 60 };
+/** A device has one program; a broken one repeats its mistake for as long as it runs, and may be one of thousands. */
+const refusalsOfDevice: RequestRate = { perSecond: 2, atOnce: 60 };
 /** How many keys are kept. At more, the one that came first starts anew. */
 const maxKeys = 10_000;
 /** How often all keys are looked at for those that are quiet. */
 const scanEveryMs = 1_000;
+
+/** How many requests a key may make a second, and how many at once if it was quiet. */
+export interface RequestRate {
+  readonly perSecond: number;
+  readonly atOnce: number;
+}
 
 /**
  * Spaces the requests of a key, such as a network or a user, evenly once its burst is used up (the generic cell rate algorithm): all that is kept of a key is the time at which its requests
@@ -15,12 +21,14 @@ const scanEveryMs = 1_000;
  */
 export class RequestSchedule {
   readonly #intervalMs: number;
+  readonly #burstMs: number;
   readonly #nowMs: () => number;
   readonly #dueAtMs = new Map<string, number>();
   #scannedAtMs = -Infinity;
 
-  constructor(perSecond: number, nowMs: () => number) {
+  constructor({ perSecond, atOnce }: RequestRate, nowMs: () => number) {
     this.#intervalMs = 1_000 / perSecond;
+    this.#burstMs = this.#intervalMs * atOnce;
     this.#nowMs = nowMs;
   }
 
@@ -32,14 +40,14 @@ export class RequestSchedule {
   /** Whether the next request of a key waits, or is refused. */
   isBehind(key: string): boolean {
     const dueAtMs = this.#dueAtMs.get(key);
-    return dueAtMs !== undefined && dueAtMs + this.#intervalMs - this.#nowMs() > burstMs;
+    return dueAtMs !== undefined && dueAtMs + this.#intervalMs - this.#nowMs() > this.#burstMs;
   }
 
   /** Takes the next turn of a key, and tells how long it waits, in milliseconds; undefined, and no turn, when too many wait. */
   nextDelayMs(key: string): number | undefined {
     const nowMs = this.#nowMs();
     const dueAtMs = Math.max(this.#dueAtMs.get(key) ?? nowMs, nowMs) + this.#intervalMs;
-    const delayMs = dueAtMs - nowMs - burstMs;
+    const delayMs = dueAtMs - nowMs - this.#burstMs;
     if (delayMs > maxDelayMs) return undefined;
     this.#keep(key, dueAtMs);
     return Math.max(0, delayMs);
@@ -62,7 +70,16 @@ export class RequestSchedule {
   }
 }
 
-/** The schedule of callers whose calls are refused, by what `answerCaller` says. `nowMs` is a monotonic clock in milliseconds. */
-export function refusalSchedule(nowMs: () => number): RequestSchedule {
-  return new RequestSchedule(refusalsPerSecond, nowMs);
+/** The schedules of callers whose calls are refused, by what `answerCaller` says. */
+export interface RefusalSchedules {
+  readonly users: RequestSchedule;
+  readonly devices: RequestSchedule;
+}
+
+/** Builds the schedules of callers whose calls are refused. `nowMs` is a monotonic clock in milliseconds. */
+export function refusalSchedules(nowMs: () => number): RefusalSchedules {
+  return {
+    users: new RequestSchedule(refusalsOfUser, nowMs),
+    devices: new RequestSchedule(refusalsOfDevice, nowMs),
+  };
 }

@@ -1,6 +1,6 @@
 import { ActionError, actionNamed, actions, isNewerName, type ActionDefinition } from '@corral/contract';
 import { answerCaller } from '../concurrency/answer-memory.ts';
-import { maxDelayMs, type RequestSchedule } from '../concurrency/request-schedule.ts';
+import { maxDelayMs, type RefusalSchedules, type RequestSchedule } from '../concurrency/request-schedule.ts';
 import type { Caller } from '../executor/executor.ts';
 import { isFaultOfCaller, toNewerError } from '../executor/failures.ts';
 
@@ -20,10 +20,10 @@ export const unpaced: CallTurn = { delayMs: 0, run: (work) => work() };
  * can fill the log.
  */
 export class CallPace {
-  readonly #callers: RequestSchedule;
+  readonly #callers: RefusalSchedules;
   #count = 0;
 
-  constructor(callers: RequestSchedule) {
+  constructor(callers: RefusalSchedules) {
     this.#callers = callers;
   }
 
@@ -35,22 +35,24 @@ export class CallPace {
   /** The next turn of a caller, for the call of an action. */
   next(caller: Caller, name: string): CallTurn {
     const key = answerCaller(caller);
-    const isCounted = this.#callers.isBehind(key) || isRecordedOfDevice(caller, name);
-    const delayMs = isCounted ? this.#callers.nextDelayMs(key) : 0;
+    const schedule = caller.actor.actor === 'Device' ? this.#callers.devices : this.#callers.users;
+    const isCounted = schedule.isBehind(key) || isRecordedOfDevice(caller, name);
+    const delayMs = isCounted ? schedule.nextDelayMs(key) : 0;
     if (delayMs !== 0) this.#count += 1;
     // A refusal that came at once would be followed by the next call at once.
     if (delayMs === undefined)
       return { delayMs: maxDelayMs, run: () => Promise.reject(tooMany(caller, name)) };
-    return { delayMs, run: isCounted ? (work) => work() : (work) => this.#countingRefusal(key, work) };
+    if (isCounted) return { delayMs, run: (work) => work() };
+    return { delayMs, run: (work) => countingRefusal(work, () => schedule.nextDelayMs(key)) };
   }
+}
 
-  async #countingRefusal<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
-    try {
-      return await work();
-    } catch (error) {
-      if (isFaultOfCaller(error)) this.#callers.nextDelayMs(key);
-      throw error;
-    }
+async function countingRefusal<Result>(work: () => Promise<Result>, count: () => void): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isFaultOfCaller(error)) count();
+    throw error;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Id } from '@corral/contract';
 import type { EventBus } from '../events/bus.ts';
 import type { Semaphore } from '../concurrency/semaphore.ts';
-import type { RequestSchedule } from '../concurrency/request-schedule.ts';
+import type { RefusalSchedules } from '../concurrency/request-schedule.ts';
 import type { CallPace } from './call-pace.ts';
 import type { PendingReports } from './pending-reports.ts';
 import type { UntrustedHeaderReports } from '../audit/untrusted-header-reports.ts';
@@ -24,7 +24,7 @@ export interface GatewayParts extends AdmissionParts {
   /** A monotonic clock in milliseconds. */
   readonly nowMs: () => number;
   /** The turns of callers whose calls are refused, which HTTP counts in, too; by default its own. */
-  readonly callers?: RequestSchedule;
+  readonly callers?: RefusalSchedules;
   /** How long a forward waits for a port of a device; 15 s by default. */
   readonly forwardTimeoutMs?: number | undefined;
   /** Streams of forwards that a user may have through this node, and to devices of this node; 512 by default. */

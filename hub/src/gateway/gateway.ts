@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DomainEvent, Id } from '@corral/contract';
 import type { Channel } from '@corral/multiplex';
 import { coalesceRuns } from '../concurrency/coalesce-runs.ts';
-import { refusalSchedule } from '../concurrency/request-schedule.ts';
+import { refusalSchedules } from '../concurrency/request-schedule.ts';
 import { createSemaphore } from '../concurrency/semaphore.ts';
 import { untrustedHeaderReports } from '../audit/untrusted-header-reports.ts';
 import { SampledLog } from '../log/sampled-log.ts';
@@ -124,7 +124,7 @@ function createContext(parts: GatewayParts): GatewayContext {
     }),
     rateLimit,
     largeInputs: new LargeInputQueue(),
-    callPace: new CallPace(parts.callers ?? refusalSchedule(parts.nowMs)),
+    callPace: new CallPace(parts.callers ?? refusalSchedules(parts.nowMs)),
     presence: new Presence(parts),
     untrustedHeaders: untrustedHeaderReports(parts),
     refusals: new SampledLog(parts.nowMs),

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fastify, type FastifyInstance } from 'fastify';
-import { refusalSchedule, type RequestSchedule } from '../concurrency/request-schedule.ts';
+import { refusalSchedules, type RequestSchedule } from '../concurrency/request-schedule.ts';
 import type { Config } from '../config/config.ts';
 import type { EventBus } from '../events/bus.ts';
 import type { Executor } from '../executor/executor.ts';
@@ -61,7 +61,7 @@ export interface HttpServerParts {
   readonly instanceMark?: string;
   /** A monotonic clock in milliseconds. */
   readonly nowMs?: () => number;
-  /** The turns of callers whose calls are refused, which links count in, too; by default its own. */
+  /** The turns of users whose calls are refused, which links count in, too; by default its own. */
   readonly callers?: RequestSchedule;
   readonly liveIntervals?: LiveIntervals;
   readonly connectionLimits: ConnectionLimits;
@@ -168,7 +168,7 @@ function pacer(
     connectionLimits: { isProxy },
     metrics,
     nowMs = performance.now.bind(performance),
-    callers = refusalSchedule(nowMs),
+    callers = refusalSchedules(nowMs).users,
   }: HttpServerParts,
   addressOf: PaceRules['addressOf'],
   credentials: Pick<HttpContext, 'sessions' | 'cookie'>,

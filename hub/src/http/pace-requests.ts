@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { networkOf } from '../auth/network.ts';
-import { RequestSchedule } from '../concurrency/request-schedule.ts';
+import { RequestSchedule, type RequestRate } from '../concurrency/request-schedule.ts';
 import { refusalOf, refuseSocket } from './refuse-socket.ts';
 import { stopParsing } from './stop-parsing.ts';
 import type { UpgradeHandler } from './upgrades.ts';
@@ -43,6 +43,8 @@ export interface PacedRequests {
 
 /** Build machines that share an address ask for each file by itself, and for large ones in parts. */
 const fileRateFactor = 10;
+/** How many seconds' requests may come at once from a network that was quiet. */
+const burstSecs = 3;
 /** Load balancers and monitoring ask these, from one address. */
 const unpacedPaths = new Set(['/healthz', '/readyz', '/metrics']);
 const tooMany = refusalOf('429 Too Many Requests', 'There are too many requests from this address or user.', [
@@ -111,9 +113,13 @@ function delayUpgrades(handler: UpgradeHandler, delayOf: DelayOf, count: () => v
   };
 }
 
+function inBursts(perSecond: number): RequestRate {
+  return { perSecond, atOnce: perSecond * burstSecs };
+}
+
 function schedules({ perSecond, addressOf, isProxy, userOf, callers, nowMs }: PaceRules) {
-  const networks = new RequestSchedule(perSecond, nowMs);
-  const networksOfFiles = new RequestSchedule(perSecond * fileRateFactor, nowMs);
+  const networks = new RequestSchedule(inBursts(perSecond), nowMs);
+  const networksOfFiles = new RequestSchedule(inBursts(perSecond * fileRateFactor), nowMs);
   /** Requests that took a turn of their user already. */
   const counted = new WeakSet<IncomingMessage>();
   const delayOfUser = (request: IncomingMessage, userId: string): number | undefined => {
