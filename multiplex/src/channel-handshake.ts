@@ -68,10 +68,10 @@ export class ChannelHandshake {
     return core;
   }
 
-  /** Rejects a request of the peer with a readable reason. */
-  reject(remoteId: number, reason: string): void {
+  /** Rejects a request of the peer with a readable reason. It counts as so many further control frames. */
+  reject(remoteId: number, reason: string, frames: number = this.#context.limits.framesPerRejection): void {
     this.#table.removeRequest(remoteId);
-    this.#context.chargeControlFrames(this.#context.limits.framesPerRejection);
+    this.#context.chargeControlFrames(frames);
     this.#context.send({
       kind: 'ChannelReject',
       receiverId: remoteId,

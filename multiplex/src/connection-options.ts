@@ -8,8 +8,8 @@ export interface ChannelRequest {
   readonly endpoint: string;
   /** Opens the channel; when the connection has ended meanwhile, the channel is already closed. */
   accept(): Channel;
-  /** Rejects with a readable reason, which the peer shows to people. */
-  reject(reason: string): void;
+  /** Rejects with a readable reason, which the peer shows to people. It counts as so many further control frames, by default as the limits say. */
+  reject(reason: string, frames?: number): void;
 }
 
 /** How and why a connection ended. */

@@ -155,7 +155,7 @@ export class SessionDriver implements SessionEffects, TransportListener, Channel
     const request: ChannelRequest = {
       endpoint,
       accept: () => (decide(), this.#accept(remoteId, endpoint, send)),
-      reject: (reason) => (decide(), this.#reject(remoteId, reason)),
+      reject: (reason, frames) => (decide(), this.#reject(remoteId, reason, frames)),
     };
     onChannelRequest(request);
   }
@@ -260,8 +260,8 @@ export class SessionDriver implements SessionEffects, TransportListener, Channel
     return stream;
   }
 
-  #reject(remoteId: number, reason: string): void {
-    if (this.end === undefined) this.#session.channels.handshake.reject(remoteId, reason);
+  #reject(remoteId: number, reason: string, frames?: number): void {
+    if (this.end === undefined) this.#session.channels.handshake.reject(remoteId, reason, frames);
   }
 
   #overdue(nowMs: number): ConnectionEnd | undefined {

@@ -31,6 +31,16 @@ describe('channels', () => {
     link.connection.close('');
   });
 
+  test('who asks for executor channels without end is disconnected after forty rejections', async () => {
+    const link = await scene.connectDevice(await newDevice());
+    const asked = Array.from({ length: 60 }, () => link.rpc().catch((error: unknown) => String(error)));
+    const answers = await Promise.all(asked);
+    const rejections = answers.filter((answer) => String(answer).includes('too many executor channels'));
+    expect(rejections.length).toBeGreaterThan(30);
+    expect(rejections.length).toBeLessThanOrEqual(41);
+    expect(await link.connection.closed).toMatchObject({ reason: 'too many control frames' });
+  });
+
   test('an unknown endpoint is rejected with a readable reason', async () => {
     const link = await scene.connectDevice(await newDevice());
     await expect(link.connection.openChannel('nonsense')).rejects.toThrow('unknown endpoint');

@@ -6,6 +6,8 @@ import { defaultStreamsPerUser } from './user-stream-limit.ts';
 import type { GatewayContext } from './gateway-context.ts';
 
 const maxExecutorsPerLink = 8;
+/** Clients open one executor or a few, so only a faulty one has more than 20 of these rejections a second, or 40 at once. */
+const framesPerExecutorRejection = 99;
 const forwardTimeoutMs = 15_000;
 
 /** Accepts or rejects a channel that a device or a command line requests. */
@@ -28,11 +30,15 @@ export function handleChannelRequest(context: GatewayContext, link: Link, reques
 /** Each call holds an input and an output in memory, so a connection gets only a few executor channels. */
 function handleExecutorRequest(context: GatewayContext, link: Link, request: ChannelRequest): void {
   if (link.executorCount < maxExecutorsPerLink) return openExecutor(context, link, request);
-  // Channels whose end has just arrived are closed in the next turn of the event loop.
-  setImmediate(() => {
-    if (link.executorCount < maxExecutorsPerLink) openExecutor(context, link, request);
-    else request.reject('too many executor channels');
-  });
+  const { waitingExecutors } = link;
+  waitingExecutors.push(request);
+  // Channels whose end has just arrived are closed in the next turn of the event loop. All answers of that turn are one write.
+  if (waitingExecutors.length === 1)
+    setImmediate(() => {
+      for (const waiting of waitingExecutors.splice(0))
+        if (link.executorCount < maxExecutorsPerLink) openExecutor(context, link, waiting);
+        else waiting.reject('too many executor channels', framesPerExecutorRejection);
+    });
 }
 
 function openExecutor(context: GatewayContext, link: Link, request: ChannelRequest): void {

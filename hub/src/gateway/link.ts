@@ -1,4 +1,5 @@
 import type { Actor, Id } from '@corral/contract';
+import type { ChannelRequest } from '@corral/multiplex';
 import type { CredentialRefs } from './connection-registry.ts';
 import type { RateLimitedConnection } from './RateLimitedConnection.ts';
 
@@ -21,6 +22,8 @@ export class Link {
   hasEnded = false;
   /** The number of open executor channels. */
   executorCount = 0;
+  /** Requests of executor channels that are decided in the next turn of the event loop; at most as many as a connection may have undecided. */
+  readonly waitingExecutors: ChannelRequest[] = [];
   /** Charges its connect rate limit for a protocol violation; set at its admission. */
   penalize: (() => void) | undefined;
   /** The number of running calls. */
