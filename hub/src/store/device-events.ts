@@ -1,5 +1,6 @@
 import type { DeviceEventSeverity } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
+import { batch } from '../db/batch.ts';
 import type { Database } from '../db/connect.ts';
 import { deviceQuota } from './instance-settings.ts';
 import { listOrder, sortKey, type ListOrder, type Slice } from './paging/list-order.ts';
@@ -31,9 +32,21 @@ export interface StoredEvents {
   readonly isWithinQuota: boolean;
 }
 
+/** Events of one device that are to be stored. */
+interface Publication {
+  /** The raw id of the device. */
+  readonly deviceId: string;
+  readonly events: EventColumns;
+  readonly now: Date;
+}
+
+/** Larger publications are stored by a statement of their own, so that none waits for the rows of another. */
+const mostBatchedBytes = 16_384;
+
 /**
  * Stores those events of a device that are new, in one statement, and counts all of them for the day; stores nothing if the device does not exist or has sent
- * as many as it may. The row of the day is locked until the commit, so that parallel calls cannot pass the quota together.
+ * as many as it may. The row of the day is locked until the commit, so that parallel calls cannot pass the quota together. Small publications of many devices at the
+ * same time share a statement if `tx` is no transaction.
  */
 export async function insertEvents(
   tx: Database,
@@ -41,30 +54,70 @@ export async function insertEvents(
   events: EventColumns,
   now: Date,
 ): Promise<StoredEvents | undefined> {
-  const { rows } = await sql<StoredEvents>`
+  const publication = { deviceId, events, now };
+  const isBatched = !tx.isTransaction && bytesOf(events) <= mostBatchedBytes;
+  const stored = isBatched ? await insertTogether(tx, publication) : undefined;
+  return stored ?? (await insertPublications(tx, [publication], 'wait')).get(deviceId);
+}
+
+/** Undefined for what has to be stored alone: a device that is locked or does not exist, a second publication of one device, and each if one of them fails. */
+const insertTogether = batch<Publication, StoredEvents | undefined>(async (db, publications) => {
+  const ofDevices = new Map(publications.map((publication) => [publication.deviceId, publication]));
+  const stored = await insertPublications(db, [...ofDevices.values()], 'skip').catch((error: unknown) => {
+    if (publications.length === 1 || !isAboutData(error)) throw error;
+    return new Map<string, StoredEvents>();
+  });
+  return publications.map((publication) =>
+    ofDevices.get(publication.deviceId) === publication ? stored.get(publication.deviceId) : undefined,
+  );
+});
+
+/** Whether PostgreSQL refused a value, or a row by a constraint: the classes 22 and 23 of its error codes. */
+function isAboutData(error: unknown): boolean {
+  return /^2[23]/.test(String((error as { code?: unknown }).code));
+}
+
+/** Stores publications of different devices; the result is by device. A device that is locked is waited for or left out. */
+async function insertPublications(
+  db: Database,
+  publications: readonly Publication[],
+  locked: 'wait' | 'skip',
+): Promise<Map<string, StoredEvents>> {
+  const all = publications.map(({ deviceId, events, now }) => ({ ...events, deviceId, now }));
+  const each = <Value>(valuesOf: (events: EventColumns) => readonly Value[]): Value[] =>
+    all.flatMap(valuesOf);
+  const ofEvents = <Value>(valueOf: (publication: Publication) => Value): Value[] =>
+    publications.flatMap((publication) => publication.events.ids.map(() => valueOf(publication)));
+  const { rows } = await sql<StoredEvents & { deviceId: string }>`
     with device as (
-      select device_id, project_id from devices where device_id = ${deviceId} for key share
+      select d.device_id, d.project_id, a.day, a.events, a.bytes
+        from unnest(${all.map(({ deviceId }) => deviceId)}::text[], ${all.map(({ now }) => now.toISOString().slice(0, 10))}::date[],
+          ${all.map((events) => events.ids.length)}::int[], ${all.map(bytesOf)}::bigint[]) as a(device_id, day, events, bytes)
+        join devices d using (device_id) order by d.device_id for key share of d ${locked === 'skip' ? sql`skip locked` : sql``}
     ), counted as (
       insert into device_event_days as d (device_id, day, events, event_bytes)
-        select device_id, ${now.toISOString().slice(0, 10)}::date, ${events.ids.length}::int, ${bytesOf(events)}::bigint from device
+        select device_id, day, events, bytes from device order by device_id
       on conflict (device_id) do update set day = excluded.day,
         events = excluded.events + case when d.day = excluded.day then d.events else 0 end,
         event_bytes = excluded.event_bytes + case when d.day = excluded.day then d.event_bytes else 0 end
         where d.day <> excluded.day or (d.events + excluded.events <= ${deviceQuota('deviceEventsPerDay')}
           and d.event_bytes + excluded.event_bytes <= ${deviceQuota('deviceEventBytesPerDay')})
-      returning 1
+      returning device_id
     ), stored as (
       insert into device_events
         (device_id, event_month, event_id, category, severity, body, attributes, emitted_at, received_at)
-      select device_id, e.month, e.id, e.category, e.severity, e.body, e.attributes, e.emitted_at, ${now}
-      from device join counted on true, unnest(${events.months}::int[], ${events.ids}::text[], ${events.categories}::text[], ${events.severities}::text[],
-        ${events.bodies}::jsonb[], ${events.attributes}::jsonb[], ${events.emittedAt}::timestamptz[])
-        as e(month, id, category, severity, body, attributes, emitted_at)
-      on conflict do nothing returning 1
+      select e.device_id, e.month, e.id, e.category, e.severity, e.body, e.attributes, e.emitted_at, e.received_at
+      from counted join unnest(${ofEvents(({ deviceId }) => deviceId)}::text[], ${each(({ months }) => months)}::int[], ${each(({ ids }) => ids)}::text[],
+        ${each(({ categories }) => categories)}::text[], ${each(({ severities }) => severities)}::text[], ${each(({ bodies }) => bodies)}::jsonb[],
+        ${each(({ attributes }) => attributes)}::jsonb[], ${each(({ emittedAt }) => emittedAt)}::timestamptz[], ${ofEvents(({ now }) => now)}::timestamptz[])
+        as e(device_id, month, id, category, severity, body, attributes, emitted_at, received_at) using (device_id)
+      on conflict do nothing returning device_id
     )
-    select project_id as "projectId", (select count(*) from stored) as count,
-      exists (select 1 from counted) as "isWithinQuota" from device`.execute(tx);
-  return rows[0];
+    select device_id as "deviceId", project_id as "projectId", (select count(*) from stored s where s.device_id = device.device_id)::int as count,
+      exists (select 1 from counted c where c.device_id = device.device_id) as "isWithinQuota" from device`.execute(
+    db,
+  );
+  return new Map(rows.map(({ deviceId, ...stored }) => [deviceId, stored]));
 }
 
 function bytesOf({ bodies, attributes }: EventColumns): number {

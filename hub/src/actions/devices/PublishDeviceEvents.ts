@@ -9,7 +9,11 @@ const maxKib = 64;
 const dayMs = 86_400_000;
 
 /** Stores events of a device in one statement, which also looks up the device; known event ids are ignored. */
-export const PublishDeviceEvents: Handler<'devices_PublishDeviceEvents'> = {
+export const PublishDeviceEvents: Handler<'devices_PublishDeviceEvents', void, boolean> = {
+  prepare: async ({ actor }) => actor.actor === 'Device',
+  // The authorization of a person takes a statement.
+  isOneStatement: (isByDevice) => isByDevice,
+
   async authorize({ tx, actor, input }) {
     if (actor.actor !== 'Device') await mustSeeDevice(tx, actor, input.deviceId);
     else if (actor.deviceId !== input.deviceId) throw notFound('Device');

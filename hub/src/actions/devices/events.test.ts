@@ -1,4 +1,5 @@
-import type { DeviceEvent } from '@corral/contract';
+import { ids, type DeviceEvent } from '@corral/contract';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { deviceScene } from '../../../test/device-scene.ts';
 import { seedDevice } from '../../../test/seed.ts';
@@ -172,5 +173,78 @@ describe('a filter selects events', () => {
     expect(refusal.message).toBe(
       'The filter is wrong at character 10: "severity" is one of Trace, Debug, Info, Warning, Error and Critical.',
     );
+  });
+});
+
+describe('small publications at the same time', () => {
+  type Device = Awaited<ReturnType<typeof seedDevice>>;
+  const publishOf = ({ actor, deviceId }: Device, ...events: DeviceEvent[]) =>
+    hub.as(actor, 'devices_PublishDeviceEvents', { deviceId, events });
+  const counted = ({ deviceId }: Device) =>
+    hub.database.db
+      .selectFrom('device_event_days')
+      .select(['events'])
+      .where('device_id', '=', ids.device.raw(deviceId))
+      .executeTakeFirst();
+  const statements = async (): Promise<number> => {
+    const { rows } = await sql<{ xmin: string }>`select distinct xmin::text from device_events`.execute(
+      hub.database.db,
+    );
+    return rows.length;
+  };
+  const devices = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => seedDevice(hub, project)));
+
+  test('of many devices share a statement; each is stored and counted once', async () => {
+    const all = await devices(20);
+    await Promise.all(all.map((one, index) => publishOf(one, event('1'), event('2', { body: index }))));
+    expect(await statements()).toBeLessThan(all.length);
+    for (const [index, one] of all.entries()) {
+      const { deviceId } = one;
+      const { events } = await hub.as(one.actor, 'devices_QueryDeviceEvents', { deviceId });
+      expect(events.map(({ body }) => body)).toEqual([index, 'started']);
+      expect(await counted(one)).toEqual({ events: 2 });
+    }
+    const hints = hub.emittedEvents.filter(({ name }) => name === 'devices_EventsPublished');
+    expect(hints.map(({ data }) => data['count'])).toEqual(all.map(() => 2));
+  });
+
+  test('of one device are all stored and counted', async () => {
+    const suffixes = [...'123456789'];
+    await Promise.all(suffixes.map((suffix) => publish(event(suffix))));
+    expect(await read()).toHaveLength(9);
+    expect(await counted(device)).toEqual({ events: 9 });
+  });
+
+  test('of a device that is gone fail alone', async () => {
+    const [gone, ...others] = await devices(6);
+    if (gone === undefined) throw new Error('There are six.');
+    await hub.database.db
+      .deleteFrom('devices')
+      .where('device_id', '=', ids.device.raw(gone.deviceId))
+      .execute();
+    const outcomes = await Promise.allSettled([gone, ...others].map((one) => publishOf(one, event('1'))));
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', ...others.map(() => 'fulfilled')]);
+  });
+
+  test('do not wait for a device that somebody has locked', async () => {
+    const [locked, ...others] = await devices(6);
+    if (locked === undefined) throw new Error('There are six.');
+    const release = Promise.withResolvers<void>();
+    const holding = Promise.withResolvers<void>();
+    const holder = hub.database.db.transaction().execute(async (tx) => {
+      await sql`select 1 from devices where device_id = ${ids.device.raw(locked.deviceId)} for update`.execute(
+        tx,
+      );
+      holding.resolve();
+      await release.promise;
+    });
+    await holding.promise;
+    const waiting = publishOf(locked, event('1'));
+    await Promise.all(others.map((one) => publishOf(one, event('1'))));
+    expect(await counted(locked)).toBeUndefined();
+    release.resolve();
+    await Promise.all([holder, waiting]);
+    expect(await counted(locked)).toEqual({ events: 1 });
   });
 });
