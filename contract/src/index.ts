@@ -33,7 +33,7 @@ export {
   objectStorePublicEndpoint,
   objectStoreRules,
 } from './object-store-rules.ts';
-export { isDamaged, isStored } from './stored-bytes.ts';
+export { isDamaged, isStored, storedBytesHeader } from './stored-bytes.ts';
 export { deviceQuotas, type DeviceQuota } from './device-quotas.ts';
 export type { Comparison, Filter, FilterTest, FilterValue } from './filter/filter.ts';
 export { testsOf } from './filter/filter.ts';

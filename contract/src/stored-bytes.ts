@@ -18,3 +18,6 @@ export function isDamaged(status: StorageStatus | undefined): boolean {
 export function isStored({ status, storage }: StoredState): boolean {
   return status === 'Available' && !isDamaged(storage?.status);
 }
+
+/** The header of a refused download whose stored bytes are missing or damaged: a repetition cannot help. Its value is `damaged`. */
+export const storedBytesHeader = 'corral-stored-bytes';

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect, test } from '../fixtures/command-line.ts';
 import { damageStored } from '../fixtures/damage.ts';
+import { newProject, newToken } from '../fixtures/operator.ts';
 import { writePublication } from '../fixtures/publication.ts';
 import { newRepository, publish } from '../fixtures/repository.ts';
 import { chooseFiles, uploadOf } from '../fixtures/uploads.ts';
@@ -81,6 +82,37 @@ test('uploading the same file again repairs it at a version and at a package', a
       stdout: `✓ ${basename(file)}: uploaded\n`,
     });
   expect((await show()).map(statesOf)).toEqual(states('Verified'));
+});
+
+test('pulling a file that the hub knows to be damaged ends at once, on a computer and on a device: exit 5, no file', async ({
+  hub,
+  corral,
+  corralJson,
+  operator,
+  devices,
+  folder,
+}) => {
+  const { repository, packagePath, manifest } = await writePublication(folder);
+  const project = await newProject(operator);
+  const { token } = await newToken(operator, project);
+  await corral('repositories', 'create', repository);
+  await corral('publish', manifest);
+  await corral('repositories', 'link', repository, project.name);
+  const { assets } = (await corralJson('versions', 'show', `${packagePath}@stable`)) as Files;
+  await damageStored(
+    hub,
+    assets.flatMap(({ filename, digest }) => (filename === 'press.img' ? [digest] : [])),
+  );
+  const target = join(folder, 'pulled.img');
+  const what = [`${packagePath}@stable`, 'press.img', '--output', target];
+  const sentence =
+    'The stored bytes of this asset are missing or damaged. Upload the same file again to repair it.';
+  // Nothing else: each further attempt would write a line before it.
+  const refused = { code: 5, stdout: '', stderr: `${sentence}\n` };
+  expect(await corral('pull', ...what)).toEqual(refused);
+  const device = await devices.make(hub, token);
+  expect(await device.attempt('repositories', 'pull', ...what)).toEqual(refused);
+  await expect(readFile(target)).rejects.toThrow('ENOENT');
 });
 
 test('choosing the same file again in the browser repairs it', async ({

@@ -4,7 +4,7 @@ export type TransferFault =
   | 'Interrupted'
   /** The peer answered with an error. */
   | 'Refused'
-  /** The bytes are not those that were announced. */
+  /** The bytes are not those that were announced, or the hub knows that its own are not. */
   | 'Damaged'
   /** A file of this machine cannot be read or written, or changed while it was read. */
   | 'Local';

@@ -198,6 +198,26 @@ describe('a server with other bytes', () => {
     expect(server.ranges).toEqual([`bytes=${7 * mib}-${server.bytes.length - 1}`]);
   });
 
+  test('that says so itself is asked once; any other 500 is tried again', async () => {
+    const damaged = {
+      status: 500,
+      headers: { 'corral-stored-bytes': 'damaged', 'corral-message': 'Damaged.' },
+    };
+    const delays: number[] = [];
+    const onRetry = (_reason: string, delayMs: number): void => void delays.push(delayMs);
+    server.refusals = [damaged, damaged];
+    await expect(download({ onRetry })).rejects.toMatchObject({
+      fault: 'Damaged',
+      message: 'Damaged.',
+      status: 500,
+    });
+    expect([server.ranges.length, delays.length]).toEqual([1, 0]);
+    server.refusals = [{ status: 500 }, { status: 503 }];
+    await download({ onRetry });
+    expect(delays).toHaveLength(2);
+    expect(await isRight()).toBe(true);
+  });
+
   test('is noticed by the whole digest, where there are no others', async () => {
     server.hasChunks = false;
     server.alter = (bytes) => bytes.fill(~(bytes[0] ?? 0), 0, 1);

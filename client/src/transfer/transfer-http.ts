@@ -6,7 +6,7 @@ import {
 } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import type { SecureContext } from 'node:tls';
-import { decodeMessage, messageHeader } from '@corral/contract';
+import { decodeMessage, messageHeader, storedBytesHeader } from '@corral/contract';
 import { lookupPeer } from '../node/loopback-lookup.ts';
 import { retryAfterMs } from '../link/backoff.ts';
 import { refusalOf, unreachable } from '../link/refusal.ts';
@@ -169,5 +169,6 @@ export async function answerError(answer: TransferAnswer, url: string): Promise<
   const waitMs = retryAfterMs(answer.headers['retry-after'], Date.now());
   const unknown = `${new URL(url).origin} answered with status ${status}.`;
   const sentence = kind === undefined ? (decodeMessage(headerOf(answer)) ?? unknown) : message;
-  return new TransferError('Refused', sentence, { status, retryAfterMs: waitMs });
+  const fault = answer.headers[storedBytesHeader] === 'damaged' ? 'Damaged' : 'Refused';
+  return new TransferError(fault, sentence, { status, retryAfterMs: waitMs });
 }

@@ -1,3 +1,5 @@
+import { storedBytesHeader } from '@corral/contract';
+
 interface FailureOptions {
   readonly retryAfterSecs?: number;
   /** Further headers of the answer. */
@@ -17,5 +19,10 @@ export class TransferFailure extends Error {
     this.status = status;
     this.retryAfterSecs = retryAfterSecs;
     this.headers = headers;
+  }
+
+  /** For stored bytes that are missing or damaged: a header tells a client that only an upload repairs them. */
+  static ofDamage(message: string, cause?: unknown): TransferFailure {
+    return new TransferFailure(500, message, { headers: { [storedBytesHeader]: 'damaged' }, cause });
   }
 }

@@ -59,8 +59,7 @@ function mustBeWhole({ status, storageStatus }: FoundAsset): void {
     throw new TransferFailure(404, 'The bytes of this asset have not been uploaded yet.');
   if (status === 'Deleting') throw new TransferFailure(410, 'This asset has been deleted.');
   if (isDamaged(storageStatus))
-    throw new TransferFailure(
-      500,
+    throw TransferFailure.ofDamage(
       'The stored bytes of this asset are missing or damaged. Upload the same file again to repair it.',
     );
 }

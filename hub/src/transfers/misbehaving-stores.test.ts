@@ -64,6 +64,7 @@ const stateOf = async (assetId: Id<'asset'>) => {
 const refusal = ({ status, headers, bytes }: RawAnswer) => ({
   status,
   retryAfter: headers['retry-after'],
+  storedBytes: headers['corral-stored-bytes'],
   ...(JSON.parse(bytes.toString()) as { kind: string; message: string }),
 });
 
@@ -279,6 +280,7 @@ test.each([
     expect(new URL(issued.url).pathname).toBe(`/r/assets/${assetId}`);
     expect(refusal(await callUrl(await scene.downloadUrl(assetId)))).toMatchObject({
       status: 500,
+      storedBytes: 'damaged',
       message:
         'The stored bytes of this asset are missing or damaged. Upload the same file again to repair it.',
     });

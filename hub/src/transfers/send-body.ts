@@ -192,7 +192,7 @@ async function reportDamage(
     .catch((failure: unknown) =>
       parts.log.warn({ err: failure }, 'the damage of an asset could not be recorded'),
     );
-  return new TransferFailure(500, error.message, { cause: error });
+  return TransferFailure.ofDamage(error.message, error);
 }
 
 /** A proxy may take the next try to the node that has the bytes. */
