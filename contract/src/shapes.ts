@@ -83,6 +83,8 @@ export const job = z.object({
   error: text.optional(),
   /** How many devices or assets it still has before it, counted up to 200,000; only of a job that counts them, and has not ended. */
   remaining: uint32.optional(),
+  /** How many stored objects its last attempt has looked at; only of a job that lists stores, which do not say how many objects they have. */
+  examined: uint32.optional(),
 });
 
 /** A connection of a device; live while `endedAt` is absent. */

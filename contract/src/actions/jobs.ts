@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { command } from '../define.ts';
 import { ids } from '../ids.ts';
 import { pagedQuery } from '../paging.ts';
-import { empty } from '../scalars.ts';
+import { empty, text, uint32 } from '../scalars.ts';
 import { job } from '../shapes.ts';
 
 /** Actions on background jobs. */
@@ -22,5 +22,11 @@ export const jobsActions = {
     doc: 'Cancels a job that waits or runs: no further attempt begins, and the outcome of a running one is ignored; administrators only.',
     input: z.object({ jobId: ids.job.schema }),
     output: empty,
+  }),
+  jobs_ReportJobProgress: command({
+    doc: 'Records how many stored objects the running job of this name has looked at; internal.',
+    input: z.object({ job: text, examined: uint32 }),
+    output: empty,
+    audit: 'none',
   }),
 } as const;

@@ -55,6 +55,7 @@ import { SendTestMail } from './instance/SendTestMail.ts';
 import { SetInstanceSettingRaw } from './instance/SetInstanceSettingRaw.ts';
 import { CancelJob } from './jobs/CancelJob.ts';
 import { QueryJobs } from './jobs/QueryJobs.ts';
+import { ReportJobProgress } from './jobs/ReportJobProgress.ts';
 import { RetryJob } from './jobs/RetryJob.ts';
 import { ReportMailOutcome } from './mail/ReportMailOutcome.ts';
 import { TakeDueMail } from './mail/TakeDueMail.ts';
@@ -273,6 +274,7 @@ export const handlers = {
   instance_SetInstanceSettingRaw: SetInstanceSettingRaw,
   jobs_CancelJob: CancelJob,
   jobs_QueryJobs: QueryJobs,
+  jobs_ReportJobProgress: ReportJobProgress,
   jobs_RetryJob: RetryJob,
   mail_ReportMailOutcome: ReportMailOutcome,
   mail_TakeDueMail: TakeDueMail,

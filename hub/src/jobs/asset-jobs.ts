@@ -3,7 +3,7 @@ import type { Executor } from '../executor/executor.ts';
 import { collectAssets } from './collect-assets.ts';
 import { scrubAssets } from './scrub-assets.ts';
 import type { ScheduledJob } from './start-jobs.ts';
-import { sweepStores } from './sweep-stores.ts';
+import { sweepJob, sweepStores } from './sweep-stores.ts';
 
 interface AssetJobsNeeds {
   readonly executor: Executor;
@@ -17,7 +17,7 @@ interface AssetJobsNeeds {
 export function assetJobs({ executor, storages, now, scrubBytes }: AssetJobsNeeds): ScheduledJob[] {
   return [
     { name: 'collect-assets', cron: '*/10 * * * *', run: () => collectAssets({ executor, storages }) },
-    { name: 'sweep-asset-stores', cron: '52 3 * * *', run: () => sweepStores({ executor, storages, now }) },
+    { name: sweepJob, cron: '52 3 * * *', run: () => sweepStores({ executor, storages, now }) },
     {
       name: 'scrub-assets',
       cron: '12 * * * *',

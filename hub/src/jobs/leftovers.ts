@@ -17,7 +17,7 @@ export interface LeftoverNeeds {
   /** Only what is older is found: an upload that has just begun is no leftover. */
   readonly before: Date;
   /** Called with the number of objects after each page of a listing. */
-  readonly onListed?: (objects: number) => void;
+  readonly onListed?: (objects: number) => Promise<void>;
 }
 
 interface InStore {
@@ -87,7 +87,7 @@ async function* leftoversOf(
       else if (asset.status === 'Dangling')
         yield { kind: 'UnfinishedAsset', storeId, storageKey, assetId: asset.assetId };
     }
-    needs.onListed?.(page.length);
+    await needs.onListed?.(page.length);
     after = page.at(-1)?.key;
     if (after === undefined) break;
   }

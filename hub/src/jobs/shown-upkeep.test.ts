@@ -35,12 +35,14 @@ const remove = (assetId: Awaited<ReturnType<AssetScene['upload']>>) =>
   scene.hub.executor.invoke(as(scene.owner), 'repositories_DeleteAsset', { assetId });
 
 /** The queue of a node with the upkeep of assets, whose jobs wait for `begin`. */
-async function upkeep(scrubBytes = Infinity): Promise<AsyncDisposable & Jobs & { begin(): void }> {
+async function upkeep(
+  scrubBytes = Infinity,
+  now = () => new Date(),
+): Promise<AsyncDisposable & Jobs & { begin(): void }> {
   const { executor, storages, database } = scene.hub;
   await ensureJobsSchema(database.db);
   const db = connectSql(database.address, { maxConnections: 2, onIdleError() {} });
   const begun = Promise.withResolvers<void>();
-  const now = () => new Date();
   const jobs = assetJobs({ executor, storages, now, scrubBytes });
   const queue = await startJobs({
     db,
@@ -116,6 +118,35 @@ test('a scrub shows how many assets it has left to check', async () => {
   await expect
     .poll(listed, slowly)
     .toMatchObject([{ job: 'scrub-assets', status: 'Pending', remaining: 2 }, { status: 'Completed' }]);
+});
+
+test('a sweep shows how many objects it has examined, while it runs and when it has ended', async () => {
+  await using store = await s3Double();
+  const { executor, storages } = scene.hub;
+  const { repositoryId } = scene;
+  await scene.upload(fileOf(1000));
+  // Those of tests before, too.
+  const inFolder = (await storages.disk.list()).length;
+  const s3Config = { region: 'us-east-1', ...store.settings };
+  await executor.invoke(as(scene.owner), 'repositories_SetS3Config', { repositoryId, s3Config });
+  for (const size of [2000, 3000]) await scene.upload(fileOf(size));
+  const [stored] = store.objects.values();
+  store.objects.set('.corral-probe/0123456789abcdef/right', stored!);
+  const deleted = Promise.withResolvers<void>();
+  store.profile.answersAfter = (operation) => (operation === 'DELETE' ? deleted.promise : Promise.resolve());
+  await using queue = await upkeep(1, () => new Date(Date.now() + 2 * day * 1000));
+  queue.begin();
+  await queue.runSoon('sweep-asset-stores');
+  const job = 'sweep-asset-stores';
+  // The page of the store is counted when all of it was looked at.
+  await expect
+    .poll(listed, slowly)
+    .toMatchObject([{ job, status: 'Pending', queued: false, examined: inFolder }]);
+  deleted.resolve();
+  await expect.poll(listed, slowly).toMatchObject([{ job, status: 'Completed', examined: inFolder + 3 }]);
+  await queue.runSoon('collect-assets');
+  await expect.poll(listed, slowly).toMatchObject([{ status: 'Completed' }, { job }]);
+  expect((await listed())[0]).not.toHaveProperty('examined');
 });
 
 test('a scrub whose store does not answer fails with a sentence, also when it is tried again; another try checks what was left', async () => {

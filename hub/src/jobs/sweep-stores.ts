@@ -11,12 +11,24 @@ interface SweepNeeds {
   readonly now: () => Date;
 }
 
+/** The name of the job that sweeps the stores. */
+export const sweepJob = 'sweep-asset-stores';
+
+const caller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
+
 /**
  * Removes what crashes left behind: unfinished writes and uploads, objects of checks of a store, and objects of no asset. Finishes uploads whose bytes are there but whose client died before the
  * asset became available. Rejects with the stores that did not answer, or that a restored copy has not claimed, after it has swept the others.
+ * The job says after each page of a listing how many objects it has looked at.
  */
 export async function sweepStores({ now, ...parts }: SweepNeeds): Promise<void> {
-  const needs = { ...parts, before: new Date(now().getTime() - unfinishedUploadMs) };
+  let examined = 0;
+  const onListed = async (objects: number): Promise<void> => {
+    examined += objects;
+    await parts.executor.invoke(caller, 'jobs_ReportJobProgress', { job: sweepJob, examined });
+  };
+  const needs = { ...parts, before: new Date(now().getTime() - unfinishedUploadMs), onListed };
+  await onListed(0);
   const problems = new Set<string>();
   for await (const leftover of findLeftovers(needs)) {
     if ('why' in leftover) problems.add(leftover.why);

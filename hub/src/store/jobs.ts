@@ -19,6 +19,8 @@ export interface JobRow {
   readonly completed_on: string | null;
   /** The message of the error that the last attempt ended with. */
   readonly error: string | null;
+  /** How many objects its last attempt has looked at; null for a job that does not say so. */
+  readonly examined: number | null;
 }
 
 /** All jobs, newest first. */
@@ -39,7 +41,8 @@ export async function readJobs(tx: Database, slice: Slice): Promise<JobRow[]> {
 const jobTable = sql.id(jobsSchema, 'job');
 const isOurs = sql<boolean>`name not like '\\_\\_pgboss\\_\\_%'`;
 const columns = sql`id::text, name, state, retry_count, retry_limit, retry_delay, expire_seconds, created_on, started_on, completed_on,
-  coalesce(output ->> 'message', output -> 'value' ->> 'message') as error`;
+  coalesce(output ->> 'message', output -> 'value' ->> 'message') as error,
+  (data ->> 'examined')::bigint as examined`;
 
 async function hasQueue(tx: Database): Promise<boolean> {
   const { rows } = await sql`
@@ -82,6 +85,14 @@ export async function cancelJob(tx: Database, { id, name }: JobRow, now: Date): 
     update ${jobTable} set state = 'cancelled', completed_on = ${now} where name = ${name} and id = ${id}::uuid`.execute(
     tx,
   );
+}
+
+/** Records how many objects the running job of this name has looked at. It stays with the job, so that it goes with it. */
+export async function recordExamined(tx: Database, name: string, examined: number): Promise<void> {
+  if (!(await hasQueue(tx))) return;
+  await sql`
+    update ${jobTable} set data = coalesce(data, '{}') || jsonb_build_object('examined', ${examined}::bigint)
+    where name = ${name} and state = 'active'`.execute(tx);
 }
 
 const symbols = 8;

@@ -238,13 +238,17 @@ test('a failed job is tried again, and a waiting one shows what is left and is c
   const { user } = renderConsole('/admin/jobs', {
     ...adminAnswers,
     jobs_QueryJobs: () => ({
-      jobs: [listedJob(1, 'sweep', 'Failed'), { ...listedJob(2, 'scrub', 'Pending'), remaining: 99_750 }],
+      jobs: [
+        { ...listedJob(1, 'sweep', 'Failed'), examined: 12_000 },
+        { ...listedJob(2, 'scrub', 'Pending'), remaining: 99_750 },
+      ],
     }),
     jobs_RetryJob: (input) => (calls.push(input), {}),
     jobs_CancelJob: (input) => (calls.push(input), {}),
   });
   expect(await screen.findByText('The disk is full.')).toBeVisible();
   expect(screen.getByText('99,750 left')).toBeVisible();
+  expect(screen.getByText('12,000 objects examined')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Retry sweep' }));
   expect(await screen.findByText('sweep is queued again')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Cancel scrub' }));

@@ -42,11 +42,12 @@ async function withRemaining(
 
 function toOutput(row: JobRow): Job {
   const status = statusOf(row);
+  const queued = row.state === 'created' || row.state === 'retry';
   return {
     jobId: jobIdOf(row),
     status,
     job: row.name,
-    queued: row.state === 'created' || row.state === 'retry',
+    queued,
     attempts: row.started_on === null ? 0 : row.retry_count + 1,
     retryLimit: row.retry_limit,
     retryDelay: row.retry_delay,
@@ -54,6 +55,8 @@ function toOutput(row: JobRow): Job {
     createdAt: row.created_on,
     ...(row.completed_on === null ? {} : { finishedAt: row.completed_on }),
     ...(row.error === null ? {} : { error: row.error }),
+    // What waits has not begun, and may have the count of the attempt before.
+    ...(row.examined === null || queued ? {} : { examined: row.examined }),
   };
 }
 

@@ -63,7 +63,7 @@ export async function checkLeftovers(doctor: StorageDoctor, progress: Progress):
   const { count } = await countAssets(db);
   progress.step('Objects', count, String);
   const before = new Date(doctor.now().getTime() - unfinishedUploadMs);
-  const needs = { executor, storages, before, onListed: (n: number) => progress.add(n) };
+  const needs = { executor, storages, before, onListed: async (n: number) => progress.add(n) };
   const tallies = new Tallies<Kind>();
   for await (const leftover of findLeftovers(needs)) {
     if ('why' in leftover) tallies.add(leftover.kind, leftover.why);

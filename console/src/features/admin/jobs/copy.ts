@@ -15,6 +15,8 @@ export const jobsCopy = catalogue('jobs', {
   queued: 'Queued',
   running: 'Running',
   remaining: (left: number) => `${left.toLocaleString('en')} left`,
+  examined: (objects: number) =>
+    `${objects.toLocaleString('en')} ${objects === 1 ? 'object' : 'objects'} examined`,
   filter: 'Filter jobs',
   csvName: 'jobs',
   emptyTitle: 'No jobs',

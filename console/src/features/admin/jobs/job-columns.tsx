@@ -48,12 +48,13 @@ export function jobColumns({ retry, cancel }: JobActions): DataColumn<Job>[] {
       header: words.columns.status,
       value: ({ status }) => status,
       filterText: ({ error = '' }) => error,
-      cell: ({ status, error, remaining }) => (
+      cell: ({ status, error, remaining, examined }) => (
         <span className="flex flex-col items-start gap-1">
           <JobBadge status={status} />
           {remaining !== undefined && remaining > 0 && (
             <span className="text-small text-ink2">{words.remaining(remaining)}</span>
           )}
+          {examined !== undefined && <span className="text-small text-ink2">{words.examined(examined)}</span>}
           {error !== undefined && (
             <span className="max-w-96 text-small wrap-anywhere text-ink2">{error}</span>
           )}
