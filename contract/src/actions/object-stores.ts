@@ -29,7 +29,7 @@ const findings = z.array(
 /** Actions on the object stores of repositories, in the shapes of the clients of 2025 and of 2026. */
 export const objectStoresActions = {
   repositories_SetRepositoryS3Config: command({
-    doc: 'Sets the S3-compatible store of a repository, for assets uploaded from now on, and checks what it enforces.',
+    doc: 'Sets the S3-compatible store of a repository, for assets uploaded from now on, and checks what it enforces; settings that this shape lacks are kept, for the same endpoint and bucket.',
     input: z.object({
       repositoryId: ids.repository.schema,
       s3Endpoint: text,
@@ -54,7 +54,7 @@ export const objectStoresActions = {
     }),
   }),
   repositories_SetS3Config: command({
-    doc: 'Sets the S3-compatible store of a repository, for assets uploaded from now on, and checks what it enforces; without a secret key the stored one is kept, for the same endpoint.',
+    doc: 'Sets the S3-compatible store of a repository, for assets uploaded from now on, and checks what it enforces; without a secret key the stored one is kept, for the same endpoint; without publicEndpoint or trustsSize the stored ones are kept, for the same endpoint and bucket, and an empty publicEndpoint removes it.',
     input: z.object({
       repositoryId: ids.repository.schema,
       s3Config: z.object({ ...objectStore, secretAccessKey: text.optional() }),

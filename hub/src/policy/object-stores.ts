@@ -7,11 +7,16 @@ import {
 } from '@corral/contract';
 import type { Vault } from '../auth/vault.ts';
 import type { Database } from '../db/connect.ts';
-import { currentStoreWithSecret, type ObjectStoreSettings } from '../store/object-stores.ts';
+import {
+  currentObjectStore,
+  currentStoreWithSecret,
+  type ObjectStoreSettings,
+} from '../store/object-stores.ts';
 
-/** The settings of a store in the input of an action. */
+/** The settings of a store in the input of an action. Of the public endpoint, the style of paths and the trust in sizes, what is absent stays as it is. */
 export interface StoreFields {
   readonly endpoint: string;
+  /** Empty for the same address as that of the hub. */
   readonly publicEndpoint?: string | undefined;
   readonly bucket: string;
   readonly region?: string | undefined;
@@ -29,8 +34,8 @@ export interface ValidStore {
 }
 
 /**
- * Requires valid settings. Without a secret they keep the stored one, but only for the same endpoint, so that the secret is never sent to
- * another host.
+ * Requires valid settings. What a caller does not name, since clients of its generation do not know it, is kept from the present store if endpoint and bucket stay the
+ * same. Without a secret they keep the stored one, but only for the same endpoint, so that the secret is never sent to another host.
  */
 export async function mustBeValidStore(
   { tx, vault }: { tx: Database; vault: Vault },
@@ -38,17 +43,22 @@ export async function mustBeValidStore(
   fields: StoreFields,
 ): Promise<ValidStore> {
   const region = fields.region === '' ? undefined : fields.region;
-  const problem = objectStoreProblem({ ...fields, region });
+  const publicEndpoint = fields.publicEndpoint === '' ? undefined : fields.publicEndpoint;
+  const problem = objectStoreProblem({ ...fields, publicEndpoint, region });
   if (problem !== undefined) throw new ActionError('Invalid', problem);
   const endpoint = objectStoreEndpoint(fields.endpoint);
+  const present = await currentObjectStore(tx, repositoryId);
+  const isSame = present?.endpoint === endpoint && present.bucket === fields.bucket;
+  const kept = isSame ? present : undefined;
   const settings = {
     endpoint,
-    publicEndpoint: objectStorePublicEndpoint(fields.publicEndpoint),
+    publicEndpoint:
+      fields.publicEndpoint === undefined ? kept?.publicEndpoint : objectStorePublicEndpoint(publicEndpoint),
     bucket: fields.bucket,
     region,
     prefix: objectStorePrefix(fields.prefix ?? ''),
-    forcePathStyle: fields.forcePathStyle ?? true,
-    trustsSize: fields.trustsSize ?? false,
+    forcePathStyle: fields.forcePathStyle ?? kept?.forcePathStyle ?? true,
+    trustsSize: fields.trustsSize ?? kept?.trustsSize ?? false,
     accessKeyId: fields.accessKeyId,
   };
   if (fields.secretAccessKey !== undefined) return { settings, secretAccessKey: fields.secretAccessKey };

@@ -48,7 +48,8 @@ const schemaOf = (hasSecret: boolean) =>
     ),
     transform(({ isForHubOnly, publicEndpoint, ...fields }) => ({
       ...fields,
-      publicEndpoint: isForHubOnly ? noPublicEndpoint : publicEndpoint,
+      // Empty removes a stored one; without it the hub would keep that.
+      publicEndpoint: isForHubOnly ? noPublicEndpoint : (publicEndpoint ?? ''),
     })),
   );
 

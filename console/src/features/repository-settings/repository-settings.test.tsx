@@ -247,7 +247,9 @@ test('the store says in sentences what it enforces, and is changed without its s
   await user.click(trust);
   await user.click(dialog.getByRole('button', { name: 'Change store' }));
   await waitFor(() =>
-    expect(calls).toEqual([{ repositoryId, s3Config: { ...s3Config, bucket: 'archive', trustsSize: true } }]),
+    expect(calls).toEqual([
+      { repositoryId, s3Config: { ...s3Config, publicEndpoint: '', bucket: 'archive', trustsSize: true } },
+    ]),
   );
   // By its name, because the toast is a dialog too.
   await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Change store' })).toBeNull());
@@ -292,7 +294,10 @@ test('a store that only the hub reaches has no public endpoint', async () => {
     await user.click(dialog.getByRole('checkbox', { name: 'Only the hub reaches the store' }));
     await user.type(dialog.getByLabelText(/^Public endpoint/), 'https://files.example');
   });
-  expect(calls.map((call) => call.s3Config.publicEndpoint)).toEqual(['none', 'https://files.example']);
+  await save((dialog) =>
+    user.click(dialog.getByRole('checkbox', { name: 'Only the hub reaches the store' })),
+  );
+  expect(calls.map((call) => call.s3Config.publicEndpoint)).toEqual(['none', 'https://files.example', '']);
 });
 
 test('a store that the hub refuses is said in the dialog, which keeps what was typed', async () => {

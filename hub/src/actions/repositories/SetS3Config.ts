@@ -12,7 +12,11 @@ interface Access {
   readonly capabilities: StoreCapabilities | undefined;
 }
 
-const fieldsOf = ({ s3Config }: Input<'repositories_SetS3Config'>): StoreFields => s3Config;
+/** All clients that call this know `forcePathStyle`, and leave it out for the default. */
+const fieldsOf = ({ s3Config }: Input<'repositories_SetS3Config'>): StoreFields => ({
+  ...s3Config,
+  forcePathStyle: s3Config.forcePathStyle ?? true,
+});
 
 /** Sets the S3-compatible store of a repository, in the shape of the clients of 2026. */
 export const SetS3Config: Handler<'repositories_SetS3Config', Access, Access> = {

@@ -109,6 +109,50 @@ test('a secret is kept for its endpoint alone', async () => {
   expect(findings.every(({ isFine }) => isFine)).toBe(true);
 });
 
+test('clients that do not know a setting keep it, for the same endpoint and bucket', async () => {
+  await using hub = await freshExecutor();
+  await using store = await s3Double();
+  await using other = await s3Double();
+  const { repositoryId, owner } = await seedRepository(hub);
+  const s3Config = configOf(store.settings);
+  const set = (config: object) =>
+    hub.as(owner, 'repositories_SetS3Config', { repositoryId, s3Config: { ...s3Config, ...config } });
+  /** In the shape of 2025. */
+  const setFlat = ({ endpoint, bucket, accessKeyId, secretAccessKey }: typeof s3Config) =>
+    hub.as(owner, 'repositories_SetRepositoryS3Config', {
+      repositoryId,
+      s3Endpoint: endpoint,
+      s3Bucket: bucket,
+      s3AccessKeyId: accessKeyId,
+      s3SecretAccessKey: secretAccessKey,
+    });
+  const stored = async () =>
+    (await hub.as(owner, 'repositories_GetObjectStore', { repositoryId })).s3Config ?? {};
+  const known = { publicEndpoint: 'none', trustsSize: true };
+  await set({ ...known, region: 'eu-1' });
+  await set({ region: 'eu-2' });
+  expect(await stored()).toMatchObject({ ...known, region: 'eu-2' });
+  await setFlat({ ...s3Config, endpoint: `${s3Config.endpoint}/` });
+  expect(await stored()).toMatchObject(known);
+  await set({ publicEndpoint: '', trustsSize: false });
+  expect(await stored()).not.toHaveProperty('publicEndpoint');
+  expect(await stored()).not.toHaveProperty('trustsSize');
+
+  // Where the bucket is in the path, only clients of 2025 cannot say.
+  await set({ ...known, forcePathStyle: false, endpoint: 'http://127.0.0.1:1' });
+  await setFlat({ ...s3Config, endpoint: 'http://127.0.0.1:1' });
+  expect(await stored()).toMatchObject({ ...known, forcePathStyle: false });
+  await set({ endpoint: 'http://127.0.0.1:1' });
+  expect(await stored()).toMatchObject({ ...known, forcePathStyle: true });
+
+  await setFlat(configOf(other.settings));
+  expect(await stored()).not.toHaveProperty('publicEndpoint');
+  expect(await stored()).not.toHaveProperty('trustsSize');
+  await set(known);
+  await set({ bucket: 'other', endpoint: 'http://127.0.0.1:1' });
+  expect(await stored()).not.toHaveProperty('publicEndpoint');
+});
+
 test('what a store refuses changes nothing; one that does not answer is saved', async () => {
   await using hub = await freshExecutor({
     storages: (db) => storagesOf(db, { ruleFor: () => storeAddressRule(['127.0.0.1']) }),
