@@ -1,5 +1,6 @@
 import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Id } from '@corral/contract';
 import { cliLauncher, expect, test } from '../fixtures/command-line.ts';
 import { startGatheringRelay } from '../fixtures/gathering-relay.ts';
 import { runProgram } from '../fixtures/program.ts';
@@ -142,6 +143,44 @@ test('two runs at once make one version, and every later run finds it', async ({
   expect(listed.versions).toMatchObject([{ versionId }]);
   expect(await corralJson('publish', manifest)).toMatchObject({ status: 'unchanged', versionId });
 });
+
+for (const [moment, action] of [
+  ['before it has its files', 'repositories_AddPackageVersionAsset'],
+  ['before it has its tags', 'repositories_TagPackageVersion'],
+] as const)
+  test(`the version of an interrupted run that somebody deletes ${moment}: publish plans again and makes another one`, async ({
+    hub,
+    operator,
+    corral,
+    corralJson,
+    cliEnv,
+    folder,
+  }) => {
+    const { repository, packagePath, manifest } = await writePublication(folder, { tags: '["stable"]' });
+    await corral('repositories', 'create', repository);
+    const { versionId } = (await corralJson('publish', manifest)) as { versionId: Id<'packageVersion'> };
+    // An interrupted run leaves a version without tags that lacks files.
+    await operator.invoke('repositories_UntagPackageVersion', { versionId, tags: [{ tag: 'stable' }] });
+    await operator.invoke('repositories_RemovePackageVersionAsset', { versionId, filename: 'notes.txt' });
+    let deleted = 0;
+    const onGathered = async (): Promise<void> => {
+      await operator.invoke('repositories_DeletePackageVersion', { versionId });
+      deleted += 1;
+    };
+    await using relay = await startGatheringRelay({ hubUrl: hub.url, action, count: 1, onGathered });
+    const env = { ...cliEnv, CORRAL_URL: relay.url };
+    const outcome = await runProgram(process.execPath, [cliLauncher, '--json', 'publish', manifest], { env });
+    expect([outcome.code, outcome.stderr, deleted]).toEqual([0, '', 1]);
+    const published = JSON.parse(outcome.stdout) as { status: string; versionId: string };
+    expect(published).toMatchObject({ status: 'published', sentBytes: 0 });
+    expect(published.versionId).not.toBe(versionId);
+    const { versions } = (await corralJson('versions', 'list', packagePath)) as { versions: object[] };
+    expect(versions).toMatchObject([{ versionId: published.versionId }]);
+    const made = (await corralJson('versions', 'show', `${packagePath}@stable`)) as Details;
+    expect(made.versionId).toBe(published.versionId);
+    expect(made.assets.map(({ filename }) => filename).toSorted()).toEqual(['notes.txt', 'press.img']);
+    expect(await corralJson('publish', manifest)).toMatchObject({ status: 'unchanged' });
+  });
 
 test('two versions compare by files, sizes and metadata; equal files are sent once', async ({
   corral,
