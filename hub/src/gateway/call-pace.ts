@@ -1,6 +1,6 @@
 import { ActionError, actionNamed, actions, isNewerName, type ActionDefinition } from '@corral/contract';
 import { answerCaller } from '../concurrency/answer-memory.ts';
-import { maxDelayMs, type RefusalSchedules, type RequestSchedule } from '../concurrency/request-schedule.ts';
+import { maxDelayMs, type RefusalSchedules } from '../concurrency/request-schedule.ts';
 import type { Caller } from '../executor/executor.ts';
 import { isFaultOfCaller, toNewerError } from '../executor/failures.ts';
 
