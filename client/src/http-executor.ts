@@ -41,7 +41,8 @@ export function httpExecutor(options: HttpExecutorOptions = {}): Executor {
         }),
       );
       if (!response.ok) throw await errorOf(response);
-      return (await response.json()) as never;
+      // The connection may also end within the answer.
+      return JSON.parse(await reach(() => response.text())) as never;
     },
   };
 }
@@ -60,8 +61,8 @@ export async function errorOf(response: Response): Promise<ActionError> {
   });
 }
 
-/** Sends a request; a network failure becomes an `ActionError` of kind NotReady. */
-export async function reach(request: () => Promise<Response>): Promise<Response> {
+/** Sends a request, or reads its answer; a network failure becomes an `ActionError` of kind NotReady. */
+export async function reach<Answer>(request: () => Promise<Answer>): Promise<Answer> {
   try {
     return await request();
   } catch (cause) {
