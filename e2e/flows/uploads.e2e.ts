@@ -173,6 +173,86 @@ test('an upload waits for the connection, resumes after a reload when the same f
   expect(Object.keys(await filesOf(operator, version))).toEqual([image.name]);
 });
 
+/** The notice about this one file. */
+const noticeOf = (page: Page, name: string) => page.getByText(`Not completely uploaded: ${name}.`);
+
+test('an unfinished upload is not forgotten when a request fails while the page closes, nor for other files of this tab or another, until it is complete', async ({
+  signedIn: page,
+  operator,
+  folder,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/Failed to load resource/);
+  const version = await publish(operator, await newRepository(operator), { package: 'press' });
+  const image = await fileIn(folder, 'press.img', randomBytes(2 * mib));
+  const other = await fileIn(folder, 'other.txt', Buffer.from('Other notes.'));
+  const notes = await fileIn(folder, 'notes.txt', Buffer.from('Better bearings.'));
+  await page.route('**/r/assets/**', (route) => route.abort('connectionreset'));
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.goto(version.path);
+  await chooseFiles(page, image.path);
+  await expect(uploadOf(page, image.name)).toContainText('It goes on by itself.');
+  // Under load the page goes on for a while after the user has left it.
+  const failure = { kind: 'Internal', message: 'Something went wrong in the hub.' };
+  const issuing = '**/repositories_IssueAssetUploadUrl';
+  await page.route(issuing, (route) => route.fulfill({ status: 500, json: failure }));
+  const failed = page.waitForResponse(issuing);
+  const { promise: left, resolve: leave } = Promise.withResolvers<void>();
+  await page.route(`**${version.path}`, async (route) => {
+    await left;
+    await route.continue();
+  });
+  const reloading = page.reload();
+  await (await failed).finished();
+  leave();
+  await reloading;
+  await page.unrouteAll();
+  await expect(noticeOf(page, image.name)).toBeVisible();
+  const second = await page.context().newPage();
+  await second.goto(version.path);
+  await chooseFiles(second, notes.path);
+  await expect(uploadOf(second, notes.name).getByText('Added', { exact: true })).toBeVisible();
+  await second.close();
+  await page.reload();
+  await expect(noticeOf(page, image.name)).toBeVisible();
+  await chooseFiles(page, other.path);
+  await expect(uploadOf(page, other.name).getByText('Added', { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(noticeOf(page, image.name)).toBeVisible();
+  await chooseFiles(page, image.path);
+  await expect(uploadOf(page, image.name).getByText('Added', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Remove press.img from this list' }).click();
+  await expect(uploadsOf(page)).toHaveCount(0);
+  await expect(page.getByText(/Not completely uploaded/)).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole('table', { name: 'Files' }).getByText(image.name)).toBeVisible();
+  await expect(page.getByText(/Not completely uploaded/)).toHaveCount(0);
+});
+
+test('a file that was added when the page closed before it learned so is not called unfinished', async ({
+  signedIn: page,
+  operator,
+  folder,
+}) => {
+  const version = await publish(operator, await newRepository(operator), { package: 'press' });
+  const notes = await fileIn(folder, 'notes.txt', Buffer.from('Better bearings.'));
+  page.on('dialog', (dialog) => void dialog.accept());
+  // The hub adds the file; its answer never comes.
+  await page.route('**/repositories_AddPackageVersionAsset', async (route) => void (await route.fetch()));
+  await page.goto(version.path);
+  await chooseFiles(page, notes.path);
+  await expect.poll(() => filesOf(operator, version)).toEqual({ [notes.name]: notes.digest });
+  await page.reload();
+  const row = page.getByRole('table', { name: 'Files' }).getByText(notes.name);
+  await expect(row).toBeVisible();
+  await expect(page.getByText(/Not completely uploaded/)).toHaveCount(0);
+  const { versionId } = version;
+  await operator.invoke('repositories_RemovePackageVersionAsset', { versionId, filename: notes.name });
+  await page.reload();
+  await expect(page.getByText('Files are attached to a version through the CLI.')).toBeVisible();
+  await expect(page.getByText(/Not completely uploaded/)).toHaveCount(0);
+});
+
 test('an upload over a connection that went silent is sent again; a file that changed meanwhile is refused, and others go on', async ({
   signedIn: page,
   operator,
@@ -245,6 +325,10 @@ test('a file beyond the quota is refused with the sentence of the hub, which lea
   await expect(uploadOf(page, image.name).getByRole('alert')).toContainText(
     /would have \d+ of at most 1048576 bytes\./,
   );
+  await page.reload();
+  await expect(noticeOf(page, image.name)).toBeVisible();
+  await chooseFiles(page, image.path);
+  await expect(uploadOf(page, image.name).getByRole('alert')).toBeVisible();
   expect(await filesOf(operator, version)).toEqual({ [notes.name]: notes.digest });
   await operator.invoke('repositories_SetQuota', { repositoryId: repository.repositoryId });
   await page.getByRole('button', { name: 'Try Again to upload press.img' }).click();

@@ -32,8 +32,8 @@ export function Files(props: FilesProps) {
 }
 
 function WritableFiles(props: FilesProps) {
-  const { owner } = props;
-  const { queue, items, unfinished, forget } = useUploads(owner);
+  const { owner, files } = props;
+  const { queue, items, unfinished, forget } = useUploads(owner, files);
   const add = (files: readonly File[]) => queue.add(files, owner);
   return (
     <DropArea onFiles={add}>

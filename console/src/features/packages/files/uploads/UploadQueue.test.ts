@@ -74,9 +74,12 @@ function hub() {
       random: () => 0,
     },
   };
-  const unfinished: (readonly string[])[] = [];
-  const queue = new UploadQueue(parts, (names) => void unfinished.push(names));
-  return { state, queue, unfinished };
+  const remembered = new Set<string>();
+  const queue = new UploadQueue(parts, {
+    remember: (names) => names.forEach((name) => remembered.add(name)),
+    forget: (names) => names.forEach((name) => remembered.delete(name)),
+  });
+  return { state, queue, remembered };
 }
 
 const fileOf = (name: string, size: number): File => new File([new Uint8Array(size)], name);
@@ -96,16 +99,17 @@ const ended = (queue: UploadQueue) => vi.waitFor(() => expect(queue.isActive).to
 const stateOf = (queue: UploadQueue) => queue.items().map(({ state }) => state);
 
 test('a file is sent in parts, goes on where it was cut, and is added to the version', async () => {
-  const { state, queue, unfinished } = hub();
+  const { state, queue, remembered } = hub();
   state.failures = [new Interruption('The hub cannot be reached.', 5_000), new ExpiredUrl()];
   queue.add([largeFile('press.img', 100 * mib)], target);
+  expect([...remembered]).toEqual(['press.img']);
   await ended(queue);
   expect(stateOf(queue)).toEqual([{ step: 'Done', outcome: 'added' }]);
   expect(state.kept).toBe(100 * mib);
   expect(state.urls).toBe(3);
   expect(state.waits[0]).toBe(5_000);
   expect(state.added).toEqual(['press.img']);
-  expect(unfinished).toEqual([['press.img'], []]);
+  expect(remembered.size).toBe(0);
 });
 
 test('bytes that the repository has are not sent, and a file that the version has is not added again', async () => {
@@ -197,6 +201,42 @@ test('what trying again does not help ends an upload with the sentence of the hu
   await ended(queue);
   expect(stateOf(queue)).toEqual([{ step: 'Done', outcome: 'added' }]);
   expect(state.kept).toBe(4);
+});
+
+test('a failed upload stays remembered, until it is complete or the user removes it', async () => {
+  const { state, queue, remembered } = hub();
+  state.failures = [new ActionError('Invalid', 'No.'), new ActionError('Invalid', 'No.')];
+  queue.add([fileOf('press.img', 4), fileOf('notes.txt', 4)], target);
+  await ended(queue);
+  expect([...remembered]).toEqual(['press.img', 'notes.txt']);
+  const [press, notes] = queue.items();
+  queue.retry(press!.id);
+  await ended(queue);
+  expect([...remembered]).toEqual(['notes.txt']);
+  queue.remove(notes!.id);
+  expect(remembered.size).toBe(0);
+});
+
+test('a file that is refused beside one of its name neither is remembered nor makes that forgotten', async () => {
+  const { state, queue, remembered } = hub();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  state.held = promise;
+  queue.add([fileOf('a.img', 5), fileOf('a.img', 5)], target);
+  queue.remove(queue.items()[1]!.id);
+  expect([...remembered]).toEqual(['a.img']);
+  queue.add([fileOf('a.img', 5)], target);
+  resolve();
+  await ended(queue);
+  expect(stateOf(queue)).toMatchObject([{ step: 'Done' }, { step: 'Failed' }]);
+  expect(remembered.size).toBe(0);
+});
+
+test('an error inside the hub is waited for', async () => {
+  const { state, queue } = hub();
+  state.failures = [new ActionError('Internal', 'Something went wrong in the hub.')];
+  queue.add([fileOf('press.img', 4)], target);
+  await ended(queue);
+  expect(stateOf(queue)).toEqual([{ step: 'Done', outcome: 'added' }]);
 });
 
 test('after ten minutes without progress an upload ends and says how to go on', async () => {

@@ -18,6 +18,8 @@ interface Entry {
   readonly owner: FileOwner;
   item: UploadItem;
   cancelling: AbortController;
+  /** Refused beside another upload of the same name, which goes on. */
+  isDuplicate: boolean;
 }
 
 /** Two at a time: one is hashed while the other is sent. */
@@ -25,22 +27,28 @@ const concurrency = 2;
 /** A version or package has no more files; further ones are left out. */
 const maxItems = 1000;
 
-/** Called with the names of all incomplete files when these change. */
-export type UnfinishedObserver = (filenames: readonly string[]) => void;
+/** Remembers the files that are not completely uploaded, beyond the life of the page. */
+export interface UnfinishedMemory {
+  /** Called with files before anything is done with them. */
+  remember(filenames: readonly string[]): void;
+  /** Called with files that are complete, or that the user removed from the list. One that failed can be tried again, so it stays remembered. */
+  forget(filenames: readonly string[]): void;
+}
 
 /** The uploads to one version or package. They go on while other pages are shown. */
 export class UploadQueue {
   readonly #parts: UploadParts;
-  readonly #onUnfinished: UnfinishedObserver;
+  readonly #memory: UnfinishedMemory;
   readonly #entries = new Map<number, Entry>();
   readonly #listeners = new Set<() => void>();
   #items: readonly UploadItem[] = [];
+  #incomplete: ReadonlySet<string> = new Set();
   #lastId = 0;
   #leftOut = 0;
 
-  constructor(parts: UploadParts, onUnfinished: UnfinishedObserver) {
+  constructor(parts: UploadParts, memory: UnfinishedMemory) {
     this.#parts = parts;
-    this.#onUnfinished = onUnfinished;
+    this.#memory = memory;
   }
 
   /** All uploads, in the order in which they were added; the same array until something changes. */
@@ -66,7 +74,7 @@ export class UploadQueue {
   add(files: readonly File[], owner: FileOwner): void {
     const taken = files.slice(0, maxItems - this.#entries.size);
     this.#leftOut = files.length - taken.length;
-    const names = new Set(namesOf(this.#items));
+    const names = new Set(this.#items.filter(isUnfinished).map(({ filename }) => filename));
     for (const file of taken) {
       const isDuplicate = names.has(file.name);
       names.add(file.name);
@@ -77,7 +85,7 @@ export class UploadQueue {
         sizeBytes: file.size,
         state: isDuplicate ? { step: 'Failed', message: uploadsCopy.duplicate } : { step: 'Waiting' },
       };
-      this.#entries.set(item.id, { file, owner, item, cancelling: new AbortController() });
+      this.#entries.set(item.id, { file, owner, item, cancelling: new AbortController(), isDuplicate });
     }
     this.#publish();
     this.#startNext();
@@ -96,6 +104,7 @@ export class UploadQueue {
     const entry = this.#entries.get(id);
     if (entry?.item.state.step !== 'Failed') return;
     entry.cancelling = new AbortController();
+    entry.isDuplicate = false;
     this.#change(entry, { step: 'Waiting' });
     this.#startNext();
   }
@@ -128,11 +137,19 @@ export class UploadQueue {
   }
 
   #publish(): void {
-    const before = namesOf(this.#items);
-    this.#items = [...this.#entries.values()].map(({ item }) => item);
-    const names = namesOf(this.#items);
-    if (names.join('\n') !== before.join('\n')) this.#onUnfinished(names);
+    const entries = [...this.#entries.values()];
+    this.#items = entries.map(({ item }) => item);
+    this.#remember(new Set(entries.filter(isIncomplete).map(({ item }) => item.filename)));
     for (const listener of this.#listeners) listener();
+  }
+
+  #remember(names: ReadonlySet<string>): void {
+    const before = this.#incomplete;
+    this.#incomplete = names;
+    const begun = [...names].filter((name) => !before.has(name));
+    const ended = [...before].filter((name) => !names.has(name));
+    if (begun.length > 0) this.#memory.remember(begun);
+    if (ended.length > 0) this.#memory.forget(ended);
   }
 }
 
@@ -141,7 +158,6 @@ export function isUnfinished({ state: { step } }: UploadItem): boolean {
   return step !== 'Done' && step !== 'Failed';
 }
 
-const namesOf = (items: readonly UploadItem[]): string[] =>
-  items.filter(isUnfinished).map(({ filename }) => filename);
+const isIncomplete = ({ item, isDuplicate }: Entry): boolean => item.state.step !== 'Done' && !isDuplicate;
 
 const isRunning = (item: UploadItem): boolean => isUnfinished(item) && item.state.step !== 'Waiting';

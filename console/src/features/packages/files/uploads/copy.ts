@@ -35,6 +35,7 @@ export const uploadsCopy = catalogue('uploads', {
   damaged: 'The bytes that arrived differ from those of the file. Try again.',
   noWorker: 'This browser cannot compute the digest of the file.',
   gaveUp: (reason: string) => `${reason} It was tried for ten minutes. Trying again goes on from here.`,
-  unfinished: (names: string) => `Not completely uploaded: ${names}. Choose the same file again to go on.`,
+  unfinished: (names: string, more: number) =>
+    `Not completely uploaded: ${names}${more > 0 ? ` and ${more} more` : ''}. Choose the same file again to go on.`,
   forget: 'Dismiss',
 });

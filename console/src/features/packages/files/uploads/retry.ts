@@ -20,7 +20,8 @@ export interface RetryOptions {
 const initialCeilingMs = 1_000;
 const maxCeilingMs = 15_000;
 const giveUpAfterMs = 600_000;
-const temporaryKinds: ReadonlySet<ErrorKind> = new Set(['NotReady', 'Throttled', 'RateLimited']);
+/** Also what fails inside the hub: like a status of 500 to a part of the file, it most often passes. */
+const temporaryKinds: ReadonlySet<ErrorKind> = new Set(['NotReady', 'Throttled', 'RateLimited', 'Internal']);
 
 /**
  * Retries the work after interruptions, and while the hub is busy or restarts, with exponential backoff, until ten minutes pass without progress. Rejects at once with

@@ -1,30 +1,53 @@
-import { beforeEach, expect, test, vi } from 'vitest';
-import { rememberUnfinished, unfinishedUploads } from './unfinished.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { forgetUnfinished, isUnfinishedUpload, rememberUnfinished, unfinishedUploads } from './unfinished.ts';
 
 beforeEach(() => {
   localStorage.clear();
+  vi.useFakeTimers();
 });
 
-test('the files of a version are remembered until they are complete', () => {
-  rememberUnfinished('a', ['press.img', 'notes.txt']);
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('the files of a version are remembered until they are complete, each for itself', () => {
+  rememberUnfinished('a', ['press.img', 'notes of today.txt']);
   rememberUnfinished('b', ['other.img']);
-  expect(unfinishedUploads('a')).toEqual(['press.img', 'notes.txt']);
-  rememberUnfinished('a', []);
-  expect([unfinishedUploads('a'), unfinishedUploads('b')]).toEqual([[], ['other.img']]);
-  expect(localStorage.getItem('corral.unfinished-uploads')).toBe('{"b":["other.img"]}');
+  vi.advanceTimersByTime(1);
+  rememberUnfinished('a', ['later.img']);
+  expect(unfinishedUploads('a')).toEqual(['notes of today.txt', 'press.img', 'later.img']);
+  forgetUnfinished('a', ['press.img', 'unknown.img']);
+  expect(unfinishedUploads('a')).toEqual(['notes of today.txt', 'later.img']);
+  expect(isUnfinishedUpload('a', 'press.img')).toBe(false);
+  expect(isUnfinishedUpload('a', 'later.img')).toBe(true);
+  expect(unfinishedUploads('b')).toEqual(['other.img']);
+  forgetUnfinished('b', ['other.img']);
+  forgetUnfinished('a', ['later.img', 'notes of today.txt']);
+  expect(localStorage.length).toBe(0);
 });
 
-test('of many versions the last 20 are remembered, and of many files the first 20', () => {
-  const names = Array.from({ length: 1000 }, (_, index) => `${index}.img`);
-  for (let version = 0; version < 100; version += 1) rememberUnfinished(`version-${version}`, names);
-  expect(unfinishedUploads('version-79')).toEqual([]);
-  expect(unfinishedUploads('version-80')).toEqual(names.slice(0, 20));
-  expect(unfinishedUploads('version-99')).toEqual(names.slice(0, 20));
+test('a tab that writes from an old view of the storage takes no file of another tab', () => {
+  rememberUnfinished('a', ['press.img']);
+  // The other tab writes after this one has read the storage and before this one writes.
+  const setItem = vi.spyOn(Storage.prototype, 'setItem').mockImplementationOnce((...pair) => {
+    setItem.mockRestore();
+    rememberUnfinished('a', ['of-the-other-tab.img']);
+    forgetUnfinished('a', ['press.img']);
+    localStorage.setItem(...pair);
+  });
+  rememberUnfinished('a', ['notes.txt']);
+  expect(unfinishedUploads('a')).toEqual(['notes.txt', 'of-the-other-tab.img']);
 });
 
-test.each(['no JSON', 'null', '{"a":"b"}', '{"a":[1]}'])('what is not ours is ignored: %s', (stored) => {
-  localStorage.setItem('corral.unfinished-uploads', stored);
-  expect(unfinishedUploads('a')).toEqual([]);
+test('the last 1,000 files are remembered, and nothing else in the storage is touched', () => {
+  localStorage.setItem('corral.theme', 'dark');
+  const names = Array.from({ length: 600 }, (_, index) => `${index}.img`);
+  for (const version of ['a', 'b']) {
+    rememberUnfinished(version, names);
+    vi.advanceTimersByTime(1);
+  }
+  expect([unfinishedUploads('a').length, unfinishedUploads('b').length]).toEqual([400, 600]);
+  expect(localStorage.getItem('corral.theme')).toBe('dark');
 });
 
 test('without storage nothing is remembered, and nothing fails', () => {

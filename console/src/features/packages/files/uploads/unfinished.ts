@@ -1,37 +1,54 @@
-const storageKey = 'corral.unfinished-uploads';
-/** How many versions and packages are remembered, and how many files of each. */
-const maxOwners = 20;
-const maxNames = 20;
+/** Each file has a key of its own, so that tabs that write at the same time do not overwrite each other's files. */
+const prefix = 'corral.unfinished-upload ';
+/** As many as a version can have; beyond that the oldest are forgotten. */
+const maxFiles = 1000;
 
-type Unfinished = Record<string, string[]>;
-
-/** The names of the files whose upload to a version or package this browser began and did not complete, such as when the page was closed. */
+/** The names of the files whose upload to a version or package this browser began and did not complete, such as when the page was closed; the oldest first. */
 export function unfinishedUploads(ownerId: string): readonly string[] {
-  return stored()[ownerId] ?? [];
+  const start = keyOf(ownerId, '');
+  const own = keysByAge().filter((key) => key.startsWith(start));
+  return own.map((key) => key.slice(start.length));
 }
 
-/** Remembers the incomplete files of a version or package; an empty list removes it. */
-export function rememberUnfinished(ownerId: string, filenames: readonly string[]): void {
-  const { [ownerId]: _, ...others } = stored();
-  const kept = Object.entries(others).slice(1 - maxOwners);
-  const own: [string, string[]][] = filenames.length === 0 ? [] : [[ownerId, filenames.slice(0, maxNames)]];
+/** Whether the upload of a file is among `unfinishedUploads`. */
+export function isUnfinishedUpload(ownerId: string, filename: string): boolean {
   try {
-    localStorage.setItem(storageKey, JSON.stringify(Object.fromEntries([...kept, ...own])));
+    return localStorage.getItem(keyOf(ownerId, filename)) !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** Remembers files whose upload to a version or package begins. */
+export function rememberUnfinished(ownerId: string, filenames: readonly string[]): void {
+  try {
+    for (const filename of filenames) localStorage.setItem(keyOf(ownerId, filename), String(Date.now()));
+    for (const key of keysByAge().slice(0, -maxFiles)) localStorage.removeItem(key);
   } catch {
     // Storage may be disabled or full; then the notice is missing after a reload.
   }
 }
 
-function stored(): Unfinished {
+/** Forgets files of a version or package; other files stay remembered. */
+export function forgetUnfinished(ownerId: string, filenames: readonly string[]): void {
   try {
-    const value: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '{}');
-    return isUnfinished(value) ? value : {};
+    for (const filename of filenames) localStorage.removeItem(keyOf(ownerId, filename));
   } catch {
-    return {};
+    // Storage is disabled; then nothing is remembered.
   }
 }
 
-function isUnfinished(value: unknown): value is Unfinished {
-  const isNames = (names: unknown) => Array.isArray(names) && names.every((name) => typeof name === 'string');
-  return typeof value === 'object' && value !== null && Object.values(value).every(isNames);
+/** Ids have no spaces. */
+const keyOf = (ownerId: string, filename: string): string => `${prefix}${ownerId} ${filename}`;
+
+/** The keys of all remembered files, the oldest first, those of the same time by name. */
+function keysByAge(): string[] {
+  try {
+    const keys = Object.keys(localStorage).filter((key) => key.startsWith(prefix));
+    const aged = keys.map((key) => ({ key, begunAt: Number(localStorage.getItem(key)) }));
+    aged.sort((a, b) => a.begunAt - b.begunAt || (a.key < b.key ? -1 : 1));
+    return aged.map(({ key }) => key);
+  } catch {
+    return [];
+  }
 }

@@ -1,12 +1,13 @@
+import { isStored } from '@corral/contract';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useState, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { actionMutation, runOf } from '../../../../data/action-mutation.ts';
 import { assetQuery } from '../../../../parts/asset/queries.ts';
 import { packageQuery, versionQuery } from '../../queries.ts';
 import { hashFile } from './hash-file.ts';
 import { waitUntilOnline } from './retry.ts';
 import { uploadTransport } from './send-part.ts';
-import { rememberUnfinished, unfinishedUploads } from './unfinished.ts';
+import { forgetUnfinished, isUnfinishedUpload, rememberUnfinished, unfinishedUploads } from './unfinished.ts';
 import type { FileOwner, OwnedFile, UploadCalls } from './upload-file.ts';
 import { type UploadItem, UploadQueue } from './UploadQueue.ts';
 
@@ -51,10 +52,11 @@ function queueOf(client: QueryClient, ownerId: string): UploadQueue {
     random: Math.random,
   };
   const parts = { calls: callsOf(client), hashFile, transport: uploadTransport, retries };
-  const queue: UploadQueue = new UploadQueue(parts, (filenames) => {
-    rememberUnfinished(ownerId, filenames);
-    warnBeforeLeaving(queue);
+  const queue = new UploadQueue(parts, {
+    remember: (filenames) => rememberUnfinished(ownerId, filenames),
+    forget: (filenames) => forgetUnfinished(ownerId, filenames),
   });
+  queue.subscribe(() => warnBeforeLeaving(queue));
   ofClient.set(ownerId, queue);
   return queue;
 }
@@ -80,19 +82,33 @@ export interface Uploads {
   readonly forget: () => void;
 }
 
-/** The uploads to a version or package, and those that an earlier page left unfinished. */
-export function useUploads({ id }: FileOwner): Uploads {
+/** The uploads to a version or package, and those that an earlier page left unfinished; `files` are those that the version or package has. */
+export function useUploads({ id }: FileOwner, files: readonly OwnedFile[]): Uploads {
   const queue = queueOf(useQueryClient(), id);
   const items = useSyncExternalStore(queue.subscribe, queue.items);
-  // While this tab uploads, what is remembered is its own.
-  const [earlier, setEarlier] = useState(() => (queue.isActive ? [] : unfinishedUploads(id)));
+  const shown = namesOf(items);
+  const [earlier, setEarlier] = useState(() => unfinishedUploads(id).filter((name) => !shown.has(name)));
+  // The page may have been closed after the hub had added a file and before its answer came.
+  const stored = namesOf(files.filter(isStored));
+  useEffect(() =>
+    forgetUnfinished(
+      id,
+      earlier.filter((name) => stored.has(name)),
+    ),
+  );
+  const unfinished = earlier.filter(
+    (name) => !shown.has(name) && !stored.has(name) && isUnfinishedUpload(id, name),
+  );
   return {
     queue,
     items,
-    unfinished: earlier.filter((name) => !items.some(({ filename }) => filename === name)),
+    unfinished,
     forget: () => {
       setEarlier([]);
-      if (!queue.isActive) rememberUnfinished(id, []);
+      forgetUnfinished(id, unfinished);
     },
   };
 }
+
+const namesOf = (files: readonly { readonly filename: string }[]): ReadonlySet<string> =>
+  new Set(files.map(({ filename }) => filename));
