@@ -48,14 +48,14 @@ test('a network waits for no other', () => {
   expect(schedule.nextDelayMs('192.0.2.2')).toBe(0);
 });
 
-test('callers whose calls are refused: 20 a second of a user and 2 of a device, each 60 at once', () => {
+test('callers whose calls are refused: 20 a second of a user and 60 at once, of a device 2 and 20', () => {
   const clock = { nowMs: 0 };
   const { users, devices } = refusalSchedules(() => clock.nowMs);
-  for (const [schedule, intervalMs] of [
-    [users, 50],
-    [devices, 500],
+  for (const [schedule, intervalMs, atOnce] of [
+    [users, 50, 60],
+    [devices, 500, 20],
   ] as const) {
-    expect(new Set(delays(schedule, 60))).toEqual(new Set([0]));
+    expect(new Set(delays(schedule, atOnce))).toEqual(new Set([0]));
     expect(delays(schedule, 2)).toEqual([intervalMs, 2 * intervalMs]);
   }
 });
