@@ -2,7 +2,8 @@ import { Button } from '../../../../ui/action/Button.tsx';
 import { Notice } from '../../../../ui/layout/Notice.tsx';
 import { uploadsCopy as words } from './copy.ts';
 
-const maxNames = 20;
+/** More would fill the screen of a phone. */
+const maxNames = 5;
 
 /** Says which files an earlier page did not upload completely: the hub has a part of them, which is used when they are chosen again. */
 export function UnfinishedNotice({
