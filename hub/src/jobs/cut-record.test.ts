@@ -70,7 +70,10 @@ test('what is older than is kept goes with its seals, and the rest still proves 
   const entities = await db.selectFrom('audit_event_entities').select('event_id').execute();
   expect(entities.filter(({ event_id }) => gone.includes(event_id))).toEqual([]);
   await sealAll();
-  expect(await check()).toMatchObject({ isComplete: true, seal: before.at(-1)!.seal + 1 });
+  // More than one seal follows if a transaction of another database runs meanwhile.
+  const [last, newest] = [before, await readSeals(db, 0, 100)].map((seals) => seals.at(-1)!.seal);
+  expect(newest).toBeGreaterThan(last!);
+  expect(await check()).toMatchObject({ isComplete: true, seal: newest });
   expect((await check()).problem).toBeUndefined();
   const { events } = await hub.as(system, 'audit_QueryAuditLogEvents', {});
   expect(events).toContainEqual(expect.objectContaining({ event: 'audit_RecordCut' }));

