@@ -48,10 +48,11 @@ test('a link ends the sessions of its user, and the user is told', async () => {
   await signIn(hub, 'bea@example.com', validPassword);
   const token = await mailed(() => hub.as(admin, 'users_SendPasswordLink', { userId: bea.userId }));
   expect(await trySignIn(hub, 'bea@example.com', validPassword)).toMatchObject({ result: 'Created' });
-  const count = hub.inbox.mails.length;
   expect(await setBy(token)).toEqual({ result: 'Completed' });
-  await hub.inbox.until(count + 1);
-  expect(hub.inbox.mails.at(-1)?.headers['subject']).toBe('Your password was changed');
+  // The e-mails of the test before may come in between.
+  const subjects = () =>
+    hub.inbox.mails.filter(({ to }) => to[0] === 'bea@example.com').map(({ headers }) => headers['subject']);
+  await vi.waitFor(() => expect(subjects()).toEqual(['Set your password', 'Your password was changed']));
   expect((await hub.as(bea, 'users_QueryUserSessions', { userId: bea.userId })).sessions).toEqual([]);
   expect(await trySignIn(hub, 'bea@example.com', validPassword)).toEqual({ result: 'InvalidCredentials' });
 });
