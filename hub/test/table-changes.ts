@@ -59,6 +59,6 @@ export async function changeDetector(
 /** Every row of every table as text, byte columns as hex and, where they are text, as text too. */
 export async function dumpTables(db: Database): Promise<string> {
   const all = sql.join((await tableNames(db)).map(rowsOf), sql` union all `);
-  const { rows } = await sql<{ name: string; row: string }>`${all}`.execute(db);
+  const { rows } = await sql<{ name: string; row: string }>`${all} order by name, row`.execute(db);
   return rows.map(({ name, row }) => `${name} ${row}`).join('\n');
 }
