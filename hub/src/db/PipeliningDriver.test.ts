@@ -2,6 +2,7 @@ import { CompiledQuery, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
+import { recordStatements } from '../../test/recorded-statements.ts';
 import { connectDatabase, withLockTimeout } from './connect.ts';
 import { PipeliningDriver } from './PipeliningDriver.ts';
 
@@ -57,12 +58,15 @@ test('many transactions on few connections are each whole or absent', async () =
   await db.destroy();
 });
 
-test('a transaction that does nothing, or fails before its first statement, leaves the connection usable', async () => {
+test('a transaction that does nothing, or fails before its first statement, sends nothing and leaves the connection usable', async () => {
   const db = connectDatabase(database.address, { maxConnections: 1, onIdleError() {} });
+  await insert(999).execute(db);
+  using statements = recordStatements();
   await db.transaction().execute(async () => undefined);
   await expect(db.transaction().execute(() => Promise.reject(new Error('too early')))).rejects.toThrow(
     'too early',
   );
+  expect(statements.containing('')).toEqual([]);
   await insert(1_000).execute(db);
   expect(await counted()).toContain(1_000);
   await db.destroy();

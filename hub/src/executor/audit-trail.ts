@@ -27,6 +27,12 @@ export interface Opening {
   readonly nodeId: string | undefined;
 }
 
+/** The outcome of a command that was rolled back. */
+interface Closing {
+  readonly open: OpenAction;
+  readonly status: AuditLogActionStatus;
+}
+
 /** Inserts the opening row of a command, before the action and outside its transaction. Commands that begin at the same time share a statement. */
 export const openAction = batch(openActions);
 
@@ -49,15 +55,17 @@ async function openActions(db: Database, openings: readonly Opening[]): Promise<
   return opened;
 }
 
-/** Sets the outcome of a command that was rolled back. */
-export async function closeAction(
-  db: Database,
-  open: OpenAction,
-  status: AuditLogActionStatus,
-): Promise<void> {
-  await sql`update audit_actions set status = ${status} where action_id = ${open.actionId} and status = 'Pending'`.execute(
+/** Sets the outcome of a command that was rolled back. Commands that end at the same time share a statement. */
+export const closeAction = batch(closeActions);
+
+async function closeActions(db: Database, closings: readonly Closing[]): Promise<void[]> {
+  await sql`
+    update audit_actions set status = c.status from unnest(
+      ${closings.map(({ open }) => open.actionId)}::text[], ${closings.map(({ status }) => status)}::text[]
+    ) as c(action_id, status) where audit_actions.action_id = c.action_id and audit_actions.status = 'Pending'`.execute(
     db,
   );
+  return closings.map(() => undefined);
 }
 
 /** A logged event with the raw id of its row. */

@@ -8,6 +8,7 @@ import { anonymous, system } from '../../test/fresh-executor.ts';
 import { createExecutor, type Executor, type ExecutorParts } from './executor.ts';
 import type { AnyHandler, Handler } from './handler.ts';
 import { testStorages } from '../../test/test-storages.ts';
+import { recordStatements } from '../../test/recorded-statements.ts';
 import { testVault } from '../../test/test-vault.ts';
 
 type Run = Handler<'projects_CreateProject'>['run'];
@@ -169,6 +170,24 @@ test.each([undefined, null, 'text', 7, [], {}, { email: 7 }, { email: ['a@exampl
     expect(measured).toEqual(['users_CreateUser Invalid']);
   },
 );
+
+test('commands that are refused at once share the statements of their rows, and send no transaction', async () => {
+  const deny: Handler<'projects_CreateProject'> = {
+    authorize() {
+      throw new ActionError('Forbidden', 'Not you.');
+    },
+    run: createProject,
+  };
+  const executor = executorWith({ handlers: { projects_CreateProject: deny as AnyHandler } });
+  using statements = recordStatements();
+  await Promise.all(
+    Array.from({ length: 20 }, () => outcomeOf(executor, 'projects_CreateProject', { name: 'Farm' })),
+  );
+  const count = (text: string) => statements.containing(text).length;
+  expect([count('begin'), count('rollback'), count('insert into audit_actions')]).toEqual([0, 0, 1]);
+  expect(count('update audit_actions')).toBeLessThan(10);
+  expect(await statuses()).toEqual(Array(20).fill('Failed'));
+});
 
 test('a denied command records a Failed row and changes nothing', async () => {
   const refusal = await outcomeOf(

@@ -352,7 +352,7 @@ function collector(emittedEvents: CommittedEvent[], actor: Actor, now: Date): Co
 /** Tries to record the outcome of a failed command; the clean-up of the cluster closes rows that stay Pending. */
 async function closeFailed(parts: Parts, open: OpenAction, error: unknown): Promise<void> {
   try {
-    await closeAction(parts.db, open, statusOf(failureOf(error, '')));
+    await closeAction(parts.db, { open, status: statusOf(failureOf(error, '')) });
   } catch (closeError) {
     parts.log.error(
       { err: closeError, actionId: open.actionId },
