@@ -3,7 +3,7 @@ export const maxDelayMs = 5_000;
 /** How many refused calls a user may make; whoever makes more has a program that ignores what it is told. */
 const refusalsOfUser: RequestRate = { perSecond: 20, atOnce: 60 };
 /** A device has one program; a broken one repeats its mistake for as long as it runs, and may be one of thousands. */
-const refusalsOfDevice: RequestRate = { perSecond: 2, atOnce: 20 };
+const refusalsOfDevice: RequestRate = { perSecond: 2, atOnce: 10 };
 /** How many keys are kept. At more, the one that came first starts anew. */
 const maxKeys = 10_000;
 /** How often all keys are looked at for those that are quiet. */

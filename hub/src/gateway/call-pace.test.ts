@@ -6,7 +6,7 @@ import { deviceIdOf, gatewayScene, type GatewayScene } from '../../test/gateway-
 import { refusalSchedules } from '../concurrency/request-schedule.ts';
 import { CallPace, type CallTurn } from './call-pace.ts';
 
-const burst = 20;
+const burst = 10;
 const perSecond = 2;
 const waitingAtMost = 5 * perSecond;
 const audited = 'devices_IssueDeviceToken';
@@ -27,7 +27,7 @@ describe('the pace of calls', () => {
     expect(turn.run(() => Promise.reject(new ActionError(kind, 'No.')))).rejects.toMatchObject({ kind });
   const succeed = (turn: CallTurn) => turn.run(async () => 'done');
 
-  test('a device may have 20 recorded commands at once and 2 a second; then all its calls wait, and those of no other', () => {
+  test('a device may have 10 recorded commands at once and 2 a second; then all its calls wait, and those of no other', () => {
     const delays = Array.from({ length: burst + 3 }, () => pace.next(one, audited).delayMs);
     expect(delays).toEqual([...Array<number>(burst).fill(0), 500, 1_000, 1_500]);
     expect(pace.next(one, 'actor_GetActor').delayMs).toBe(2_000);
@@ -97,7 +97,7 @@ describe('over connections', () => {
   };
 
   test(
-    'five hundred refused calls on eight channels of a device leave 20 rows and 2 a second',
+    'five hundred refused calls on eight channels of a device leave 10 rows and 2 a second',
     { timeout: 90_000 },
     async () => {
       const before = await rows();
@@ -139,6 +139,31 @@ describe('over connections', () => {
     // Its turn is behind those of the others.
     await refused(await staying.rpc());
     expect(await rows(paced)).toBe(before + 1);
+  });
+
+  test('a device that leaves while its calls wait, instead of waiting, connects three times and then waits for that', async () => {
+    const callers = refusalSchedules(() => 0);
+    const paced = await gatewayScene({ callers, nowMs: () => 0 });
+    onTestFinished(() => paced[Symbol.asyncDispose]());
+    const { device, deviceId } = await paced.oldAgent();
+    for (let turn = 0; turn < burst; turn += 1) callers.devices.nextDelayMs(deviceId);
+    for (let connect = 1; connect <= 3; connect += 1) {
+      const { connection, rpc } = await paced.connectDevice(device);
+      const call = refused(await rpc());
+      await vi.waitFor(() => expect(paced.gateway.pacedCalls).toBe(connect));
+      connection.close('');
+      await Promise.all([call, connection.closed]);
+    }
+    await expect(paced.connectDevice(device)).rejects.toThrow('This device connects too often.');
+    // Who waits is not charged for it.
+    const patient = await paced.oldAgent();
+    for (let turn = 0; turn < burst; turn += 1) callers.devices.nextDelayMs(patient.deviceId);
+    for (let connect = 1; connect <= 4; connect += 1) {
+      const { connection, rpc } = await paced.connectDevice(patient.device);
+      await refused(await rpc());
+      connection.close('');
+      await connection.closed;
+    }
   });
 
   test('all links of a device count together, and another device does not wait', async () => {

@@ -146,6 +146,13 @@ describe('a device that connects again and again', () => {
       Array.from({ length: count }, () => refusalOf(limit, broken)).filter((refusal) => !refusal).length;
     for (let count = 0; count < 3; count += 1) limit.begin(broken, address).penalize();
     expect(admittedOf(5)).toBe(0);
+    nowMs += 1_000;
+    // One every ten seconds, as long as it goes on.
+    limit.begin(broken, address).penalize();
+    nowMs += 9_000;
+    expect(admittedOf(1)).toBe(0);
+    nowMs += 1_000;
+    limit.begin(broken, address).penalize();
     nowMs += 60_000;
     // An agent that its service manager restarts after a minute is always admitted.
     expect(admittedOf(1)).toBe(1);

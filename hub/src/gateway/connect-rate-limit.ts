@@ -99,7 +99,7 @@ export class ConnectRateLimit {
         this.#proven.delete(key);
         this.#failures.charge(network, 1, lowestFailureTokens);
       },
-      penalize: () => ofSecret.charge(key, connectsPerViolation),
+      penalize: () => ofSecret.charge(key, connectsPerViolation, -connectsPerViolation),
     };
   }
 

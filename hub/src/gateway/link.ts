@@ -24,10 +24,12 @@ export class Link {
   executorCount = 0;
   /** Requests of executor channels that are decided in the next turn of the event loop; at most as many as a connection may have undecided. */
   readonly waitingExecutors: ChannelRequest[] = [];
-  /** Charges its connect rate limit for a protocol violation; set at its admission. */
+  /** Charges its connect rate limit for a protocol violation, or for leaving while calls wait for their turn; set at its admission. */
   penalize: (() => void) | undefined;
   /** The number of running calls. */
   callCount = 0;
+  /** The number of calls that wait for their turn, because too many before them were refused. */
+  pacedCallCount = 0;
   #idle: PromiseWithResolvers<void> | undefined;
   #connection: RateLimitedConnection | undefined;
   #closeReason: string | undefined;

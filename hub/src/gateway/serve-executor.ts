@@ -60,7 +60,7 @@ export function serveExecutor(
   const onLate = (): void => channel.abort('the input takes too long');
   const beforeInput = (name: string): Promise<void> | undefined => {
     turn = callPace.next(caller, name);
-    return turn.delayMs === 0 ? undefined : waitOn(channel, turn.delayMs);
+    return turn.delayMs === 0 ? undefined : waitOn(link, channel, turn.delayMs);
   };
   return serveRpc(channel, execute, {
     beforeInput,
@@ -73,8 +73,10 @@ export function serveExecutor(
 }
 
 /** A call that waits costs nothing but its channel: its input is not read, so the peer sends no more. */
-async function waitOn(channel: Channel, delayMs: number): Promise<void> {
+async function waitOn(link: Link, channel: Channel, delayMs: number): Promise<void> {
+  link.pacedCallCount += 1;
   await delay(delayMs, undefined, { ref: false });
+  link.pacedCallCount -= 1;
   if (channel.isClosed) throw new ChannelClosure('the channel ended');
 }
 

@@ -26,7 +26,8 @@ export function startMultiplex(context: GatewayContext, link: Link, socket: Sock
     onChannelRequest: (request) => handleChannelRequest(context, link, request),
     onHello: (info) => connection.identified(info),
     onClosed: (end) => {
-      if (end.cause === 'violation') link.penalize?.();
+      // Who connects anew instead of waiting for the turn of its calls gains nothing by it.
+      if (end.cause === 'violation' || link.pacedCallCount > 0) link.penalize?.();
       logEnd(context, link, end);
       removeLink(context, link);
     },
