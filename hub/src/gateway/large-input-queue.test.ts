@@ -13,15 +13,15 @@ describe('the queue of large inputs', () => {
   afterEach(() => void vi.useRealTimers());
 
   /** Queues an input and shows whether its turn has come. */
-  function enqueue(queue: LargeInputQueue, whose: string, onLate = () => {}) {
+  function enqueue(queue: LargeInputQueue, caller: string, onLate = () => {}, projectId?: string) {
     const queued: { room: InputReservation | undefined } = { room: undefined };
-    void queue.enqueue(whose, mebibyte, onLate)?.then((room) => (queued.room = room));
+    void queue.enqueue({ caller, projectId }, mebibyte, onLate)?.then((room) => (queued.room = room));
     return queued;
   }
   const settled = () => vi.advanceTimersByTimeAsync(0);
 
   test('does not delay small inputs', () => {
-    expect(new LargeInputQueue().enqueue(newCaller(), 65_536, () => {})).toBeUndefined();
+    expect(new LargeInputQueue().enqueue({ caller: newCaller() }, 65_536, () => {})).toBeUndefined();
   });
 
   test('admits two large inputs of a caller at a time', async () => {
@@ -56,6 +56,19 @@ describe('the queue of large inputs', () => {
     queued[7]?.room?.free();
     await settled();
     expect(queued.findIndex(({ room }) => room === undefined)).toBe(33);
+  });
+
+  test('admits 16 of the devices of one project, and then those of others', async () => {
+    const queue = new LargeInputQueue();
+    const of = (projectId: string | undefined, count: number) =>
+      Array.from({ length: count }, () => enqueue(queue, newCaller(), undefined, projectId));
+    const [slow, others] = [of('slow', 20), [...of('other', 15), ...of(undefined, 2)]];
+    await settled();
+    const admitted = (queued: typeof slow) => queued.filter(({ room }) => room !== undefined).length;
+    expect([admitted(slow), admitted(others)]).toEqual([16, 16]);
+    slow[3]?.room?.free();
+    await settled();
+    expect([admitted(slow), admitted(others)]).toEqual([16, 17]);
   });
 
   test('times out an input that does not arrive within 30 s, and none that has arrived', async () => {

@@ -1,20 +1,25 @@
 import type { InputReservation } from '@corral/multiplex';
-import { TurnsOfCallers } from '../concurrency/turns-of-callers.ts';
+import { TurnsOfCallers, type TurnTaker } from '../concurrency/turns-of-callers.ts';
 
 /** Inputs up to this size are read as they arrive. */
 const smallInputBytes = 65_536;
-/** How many larger inputs are read at a time, of all callers and of one over all its connections. */
+/** How many larger inputs are read at a time, of all callers, of the devices of one project, and of one caller over all its connections. */
 const largeInputsAtOnce = 32;
+const largeInputsOfProject = 16;
 const largeInputsOfCaller = 2;
 /** How long a large input may take to arrive once it is being read. */
 const arrivalTimeoutMs = 30_000;
 
 /**
  * Bounds the memory for the inputs of calls over channels: large inputs are read a few at a time, and the others wait without credit, as many as there are channels.
- * Who announces large inputs and sends them slowly blocks two places for 30 s at most, with however many connections.
+ * Who announces large inputs and sends them slowly blocks two places for 30 s at most, with however many connections, and the devices of one project half of all.
  */
 export class LargeInputQueue {
-  readonly #turns = new TurnsOfCallers({ inAll: largeInputsAtOnce, ofCaller: largeInputsOfCaller });
+  readonly #turns = new TurnsOfCallers({
+    inAll: largeInputsAtOnce,
+    ofProject: largeInputsOfProject,
+    ofCaller: largeInputsOfCaller,
+  });
 
   /** How many callers have large inputs that are read or wait. */
   get callerCount(): number {
@@ -22,7 +27,7 @@ export class LargeInputQueue {
   }
 
   /** Waits for the turn of an input of a caller, undefined for a small one; `onLate` is called when it does not arrive in time. */
-  enqueue(caller: string, inputBytes: number, onLate: () => void): Promise<InputReservation> | undefined {
+  enqueue(taker: TurnTaker, inputBytes: number, onLate: () => void): Promise<InputReservation> | undefined {
     if (inputBytes <= smallInputBytes) return undefined;
     const { promise: granted, resolve } = Promise.withResolvers<InputReservation>();
     const released = Promise.withResolvers<void>();
@@ -32,7 +37,7 @@ export class LargeInputQueue {
       resolve({ arrived, free: () => (arrived(), released.resolve()) });
       return released.promise;
     };
-    void this.#turns.run(caller, hold);
+    void this.#turns.run(taker, hold);
     return granted;
   }
 }

@@ -31,6 +31,7 @@ export function serveExecutor(
     origin: link.remoteAddress === undefined ? {} : { ip: link.remoteAddress },
   };
   const callerName = answerCaller(caller);
+  const taker = { caller: callerName, projectId: link.credentialRefs.projectId };
   // The calls on a channel come one after the other.
   let hold = answerMemory.open(callerName);
   let turn: CallTurn = unpaced;
@@ -68,7 +69,7 @@ export function serveExecutor(
     openReader: (name, inputBytes) => openReader(maxInputBytesOf(name), inputBytes),
     // An input that is too large is received but not kept, so it needs no reservation.
     reserveInput: (inputBytes, name) =>
-      inputBytes > maxInputBytesOf(name) ? undefined : largeInputs.enqueue(callerName, inputBytes, onLate),
+      inputBytes > maxInputBytesOf(name) ? undefined : largeInputs.enqueue(taker, inputBytes, onLate),
   });
 }
 

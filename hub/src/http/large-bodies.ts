@@ -28,7 +28,7 @@ export class LargeBodies {
     const sizeBytes =
       headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : maxBytes;
     if (Math.min(sizeBytes, maxBytes) <= smallBodyBytes) return work();
-    return this.#turns.run(caller, work);
+    return this.#turns.run({ caller }, work);
   }
 }
 
