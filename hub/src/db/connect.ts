@@ -60,10 +60,19 @@ function onPool(pool: pg.Pool, begin?: string): Kysely<Tables> {
  * timeout stays what it is.
  */
 export function withLockTimeout(db: Kysely<Tables>, lockTimeoutMs: number): Kysely<Tables> {
+  return withSettings(db, `lock_timeout = ${lockTimeoutMs}`);
+}
+
+/** The same connections; but a statement in a transaction on them is cancelled when it takes longer. In a transaction that has begun the timeout stays what it is. */
+export function withStatementTimeout(db: Kysely<Tables>, timeoutMs: number): Kysely<Tables> {
+  return withSettings(db, `statement_timeout = ${timeoutMs}`);
+}
+
+function withSettings(db: Kysely<Tables>, setting: string): Kysely<Tables> {
   if (db.isTransaction) return db;
   const pool = pools.get(db);
   if (pool === undefined) throw new Error('The database was opened by others.');
-  return onPool(pool, `begin; set local lock_timeout = ${lockTimeoutMs}`);
+  return onPool(pool, `begin; set local ${setting}`);
 }
 
 class PipeliningDialect extends PostgresDialect {

@@ -45,6 +45,7 @@ import type {
 } from './handler.ts';
 import { mustBeStorable } from './input-limits.ts';
 import { Refusal } from './Refusal.ts';
+import { createSearches, isSearch, type Searches } from './searches.ts';
 import { createSharedTransactions, type SharedTransactions } from './shared-transactions.ts';
 import { mustBeWithinToken } from './token-bounds.ts';
 
@@ -96,6 +97,7 @@ export interface ExecutorParts {
 interface Parts extends ExecutorParts {
   readonly refusals: AnonymousRefusals;
   readonly shared: SharedTransactions;
+  readonly searches: Searches;
 }
 
 const system: Caller = { actor: { actor: 'System', kind: 'System' }, origin: {} };
@@ -118,7 +120,8 @@ export function createExecutor(outer: ExecutorParts): StoppableExecutor {
       );
     },
   });
-  const parts: Parts = { ...outer, refusals, shared: createSharedTransactions(outer.db) };
+  const shared = createSharedTransactions(outer.db);
+  const parts: Parts = { ...outer, refusals, shared, searches: createSearches(outer.db) };
   return {
     invoke: async (caller, name, input) => (await execute(parts, caller, name, input)) as never,
     execute: (caller, name, input) => execute(parts, caller, name, input),
@@ -233,7 +236,9 @@ async function runQuery(
   name: ActionName,
 ): Promise<unknown> {
   const prepared = await prepareHandler(parts, caller, handler, input, name);
-  return runHandler(handler, contextOf(parts, caller, input, { tx: parts.db, emit: emitNothing }), prepared);
+  const query = (db: Database) =>
+    runHandler(handler, contextOf(parts, caller, input, { tx: db, emit: emitNothing }), prepared);
+  return isSearch(input) ? parts.searches.run(caller, query) : query(parts.db);
 }
 
 async function runCommand(

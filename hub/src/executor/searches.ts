@@ -1,0 +1,65 @@
+import { ActionError } from '@corral/contract';
+import type { Kysely } from 'kysely';
+import { answerCaller } from '../concurrency/answer-memory.ts';
+import { TurnsOfCallers } from '../concurrency/turns-of-callers.ts';
+import { withStatementTimeout, type Database } from '../db/connect.ts';
+import type { Tables } from '../db/tables.ts';
+import type { Caller } from './executor.ts';
+
+/** How many searches run at a time, of all callers and of one, and how many more wait. All hold a connection to the database; the hub has 20. */
+const searchesAtOnce = 6;
+const searchesOfCaller = 2;
+const searchesWaiting = 64;
+/** How long one statement of a search may take, in milliseconds. The slowest filter of 100,000 devices takes a third of a second. */
+const searchTimeoutMs = 5_000;
+/** PostgreSQL's code for a statement that was cancelled, also by its timeout. */
+const cancelledCode = '57014';
+
+/** Runs queries with a filter or a search text, which may read all rows of a table. */
+export interface Searches {
+  /** Runs one when its turn comes. Rejects with Invalid when it takes too long, and with Throttled when too many wait. */
+  run<Answer>(caller: Caller, query: (db: Database) => Promise<Answer>): Promise<Answer>;
+}
+
+/** Whether the input of a query has a filter or a search text. */
+export function isSearch(input: unknown): boolean {
+  const { filter, search } = input as { readonly filter?: unknown; readonly search?: unknown };
+  return isText(filter) || isText(search);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== '';
+}
+
+/** Gives searches a part of the connections to the database, and less time than other statements, so that whoever searches a lot holds up only searches. */
+export function createSearches(db: Kysely<Tables>, timeoutMs = searchTimeoutMs): Searches {
+  const turns = new TurnsOfCallers({
+    inAll: searchesAtOnce,
+    ofCaller: searchesOfCaller,
+    maxWaiting: searchesWaiting,
+    full: tooManySearches,
+  });
+  const timedDb = withStatementTimeout(db, timeoutMs);
+  const inTransaction = <Answer>(query: (tx: Database) => Promise<Answer>): Promise<Answer> =>
+    timedDb.isTransaction ? query(timedDb) : timedDb.transaction().execute(query);
+  return {
+    async run(caller, query) {
+      try {
+        return await turns.run({ caller: answerCaller(caller) }, () => inTransaction(query));
+      } catch (error) {
+        throw (error as { code?: unknown }).code === cancelledCode ? tooSlow(error) : error;
+      }
+    },
+  };
+}
+
+function tooManySearches(): ActionError {
+  return new ActionError('Throttled', 'Too many searches are running. Try again in a moment.', {
+    retryAfterSecs: 5,
+  });
+}
+
+function tooSlow(cause: unknown): ActionError {
+  const message = 'This search takes too long. Narrow it, such as by a time or an exact value.';
+  return new ActionError('Invalid', message, { cause });
+}
