@@ -12,12 +12,17 @@ const maxInBatch = 64;
  */
 export class BatchQueue<Question, Answer> {
   readonly #answerAll: (questions: readonly Question[]) => Promise<readonly Answer[]>;
+  readonly #endsAll: (error: unknown) => boolean;
   #waiting: Pending<Question, Answer>[] = [];
   #isRunning = false;
 
-  /** The answers are in the order of the questions. */
-  constructor(answerAll: (questions: readonly Question[]) => Promise<readonly Answer[]>) {
+  /** The answers are in the order of the questions. An error of which `endsAll` is true rejects the questions that wait, too: they would wait in vain, one batch after the other. */
+  constructor(
+    answerAll: (questions: readonly Question[]) => Promise<readonly Answer[]>,
+    endsAll: (error: unknown) => boolean = () => false,
+  ) {
     this.#answerAll = answerAll;
+    this.#endsAll = endsAll;
   }
 
   /** Whether no question waits for an answer. */
@@ -45,7 +50,8 @@ export class BatchQueue<Question, Answer> {
       const answers = await this.#answerAll(batch.map(({ question }) => question));
       for (const [index, { answer }] of batch.entries()) answer.resolve(answers[index] as Answer);
     } catch (error) {
-      for (const { answer } of batch) answer.reject(error);
+      const others = this.#endsAll(error) ? this.#waiting.splice(0) : [];
+      for (const { answer } of [...batch, ...others]) answer.reject(error);
     }
   }
 }

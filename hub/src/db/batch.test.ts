@@ -37,6 +37,19 @@ test('questions during a statement go into the next, up to the batch size', asyn
   expect(sizes).toEqual([64, 64, 22]);
 });
 
+test('when the database is away, all that waits is rejected with the first batch', async () => {
+  let batches = 0;
+  const ask = batch(async (_: Database, numbers: readonly number[]) => {
+    batches += 1;
+    if (batches === 1) throw new Error('timeout exceeded when trying to connect');
+    return [...numbers];
+  });
+  const all = Array.from({ length: 200 }, (_, number) => ask(database.db, number));
+  const outcomes = await Promise.allSettled(all);
+  expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true);
+  expect([batches, await ask(database.db, 7)]).toEqual([1, 7]);
+});
+
 test('a failure rejects the questions of its batch only', async () => {
   const { double } = doubler();
   const together = await Promise.allSettled([1, 0].map(double));

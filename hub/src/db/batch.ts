@@ -1,10 +1,11 @@
 import { BatchQueue } from '../concurrency/BatchQueue.ts';
 import type { Database } from './connect.ts';
+import { isDatabaseUnavailable } from './database-unavailable.ts';
 
 /** Answers many questions with one statement, in the order of the questions. */
 type AnswerAll<Question, Answer> = (db: Database, questions: readonly Question[]) => Promise<Answer[]>;
 
-/** Collects concurrent questions to one database into one statement, as a `BatchQueue` does: one server process runs a whole batch. */
+/** Collects concurrent questions to one database into one statement, as a `BatchQueue` does: one server process runs a whole batch. All that wait are rejected when the database is away. */
 export function batch<Question, Answer>(
   answerAll: AnswerAll<Question, Answer>,
 ): (db: Database, question: Question) => Promise<Answer> {
@@ -23,7 +24,10 @@ export function batchBy<Question, Answer>(
     const key = keyOf(question);
     let queue = ofDatabase.get(key);
     if (queue === undefined)
-      ofDatabase.set(key, (queue = new BatchQueue((questions) => answerAll(db, questions))));
+      ofDatabase.set(
+        key,
+        (queue = new BatchQueue((questions) => answerAll(db, questions), isDatabaseUnavailable)),
+      );
     try {
       return await queue.ask(question);
     } finally {

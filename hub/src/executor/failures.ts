@@ -1,35 +1,12 @@
 import { ActionError, errorKinds, type AuditLogActionStatus } from '@corral/contract';
 import { StorageError } from '../assets/asset-storage.ts';
+import { isDatabaseUnavailable } from '../db/database-unavailable.ts';
 import { BusyError } from './BusyError.ts';
 
-const connectionCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EAI_AGAIN',
-  'EHOSTDOWN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOENT',
-  'ENOTFOUND',
-  'EPIPE',
-  'ETIMEDOUT',
-  // The server became a standby.
-  '25006',
-  '57P01',
-  '57P02',
-  '57P03',
-  '08006',
-  '08003',
-  '53300',
-  '25P03',
-]);
 const fullDiskCodes = new Set(['53100', '58030', 'ENOSPC']);
 /** Foreign-key violation: the referenced row was deleted meanwhile. */
 const brokenReferenceCode = '23503';
 const conflictCodes = new Set(['40001', '40P01']);
-const connectionWords =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|The database does not answer/;
-
 function codeOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' ? code : '';
@@ -43,13 +20,6 @@ const busyPauseMs = 100;
 export function pauseBeforeRetry(error: unknown, attempt: number): number | undefined {
   if (error instanceof BusyError) return attempt <= busyRetries ? busyPauseMs : undefined;
   return conflictCodes.has(codeOf(error)) && attempt <= conflictRetries ? 0 : undefined;
-}
-
-/** Whether the database is unreachable, restarting or out of connections. */
-function isDatabaseUnavailable(error: unknown): boolean {
-  return (
-    connectionCodes.has(codeOf(error)) || (error instanceof Error && connectionWords.test(error.message))
-  );
 }
 
 /** The `ActionError` for anything a handler threw. Unexpected errors become Internal: their details are only logged, under the request id. */
