@@ -25,7 +25,7 @@ const secretLimits = {
   /** Scripts also call the command line in loops. */
   user: { perSecond: 1, burst: 200, maxKeys },
 } as const;
-/** A protocol violation costs this many connections more. */
+/** A connection that violates the protocol, or is left while its calls wait, costs this many connections more. */
 const connectsPerViolation = 9;
 
 /** Attempts with wrong credentials per network (an IPv4 address or an IPv6 /64). */
@@ -44,7 +44,7 @@ export interface ConnectPermit {
   accepted(): void;
   /** The credentials were wrong: the failure is charged to the address, not to the secret. */
   rejected(): void;
-  /** The connection violated the protocol, which costs its credentials nine connects more. */
+  /** The connection violated the protocol or was left while its calls waited, which costs its credentials nine connects more. */
   penalize(): void;
 }
 

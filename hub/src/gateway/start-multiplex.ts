@@ -26,8 +26,7 @@ export function startMultiplex(context: GatewayContext, link: Link, socket: Sock
     onChannelRequest: (request) => handleChannelRequest(context, link, request),
     onHello: (info) => connection.identified(info),
     onClosed: (end) => {
-      // Who connects anew instead of waiting for the turn of its calls gains nothing by it.
-      if (end.cause === 'violation' || link.pacedCallCount > 0) link.penalize?.();
+      if (isCharged(end, link)) link.penalize?.();
       logEnd(context, link, end);
       removeLink(context, link);
     },
@@ -35,6 +34,11 @@ export function startMultiplex(context: GatewayContext, link: Link, socket: Sock
   link.attach(connection);
   parts.log.info(logFieldsOf(link), 'connected');
   closeOldest(context, link);
+}
+
+/** Who connects anew instead of waiting for the turn of its calls is charged like who violates the protocol; not whom the hub disconnects. */
+function isCharged({ cause }: ConnectionEnd, { pacedCallCount }: Link): boolean {
+  return cause === 'violation' || ((cause === 'peer' || cause === 'lost') && pacedCallCount > 0);
 }
 
 /** A device whose old connections hang is admitted, and its oldest connection is closed. */
