@@ -42,18 +42,30 @@ test('who is behind is told without a turn being taken', () => {
   expect(schedule.nextDelayMs(network)).toBe(0);
 });
 
+test('requests that were charged when they had run take their turns from later ones, five minutes at most', () => {
+  const { clock, schedule } = atHundred();
+  for (let count = 0; count < 1_300; count += 1) schedule.charge(network);
+  clock.nowMs += 4_990;
+  expect(schedule.nextDelayMs(network)).toBeUndefined();
+  clock.nowMs += 10;
+  expect(schedule.nextDelayMs(network)).toBe(5_000);
+  for (let count = 0; count < 100_000; count += 1) schedule.charge(network);
+  clock.nowMs += 300_000;
+  expect(schedule.nextDelayMs(network)).toBe(10);
+});
+
 test('a network waits for no other', () => {
   const { schedule } = atHundred();
   delays(schedule, 500);
   expect(schedule.nextDelayMs('192.0.2.2')).toBe(0);
 });
 
-test('callers whose calls are refused: 20 a second of a user and 60 at once, of a device 2 and 20', () => {
+test('callers whose calls are refused: 20 a second of a user and 60 at once, of a device 2 and 10', () => {
   const clock = { nowMs: 0 };
   const { users, devices } = refusalSchedules(() => clock.nowMs);
   for (const [schedule, intervalMs, atOnce] of [
     [users, 50, 60],
-    [devices, 500, 20],
+    [devices, 500, 10],
   ] as const) {
     expect(new Set(delays(schedule, atOnce))).toEqual(new Set([0]));
     expect(delays(schedule, 2)).toEqual([intervalMs, 2 * intervalMs]);

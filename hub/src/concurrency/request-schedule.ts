@@ -4,6 +4,8 @@ export const maxDelayMs = 5_000;
 const refusalsOfUser: RequestRate = { perSecond: 20, atOnce: 60 };
 /** A device has one program; a broken one repeats its mistake for as long as it runs, and may be one of thousands. */
 const refusalsOfDevice: RequestRate = { perSecond: 2, atOnce: 10 };
+/** What requests that began at the same time take from the later ones of their key at most, in milliseconds. */
+const maxBehindMs = 300_000;
 /** How many keys are kept. At more, the one that came first starts anew. */
 const maxKeys = 10_000;
 /** How often all keys are looked at for those that are quiet. */
@@ -51,6 +53,13 @@ export class RequestSchedule {
     if (delayMs > maxDelayMs) return undefined;
     this.#keep(key, dueAtMs);
     return Math.max(0, delayMs);
+  }
+
+  /** Takes a turn of a key for a request that has been served: who sends many at once is refused later for as long as they would have waited, five minutes at most. */
+  charge(key: string): void {
+    const nowMs = this.#nowMs();
+    const dueAtMs = Math.max(this.#dueAtMs.get(key) ?? nowMs, nowMs) + this.#intervalMs;
+    this.#keep(key, Math.min(dueAtMs, nowMs + this.#burstMs + maxBehindMs));
   }
 
   #keep(key: string, dueAtMs: number): void {

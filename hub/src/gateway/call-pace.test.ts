@@ -62,6 +62,15 @@ describe('the pace of calls', () => {
     },
   );
 
+  test('refused calls that run at the same time take their turns from later ones', async () => {
+    const turns = Array.from({ length: 60 + 200 }, () => pace.next(user, audited));
+    expect(turns.every(({ delayMs }) => delayMs === 0)).toBe(true);
+    await Promise.all(turns.map((turn) => refuse(turn)));
+    // 200 of 20 a second.
+    clock.nowMs += 10_000 - 50;
+    expect(pace.next(user, audited).delayMs).toBe(100);
+  });
+
   test('commands of a user that succeed do not count', async () => {
     for (let call = 0; call < 500; call += 1) await succeed(pace.next(user, audited));
     expect(pace.next(user, audited).delayMs).toBe(0);
@@ -164,6 +173,26 @@ describe('over connections', () => {
       connection.close('');
       await connection.closed;
     }
+  });
+
+  test('a device that the hub disconnects while its calls wait is not charged for it', async () => {
+    const callers = refusalSchedules(() => 0);
+    const paced = await gatewayScene({ callers, nowMs: () => 0 });
+    onTestFinished(() => paced[Symbol.asyncDispose]());
+    const { device, deviceId } = await paced.oldAgent();
+    for (let turn = 0; turn < burst; turn += 1) callers.devices.nextDelayMs(deviceId);
+    const links: Awaited<ReturnType<typeof paced.connectDevice>>[] = [];
+    const calls: Promise<void>[] = [];
+    // A fifth connection ends the oldest.
+    for (let connect = 1; connect <= 4 + 6; connect += 1) {
+      const link = await paced.connectDevice(device);
+      links.push(link);
+      calls.push(refused(await link.rpc()));
+      await vi.waitFor(() => expect(paced.gateway.pacedCalls).toBe(connect));
+    }
+    await Promise.all(links.slice(0, 6).map(({ connection }) => connection.closed));
+    for (const { connection } of links) connection.close('');
+    await Promise.all(calls);
   });
 
   test('all links of a device count together, and another device does not wait', async () => {

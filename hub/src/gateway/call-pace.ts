@@ -43,7 +43,7 @@ export class CallPace {
     if (delayMs === undefined)
       return { delayMs: maxDelayMs, run: () => Promise.reject(tooMany(caller, name)) };
     if (isCounted) return { delayMs, run: (work) => work() };
-    return { delayMs, run: (work) => countingRefusal(work, () => schedule.nextDelayMs(key)) };
+    return { delayMs, run: (work) => countingRefusal(work, () => schedule.charge(key)) };
   }
 }
 

@@ -1,15 +1,14 @@
 import { maxInputBytesOf } from '@corral/contract';
-import type { IncomingMessage } from 'node:http';
 import { finished, Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { answerCaller, answerMemory, type AnswerReservation } from '../concurrency/answer-memory.ts';
-import { isFaultOfCaller } from '../executor/failures.ts';
 import { encodeJson } from '../executor/json-writer.ts';
+import { countingRefusals } from './counting-refusals.ts';
 import { callerOf, identify, type HttpContext } from './http-context.ts';
 import { jsonMediaType } from './failures.ts';
 import { LargeBodies } from './large-bodies.ts';
 import { anonymousBodyBytes, readJson } from './read-json.ts';
-import { anonymous, type Identity } from './sessions.ts';
+import { anonymous } from './sessions.ts';
 
 /**
  * `POST /api/v1/actions/invoke/{name}`: the body is the input, the answer the bare output. For sessions, a header says where the live view stood
@@ -36,24 +35,9 @@ export function addInvokeRoute(
         encodeJson(await context.executor.execute(caller, request.params.name, input)),
       );
     });
-    const portions = await countingRefusals(context, request.raw, identity, answer);
+    const portions = await countingRefusals(context, request.raw, identity.userId, answer);
     return sendPortions(reply, portions, reservation);
   });
-}
-
-/** Counts a call that fails by the caller's fault. Those of nobody are paced by their address. */
-async function countingRefusals<Answer>(
-  { countRefusal }: HttpContext,
-  request: IncomingMessage,
-  { userId }: Identity,
-  answer: Promise<Answer>,
-): Promise<Answer> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (isFaultOfCaller(error) && userId !== undefined) countRefusal(request, userId);
-    throw error;
-  }
 }
 
 /** Sends a large answer portion by portion, as fast as the client reads it; what is sent leaves the array, since a kept connection holds on to its last answer. */

@@ -1,6 +1,10 @@
+import type { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { httpHub, type HttpHub } from '../../test/http-hub.ts';
 import { getOf, rawRequests } from '../../test/raw-requests.ts';
+import { refusalSchedules } from '../concurrency/request-schedule.ts';
+import { paceRequests } from './pace-requests.ts';
 
 const password = 'hayrick-and-harness';
 const perSecond = 4;
@@ -88,6 +92,44 @@ test('a user whose calls are refused waits at last with all calls, and nobody el
   expect(await pacedSoFar()).toBe(before + 1);
   expect((await hub.invoke('actor_GetActor', {}, { cookie })).status).toBe(200);
   expect(await pacedWith(details())).toBe(0);
+});
+
+test('guesses at passwords with the session of another account count for that account', async () => {
+  await hub.user('guesser@example.org', { password });
+  const guesser = { cookie: await hub.signIn('guesser@example.org', password) };
+  const before = await pacedSoFar();
+  for (let count = 0; count < 60; count += 1) {
+    const guess = { email: 'pace@example.org', password: `guess number ${count}` };
+    expect((await hub.post('/api/private/login', guess, guesser)).status).toBeGreaterThanOrEqual(400);
+  }
+  expect(await pacedSoFar()).toBe(before);
+  await hub.invoke('actor_GetActor', {}, guesser);
+  expect(await pacedSoFar()).toBe(before + 1);
+});
+
+test('of an upgrade that waits nothing is kept once its client has left', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const paced = paceRequests({
+    perSecond: 1,
+    addressOf: () => '192.0.2.1',
+    isProxy: () => false,
+    userOf: () => undefined,
+    callers: refusalSchedules(() => 0).users,
+    nowMs: () => 0,
+  });
+  const handler = vi.fn();
+  const upgrade = paced.paceUpgrades(handler, () => false);
+  const sockets = Array.from({ length: 5 }, () => new Socket());
+  for (const socket of sockets) upgrade({} as IncomingMessage, socket, Buffer.alloc(0));
+  expect([handler.mock.calls.length, vi.getTimerCount()]).toEqual([3, 2]);
+  sockets[3]?.emit('close', false);
+  expect(vi.getTimerCount()).toBe(1);
+  vi.advanceTimersByTime(2_000);
+  expect(handler).toHaveBeenCalledTimes(4);
+  expect(sockets.map((socket) => socket.listenerCount('close') + socket.listenerCount('error'))).toEqual([
+    0, 0, 0, 1, 0,
+  ]);
 });
 
 test('who would wait for too long is refused with Retry-After and disconnected', async () => {

@@ -105,11 +105,13 @@ function delayUpgrades(handler: UpgradeHandler, delayOf: DelayOf, count: () => v
     if (delayMs === undefined) return refuseSocket(socket, tooMany);
     const onEarlyError = (): void => void socket.destroy();
     socket.on('error', onEarlyError);
-    setTimeout(() => {
-      if (socket.destroyed) return;
-      socket.off('error', onEarlyError);
+    const onTurn = (): void => {
+      socket.off('close', onLeft).off('error', onEarlyError);
       handler(request, socket, head);
-    }, delayMs);
+    };
+    const timer = setTimeout(onTurn, delayMs);
+    const onLeft = (): void => clearTimeout(timer);
+    socket.once('close', onLeft);
   };
 }
 
@@ -143,7 +145,7 @@ function schedules({ perSecond, addressOf, isProxy, userOf, callers, nowMs }: Pa
       return userId === undefined ? delayOfStranger(request) : delayOfUser(request, userId);
     },
     countRefusal(request: IncomingMessage, userId: string): void {
-      if (!counted.has(request)) callers.nextDelayMs(userId);
+      if (!counted.has(request)) callers.charge(userId);
     },
   };
 }

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { ActionError, signInProblem, signInSentences } from '@corral/contract';
 import type { FastifyInstance } from 'fastify';
 import { checkSameOrigin } from './check-same-origin.ts';
-import { callerOf, identifyReader, type HttpContext } from './http-context.ts';
+import { countingRefusals } from './counting-refusals.ts';
+import { callerOf, identifyReader, knownUserOf, type HttpContext } from './http-context.ts';
 import { jsonMediaType } from './failures.ts';
 import { anonymousBodyBytes, mustBeJson, readJson } from './read-json.ts';
 import { anonymous, type Identity } from './sessions.ts';
@@ -16,7 +17,14 @@ export function addSignInRoutes(server: FastifyInstance, context: HttpContext): 
   server.post('/api/private/login', async (request, reply) => {
     checkSameOrigin(request.raw.headers, context.publicOrigin());
     const form = readForm(await readJson(request.raw, { maxBytes: anonymousBodyBytes, isAnonymous: true }));
-    const { sessionToken, userId } = await startSession(context, request.raw, form);
+    // With the session of one account, guesses at others do not wait with those of the address.
+    const signIn = startSession(context, request.raw, form);
+    const { sessionToken, userId } = await countingRefusals(
+      context,
+      request.raw,
+      knownUserOf(context, request.raw),
+      signIn,
+    );
     context.sessions.noteIssued(sessionToken, userId);
     await endSession(context, await identifyReader(context, request.raw), request.raw);
     reply.header('set-cookie', context.cookie.write(sessionToken, form.remember ? rememberSecs : undefined));
