@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
 import { batch } from '../db/batch.ts';
 import type { Database } from '../db/connect.ts';
-import { isBeingUploaded } from './assets.ts';
 
-/** An asset whose bytes are to come to the data folder. */
-export interface AnnouncedUpload {
-  /** Raw. */
+/** An asset whose bytes are coming to the data folder, or are to come. */
+export interface ExpectedUpload {
+  /** Raw, as the id of the repository. */
   readonly asset_id: string;
+  readonly repository_id: string;
   readonly size: number;
 }
 
-/** How long an upload that has not begun is expected, in seconds. Longer, whoever announces and never uploads would keep others from uploading. */
-const expectedSecs = 600;
-/** Of so many the room is kept; small ones of which there are more hardly matter. */
+/** How long an upload that has not begun is expected, in seconds: clients send its first bytes at once. To announce it again does not prolong this. */
+const expectedSecs = 30;
+/** Of so many that have not begun the room is kept; small ones of which there are more hardly matter. */
 const maxCounted = 1000;
 
 /** Has others who announce uploads to the data folder wait until the end of the transaction, so that each counts those before. */
@@ -23,14 +23,21 @@ const lock = batch(async (tx: Database, questions: readonly undefined[]): Promis
   return questions.map(() => undefined);
 });
 
-/** The uploads to the data folder that were announced a moment ago or are under way, of the 1,000 that were touched last. Questions at the same time share a statement. */
-export const recentAnnouncements = batch(async (tx: Database, times: readonly Date[]) => {
-  const now = new Date(Math.max(...times.map((time) => time.getTime())));
-  const { rows } = await sql<AnnouncedUpload>`
-    select a.asset_id, a.size from (
-      select * from assets where status = 'Dangling' and store_id is null order by touched_at desc limit ${maxCounted}
-    ) as a where a.touched_at > ${new Date(now.getTime() - expectedSecs * 1000)} or ${isBeingUploaded(now)}`.execute(
+/** Which uploads have begun, by raw asset ids, and when that is asked. */
+interface Begun {
+  readonly assetIds: readonly string[];
+  readonly now: Date;
+}
+
+const expectedOnDisk = sql`select asset_id, repository_id, size from assets where status = 'Dangling' and store_id is null`;
+
+/** The uploads to the data folder that have begun or were announced a moment ago. Questions at the same time share a statement. */
+export const expectedUploads = batch(async (tx: Database, questions: readonly Begun[]) => {
+  const { assetIds, now } = questions.reduce((one, other) => (other.now > one.now ? other : one));
+  const { rows } = await sql<ExpectedUpload>`
+    ${expectedOnDisk} and asset_id = any(${[...assetIds]})
+    union (${expectedOnDisk} and created_at > ${new Date(now.getTime() - expectedSecs * 1000)} order by created_at desc limit ${maxCounted})`.execute(
     tx,
   );
-  return times.map((): readonly AnnouncedUpload[] => rows);
+  return questions.map((): readonly ExpectedUpload[] => rows);
 });

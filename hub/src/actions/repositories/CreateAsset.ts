@@ -19,9 +19,9 @@ interface Access extends RepositoryAccess {
 export const CreateAsset: Handler<'repositories_CreateAsset', Access, DiskUse> = {
   sharesTransaction: true,
 
-  async prepare({ storages: { disk } }) {
-    const [freeBytes, unfinishedBytes] = await Promise.all([disk.room.freeBytes(), disk.unfinishedBytes()]);
-    return { freeBytes, unfinishedBytes };
+  async prepare({ storages: { disk }, now }) {
+    const [freeBytes, begunBytes] = await Promise.all([disk.room.freeBytes(), disk.begunBytes(now)]);
+    return { freeBytes, begunBytes };
   },
 
   async authorize({ tx, actor, input }, diskUse) {
@@ -77,6 +77,6 @@ async function mustHavePlace(
   { repositoryId, diskUse }: Pick<Access, 'repositoryId' | 'diskUse'>,
   { asset_id: assetId, size }: CreatedAsset,
 ): Promise<void> {
-  if (storages.mayKeepOnDisk) return mustFitDisk(tx, { assetId, size }, diskUse, now);
+  if (storages.mayKeepOnDisk) return mustFitDisk(tx, { assetId, repositoryId, size }, diskUse, now);
   if ((await storeForNewAssets(tx, repositoryId)).storeId === null) throw needsObjectStore();
 }

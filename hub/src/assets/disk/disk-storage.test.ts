@@ -167,9 +167,10 @@ test('[needs root] writers at the same time leave the reserve free, and fill the
   }
 });
 
-test('unfinished uploads are measured, both writes and resumable ones', async () => {
+test('uploads under way are measured, both writes and resumable ones, and those that paused for long are not', async () => {
   const storage = createDiskStorage(await freshFolder());
-  expect(await storage.unfinishedBytes()).toEqual(new Map());
+  const now = new Date();
+  expect(await storage.begunBytes(now)).toEqual(new Map());
   const content = sampleContent(300_000);
   const other = createDiskStorage(await freshFolder());
   const part = { bytes: inPieces(content.bytes), offset: 0, maxBytes: 1_000_000, ...unaborted() };
@@ -177,7 +178,7 @@ test('unfinished uploads are measured, both writes and resumable ones', async ()
   async function* held() {
     yield* inPieces(content.bytes.subarray(0, 262_144));
     await expect
-      .poll(() => other.unfinishedBytes())
+      .poll(() => other.begunBytes(now))
       .toEqual(
         new Map([
           ['asset1', 262_144],
@@ -187,6 +188,8 @@ test('unfinished uploads are measured, both writes and resumable ones', async ()
     yield content.bytes.subarray(262_144);
   }
   await other.write(keyOf(content.digest), held(), content, unaborted());
+  const later = new Date(now.getTime() + 660_000);
+  await expect.poll(() => other.begunBytes(later), { timeout: 5_000 }).toEqual(new Map());
 });
 
 test('[needs root] exhausted inodes count as a full disk', async (context) => {

@@ -30,9 +30,10 @@ export interface DiskStorage extends AssetStorage {
   /** What may still be written. */
   readonly room: DiskRoom;
   /**
-   * How many bytes of unfinished uploads there are, by the asset ids of writes and the ids of resumable uploads; of at most 10,000 files, up to a second ago.
+   * How many bytes there are of uploads that are under way, by their raw asset ids: those whose files grew within the last ten minutes. Of at most 10,000 files, up to a
+   * second ago.
    */
-  unfinishedBytes(): Promise<ReadonlyMap<string, number>>;
+  begunBytes(now: Date): Promise<ReadonlyMap<string, number>>;
   /** Whether it has any asset. */
   hasObjects(): Promise<boolean>;
   /** The number of files that writes before a crash left behind. */
@@ -49,6 +50,8 @@ interface DiskOptions {
 
 const maxListed = 1000;
 const maxUnfinished = 10_000;
+/** Whoever goes on with an upload after a longer pause finds the room that is left then. */
+const pauseMs = 600_000;
 
 /** Keeps assets as files below a folder, which it makes when the first one is written. */
 export function createDiskStorage(folder: string, { reserveBytes }: DiskOptions = {}): DiskStorage {
@@ -75,7 +78,7 @@ export function createDiskStorage(folder: string, { reserveBytes }: DiskOptions 
     hasObjects: () => withFiles(async () => (await fileLister(root, 1)('')).length > 0),
     openSpool: () => withFiles(() => openUnnamed(temporaries)),
     room,
-    unfinishedBytes: recently(() => sizesOf([temporaries, unfinished])),
+    begunBytes: recently((now) => sizesOf([temporaries, unfinished], new Date(now.getTime() - pauseMs))),
     unfinishedWrites: (olderThan) =>
       withFiles(() => forOldFiles(temporaries, olderThan, async () => undefined)),
     sweep: (olderThan) =>
@@ -88,11 +91,11 @@ export function createDiskStorage(folder: string, { reserveBytes }: DiskOptions 
 const recentMs = 1_000;
 
 /** The result of work that was begun within the last second. */
-function recently<Result>(work: () => Promise<Result>): () => Promise<Result> {
+function recently<Result>(work: (now: Date) => Promise<Result>): (now: Date) => Promise<Result> {
   let last: { readonly result: Promise<Result>; readonly atMs: number } | undefined;
-  return () => {
+  return (now) => {
     const atMs = performance.now();
-    if (last === undefined || atMs - last.atMs >= recentMs) last = { result: work(), atMs };
+    if (last === undefined || atMs - last.atMs >= recentMs) last = { result: work(now), atMs };
     return last.result;
   };
 }
@@ -146,15 +149,16 @@ async function readObject(
   return filePieces(await open(path, 'r'), range, signal);
 }
 
-/** The bytes of files by their names, as far as the first dot. */
-async function sizesOf(folders: readonly string[]): Promise<ReadonlyMap<string, number>> {
+/** The bytes of files that grew since then, by the raw ids in their names, such as `ID` and `repo_a_ID.1f`. */
+async function sizesOf(folders: readonly string[], since: Date): Promise<ReadonlyMap<string, number>> {
   const sizes = new Map<string, number>();
   let left = maxUnfinished;
   for (const folder of folders)
-    for await (const { key, sizeBytes } of filesOf(folder)) {
+    for await (const { key, sizeBytes, modifiedAt } of filesOf(folder)) {
       if (left === 0) return sizes;
       left -= 1;
-      const name = key.replace(/\..*/, '');
+      if (modifiedAt < since) continue;
+      const name = key.replace(/^.*_|\..*/g, '');
       sizes.set(name, (sizes.get(name) ?? 0) + sizeBytes);
     }
   return sizes;
