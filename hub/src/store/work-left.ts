@@ -47,12 +47,8 @@ function devices(tx: Database): Promise<number> {
   return countRows(tx, sql`select true as is_left from deleted_devices`);
 }
 
-/** Marking touches an asset, so those that are marked are among the unfinished ones that were touched last. */
 function markedAssets(tx: Database): Promise<number> {
-  return countRows(
-    tx,
-    sql`select status = 'Deleting' as is_left from assets where status <> 'Available' order by touched_at desc`,
-  );
+  return countRows(tx, sql`select true as is_left from assets where status = 'Deleting'`);
 }
 
 /** Two ranges of the index by check, each of which is read no further than the bound. */
