@@ -60,7 +60,10 @@ export async function insertEvents(
   return stored ?? (await insertPublications(tx, [publication], 'wait')).get(deviceId);
 }
 
-/** Undefined for what has to be stored alone: a device that is locked or does not exist, a second publication of one device, and each if one of them fails. */
+/**
+ * Undefined for what has to be stored alone: a device that is locked, sent no events before or does not exist, a second publication of one device, and each if one of
+ * them fails.
+ */
 const insertTogether = batch<Publication, StoredEvents | undefined>(async (db, publications) => {
   const ofDevices = new Map(publications.map((publication) => [publication.deviceId, publication]));
   const stored = await insertPublications(db, [...ofDevices.values()], 'skip').catch((error: unknown) => {
@@ -77,7 +80,10 @@ function isAboutData(error: unknown): boolean {
   return /^2[23]/.test(String((error as { code?: unknown }).code));
 }
 
-/** Stores publications of different devices; the result is by device. A device that is locked is waited for or left out. */
+/**
+ * Stores publications of different devices; the result is by device. A device that is locked is waited for or left out, as is one whose row of the day is locked: others
+ * would wait for a large publication of that device. Whether somebody just inserts that row cannot be seen, so a device without one is left out as well.
+ */
 async function insertPublications(
   db: Database,
   publications: readonly Publication[],
@@ -93,7 +99,8 @@ async function insertPublications(
       select d.device_id, d.project_id, a.day, a.events, a.bytes
         from unnest(${all.map(({ deviceId }) => deviceId)}::text[], ${all.map(({ now }) => now.toISOString().slice(0, 10))}::date[],
           ${all.map((events) => events.ids.length)}::int[], ${all.map(bytesOf)}::bigint[]) as a(device_id, day, events, bytes)
-        join devices d using (device_id) order by d.device_id for key share of d ${locked === 'skip' ? sql`skip locked` : sql``}
+        join devices d using (device_id) ${locked === 'skip' ? sql`join device_event_days e using (device_id)` : sql``}
+        order by d.device_id for key share of d ${locked === 'skip' ? sql`skip locked for no key update of e skip locked` : sql``}
     ), counted as (
       insert into device_event_days as d (device_id, day, events, event_bytes)
         select device_id, day, events, bytes from device order by device_id

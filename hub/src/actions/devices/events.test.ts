@@ -192,8 +192,16 @@ describe('small publications at the same time', () => {
     );
     return rows.length;
   };
-  const devices = (count: number) =>
-    Promise.all(Array.from({ length: count }, () => seedDevice(hub, project)));
+  /** Devices that have sent events on another day. */
+  const devices = async (count: number) => {
+    const all = await Promise.all(Array.from({ length: count }, () => seedDevice(hub, project)));
+    const rawIds = all.map(({ deviceId }) => ids.device.raw(deviceId));
+    await sql`
+      insert into device_event_days select device_id, '2026-11-19', 7, 7 from devices where device_id = any(${rawIds})`.execute(
+      hub.database.db,
+    );
+    return all;
+  };
 
   test('of many devices share a statement; each is stored and counted once', async () => {
     const all = await devices(20);
@@ -242,7 +250,7 @@ describe('small publications at the same time', () => {
     await holding.promise;
     const waiting = publishOf(locked, event('1'));
     await Promise.all(others.map((one) => publishOf(one, event('1'))));
-    expect(await counted(locked)).toBeUndefined();
+    expect(await counted(locked)).toEqual({ events: 7 });
     release.resolve();
     await Promise.all([holder, waiting]);
     expect(await counted(locked)).toEqual({ events: 1 });
