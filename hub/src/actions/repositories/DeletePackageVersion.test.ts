@@ -40,7 +40,10 @@ test('two deletions of versions with the same assets lock these in one order', a
   const versions = [await versionWith('one', assetIds), await versionWith('other', assetIds.toReversed())];
   // With its statistics, PostgreSQL reads them in the order in which they were made.
   await sql`analyze assets, version_assets`.execute(hub.database.db);
-  const [first = '', ...others] = assetIds.map((assetId) => ids.asset.raw(assetId)).toSorted();
+  const rawIds = assetIds.map((assetId) => ids.asset.raw(assetId));
+  const { rows } = await sql<{ asset_id: string }>`
+    select asset_id from assets where asset_id = any(${rawIds}) order by digest`.execute(hub.database.db);
+  const [first = '', ...others] = rows.map(({ asset_id }) => asset_id);
   const deletions = await hub.database.db.transaction().execute(async (tx) => {
     await sql`select from assets where asset_id = ${first} for update`.execute(tx);
     const started = versions.map((versionId) =>

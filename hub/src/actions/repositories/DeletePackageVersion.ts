@@ -4,6 +4,7 @@ import type { Database } from '../../db/connect.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { notFound } from '../../policy/actors.ts';
 import { mustWriteVersion, type VersionAccess } from '../../policy/repositories.ts';
+import { assetLockOrder } from '../../store/assets.ts';
 import { removeAllTags } from '../../store/package-tags.ts';
 import { lockPackage } from '../../store/repository-locks.ts';
 
@@ -40,12 +41,12 @@ async function lockForDeletion(tx: Database, versionId: string): Promise<void> {
   if (rows.length === 0) throw notFound('Version');
 }
 
-/** So that the collector keeps them for a day. They are locked in the order of their ids, as everywhere: another deletion may touch the same ones. */
+/** So that the collector keeps them for a day. */
 async function touchAssets(tx: Database, versionId: string, now: Date): Promise<void> {
   await sql`
     with files as (
-      select asset_id from assets where asset_id in (select asset_id from version_assets where version_id = ${versionId})
-      order by asset_id for no key update
+      select a.asset_id from assets a where a.asset_id in (select asset_id from version_assets where version_id = ${versionId})
+      order by ${assetLockOrder} for no key update
     )
     update assets a set touched_at = greatest(a.touched_at, ${now}) from files where a.asset_id = files.asset_id`.execute(
     tx,
