@@ -61,8 +61,11 @@ test('a hub that is away while a version is published: each answer may be lost o
   expect(new Set(reasons)).toEqual(new Set(['The hub cannot be reached.']));
 });
 
-/** A hub on which another run publishes the same, under a tag that it locks, just before this run sets its tags. */
-function hubOvertaken(filesOfOther: readonly object[]) {
+/**
+ * A hub on which another run publishes the same, under a tag that it locks, just before this run sets its tags. `tagsBeforeDeletion` are set just before this run
+ * deletes its version.
+ */
+function hubOvertaken(filesOfOther: readonly object[], tagsBeforeDeletion: readonly object[] = []) {
   const versions: { versionId: Id<'packageVersion'>; tags: object[]; assets: readonly object[] }[] = [];
   const of = (index: number) => ids.packageVersion.of(String(index + 1).repeat(22));
   const shown = { name: '1.4.0', metadata: {}, packageId };
@@ -80,11 +83,12 @@ function hubOvertaken(filesOfOther: readonly object[]) {
       versions.push({ versionId: of(7), tags, assets: filesOfOther });
       throw new ActionError('Invalid', 'The tag 1.4.0 is locked.');
     },
-    repositories_DeletePackageVersion: ({ versionId }) => {
-      versions.splice(
-        versions.findIndex((version) => version.versionId === versionId),
-        1,
-      );
+    repositories_DeletePackageVersion: ({ versionId, onlyIfUntagged }) => {
+      const index = versions.findIndex((version) => version.versionId === versionId);
+      versions[index]?.tags.push(...tagsBeforeDeletion);
+      if (onlyIfUntagged === true && tagsBeforeDeletion.length > 0)
+        throw new ActionError('Invalid', 'A tag points at this version.');
+      versions.splice(index, 1);
       return {};
     },
   });
@@ -114,4 +118,10 @@ test('a tag that another run locks at other files meanwhile is a conflict, and l
     exitCode: 4,
   });
   expect(left()).toEqual([other]);
+});
+
+test('a version that a third run has tagged just before its deletion stays', async () => {
+  const { executor, left, other } = hubOvertaken([], [{ tag: 'nightly', locked: false }]);
+  expect(await applyPlan(executor, lockedPlan(), {} as Transfers, {})).toMatchObject({ versionId: other });
+  expect(left()).toEqual([ids.packageVersion.of(id), other]);
 });

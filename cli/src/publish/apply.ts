@@ -100,10 +100,12 @@ const isInvalid = (error: unknown): boolean => error instanceof ActionError && e
 /** Deletes a version unless another run has completed and tagged it. */
 async function deleteUntagged(hub: Executor, versionId: Id<'packageVersion'>): Promise<void> {
   try {
+    // A hub of an older release ignores the condition.
     const { tags } = await hub.invoke('repositories_GetPackageVersionDetails', { versionId });
-    if (tags.length === 0) await hub.invoke('repositories_DeletePackageVersion', { versionId });
+    if (tags.length === 0)
+      await hub.invoke('repositories_DeletePackageVersion', { versionId, onlyIfUntagged: true });
   } catch (error) {
-    // It is gone, perhaps by an attempt whose answer was lost, or has just got a locked tag.
+    // It is gone, perhaps by an attempt whose answer was lost, or has just got a tag.
     if (!isInvalid(error)) throw error;
   }
 }

@@ -119,8 +119,12 @@ export const packageVersionsActions = {
     output: z.object({ result: z.literal('Created'), ...version }),
   }),
   repositories_DeletePackageVersion: command({
-    doc: 'Deletes a version; refused while a locked tag points at it.',
-    input: z.object(version),
+    doc: 'Deletes a version; refused while a locked tag points at it, and with `onlyIfUntagged` while any tag does.',
+    input: z.object({
+      ...version,
+      /** An addition of Corral's: hubs that do not know it delete the version. */
+      onlyIfUntagged: z.boolean().optional(),
+    }),
     output: empty,
   }),
   repositories_SetVersionName: command({

@@ -157,6 +157,13 @@ export async function removeTags(
   await deleteTags(changing, version, [...current.values()]);
 }
 
+/** Throws an `ActionError` of kind Invalid if a tag points at a version. The package must be locked. */
+export async function mustHaveNoTag(tx: Database, versionId: string): Promise<void> {
+  const { rows } = await sql<{ tag: string }>`
+    select tag from package_tags where version_id = ${versionId} order by tag limit 1`.execute(tx);
+  if (rows[0] !== undefined) throw invalid(`The tag ${rows[0].tag} points at this version, so it stays.`);
+}
+
 /** Removes all tags of a version that is about to be deleted. Throws an `ActionError` of kind Invalid if one is locked. */
 export async function removeAllTags(changing: Changing, version: TaggedVersion): Promise<void> {
   await mustHaveNoLockedTag(changing.tx, version.versionId);

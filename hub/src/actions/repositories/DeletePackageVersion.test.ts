@@ -9,6 +9,7 @@ import {
   seedVersion,
   type SeededRepository,
 } from '../../../test/seed-repository.ts';
+import { lockPackage } from '../../store/repository-locks.ts';
 
 let hub: FreshExecutor;
 let repository: SeededRepository;
@@ -57,4 +58,28 @@ test('two deletions of versions with the same assets lock these in one order', a
     return started;
   });
   await Promise.all(deletions);
+});
+
+test('a version that is deleted only if it is untagged stays when it was tagged meanwhile', async () => {
+  const { owner } = repository;
+  const packageId = await seedPackage(hub, repository, 'adopted');
+  const versionId = await seedVersion(hub, owner, packageId);
+  const remove = { versionId, onlyIfUntagged: true };
+  const [deletion] = await hub.database.db.transaction().execute(async (tx) => {
+    await lockPackage(tx, ids.package.raw(packageId));
+    const started = hub.refusal(owner, 'repositories_DeletePackageVersion', remove);
+    await vi.waitFor(async () => expect(await countWaiting()).toBe(1));
+    await sql`
+      insert into package_tags (package_id, tag, version_id, locked, tagged_at)
+      values (${ids.package.raw(packageId)}, 'nightly', ${ids.packageVersion.raw(versionId)}, false, ${hub.now()})`.execute(
+      tx,
+    );
+    return [started];
+  });
+  expect(await deletion).toEqual({
+    kind: 'Invalid',
+    message: 'The tag nightly points at this version, so it stays.',
+  });
+  await hub.as(owner, 'repositories_UntagPackageVersion', { versionId, tags: [{ tag: 'nightly' }] });
+  await hub.as(owner, 'repositories_DeletePackageVersion', remove);
 });

@@ -5,10 +5,10 @@ import type { Handler } from '../../executor/handler.ts';
 import { notFound } from '../../policy/actors.ts';
 import { mustWriteVersion, type VersionAccess } from '../../policy/repositories.ts';
 import { assetLockOrder } from '../../store/assets.ts';
-import { removeAllTags } from '../../store/package-tags.ts';
+import { mustHaveNoTag, removeAllTags } from '../../store/package-tags.ts';
 import { lockPackage } from '../../store/repository-locks.ts';
 
-/** Deletes a version with its tags and files, unless a locked tag points at it. */
+/** Deletes a version with its tags and files, unless a locked tag points at it, or any tag if only an untagged one is to be deleted. */
 export const DeletePackageVersion: Handler<'repositories_DeletePackageVersion', VersionAccess> = {
   authorize: ({ tx, actor, input }) => mustWriteVersion(tx, actor, input.versionId),
 
@@ -16,6 +16,7 @@ export const DeletePackageVersion: Handler<'repositories_DeletePackageVersion', 
     const { tx, input, now, emit } = context;
     await lockPackage(tx, access.packageId);
     await lockForDeletion(tx, access.versionId);
+    if (input.onlyIfUntagged === true) await mustHaveNoTag(tx, access.versionId);
     await removeAllTags(context, access);
     await touchAssets(tx, access.versionId, now);
     const deleted = await tx
