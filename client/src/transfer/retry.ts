@@ -83,7 +83,10 @@ function delayBefore({ failures, error, awayMs, random }: Failure): number {
 /** What servers in front of a hub answer when it does not. */
 const awayStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** Whether no hub answered, in contrast to one that refuses, is busy or fails. */
+/**
+ * Whether the hub may be back soon: nothing answered, or a server in front of it did, or the hub itself says NotReady. It says so while it starts or loses its database, but also
+ * while its store fails or its answers are full, which from here looks like a restart. An overloaded hub (429) and one that fails (500) do not count.
+ */
 function isAway(error: unknown): boolean {
   if (error instanceof ActionError) return error.kind === 'NotReady';
   if (!(error instanceof TransferError || error instanceof ConnectError)) return false;
