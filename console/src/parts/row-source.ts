@@ -1,6 +1,6 @@
 import type { QueryKey, UseSuspenseQueryOptions } from '@tanstack/react-query';
 import { useLoadedQuery } from '../data/use-loaded-query.ts';
-import type { TableSort } from '../ui/table/data-table.ts';
+import type { TableFailure, TableSort } from '../ui/table/data-table.ts';
 
 /** What a table shows of a list. */
 export interface TableView {
@@ -10,8 +10,10 @@ export interface TableView {
 
 /** The rows of a list for a view of it. */
 export interface RowsInView<Row> {
-  /** Undefined while loading. */
+  /** Undefined while loading, and when the first page could not be read. */
   readonly rows: readonly Row[] | undefined;
+  /** Why there are no rows. */
+  readonly failure?: TableFailure | undefined;
   /** The number of rows in all, where `rows` are only some of them. */
   readonly total?: number;
   /** Whether the source has filtered and sorted the rows; else the table does it in memory. */
@@ -29,7 +31,7 @@ export interface MoreRows {
   readonly load: (() => void) | undefined;
   readonly end: string;
   readonly isLoading: boolean;
-  /** Why the last page could not be read. */
+  /** Why a page could not be read. */
   readonly failure: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { CallInput } from '@corral/contract';
+import { ActionError, type CallInput } from '@corral/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { renderConsole } from '../../test/render-console.tsx';
@@ -53,6 +53,25 @@ test('a long list is searched and sorted by the hub, with filter and sort in the
   expect(asked.some(({ limit }) => limit === maxRows)).toBe(false);
 });
 
+test('a search that fails shows why in place of the packages, of which none was found by it, and can be tried again', async () => {
+  const { answers } = catalogue();
+  let isFull = true;
+  const { user } = renderConsole(`${address}?q=gate`, {
+    ...answers,
+    repositories_QueryRepositoryPackages: (input) => {
+      if (isFull && input.search !== undefined) throw new ActionError('NotReady', 'The store is full.');
+      return answers.repositories_QueryRepositoryPackages(input);
+    },
+  });
+  expect(await screen.findByRole('alert')).toHaveTextContent('The store is full.');
+  expect(screen.queryByRole('link', { name: /crane-0/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
+  expect(screen.getByRole('searchbox')).toHaveValue('gate');
+  isFull = false;
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByRole('link', { name: /^View\s*found$/ })).toBeVisible();
+});
+
 test.each(['newest', '-published'])('a long list of packages is sorted by %s in the hub', async (sort) => {
   const { asked, answers } = catalogue();
   renderConsole(`${address}?sort=${sort}`, answers);
@@ -84,9 +103,9 @@ test('more of a long list is read from where the page before ends', async () => 
 });
 
 test('a list of more rows than are shown says how to see the others', () => {
-  const pages = { loadMore: () => {}, isPlaceholder: false, isLoadingMore: false };
-  expect(moreLiveRows(pages, maxRows - 1, undefined).load).toBe(pages.loadMore);
-  expect(moreLiveRows(pages, maxRows, undefined)).toMatchObject({
+  const pages = { loadMore: () => {}, isPlaceholder: false, isLoadingMore: false, error: null };
+  expect(moreLiveRows(pages, maxRows - 1).load).toBe(pages.loadMore);
+  expect(moreLiveRows(pages, maxRows)).toMatchObject({
     load: undefined,
     end: 'These are the first 10,000. A filter finds the others; the command line lists all of them.',
   });

@@ -1,8 +1,7 @@
 import type { FetchQueryOptions, QueryKey, UseSuspenseQueryOptions } from '@tanstack/react-query';
 import { useLoadedQuery } from '../data/use-loaded-query.ts';
-import { messageOf } from '../ui/form/message-of.ts';
 import { formatSort } from '../ui/table/data-table.ts';
-import { moreLiveRows } from './more-live-rows.ts';
+import { failureOf, moreLiveRows } from './more-live-rows.ts';
 import type { RowSource, TableView } from './row-source.ts';
 import { useLivePages } from './use-live-pages.ts';
 
@@ -52,13 +51,19 @@ export function searchedRows<
       isEnabled: !isShort,
     });
     if (isShort) return { rows: first };
-    const { rows: found = first, isPlaceholder, error, onRowsInSight } = pages;
+    const { rows: found, isPlaceholder, onRowsInSight } = pages;
     // A cleared search, whose list is still on its way, must not keep showing that nothing was found: an empty list has no field to type in.
-    const isStaleEmpty = isPlaceholder && serverView.search === undefined && found.length === 0;
+    const isStaleEmpty = isPlaceholder && serverView.search === undefined && found?.length === 0;
     const rows = isStaleEmpty ? first : found;
-    const failure = error === null ? undefined : messageOf(error);
-    const more = moreLiveRows(pages, rows.length, failure);
-    return { rows, more, isServerSide: true, onRowsInSight, total: Math.max(total ?? 0, rows.length) };
+    const shown = (rows ?? first).length;
+    return {
+      rows,
+      failure: failureOf(pages),
+      more: moreLiveRows(pages, shown),
+      isServerSide: true,
+      onRowsInSight,
+      total: Math.max(total ?? 0, shown),
+    };
   };
 }
 

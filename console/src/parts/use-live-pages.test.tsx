@@ -10,13 +10,15 @@ interface Row {
   readonly text: string;
 }
 
-/** The rows of a hub, by their position in the list, and the pages that were read. */
+/** The rows of a hub, by their position in the list, the pages that were read, and those that cannot be read. */
 let list: Map<number, Row>;
 let read: (number | undefined)[];
+let failing: Set<number | undefined>;
 let client: QueryClient;
 beforeEach(() => {
   list = new Map(Array.from({ length: 12 }, (_, at) => [at, { id: `row ${at}`, text: 'first' }]));
   read = [];
+  failing = new Set();
   client = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000, retry: false } } });
 });
 
@@ -24,6 +26,7 @@ beforeEach(() => {
 function pageAfter(after: string | undefined) {
   const from = after === undefined ? undefined : Number(after);
   read.push(from);
+  if (failing.has(from)) throw new Error('The store is full.');
   const rest = [...list].toSorted(([one], [other]) => one - other).filter(([at]) => at > (from ?? -100));
   const rows = rest.slice(0, perPage);
   const [last] = rows.at(-1) ?? [];
@@ -35,7 +38,7 @@ function render(initial = 'all') {
     ({ view }) =>
       useLivePages({
         queryOf: (after) =>
-          queryOptions({ queryKey: ['rows', view, after], queryFn: () => Promise.resolve(pageAfter(after)) }),
+          queryOptions({ queryKey: ['rows', view, after], queryFn: async () => pageAfter(after) }),
         rowsOf: ({ rows }) => rows,
         keyOf: ({ id }: Row) => id,
         isEnabled: true,
@@ -122,4 +125,43 @@ test('the rows of another view replace those of the view before once they are th
   expect([result.current.isPlaceholder, ids(result)]).toEqual([true, numbers(6)]);
   await waitFor(() => expect(result.current.isPlaceholder).toBe(false));
   expect(shown(result)).toEqual(['row 0 second', 'row 1 first', 'row 2 first']);
+});
+
+test('a view that cannot be read has no rows, not even those of the view before, until it is read again', async () => {
+  const { result, rerender } = render();
+  await waitFor(() => expect(ids(result)).toEqual([0, 1, 2]));
+  failing.add(undefined);
+  rerender({ view: 'other' });
+  await waitFor(() => expect(result.current.error?.message).toBe('The store is full.'));
+  expect([result.current.isPlaceholder, ids(result)]).toEqual([false, undefined]);
+  failing.clear();
+  act(() => result.current.retry());
+  expect(ids(result), 'while it is read').toBeUndefined();
+  await waitFor(() => expect(ids(result)).toEqual([0, 1, 2]));
+});
+
+test('a page that has failed is read again with the next one', async () => {
+  const { result } = render();
+  await waitFor(() => expect(ids(result)).toEqual([0, 1, 2]));
+  failing.add(2);
+  act(() => result.current.loadMore?.());
+  await waitFor(() => expect(result.current.error).not.toBeNull());
+  expect([result.current.isLoadingMore, ids(result)]).toEqual([false, [0, 1, 2]]);
+  failing.clear();
+  act(() => result.current.loadMore?.());
+  await waitFor(() => expect(ids(result)).toEqual(numbers(6)));
+  expect(result.current.error).toBeNull();
+});
+
+test('rows that cannot be read again stay, and the next page is read all the same', async () => {
+  const { result } = render();
+  await waitFor(() => expect(ids(result)).toEqual([0, 1, 2]));
+  failing.add(undefined);
+  await change();
+  await waitFor(() => expect(result.current.error).not.toBeNull());
+  expect(ids(result)).toEqual([0, 1, 2]);
+  failing.clear();
+  act(() => result.current.loadMore?.());
+  await waitFor(() => expect(ids(result)).toEqual(numbers(6)));
+  await waitFor(() => expect(result.current.error).toBeNull());
 });

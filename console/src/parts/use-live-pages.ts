@@ -17,13 +17,16 @@ interface PagedView<Answer extends PageAnswer, Key extends QueryKey, Row> {
 
 /** The rows of a list of which only the pages in sight follow its changes. */
 export interface LivePages<Row> {
-  /** The rows of the pages that were read; while the first one of another view is read, those of the view before. */
+  /** The rows of the pages that were read; while the first one of another view is read, those of the view before. Undefined when it could not be read. */
   readonly rows: readonly Row[] | undefined;
   /** Whether `rows` are those of the view before. */
   readonly isPlaceholder: boolean;
+  /** Why the first of the pages that have failed could not be read, or not again: the rows of a page that was read before stay. */
   readonly error: Error | null;
+  /** Reads that page again. */
+  readonly retry: () => void;
   readonly isLoadingMore: boolean;
-  /** Reads the next page; undefined at the end of the list. */
+  /** Reads the next page, and the one that has failed; undefined at the end of the list. */
   readonly loadMore: (() => void) | undefined;
   /** To be told which rows are in sight, by the first and the last index. */
   readonly onRowsInSight: (first: number, last: number) => void;
@@ -62,7 +65,10 @@ export function useLivePages<Answer extends PageAnswer, Key extends QueryKey, Ro
     })),
   });
   const pages = latestPages(results, before);
-  if (pages.length > 0 && (known.view !== view || isChanged(pages, known.pages))) setKnown({ view, pages });
+  const failed = results.find((result) => result.error !== null);
+  // A view that cannot be read has no rows: those of the view before are not its own, and do not come back while it is tried again.
+  const isSettled = pages.length > 0 || failed !== undefined;
+  if (isSettled && (known.view !== view || isChanged(pages, known.pages))) setKnown({ view, pages });
   // `rowsOf`, `keyOf`: unstable identity, same behaviour.
   // oxlint-disable-next-line react/exhaustive-deps
   const merged = useMemo(() => mergePages(known.pages, rowsOf, keyOf), [known]);
@@ -74,18 +80,22 @@ export function useLivePages<Answer extends PageAnswer, Key extends QueryKey, Ro
     },
     [ends],
   );
-  const isRead = pages.length > 0;
-  const error = results.find((result) => result.error !== null)?.error ?? null;
+  const retry = () => void failed?.refetch();
   const isComplete = pages.length === cursors.length;
   return {
-    rows: known.pages.length === 0 || (!isRead && error !== null) ? undefined : merged.rows,
-    isPlaceholder: !isRead,
-    error,
-    isLoadingMore: !isComplete && error === null,
+    rows: known.pages.length === 0 ? undefined : merged.rows,
+    isPlaceholder: !isSettled,
+    error: failed?.error ?? null,
+    retry,
+    isLoadingMore: !isComplete && failed === undefined,
     loadMore:
       isComplete && pages.at(-1)?.answer.next === undefined
         ? undefined
-        : () => setWanted({ view, pages: pages.length + 1 }),
+        : () => {
+            // The page that has failed is already wanted, and would otherwise be read again only at the next interval.
+            retry();
+            setWanted({ view, pages: pages.length + 1 });
+          },
     onRowsInSight,
   };
 }

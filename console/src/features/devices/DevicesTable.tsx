@@ -60,7 +60,7 @@ export function DevicesTable({
     rows,
     keyOf,
     changeKey,
-    listed.isServerSide ? JSON.stringify([search, rows.length]) : viewOf(search),
+    listed.isServerSide ? JSON.stringify([search, rows?.length]) : viewOf(search),
   );
   const renaming = useDialogTarget<ListedDevice>();
   const rowMenu = useRowMenu(renaming.open);
@@ -87,6 +87,7 @@ export function DevicesTable({
           label={terms.sections.devices}
           columns={columns}
           rows={rows}
+          failure={listed.failure}
           isServerSide={listed.isServerSide}
           onRowsInSight={listed.onRowsInSight}
           rowKey={keyOf}
@@ -122,9 +123,9 @@ export function DevicesTable({
           isChanged={isChanged}
           empty={null}
         />
-        {listed.failure !== undefined && (
+        {listed.alert !== undefined && (
           <p role="alert" className="pt-3 text-body text-danger">
-            {listed.failure}
+            {listed.alert}
           </p>
         )}
         {listed.more !== undefined && <NextPage more={listed.more} />}

@@ -1,5 +1,5 @@
 import type { AnswerTable } from '@corral/client';
-import { FilterError, type CallInput, type Output } from '@corral/contract';
+import { ActionError, FilterError, type CallInput, type Output } from '@corral/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { firstDevices } from '../../data/queries-projects.ts';
@@ -77,6 +77,24 @@ test('a mistake in a filter is shown, and the devices before stay', async () => 
     }),
   ).toBeVisible();
   expect(await rowCount()).toBe('501');
+});
+
+test('a filter that cannot be applied shows why in place of the devices, and can be tried again', async () => {
+  const { answers } = fleet();
+  let isFull = true;
+  const { user } = renderConsole(`${address}?q=gate`, {
+    ...answers,
+    projects_QueryProjectDevices: (input: Input) => {
+      if (isFull && input.filter !== undefined) throw new ActionError('NotReady', 'The store is full.');
+      return answers.projects_QueryProjectDevices(input);
+    },
+  });
+  expect(await screen.findByRole('alert')).toHaveTextContent('The store is full.');
+  expect(screen.queryByRole('table')).toBeNull();
+  expect(screen.getByRole('combobox', { name: 'Filter by name or ID' })).toHaveValue('gate');
+  isFull = false;
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByRole('link', { name: /^View\s*gate-2$/ })).toBeVisible();
 });
 
 test('conditions are checked by the hub in a short list too', async () => {

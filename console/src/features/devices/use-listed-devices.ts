@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { projectDevicesQuery, projectQuery } from '../../data/queries-projects.ts';
 import type { ListedDevice } from '../../parts/listed-device.ts';
-import { moreLiveRows } from '../../parts/more-live-rows.ts';
+import { failureOf, moreLiveRows } from '../../parts/more-live-rows.ts';
 import { rowsPerPage } from '../../parts/paged-rows.ts';
 import type { RowsInView } from '../../parts/row-source.ts';
 import { useAskedFilter } from '../../parts/use-asked-filter.ts';
@@ -18,12 +18,11 @@ export type ViewCounts = Readonly<Record<DeviceView, number | undefined>>;
 
 /** The devices of a view of the list. */
 export interface ListedDevices extends RowsInView<ListedDevice> {
-  readonly rows: readonly ListedDevice[];
   readonly isServerSide: boolean;
   /** What is wrong with the filter, found here or by the hub. */
   readonly mistake: FilterMistake | undefined;
-  /** Why the devices could not be read otherwise. */
-  readonly failure: string | undefined;
+  /** Why the devices that show could not be read again, or the next ones not at all. */
+  readonly alert: string | undefined;
 }
 
 /** The devices that every page of the project has read. */
@@ -56,19 +55,21 @@ export function useListedDevices(
   const inView = useMemo(() => first.filter((device) => isInView(device, view)), [first, view]);
   const found = isByHub ? pages.rows : undefined;
   const kept = useLastFound(pages.isPlaceholder ? undefined : found, view) ?? inView;
-  if (!isByHub) return { rows: inView, isServerSide: mistake !== undefined, mistake, failure: undefined };
+  if (!isByHub) return { rows: inView, isServerSide: mistake !== undefined, mistake, alert: undefined };
   const refused = mistake ?? mistakeFromHub(asked, pages.error);
   const isKept = found === undefined || (refused !== undefined && found.length === 0);
+  const byHub = { isServerSide: true, mistake: refused, onRowsInSight: pages.onRowsInSight };
+  const failure = refused === undefined ? failureOf(pages) : undefined;
+  if (failure !== undefined) return { ...byHub, rows: undefined, failure, alert: undefined };
   const rows = isKept ? kept : found;
-  const failure = pages.error === null || refused !== undefined ? undefined : messageOf(pages.error);
   return {
+    ...byHub,
     rows,
-    isServerSide: true,
-    mistake: refused,
-    failure,
-    onRowsInSight: pages.onRowsInSight,
-    // The field of the filter shows a failure.
-    ...(isLong && rows.length > 0 ? { more: moreLiveRows(pages, rows.length, undefined) } : {}),
+    alert: pages.error === null || refused !== undefined ? undefined : messageOf(pages.error),
+    // A failure is shown above, since a short list has no such end.
+    ...(isLong && rows.length > 0
+      ? { more: { ...moreLiveRows(pages, rows.length), failure: undefined } }
+      : {}),
   };
 }
 

@@ -3,12 +3,13 @@ import { uiCopy } from '../copy.ts';
 import { Button } from '../action/Button.tsx';
 import { SearchField, type SearchFieldProps } from '../form/SearchField.tsx';
 import { EmptyState } from '../layout/EmptyState.tsx';
+import { ErrorScreen } from '../layout/ErrorScreen.tsx';
 import { announce } from '../text/announce.ts';
 import type { RowAction } from './columns.tsx';
 import { type ColumnChoice, shownColumns } from './column-choice.ts';
 import { ColumnPicker } from './ColumnPicker.tsx';
 import { CsvButton } from './CsvButton.tsx';
-import type { DataColumn, TableSort } from './data-table.ts';
+import type { DataColumn, TableFailure, TableSort } from './data-table.ts';
 import { DataCards } from './DataCards.tsx';
 import { DataGrid } from './DataGrid.tsx';
 import { type FilterMistake, MistakeInFilter } from './MistakeInFilter.tsx';
@@ -28,8 +29,10 @@ export type DataTableProps<Row extends object> = {
   label: string;
   /** Define them outside the component or memoise them. */
   columns: readonly DataColumn<Row>[];
-  /** Undefined while loading. */
+  /** Undefined while loading, and with a `failure`. */
   rows: readonly Row[] | undefined;
+  /** Shown in place of the rows when they could not be read; the filter stays. */
+  failure?: TableFailure | undefined;
   rowKey: (row: Row) => string;
   /** Which of the optional columns are shown; the default ones without it. */
   columnChoice?: ColumnChoice | undefined;
@@ -113,7 +116,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         />
       )}
       {rows === undefined ? (
-        <TableSkeleton columns={columns} isFlush={props.isFlush} label={props.label} />
+        <NoRows {...props} columns={columns} />
       ) : shown.length === 0 ? (
         <NothingMatches
           isFlush={props.isFlush === true}
@@ -172,11 +175,12 @@ function useAnnounceFilter<Row extends object>(
 ): void {
   const sentence = filterMistake?.sentence;
   const total = rows?.length ?? 0;
+  const hasRows = rows !== undefined;
   useEffect(() => {
-    if (filter === '') return;
+    if (filter === '' || (!hasRows && sentence === undefined)) return;
     const timer = window.setTimeout(() => announce(sentence ?? uiCopy.table.filtered(shown, total)), 600);
     return () => window.clearTimeout(timer);
-  }, [filter, sentence, shown, total]);
+  }, [filter, sentence, hasRows, shown, total]);
 }
 
 function TableBar<Row extends object>({
@@ -222,6 +226,15 @@ function TableBar<Row extends object>({
         )}
         {csvName !== undefined && <CsvButton {...{ csvName }} columns={exported} rows={shown} />}
       </div>
+    </div>
+  );
+}
+
+function NoRows<Row extends object>({ failure, columns, label, isFlush = false }: DataTableProps<Row>) {
+  if (failure === undefined) return <TableSkeleton {...{ columns, label, isFlush }} />;
+  return (
+    <div className={isFlush ? 'p-4.5 pt-1' : 'rounded-card border border-line bg-surface p-4.5'}>
+      <ErrorScreen error={failure.error} onRetry={failure.onRetry} level={isFlush ? 3 : 2} />
     </div>
   );
 }

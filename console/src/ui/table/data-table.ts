@@ -27,6 +27,9 @@ export type DataColumn<Row> = {
   onPhone?: 'title' | 'meta' | 'badge' | 'labelled' | 'menu' | 'hidden' | undefined;
 };
 
+/** Why the rows of a table could not be read, and what reads them again. */
+export type TableFailure = { error: unknown; onRetry: () => void };
+
 /** The column that rows are sorted by, and the direction. */
 export type TableSort = { id: string; isDescending: boolean };
 

@@ -28,7 +28,11 @@ export function DeviceNeighbours({
   search: DevicesSearch;
 }) {
   const first = useQuery(projectDevicesQuery(projectId)).data?.devices ?? none;
-  const { rows, isServerSide } = useListedDevices(projectId, { first, isLong: isLongList(first) }, search);
+  const { rows = none, isServerSide } = useListedDevices(
+    projectId,
+    { first, isLong: isLongList(first) },
+    search,
+  );
   const columns = useMemo(() => deviceDataColumns(), []);
   const listed = useMemo(
     () => filterRows(rows, columns, isServerSide ? '' : (search.q ?? '')),

@@ -51,7 +51,7 @@ export function EventsCard({
       }
     >
       <ErrorBoundary isFlush error={error} onRetry={retry}>
-        {rows === undefined || newest === undefined ? (
+        {newest === undefined ? (
           <p role="status" className="px-4.5 py-3.5 text-body text-ink3">
             {words.loading}
           </p>
@@ -83,7 +83,7 @@ export function EventsCard({
             empty={<p className="px-4.5 py-3.5 text-body text-ink3">{words.empty}</p>}
           />
         )}
-        {more !== undefined && rows !== undefined && (
+        {more !== undefined && (
           <div className="border-t border-line">
             <NextPage more={more} />
           </div>

@@ -1,6 +1,7 @@
+import type { AnswerTable } from '@corral/client';
 import { ActionError, type Output } from '@corral/contract';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { activeId, answers, details, event, nodeId } from '../../../../test/device-answers.ts';
 import { crane, gate, projectId } from '../../../../test/project-answers.ts';
 import { held, renderConsole } from '../../../../test/render-console.tsx';
@@ -212,6 +213,48 @@ test('events are filtered by the text in the URL beside the severity, and a mist
   await user.type(field, 'category:water or emitted>=1h ');
   await waitFor(() => expect(filters.at(-1)).toBe('severity:Info (category:water or emitted>=1h)'));
   expect(filters.some((filter) => filter?.includes('colour'))).toBe(false);
+});
+
+describe('events that cannot be read', () => {
+  /** A hub whose store can be full, for all events or for those that pass a filter. */
+  function store() {
+    const state: { full: 'filtered' | 'all' | undefined } = { full: 'filtered' };
+    const hub: AnswerTable = {
+      ...answers,
+      devices_QueryDeviceEvents: ({ filter }) => {
+        if (state.full === 'all' || (state.full === 'filtered' && filter !== undefined))
+          throw new ActionError('NotReady', 'The store is full.');
+        return { events: filter === undefined ? [event(1), event(2)] : [event(7, { severity: 'Critical' })] };
+      },
+    };
+    return { state, hub };
+  }
+
+  test('show why in place of the rows below their filter, and can be read again', async () => {
+    const { state, hub } = store();
+    const { user } = renderConsole(address, hub);
+    await screen.findByText('message 1');
+    await user.type(screen.getByRole('combobox', { name: 'Filter events' }), 'water ');
+    expect(await screen.findByRole('alert')).toHaveTextContent('The store is full.');
+    expect(screen.queryByText('message 1')).toBeNull();
+    expect(screen.queryByRole('button', { busy: true })).toBeNull();
+    expect(screen.getByRole('combobox', { name: 'Filter events' })).toHaveFocus();
+    state.full = undefined;
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByText('message 7')).toBeVisible();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  test('again stay as they were read, with the reason', async () => {
+    const { state, hub } = store();
+    state.full = undefined;
+    const { stream } = renderConsole(`${address}?severity=Critical`, hub);
+    await screen.findByText('message 7');
+    state.full = 'all';
+    act(() => stream()?.onChange({ topic: 'events', projectId, deviceId: crane }));
+    expect(await screen.findByRole('alert')).toHaveTextContent(/^The store is full\.$/);
+    expect(screen.getByText('message 7')).toBeVisible();
+  });
 });
 
 test('a filter without events says so and is cleared by a button, and every severity can be chosen where there may be older events', async () => {

@@ -1,11 +1,10 @@
 import { type DeviceEvent, eventFields, type Id } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
-import { moreLiveRows } from '../../../parts/more-live-rows.ts';
+import { failureOf, moreLiveRows } from '../../../parts/more-live-rows.ts';
 import type { RowsInView } from '../../../parts/row-source.ts';
 import { useAskedFilter } from '../../../parts/use-asked-filter.ts';
 import { useChangedRows } from '../../../parts/use-changed-rows.ts';
 import { useLivePages } from '../../../parts/use-live-pages.ts';
-import { messageOf } from '../../../ui/form/message-of.ts';
 import type { FilterMistake } from '../../../ui/table/MistakeInFilter.tsx';
 import { deviceEventsLimit, deviceEventsQuery } from '../queries.ts';
 import { eventFilterOf, type EventsSearch } from './events-search.ts';
@@ -32,22 +31,27 @@ export function useListedEvents(deviceId: Id<'device'>, search: EventsSearch): L
     keyOf,
     isEnabled: true,
   });
-  const failure = pages.error === null ? undefined : messageOf(pages.error);
-  const rows = pages.rows ?? (failure === undefined ? undefined : data?.events);
+  const { rows } = pages;
   // Only events on top are new: those of a further page were asked for.
   const top = rows?.slice(0, deviceEventsLimit);
   const isNew = useChangedRows(top, keyOf, () => '', `${filter} ${pages.isPlaceholder}`);
-  const hasMore = rows !== undefined && (pages.loadMore !== undefined || rows.length > deviceEventsLimit);
+  const hasMore = pages.loadMore !== undefined || (rows?.length ?? 0) > deviceEventsLimit;
   return {
     rows,
+    failure: failureOf(pages),
     isServerSide: true,
     newest: data?.events,
     error: data === undefined ? (error ?? undefined) : undefined,
-    retry: () => void refetch(),
+    retry: () => {
+      void refetch();
+      pages.retry();
+    },
     mistake,
     isNew,
     onRowsInSight: pages.onRowsInSight,
-    ...(hasMore || failure !== undefined ? { more: moreLiveRows(pages, rows?.length ?? 0, failure) } : {}),
+    ...(rows !== undefined && (hasMore || pages.error !== null)
+      ? { more: moreLiveRows(pages, rows.length) }
+      : {}),
   };
 }
 
