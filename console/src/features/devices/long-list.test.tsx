@@ -97,6 +97,14 @@ test('a filter that cannot be applied shows why in place of the devices, and can
   expect(await screen.findByRole('link', { name: /^View\s*gate-2$/ })).toBeVisible();
 });
 
+test('in a view a filter may have as many characters less as the hub is asked for the view', async () => {
+  const { asked, answers } = fleet();
+  renderConsole(`${address}?status=disconnected&q=${'x'.repeat(985)}`, answers);
+  const sentence = 'The filter is wrong at character 985: it may have at most 984 characters.';
+  expect(await screen.findByText(sentence, { selector: 'p' })).toBeVisible();
+  expect(new Set(asked.map(({ filter }) => filter))).toEqual(new Set([undefined, 'not connected']));
+});
+
 test('conditions are checked by the hub in a short list too', async () => {
   const { answers } = fleet();
   const short: AnswerTable = {

@@ -78,7 +78,11 @@ function useAskedSearch(search: DevicesSearch, isLong: boolean) {
   const { q = '' } = search;
   // A short list is searched for words as they are typed, which cannot be wrong.
   const isParsed = isLong || hasConditions(q);
-  const { asked, mistake } = useAskedFilter(q, isParsed ? deviceFields : undefined);
+  const { asked, mistake } = useAskedFilter(
+    q,
+    isParsed ? deviceFields : undefined,
+    (text) => deviceListQueryOf({ ...search, q: text }).filter ?? '',
+  );
   return { asked: mistake === undefined ? search : { ...search, q: asked }, mistake };
 }
 

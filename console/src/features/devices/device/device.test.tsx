@@ -257,6 +257,29 @@ describe('events that cannot be read', () => {
   });
 });
 
+test('with a severity a filter may have as many characters less', async () => {
+  const filters: (string | undefined)[] = [];
+  const typed = 'x'.repeat(981);
+  const { user } = renderConsole(`${address}?events=${typed}`, {
+    ...answers,
+    devices_QueryDeviceEvents: ({ filter }) => {
+      filters.push(filter);
+      return {
+        events: filter === undefined ? Array.from({ length: 10 }, (_, index) => event(index)) : [event(1)],
+      };
+    },
+  });
+  await screen.findByText('message 1');
+  await user.click(screen.getByRole('button', { name: 'Critical' }));
+  const sentence = 'The filter is wrong at character 981: it may have at most 980 characters.';
+  expect(await screen.findByText(sentence, { selector: 'p' })).toBeVisible();
+  await waitFor(() => expect(filters.at(-1)).toBe('severity:Critical'));
+  const field = screen.getByRole('combobox', { name: 'Filter events' });
+  fireEvent.change(field, { target: { value: typed.slice(1) } });
+  await waitFor(() => expect(filters.at(-1)).toHaveLength(1_000));
+  expect(new Set(filters.map((filter) => filter?.length))).toEqual(new Set([undefined, 981, 17, 1_000]));
+});
+
 test('a filter without events says so and is cleared by a button, and every severity can be chosen where there may be older events', async () => {
   const { user, address: at } = renderConsole(`${address}?severity=Error&events=category:water`, {
     ...answers,

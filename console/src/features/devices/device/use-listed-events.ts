@@ -22,7 +22,11 @@ export interface ListedEvents extends RowsInView<DeviceEvent> {
 
 /** The events of a device, newest first: of the pages that were loaded, those in sight follow changes. While the filter has a mistake, the last events stay. */
 export function useListedEvents(deviceId: Id<'device'>, search: EventsSearch): ListedEvents {
-  const { asked, mistake } = useAskedFilter(search.events ?? '', eventFields);
+  const { asked, mistake } = useAskedFilter(
+    search.events ?? '',
+    eventFields,
+    (text) => eventFilterOf(text, search.severity) ?? '',
+  );
   const filter = eventFilterOf(asked, search.severity);
   const { data, error, refetch } = useQuery(deviceEventsQuery(deviceId));
   const pages = useLivePages({
