@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import type { Page } from '@playwright/test';
+import { newEvent, publishEvents } from '../fixtures/device-events.ts';
 import { newProject, newUser, signInByApi, uniqueName } from '../fixtures/operator.ts';
 import { newRepository, publish } from '../fixtures/repository.ts';
 import type { SeededProject } from '../fixtures/seeded-project.ts';
@@ -69,6 +71,76 @@ for (const [name, pathOf] of Object.entries(screens))
     }
     viewPage.finish();
   });
+
+/** The beginnings of the texts in a list that a cell cuts off; what a row shows of a long text has a button for the rest. */
+function cutOff(page: Page, name: string): Promise<string[]> {
+  return page.evaluate<string[]>(`[...document.querySelectorAll('[aria-label="${name}"] *')]
+    .filter((box) => getComputedStyle(box).textOverflow === 'ellipsis' && box.scrollWidth > box.clientWidth && box.clientWidth > 0)
+    .map((box) => box.textContent.slice(0, 80))`);
+}
+
+/** Scrolls until the end of the page is in sight: rows that were not measured before may add to it. */
+async function scrollToEnd(page: Page): Promise<void> {
+  await expect(async () => {
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+    const left = await page.evaluate<number>('document.documentElement.scrollHeight - scrollY - innerHeight');
+    expect(left).toBeLessThan(2);
+  }).toPass();
+}
+
+test('a long list of events with long texts is a table where there is room, and nothing of it is cut off at any width', async ({
+  signedIn: page,
+  operator,
+}) => {
+  const { projectId } = await newProject(operator);
+  const { deviceId } = await operator.invoke('devices_CreateDevice', {
+    projectId,
+    fingerprint: `d_sk_${randomBytes(22).toString('hex').replaceAll('0', 'z')}`,
+  });
+  const severities = ['Trace', 'Debug', 'Info', 'Warning', 'Error', 'Critical'] as const;
+  const firstAtMs = Date.UTC(2026, 0, 1);
+  const gates = Array.from({ length: 230 }, (_, index) =>
+    newEvent(
+      firstAtMs + index * 60_000,
+      index % 3 === 0
+        ? { gate: index, opened: true }
+        : `Gate ${index} opened. ${'The trough beside it is empty. '.repeat(index % 7)}`,
+      {
+        severity: severities[index % severities.length] ?? 'Info',
+        category: index % 5 === 0 ? 'dev.example.gates.north-quay' : 'power',
+        attributes: index % 2 === 0 ? { basin: 'north', litres: index, note: 'n'.repeat(60) } : {},
+      },
+    ),
+  );
+  await publishEvents(operator, deviceId, gates);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`/projects/${projectId}/devices/${deviceId}`);
+  const table = page.getByRole('table', { name: 'Recent Events' });
+  const cards = page.getByRole('list', { name: 'Recent Events' });
+  await expect(table.getByRole('row')).toHaveCount(11);
+  await page.getByRole('button', { name: 'Load more' }).click();
+  await expect(table.getByRole('row')).toHaveCount(111);
+  await page.getByRole('button', { name: 'Load more' }).click();
+  await expect(table).toHaveAttribute('aria-rowcount', '211');
+  await page.getByRole('button', { name: 'Load more' }).click();
+  await expect(table).toHaveAttribute('aria-rowcount', '231');
+  for (const width of [1440, 1280, 1100, 1024, 820, 640, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect(table.or(cards)).toHaveCount(1);
+    await scrollToEnd(page);
+    const last = page.locator('[data-row-index="229"]');
+    await last.scrollIntoViewIfNeeded();
+    await expect(last, `the first event at ${width} px`).toContainText('"gate": 0');
+    await expect.poll(() => overflowing(page), `at ${width} px`).toEqual([]);
+    expect(await cutOff(page, 'Recent Events'), `at ${width} px`).toEqual([]);
+    if (width === 1440 || width === 820) await expect(table, `at ${width} px`).toBeVisible();
+  }
+  // Few of them need less room than all of them.
+  await page.setViewportSize({ width: 1340, height: 900 });
+  await expect(cards).toBeVisible();
+  await page.getByRole('combobox', { name: 'Filter events' }).fill('category:power');
+  await expect(table.getByRole('row')).toHaveCount(11);
+});
 
 test('on a phone a value of many words fits into the list of commands', async ({ viewPages, operator }) => {
   const displayName = 'a name of many words '.repeat(20);

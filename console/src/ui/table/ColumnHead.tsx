@@ -4,10 +4,13 @@ import { type DataColumn, isSortable, type TableSort, visibilityClass } from './
 /** A column header. Presses sort ascending, then descending, then not at all. */
 export function ColumnHead<Row>({
   column,
+  isFixed,
   sort,
   onSortChange,
 }: {
   column: DataColumn<Row>;
+  /** Whether the widths of the columns hold whatever is in them. */
+  isFixed: boolean;
   sort: TableSort | undefined;
   onSortChange: ((sort: TableSort | undefined) => void) | undefined;
 }) {
@@ -18,7 +21,7 @@ export function ColumnHead<Row>({
     <th
       scope="col"
       aria-sort={own === undefined ? undefined : own.isDescending ? 'descending' : 'ascending'}
-      style={column.width === undefined ? undefined : { width: column.width }}
+      style={{ width: column.isFilling === true && !isFixed ? '100%' : column.width }}
       className={`h-9 px-2.5 text-label whitespace-nowrap text-ink3 first:ps-4.5 last:pe-4.5 ${column.align === 'end' ? 'text-end' : 'text-start'} ${visibilityClass(column)}`}
     >
       {canSort ? (

@@ -2,7 +2,7 @@ import { memo, useRef } from 'react';
 import { uiCopy } from '../copy.ts';
 import { ColumnHead } from './ColumnHead.tsx';
 import { cellOf } from './cell-of.ts';
-import { visibilityClass } from './data-table.ts';
+import { minWidthOf, visibilityClass } from './data-table.ts';
 import type { DataTableProps, RowsProps } from './DataTable.tsx';
 import { rowOpenHandlers } from './row-open-handlers.ts';
 import { RowMenu } from './RowMenu.tsx';
@@ -17,9 +17,9 @@ const estimatedRowHeight = 41;
 /** The rows as a table. */
 export function DataGrid<Row extends object>({ box, ...props }: RowsProps<Row>) {
   const { label, columns, rows, rowKey, rowName = rowKey, sort, onSortChange, rowMenu } = props;
-  const { onOpen, isChanged, isFlush = false, isLong, selection } = props;
+  const { onOpen, isChanged, isFlush = false, isLong, isMultiline = false, selection } = props;
   const body = useRef<HTMLTableSectionElement>(null);
-  const view = useRowWindow(rows.length, body, estimatedRowHeight, { isUniform: true, isLong });
+  const view = useRowWindow(rows.length, body, estimatedRowHeight, { isUniform: !isMultiline, isLong });
   useRowsInSight(view.indexes, rows, props.onRowsInSight);
   const active = useRowKeys({
     rows,
@@ -37,6 +37,7 @@ export function DataGrid<Row extends object>({ box, ...props }: RowsProps<Row>) 
       <table
         aria-label={label}
         aria-rowcount={view.isVirtual ? rows.length + 1 : undefined}
+        style={view.isVirtual ? { minWidth: minWidthOf(columns) } : undefined}
         className={`w-full border-collapse text-start ${view.isVirtual ? 'table-fixed' : ''}`}
       >
         <thead className="border-b border-line bg-canvas/60">
@@ -51,7 +52,7 @@ export function DataGrid<Row extends object>({ box, ...props }: RowsProps<Row>) 
               </td>
             )}
             {columns.map((column) => (
-              <ColumnHead key={column.id} column={column} sort={sort} onSortChange={onSortChange} />
+              <ColumnHead key={column.id} isFixed={view.isVirtual} {...{ column, sort, onSortChange }} />
             ))}
             {rowMenu !== undefined && (
               <th scope="col" className="w-14 print:hidden">
@@ -73,6 +74,8 @@ export function DataGrid<Row extends object>({ box, ...props }: RowsProps<Row>) 
                 isSelected={selection?.isSelected(row) === true}
                 isActive={index === active}
                 isVirtual={view.isVirtual}
+                isOneLine={view.isVirtual && !isMultiline}
+                measure={view.measure}
                 isTinted={isChanged?.(row) === true}
               />
             );
@@ -93,6 +96,9 @@ type LineProps<Row extends object> = Pick<DataTableProps<Row>, 'columns' | 'onOp
   isSelected: boolean;
   isActive: boolean;
   isVirtual: boolean;
+  /** Whether what does not fit into a line is cut off, since all rows have the height of the first one. */
+  isOneLine: boolean;
+  measure: ((element: Element | null) => void) | undefined;
   isTinted: boolean;
 };
 
@@ -107,11 +113,13 @@ function LineContent<Row extends object>({
   isActive,
   isVirtual,
   isTinted,
+  measure,
   onOpen,
   ...cells
 }: LineProps<Row>) {
   return (
     <tr
+      ref={measure}
       tabIndex={-1}
       data-index={index}
       data-row-index={index}
@@ -126,7 +134,7 @@ function LineContent<Row extends object>({
           <SelectBox name={cells.rowName(row)} {...{ index, isSelected, onToggle }} />
         </td>
       )}
-      <Cells {...cells} row={row} isVirtual={isVirtual} />
+      <Cells {...cells} row={row} />
     </tr>
   );
 }
@@ -139,14 +147,14 @@ function CellsContent<Row extends object>({
   columns,
   rowName,
   rowMenu,
-  isVirtual,
-}: Pick<LineProps<Row>, 'row' | 'columns' | 'rowName' | 'rowMenu' | 'isVirtual'>) {
+  isOneLine,
+}: Pick<LineProps<Row>, 'row' | 'columns' | 'rowName' | 'rowMenu' | 'isOneLine'>) {
   return (
     <>
       {columns.map((column) => (
         <td
           key={column.id}
-          className={`px-2.5 py-(--row-padding) text-body first:ps-4.5 last:pe-4.5 ${column.align === 'end' ? 'text-end' : 'text-start'} ${isVirtual ? 'truncate' : ''} ${visibilityClass(column)} ${column.onPhone === 'title' ? 'min-w-36' : ''}`}
+          className={`px-2.5 py-(--row-padding) text-body first:ps-4.5 last:pe-4.5 ${column.align === 'end' ? 'text-end' : 'text-start'} ${isOneLine ? 'truncate' : ''} ${visibilityClass(column)} ${column.onPhone === 'title' ? 'min-w-36' : ''}`}
         >
           {cellOf(column, row)}
         </td>

@@ -70,6 +70,8 @@ export type DataTableProps<Row extends object> = {
   isServerSide?: boolean | undefined;
   /** Called with the indexes of the first and the last row in sight whenever these or the rows change. */
   onRowsInSight?: ((first: number, last: number) => void) | undefined;
+  /** Whether rows have different heights, such as those with long texts: of a long list each is measured then, and none is cut to one line. */
+  isMultiline?: boolean | undefined;
   /** Whether to tint a row once, because it just changed. */
   isChanged?: ((row: Row) => boolean) | undefined;
   /** Omits the border, for a table in a Card. */
@@ -97,7 +99,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const isPrinting = usePrinting();
   // Hidden columns are filtered and sorted by, too.
   const columns = useShownColumns(props);
-  const { frame, box, isFitting } = useTableFit(columns, shown);
+  const isLongList = isLong(rows?.length ?? 0);
+  const { frame, box, isFitting } = useTableFit({ columns, isLong: isLongList }, shown);
   const hasFilter = filter !== '' || isFiltered;
   if (rows !== undefined && rows.length === 0 && !hasFilter) return <>{props.empty}</>;
   // Ids are printed in full: columns that do not fit most screens do not fit a page either.
@@ -126,7 +129,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         <Body
           {...props}
           {...{ columns, rows: shown, box }}
-          isLong={isLong(rows.length)}
+          isLong={isLongList}
           selection={bulkActions && selection}
         />
       )}

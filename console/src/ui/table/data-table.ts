@@ -23,6 +23,8 @@ export type DataColumn<Row> = {
   align?: 'start' | 'end' | undefined;
   /** CSS length, e.g. "8rem" or "20%". Set it for tables of more than 200 rows, whose columns would otherwise change width while scrolling. */
   width?: string | undefined;
+  /** Makes the column take what the other columns leave; in a short table those are as narrow as their content, whatever their `width`. */
+  isFilling?: boolean | undefined;
   /** The position in the card of a row on phones; `labelled` (name and value on a line) by default. */
   onPhone?: 'title' | 'meta' | 'badge' | 'labelled' | 'menu' | 'hidden' | undefined;
 };
@@ -32,6 +34,18 @@ export type TableFailure = { error: unknown; onRetry: () => void };
 
 /** The column that rows are sorted by, and the direction. */
 export type TableSort = { id: string; isDescending: boolean };
+
+/** The least width of a column with the title of a row; the class `min-w-36` in a short table. */
+const titleMinWidth = '9rem';
+
+/** The least width of a table whose columns have the widths that they ask for: the browser itself would leave the others none. */
+export function minWidthOf<Row>(columns: readonly DataColumn<Row>[]): string {
+  const widths = columns
+    // Hidden on most screens.
+    .filter(({ isOnlyWide = false }) => !isOnlyWide)
+    .map(({ width, onPhone }) => width ?? (onPhone === 'title' ? titleMinWidth : '0rem'));
+  return `calc(${['0rem', ...widths].filter((width) => !width.endsWith('%')).join(' + ')})`;
+}
 
 /** Whether a table can be sorted by a column. */
 export function isSortable<Row>({ value, isSortable: isAllowed }: DataColumn<Row>): boolean {

@@ -14,9 +14,11 @@ const rows = [{ name: 'press' }];
 
 let resizeFrame: (width: number) => void;
 let resizeTable: (width: number) => void;
+/** The width that the table needs. */
+let tableWidth: number;
 beforeEach(() => {
   let frame = 700;
-  let table = 800;
+  tableWidth = 800;
   const observers = new Map<Element, (width: number) => void>();
   const notify = (isTable: boolean, width: number) =>
     act(() => {
@@ -27,7 +29,7 @@ beforeEach(() => {
     notify(false, width);
   };
   resizeTable = (width) => {
-    table = width;
+    tableWidth = width;
     notify(true, width);
   };
   class SizeObserver {
@@ -46,7 +48,7 @@ beforeEach(() => {
   }
   vi.stubGlobal('ResizeObserver', SizeObserver);
   vi.spyOn(Element.prototype, 'clientWidth', 'get').mockImplementation(() => frame);
-  vi.spyOn(Element.prototype, 'scrollWidth', 'get').mockImplementation(() => Math.max(table, frame));
+  vi.spyOn(Element.prototype, 'scrollWidth', 'get').mockImplementation(() => Math.max(tableWidth, frame));
 });
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -71,6 +73,18 @@ test('a table that fitted is shown as cards when a cell grows by itself', () => 
   resizeTable(801);
   expect(screen.queryByRole('table')).toBeNull();
   resizeFrame(801);
+  expect(screen.getByRole('table', { name: 'Devices' })).toBeTruthy();
+});
+
+test('a long table that did not fit is measured again when few of its rows are left', () => {
+  const many = Array.from({ length: 201 }, (_, index) => ({ name: `press ${index}` }));
+  const table = (shown: typeof rows) => (
+    <DataTable label="Devices" columns={columns} rows={shown} rowKey={(row) => row.name} empty="" />
+  );
+  const { rerender } = render(table(many));
+  expect(screen.queryByRole('table')).toBeNull();
+  tableWidth = 600;
+  rerender(table(rows));
   expect(screen.getByRole('table', { name: 'Devices' })).toBeTruthy();
 });
 

@@ -1,5 +1,11 @@
 import { type Ref, useCallback, useEffect, useLayoutEffect, useState } from 'react';
 
+/** What the widths of the columns follow from: those of a long list are fixed, and need another width than the content of a short one. */
+interface TableLayout {
+  readonly columns: unknown;
+  readonly isLong: boolean;
+}
+
 /** What `useTableFit` returns: refs for the frame whose width counts and for the scrolling box of the table, and whether the table fits. */
 export interface TableFit {
   readonly frame: Ref<HTMLDivElement>;
@@ -9,15 +15,16 @@ export interface TableFit {
 
 /**
  * Measures whether a table fits its frame without scrolling sideways, which would hide its last columns. A table that does not fit is measured
- * again when the frame is as wide as the table was, or when `columns` change; one that fits, when it grows. `content` is what the table shows.
+ * again when the frame is as wide as the table was, or when its layout changes; one that fits, when it grows. `content` is what the table shows.
  */
-export function useTableFit(columns: unknown, content: unknown): TableFit {
+export function useTableFit({ columns, isLong }: TableLayout, content: unknown): TableFit {
   // As state, because either may come later than the component: an empty list has no frame, and cards have no box.
   const [frame, setFrame] = useState<HTMLDivElement | null>(null);
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const [frameWidth, setFrameWidth] = useState(Infinity);
-  const [needed, setNeeded] = useState<{ readonly columns: unknown; readonly width: number }>();
-  const isFitting = needed === undefined || needed.columns !== columns || needed.width <= frameWidth;
+  const [needed, setNeeded] = useState<TableLayout & { readonly width: number }>();
+  const isSameLayout = needed?.columns === columns && needed?.isLong === isLong;
+  const isFitting = needed === undefined || !isSameLayout || needed.width <= frameWidth;
   useEffect(
     () => observeSize(frame, (entry) => setFrameWidth(entry?.contentRect.width ?? Infinity)),
     [frame],
@@ -28,8 +35,8 @@ export function useTableFit(columns: unknown, content: unknown): TableFit {
     if (scrollWidth <= clientWidth) return;
     // oxlint-disable-next-line react/set-state-in-effect
     setFrameWidth(clientWidth);
-    setNeeded({ columns, width: scrollWidth });
-  }, [box, columns]);
+    setNeeded({ columns, isLong, width: scrollWidth });
+  }, [box, columns, isLong]);
   // Only the layout tells what does not fit; a layout effect replaces it before it is painted.
   useLayoutEffect(measure, [measure, content, frameWidth]);
   // Cells such as relative times change without a render of the table.

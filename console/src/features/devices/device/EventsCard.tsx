@@ -6,7 +6,6 @@ import { FilterChips } from '../../../ui/form/FilterChips.tsx';
 import type { SearchFieldProps } from '../../../ui/form/SearchField.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
-import { isLong } from '../../../ui/table/use-row-window.ts';
 import { ErrorBoundary } from '../../../parts/ErrorBoundary.tsx';
 import { FilterField } from '../../../parts/FilterField.tsx';
 import { NextPage } from '../../../parts/NextPage.tsx';
@@ -35,10 +34,7 @@ export function EventsCard({
     onSearchChange(omitUndefined({ ...search, events: text === '' ? undefined : text })),
   );
   const [isCompleting, setIsCompleting] = useState(false);
-  const isLongList = isLong(rows?.length ?? 0);
-  // Other columns for a long list, which shows as cards since its message takes the whole width: a short one is measured again, and shows as a table.
-  // oxlint-disable-next-line react/exhaustive-deps
-  const columns = useMemo(() => eventColumns(), [isLongList]);
+  const columns = useMemo(() => eventColumns(), []);
   const hasEvents = newest !== undefined && newest.length > 0;
   return (
     <Card
@@ -59,6 +55,7 @@ export function EventsCard({
           <DataTable
             {...listed}
             isFlush
+            isMultiline
             label={words.title}
             columns={columns}
             rows={rows}

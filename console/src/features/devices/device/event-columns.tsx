@@ -13,6 +13,7 @@ export const eventColumns = (): readonly DataColumn<DeviceEvent>[] => [
   {
     id: 'severity',
     header: words.severity,
+    width: '7.5rem',
     value: ({ severity }) => severity,
     cell: ({ severity }) => <SeverityBadge severity={severity} />,
     onPhone: 'badge',
@@ -20,6 +21,7 @@ export const eventColumns = (): readonly DataColumn<DeviceEvent>[] => [
   {
     id: 'emittedAt',
     header: words.emittedAt,
+    width: '7rem',
     value: ({ emittedAt }) => new Date(emittedAt),
     cell: ({ emittedAt }) => <RelativeTime at={emittedAt} className="min-h-6 text-ink2" />,
     onPhone: 'meta',
@@ -27,8 +29,7 @@ export const eventColumns = (): readonly DataColumn<DeviceEvent>[] => [
   {
     id: 'message',
     header: words.message,
-    // What the other columns leave.
-    width: '100%',
+    isFilling: true,
     value: ({ body }) => (typeof body === 'string' ? body : JSON.stringify(body)),
     cell: ({ body }) => <JsonView value={body} />,
     onPhone: 'title',
@@ -36,6 +37,7 @@ export const eventColumns = (): readonly DataColumn<DeviceEvent>[] => [
   {
     id: 'category',
     header: words.category,
+    width: '7.5rem',
     value: ({ category }) => category,
     cell: ({ category }) => <span className="wrap-break-word text-ink2">{category}</span>,
     onPhone: 'meta',
@@ -43,8 +45,9 @@ export const eventColumns = (): readonly DataColumn<DeviceEvent>[] => [
   {
     id: 'attributes',
     header: words.attributes,
+    width: '11rem',
     value: ({ attributes }) => JSON.stringify(attributes),
-    // Takes no room from the messages where no event has attributes.
+    // In a short list it takes no room from the messages where no event has attributes.
     cell: ({ attributes }) =>
       isEmpty(attributes) ? null : (
         <div className="min-w-28">
