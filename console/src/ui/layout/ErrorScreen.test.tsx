@@ -21,3 +21,10 @@ it('says Something went wrong! with a Show Error / Hide Error toggle revealing t
   expect(retry).toHaveBeenCalledOnce();
   expect(await screen.findByRole('button', { name: /^Copy request ID req_1/u })).toBeInTheDocument();
 });
+
+it('shows at once what the hub says about an input that it cannot take', () => {
+  const sentence = 'This search takes too long. Narrow it, such as by a time or an exact value.';
+  render(<ErrorScreen error={Object.assign(new Error(sentence), { kind: 'Invalid' })} />);
+  expect(screen.getByText(sentence)).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Hide Error' })).toBeVisible();
+});

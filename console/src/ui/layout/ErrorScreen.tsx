@@ -4,8 +4,8 @@ import { uiCopy } from '../copy.ts';
 import { Button } from '../action/Button.tsx';
 
 /**
- * Says that a section or a page failed, with Retry and a toggle that reveals the error message. Shows the error's `requestId`,
- * if it has one, as a tag to copy.
+ * Says that a section or a page failed, with Retry and a toggle that reveals the error message, which is shown at once where it says what to change. Shows the error's
+ * `requestId`, if it has one, as a tag to copy.
  */
 export function ErrorScreen({
   error,
@@ -16,7 +16,7 @@ export function ErrorScreen({
   onRetry?: (() => void) | undefined;
   level?: 1 | 2 | 3 | undefined;
 }) {
-  const [isShown, setIsShown] = useState(false);
+  const [isShown, setIsShown] = useState(() => isInvalid(error));
   const detailsId = useId();
   const Heading = `h${level}` as const;
   const requestId = requestIdOf(error);
@@ -75,6 +75,10 @@ function useDetails(): Awaited<ReturnType<typeof loadDetails>> | undefined {
     return () => void (isMounted = false);
   }, []);
   return details;
+}
+
+function isInvalid(error: unknown): boolean {
+  return error instanceof Error && 'kind' in error && error.kind === 'Invalid';
 }
 
 function requestIdOf(error: unknown): string | undefined {
