@@ -46,7 +46,7 @@ async function sealAll(): Promise<void> {
   await vi.waitFor(async () => expect(await unsealed()).toEqual([]), { timeout: 30_000 });
 }
 
-test('nothing goes that another live node keeps', async () => {
+test('nothing goes that another node keeps, also while that one starts again', async () => {
   const before = await readSeals(db, 0, 100);
   const settings = { auditRetentionMonths: 48 };
   const { nodeId } = await hub.as(system, 'cluster_RegisterClusterNode', { name: 'north', settings });
@@ -54,6 +54,10 @@ test('nothing goes that another live node keeps', async () => {
   expect(await readSeals(db, 0, 100)).toEqual(before);
   const node = { actor: 'ClusterNode', kind: 'ClusterNode', nodeId } as const;
   await hub.as(node, 'cluster_ReportClusterNodeHeartbeat', { isLeaving: true });
+  hub.advance(10);
+  await cutRecord(needs(), 24);
+  expect(await readSeals(db, 0, 100)).toEqual(before);
+  hub.advance(3_600);
 });
 
 test('what is older than is kept goes with its seals, and the rest still proves itself', async () => {

@@ -68,7 +68,8 @@ export interface LostNodes {
   readonly hasMore: boolean;
 }
 
-const forgetAfterMs = 3_600_000;
+/** How long the row of a node is kept after its lease. */
+export const forgetAfterMs = 3_600_000;
 const noticeForMs = 60_000;
 /** One step takes less than a second, and emits an event for each device. */
 const maxEnded = 5_000;

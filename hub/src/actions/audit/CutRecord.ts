@@ -1,9 +1,9 @@
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
 import { mustBeHub } from '../../policy/actors.ts';
-import { settingsOfLiveNodes } from '../../store/node-settings.ts';
+import { settingsOfRecentNodes } from '../../store/node-settings.ts';
 import { cutRecord } from '../../store/record-cuts.ts';
 
-/** Removes a portion of the rows that are older than any live node keeps them, and returns where the log begins now, for the log of the hub. */
+/** Removes a portion of the rows that are older than any node of the last hour keeps them, and returns where the log begins now, for the log of the hub. */
 export const CutRecord: Handler<'audit_CutRecord'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 
@@ -21,8 +21,8 @@ export const CutRecord: Handler<'audit_CutRecord'> = {
   },
 };
 
-/** The longest of the live nodes and the calling one: a node whose configuration lacks the setting must not remove what another one keeps. */
+/** The longest of the nodes of the last hour and the calling one: a node whose configuration lacks the setting must not remove what another one keeps. */
 async function longestRetention({ tx, now, input }: HandlerContext<'audit_CutRecord'>): Promise<number> {
-  const live = await settingsOfLiveNodes(tx, now);
-  return Math.max(input.retentionMonths, ...live.map((node) => node.auditRetentionMonths ?? 0));
+  const recent = await settingsOfRecentNodes(tx, now);
+  return Math.max(input.retentionMonths, ...recent.map((node) => node.auditRetentionMonths ?? 0));
 }

@@ -2,11 +2,11 @@ import type { Handler, HandlerContext } from '../../executor/handler.ts';
 import { mustBeHub } from '../../policy/actors.ts';
 import { dropOldEventPartitions, ensureEventPartitions } from '../../store/event-partitions.ts';
 import { readSetting } from '../../store/instance-settings.ts';
-import { settingsOfLiveNodes } from '../../store/node-settings.ts';
+import { settingsOfRecentNodes } from '../../store/node-settings.ts';
 
 const key = 'eventRetentionMonths';
 
-/** Creates the partitions of last, this and next month, and drops those past the longest retention of the live nodes, if a retention is given. */
+/** Creates the partitions of last, this and next month, and drops those past the longest retention of the nodes of the last hour, if a retention is given. */
 export const RotateEventPartitions: Handler<'devices_RotateEventPartitions'> = {
   // Each partition is created in a transaction of its own, so that writers wait for one at a time.
   isOneStatement: () => true,
@@ -22,14 +22,14 @@ export const RotateEventPartitions: Handler<'devices_RotateEventPartitions'> = {
 };
 
 /**
- * The longest retention of the live nodes, and of the calling one: a node whose configuration lacks the setting must not drop what another one keeps. A node whose
+ * The longest retention of the nodes of the last hour, and of the calling one: a node whose configuration lacks the setting must not drop what another one keeps. A node whose
  * configuration does not set it has what administrators have set, or else the default.
  */
 async function longestRetention(
   { tx, now, settings }: HandlerContext<'devices_RotateEventPartitions'>,
   own: number,
 ): Promise<number> {
-  const live = await settingsOfLiveNodes(tx, now);
+  const recent = await settingsOfRecentNodes(tx, now);
   const unset = (await readSetting(tx, key)) ?? settings.get(key)?.fallback ?? own;
-  return Math.max(own, ...live.map(({ eventRetentionMonths }) => eventRetentionMonths ?? Number(unset)));
+  return Math.max(own, ...recent.map(({ eventRetentionMonths }) => eventRetentionMonths ?? Number(unset)));
 }
