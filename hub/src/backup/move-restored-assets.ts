@@ -19,7 +19,8 @@ const keyOf = (prefix: string, { repositoryId, digest }: Pick<NamedAsset, 'repos
 
 /**
  * Moves to a store the rows of the assets that the backup copied from other ones, and of those that are not available, whose bytes nobody needs. Assets that only their own
- * store has stay in it. Replaced stores that then have no asset are forgotten: they may be gone.
+ * store has stay in it. Replaced stores that then have no asset are forgotten, since they may be gone; but
+ * not unclaimed ones, whose mark is for their bucket: it must stay known that the original may use it.
  */
 export async function moveRestoredAssets(
   tx: Database,
@@ -39,7 +40,7 @@ export async function moveRestoredAssets(
     await movePlaces(tx, store, places);
   }
   await sql`
-    delete from object_stores s where s.replaced_at is not null
+    delete from object_stores s where s.replaced_at is not null and s.unclaimed_since is null
       and not exists (select from assets a where a.store_id = s.store_id)`.execute(tx);
 }
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callUrl, fileOf } from '../../test/asset-scene.ts';
 import { backedUpHub, storeEnv, type BackedUpHub } from '../../test/backed-up-hub.ts';
 import { startHubProgram } from '../../test/hub-program.ts';
-import { s3Double } from '../../test/s3-double/s3-double.ts';
+import { s3Double, type S3Double } from '../../test/s3-double/s3-double.ts';
 import { checkAll } from '../composition/doctor/doctor-command.ts';
 import { openOffline } from '../composition/offline-executor.ts';
 import { openExistingDatabase } from '../composition/open-existing-database.ts';
@@ -50,6 +50,17 @@ const folderOf = (name: string) => join(hub.folder, name);
 const restore = (folder: string, dataDir: string, args: string[] = [], env = {}) =>
   hub.run(['restore', folder, '--data-dir', dataDir, ...args], env);
 
+/** The environment of a hub whose store this is. */
+const instanceEnv = ({ settings }: S3Double, prefix: string) => ({
+  CORRAL_S3_ENDPOINT: settings.endpoint,
+  CORRAL_S3_BUCKET: settings.bucket,
+  CORRAL_S3_PREFIX: prefix,
+  CORRAL_S3_REGION: 'us-east-1',
+  CORRAL_S3_FORCE_PATH_STYLE: 'true',
+  CORRAL_S3_ACCESS_KEY_ID: settings.accessKeyId,
+  CORRAL_S3_SECRET_ACCESS_KEY: settings.secretAccessKey,
+});
+
 /** Opens what was restored, as its jobs use it. */
 async function openRestored(dataDir: string, env = {}) {
   const config = loadConfig({ argv: [], env: { ...storeEnv, ...env, CORRAL_DATA_DIR: dataDir } });
@@ -64,6 +75,27 @@ async function openRestored(dataDir: string, env = {}) {
     [Symbol.asyncDispose]: () => database.close(),
   };
 }
+
+test('a copy in a store of its own deletes nothing in the bucket of the original, also once its configuration names that bucket', async () => {
+  await using own = await s3Double({}, 'drill');
+  const dataDir = folderOf('drill');
+  const replaced = folderOf('replaced-store');
+  const { repositoryIds, store } = hub;
+  // As the store of the instance always is in such a copy, that of the repository is one that was replaced.
+  await hub.program.invoke('repositories_RemoveS3Config', { repositoryId: repositoryIds.inStore });
+  const backUp = ['backup', replaced, '--data-dir', hub.dataDir, '--with-secret-key', '--with-object-stores'];
+  expect(await hub.run(backUp)).toMatchObject({ code: 0 });
+  const into = await restore(replaced, dataDir, ['--into-configured-store'], instanceEnv(own, 'drill'));
+  expect(into).toMatchObject({ code: 0 });
+  const env = instanceEnv(store, 'later');
+  await (await startHubProgram({ dataDir, env: { ...storeEnv, ...env } })).stop();
+  await using copy = await openRestored(dataDir, env);
+  const why = `deletes nothing in the bucket ${store.settings.bucket} at ${store.settings.endpoint}, because`;
+  const before = [...store.objects.keys()];
+  expect(before.filter((key) => key.startsWith('later/'))).toHaveLength(2);
+  await expect(copy.sweep()).rejects.toThrow(why);
+  expect([...store.objects.keys()]).toEqual(before);
+});
 
 test('a restored copy deletes nothing in the object stores of the backup until they are claimed', async () => {
   const dataDir = folderOf('copy');
@@ -121,15 +153,7 @@ test('a hub that replaces the original, as its operator says, may delete at once
 test('assets of a store that is lost go to the configured store, and are served from there', async () => {
   await using other = await s3Double();
   const { settings } = other;
-  const env = {
-    CORRAL_S3_ENDPOINT: settings.endpoint,
-    CORRAL_S3_BUCKET: settings.bucket,
-    CORRAL_S3_PREFIX: 'moved',
-    CORRAL_S3_REGION: 'us-east-1',
-    CORRAL_S3_FORCE_PATH_STYLE: 'true',
-    CORRAL_S3_ACCESS_KEY_ID: settings.accessKeyId,
-    CORRAL_S3_SECRET_ACCESS_KEY: settings.secretAccessKey,
-  };
+  const env = instanceEnv(other, 'moved');
   hub.store.profile.refuses = true;
   hub.store.objects.clear();
   const dataDir = folderOf('moved');

@@ -78,10 +78,9 @@ const enforcing: Profile = {
 };
 
 /** Starts a double on a free port of loopback, with one bucket. */
-export async function s3Double(changes: Partial<Profile> = {}): Promise<S3Double> {
+export async function s3Double(changes: Partial<Profile> = {}, bucket = 'assets'): Promise<S3Double> {
   const profile = { ...enforcing, ...changes };
   const credentials = { accessKeyId: 'AKIDDOUBLE', secretAccessKey: randomBytes(20).toString('base64') };
-  const bucket = 'assets';
   const state: State = { profile, bucket, credentials, objects: new Map(), uploads: new Map() };
   const requests: string[] = [];
   const server = createServer((request, response) => {
