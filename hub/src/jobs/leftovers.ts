@@ -39,14 +39,17 @@ export type Leftover =
   /** An object of no asset. */
   | (InStore & { readonly kind: 'StrayObject'; readonly sizeBytes: number })
   /** An object whose asset never became available. */
-  | (InStore & { readonly kind: 'UnfinishedAsset'; readonly assetId: Id<'asset'> })
-  /** Not a leftover: the store does not answer, so its other objects were not listed. */
+  | (InStore & { readonly kind: 'UnfinishedAsset'; readonly assetId: Id<'asset'> });
+
+/** Stores whose objects were not listed, at least not all. */
+export type UnlistedStores =
+  /** The store does not answer. */
   | { readonly kind: 'UnreachableStore'; readonly storeId: string | undefined; readonly why: string }
-  /** Not a leftover: stores that a restored copy has not claimed, whose objects were not listed. */
+  /** A restored copy has not claimed them. */
   | { readonly kind: 'UnclaimedStores'; readonly why: string };
 
-/** Finds what crashes left in all stores, page by page; it changes nothing. */
-export async function* findLeftovers(needs: LeftoverNeeds): AsyncGenerator<Leftover, void> {
+/** Finds what crashes left in all stores, page by page, and says which stores it could not list; it changes nothing. */
+export async function* findLeftovers(needs: LeftoverNeeds): AsyncGenerator<Leftover | UnlistedStores, void> {
   const { executor, storages, before } = needs;
   const files = await storages.disk.unfinishedWrites(before);
   if (files > 0) yield { kind: 'UnfinishedWrites', files };

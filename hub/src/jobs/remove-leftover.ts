@@ -29,9 +29,6 @@ export async function removeLeftover(needs: LeftoverNeeds, leftover: Leftover): 
       return true;
     case 'UnfinishedAsset':
       return adopt(executor, leftover.assetId);
-    case 'UnreachableStore':
-    case 'UnclaimedStores':
-      return false;
   }
 }
 

@@ -30,9 +30,9 @@ export async function sweepStores({ now, ...parts }: SweepNeeds): Promise<void> 
   const needs = { ...parts, before: new Date(now().getTime() - unfinishedUploadMs), onListed };
   await onListed(0);
   const problems = new Set<string>();
-  for await (const leftover of findLeftovers(needs)) {
-    if ('why' in leftover) problems.add(leftover.why);
-    else await removeLeftover(needs, leftover).catch((error: unknown) => problems.add(sentenceOf(error)));
+  for await (const found of findLeftovers(needs)) {
+    if ('why' in found) problems.add(found.why);
+    else await removeLeftover(needs, found).catch((error: unknown) => problems.add(sentenceOf(error)));
   }
   await deleteMarkedAssets(parts);
   if (problems.size > 0) throw new Error([...problems].join(' '));

@@ -1,7 +1,12 @@
 import { ids } from '@corral/contract';
 import { StorageError, unfinishedUploadMs } from '../../assets/asset-storage.ts';
 import type { Progress } from '../../backup/progress.ts';
-import { findLeftovers, type Leftover, type LeftoverNeeds } from '../../jobs/leftovers.ts';
+import {
+  findLeftovers,
+  type Leftover,
+  type LeftoverNeeds,
+  type UnlistedStores,
+} from '../../jobs/leftovers.ts';
 import { removeLeftover } from '../../jobs/remove-leftover.ts';
 import { checkStored } from '../../jobs/scrub-assets.ts';
 import { countAssets } from '../../store/asset-checks.ts';
@@ -14,10 +19,9 @@ import { Tallies } from './tally.ts';
 
 const { right, wrong, unchecked } = checkOf('Leftovers');
 
-type Removable = Exclude<Leftover['kind'], 'UnreachableStore' | 'UnclaimedStores'>;
-type Kind = Leftover['kind'] | 'Failed';
+type Kind = (Leftover | UnlistedStores)['kind'] | 'Failed';
 
-const sentences: Readonly<Record<Removable, Sentences>> = {
+const sentences: Readonly<Record<Leftover['kind'], Sentences>> = {
   UnfinishedWrites: {
     check: 'Unfinished writes',
     found: (n) => `${counted(n, 'file is', 'files are')} left over from interrupted writes`,
@@ -65,10 +69,10 @@ export async function checkLeftovers(doctor: StorageDoctor, progress: Progress):
   const before = new Date(doctor.now().getTime() - unfinishedUploadMs);
   const needs = { executor, storages, before, onListed: async (n: number) => progress.add(n) };
   const tallies = new Tallies<Kind>();
-  for await (const leftover of findLeftovers(needs)) {
-    if ('why' in leftover) tallies.add(leftover.kind, leftover.why);
-    else if (leftover.kind !== 'UnfinishedAsset' || (await isComplete(doctor, leftover)))
-      await (mode === 'fix' ? remove(needs, leftover, tallies) : add(tallies, leftover));
+  for await (const found of findLeftovers(needs)) {
+    if ('why' in found) tallies.add(found.kind, found.why);
+    else if (found.kind !== 'UnfinishedAsset' || (await isComplete(doctor, found)))
+      await (mode === 'fix' ? remove(needs, found, tallies) : add(tallies, found));
   }
   progress.end();
   return findings(tallies, doctor);
@@ -106,16 +110,13 @@ function nameOf(leftover: Leftover): string {
       return leftover.uploadId;
     case 'UnfinishedAsset':
       return leftover.assetId;
-    case 'UnreachableStore':
-    case 'UnclaimedStores':
-      return leftover.why;
     default:
       return leftover.storageKey;
   }
 }
 
 function findings(tallies: Tallies<Kind>, { mode }: StorageDoctor): StorageFinding[] {
-  const kinds = Object.entries(sentences) as [Removable, Sentences][];
+  const kinds = Object.entries(sentences) as [Leftover['kind'], Sentences][];
   const found = kinds.flatMap(([kind, words]) => findingsOf(words, tallies.of(kind), mode));
   const [failed, unreachable] = [tallies.of('Failed'), tallies.of('UnreachableStore')];
   const unclaimed = tallies.of('UnclaimedStores');
