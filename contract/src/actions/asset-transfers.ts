@@ -3,7 +3,7 @@ import { command, query } from '../define.ts';
 import { assetStorageStatus, repositoryAssetStatus } from '../enums.ts';
 import { ids } from '../ids.ts';
 import { maxChunks } from '../repository-rules.ts';
-import { digest, empty, joinedDigests, listOf, text, uint32, uint64 } from '../scalars.ts';
+import { digest, empty, joinedDigests, listOf, text, timestamp, uint32, uint64 } from '../scalars.ts';
 
 /** Where the bytes of an asset are and what they must be. */
 const stored = {
@@ -14,6 +14,8 @@ const stored = {
   /** The raw id of the object store; absent for the data folder of the hub. */
   storeId: text.optional(),
   storageKey: text,
+  /** When the stored bytes were checked last. */
+  checkedAt: timestamp.optional(),
 };
 
 const found = z.object({
@@ -177,6 +179,10 @@ export const assetTransfersActions = {
       storageStatus: assetStorageStatus,
       detail: text.optional(),
       chunkDigests: chunkDigests.optional(),
+      /** What was known when the check began: nothing is recorded if it has changed since, because somebody may have repaired or moved the bytes. */
+      seen: z
+        .object({ storeId: stored.storeId, storageKey: stored.storageKey, checkedAt: stored.checkedAt })
+        .optional(),
     }),
     output: empty,
     audit: 'none',

@@ -12,6 +12,7 @@ import { storagesOf } from '../../test/test-storages.ts';
 import { createDiskStorage } from '../assets/disk/disk-storage.ts';
 import { createStorages, type Storages } from '../assets/storages.ts';
 import { openSingleConnection } from '../db/single-connection.ts';
+import type { Executor } from '../executor/executor.ts';
 import { holdAssets } from '../store/backup-lock.ts';
 import { collectAssets } from './collect-assets.ts';
 import { startAssetCollector } from './collect-on-delete.ts';
@@ -334,4 +335,47 @@ test('a store that does not answer is asked once for what is to be read of it, a
   store.profile.refuses = false;
   await read();
   expect(await db.selectFrom('asset_chunks').select('asset_id').execute()).toHaveLength(3);
+});
+
+/** An executor that does something before it runs one action. */
+const beforeAction = (name: string, work: () => Promise<void>): Executor => {
+  const { executor } = scene.hub;
+  const run = async (called: string, action: () => Promise<unknown>): Promise<unknown> => {
+    if (called === name) await work();
+    return action();
+  };
+  return {
+    execute: (caller, called, input) => run(called, () => executor.execute(caller, called, input)),
+    invoke: ((caller, called, input) =>
+      run(called, () => executor.invoke(caller, called, input))) as Executor['invoke'],
+  };
+};
+
+/** Uploads a file, and changes the stored bytes. */
+async function damagedAsset() {
+  const sizeBytes = 1000;
+  const file = fileOf(sizeBytes);
+  const assetId = await scene.upload(file);
+  const row = (await rows()).find(({ asset_id }) => asset_id === ids.asset.raw(assetId));
+  writeFileSync(join(folder, 'objects', row?.storage_key ?? ''), Buffer.alloc(sizeBytes));
+  return { assetId, file };
+}
+const statusOf = async (assetId: Id<'asset'>) => (await scene.details(assetId)).storage?.status;
+const damages = async () =>
+  (await scene.hub.database.db.selectFrom('audit_events').select('event').execute()).filter(
+    ({ event }) => event === 'repositories_AssetDamaged',
+  ).length;
+
+test('what the scrub has read does not count for bytes that were repaired meanwhile', async () => {
+  const { assetId, file } = await damagedAsset();
+  scene.hub.advance(2 * day);
+  const executor = beforeAction('repositories_ReportAssetCheck', async () => {
+    expect((await callUrl(await scene.downloadUrl(assetId))).status).toBe(500);
+    await scene.upload(file);
+    expect(await statusOf(assetId)).toBe('Verified');
+  });
+  await scrubAssets({ executor, storages, maxBytes: 1e9 });
+  expect(await statusOf(assetId)).toBe('Verified');
+  expect(await damages()).toBe(1);
+  expect((await callUrl(await scene.downloadUrl(assetId))).bytes.equals(file.bytes)).toBe(true);
 });

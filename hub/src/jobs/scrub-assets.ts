@@ -134,17 +134,20 @@ export async function checkStored(
   }
 }
 
-/** Records what a check found; newly found damage is announced. */
+/** Records what a check found, unless the asset is not any more as it was given here; newly found damage is announced. */
 export async function reportVerdict(
   executor: Executor,
-  { assetId }: Pick<StoredAsset, 'assetId'>,
+  asset: StoredAsset | Pick<StoredAsset, 'assetId'>,
   verdict: StoredVerdict,
 ): Promise<void> {
   const chunks = 'chunkDigests' in verdict ? verdict.chunkDigests : undefined;
   await executor.invoke(caller, 'repositories_ReportAssetCheck', {
-    assetId,
+    assetId: asset.assetId,
     storageStatus: verdict.status,
+    ...('storageKey' in asset ? { seen: placeOf(asset) } : {}),
     ...('detail' in verdict ? { detail: verdict.detail } : {}),
     ...(chunks === undefined ? {} : { chunkDigests: chunks.toString('base64') }),
   });
 }
+
+const placeOf = ({ storeId, storageKey, checkedAt }: StoredAsset) => ({ storeId, storageKey, checkedAt });

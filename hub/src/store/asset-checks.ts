@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/connect.ts';
 import { digestText, storedColumns, type StoredAsset, type StorageStatus } from './assets.ts';
 
@@ -12,8 +12,13 @@ export interface AssetCheck {
   readonly detail: string | undefined;
   /** The SHA-256 of each MiB, joined, if they were computed. */
   readonly chunkDigests?: Buffer | undefined;
+  /** The asset as it was when the check began. */
+  readonly seen?: SeenAsset | undefined;
   readonly now: Date;
 }
+
+/** Where the bytes of an asset are, and when they were checked last. */
+type SeenAsset = Pick<StoredAsset, 'store_id' | 'storage_key' | 'storage_checked_at'>;
 
 /** The asset that was checked. */
 export interface CheckedAsset {
@@ -25,14 +30,14 @@ export interface CheckedAsset {
   readonly after: StorageStatus;
 }
 
-/** Records a check; undefined if the asset is gone. The right size alone does not clear an asset whose bytes were found to be other ones. */
+/** Records a check; undefined if the asset is gone, or has been repaired, moved or checked since this check began. The right size alone does not clear an asset whose bytes were found to be other ones. */
 export async function recordCheck(
   tx: Database,
-  { assetId, storageStatus, detail, chunkDigests, now }: AssetCheck,
+  { assetId, storageStatus, detail, chunkDigests, seen, now }: AssetCheck,
 ): Promise<CheckedAsset | undefined> {
   const isCleared = sql<boolean>`not (${storageStatus}::text = 'Present' and known.storage_status = 'Mismatched')`;
   const { rows } = await sql<CheckedAsset>`
-    with known as (select asset_id, storage_status from assets where asset_id = ${assetId} for update),
+    with known as (select asset_id, storage_status from assets where asset_id = ${assetId} and ${isAsSeen(seen)} for update),
     chunks as (
       insert into asset_chunks (asset_id, digests) select asset_id, ${chunkDigests ?? null} from known where ${chunkDigests !== undefined}
       on conflict (asset_id) do nothing
@@ -46,6 +51,12 @@ export async function recordCheck(
   );
   return rows[0];
 }
+
+const isAsSeen = (seen: SeenAsset | undefined): RawBuilder<boolean> =>
+  seen === undefined
+    ? sql`true`
+    : sql`(store_id is not distinct from ${seen.store_id} and storage_key = ${seen.storage_key}
+        and storage_checked_at is not distinct from ${seen.storage_checked_at}::timestamptz)`;
 
 /** Which assets are to be checked. */
 export interface DueChecks {

@@ -39,13 +39,14 @@ export interface StoredAsset {
   readonly storage_key: string;
   readonly status: 'Dangling' | 'Available' | 'Deleting';
   readonly storage_status: StorageStatus;
+  readonly storage_checked_at: string | null;
   /** The unfinished upload in parts, as the store names it. */
   readonly multipart_id: string | null;
 }
 
 /** SQL of the columns of a `StoredAsset`; the statement's `assets` must be named `a`. */
 export const storedColumns = sql<StoredAsset>`a.asset_id, a.repository_id, a.size, ${digestText(sql`a.digest`)} as digest,
-  a.store_id, a.storage_key, a.status, a.storage_status, a.multipart_id`;
+  a.store_id, a.storage_key, a.status, a.storage_status, a.storage_checked_at, a.multipart_id`;
 
 /**
  * SQL of the order in which a statement locks several assets: with one order everywhere, two statements never wait for each other. It is not that of the ids, because a
@@ -101,6 +102,7 @@ export function toStored(row: StoredAsset) {
     digest: row.digest,
     ...(row.store_id === null ? {} : { storeId: row.store_id }),
     storageKey: row.storage_key,
+    ...(row.storage_checked_at === null ? {} : { checkedAt: row.storage_checked_at }),
   };
 }
 

@@ -180,15 +180,13 @@ async function reportDamage(
   error: StorageError,
 ): Promise<TransferFailure> {
   const { storages } = parts;
-  if (asset.storeId === undefined && !(await storages.isDiskAuthoritative())) return onAnotherNode();
-  const { assetId } = asset;
+  const { assetId, storeId, storageKey, checkedAt } = asset;
+  if (storeId === undefined && !(await storages.isDiskAuthoritative())) return onAnotherNode();
+  const seen = { storeId, storageKey, checkedAt };
   const storageStatus = error.fault === 'Missing' ? 'Missing' : 'Mismatched';
-  parts.log.error(
-    { err: error, assetId, storageKey: asset.storageKey },
-    'the stored bytes of an asset are damaged',
-  );
+  parts.log.error({ err: error, assetId, storageKey }, 'the stored bytes of an asset are damaged');
   await parts.executor
-    .invoke(hub, 'repositories_ReportAssetCheck', { assetId, storageStatus, detail: error.message })
+    .invoke(hub, 'repositories_ReportAssetCheck', { assetId, storageStatus, detail: error.message, seen })
     .catch((failure: unknown) =>
       parts.log.warn({ err: failure }, 'the damage of an asset could not be recorded'),
     );

@@ -89,8 +89,9 @@ async function verify(context: Context, asset: StoredAsset): Promise<Verified> {
   if (verdict.status === 'Verified' || verdict.status === 'Present') return verdict;
   if (verdict.status === 'Missing') throw notUploaded(keptBytes, asset.size);
   await deleteIfOwn(context, storage, asset);
-  const { assetId, now } = { assetId: asset.asset_id, now: context.now };
-  await recordCheck(context.tx, { assetId, storageStatus: 'Mismatched', detail: verdict.detail, now });
+  const { detail } = verdict;
+  const mismatch = { assetId: asset.asset_id, storageStatus: 'Mismatched', detail, seen: asset } as const;
+  await recordCheck(context.tx, { ...mismatch, now: context.now });
   throw new ActionError(
     'Invalid',
     `The uploaded bytes are not the announced ones: ${verdict.detail} Upload them again.`,

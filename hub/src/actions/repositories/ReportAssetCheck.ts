@@ -10,13 +10,18 @@ export const ReportAssetCheck: Handler<'repositories_ReportAssetCheck'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 
   async run({ tx, input, now, emit }) {
-    const { assetId, storageStatus, detail, chunkDigests = '' } = input;
+    const { assetId, storageStatus, detail, chunkDigests = '', seen } = input;
     const digests = Buffer.from(chunkDigests, 'base64');
     const checked = await recordCheck(tx, {
       assetId: ids.asset.raw(assetId),
       storageStatus,
       detail,
       chunkDigests: digests.length > digestBytes ? digests : undefined,
+      seen: seen && {
+        store_id: seen.storeId ?? null,
+        storage_key: seen.storageKey,
+        storage_checked_at: seen.checkedAt ?? null,
+      },
       now,
     });
     if (checked === undefined || checked.before === checked.after) return {};

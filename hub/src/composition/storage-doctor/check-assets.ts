@@ -54,8 +54,9 @@ async function checkAsset(checking: Checking, asset: StoredAsset): Promise<void>
   const failures = unanswered.get(asset.store_id) ?? 0;
   const name = ids.asset.of(asset.asset_id);
   if (failures >= maxUnanswered) return tallies.add('Unanswered', name);
-  const verdict = await confirmedVerdict(checking, asset);
-  if (verdict === undefined) return undefined;
+  const confirmed = await confirmedVerdict(checking, asset);
+  if (confirmed === undefined) return undefined;
+  const { verdict, checked } = confirmed;
   if (verdict.status === 'Error') {
     unanswered.set(asset.store_id, failures + 1);
     return tallies.add('Unanswered', `${name} (${verdict.detail})`);
@@ -63,7 +64,7 @@ async function checkAsset(checking: Checking, asset: StoredAsset): Promise<void>
   if (verdict.status === 'Missing' || verdict.status === 'Mismatched') tallies.add(verdict.status, name);
   else if (isRecordedDamage(asset)) tallies.add('Healed', name);
   const isNewStatus = verdict.status !== asset.storage_status && verdict.status !== 'Present';
-  if (mode === 'fix' && isNewStatus) await reportVerdict(executor, toStored(asset), verdict);
+  if (mode === 'fix' && isNewStatus) await reportVerdict(executor, toStored(checked), verdict);
   return undefined;
 }
 
@@ -71,11 +72,15 @@ const isRecordedDamage = ({ storage_status: status }: StoredAsset): boolean =>
   status === 'Missing' || status === 'Mismatched' || status === 'Error';
 
 /** Checks a damaged asset twice, because it may have been deleted or repaired meanwhile; undefined if it is not available any more. */
-async function confirmedVerdict(checking: Checking, asset: StoredAsset): Promise<StoredVerdict | undefined> {
+async function confirmedVerdict(
+  checking: Checking,
+  asset: StoredAsset,
+): Promise<{ readonly verdict: StoredVerdict; readonly checked: StoredAsset } | undefined> {
   const verdict = await verdictOn(checking, asset);
-  if (verdict.status !== 'Missing' && verdict.status !== 'Mismatched') return verdict;
+  if (verdict.status !== 'Missing' && verdict.status !== 'Mismatched') return { verdict, checked: asset };
   const now = await findStoredAsset(checking.db, asset.asset_id);
-  return now?.status === 'Available' ? verdictOn(checking, now) : undefined;
+  if (now?.status !== 'Available') return undefined;
+  return { verdict: await verdictOn(checking, now), checked: now };
 }
 
 /** Reads the bytes of an asset that is recorded as damaged in any case, because its size proves too little. */
