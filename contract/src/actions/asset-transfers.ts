@@ -27,6 +27,14 @@ const found = z.object({
 
 const lease = { assetId: ids.asset.schema, leaseId: text };
 
+/** Which assets a list leaves out. */
+const leftOut = {
+  /** Those in a data folder, which is that of another node. */
+  isDiskLeftOut: z.boolean().optional(),
+  /** Those in these object stores, by their raw ids. */
+  leftOutStoreIds: listOf(text, 1000).optional(),
+};
+
 /** Those of each MiB of an asset. */
 const chunkDigests = joinedDigests(maxChunks);
 const maxCompletionBytes = 4 * 1024 * 1024;
@@ -156,8 +164,7 @@ export const assetTransfersActions = {
       ageSecs: uint32,
       /** Also those whose store did not answer their last check, if that was so many milliseconds ago. */
       unansweredAgeMs: uint32.optional(),
-      /** Not those in a data folder, which is that of another node. */
-      isDiskLeftOut: z.boolean().optional(),
+      ...leftOut,
     }),
     output: z.object({ assets: z.array(z.object(stored)) }),
   }),
@@ -167,8 +174,7 @@ export const assetTransfersActions = {
     input: z.object({
       /** The last asset of the page before. */
       after: ids.asset.schema.optional(),
-      /** Not those in a data folder, which is that of another node. */
-      isDiskLeftOut: z.boolean().optional(),
+      ...leftOut,
     }),
     output: z.object({ assets: z.array(z.object(stored)) }),
   }),

@@ -4,16 +4,20 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { ids, type Id } from '@corral/contract';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { assetScene, callUrl, fileOf, type AssetScene } from '../../test/asset-scene.ts';
 import { etagOf, type StoredObject } from '../../test/s3-double/objects.ts';
 import { s3Double } from '../../test/s3-double/s3-double.ts';
 import { storagesOf } from '../../test/test-storages.ts';
+import { testVault } from '../../test/test-vault.ts';
 import { createDiskStorage } from '../assets/disk/disk-storage.ts';
 import { createStorages, type Storages } from '../assets/storages.ts';
+import { newRawId } from '../auth/random.ts';
 import { openSingleConnection } from '../db/single-connection.ts';
 import type { Executor } from '../executor/executor.ts';
 import { holdAssets } from '../store/backup-lock.ts';
+import { setCurrentStore } from '../store/object-stores.ts';
 import { collectAssets } from './collect-assets.ts';
 import { startAssetCollector } from './collect-on-delete.ts';
 import { scrubAssets } from './scrub-assets.ts';
@@ -378,4 +382,32 @@ test('what the scrub has read does not count for bytes that were repaired meanwh
   expect(await statusOf(assetId)).toBe('Verified');
   expect(await damages()).toBe(1);
   expect((await callUrl(await scene.downloadUrl(assetId))).bytes.equals(file.bytes)).toBe(true);
+});
+
+test('a store that does not answer is asked once in a run, however many of its assets are due before others', async () => {
+  await using store = await s3Double({ refuses: true });
+  const { hub, repositoryId } = scene;
+  const { db } = hub.database;
+  const { assetId } = await damagedAsset();
+  hub.advance(2 * day);
+  const settings = { publicEndpoint: undefined, region: 'us-east-1', ...store.settings, trustsSize: false };
+  const { secretAccessKey } = settings;
+  const wanted = {
+    repositoryId: ids.repository.raw(repositoryId),
+    settings,
+    secretAccessKey,
+    capabilities: null,
+  };
+  const storeId = await db
+    .transaction()
+    .execute((tx) => setCurrentStore({ tx, vault: testVault, now: new Date() }, wanted));
+  await sql`
+    insert into assets (asset_id, repository_id, digest, size, status, store_id, storage_key, created_at, touched_at)
+    select id, ${ids.repository.raw(repositoryId)}, sha256(id::bytea), 1000, 'Available', ${storeId}, id, now(), now()
+    from unnest(${Array.from({ length: 200 }, newRawId)}::text[]) as id`.execute(db);
+  const both = storagesOf(db, { disk: createDiskStorage(folder) });
+  const run = scrubAssets({ executor: hub.executor, storages: both, maxBytes: 1e9 });
+  await expect(run).rejects.toThrow(/^The bytes of one asset could not be checked: /);
+  expect(store.requests).toHaveLength(1);
+  expect(await statusOf(assetId)).toBe('Mismatched');
 });

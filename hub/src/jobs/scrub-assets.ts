@@ -13,6 +13,8 @@ const system: Actor = { actor: 'System', kind: 'System' };
 const caller = { actor: system, origin: {} };
 /** A run ends long before the queue takes it for lost. */
 const maxMs = 20 * 60_000;
+/** How many stores the lists of assets may leave out. */
+const maxLeftOut = 1000;
 
 /** An asset, and where its bytes are. */
 export type StoredAsset = Output<'repositories_FindAssetsToCheck'>['assets'][number];
@@ -31,6 +33,8 @@ interface Scrub extends ScrubNeeds {
   readonly isDiskLeftOut: boolean;
   /** The sentences about assets whose store did not answer. */
   readonly unanswered: Map<string, string>;
+  /** The raw ids of the object stores that did not answer. They are not asked again, since each question may take 15 s. A data folder answers at once, and one bad file says nothing about others. */
+  readonly silent: Set<string>;
 }
 
 /** How much a part of a run may read, and until when, in milliseconds of the monotonic clock. */
@@ -47,7 +51,7 @@ export async function scrubAssets(needs: ScrubNeeds): Promise<void> {
   const startedAtMs = performance.now();
   const { maxBytes, storages } = needs;
   const isDiskLeftOut = !(await storages.isDiskAuthoritative());
-  const scrub = { ...needs, startedAtMs, isDiskLeftOut, unanswered: new Map() };
+  const scrub: Scrub = { ...needs, startedAtMs, isDiskLeftOut, unanswered: new Map(), silent: new Set() };
   const first = { maxBytes: maxBytes / 2, endsAtMs: startedAtMs + maxMs / 2 };
   const readBytes = await readWithoutChunks(scrub, first);
   await checkOldest(scrub, { maxBytes: maxBytes - readBytes, endsAtMs: startedAtMs + maxMs });
@@ -57,41 +61,46 @@ export async function scrubAssets(needs: ScrubNeeds): Promise<void> {
 const isOver = (readBytes: number, { maxBytes, endsAtMs }: Share): boolean =>
   readBytes >= maxBytes || performance.now() > endsAtMs;
 
-/** Resolves with the bytes that were read. A store that does not answer is not asked again. */
+const isSilent = ({ silent }: Scrub, { storeId }: StoredAsset): boolean =>
+  storeId !== undefined && silent.has(storeId);
+
+const leftOutOf = ({ isDiskLeftOut, silent }: Scrub) => ({
+  isDiskLeftOut,
+  leftOutStoreIds: [...silent].slice(0, maxLeftOut),
+});
+
+/** Resolves with the bytes that were read. */
 async function readWithoutChunks(scrub: Scrub, share: Share): Promise<number> {
-  const { executor, isDiskLeftOut } = scrub;
-  const silent = new Set<string | undefined>();
+  const { executor } = scrub;
   let after: StoredAsset['assetId'] | undefined;
   for (let readBytes = 0; ;) {
     const { assets } = await executor.invoke(caller, 'repositories_FindAssetsWithoutChunks', {
-      isDiskLeftOut,
+      ...leftOutOf(scrub),
       after,
     });
     if (assets.length === 0) return readBytes;
     for (const asset of assets) {
       after = asset.assetId;
       if (isOver(readBytes, share)) return readBytes;
-      if (silent.has(asset.storeId)) continue;
-      readBytes += await check(scrub, asset, { readsBytes: true });
-      if (scrub.unanswered.has(asset.assetId)) silent.add(asset.storeId);
+      if (!isSilent(scrub, asset)) readBytes += await check(scrub, asset, { readsBytes: true });
     }
   }
 }
 
 async function checkOldest(scrub: Scrub, share: Share): Promise<void> {
-  const { executor, isDiskLeftOut, startedAtMs, unanswered } = scrub;
+  const { executor, startedAtMs, unanswered } = scrub;
   for (let readBytes = 0; ;) {
     const { assets } = await executor.invoke(caller, 'repositories_FindAssetsToCheck', {
       ageSecs: checkAgeSecs,
       unansweredAgeMs: Math.floor(performance.now() - startedAtMs),
-      isDiskLeftOut,
+      ...leftOutOf(scrub),
     });
     // By the clock of the database, what this run has just asked may seem due again.
-    const due = assets.filter(({ assetId }) => !unanswered.has(assetId));
+    const due = assets.filter((asset) => !unanswered.has(asset.assetId) && !isSilent(scrub, asset));
     if (due.length === 0) return;
     for (const asset of due) {
       if (isOver(readBytes, share)) return;
-      readBytes += await check(scrub, asset);
+      if (!isSilent(scrub, asset)) readBytes += await check(scrub, asset);
     }
   }
 }
@@ -106,12 +115,15 @@ function requireAllAnswered(unanswered: ReadonlyMap<string, string>): void {
 
 /** Resolves with the bytes that were read. */
 async function check(
-  { executor, storages, unanswered }: Scrub,
+  { executor, storages, unanswered, silent }: Scrub,
   asset: StoredAsset,
   options: VerifyOptions = {},
 ): Promise<number> {
   const verdict = await checkStored(storages, asset, options);
-  if (verdict.status === 'Error') unanswered.set(asset.assetId, verdict.detail);
+  if (verdict.status === 'Error') {
+    unanswered.set(asset.assetId, verdict.detail);
+    if (asset.storeId !== undefined) silent.add(asset.storeId);
+  }
   await reportVerdict(executor, asset, verdict);
   return 'chunkDigests' in verdict ? asset.size : 0;
 }

@@ -58,49 +58,57 @@ const isAsSeen = (seen: SeenAsset | undefined): RawBuilder<boolean> =>
     : sql`(store_id is not distinct from ${seen.store_id} and storage_key = ${seen.storage_key}
         and storage_checked_at is not distinct from ${seen.storage_checked_at}::timestamptz)`;
 
+/** Which assets a list leaves out. */
+interface LeftOut {
+  /** Those in data folders. */
+  readonly isDiskLeftOut: boolean;
+  /** Those in these object stores, by their raw ids. */
+  readonly leftOutStoreIds: readonly string[];
+}
+
+const isListed = ({ isDiskLeftOut, leftOutStoreIds }: LeftOut): RawBuilder<boolean> =>
+  sql`case when store_id is null then ${!isDiskLeftOut} else store_id <> all(${leftOutStoreIds}::text[]) end`;
+
 /** Which assets are to be checked. */
-export interface DueChecks {
+export interface DueChecks extends LeftOut {
   /** Those that were not checked since then. */
   readonly before: Date;
   /** Also those whose store did not answer their last check, if that was before this. */
   readonly unansweredBefore: Date;
-  /** Without those in data folders. */
-  readonly isDiskLeftOut: boolean;
 }
 
 /** The available assets whose check is due, those that were checked longest ago first. */
 export async function findAssetsToCheck(
   tx: Database,
-  { before, unansweredBefore, isDiskLeftOut }: DueChecks,
+  { before, unansweredBefore, ...leftOut }: DueChecks,
 ): Promise<StoredAsset[]> {
-  const isListed = isDiskLeftOut ? sql`store_id is not null` : sql`true`;
   const order = sql`order by storage_checked_at nulls first, asset_id limit ${maxAtOnce}`;
   const { rows } = await sql<StoredAsset>`
     select ${storedColumns} from assets a where a.asset_id in (
       (select asset_id from assets
-        where status = 'Available' and (storage_checked_at is null or storage_checked_at < ${before}) and ${isListed} ${order})
+        where status = 'Available' and (storage_checked_at is null or storage_checked_at < ${before}) and ${isListed(leftOut)} ${order})
       union all
       (select asset_id from assets
-        where status = 'Available' and storage_status = 'Error' and storage_checked_at < ${unansweredBefore} and ${isListed} ${order})
+        where status = 'Available' and storage_status = 'Error' and storage_checked_at < ${unansweredBefore} and ${isListed(leftOut)} ${order})
     ) ${order}`.execute(tx);
   return rows;
 }
 
 /**
  * A page of the available assets above one chunk whose chunk digests are not known, behind a raw id, in the order of their ids; without damaged ones and those of stores that are not to
- * be read to verify them, and on request without those in data folders.
+ * be read to verify them, and on request without those of some stores.
  */
 export async function findAssetsWithoutChunks(
   tx: Database,
   after: string,
-  { chunkBytes, isDiskLeftOut }: { readonly chunkBytes: number; readonly isDiskLeftOut: boolean },
+  { chunkBytes, ...leftOut }: LeftOut & { readonly chunkBytes: number },
 ): Promise<StoredAsset[]> {
   const { rows } = await sql<StoredAsset>`
     select ${storedColumns} from assets a
     where a.asset_id > ${after} and a.status = 'Available' and a.size > ${chunkBytes} and a.storage_status not in ('Missing', 'Mismatched')
       and not exists (select from asset_chunks c where c.asset_id = a.asset_id)
       and not exists (select from object_stores s where s.store_id = a.store_id and s.trusts_size)
-      ${isDiskLeftOut ? sql`and a.store_id is not null` : sql``}
+      and ${isListed(leftOut)}
     order by a.asset_id limit ${maxAtOnce}`.execute(tx);
   return rows;
 }

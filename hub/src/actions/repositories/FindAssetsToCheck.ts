@@ -8,9 +8,14 @@ export const FindAssetsToCheck: Handler<'repositories_FindAssetsToCheck'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 
   async run({ tx, input, now }) {
-    const { ageSecs, unansweredAgeMs = ageSecs * 1000, isDiskLeftOut = false } = input;
+    const { ageSecs, unansweredAgeMs = ageSecs * 1000, isDiskLeftOut = false, leftOutStoreIds = [] } = input;
     const ago = (ms: number): Date => new Date(now.getTime() - ms);
-    const due = { before: ago(ageSecs * 1000), unansweredBefore: ago(unansweredAgeMs), isDiskLeftOut };
+    const due = {
+      before: ago(ageSecs * 1000),
+      unansweredBefore: ago(unansweredAgeMs),
+      isDiskLeftOut,
+      leftOutStoreIds,
+    };
     return { assets: (await findAssetsToCheck(tx, due)).map(toStored) };
   },
 };

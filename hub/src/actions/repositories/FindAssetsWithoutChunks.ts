@@ -9,9 +9,9 @@ import { toStored } from '../../store/assets.ts';
 export const FindAssetsWithoutChunks: Handler<'repositories_FindAssetsWithoutChunks'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 
-  async run({ tx, input: { after, isDiskLeftOut = false } }) {
+  async run({ tx, input: { after, isDiskLeftOut = false, leftOutStoreIds = [] } }) {
     const afterId = after === undefined ? '' : ids.asset.raw(after);
-    const assets = await findAssetsWithoutChunks(tx, afterId, { chunkBytes, isDiskLeftOut });
+    const assets = await findAssetsWithoutChunks(tx, afterId, { chunkBytes, isDiskLeftOut, leftOutStoreIds });
     return { assets: assets.map(toStored) };
   },
 };
