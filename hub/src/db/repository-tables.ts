@@ -82,6 +82,8 @@ interface Assets {
   adoption_tries: Generated<number>;
   /** When it may try again. */
   adopt_after: TimestampColumn | null;
+  /** Whether it has a row in `asset_chunks`, which triggers note; of no meaning for assets of one chunk. */
+  has_chunk_digests: Generated<boolean>;
   /** How many files it is, without the changes that are not folded yet. */
   reference_count: Generated<number>;
 }

@@ -54,7 +54,7 @@ const sweepIn = (secs: number) => {
   const now = () => new Date(Date.now() + secs * 1000);
   return sweepStores({ executor: scene.hub.executor, storages, now });
 };
-const scrub = () => scrubAssets({ executor: scene.hub.executor, storages, maxBytes: 1e9 });
+const scrub = (maxBytes = 1e9) => scrubAssets({ executor: scene.hub.executor, storages, maxBytes });
 
 async function attach(assetId: Id<'asset'>): Promise<Id<'package'>> {
   const { executor } = scene.hub;
@@ -409,5 +409,28 @@ test('a store that does not answer is asked once in a run, however many of its a
   const run = scrubAssets({ executor: hub.executor, storages: both, maxBytes: 1e9 });
   await expect(run).rejects.toThrow(/^The bytes of one asset could not be checked: /);
   expect(store.requests).toHaveLength(1);
+  expect(await statusOf(assetId)).toBe('Mismatched');
+});
+
+test('the oldest are checked also if those without chunk digests cannot be found', async () => {
+  const { assetId } = await damagedAsset();
+  scene.hub.advance(2 * day);
+  const executor = beforeAction('repositories_FindAssetsWithoutChunks', () =>
+    Promise.reject(new Error('no answer')),
+  );
+  await expect(scrubAssets({ executor, storages, maxBytes: 1e9 })).rejects.toThrow('no answer');
+  expect(await statusOf(assetId)).toBe('Mismatched');
+});
+
+test('the oldest are checked also if one without chunk digests is larger than all that a run may read', async () => {
+  const { db } = scene.hub.database;
+  const { assetId } = await damagedAsset();
+  const large = await scene.upload(fileOf(3_000_000));
+  await db.deleteFrom('asset_chunks').execute();
+  scene.hub.advance(2 * day);
+  await scrub(1_000_000);
+  expect(await db.selectFrom('asset_chunks').select('asset_id').execute()).toEqual([
+    { asset_id: ids.asset.raw(large) },
+  ]);
   expect(await statusOf(assetId)).toBe('Mismatched');
 });

@@ -44,17 +44,23 @@ interface Share {
 }
 
 /**
- * Checks stored bytes. Those whose chunk digests are not known, since clients uploaded them to the store themselves, are read first, for at most half of the bytes and the time. Then
- * come those that were checked longest ago: files by reading them, objects by the digest that their store keeps.
+ * Checks stored bytes. Those whose chunk digests are not known, since clients uploaded them to the store themselves, are read first, for half of the bytes and the time. Then
+ * come those that were checked longest ago: files by reading them, objects by the digest that their store keeps. They have the other half even if the first part fails, or has
+ * read one asset that is larger than its share.
  */
 export async function scrubAssets(needs: ScrubNeeds): Promise<void> {
   const startedAtMs = performance.now();
   const { maxBytes, storages } = needs;
   const isDiskLeftOut = !(await storages.isDiskAuthoritative());
   const scrub: Scrub = { ...needs, startedAtMs, isDiskLeftOut, unanswered: new Map(), silent: new Set() };
-  const first = { maxBytes: maxBytes / 2, endsAtMs: startedAtMs + maxMs / 2 };
-  const readBytes = await readWithoutChunks(scrub, first);
-  await checkOldest(scrub, { maxBytes: maxBytes - readBytes, endsAtMs: startedAtMs + maxMs });
+  const half = { maxBytes: maxBytes / 2, endsAtMs: startedAtMs + maxMs / 2 };
+  const [first] = await Promise.allSettled([readWithoutChunks(scrub, half)]);
+  const unread = first.status === 'fulfilled' ? maxBytes - first.value : 0;
+  await checkOldest(scrub, {
+    maxBytes: Math.max(unread, half.maxBytes),
+    endsAtMs: Math.max(startedAtMs + maxMs, performance.now() + maxMs / 2),
+  });
+  if (first.status === 'rejected') throw first.reason;
   requireAllAnswered(scrub.unanswered);
 }
 

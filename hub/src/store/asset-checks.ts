@@ -66,9 +66,6 @@ interface LeftOut {
   readonly leftOutStoreIds: readonly string[];
 }
 
-const isListed = ({ isDiskLeftOut, leftOutStoreIds }: LeftOut): RawBuilder<boolean> =>
-  sql`case when store_id is null then ${!isDiskLeftOut} else store_id <> all(${leftOutStoreIds}::text[]) end`;
-
 /** Which assets are to be checked. */
 export interface DueChecks extends LeftOut {
   /** Those that were not checked since then. */
@@ -80,36 +77,40 @@ export interface DueChecks extends LeftOut {
 /** The available assets whose check is due, those that were checked longest ago first. */
 export async function findAssetsToCheck(
   tx: Database,
-  { before, unansweredBefore, ...leftOut }: DueChecks,
+  { before, unansweredBefore, isDiskLeftOut, leftOutStoreIds }: DueChecks,
 ): Promise<StoredAsset[]> {
+  const isListed = sql`case when store_id is null then ${!isDiskLeftOut} else store_id <> all(${leftOutStoreIds}::text[]) end`;
   const order = sql`order by storage_checked_at nulls first, asset_id limit ${maxAtOnce}`;
   const { rows } = await sql<StoredAsset>`
     select ${storedColumns} from assets a where a.asset_id in (
       (select asset_id from assets
-        where status = 'Available' and (storage_checked_at is null or storage_checked_at < ${before}) and ${isListed(leftOut)} ${order})
+        where status = 'Available' and (storage_checked_at is null or storage_checked_at < ${before}) and ${isListed} ${order})
       union all
       (select asset_id from assets
-        where status = 'Available' and storage_status = 'Error' and storage_checked_at < ${unansweredBefore} and ${isListed(leftOut)} ${order})
+        where status = 'Available' and storage_status = 'Error' and storage_checked_at < ${unansweredBefore} and ${isListed} ${order})
     ) ${order}`.execute(tx);
   return rows;
 }
 
 /**
  * A page of the available assets above one chunk whose chunk digests are not known, behind a raw id, in the order of their ids; without damaged ones and those of stores that are not to
- * be read to verify them, and on request without those of some stores.
+ * be read to verify them. Each store is looked up in the index by itself, because those that are not read may have many.
  */
 export async function findAssetsWithoutChunks(
   tx: Database,
   after: string,
-  { chunkBytes, ...leftOut }: LeftOut & { readonly chunkBytes: number },
+  { chunkBytes, isDiskLeftOut, leftOutStoreIds }: LeftOut & { readonly chunkBytes: number },
 ): Promise<StoredAsset[]> {
+  const page = sql`order by a.asset_id limit ${maxAtOnce}`;
   const { rows } = await sql<StoredAsset>`
-    select ${storedColumns} from assets a
-    where a.asset_id > ${after} and a.status = 'Available' and a.size > ${chunkBytes} and a.storage_status not in ('Missing', 'Mismatched')
-      and not exists (select from asset_chunks c where c.asset_id = a.asset_id)
-      and not exists (select from object_stores s where s.store_id = a.store_id and s.trusts_size)
-      and ${isListed(leftOut)}
-    order by a.asset_id limit ${maxAtOnce}`.execute(tx);
+    select ${storedColumns} from (
+      select store_id from object_stores where not trusts_size and store_id <> all(${leftOutStoreIds}::text[])
+      union all select '' where ${!isDiskLeftOut}
+    ) as s cross join lateral (
+      select * from assets a where coalesce(a.store_id, '') = s.store_id and a.asset_id > ${after} and a.status = 'Available'
+        and not a.has_chunk_digests and a.size > ${sql.lit(chunkBytes)} and a.storage_status not in ('Missing', 'Mismatched')
+      ${page}
+    ) as a ${page}`.execute(tx);
   return rows;
 }
 
