@@ -4,20 +4,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { ids, type Id } from '@corral/contract';
-import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { assetScene, callUrl, fileOf, type AssetScene } from '../../test/asset-scene.ts';
 import { etagOf, type StoredObject } from '../../test/s3-double/objects.ts';
 import { s3Double } from '../../test/s3-double/s3-double.ts';
 import { storagesOf } from '../../test/test-storages.ts';
-import { testVault } from '../../test/test-vault.ts';
 import { createDiskStorage } from '../assets/disk/disk-storage.ts';
 import { createStorages, type Storages } from '../assets/storages.ts';
-import { newRawId } from '../auth/random.ts';
 import { openSingleConnection } from '../db/single-connection.ts';
-import type { Executor } from '../executor/executor.ts';
 import { holdAssets } from '../store/backup-lock.ts';
-import { setCurrentStore } from '../store/object-stores.ts';
 import { collectAssets } from './collect-assets.ts';
 import { startAssetCollector } from './collect-on-delete.ts';
 import { scrubAssets } from './scrub-assets.ts';
@@ -54,7 +49,7 @@ const sweepIn = (secs: number) => {
   const now = () => new Date(Date.now() + secs * 1000);
   return sweepStores({ executor: scene.hub.executor, storages, now });
 };
-const scrub = (maxBytes = 1e9) => scrubAssets({ executor: scene.hub.executor, storages, maxBytes });
+const scrub = () => scrubAssets({ executor: scene.hub.executor, storages, maxBytes: 1e9 });
 
 async function attach(assetId: Id<'asset'>): Promise<Id<'package'>> {
   const { executor } = scene.hub;
@@ -318,119 +313,4 @@ test('quotas are kept, and a deleted asset gives its room back', async () => {
   await executor.invoke(owner(), 'repositories_DeleteAsset', { assetId: second });
   await collectAssets(scene.hub);
   await scene.create(fileOf(1000));
-});
-
-test('a store that does not answer is asked once for what is to be read of it, and read when it is back', async () => {
-  await using store = await s3Double();
-  await using inStore = await assetScene();
-  const { executor, database } = inStore.hub;
-  const caller = { actor: inStore.owner, origin: {} };
-  const s3Config = { region: 'us-east-1', ...store.settings };
-  const { repositoryId } = inStore;
-  await executor.invoke(caller, 'repositories_SetS3Config', { repositoryId, s3Config });
-  for (const sizeBytes of [1_100_000, 1_200_000, 1_300_000]) await inStore.upload(fileOf(sizeBytes));
-  const { db } = database;
-  await db.deleteFrom('asset_chunks').execute();
-  const read = () => scrubAssets({ executor, storages: storagesOf(db), maxBytes: 1e9 });
-  const asked = store.requests.length;
-  store.profile.refuses = true;
-  await expect(read()).rejects.toThrow(/^The bytes of one asset could not be checked: /);
-  expect(store.requests).toHaveLength(asked + 1);
-  store.profile.refuses = false;
-  await read();
-  expect(await db.selectFrom('asset_chunks').select('asset_id').execute()).toHaveLength(3);
-});
-
-/** An executor that does something before it runs one action. */
-const beforeAction = (name: string, work: () => Promise<void>): Executor => {
-  const { executor } = scene.hub;
-  const run = async (called: string, action: () => Promise<unknown>): Promise<unknown> => {
-    if (called === name) await work();
-    return action();
-  };
-  return {
-    execute: (caller, called, input) => run(called, () => executor.execute(caller, called, input)),
-    invoke: ((caller, called, input) =>
-      run(called, () => executor.invoke(caller, called, input))) as Executor['invoke'],
-  };
-};
-
-/** Uploads a file, and changes the stored bytes. */
-async function damagedAsset() {
-  const sizeBytes = 1000;
-  const file = fileOf(sizeBytes);
-  const assetId = await scene.upload(file);
-  const row = (await rows()).find(({ asset_id }) => asset_id === ids.asset.raw(assetId));
-  writeFileSync(join(folder, 'objects', row?.storage_key ?? ''), Buffer.alloc(sizeBytes));
-  return { assetId, file };
-}
-const statusOf = async (assetId: Id<'asset'>) => (await scene.details(assetId)).storage?.status;
-const damages = async () =>
-  (await scene.hub.database.db.selectFrom('audit_events').select('event').execute()).filter(
-    ({ event }) => event === 'repositories_AssetDamaged',
-  ).length;
-
-test('what the scrub has read does not count for bytes that were repaired meanwhile', async () => {
-  const { assetId, file } = await damagedAsset();
-  scene.hub.advance(2 * day);
-  const executor = beforeAction('repositories_ReportAssetCheck', async () => {
-    expect((await callUrl(await scene.downloadUrl(assetId))).status).toBe(500);
-    await scene.upload(file);
-    expect(await statusOf(assetId)).toBe('Verified');
-  });
-  await scrubAssets({ executor, storages, maxBytes: 1e9 });
-  expect(await statusOf(assetId)).toBe('Verified');
-  expect(await damages()).toBe(1);
-  expect((await callUrl(await scene.downloadUrl(assetId))).bytes.equals(file.bytes)).toBe(true);
-});
-
-test('a store that does not answer is asked once in a run, however many of its assets are due before others', async () => {
-  await using store = await s3Double({ refuses: true });
-  const { hub, repositoryId } = scene;
-  const { db } = hub.database;
-  const { assetId } = await damagedAsset();
-  hub.advance(2 * day);
-  const settings = { publicEndpoint: undefined, region: 'us-east-1', ...store.settings, trustsSize: false };
-  const { secretAccessKey } = settings;
-  const wanted = {
-    repositoryId: ids.repository.raw(repositoryId),
-    settings,
-    secretAccessKey,
-    capabilities: null,
-  };
-  const storeId = await db
-    .transaction()
-    .execute((tx) => setCurrentStore({ tx, vault: testVault, now: new Date() }, wanted));
-  await sql`
-    insert into assets (asset_id, repository_id, digest, size, status, store_id, storage_key, created_at, touched_at)
-    select id, ${ids.repository.raw(repositoryId)}, sha256(id::bytea), 1000, 'Available', ${storeId}, id, now(), now()
-    from unnest(${Array.from({ length: 200 }, newRawId)}::text[]) as id`.execute(db);
-  const both = storagesOf(db, { disk: createDiskStorage(folder) });
-  const run = scrubAssets({ executor: hub.executor, storages: both, maxBytes: 1e9 });
-  await expect(run).rejects.toThrow(/^The bytes of one asset could not be checked: /);
-  expect(store.requests).toHaveLength(1);
-  expect(await statusOf(assetId)).toBe('Mismatched');
-});
-
-test('the oldest are checked also if those without chunk digests cannot be found', async () => {
-  const { assetId } = await damagedAsset();
-  scene.hub.advance(2 * day);
-  const executor = beforeAction('repositories_FindAssetsWithoutChunks', () =>
-    Promise.reject(new Error('no answer')),
-  );
-  await expect(scrubAssets({ executor, storages, maxBytes: 1e9 })).rejects.toThrow('no answer');
-  expect(await statusOf(assetId)).toBe('Mismatched');
-});
-
-test('the oldest are checked also if one without chunk digests is larger than all that a run may read', async () => {
-  const { db } = scene.hub.database;
-  const { assetId } = await damagedAsset();
-  const large = await scene.upload(fileOf(3_000_000));
-  await db.deleteFrom('asset_chunks').execute();
-  scene.hub.advance(2 * day);
-  await scrub(1_000_000);
-  expect(await db.selectFrom('asset_chunks').select('asset_id').execute()).toEqual([
-    { asset_id: ids.asset.raw(large) },
-  ]);
-  expect(await statusOf(assetId)).toBe('Mismatched');
 });
