@@ -9,7 +9,7 @@ import type { StoreSettings } from '../src/assets/s3/store-settings.ts';
 import { uploadPartBytes } from '../src/assets/upload-parts.ts';
 import { sweepStores } from '../src/jobs/sweep-stores.ts';
 import { assetScene, callUrl, type AssetScene, type TestFile } from './asset-scene.ts';
-import { httpHub, type HttpHub } from './http-hub.ts';
+import { httpHub, type HttpHub, type HttpHubOptions } from './http-hub.ts';
 import { s3Double, type Profile, type S3Double } from './s3-double/s3-double.ts';
 import { storagesOf } from './test-storages.ts';
 
@@ -19,9 +19,9 @@ export interface TwoHubs {
   readonly hubs: readonly [HttpHub, HttpHub];
 }
 
-/** Starts both; the repository is in a store with these settings. */
-export async function twoHubs(settings: StoreSettings): Promise<TwoHubs> {
-  const scene = await assetScene();
+/** Starts both; the repository is in a store with these settings. The options are those of the first hub. */
+export async function twoHubs(settings: StoreSettings, options: HttpHubOptions = {}): Promise<TwoHubs> {
+  const scene = await assetScene(options);
   const { database } = scene.hub;
   const folder = await mkdtemp(join(tmpdir(), 'corral-second-'));
   const storages = storagesOf(database.db, { disk: createDiskStorage(folder) });

@@ -72,7 +72,7 @@ export const assetTransfersActions = {
     audit: 'none',
   }),
   repositories_ExtendAssetUpload: command({
-    doc: 'Extends the lease of an upload by thirty seconds; internal.',
+    doc: 'Extends the lease of an upload or a deletion, which then ends in thirty seconds; internal.',
     input: z.object(lease),
     output: z.object({ isHeld: z.boolean() }),
     audit: 'none',
@@ -138,7 +138,7 @@ export const assetTransfersActions = {
     audit: 'none',
   }),
   repositories_LeaseMarkedAsset: command({
-    doc: 'Leases one marked asset for thirty seconds to the caller, who deletes its bytes; internal.',
+    doc: 'Leases one marked asset for thirty seconds to the caller, who deletes its bytes; the lease outlives the node of the caller; internal.',
     input: z.object({
       leaseId: text,
       /** Assets whose bytes could not be deleted in this run. */

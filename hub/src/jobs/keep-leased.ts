@@ -15,8 +15,8 @@ interface AssetLease {
 /** The lease of an asset that is extended until it is stopped. */
 export interface KeptLease {
   /**
-   * To be called right before bytes are deleted. Throws when the lease may end during that: this process stood still, or its database does not answer. Somebody else may
-   * have uploaded the same bytes meanwhile.
+   * To be called right before bytes are deleted. Throws when the lease was lost or may end during that: this process stood still, or its database does not answer. Somebody
+   * else may have uploaded the same bytes meanwhile.
    */
   mustHold(): void;
   stop(): void;
@@ -25,15 +25,18 @@ export interface KeptLease {
 /** Extends a lease that was asked for at `askedAtMs` of the monotonic clock, until it is stopped. */
 export function keepLeased(executor: Executor, lease: AssetLease, askedAtMs: number): KeptLease {
   let heldFromMs = askedAtMs;
+  let isLost = false;
   const extend = async (): Promise<void> => {
     const atMs = performance.now();
     const { isHeld } = await executor.invoke(caller, 'repositories_ExtendAssetUpload', lease);
     if (isHeld) heldFromMs = atMs;
+    else isLost = true;
   };
   const beat = setInterval(() => void extend().catch(() => undefined), extendEveryMs);
   return {
     mustHold() {
-      if (performance.now() - heldFromMs > surelyHeldMs) throw new Error('The lease of the asset has ended.');
+      if (isLost || performance.now() - heldFromMs > surelyHeldMs)
+        throw new Error('The lease of the asset has ended.');
     },
     stop: () => clearInterval(beat),
   };

@@ -37,7 +37,7 @@ test('neither of two questions reads the assets that the other is about: which b
   using recorded = recordStatements();
   const expected = await expectedUploads(db, { assetIds: begun, now });
   expect(expected.map(({ asset_id }) => asset_id).toSorted()).toEqual(begun.slice(0, 2).toSorted());
-  expect(await leaseMarked(db, [first], { leaseId: newRawId(), nodeId: undefined, now })).toBeDefined();
+  expect(await leaseMarked(db, [first], { leaseId: newRawId(), now })).toBeDefined();
   expect(await findStuckDeletions(db, now)).toMatchObject({ count: many });
   const statements = [
     ...recorded.containing('order by created_at desc'),

@@ -44,14 +44,14 @@ export async function markCollectable(tx: Database, now: Date): Promise<number> 
 export async function leaseMarked(
   db: Database,
   except: readonly string[],
-  { leaseId, nodeId, now }: Omit<UploadLease, 'assetId'>,
+  { leaseId, now }: Pick<UploadLease, 'leaseId' | 'now'>,
 ): Promise<StoredAsset | undefined> {
   const { rows } = await sql<StoredAsset>`
     with next as (
       select a.asset_id from assets a where ${noBackupRuns} and a.status = 'Deleting' and a.asset_id <> all(${[...except]})
         and ${isUnreferenced} and not ${isBeingUploaded(now)} and ${isInClaimedStore} order by a.touched_at limit 1 for no key update of a skip locked
     )
-    update assets a set upload_lease = ${storedLease(leaseId, nodeId)}, upload_lease_ends_at = ${endOf(now)}
+    update assets a set upload_lease = ${storedLease(leaseId)}, upload_lease_ends_at = ${endOf(now)}
     from next where a.asset_id = next.asset_id returning ${storedColumns}`.execute(db);
   return rows[0];
 }

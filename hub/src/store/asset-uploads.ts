@@ -66,7 +66,7 @@ async function beginUploads(
 const latest = (times: readonly Date[]): Date => new Date(Math.max(...times.map((time) => time.getTime())));
 const latestOf = (all: readonly { readonly now: Date }[]): Date => latest(all.map(({ now }) => now));
 
-/** A lease as its column has it. */
+/** A lease as its column has it. Without a node it lasts until it ends by itself: the store may still delete when the node has ended. */
 export const storedLease = (leaseId: string, nodeId = ''): string => `${nodeId}/${leaseId}`;
 /** SQL that is true while the asset is leased by this id; the statement has no other table with such a column. */
 export const isLease = (leaseId: string): RawBuilder<boolean> =>
@@ -74,14 +74,17 @@ export const isLease = (leaseId: string): RawBuilder<boolean> =>
 /** When a lease ends that begins or is extended now. */
 export const endOf = (now: Date): Date => new Date(now.getTime() + leaseSecs * 1000);
 
-/** Extends the lease of a writer, whose node may go on under a new id; false if it has ended. */
+/** Extends a lease; false if it has ended. The node of a writer may go on under a new id; a lease without a node stays so. */
 export async function extendUpload(
   tx: Database,
   { assetId, leaseId, nodeId, now }: UploadLease,
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('assets')
-    .set({ upload_lease: storedLease(leaseId, nodeId), upload_lease_ends_at: endOf(now) })
+    .set({
+      upload_lease: sql`case when upload_lease like '/%' then upload_lease else ${storedLease(leaseId, nodeId)} end`,
+      upload_lease_ends_at: endOf(now),
+    })
     .where('asset_id', '=', assetId)
     .where(isLease(leaseId))
     .executeTakeFirst();
@@ -103,10 +106,10 @@ interface PlacedObject {
 export async function leaseKeptElsewhere(
   tx: Database,
   { repositoryId, digest, storeId, storageKey }: PlacedObject,
-  { leaseId, nodeId, now }: Omit<UploadLease, 'assetId'>,
+  { leaseId, now }: Pick<UploadLease, 'leaseId' | 'now'>,
 ): Promise<string | undefined> {
   const { rows } = await sql<{ readonly asset_id: string }>`
-    update assets a set upload_lease = ${storedLease(leaseId, nodeId)}, upload_lease_ends_at = ${endOf(now)}
+    update assets a set upload_lease = ${storedLease(leaseId)}, upload_lease_ends_at = ${endOf(now)}
     where a.repository_id = ${repositoryId} and a.digest = ${digest} and a.status = 'Available'
       and (a.store_id is distinct from ${storeId} or a.storage_key <> ${storageKey})
       and not ${isBeingUploaded(now)} and ${noBackupRuns} returning a.asset_id`.execute(tx);

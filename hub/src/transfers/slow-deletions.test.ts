@@ -1,9 +1,12 @@
-import { ids } from '@corral/contract';
+import { ids, type Id } from '@corral/contract';
 import { sql } from 'kysely';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { callUrl, fileOf, type TestFile } from '../../test/asset-scene.ts';
+import { system, type HttpHub } from '../../test/http-hub.ts';
 import { recordStatements } from '../../test/recorded-statements.ts';
 import { by, doubleOfTest, objectsOf, twoHubs } from '../../test/two-hubs.ts';
+import type { Storages } from '../assets/storages.ts';
+import type { Executor } from '../executor/executor.ts';
 import { deleteMarkedAssets } from '../jobs/collect-assets.ts';
 
 /** Two hubs with a deleted asset, whose bytes the first hub deletes from a store that answers only when it is let. */
@@ -62,27 +65,101 @@ test('where that takes long, the client is told when to try again; a deletion th
   expect(await scene.create(file)).toBe(assetId);
 });
 
-test('a hub that stood still before it asks the store deletes nothing: another one may have the asset by now', async () => {
-  const file = fileOf(1000);
+/** Two hubs with a deleted asset; the first one is a node of the cluster. */
+async function deletedAsset(file: TestFile) {
   const store = await doubleOfTest();
-  const { scene } = await twoHubs(store.settings);
+  const node: { id?: Id<'clusterNode'> } = {};
+  const hubs = await twoHubs(store.settings, { nodeId: () => node.id });
+  const { scene } = hubs;
+  node.id = (await scene.hub.executor.invoke(system, 'cluster_RegisterClusterNode', {})).nodeId;
   const assetId = await scene.upload(file);
   await scene.hub.executor.invoke(by(scene), 'repositories_DeleteAsset', { assetId });
-  const { storages } = scene.hub;
-  const stoodStill = {
-    ...scene.hub,
-    storages: {
-      ...storages,
-      of(storeId: string | null) {
-        const later = performance.now() + 31_000;
-        vi.spyOn(performance, 'now').mockReturnValue(later);
-        return storages.of(storeId);
-      },
-    },
-  };
-  await expect(deleteMarkedAssets(stoodStill)).rejects.toThrow('The lease of the asset has ended.');
+  return { ...hubs, store, assetId };
+}
+
+/** Does something when the lease of the asset has begun, right before the store is asked to delete its bytes. */
+const beforeDeletion = (storages: Storages, work: () => Promise<void> | void): Storages => ({
+  ...storages,
+  async of(storeId) {
+    await work();
+    return storages.of(storeId);
+  },
+});
+
+function standStill(untilMs: number): void {
+  vi.spyOn(performance, 'now').mockReturnValue(untilMs);
+  onTestFinished(() => void vi.restoreAllMocks());
+}
+
+test('a hub that stood still before it asks the store deletes nothing: another one may have the asset by now', async () => {
+  const file = fileOf(1000);
+  const { scene, store } = await deletedAsset(file);
+  const storages = beforeDeletion(scene.hub.storages, () => standStill(performance.now() + 31_000));
+  await expect(deleteMarkedAssets({ ...scene.hub, storages })).rejects.toThrow(
+    'The lease of the asset has ended.',
+  );
   vi.restoreAllMocks();
   expect(objectsOf(store, file)).toHaveLength(1);
   await deleteMarkedAssets(scene.hub);
   expect(objectsOf(store, file)).toEqual([]);
+});
+
+test('nobody uploads what a hub may still delete whose node has ended', async () => {
+  const file = fileOf(1000);
+  const { scene, hubs, store } = await deletedAsset(file);
+  const { db } = scene.hub.database;
+  const uploadTo = async ({ executor, url }: HttpHub, { bytes, digest }: TestFile) => {
+    const { repositoryId } = scene;
+    const wanted = { repositoryId, size: bytes.length, digest };
+    const { assetId } = await executor.invoke(by(scene), 'repositories_CreateAsset', wanted);
+    const { pathname, search } = new URL(await scene.uploadUrl(assetId));
+    return (await callUrl(`${url}${pathname}${search}`, { method: 'PUT', body: bytes })).status;
+  };
+  let uploaded: unknown;
+  const storages = beforeDeletion(scene.hub.storages, async () => {
+    const leasedAtMs = performance.now();
+    await sql`update cluster_nodes set lease_until = '2000-01-01'`.execute(db);
+    uploaded = await uploadTo(hubs[1], file).catch((error: unknown) => error);
+    standStill(leasedAtMs + 17_000);
+  });
+  await deleteMarkedAssets({ ...scene.hub, storages });
+  vi.restoreAllMocks();
+  expect(uploaded).toMatchObject({ kind: 'NotReady' });
+  expect(await uploadTo(hubs[1], file)).toBe(200);
+  expect(objectsOf(store, file)).toHaveLength(1);
+});
+
+test('a hub that learns that it has lost the lease deletes nothing', async () => {
+  const file = fileOf(1000);
+  const { scene, store } = await deletedAsset(file);
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const extended = Promise.withResolvers<void>();
+  const invoke: Executor['invoke'] = async (by, name, input) => {
+    const output = await scene.hub.executor.invoke(by, name, input);
+    if (name === 'repositories_ExtendAssetUpload') setImmediate(extended.resolve);
+    return output;
+  };
+  const storages = beforeDeletion(scene.hub.storages, async () => {
+    await sql`update assets set upload_lease = '/other'`.execute(scene.hub.database.db);
+    await vi.advanceTimersByTimeAsync(10_000);
+    await extended.promise;
+  });
+  const executor = { ...scene.hub.executor, invoke };
+  await expect(deleteMarkedAssets({ executor, storages })).rejects.toThrow('has ended');
+  expect(objectsOf(store, file)).toHaveLength(1);
+});
+
+test('the lease of a deletion outlives its node also when it was extended', async () => {
+  const { scene, assetId } = await deletedAsset(fileOf(1000));
+  const { executor, database } = scene.hub;
+  const lease = { leaseId: 'one', except: [] };
+  expect(await executor.invoke(system, 'repositories_LeaseMarkedAsset', lease)).toMatchObject({ assetId });
+  const extension = { assetId, leaseId: 'one' };
+  expect(await executor.invoke(system, 'repositories_ExtendAssetUpload', extension)).toEqual({
+    isHeld: true,
+  });
+  await sql`update cluster_nodes set lease_until = '2000-01-01'`.execute(database.db);
+  const other = { leaseId: 'other', except: [] };
+  expect(await executor.invoke(system, 'repositories_LeaseMarkedAsset', other)).toEqual({ result: 'None' });
 });

@@ -14,13 +14,13 @@ import { leaseKeptElsewhere } from '../../store/asset-uploads.ts';
 export const MarkStrayObject: Handler<'repositories_MarkStrayObject'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 
-  async run({ tx, nodeId, input, now }) {
+  async run({ tx, input, now }) {
     const { storeId = null, storageKey, size, leaseId } = input;
     const parts = partsOfKey(storageKey);
     if (parts === undefined) return {};
     const stray = { ...parts, assetId: newRawId(), storeId, storageKey, size, now };
     if (await addStrayObject(tx, stray)) return {};
-    const leased = await leaseKeptElsewhere(tx, stray, { leaseId, nodeId, now });
+    const leased = await leaseKeptElsewhere(tx, stray, { leaseId, now });
     return leased === undefined ? {} : { leasedAssetId: ids.asset.of(leased) };
   },
 };
