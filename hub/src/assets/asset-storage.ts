@@ -150,7 +150,7 @@ export interface AssetStorage {
   read(key: string, range?: ByteRange, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
   /** Undefined if there is no object. */
   stat(key: string): Promise<ObjectInfo | undefined>;
-  /** Succeeds also if there is no object. */
+  /** Succeeds also if there is no object. Rejects with the fault `Unreachable` if the object may still be deleted later. */
   delete(key: string): Promise<void>;
   /** A page of at most 1000 objects whose keys are behind `after`, in the order of their keys. */
   list(after?: string): Promise<readonly ListedObject[]>;

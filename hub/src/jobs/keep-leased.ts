@@ -1,4 +1,5 @@
 import type { Id } from '@corral/contract';
+import { StorageError } from '../assets/asset-storage.ts';
 import type { Executor } from '../executor/executor.ts';
 
 const caller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
@@ -45,4 +46,14 @@ export function keepLeased(executor: Executor, lease: AssetLease, askedAtMs: num
 /** Ends the lease of an asset. Never rejects, so that it hides no failure of the work: a lease that nobody extends ends by itself within half a minute. */
 export async function endLease(executor: Executor, lease: AssetLease): Promise<void> {
   await executor.invoke(caller, 'repositories_ReleaseAssetUpload', lease).catch(() => undefined);
+}
+
+/**
+ * Ends the lease after a failed deletion, unless the store did not answer: it may delete later, and would then take what somebody has uploaded meanwhile. The lease runs out
+ * instead, which gives the store up to half a minute. That makes the loss rare but cannot exclude it, since few stores take a condition for a deletion: the check of
+ * stored bytes finds it within a day.
+ */
+export async function endLeaseAfter(failure: unknown, executor: Executor, lease: AssetLease): Promise<void> {
+  const mayComeLate = failure instanceof StorageError && failure.fault === 'Unreachable';
+  if (!mayComeLate) await endLease(executor, lease);
 }

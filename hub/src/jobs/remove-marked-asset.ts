@@ -2,7 +2,7 @@ import { ids, type Output } from '@corral/contract';
 import { StorageError } from '../assets/asset-storage.ts';
 import type { Storages } from '../assets/storages.ts';
 import type { Executor } from '../executor/executor.ts';
-import { endLease, keepLeased, type KeptLease } from './keep-leased.ts';
+import { endLeaseAfter, keepLeased, type KeptLease } from './keep-leased.ts';
 
 const caller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
 
@@ -28,7 +28,7 @@ export async function removeMarkedAsset(
     await executor.invoke(caller, 'repositories_DeleteMarkedAsset', lease);
     return undefined;
   } catch (error) {
-    await endLease(executor, lease);
+    await endLeaseAfter(error, executor, lease);
     if (error instanceof StorageError) return error.message;
     throw error;
   } finally {

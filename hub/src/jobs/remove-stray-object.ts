@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { endLease, keepLeased } from './keep-leased.ts';
+import { endLease, endLeaseAfter, keepLeased } from './keep-leased.ts';
 import type { Leftover, LeftoverNeeds } from './leftovers.ts';
 
 const caller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
@@ -22,8 +22,11 @@ export async function removeStrayObject(
     const storage = await storages.of(storeId ?? null);
     kept.mustHold();
     await storage.delete(storageKey);
+    await endLease(executor, lease);
+  } catch (error) {
+    await endLeaseAfter(error, executor, lease);
+    throw error;
   } finally {
     kept.stop();
-    await endLease(executor, lease);
   }
 }

@@ -227,13 +227,13 @@ test('a sweep says why a store did not delete what is left of an asset, also if 
   const { storages } = nodes.empty;
   const untilDeletion = async (storeId: string | null) => {
     const storage = await storages.of(storeId);
-    const fail = () => (store.profile.failures = Infinity);
+    const fail = () => (store.profile.refuses = true);
     return { ...storage, delete: async (key: string) => (fail(), storage.delete(key)) };
   };
   const now = () => new Date(Date.now() + 2 * 86_400_000);
   const failing = { ...storages, of: untilDeletion };
   await expect(sweepStores({ storages: failing, executor, now })).rejects.toThrow(
-    /^The store .* is overloaded/,
+    /^The store .* denies access/,
   );
   expect(objectsOf(store, file)).toHaveLength(1);
 });

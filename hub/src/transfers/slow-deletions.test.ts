@@ -9,13 +9,24 @@ import type { Storages } from '../assets/storages.ts';
 import type { Executor } from '../executor/executor.ts';
 import { deleteMarkedAssets } from '../jobs/collect-assets.ts';
 
-/** Two hubs with a deleted asset, whose bytes the first hub deletes from a store that answers only when it is let. */
-async function slowDeletion(file: TestFile) {
+const leaseSecs = 30;
+
+/** Two hubs with a deleted asset; the first one is a node of the cluster. */
+async function deletedAsset(file: TestFile) {
   const store = await doubleOfTest();
-  const hubs = await twoHubs(store.settings);
+  const node: { id?: Id<'clusterNode'> } = {};
+  const hubs = await twoHubs(store.settings, { nodeId: () => node.id });
   const { scene } = hubs;
+  node.id = (await scene.hub.executor.invoke(system, 'cluster_RegisterClusterNode', {})).nodeId;
   const assetId = await scene.upload(file);
   await scene.hub.executor.invoke(by(scene), 'repositories_DeleteAsset', { assetId });
+  return { ...hubs, store, assetId };
+}
+
+/** The same, while the first hub deletes the bytes from a store that answers only when it is let. */
+async function slowDeletion(file: TestFile) {
+  const deleted = await deletedAsset(file);
+  const { store, scene } = deleted;
   const [asked, answers] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   store.profile.answersAfter = (method) => {
     if (method !== 'DELETE') return Promise.resolve();
@@ -24,7 +35,7 @@ async function slowDeletion(file: TestFile) {
   };
   const deletion = deleteMarkedAssets(scene.hub);
   await asked.promise;
-  return { ...hubs, store, assetId, deletion, answers };
+  return { ...deleted, deletion, answers };
 }
 
 test('while a slow store deletes the bytes of an asset, its row is not locked, and no other hub deletes them', async () => {
@@ -55,27 +66,44 @@ test('whoever creates the asset again meanwhile waits until its bytes are gone, 
   expect(objectsOf(store, file)).toHaveLength(1);
 });
 
-test('where that takes long, the client is told when to try again; a deletion that the store refuses ends the wait', async () => {
+test('where that takes long, the client is told when to try again', async () => {
   const file = fileOf(1000);
-  const { scene, store, assetId, deletion, answers } = await slowDeletion(file);
+  const { scene, deletion, answers } = await slowDeletion(file);
   await expect(scene.create(file)).rejects.toMatchObject({ kind: 'NotReady', retryAfterSecs: 1 });
+  answers.resolve();
+  await deletion;
+});
+
+test('a deletion that the store refuses ends the wait', async () => {
+  const file = fileOf(1000);
+  const { scene, store, assetId } = await deletedAsset(file);
   store.profile.refuses = true;
-  answers.reject(new Error('The connection breaks.'));
-  await expect(deletion).rejects.toThrow(`first those of ${assetId}`);
+  await expect(deleteMarkedAssets(scene.hub)).rejects.toThrow('denies access');
   expect(await scene.create(file)).toBe(assetId);
 });
 
-/** Two hubs with a deleted asset; the first one is a node of the cluster. */
-async function deletedAsset(file: TestFile) {
-  const store = await doubleOfTest();
-  const node: { id?: Id<'clusterNode'> } = {};
-  const hubs = await twoHubs(store.settings, { nodeId: () => node.id });
-  const { scene } = hubs;
-  node.id = (await scene.hub.executor.invoke(system, 'cluster_RegisterClusterNode', {})).nodeId;
-  const assetId = await scene.upload(file);
-  await scene.hub.executor.invoke(by(scene), 'repositories_DeleteAsset', { assetId });
-  return { ...hubs, store, assetId };
-}
+test.each([
+  ['does not answer', 'does not answer in time', false],
+  ['refuses only when it is asked again', 'denies access', true],
+])(
+  'a store that %s may delete late, so nobody uploads the bytes again meanwhile',
+  async (_, why, refuses) => {
+    const file = fileOf(1000);
+    const { scene, store } = await deletedAsset(file);
+    const late = Promise.withResolvers<void>();
+    store.profile.deletesLate = () => {
+      store.profile.refuses = refuses;
+      return late.promise;
+    };
+    await expect(deleteMarkedAssets(scene.hub)).rejects.toThrow(why);
+    store.profile.refuses = false;
+    await expect(scene.create(file)).rejects.toMatchObject({ kind: 'NotReady' });
+    late.resolve();
+    scene.hub.advance(leaseSecs + 1);
+    await scene.upload(file);
+    expect(objectsOf(store, file)).toHaveLength(1);
+  },
+);
 
 /** Does something when the lease of the asset has begun, right before the store is asked to delete its bytes. */
 const beforeDeletion = (storages: Storages, work: () => Promise<void> | void): Storages => ({

@@ -42,6 +42,8 @@ export interface Profile {
   comparesEtags: boolean;
   /** What it waits for before it answers a PUT, HEAD or DELETE of an object, or a CreateMultipartUpload, UploadPart or CompleteMultipartUpload, that it has done. */
   answersAfter: (operation: string, key: string) => Promise<void>;
+  /** If this returns a promise, it breaks the connection of a DELETE, and deletes the object when the promise resolves. */
+  deletesLate: () => Promise<void> | undefined;
   /** Whether it breaks connections in the middle of the bytes that it sends. */
   cutsAnswers: boolean;
   /** How many bytes a bucket takes. */
@@ -73,6 +75,7 @@ const enforcing: Profile = {
   joinsAfter: () => Promise.resolve(),
   comparesEtags: true,
   answersAfter: () => Promise.resolve(),
+  deletesLate: () => undefined,
   cutsAnswers: false,
   capacityBytes: Infinity,
 };
@@ -284,6 +287,11 @@ async function getObject({ state, request, response, headers, key, query }: Call
 }
 
 async function deleteObject({ state, key, response }: Call): Promise<void> {
+  const late = state.profile.deletesLate();
+  if (late !== undefined) {
+    void late.then(() => state.objects.delete(key));
+    throw new Error('The connection breaks.');
+  }
   state.objects.delete(key);
   await state.profile.answersAfter('DELETE', key);
   response.writeHead(204).end();

@@ -20,7 +20,7 @@ import { untilAborted } from '../until-aborted.ts';
 import type { Connection } from './connection.ts';
 import { createMultipartUploads } from './multipart.ts';
 import { createDirectAccess } from './presign.ts';
-import { statusOf, storeFault } from './store-faults.ts';
+import { attemptsOf, statusOf, storeFault } from './store-faults.ts';
 import { s3Sizes, writeObject, type ObjectWrite, type UploadSizes } from './write-object.ts';
 
 /** Keeps assets in an S3-compatible store. */
@@ -60,7 +60,7 @@ export function createS3Storage(connection: Connection, sizes: UploadSizes = s3S
         throw new StorageError('SizeMismatch', 'The store has fewer bytes of the asset than it should.');
       }),
     stat,
-    delete: (Key) => send(async () => void (await client.send(new DeleteObjectCommand({ Bucket, Key })))),
+    delete: (key) => deleteObject(connection, key),
     list: (after) =>
       send(async () => {
         const Prefix = settings.prefix === '' ? '' : `${settings.prefix}/`;
@@ -72,6 +72,17 @@ export function createS3Storage(connection: Connection, sizes: UploadSizes = s3S
     trustsSize: settings.trustsSize === true,
     ...(settings.capabilities?.presignedUrls === true ? { direct: createDirectAccess(connection) } : {}),
   };
+}
+
+async function deleteObject({ client, settings }: Connection, Key: string): Promise<void> {
+  try {
+    await client.send(new DeleteObjectCommand({ Bucket: settings.bucket, Key }));
+  } catch (error) {
+    const fault = storeFault(error, settings);
+    // A store that refuses the second request may still do the first one.
+    if (attemptsOf(error) === 1) throw fault;
+    throw new StorageError('Unreachable', fault.message, { cause: error });
+  }
 }
 
 /** Failures of the given bytes and aborts are no faults of the store. */

@@ -5,12 +5,17 @@ interface ServiceError {
   readonly name?: string;
   readonly message?: string;
   readonly code?: string;
-  readonly $metadata?: { readonly httpStatusCode?: number };
+  readonly $metadata?: { readonly httpStatusCode?: number; readonly attempts?: number };
 }
 
 /** The HTTP status of a failed request, if the store answered. */
 export function statusOf(error: unknown): number | undefined {
   return (error as ServiceError).$metadata?.httpStatusCode;
+}
+
+/** How often a failed request was sent. */
+export function attemptsOf(error: unknown): number {
+  return (error as ServiceError).$metadata?.attempts ?? 1;
 }
 
 const sentences: Readonly<Record<string, [StorageFault, string]>> = {
