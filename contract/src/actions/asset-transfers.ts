@@ -143,6 +143,8 @@ export const assetTransfersActions = {
       leaseId: text,
       /** Assets whose bytes could not be deleted in this run. */
       except: listOf(ids.asset.schema, 1000),
+      /** Stores that are left out for the rest of this run: raw ids, and an empty one for the data folder. */
+      exceptStores: listOf(text, 1000).optional(),
     }),
     output: z.discriminatedUnion('result', [
       z.object({ result: z.literal('None') }),

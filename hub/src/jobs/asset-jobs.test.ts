@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { ids, type Id } from '@corral/contract';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { assetScene, callUrl, fileOf, type AssetScene } from '../../test/asset-scene.ts';
 import { etagOf, type StoredObject } from '../../test/s3-double/objects.ts';
@@ -313,4 +314,32 @@ test('quotas are kept, and a deleted asset gives its room back', async () => {
   await executor.invoke(owner(), 'repositories_DeleteAsset', { assetId: second });
   await collectAssets(scene.hub);
   await scene.create(fileOf(1000));
+});
+
+test('a store that refuses every deletion holds up no other one', async () => {
+  await using store = await s3Double();
+  await using both = await assetScene();
+  const { executor, database, storages: stores } = both.hub;
+  const caller = { actor: both.owner, origin: {} };
+  const onDisk = await both.upload(fileOf(1000));
+  const s3Config = { region: 'us-east-1', ...store.settings };
+  const { repositoryId } = both;
+  await executor.invoke(caller, 'repositories_SetS3Config', { repositoryId, s3Config });
+  await executor.invoke(caller, 'repositories_DeleteAsset', { assetId: onDisk });
+  const { db } = database;
+  const { storage_key: key } = await db.selectFrom('assets').select('storage_key').executeTakeFirstOrThrow();
+  await sql`insert into assets (asset_id, repository_id, digest, size, status, store_id, storage_key, created_at, touched_at)
+    select translate(lpad(n::text, 22, 'a'), '0', 'b'), a.repository_id, sha256(n::text::bytea), 1, 'Deleting', s.store_id, 'old' || n, '2000-01-01', '2000-01-01'
+    from assets a, object_stores s, generate_series(1, 120) n`.execute(db);
+  store.profile.refuses = true;
+  const { message } = await collectAssets(both.hub).then(
+    () => new Error('no failure'),
+    (error: Error) => error,
+  );
+  expect(await stores.disk.stat(key)).toBeUndefined();
+  expect(message).toMatch(/^The bytes of 1\d assets could not be deleted/);
+  expect(await db.selectFrom('assets').select('status').execute()).toHaveLength(120);
+  store.profile.refuses = false;
+  await collectAssets(both.hub);
+  expect(await db.selectFrom('assets').select('status').execute()).toEqual([]);
 });

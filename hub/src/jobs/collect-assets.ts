@@ -5,7 +5,10 @@ import { removeMarkedAsset, type CollectorNeeds } from './remove-marked-asset.ts
 
 const system: Actor = { actor: 'System', kind: 'System' };
 const caller = { actor: system, origin: {} };
-const maxFailures = 100;
+/** The most that one question for the next asset can leave out. */
+const maxFailures = 1000;
+/** After so many failures a store is asked no more in this run, so that a dead one does not hold up the others. */
+const maxFailuresOfStore = 10;
 /** Each waits for the store and for two commits, which others can share. */
 const deletionsAtOnce = 4;
 
@@ -23,8 +26,8 @@ export async function collectAssets(needs: CollectorNeeds): Promise<void> {
     throw new Error(`The bytes of ${unclaimed.markedAssets} assets are not deleted. ${why}`);
 }
 
-/** Why the bytes of assets could not be deleted. */
-type FailedDeletions = Map<Id<'asset'>, string>;
+/** Why the bytes of assets could not be deleted, and the raw ids of their stores; an empty one is the data folder. */
+type FailedDeletions = Map<Id<'asset'>, { readonly why: string; readonly storeId: string }>;
 
 /** Deletes the bytes and rows of all marked assets, some at a time. */
 export async function deleteMarkedAssets(needs: CollectorNeeds, isStopped = () => false): Promise<void> {
@@ -40,17 +43,22 @@ export async function deleteMarkedAssets(needs: CollectorNeeds, isStopped = () =
   const [first] = failed;
   if (first === undefined) return;
   throw new Error(
-    `The bytes of ${failed.size} assets could not be deleted, first those of ${first[0]}: ${first[1]} They are tried again in ten minutes.`,
+    `The bytes of ${failed.size} assets could not be deleted, first those of ${first[0]}: ${first[1].why} They are tried again in ten minutes.`,
   );
 }
 
 /** Deletes one marked asset, and resolves with whether there was none. Adds it to `failed` if its store did not delete it. */
 async function deleteNext(needs: CollectorNeeds, failed: FailedDeletions): Promise<boolean> {
-  const except = [...failed.keys()];
   const [leaseId, askedAtMs] = [randomUUID(), performance.now()];
-  const asset = await needs.executor.invoke(caller, 'repositories_LeaseMarkedAsset', { leaseId, except });
+  const input = { leaseId, except: [...failed.keys()], exceptStores: deadStores(failed) };
+  const asset = await needs.executor.invoke(caller, 'repositories_LeaseMarkedAsset', input);
   if (asset.result === 'None') return true;
   const why = await removeMarkedAsset(needs, asset, leaseId, askedAtMs);
-  if (why !== undefined) failed.set(asset.assetId, why);
+  if (why !== undefined) failed.set(asset.assetId, { why, storeId: asset.storeId ?? '' });
   return false;
+}
+
+function deadStores(failed: FailedDeletions): string[] {
+  const failures = Map.groupBy(failed.values(), ({ storeId }) => storeId);
+  return [...failures].flatMap(([storeId, { length }]) => (length < maxFailuresOfStore ? [] : [storeId]));
 }

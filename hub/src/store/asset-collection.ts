@@ -37,19 +37,27 @@ export async function markCollectable(tx: Database, now: Date): Promise<number> 
   return Number(marked.numAffectedRows ?? 0n);
 }
 
+/** What could not be deleted in a run. */
+interface LeftOut {
+  /** Raw. */
+  readonly assetIds: readonly string[];
+  /** Raw; an empty one is the data folder. */
+  readonly storeIds: readonly string[];
+}
+
 /**
  * Leases a marked asset to whoever deletes its bytes; undefined if there is none that nobody else deletes or still writes, or a backup copies assets. A backup that
  * begins later copies no marked asset. A restored copy that has not claimed its stores leaves what is in them.
  */
 export async function leaseMarked(
   db: Database,
-  except: readonly string[],
+  except: LeftOut,
   { leaseId, now }: Pick<UploadLease, 'leaseId' | 'now'>,
 ): Promise<StoredAsset | undefined> {
   const { rows } = await sql<StoredAsset>`
     with next as (
-      select a.asset_id from assets a where ${noBackupRuns} and a.status = 'Deleting' and a.asset_id <> all(${[...except]})
-        and ${isUnreferenced} and not ${isBeingUploaded(now)} and ${isInClaimedStore} order by a.touched_at limit 1 for no key update of a skip locked
+      select a.asset_id from assets a where ${noBackupRuns} and a.status = 'Deleting' and a.asset_id <> all(${[...except.assetIds]})
+        and coalesce(a.store_id, '') <> all(${[...except.storeIds]}) and ${isUnreferenced} and not ${isBeingUploaded(now)} and ${isInClaimedStore} order by a.touched_at limit 1 for no key update of a skip locked
     )
     update assets a set upload_lease = ${storedLease(leaseId)}, upload_lease_ends_at = ${endOf(now)}
     from next where a.asset_id = next.asset_id returning ${storedColumns}`.execute(db);

@@ -13,9 +13,9 @@ export const LeaseMarkedAsset: Handler<'repositories_LeaseMarkedAsset'> = {
 
   authorize: ({ actor }) => mustBeHub(actor),
 
-  async run({ tx, input: { leaseId, except }, now }) {
-    const rawIds = except.map((id) => ids.asset.raw(id));
-    const asset = await leaseMarked(tx, rawIds, { leaseId, now });
+  async run({ tx, input: { leaseId, except, exceptStores = [] }, now }) {
+    const assetIds = except.map((id) => ids.asset.raw(id));
+    const asset = await leaseMarked(tx, { assetIds, storeIds: exceptStores }, { leaseId, now });
     if (asset === undefined) return { result: 'None' };
     const multipart = asset.multipart_id === null ? {} : { multipartId: asset.multipart_id };
     return { result: 'Leased', ...toStored(asset), ...multipart };
