@@ -22,8 +22,7 @@ export async function collectAssets(needs: CollectorNeeds): Promise<void> {
   await deleteMarkedAssets(needs);
   const { unclaimed } = await needs.executor.invoke(caller, 'repositories_FindAssetStores', {});
   const why = unclaimed.markedAssets === 0 ? undefined : unclaimedSentences(unclaimed);
-  if (why !== undefined)
-    throw new Error(`The bytes of ${unclaimed.markedAssets} assets are not deleted. ${why}`);
+  if (why !== undefined) throw new Error(`${bytesOf(unclaimed.markedAssets)} are not deleted. ${why}`);
 }
 
 /** Why the bytes of assets could not be deleted, and the raw ids of their stores; an empty one is the data folder. */
@@ -42,12 +41,17 @@ export async function deleteMarkedAssets(needs: CollectorNeeds, isStopped = () =
   for (const result of workers) if (result.status === 'rejected') throw result.reason;
   const [first] = failed;
   if (first === undefined) return;
+  const [assetId, { why }] = first;
+  const others =
+    deadStores(failed).length === 0
+      ? ''
+      : ` Where ${maxFailuresOfStore} failed, others in the same store were not tried.`;
   throw new Error(
-    `The bytes of ${failed.size} assets could not be deleted, first those of ${first[0]}: ${first[1].why} They are tried again in ten minutes.`,
+    `${bytesOf(failed.size)} could not be deleted, first those of ${assetId}: ${why}${others} The hub tries again in ten minutes.`,
   );
 }
 
-/** Deletes one marked asset, and resolves with whether there was none. Adds it to `failed` if its store did not delete it. */
+/** Deletes one marked asset, and resolves with whether there was none. Adds it to `failed` if that failed. */
 async function deleteNext(needs: CollectorNeeds, failed: FailedDeletions): Promise<boolean> {
   const [leaseId, askedAtMs] = [randomUUID(), performance.now()];
   const input = { leaseId, except: [...failed.keys()], exceptStores: deadStores(failed) };
@@ -57,6 +61,8 @@ async function deleteNext(needs: CollectorNeeds, failed: FailedDeletions): Promi
   if (why !== undefined) failed.set(asset.assetId, { why, storeId: asset.storeId ?? '' });
   return false;
 }
+
+const bytesOf = (count: number): string => `The bytes of ${count === 1 ? 'one asset' : `${count} assets`}`;
 
 function deadStores(failed: FailedDeletions): string[] {
   const failures = Map.groupBy(failed.values(), ({ storeId }) => storeId);

@@ -16,7 +16,7 @@ interface AssetLease {
 /** The lease of an asset that is extended until it is stopped. */
 export interface KeptLease {
   /**
-   * To be called right before bytes are deleted. Throws when the lease was lost or may end during that: this process stood still, or its database does not answer. Somebody
+   * To be called right before bytes are deleted. Throws a StorageError when the lease was lost or may end during that: this process stood still, or its database does not answer. Somebody
    * else may have uploaded the same bytes meanwhile.
    */
   mustHold(): void;
@@ -36,11 +36,17 @@ export function keepLeased(executor: Executor, lease: AssetLease, askedAtMs: num
   const beat = setInterval(() => void extend().catch(() => undefined), extendEveryMs);
   return {
     mustHold() {
-      if (isLost || performance.now() - heldFromMs > surelyHeldMs)
-        throw new Error('The lease of the asset has ended.');
+      if (isLost || performance.now() - heldFromMs > surelyHeldMs) throw leaseHasEnded(lease);
     },
     stop: () => clearInterval(beat),
   };
+}
+
+function leaseHasEnded({ assetId }: AssetLease): StorageError {
+  return new StorageError(
+    'Unreachable',
+    `The hub could not keep others from uploading ${assetId}: it stood still, or its database did not answer. If that happens often, see to the load of both.`,
+  );
 }
 
 /** Ends the lease of an asset. Never rejects, so that it hides no failure of the work: a lease that nobody extends ends by itself within half a minute. */

@@ -14,7 +14,7 @@ export interface CollectorNeeds {
   readonly storages: Storages;
 }
 
-/** Deletes the bytes of a marked asset, then its row, under a lease that was asked for at `askedAtMs`. Resolves with why the store did not delete them. */
+/** Deletes the bytes of a marked asset, then its row, under a lease that was asked for at `askedAtMs`. Resolves with why they could not be deleted. */
 export async function removeMarkedAsset(
   { executor, storages }: CollectorNeeds,
   asset: Leased,
