@@ -125,7 +125,7 @@ export interface MultipartUploads {
     options: { readonly parts: readonly StoredPart[]; readonly replaces: boolean },
   ): Promise<void>;
   /** Forgets the parts. Succeeds also if there is no such upload. */
-  abort(key: string, uploadId: string): Promise<void>;
+  abort(key: string, uploadId: string, signal?: AbortSignal): Promise<void>;
   /** All uploads that are not complete, of all keys. */
   unfinished(): AsyncIterable<UnfinishedUpload>;
   /** The key of an object for bytes behind `offset` that are too few for a part. */
@@ -150,8 +150,8 @@ export interface AssetStorage {
   read(key: string, range?: ByteRange, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
   /** Undefined if there is no object. */
   stat(key: string): Promise<ObjectInfo | undefined>;
-  /** Succeeds also if there is no object. Rejects with the fault `Unreachable` if the object may still be deleted later. */
-  delete(key: string): Promise<void>;
+  /** Succeeds also if there is no object. Rejects with the fault `Unreachable` if the object may still be deleted later, and with the reason of the signal when that aborts. */
+  delete(key: string, signal?: AbortSignal): Promise<void>;
   /** A page of at most 1000 objects whose keys are behind `after`, in the order of their keys. */
   list(after?: string): Promise<readonly ListedObject[]>;
   /** Absent if clients cannot reach the store. */

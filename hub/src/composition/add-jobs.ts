@@ -1,7 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { StorageError } from '../assets/asset-storage.ts';
 import type { Config } from '../config/config.ts';
 import { jobsSchema } from '../db/jobs-schema.ts';
 import type { Metrics } from '../http/metrics.ts';
-import { startJobs, type Jobs } from '../jobs/start-jobs.ts';
+import { startJobs, stopTimeoutMs, type Jobs } from '../jobs/start-jobs.ts';
 import { assetJobs } from '../jobs/asset-jobs.ts';
 import { startAssetCollector } from '../jobs/collect-on-delete.ts';
 import { checkJobs, startRecordChecker } from '../jobs/check-record.ts';
@@ -40,6 +42,8 @@ export async function addJobs({
 }: JobsNeeds): Promise<Jobs> {
   const { jobsDb: db } = database;
   metrics.addGauge('corral_job_database_connections', () => db.connections);
+  const stopping = new AbortController();
+  const deletions = { executor: core.executor, storages, stopping: stopping.signal };
   const jobs = [
     ...upkeepJobs(core.executor, () => settings.current().eventRetentionMonths),
     ...sealJobs({ executor: core.executor, log }, config.auditRetentionMonths),
@@ -47,18 +51,20 @@ export async function addJobs({
     ...factJobs(core.executor),
     ...drainJobs(core.executor),
     ...projectDrainJobs(core.executor),
-    ...assetJobs({ executor: core.executor, storages, now, scrubBytes: config.scrubBytes }),
+    ...assetJobs({ ...deletions, now, scrubBytes: config.scrubBytes }),
   ];
   const { executor, bus } = core;
-  const collector = startAssetCollector({ executor, storages, bus, log });
+  const collector = startAssetCollector({ ...deletions, bus, log });
   const checker = startRecordChecker({ executor, bus, log });
   const running = await startJobs({ db, schema: jobsSchema, jobs, log });
-  const projects = startProjectDrain({ executor, bus, log }, running);
+  const projects = startProjectDrain({ bus, log }, running);
   return {
     ...running,
     async stop() {
-      await Promise.all([collector.stop(), checker.stop(), projects.stop()]);
-      await running.stop();
+      stopping.abort(new StorageError('Unreachable', 'The hub stops before the store has answered.'));
+      const workAfterEvents = Promise.all([collector.stop(), checker.stop(), projects.stop()]);
+      const inTime = Promise.race([workAfterEvents, delay(stopTimeoutMs, undefined, { ref: false })]);
+      await Promise.all([inTime, running.stop()]);
     },
   };
 }

@@ -11,17 +11,19 @@ interface AssetJobsNeeds {
   readonly now: () => Date;
   /** How many bytes one run of the scrub reads. */
   readonly scrubBytes: number;
+  /** As in `CollectorNeeds`. */
+  readonly stopping?: AbortSignal;
 }
 
 /** The upkeep of assets: deletes unreferenced ones, deletes or adopts objects that a crash left, and checks stored bytes. */
-export function assetJobs({ executor, storages, now, scrubBytes }: AssetJobsNeeds): ScheduledJob[] {
+export function assetJobs({ now, scrubBytes, ...needs }: AssetJobsNeeds): ScheduledJob[] {
   return [
-    { name: 'collect-assets', cron: '*/10 * * * *', run: () => collectAssets({ executor, storages }) },
-    { name: sweepJob, cron: '52 3 * * *', run: () => sweepStores({ executor, storages, now }) },
+    { name: 'collect-assets', cron: '*/10 * * * *', run: () => collectAssets(needs) },
+    { name: sweepJob, cron: '52 3 * * *', run: () => sweepStores({ ...needs, now }) },
     {
       name: 'scrub-assets',
       cron: '12 * * * *',
-      run: () => scrubAssets({ executor, storages, maxBytes: scrubBytes }),
+      run: () => scrubAssets({ ...needs, maxBytes: scrubBytes }),
     },
   ];
 }

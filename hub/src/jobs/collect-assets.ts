@@ -28,11 +28,11 @@ export async function collectAssets(needs: CollectorNeeds): Promise<void> {
 /** Why the bytes of assets could not be deleted, and the raw ids of their stores; an empty one is the data folder. */
 type FailedDeletions = Map<Id<'asset'>, { readonly why: string; readonly storeId: string }>;
 
-/** Deletes the bytes and rows of all marked assets, some at a time. */
-export async function deleteMarkedAssets(needs: CollectorNeeds, isStopped = () => false): Promise<void> {
+/** Deletes the bytes and rows of all marked assets, some at a time, until the hub stops. */
+export async function deleteMarkedAssets(needs: CollectorNeeds): Promise<void> {
   const failed: FailedDeletions = new Map();
   const worker = async (): Promise<void> => {
-    while (failed.size < maxFailures && !isStopped()) {
+    while (failed.size < maxFailures && needs.stopping?.aborted !== true) {
       const isDone = await deleteNext(needs, failed);
       if (isDone) return;
     }

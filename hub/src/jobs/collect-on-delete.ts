@@ -8,7 +8,7 @@ const deletions = new Set<string>(['repositories_AssetDeleted', 'repositories_De
 export function startAssetCollector(needs: WorkNeeds & CollectorNeeds): WorkAfterEvents {
   return startWorkAfterEvents(needs, {
     events: deletions,
-    run: (_executor, isStopped) => deleteMarkedAssets(needs, isStopped),
+    run: () => deleteMarkedAssets(needs),
     failed: 'deleted assets still have bytes; the job tries again',
   });
 }

@@ -3,7 +3,7 @@ import { StorageError } from '../assets/asset-storage.ts';
 import type { Executor } from '../executor/executor.ts';
 
 const caller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
-const extendEveryMs = 10_000;
+const extendEveryMs = 5_000;
 /** A lease lasts for 30 s; the rest is for a store that deletes. */
 const surelyHeldMs = 20_000;
 
@@ -15,28 +15,41 @@ interface AssetLease {
 
 /** The lease of an asset that is extended until it is stopped. */
 export interface KeptLease {
+  /** Aborts with a StorageError when the lease was lost or may end soon, so that no request to delete is repeated then, and when the hub stops. */
+  readonly signal: AbortSignal;
   /**
-   * To be called right before bytes are deleted. Throws a StorageError when the lease was lost or may end during that: this process stood still, or its database does not answer. Somebody
-   * else may have uploaded the same bytes meanwhile.
+   * To be called right before bytes are deleted. Throws a StorageError when the lease was lost or may end during that: this process stood still, or its database does not
+   * answer. Somebody else may have uploaded the same bytes meanwhile.
    */
   mustHold(): void;
   stop(): void;
 }
 
 /** Extends a lease that was asked for at `askedAtMs` of the monotonic clock, until it is stopped. */
-export function keepLeased(executor: Executor, lease: AssetLease, askedAtMs: number): KeptLease {
+export function keepLeased(
+  executor: Executor,
+  lease: AssetLease,
+  askedAtMs: number,
+  stopping?: AbortSignal,
+): KeptLease {
+  const ended = new AbortController();
   let heldFromMs = askedAtMs;
-  let isLost = false;
+  const endIfLate = (): void => {
+    if (performance.now() - heldFromMs > surelyHeldMs) ended.abort(leaseHasEnded(lease));
+  };
   const extend = async (): Promise<void> => {
+    endIfLate();
     const atMs = performance.now();
     const { isHeld } = await executor.invoke(caller, 'repositories_ExtendAssetUpload', lease);
     if (isHeld) heldFromMs = atMs;
-    else isLost = true;
+    else ended.abort(leaseHasEnded(lease));
   };
   const beat = setInterval(() => void extend().catch(() => undefined), extendEveryMs);
   return {
+    signal: AbortSignal.any([ended.signal, ...(stopping === undefined ? [] : [stopping])]),
     mustHold() {
-      if (isLost || performance.now() - heldFromMs > surelyHeldMs) throw leaseHasEnded(lease);
+      endIfLate();
+      ended.signal.throwIfAborted();
     },
     stop: () => clearInterval(beat),
   };

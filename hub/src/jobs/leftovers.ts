@@ -14,6 +14,8 @@ const uploadsPerLookup = 1000;
 export interface LeftoverNeeds {
   readonly executor: Executor;
   readonly storages: Storages;
+  /** As in `CollectorNeeds`. */
+  readonly stopping?: AbortSignal;
   /** Only what is older is found: an upload that has just begun is no leftover. */
   readonly before: Date;
   /** Called with the number of objects after each page of a listing. */

@@ -8,7 +8,7 @@ const caller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as con
 
 /** Removes what a crash left behind, or finishes the upload; objects of no asset are only marked. Resolves with whether it is done. */
 export async function removeLeftover(needs: LeftoverNeeds, leftover: Leftover): Promise<boolean> {
-  const { executor, storages, before } = needs;
+  const { executor, storages, before, stopping } = needs;
   switch (leftover.kind) {
     case 'UnfinishedWrites':
       await storages.disk.sweep(before);
@@ -19,10 +19,10 @@ export async function removeLeftover(needs: LeftoverNeeds, leftover: Leftover): 
     case 'OrphanedParts':
       await (
         await storages.of(leftover.storeId ?? null)
-      ).multipart?.abort(leftover.storageKey, leftover.uploadId);
+      ).multipart?.abort(leftover.storageKey, leftover.uploadId, stopping);
       return true;
     case 'TemporaryObject':
-      await (await storages.of(leftover.storeId ?? null)).delete(leftover.storageKey);
+      await (await storages.of(leftover.storeId ?? null)).delete(leftover.storageKey, stopping);
       return true;
     case 'StrayObject':
       await removeStrayObject(needs, leftover);

@@ -12,17 +12,19 @@ type Leased = Extract<Output<'repositories_LeaseMarkedAsset'>, { result: 'Leased
 export interface CollectorNeeds {
   readonly executor: Executor;
   readonly storages: Storages;
+  /** Aborts with a StorageError when the hub stops. */
+  readonly stopping?: AbortSignal;
 }
 
 /** Deletes the bytes of a marked asset, then its row, under a lease that was asked for at `askedAtMs`. Resolves with why they could not be deleted. */
 export async function removeMarkedAsset(
-  { executor, storages }: CollectorNeeds,
+  { executor, storages, stopping }: CollectorNeeds,
   asset: Leased,
   leaseId: string,
   askedAtMs: number,
 ): Promise<string | undefined> {
   const lease = { assetId: asset.assetId, leaseId };
-  const kept = keepLeased(executor, lease, askedAtMs);
+  const kept = keepLeased(executor, lease, askedAtMs, stopping);
   try {
     await deleteBytes(storages, asset, kept);
     await executor.invoke(caller, 'repositories_DeleteMarkedAsset', lease);
@@ -39,8 +41,8 @@ export async function removeMarkedAsset(
 async function deleteBytes(storages: Storages, asset: Leased, kept: KeptLease): Promise<void> {
   const { assetId, storeId, storageKey, multipartId } = asset;
   const storage = await storages.of(storeId ?? null);
-  if (multipartId !== undefined) await storage.multipart?.abort(storageKey, multipartId);
+  if (multipartId !== undefined) await storage.multipart?.abort(storageKey, multipartId, kept.signal);
   kept.mustHold();
-  await storage.delete(storageKey);
+  await storage.delete(storageKey, kept.signal);
   await storages.disk.partials.discard(ids.asset.raw(assetId));
 }

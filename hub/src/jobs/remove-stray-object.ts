@@ -9,7 +9,7 @@ const caller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as con
  * is locked while the store answers.
  */
 export async function removeStrayObject(
-  { executor, storages }: LeftoverNeeds,
+  { executor, storages, stopping }: LeftoverNeeds,
   { storeId, storageKey, sizeBytes: size }: Extract<Leftover, { kind: 'StrayObject' }>,
 ): Promise<void> {
   const [leaseId, askedAtMs] = [randomUUID(), performance.now()];
@@ -17,11 +17,11 @@ export async function removeStrayObject(
   const { leasedAssetId: assetId } = await executor.invoke(caller, 'repositories_MarkStrayObject', stray);
   if (assetId === undefined) return;
   const lease = { assetId, leaseId };
-  const kept = keepLeased(executor, lease, askedAtMs);
+  const kept = keepLeased(executor, lease, askedAtMs, stopping);
   try {
     const storage = await storages.of(storeId ?? null);
     kept.mustHold();
-    await storage.delete(storageKey);
+    await storage.delete(storageKey, kept.signal);
     await endLease(executor, lease);
   } catch (error) {
     await endLeaseAfter(error, executor, lease);

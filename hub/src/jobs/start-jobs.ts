@@ -41,7 +41,8 @@ export interface Jobs {
 }
 
 const defaultIntervals: JobIntervals = { pollSecs: 30, lostAfterSecs: 60, superviseSecs: 60, retrySecs: 60 };
-const stopTimeoutMs = 10_000;
+/** How long a stop waits for what runs. */
+export const stopTimeoutMs = 10_000;
 const rarelySecs = 3600;
 const timeoutSecs = 1800;
 const retryLimit = 3;

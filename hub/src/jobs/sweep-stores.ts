@@ -9,6 +9,8 @@ interface SweepNeeds {
   readonly executor: Executor;
   readonly storages: Storages;
   readonly now: () => Date;
+  /** As in `CollectorNeeds`. */
+  readonly stopping?: AbortSignal;
 }
 
 /** The name of the job that sweeps the stores. */

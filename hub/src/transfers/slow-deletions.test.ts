@@ -181,6 +181,19 @@ test('a hub that learns that it has lost the lease deletes nothing', async () =>
   expect(objectsOf(store, file)).toHaveLength(1);
 });
 
+test('a hub that loses the lease while it waits for the store does not ask it again', async () => {
+  const { scene, store } = await deletedAsset(fileOf(1000));
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  store.profile.answersAfter = async (operation) => {
+    if (operation !== 'DELETE') return;
+    await sql`update assets set upload_lease = '/other'`.execute(scene.hub.database.db);
+    await vi.advanceTimersByTimeAsync(10_000);
+    await new Promise(() => undefined);
+  };
+  await expect(deleteMarkedAssets(scene.hub)).rejects.toThrow('could not keep others from uploading');
+});
+
 test('the lease of a deletion outlives its node also when it was extended', async () => {
   const { scene, assetId } = await deletedAsset(fileOf(1000));
   const { executor, database } = scene.hub;

@@ -46,6 +46,10 @@ export function connect(settings: StoreSettings, rule: AddressRule): Connection 
   };
 }
 
+/** The option of a request that a signal ends. */
+export const abortedBy = (signal: AbortSignal | undefined) =>
+  signal === undefined ? {} : { abortSignal: signal };
+
 /** The library would write warnings to the console. */
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 

@@ -16,7 +16,7 @@ import type {
   UnfinishedUpload,
 } from '../asset-storage.ts';
 import { uploadTailKey } from '../upload-tails.ts';
-import type { Connection } from './connection.ts';
+import { abortedBy, type Connection } from './connection.ts';
 import { assetMetadata } from './metadata.ts';
 import { sendBody } from './send-body.ts';
 import { signDigest } from './sign-digest.ts';
@@ -46,9 +46,9 @@ export function createMultipartUploads(connection: Connection): MultipartUploads
     presign: (key, uploadId, part) =>
       presign(connection, partOf(connection, key, uploadId, part), part.ttlSecs),
     complete: (key, uploadId, options) => send(unlessPresent(complete(connection, key, uploadId, options))),
-    async abort(Key, UploadId) {
+    async abort(Key, UploadId, signal) {
       const command = new AbortMultipartUploadCommand({ Bucket: settings.bucket, Key, UploadId });
-      await send(unlessGone(connection.client.send(command)));
+      await send(unlessGone(connection.client.send(command, abortedBy(signal))));
     },
     unfinished: () => listUploads(connection),
     tailKey: (uploadId, offset) => uploadTailKey(settings.prefix, uploadId, offset),

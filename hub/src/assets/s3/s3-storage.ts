@@ -17,7 +17,7 @@ import {
 } from '../asset-storage.ts';
 import { hashContent, mustMatch } from '../content-hash.ts';
 import { untilAborted } from '../until-aborted.ts';
-import type { Connection } from './connection.ts';
+import { abortedBy, type Connection } from './connection.ts';
 import { createMultipartUploads } from './multipart.ts';
 import { createDirectAccess } from './presign.ts';
 import { attemptsOf, statusOf, storeFault } from './store-faults.ts';
@@ -50,9 +50,8 @@ export function createS3Storage(connection: Connection, sizes: UploadSizes = s3S
     },
     read: (Key, range, signal) =>
       send(async () => {
-        const abort = signal === undefined ? {} : { abortSignal: signal };
         const command = new GetObjectCommand({ Bucket, Key, ...rangeHeader(range) });
-        const { Body, ContentLength } = await client.send(command, abort);
+        const { Body, ContentLength } = await client.send(command, abortedBy(signal));
         const body = Body as unknown as Readable;
         const isWhole = range === undefined || ContentLength === range.end - range.start + 1;
         if (isWhole) return bytesOf(body, settings, signal);
@@ -60,7 +59,7 @@ export function createS3Storage(connection: Connection, sizes: UploadSizes = s3S
         throw new StorageError('SizeMismatch', 'The store has fewer bytes of the asset than it should.');
       }),
     stat,
-    delete: (key) => deleteObject(connection, key),
+    delete: (key, signal) => deleteObject(connection, key, signal),
     list: (after) =>
       send(async () => {
         const Prefix = settings.prefix === '' ? '' : `${settings.prefix}/`;
@@ -74,10 +73,15 @@ export function createS3Storage(connection: Connection, sizes: UploadSizes = s3S
   };
 }
 
-async function deleteObject({ client, settings }: Connection, Key: string): Promise<void> {
+async function deleteObject(
+  { client, settings }: Connection,
+  Key: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   try {
-    await client.send(new DeleteObjectCommand({ Bucket: settings.bucket, Key }));
+    await client.send(new DeleteObjectCommand({ Bucket: settings.bucket, Key }), abortedBy(signal));
   } catch (error) {
+    signal?.throwIfAborted();
     const fault = storeFault(error, settings);
     // A store that refuses the second request may still do the first one.
     if (attemptsOf(error) === 1) throw fault;
