@@ -31,6 +31,7 @@ const secret = [
 const unrecorded = [
   'category',
   'certificate',
+  'checkedAt',
   'chunkDigests',
   'claimId',
   'detail',
@@ -42,6 +43,7 @@ const unrecorded = [
   'events',
   'examined',
   'except',
+  'exceptStores',
   'expected',
   'expectedVersion',
   'isLeaving',
@@ -61,6 +63,7 @@ const unrecorded = [
   'receivedAt',
   'report',
   'retentionMonths',
+  'seen',
   'severity',
   'stepIndex',
   'storageKey',

@@ -49,6 +49,7 @@ export const auditedFields: ReadonlySet<string> = new Set([
   'name',
   'newOwner',
   'nodeId',
+  'onlyIfUntagged',
   'order',
   'organizationId',
   'owner',
