@@ -9,7 +9,8 @@ export class PipeliningDriver extends PostgresDriver {
   /** What sends the BEGIN of a connection; absent while it is in no transaction, or once it is sent. */
   readonly #waitingBegins = new WeakMap<DatabaseConnection, () => Promise<unknown>>();
   readonly #begun = new WeakMap<DatabaseConnection, Promise<unknown>>();
-  readonly #known = new WeakSet<DatabaseConnection>();
+  /** Connections whose `executeQuery` sends a BEGIN that waits. */
+  readonly #patched = new WeakSet<DatabaseConnection>();
 
   /** `begin` is the statement that begins a transaction without settings of its own. */
   constructor(config: ConstructorParameters<typeof PostgresDriver>[0], begin = 'begin') {
@@ -21,7 +22,7 @@ export class PipeliningDriver extends PostgresDriver {
     ...options: Parameters<PostgresDriver['acquireConnection']>
   ): Promise<DatabaseConnection> {
     const connection = await super.acquireConnection(...options);
-    if (!this.#known.has(connection)) this.#sendWaitingBeginsOf(connection);
+    if (!this.#patched.has(connection)) this.#sendBeginWithFirstStatement(connection);
     return connection;
   }
 
@@ -47,8 +48,8 @@ export class PipeliningDriver extends PostgresDriver {
     return super.rollbackTransaction(connection);
   }
 
-  #sendWaitingBeginsOf(connection: DatabaseConnection): void {
-    this.#known.add(connection);
+  #sendBeginWithFirstStatement(connection: DatabaseConnection): void {
+    this.#patched.add(connection);
     const execute = connection.executeQuery.bind(connection);
     connection.executeQuery = (query, ...rest) => {
       const begin = this.#waitingBegins.get(connection);

@@ -7,6 +7,7 @@ const fullDiskCodes = new Set(['53100', '58030', 'ENOSPC']);
 /** Foreign-key violation: the referenced row was deleted meanwhile. */
 const brokenReferenceCode = '23503';
 const conflictCodes = new Set(['40001', '40P01']);
+
 function codeOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' ? code : '';
