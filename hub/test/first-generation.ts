@@ -9,6 +9,8 @@ export interface FirstGenerationOptions {
   readonly ports?: ReadonlyMap<number, number>;
   /** Runs between two reads of forwarded data; delays here make a slow reader. */
   readonly betweenReads?: () => Promise<void> | void;
+  /** It pings at its start and then never, instead of every 5 s: it falls silent, and a test may count its Pongs. */
+  readonly pingsOnce?: boolean;
 }
 
 /** An agent or a command line of 2025-09, implemented from the wire protocol's description without our multiplex code. */
@@ -28,7 +30,7 @@ export class FirstGeneration {
   readonly #channels = new Map<number, OldChannel>();
   readonly #answers = new Map<number, PromiseWithResolvers<OldChannel>>();
   readonly #options: FirstGenerationOptions;
-  readonly #pinging: ReturnType<typeof setInterval>;
+  readonly #pinging: ReturnType<typeof setInterval> | undefined;
   #changed = Promise.withResolvers<void>();
 
   /** Sends Hello and Ping without waiting for an answer. */
@@ -38,7 +40,7 @@ export class FirstGeneration {
     webSocket.listen((message) => this.#message(message));
     this.send(helloFrame());
     this.ping();
-    this.#pinging = setInterval(() => this.ping(), 5_000);
+    if (options.pingsOnce !== true) this.#pinging = setInterval(() => this.ping(), 5_000);
     void webSocket.ended.then(() => this.leave());
   }
 

@@ -51,7 +51,7 @@ const ways: [string, string, (agent: OldAgent) => Promise<unknown>][] = [
 
 describe('an old agent whose Ping is answered ends at once', () => {
   test.each(ways)('when %s', async (_when, reason, end) => {
-    const agent = await scene.oldAgent();
+    const agent = await scene.oldAgent({ pingsOnce: true });
     agent.peer.send(frame(tags.ping));
     const pongs = () => agent.peer.frames.filter(([tag]) => tag === tags.pong);
     await vi.waitFor(() => expect(pongs()).toHaveLength(2));

@@ -37,7 +37,7 @@ describe('a connection begins', () => {
 
 describe('the hub ends a connection', () => {
   test('with Pings answered, a Close frame with the reason and FIN, and no WebSocket close frame', async () => {
-    const { peer, deviceId } = await scene.oldAgent();
+    const { peer, deviceId } = await scene.oldAgent({ pingsOnce: true });
     peer.send(frame(tags.ping));
     await scene.hub.as(scene.owner, 'devices_DeleteDevice', { deviceId });
     const { tags: sent, reason } = await framesUntilClose(peer.webSocket);
@@ -47,8 +47,8 @@ describe('the hub ends a connection', () => {
   });
 
   test('when the device is silent for 20 s, and shows it as disconnected', async () => {
-    const { peer, deviceId } = await scene.oldAgent();
-    const { peer: awake, deviceId: other } = await scene.oldAgent();
+    const { peer, deviceId } = await scene.oldAgent({ pingsOnce: true });
+    const { peer: awake, deviceId: other } = await scene.oldAgent({ pingsOnce: true });
     const answered = (one: typeof peer) =>
       vi.waitFor(() => expect(one.frames.filter(([tag]) => tag === tags.pong)).toHaveLength(2));
     // Behind it, the hub has received all that the device has sent.

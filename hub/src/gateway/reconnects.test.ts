@@ -68,9 +68,10 @@ describe('two connections of one device', () => {
   });
 
   test('the newer one accepts channels while the older one hangs, and the device stays connected when that one is closed', async () => {
-    const { device, deviceId, peer: hanging } = await connectedAgent();
+    const device = await newDevice();
+    const { deviceId, peer: hanging } = await scene.oldAgent({ device, pingsOnce: true });
     hanging.webSocket.socket.pause();
-    const { peer } = await scene.oldAgent({ device });
+    const { peer } = await scene.oldAgent({ device, pingsOnce: true });
     expect(await connectionsOf(deviceId)).toBe(2);
     const cli = await scene.oldCommandLine();
     await cli.open(`device/${deviceId}/proxy/forward/tcp/1`);
