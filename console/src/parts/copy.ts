@@ -17,8 +17,6 @@ export const partsCopy = catalogue('parts', {
   rows: {
     more: 'Load more',
     all: (n: number) => `These are all ${n.toLocaleString('en')}.`,
-    first: (n: number) =>
-      `These are the first ${n.toLocaleString('en')}. The command line lists all of them.`,
     firstToFilter: (n: number) =>
       `These are the first ${n.toLocaleString('en')}. A filter finds the others; the command line lists all of them.`,
   },

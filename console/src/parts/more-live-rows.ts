@@ -1,7 +1,7 @@
 import { messageOf } from '../ui/form/message-of.ts';
 import type { TableFailure } from '../ui/table/data-table.ts';
 import { partsCopy } from './copy.ts';
-import { maxRows } from './paged-rows.ts';
+import { maxRows } from './list-limits.ts';
 import type { MoreRows } from './row-source.ts';
 import type { LivePages } from './use-live-pages.ts';
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { renderConsole } from '../../test/render-console.tsx';
 import { asset, repository, repositoryAnswers, repositoryId } from '../../test/repository-answers.ts';
 import { moreLiveRows } from './more-live-rows.ts';
-import { maxRows, rowsPerPage } from './paged-rows.ts';
+import { maxRows, rowsPerPage } from './list-limits.ts';
 
 type Input = CallInput<'repositories_QueryRepositoryPackages'>;
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { clusterQuery, usersQuery } from '../data/queries-account.ts';
-import { rowsPerPage } from './paged-rows.ts';
+import { rowsPerPage } from './list-limits.ts';
 import { type ActorNames, namesOf } from './use-actor-names.ts';
 
 /** The names of the users and nodes of the instance, for administrators: of users the first ones by e-mail address. */

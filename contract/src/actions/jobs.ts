@@ -1,16 +1,20 @@
 import { z } from 'zod';
 import { command } from '../define.ts';
 import { ids } from '../ids.ts';
-import { pagedQuery } from '../paging.ts';
-import { empty, text, uint32 } from '../scalars.ts';
+import { orderOf, pagedQuery } from '../paging.ts';
+import { empty, searchText, text, uint32 } from '../scalars.ts';
 import { job } from '../shapes.ts';
 
 /** Actions on background jobs. */
 export const jobsActions = {
   jobs_QueryJobs: pagedQuery({
-    doc: 'Lists the background jobs, newest first; administrators only.',
+    doc: 'Lists the background jobs, newest first unless another order is asked for; administrators only.',
     reads: ['jobs'],
-    input: empty,
+    input: z.object({
+      /** Only jobs whose type, status or error contains this, in any case. */
+      search: searchText.optional(),
+      order: orderOf(['id', 'timestamp', 'type', 'queued', 'status', 'attempts']).optional(),
+    }),
     output: z.object({ jobs: z.array(job) }),
   }),
   jobs_RetryJob: command({

@@ -170,6 +170,59 @@ test('jobs are listed page by page', async ({ expect, scene: { database, startNo
   expect(walked).toEqual(whole);
 });
 
+const inEachOrder: [order: NonNullable<Input<'jobs_QueryJobs'>['order']>, types: string[]][] = [
+  ['timestamp', ['scrub', 'sweep', 'upkeep', 'collect']],
+  ['-timestamp', ['collect', 'upkeep', 'sweep', 'scrub']],
+  ['id', ['scrub', 'sweep', 'upkeep', 'collect']],
+  ['type', ['collect', 'scrub', 'sweep', 'upkeep']],
+  ['-type', ['upkeep', 'sweep', 'scrub', 'collect']],
+  ['queued', ['collect', 'upkeep', 'scrub', 'sweep']],
+  ['status', ['scrub', 'sweep', 'upkeep', 'collect']],
+  ['-attempts', ['sweep', 'upkeep', 'scrub', 'collect']],
+];
+
+const bySearch: [search: string, types: string[]][] = [
+  ['SWEEP', ['sweep']],
+  [' expired ', ['sweep']],
+  ['timed out', ['sweep']],
+  ['pend', ['collect', 'upkeep']],
+  ['nothing of it', []],
+];
+
+test('jobs are sorted and searched, page by page', async ({
+  expect,
+  scene: { database, startNode, page },
+}) => {
+  const names = ['scrub', 'sweep', 'upkeep', 'collect'];
+  await startNode(names.map((name) => ({ name, cron: '0 0 1 1 *', run: async () => {} })));
+  // A job of an hour ahead does not begin; that of the node that runs is not taken over.
+  await sql`insert into ${sql.id(jobsSchema, 'job')}
+      (name, state, created_on, start_after, started_on, heartbeat_on, retry_count, output)
+    values
+      ('scrub', 'completed', now() - interval '4 minutes', now(), now(), null, 0, null),
+      ('sweep', 'failed', now() - interval '3 minutes', now(), now(), null, 3, '{"message":"job timed out"}'),
+      ('upkeep', 'active', now() - interval '2 minutes', now(), now(), now(), 1, null),
+      ('collect', 'created', now() - interval '1 minute', now() + interval '1 hour', null, null, 0, null)`.execute(
+    database.db,
+  );
+  const walk = async (input: Input<'jobs_QueryJobs'>) => {
+    const types: string[] = [];
+    let after: string | undefined;
+    do {
+      const { jobs, next } = await page({ ...input, limit: 1, after });
+      types.push(...jobs.map(({ job }) => job));
+      after = next;
+    } while (after !== undefined);
+    return types;
+  };
+  for (const [order, types] of inEachOrder) expect([order, await walk({ order })]).toEqual([order, types]);
+  for (const [search, types] of bySearch) expect([search, await walk({ search })]).toEqual([search, types]);
+  const { next } = await page({ limit: 1, search: 'e' });
+  await expect(page({ limit: 1, search: 'p', after: next })).rejects.toThrow(
+    'earlier answer for the same list',
+  );
+});
+
 test('a role that may not create schemas gets the statements to run', async ({
   expect,
   scene: { database },

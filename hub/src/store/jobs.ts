@@ -1,8 +1,10 @@
-import { idAlphabet, ids, type Id } from '@corral/contract';
+import { idAlphabet, ids, type Id, type Input, type Output } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
 import { jobsSchema } from '../db/jobs-schema.ts';
-import { listOrder, sortKey, type Slice } from './paging/list-order.ts';
+import { sortKey, type Slice } from './paging/list-order.ts';
+import { namedOrder } from './paging/named-order.ts';
+import { anyOf, anyText, contains } from './paging/searched-text.ts';
 
 /** A job as the queue stores it. */
 export interface JobRow {
@@ -10,6 +12,12 @@ export interface JobRow {
   readonly id: string;
   readonly name: string;
   readonly state: 'created' | 'retry' | 'active' | 'completed' | 'cancelled' | 'failed';
+  /** The state as it is shown: one for all that have not ended, and one of its own for running out of time. */
+  readonly status: Output<'jobs_QueryJobs'>['jobs'][number]['status'];
+  /** What waits is 0, what runs 1, what has ended 2. */
+  readonly queue_rank: number;
+  /** How many attempts have begun. */
+  readonly attempts: number;
   readonly retry_count: number;
   readonly retry_limit: number;
   readonly retry_delay: number;
@@ -23,26 +31,51 @@ export interface JobRow {
   readonly examined: number | null;
 }
 
-/** All jobs, newest first. */
-export const jobsNewestFirst = listOrder<JobRow>('jobs_QueryJobs', 'desc', [
-  sortKey('created_on', 'timestamptz'),
-  sortKey('id', 'text', sql`id::text`),
-]);
+const newestFirst = '-timestamp';
+const created = sortKey<JobRow>('created_on', 'timestamptz');
+const id = sortKey<JobRow>('id', 'text');
+const orders = {
+  // A public id begins with the time.
+  id: () => [created, id],
+  timestamp: () => [created, id],
+  type: () => [sortKey<JobRow>('name', 'text'), created, id],
+  queued: () => [sortKey<JobRow>('queue_rank', 'bigint'), created, id],
+  status: () => [sortKey<JobRow>('status', 'text'), created, id],
+  attempts: () => [sortKey<JobRow>('attempts', 'bigint'), created, id],
+};
 
-/** Reads a slice of the jobs, without the queue's internal ones; empty on a database where no job queue has been started. */
-export async function readJobs(tx: Database, slice: Slice): Promise<JobRow[]> {
+/** All jobs in an order, newest first by default. */
+export function jobsOrder(order: Input<'jobs_QueryJobs'>['order'] = newestFirst) {
+  return namedOrder('jobs_QueryJobs', orders, order, newestFirst);
+}
+
+/** Reads a slice of the jobs whose type, status or error contains a text, without the queue's internal ones; empty on a database where no job queue has been started. */
+export async function readJobs(tx: Database, slice: Slice, search?: string): Promise<JobRow[]> {
   if (!(await hasQueue(tx))) return [];
   const { rows } = await sql<JobRow>`
-    select ${columns} from ${jobTable}
-    where ${isOurs} and ${slice.follows} ${slice.orderAndLimit}`.execute(tx);
+    select * from (select ${columns} from ${jobTable} where ${isOurs}) jobs
+    where ${contains(searched, search)} and ${slice.follows} ${slice.orderAndLimit}`.execute(tx);
   return rows;
 }
 
+const statuses = [
+  'Pending',
+  'Completed',
+  'Failed',
+  'Cancelled',
+  'Expired',
+] as const satisfies JobRow['status'][];
+const searched = [anyText(sql`name`), anyText(sql`error`), anyOf(statuses, sql`status`)];
+
 const jobTable = sql.id(jobsSchema, 'job');
 const isOurs = sql<boolean>`name not like '\\_\\_pgboss\\_\\_%'`;
+const error = sql`coalesce(output ->> 'message', output -> 'value' ->> 'message')`;
 const columns = sql`id::text, name, state, retry_count, retry_limit, retry_delay, expire_seconds, created_on, started_on, completed_on,
-  coalesce(output ->> 'message', output -> 'value' ->> 'message') as error,
-  (data ->> 'examined')::bigint as examined`;
+  ${error} as error, (data ->> 'examined')::bigint as examined,
+  case state when 'created' then 0 when 'retry' then 0 when 'active' then 1 else 2 end as queue_rank,
+  case when started_on is null then 0 else retry_count + 1 end as attempts,
+  case when state = 'completed' then 'Completed' when state = 'cancelled' then 'Cancelled' when state <> 'failed' then 'Pending'
+    when ${error} in ('job timed out', 'job heartbeat timeout') then 'Expired' else 'Failed' end as status`;
 
 async function hasQueue(tx: Database): Promise<boolean> {
   const { rows } = await sql`

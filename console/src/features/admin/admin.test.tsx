@@ -10,7 +10,7 @@ import {
   noDeletion,
 } from '../../../test/admin-answers.ts';
 import { renderConsole, signedIn, userId } from '../../../test/render-console.tsx';
-import { rowsPerPage } from '../../parts/paged-rows.ts';
+import { rowsPerPage } from '../../parts/list-limits.ts';
 
 test('"/admin: index redirects to /admin/dashboard"', async () => {
   const { address } = renderConsole('/admin', adminAnswers);

@@ -5,7 +5,7 @@ import { repositoryQuery } from '../../data/queries-repositories.ts';
 import { useLoadedQuery } from '../../data/use-loaded-query.ts';
 import { AssetDrawer } from '../../parts/asset/AssetDrawer.tsx';
 import { ResourceListPage } from '../../parts/ResourceListPage.tsx';
-import { rowsPerPage } from '../../parts/paged-rows.ts';
+import { rowsPerPage } from '../../parts/list-limits.ts';
 import { searchedRows } from '../../parts/searched-rows.ts';
 import type { TableSearch } from '../../parts/table-search.ts';
 import { useUrlSearch } from '../../parts/use-url-search.ts';

@@ -4,7 +4,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { firstDevices } from '../../data/queries-projects.ts';
 import { projectAnswers, projectId } from '../../../test/project-answers.ts';
-import { renderConsole } from '../../../test/render-console.tsx';
+import { held, renderConsole } from '../../../test/render-console.tsx';
 import { hasConditions, deviceListQueryOf } from './device-list-query.ts';
 
 type Input = CallInput<'projects_QueryProjectDevices'>;
@@ -96,6 +96,24 @@ test('a filter that cannot be applied shows why in place of the devices, and can
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByRole('link', { name: /^View\s*gate-2$/ })).toBeVisible();
 });
+
+test.each(['q=gate', 'status=disconnected'])(
+  'a list that is opened with %s shows no other devices before the answer',
+  async (search) => {
+    const { answers } = fleet();
+    const filtered = held<Output<'projects_QueryProjectDevices'>>();
+    renderConsole(`${address}?${search}`, {
+      ...answers,
+      projects_QueryProjectDevices: (input: Input) =>
+        input.filter === undefined ? answers.projects_QueryProjectDevices(input) : filtered.promise,
+    });
+    expect(await screen.findByRole('combobox', { name: 'Filter by name or ID' })).toBeVisible();
+    expect(screen.queryByRole('table')).toBeNull();
+    expect(screen.getByText('Loading Devices')).toBeInTheDocument();
+    filtered.resolve({ devices: page('gate', 3) });
+    expect(await screen.findByRole('link', { name: /^View\s*gate-2$/ })).toBeVisible();
+  },
+);
 
 test('in a view a filter may have as many characters less as the hub is asked for the view', async () => {
   const { asked, answers } = fleet();

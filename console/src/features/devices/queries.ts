@@ -1,6 +1,7 @@
 import type { Id } from '@corral/contract';
 import { actionPageQuery, actionQuery } from '../../data/action-query.ts';
 import { everyFiveMinutes, everyMinute } from '../../data/intervals.ts';
+import { rowsPerPage } from '../../parts/list-limits.ts';
 
 /** The number of events that are read at first. */
 export const deviceEventsLimit = 10;
@@ -22,15 +23,22 @@ export const filterFieldsQuery = (projectId: Id<'project'>, prefix = '') =>
     everyFiveMinutes,
   );
 
-/** The first certificates of a project, or of some of its devices, that are pending, those that wait longest first. */
+/** A page of the certificates of a project, or of some of its devices, that are pending, those that wait longest first: the first one, or that after a cursor. */
 export const pendingCertificatesQuery = (
   projectId: Id<'project'>,
-  limit: number,
-  deviceIds?: readonly Id<'device'>[],
+  {
+    deviceIds,
+    after,
+  }: { readonly deviceIds?: readonly Id<'device'>[] | undefined; readonly after?: string | undefined },
 ) =>
-  actionQuery(
+  actionPageQuery(
     'projects_QueryPendingCertificates',
-    { projectId, limit, ...(deviceIds === undefined ? {} : { deviceIds: [...deviceIds] }) },
+    {
+      projectId,
+      limit: rowsPerPage,
+      ...(deviceIds === undefined ? {} : { deviceIds: [...deviceIds] }),
+      ...(after === undefined ? {} : { after }),
+    },
     everyMinute,
   );
 

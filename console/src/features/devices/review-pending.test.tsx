@@ -32,7 +32,7 @@ function hubWith(
     ...projectAnswers,
     projects_QueryPendingCertificates: (input) => {
       reads.push(input);
-      return { certificates: pending.slice(0, input.limit) };
+      return pageOf(pending, input);
     },
     projects_AcceptDeviceCertificates: async (input) => {
       accepts.push([...input.certificateIds]);
@@ -47,6 +47,19 @@ function hubWith(
     },
   };
   return { answers, reads, accepts, details };
+}
+
+/** A page of the certificates; the cursor is the id of the last one. */
+function pageOf(
+  certificates: readonly Certificate[],
+  { after, limit = certificates.length }: CallInput<'projects_QueryPendingCertificates'>,
+): Output<'projects_QueryPendingCertificates'> {
+  const start = certificates.findIndex(({ certificateId }) => certificateId === after) + 1;
+  const page = certificates.slice(start, start + limit);
+  return {
+    certificates: page,
+    ...(start + limit < certificates.length ? { next: page.at(-1)!.certificateId } : {}),
+  };
 }
 
 async function review(answers: AnswerTable) {
@@ -145,7 +158,7 @@ test('more than 500 are loaded on request and accepted 500 in a call, and the pr
   expect(selectAll()).toHaveAccessibleName('Select all 500');
   fireEvent.click(within(dialog).getByRole('button', { name: 'Load more' }));
   await within(dialog).findByText('pump-619');
-  expect(reads.at(-1)).toEqual({ projectId, limit: 1000 });
+  expect(reads.at(-1)).toEqual({ projectId, limit: 500, after: 'd_c_499' });
   fireEvent.click(selectAll());
   fireEvent.click(screen.getByRole('button', { name: 'Accept 620 certificates' }));
   await waitFor(() => expect(accepts.map(({ length }) => length)).toEqual([500, 120]));
@@ -155,6 +168,27 @@ test('more than 500 are loaded on request and accepted 500 in a call, and the pr
   second.resolve({ acceptedIds: accepts[1] as Answer['acceptedIds'], unchangedIds: [] });
   expect(await screen.findByText('620 certificates were accepted')).toBeVisible();
   expect(screen.queryByRole('progressbar')).toBeNull();
+});
+
+test('a page that could not be read is read again, and the certificates before it stay', async () => {
+  const { answers } = hubWith(620);
+  const certificates = pendingOf(620);
+  let failures = 1;
+  const { dialog } = await review({
+    ...answers,
+    projects_QueryPendingCertificates: (input) => {
+      if (input.after !== undefined && (failures -= 1) >= 0)
+        throw new ActionError('Invalid', 'The database is full.');
+      return pageOf(certificates, input);
+    },
+  });
+  const loadMore = () => within(dialog).getByRole('button', { name: 'Load more' });
+  fireEvent.click(loadMore());
+  expect(await within(dialog).findByText('The database is full.')).toBeVisible();
+  expect(within(dialog).getByText('pump-499')).toBeVisible();
+  fireEvent.click(loadMore());
+  expect(await within(dialog).findByText('pump-619')).toBeVisible();
+  expect(within(dialog).queryByText('The database is full.')).toBeNull();
 });
 
 test('the dialog of a long list reads the certificates and no device', async () => {

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { projectDevicesQuery, projectQuery } from '../../data/queries-projects.ts';
 import type { ListedDevice } from '../../parts/listed-device.ts';
 import { failureOf, moreLiveRows } from '../../parts/more-live-rows.ts';
-import { rowsPerPage } from '../../parts/paged-rows.ts';
+import { rowsPerPage } from '../../parts/list-limits.ts';
 import type { RowsInView } from '../../parts/row-source.ts';
 import { useAskedFilter } from '../../parts/use-asked-filter.ts';
 import { useLivePages } from '../../parts/use-live-pages.ts';
@@ -34,7 +34,7 @@ interface FirstDevices {
 
 /**
  * The devices of a view. A short list is filtered here, unless the filter has conditions; otherwise the hub returns the first page of the
- * view, and more on request. While the filter has a mistake, the last devices stay.
+ * view, and more on request. While the filter has a mistake, the last devices stay; a page that is opened with a filter has none before the hub's answer.
  */
 export function useListedDevices(
   projectId: Id<'project'>,
@@ -44,6 +44,7 @@ export function useListedDevices(
   const { asked, mistake } = useAskedSearch(search, isLong);
   const isByHub = isLong || hasConditions(asked.q ?? '');
   const asks = deviceListQueryOf(asked);
+  const [isOpenedFiltered] = useState(isByHub && asks.filter !== undefined);
   const pages = useLivePages({
     queryOf: (after) =>
       projectDevicesQuery(projectId, { ...asks, ...(after === undefined ? {} : { after }) }),
@@ -54,10 +55,11 @@ export function useListedDevices(
   const view = viewOf(search);
   const inView = useMemo(() => first.filter((device) => isInView(device, view)), [first, view]);
   const found = isByHub ? pages.rows : undefined;
-  const kept = useLastFound(pages.isPlaceholder ? undefined : found, view) ?? inView;
+  const lastFound = useLastFound(pages.isPlaceholder ? undefined : found, view);
   if (!isByHub) return { rows: inView, isServerSide: mistake !== undefined, mistake, alert: undefined };
   const refused = mistake ?? mistakeFromHub(asked, pages.error);
   const isKept = found === undefined || (refused !== undefined && found.length === 0);
+  const kept = lastFound ?? (isOpenedFiltered && refused === undefined ? undefined : inView);
   const byHub = { isServerSide: true, mistake: refused, onRowsInSight: pages.onRowsInSight };
   const failure = refused === undefined ? failureOf(pages) : undefined;
   if (failure !== undefined) return { ...byHub, rows: undefined, failure, alert: undefined };
@@ -67,7 +69,7 @@ export function useListedDevices(
     rows,
     alert: pages.error === null || refused !== undefined ? undefined : messageOf(pages.error),
     // A failure is shown above, since a short list has no such end.
-    ...(isLong && rows.length > 0
+    ...(isLong && rows !== undefined && rows.length > 0
       ? { more: { ...moreLiveRows(pages, rows.length), failure: undefined } }
       : {}),
   };

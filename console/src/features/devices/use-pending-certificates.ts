@@ -1,7 +1,8 @@
 import type { Id, Output } from '@corral/contract';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import { moreRows, rowsPerPage } from '../../parts/paged-rows.ts';
+import { moreLiveRows } from '../../parts/more-live-rows.ts';
+import { rowsPerPage } from '../../parts/list-limits.ts';
+import { useLivePages } from '../../parts/use-live-pages.ts';
 import { messageOf } from '../../ui/form/message-of.ts';
 import { pendingCertificatesQuery } from './queries.ts';
 
@@ -10,26 +11,22 @@ export type PendingCertificate = Output<'projects_QueryPendingCertificates'>['ce
 
 /** The first pending certificates of a project, or of some of its devices, and more on request. */
 export function usePendingCertificates(projectId: Id<'project'>, deviceIds?: readonly Id<'device'>[]) {
-  const [limit, setLimit] = useState(rowsPerPage);
-  const { data, error, isPending, isPlaceholderData } = useQuery({
-    ...pendingCertificatesQuery(projectId, limit, deviceIds),
-    placeholderData: keepPreviousData,
+  const pages = useLivePages({
+    queryOf: (after) => pendingCertificatesQuery(projectId, { deviceIds, after }),
+    rowsOf: ({ certificates }) => certificates,
+    keyOf: ({ certificateId }) => certificateId,
+    isEnabled: true,
   });
-  const certificates = data?.certificates ?? [];
-  const failure = error === null ? undefined : messageOf(error);
-  const more = moreRows({
-    shown: certificates.length,
-    limit,
-    isLoading: isPlaceholderData,
-    failure,
-    onRequest: setLimit,
-  });
-  const isLong = certificates.length >= rowsPerPage;
+  const { rows, error } = pages;
+  const certificates = rows ?? [];
+  const isLong =
+    certificates.length >= rowsPerPage || (certificates.length > 0 && pages.loadMore !== undefined);
   return {
     certificates,
-    isLoading: isPending,
-    failure: isLong ? undefined : failure,
-    more: isLong ? more : undefined,
+    isLoading: rows === undefined && error === null,
+    // The end of a long list says why a page could not be read.
+    failure: isLong || error === null ? undefined : messageOf(error),
+    more: isLong ? moreLiveRows(pages, certificates.length) : undefined,
   };
 }
 

@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { repositoryPackagesQuery, repositoryQuery } from '../../data/queries-repositories.ts';
 import { useLoadedQuery } from '../../data/use-loaded-query.ts';
 import { CommandsCard } from '../../parts/CommandsCard.tsx';
-import { rowsPerPage } from '../../parts/paged-rows.ts';
+import { rowsPerPage } from '../../parts/list-limits.ts';
 import { createPackageCommand, publishCommands } from '../../parts/publish-commands.ts';
 import { ResourceListPage } from '../../parts/ResourceListPage.tsx';
 import { searchedRows } from '../../parts/searched-rows.ts';

@@ -10,7 +10,7 @@ import { usePinnedProjects } from '../../parts/pinned-projects.ts';
 import type { ProjectSummary } from '../../parts/project-order.ts';
 import type { SavedView } from '../../parts/saved-view.ts';
 import { useDebounced } from '../../parts/use-debounced.ts';
-import { rowsPerPage } from '../../parts/paged-rows.ts';
+import { rowsPerPage } from '../../parts/list-limits.ts';
 import type { FoundPackage, FoundRepository } from './repository-entries.tsx';
 
 /** The devices of one project. */

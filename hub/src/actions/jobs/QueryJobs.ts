@@ -2,7 +2,7 @@ import type { Output } from '@corral/contract';
 import { checkAgeSecs } from '../../assets/verify-object.ts';
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
 import { mustBeAdministrator } from '../../policy/actors.ts';
-import { jobIdOf, jobsNewestFirst, readJobs, type JobRow } from '../../store/jobs.ts';
+import { jobIdOf, jobsOrder, readJobs, type JobRow } from '../../store/jobs.ts';
 import { readPage } from '../../store/paging/read-page.ts';
 import { countWorkLeft } from '../../store/work-left.ts';
 
@@ -12,8 +12,10 @@ export const QueryJobs: Handler<'jobs_QueryJobs'> = {
 
   async run(context) {
     const { tx, input } = context;
-    const { items, more } = await readPage(jobsNewestFirst, input, {
-      read: (slice) => readJobs(tx, slice),
+    const { search, order } = input;
+    const { items, more } = await readPage(jobsOrder(order), input, {
+      scope: search ?? '',
+      read: (slice) => readJobs(tx, slice, search),
       toItem: toOutput,
     });
     return { jobs: await withRemaining(context, items), ...more };
@@ -41,14 +43,13 @@ async function withRemaining(
 }
 
 function toOutput(row: JobRow): Job {
-  const status = statusOf(row);
-  const queued = row.state === 'created' || row.state === 'retry';
+  const isQueued = row.queue_rank === 0;
   return {
     jobId: jobIdOf(row),
-    status,
+    status: row.status,
     job: row.name,
-    queued,
-    attempts: row.started_on === null ? 0 : row.retry_count + 1,
+    queued: isQueued,
+    attempts: row.attempts,
     retryLimit: row.retry_limit,
     retryDelay: row.retry_delay,
     timeout: row.expire_seconds,
@@ -56,13 +57,6 @@ function toOutput(row: JobRow): Job {
     ...(row.completed_on === null ? {} : { finishedAt: row.completed_on }),
     ...(row.error === null ? {} : { error: row.error }),
     // What waits has not begun, and may have the count of the attempt before.
-    ...(row.examined === null || queued ? {} : { examined: row.examined }),
+    ...(row.examined === null || isQueued ? {} : { examined: row.examined }),
   };
-}
-
-function statusOf({ state, error }: JobRow): Job['status'] {
-  if (state === 'completed') return 'Completed';
-  if (state === 'cancelled') return 'Cancelled';
-  if (state !== 'failed') return 'Pending';
-  return error === 'job timed out' || error === 'job heartbeat timeout' ? 'Expired' : 'Failed';
 }

@@ -3,8 +3,8 @@ import { Timer } from 'lucide-react';
 import { useMemo } from 'react';
 import { useRun } from '../../../data/action-mutation.ts';
 import { confirm } from '../../../parts/confirm.ts';
-import { pagedRows } from '../../../parts/paged-rows.ts';
 import { ResourceListPage } from '../../../parts/ResourceListPage.tsx';
+import { searchedRows } from '../../../parts/searched-rows.ts';
 import { messageOf } from '../../../ui/form/message-of.ts';
 import { showToast } from '../../../ui/overlay/toast.ts';
 import { jobsCopy as words } from './copy.ts';
@@ -35,7 +35,11 @@ export function JobsPage() {
   return (
     <ResourceListPage
       meta={() => words.text}
-      source={pagedRows(jobsQuery, ({ jobs }) => jobs)}
+      source={searchedRows(jobsQuery, {
+        rowsOf: ({ jobs }) => jobs,
+        keyOf: ({ jobId }) => jobId,
+        orders: ['id', 'timestamp', 'type', 'queued', 'status', 'attempts'],
+      })}
       columns={columns}
       rowKey={({ jobId }) => jobId}
       rowName={({ job }) => job}

@@ -1,13 +1,15 @@
-import type { Output } from '@corral/contract';
+import type { CallInput, Output } from '@corral/contract';
 import { actionMutation } from '../../../data/action-mutation.ts';
-import { actionQuery } from '../../../data/action-query.ts';
+import { actionPageQuery } from '../../../data/action-query.ts';
 import { everyMinute } from '../../../data/intervals.ts';
+import { rowsPerPage } from '../../../parts/list-limits.ts';
 
 /** A background job. */
 export type Job = Output<'jobs_QueryJobs'>['jobs'][number];
 
-/** The first jobs, newest first. */
-export const jobsQuery = (limit: number) => actionQuery('jobs_QueryJobs', { limit }, everyMinute);
+/** A page of the jobs, newest first unless another order is asked for; the hub searches and sorts. */
+export const jobsQuery = (view: Omit<CallInput<'jobs_QueryJobs'>, 'limit'> = {}) =>
+  actionPageQuery('jobs_QueryJobs', { limit: rowsPerPage, ...view }, everyMinute);
 /** Queues a job that failed again. */
 export const retryJob = actionMutation('jobs_RetryJob', 'jobs_Retried');
 /** Cancels a job. */

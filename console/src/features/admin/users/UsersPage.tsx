@@ -7,7 +7,7 @@ import { terms } from '../../../copy/terms.ts';
 import { usersQuery } from '../../../data/queries-account.ts';
 import { CopyLinkButton } from '../../../parts/CopyLinkButton.tsx';
 import { ResourceListPage } from '../../../parts/ResourceListPage.tsx';
-import { rowsPerPage } from '../../../parts/paged-rows.ts';
+import { rowsPerPage } from '../../../parts/list-limits.ts';
 import { searchedRows } from '../../../parts/searched-rows.ts';
 import { useUrlSearch } from '../../../parts/use-url-search.ts';
 import { FilterChips } from '../../../ui/form/FilterChips.tsx';

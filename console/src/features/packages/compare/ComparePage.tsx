@@ -1,7 +1,7 @@
 import type { Id } from '@corral/contract';
 import { ArrowLeftRight, GitCompareArrows } from 'lucide-react';
 import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
-import { rowsPerPage } from '../../../parts/paged-rows.ts';
+import { rowsPerPage } from '../../../parts/list-limits.ts';
 import { SectionHeader } from '../../../parts/SectionHeader.tsx';
 import { useUrlSearch } from '../../../parts/use-url-search.ts';
 import { Button } from '../../../ui/action/Button.tsx';

@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Files, GitCompareArrows, History, Tags as TagsIcon } from 'lucide-react';
 import { useMemo } from 'react';
 import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
-import { rowsPerPage } from '../../../parts/paged-rows.ts';
+import { rowsPerPage } from '../../../parts/list-limits.ts';
 import { useVisit } from '../../../parts/recent-items.ts';
 import { ResourceListPage } from '../../../parts/ResourceListPage.tsx';
 import { searchedRows } from '../../../parts/searched-rows.ts';

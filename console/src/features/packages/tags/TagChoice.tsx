@@ -1,6 +1,6 @@
 import type { Id } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
-import { rowsPerPage } from '../../../parts/paged-rows.ts';
+import { rowsPerPage } from '../../../parts/list-limits.ts';
 import { Select } from '../../../ui/form/Select.tsx';
 import { packagesCopy } from '../copy.ts';
 import { packageVersionsQuery } from '../queries.ts';

@@ -4,7 +4,7 @@ import { Tags as TagsIcon } from 'lucide-react';
 import { useState } from 'react';
 import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
 import { partsCopy } from '../../../parts/copy.ts';
-import { rowsPerPage } from '../../../parts/paged-rows.ts';
+import { rowsPerPage } from '../../../parts/list-limits.ts';
 import { SectionHeader } from '../../../parts/SectionHeader.tsx';
 import { useRepositoryNames } from '../../../parts/use-repository-names.ts';
 import { useUrlSearch } from '../../../parts/use-url-search.ts';

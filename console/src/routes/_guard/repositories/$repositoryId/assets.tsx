@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { AssetsPage, type AssetsSearch } from '../../../../features/assets/AssetsPage.tsx';
 import { repositoryAssetsQuery } from '../../../../features/assets/queries.ts';
-import { rowsPerPage } from '../../../../parts/paged-rows.ts';
+import { rowsPerPage } from '../../../../parts/list-limits.ts';
 import { asSearch, searchText } from '../../../../parts/search-values.ts';
 import { parseTableSearch } from '../../../../parts/table-search.ts';
 

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { ComparePage, type CompareSearch } from '../../../../../../features/packages/compare/ComparePage.tsx';
 import { packageVersionsQuery } from '../../../../../../features/packages/queries.ts';
-import { rowsPerPage } from '../../../../../../parts/paged-rows.ts';
+import { rowsPerPage } from '../../../../../../parts/list-limits.ts';
 import { asSearch, searchChoice, searchText } from '../../../../../../parts/search-values.ts';
 
 export const Route = createFileRoute('/_guard/repositories/$repositoryId/packages/$packageId/compare')({

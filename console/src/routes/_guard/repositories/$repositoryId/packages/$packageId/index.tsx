@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { PackagePage } from '../../../../../../features/packages/package/PackagePage.tsx';
 import { packageVersionsQuery } from '../../../../../../features/packages/queries.ts';
-import { rowsPerPage } from '../../../../../../parts/paged-rows.ts';
+import { rowsPerPage } from '../../../../../../parts/list-limits.ts';
 import { parseTableSearch } from '../../../../../../parts/table-search.ts';
 
 export const Route = createFileRoute('/_guard/repositories/$repositoryId/packages/$packageId/')({

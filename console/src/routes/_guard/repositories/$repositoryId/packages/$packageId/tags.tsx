@@ -4,7 +4,7 @@ import {
   type HistorySearch,
   TagHistoryPage,
 } from '../../../../../../features/packages/tags/TagHistoryPage.tsx';
-import { rowsPerPage } from '../../../../../../parts/paged-rows.ts';
+import { rowsPerPage } from '../../../../../../parts/list-limits.ts';
 import { asSearch, searchText } from '../../../../../../parts/search-values.ts';
 
 export const Route = createFileRoute('/_guard/repositories/$repositoryId/packages/$packageId/tags')({
