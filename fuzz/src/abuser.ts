@@ -29,6 +29,8 @@ export function startAbuser(
     // When the hub ends its side, the connection is closed.
     socket.on('end', () => socket.destroy()).on('data', () => {});
     const leave = (): unknown => socket.destroy();
+    // It may have been stopped while the hub answered.
+    if (stopping.signal.aborted) return void leave();
     stopping.signal.addEventListener('abort', leave);
     abuses[name](socket);
     await closed;
