@@ -33,6 +33,15 @@ export const sharedGauges = {
     label: 'status',
     help: 'Assets whose stored bytes are missing (Missing) or damaged (Mismatched), or could not be checked last (Error). Every node answers the same, so take the maximum.',
   },
+  corral_failing_jobs: {
+    // Prometheus itself sets a label `job`.
+    label: 'type',
+    help: 'Background jobs by type: 1 if the newest one that has ended failed, and 0 otherwise. Every node answers the same, so take the maximum.',
+  },
+  corral_waiting_emails: {
+    label: 'state',
+    help: 'E-mails that wait to be sent: those that were not tried yet (New), and those that the mail server did not take (Retrying). Every node answers the same, so take the maximum.',
+  },
 } as const;
 
 /** The name of a gauge that all nodes share. */

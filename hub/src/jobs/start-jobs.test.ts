@@ -11,6 +11,7 @@ import { connectSql } from '../db/connect.ts';
 import { ensureJobsSchema, jobsSchema } from '../db/jobs-schema.ts';
 import { ownDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
 import { system } from '../../test/fresh-executor.ts';
+import { findFailingJobs } from '../store/jobs.ts';
 import { startJobs, type JobIntervals, type ScheduledJob } from './start-jobs.ts';
 
 const intervals: JobIntervals = { pollSecs: 1, lostAfterSecs: 10, superviseSecs: 1, retrySecs: 1 };
@@ -221,6 +222,25 @@ test('jobs are sorted and searched, page by page', async ({
   await expect(page({ limit: 1, search: 'p', after: next })).rejects.toThrow(
     'earlier answer for the same list',
   );
+});
+
+test('a type of job fails if the newest one that has ended did', async ({
+  expect,
+  scene: { database, startNode },
+}) => {
+  const names = ['scrub', 'sweep', 'upkeep', 'collect'];
+  await startNode(names.map((name) => ({ name, cron: '0 0 1 1 *', run: async () => {} })));
+  const ended = (name: string, state: string, ago: string) =>
+    sql`
+    insert into ${sql.id(jobsSchema, 'job')} (name, state, started_on, completed_on)
+    values (${name}, ${state}, now(), now() - ${ago}::interval)`.execute(database.db);
+  await ended('sweep', 'completed', '2 hours');
+  await ended('sweep', 'failed', '1 hour');
+  await ended('sweep', 'cancelled', '0 hours');
+  await ended('scrub', 'failed', '2 hours');
+  await ended('scrub', 'completed', '1 hour');
+  await ended('upkeep', 'cancelled', '1 hour');
+  expect(await findFailingJobs(database.db)).toEqual({ sweep: 1, scrub: 0 });
 });
 
 test('a role that may not create schemas gets the statements to run', async ({

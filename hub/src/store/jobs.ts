@@ -84,6 +84,17 @@ async function hasQueue(tx: Database): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** Of each type of job with one that has ended in the last days, 1 if the newest of these failed, and 0 otherwise. */
+export async function findFailingJobs(tx: Database): Promise<Record<string, 0 | 1>> {
+  if (!(await hasQueue(tx))) return {};
+  const { rows } = await sql<{ name: string; failing: 0 | 1 }>`
+    select distinct on (name) name, (state = 'failed')::int as failing from ${jobTable}
+    where ${isOurs} and state in ('completed', 'failed') order by name, completed_on desc, id desc`.execute(
+    tx,
+  );
+  return Object.fromEntries(rows.map(({ name, failing }) => [name, failing]));
+}
+
 /** The job with a public id, locked until the transaction ends. */
 export async function lockJob(tx: Database, jobId: Id<'job'>): Promise<JobRow | undefined> {
   if (!(await hasQueue(tx))) return undefined;

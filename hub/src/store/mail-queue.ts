@@ -131,3 +131,12 @@ export async function deleteOrphanedMails(tx: Database): Promise<void> {
     tx,
   );
 }
+
+/** How many e-mails wait to be sent, those that were tried already apart. */
+export async function countWaitingMails(db: Database): Promise<Record<'New' | 'Retrying', number>> {
+  const { rows } = await sql<{ fresh: number; retrying: number }>`
+    select count(*) filter (where attempts = 0) as fresh, count(*) filter (where attempts > 0) as retrying from queued_mails`.execute(
+    db,
+  );
+  return { New: rows[0]?.fresh ?? 0, Retrying: rows[0]?.retrying ?? 0 };
+}

@@ -8,6 +8,7 @@ import { mailHub, type MailHub } from '../../../test/mail-hub.ts';
 import { auditText, validPassword, signIn } from '../../../test/test-users.ts';
 import { readMail, tokenIn } from '../../../test/smtp-inbox.ts';
 import { outboxTransport } from '../../mail/outbox-transport.ts';
+import { countWaitingMails, queueMail } from '../../store/mail-queue.ts';
 import { createInProcessBus } from '../bus.ts';
 import { startMailDispatcher } from './MailDispatcher.ts';
 
@@ -61,6 +62,21 @@ test('retries back off while the mail server is down, and the e-mail arrives onc
   expect(hub.inbox.mails.map(({ to }) => to)).toEqual([['ann@example.com']]);
   expect([await queued(), sentEvents().length]).toEqual([[], 1]);
   expect(await hub.complete(tokenIn(hub.inbox.mails[0]!.text))).toEqual({ result: 'Completed' });
+});
+
+test('waiting e-mails are counted, those that were tried apart', async () => {
+  await hub.inbox.stopListening();
+  await hub.register('ann@example.com');
+  await hub.mail.sendDue();
+  const { db } = hub.database;
+  const { user_id: userId } = (await queued())[0]!;
+  // In one transaction, so that nobody tries the new one.
+  const counts = await db.transaction().execute(async (tx) => {
+    for (const kind of ['PasswordChanged', 'AddressTaken'] as const)
+      await queueMail(tx, { kind, userId: userId!, now: new Date() });
+    return countWaitingMails(tx);
+  });
+  expect(counts).toEqual({ New: 2, Retrying: 1 });
 });
 
 test('after one failure the other e-mails are not tried, and all arrive later', async () => {
