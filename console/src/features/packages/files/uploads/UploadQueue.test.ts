@@ -217,6 +217,19 @@ test('a failed upload stays remembered, until it is complete or the user removes
   expect(remembered.size).toBe(0);
 });
 
+test('what another tab forgets stays remembered while it is not complete', async () => {
+  const { queue, remembered } = hub();
+  queue.add([fileOf('press.img', 5)], target);
+  remembered.clear();
+  queue.rememberAgain('press.img');
+  queue.rememberAgain('other.img');
+  expect([...remembered]).toEqual(['press.img']);
+  await ended(queue);
+  expect(remembered.size).toBe(0);
+  queue.rememberAgain('press.img');
+  expect(remembered.size).toBe(0);
+});
+
 test('a file that is refused beside one of its name neither is remembered nor makes that forgotten', async () => {
   const { state, queue, remembered } = hub();
   const { promise, resolve } = Promise.withResolvers<void>();

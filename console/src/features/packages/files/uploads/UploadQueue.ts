@@ -99,6 +99,11 @@ export class UploadQueue {
     this.#startNext();
   }
 
+  /** Remembers a file again that another tab has forgotten, if it is not complete here. */
+  rememberAgain(filename: string): void {
+    if (this.#incomplete.has(filename)) this.#memory.remember([filename]);
+  }
+
   /** Begins a failed upload again. */
   retry(id: number): void {
     const entry = this.#entries.get(id);

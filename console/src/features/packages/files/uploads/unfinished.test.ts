@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { forgetUnfinished, isUnfinishedUpload, rememberUnfinished, unfinishedUploads } from './unfinished.ts';
+import {
+  forgetUnfinished,
+  isUnfinishedUpload,
+  onForgottenElsewhere,
+  rememberUnfinished,
+  unfinishedUploads,
+} from './unfinished.ts';
 
 beforeEach(() => {
   localStorage.clear();
@@ -57,4 +63,18 @@ test('without storage nothing is remembered, and nothing fails', () => {
   rememberUnfinished('a', ['press.img']);
   setItem.mockRestore();
   expect(unfinishedUploads('a')).toEqual([]);
+});
+
+test('what another tab forgets is heard, and of the own version only', () => {
+  const heard: string[] = [];
+  onForgottenElsewhere('a', (filename) => heard.push(filename));
+  const change = (key: string | null, newValue: string | null) =>
+    window.dispatchEvent(new StorageEvent('storage', { key, newValue }));
+  rememberUnfinished('a', ['notes of today.txt']);
+  const key = localStorage.key(0)!;
+  change(key, null);
+  change(key, '1');
+  change(key.replace(' a ', ' b '), null);
+  change(null, null);
+  expect(heard).toEqual(['notes of today.txt']);
 });

@@ -38,6 +38,15 @@ export function forgetUnfinished(ownerId: string, filenames: readonly string[]):
   }
 }
 
+/** Calls the listener with each file of a version or package that another tab forgets. */
+export function onForgottenElsewhere(ownerId: string, listener: (filename: string) => void): void {
+  const start = keyOf(ownerId, '');
+  // The browser sends it to the other tabs only.
+  window.addEventListener('storage', ({ key, newValue }) => {
+    if (newValue === null && key?.startsWith(start) === true) listener(key.slice(start.length));
+  });
+}
+
 /** Ids have no spaces. */
 const keyOf = (ownerId: string, filename: string): string => `${prefix}${ownerId} ${filename}`;
 

@@ -7,7 +7,13 @@ import { packageQuery, versionQuery } from '../../queries.ts';
 import { hashFile } from './hash-file.ts';
 import { waitUntilOnline } from './retry.ts';
 import { uploadTransport } from './send-part.ts';
-import { forgetUnfinished, isUnfinishedUpload, rememberUnfinished, unfinishedUploads } from './unfinished.ts';
+import {
+  forgetUnfinished,
+  isUnfinishedUpload,
+  onForgottenElsewhere,
+  rememberUnfinished,
+  unfinishedUploads,
+} from './unfinished.ts';
 import type { FileOwner, OwnedFile, UploadCalls } from './upload-file.ts';
 import { type UploadItem, UploadQueue } from './UploadQueue.ts';
 
@@ -57,6 +63,7 @@ function queueOf(client: QueryClient, ownerId: string): UploadQueue {
     forget: (filenames) => forgetUnfinished(ownerId, filenames),
   });
   queue.subscribe(() => warnBeforeLeaving(queue));
+  onForgottenElsewhere(ownerId, (filename) => queue.rememberAgain(filename));
   ofClient.set(ownerId, queue);
   return queue;
 }
