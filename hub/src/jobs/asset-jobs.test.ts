@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { assetScene, callUrl, fileOf, type AssetScene } from '../../test/asset-scene.ts';
 import { etagOf, type StoredObject } from '../../test/s3-double/objects.ts';
-import { s3Double } from '../../test/s3-double/s3-double.ts';
+import { s3Double, type S3Double } from '../../test/s3-double/s3-double.ts';
 import { storagesOf } from '../../test/test-storages.ts';
 import { createDiskStorage } from '../assets/disk/disk-storage.ts';
 import { createStorages, type Storages } from '../assets/storages.ts';
@@ -316,7 +316,8 @@ test('quotas are kept, and a deleted asset gives its room back', async () => {
   await scene.create(fileOf(1000));
 });
 
-test('a store that refuses every deletion holds up no other one', async () => {
+/** Deletes one asset on disk beside 200 in a store that fails with these changes of its profile. */
+async function collectBesideFailingStore(changes: Partial<S3Double['profile']>) {
   await using store = await s3Double();
   await using both = await assetScene();
   const { executor, database, storages: stores } = both.hub;
@@ -330,18 +331,36 @@ test('a store that refuses every deletion holds up no other one', async () => {
   const { storage_key: key } = await db.selectFrom('assets').select('storage_key').executeTakeFirstOrThrow();
   await sql`insert into assets (asset_id, repository_id, digest, size, status, store_id, storage_key, created_at, touched_at)
     select translate(lpad(n::text, 22, 'a'), '0', 'b'), a.repository_id, sha256(n::text::bytea), 1, 'Deleting', s.store_id, 'old' || n, '2000-01-01', '2000-01-01'
-    from assets a, object_stores s, generate_series(1, 120) n`.execute(db);
-  store.profile.refuses = true;
+    from assets a, object_stores s, generate_series(1, 200) n`.execute(db);
+  const { ...answering } = store.profile;
+  Object.assign(store.profile, changes);
   const { message } = await collectAssets(both.hub).then(
     () => new Error('no failure'),
     (error: Error) => error,
   );
   expect(await stores.disk.stat(key)).toBeUndefined();
-  expect(message).toMatch(
-    /^The bytes of 1\d assets could not be deleted.*Where 10 failed, others in the same store were not tried\./,
-  );
-  expect(await db.selectFrom('assets').select('status').execute()).toHaveLength(120);
-  store.profile.refuses = false;
+  const left = async () => (await db.selectFrom('assets').select('status').execute()).length;
+  const after = await left();
+  Object.assign(store.profile, answering);
+  // A store that did not answer may still delete, so nobody else does for a while.
+  await sql`update assets set upload_lease_ends_at = null`.execute(db);
   await collectAssets(both.hub);
-  expect(await db.selectFrom('assets').select('status').execute()).toEqual([]);
-});
+  return { message, after, afterNext: await left() };
+}
+
+test.each([
+  ['refuses every deletion', { refuses: true }, /^The bytes of 10\d assets could not be deleted/],
+  [
+    'does not answer',
+    { deletesLate: () => new Promise<void>(() => {}) },
+    /^The bytes of [3-6] assets could not/,
+  ],
+])(
+  'a store that %s holds up no other one, and is asked again in the next run',
+  async (_how, changes, sentence) => {
+    const { message, after, afterNext } = await collectBesideFailingStore(changes);
+    expect(message).toMatch(sentence);
+    expect(message).toContain('Others in the same store were not tried.');
+    expect([after, afterNext]).toEqual([200, 0]);
+  },
+);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, Id } from '@corral/contract';
+import type { StorageError } from '../assets/asset-storage.ts';
 import { unclaimedSentences } from '../assets/unclaimed-sentences.ts';
 import { removeMarkedAsset, type CollectorNeeds } from './remove-marked-asset.ts';
 
@@ -7,8 +8,10 @@ const system: Actor = { actor: 'System', kind: 'System' };
 const caller = { actor: system, origin: {} };
 /** The most that one question for the next asset can leave out. */
 const maxFailures = 1000;
-/** After so many failures a store is asked no more in this run, so that a dead one does not hold up the others. */
-const maxFailuresOfStore = 10;
+/** After so many failures a store is asked no more in this run, so that one which refuses every deletion does not hold up the others. Single objects may be under a lock. */
+const maxFailuresOfStore = 100;
+/** The same for failures without an answer, each of which may take two minutes. */
+const maxUnansweredByStore = 3;
 /** Each waits for the store and for two commits, which others can share. */
 const deletionsAtOnce = 4;
 
@@ -26,7 +29,7 @@ export async function collectAssets(needs: CollectorNeeds): Promise<void> {
 }
 
 /** Why the bytes of assets could not be deleted, and the raw ids of their stores; an empty one is the data folder. */
-type FailedDeletions = Map<Id<'asset'>, { readonly why: string; readonly storeId: string }>;
+type FailedDeletions = Map<Id<'asset'>, { readonly error: StorageError; readonly storeId: string }>;
 
 /** Deletes the bytes and rows of all marked assets, some at a time, until the hub stops. */
 export async function deleteMarkedAssets(needs: CollectorNeeds): Promise<void> {
@@ -41,30 +44,32 @@ export async function deleteMarkedAssets(needs: CollectorNeeds): Promise<void> {
   for (const result of workers) if (result.status === 'rejected') throw result.reason;
   const [first] = failed;
   if (first === undefined) return;
-  const [assetId, { why }] = first;
-  const others =
-    deadStores(failed).length === 0
-      ? ''
-      : ` Where ${maxFailuresOfStore} failed, others in the same store were not tried.`;
+  const [assetId, { error }] = first;
+  const others = failingStores(failed).length === 0 ? '' : ' Others in the same store were not tried.';
   throw new Error(
-    `${bytesOf(failed.size)} could not be deleted, first those of ${assetId}: ${why}${others} The hub tries again in ten minutes.`,
+    `${bytesOf(failed.size)} could not be deleted, first those of ${assetId}: ${error.message}${others} The hub tries again in ten minutes.`,
   );
 }
 
 /** Deletes one marked asset, and resolves with whether there was none. Adds it to `failed` if that failed. */
 async function deleteNext(needs: CollectorNeeds, failed: FailedDeletions): Promise<boolean> {
   const [leaseId, askedAtMs] = [randomUUID(), performance.now()];
-  const input = { leaseId, except: [...failed.keys()], exceptStores: deadStores(failed) };
+  const input = { leaseId, except: [...failed.keys()], exceptStores: failingStores(failed) };
   const asset = await needs.executor.invoke(caller, 'repositories_LeaseMarkedAsset', input);
   if (asset.result === 'None') return true;
-  const why = await removeMarkedAsset(needs, asset, leaseId, askedAtMs);
-  if (why !== undefined) failed.set(asset.assetId, { why, storeId: asset.storeId ?? '' });
+  const error = await removeMarkedAsset(needs, asset, leaseId, askedAtMs);
+  if (error !== undefined) failed.set(asset.assetId, { error, storeId: asset.storeId ?? '' });
   return false;
 }
 
 const bytesOf = (count: number): string => `The bytes of ${count === 1 ? 'one asset' : `${count} assets`}`;
 
-function deadStores(failed: FailedDeletions): string[] {
+/** The stores that are asked no more in this run. */
+function failingStores(failed: FailedDeletions): string[] {
   const failures = Map.groupBy(failed.values(), ({ storeId }) => storeId);
-  return [...failures].flatMap(([storeId, { length }]) => (length < maxFailuresOfStore ? [] : [storeId]));
+  return [...failures].flatMap(([storeId, ofStore]) => {
+    const unanswered = ofStore.filter(({ error }) => error.fault === 'Unreachable').length;
+    const isFailing = ofStore.length >= maxFailuresOfStore || unanswered >= maxUnansweredByStore;
+    return isFailing ? [storeId] : [];
+  });
 }

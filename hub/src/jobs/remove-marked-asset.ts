@@ -22,7 +22,7 @@ export async function removeMarkedAsset(
   asset: Leased,
   leaseId: string,
   askedAtMs: number,
-): Promise<string | undefined> {
+): Promise<StorageError | undefined> {
   const lease = { assetId: asset.assetId, leaseId };
   const kept = keepLeased(executor, lease, askedAtMs, stopping);
   try {
@@ -31,7 +31,7 @@ export async function removeMarkedAsset(
     return undefined;
   } catch (error) {
     await endLeaseAfter(error, executor, lease);
-    if (error instanceof StorageError) return error.message;
+    if (error instanceof StorageError) return error;
     throw error;
   } finally {
     kept.stop();
