@@ -14,13 +14,13 @@ export default defineConfig({
   // More workers than cores, because many flows wait for processes, devices and timers.
   workers: Math.ceil(availableParallelism() * 1.5),
   // Every wait ends with its condition, so long timeouts cost nothing; a busy machine needs them.
-  timeout: 180_000,
-  expect: { timeout: 30_000 },
+  timeout: 240_000,
+  expect: { timeout: 60_000 },
   use: {
     // Recording all tests costs a fifth of the run; pass `--trace on` to investigate one.
     trace: 'off',
     screenshot: 'only-on-failure',
-    actionTimeout: 30_000,
+    actionTimeout: 60_000,
     navigationTimeout: 60_000,
     locale: 'en-GB',
     timezoneId: 'UTC',

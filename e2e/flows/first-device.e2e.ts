@@ -35,7 +35,7 @@ test('"First device": a new user creates a project, makes a token, pastes one co
   });
   try {
     // A device without a name is shown by the hostname that it reports once it is connected.
-    await expect(onboarding.getByText(`Connected: ${hostname()}`)).toBeVisible({ timeout: 30_000 });
+    await expect(onboarding.getByText(`Connected: ${hostname()}`)).toBeVisible();
     await expect(page.getByText('1 of 1 connected')).toBeVisible();
     await onboarding.getByRole('link', { name: 'View device' }).click();
     await expect(page).toHaveURL(/\/devices\/d_\w+$/);

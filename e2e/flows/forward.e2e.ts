@@ -109,7 +109,7 @@ test('a stalled reader blocks its own sender and no other connection', async ({
         before = writtenBytes;
         return isStill;
       },
-      { intervals: [500], timeout: 40_000 },
+      { intervals: [500] },
     )
     .toBe(true);
   expect(writtenBytes).toBeLessThan(64 * 1_048_576);

@@ -94,7 +94,7 @@ test('by keyboard alone: signing in, creating a project, connecting the first de
   const device = await devices.make(hub, (await newToken(own, { projectId, name: 'by-keys' })).token);
   device.run();
   const view = first.getByRole('link', { name: 'View device' });
-  await expect(view).toBeVisible({ timeout: 30_000 });
+  await expect(view).toBeVisible();
   await press(page, view);
   await expectPage(page, hostname());
   await press(page, page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link'));
@@ -146,7 +146,7 @@ test('by keyboard alone: a device is opened from the list, renamed, accepted, re
   const device = await devices.make(hub, token);
   const agent = device.run();
   const list = () => operator.invoke('projects_QueryProjectDevices', { projectId: project.projectId });
-  await expect.poll(async () => (await list()).devices.length, { timeout: 30_000 }).toBe(1);
+  await expect.poll(async () => (await list()).devices.length).toBe(1);
   const enrolled = (await list()).devices[0]?.deviceId;
   await page.goto(`/projects/${project.projectId}/devices`);
   await page.getByRole('table', { name: 'Devices' }).waitFor();

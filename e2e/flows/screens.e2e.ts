@@ -57,7 +57,7 @@ test('"Something went wrong! with a Show Error / Hide Error toggle revealing the
     }),
   );
   await page.goto('/projects');
-  await expect(page.getByRole('heading', { name: 'Something went wrong!' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('heading', { name: 'Something went wrong!' })).toBeVisible();
   await expect(page.getByText('The disk is full.')).toBeHidden();
   await page.getByRole('button', { name: 'Show Error' }).click();
   await expect(page.getByText('The disk is full.')).toBeVisible();
@@ -79,7 +79,7 @@ test('the header shows Polling without the stream, and Live after it is restored
   const state = page.getByRole('status').filter({ hasText: /^(Live|Polling|Offline)$/ });
   await expect(state).toHaveText('Polling');
   isCut = false;
-  await expect(state).toHaveText('Live', { timeout: 30_000 });
+  await expect(state).toHaveText('Live');
 });
 
 test('"Refreshes every 2 minutes": without the stream the list of devices is queried again after 120 s', async ({
@@ -93,7 +93,7 @@ test('"Refreshes every 2 minutes": without the stream the list of devices is que
   const { projectId } = project;
   const listed = async () =>
     (await operator.invoke('projects_QueryProjectDevices', { projectId })).devices[0];
-  await expect.poll(async () => (await listed())?.hostname, { timeout: 30_000 }).toBe(hostname());
+  await expect.poll(async () => (await listed())?.hostname).toBe(hostname());
   await page.clock.install();
   await page.route('**/api/v1/stream*', (route) => route.abort());
   await page.goto(`/projects/${project.projectId}/devices`);

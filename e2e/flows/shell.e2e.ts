@@ -82,7 +82,7 @@ test.describe('while the hub cannot be reached', () => {
     await page.getByRole('link', { name: 'Log' }).click();
     await expect(page.getByRole('navigation', { name: 'Project' })).toBeVisible();
     await context.setOffline(false);
-    await expect(page.getByText(/What you see may be old/)).toBeHidden({ timeout: 20_000 });
+    await expect(page.getByText(/What you see may be old/)).toBeHidden();
     await expect(page.getByRole('heading', { level: 1, name: 'Log' })).toBeVisible();
   });
 
@@ -112,7 +112,7 @@ test.describe('while the hub cannot be reached', () => {
     await add(meanwhile);
     await expect(page.getByText(meanwhile.email)).toBeHidden();
     await context.setOffline(false);
-    await expect(page.getByText(meanwhile.email)).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText(meanwhile.email)).toBeVisible();
   });
 
   test('a repository can be read but not changed, and shows what happened meanwhile once the hub is back', async ({
@@ -140,7 +140,7 @@ test.describe('while the hub cannot be reached', () => {
     await publish(operator, repository, { package: 'meanwhile' });
     await expect(page.getByRole('link', { name: 'View meanwhile' })).toBeHidden();
     await context.setOffline(false);
-    await expect(page.getByRole('link', { name: 'View meanwhile' })).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByRole('link', { name: 'View meanwhile' })).toBeVisible();
     await expect(page.getByText(/What you see may be old/)).toBeHidden();
   });
 });
