@@ -1,4 +1,5 @@
 import type { Executor } from '../executor/executor.ts';
+import { systemCaller } from '../executor/system-caller.ts';
 
 /** Records in the audit log that an untrusted address sent a certificate header. */
 export interface UntrustedHeaderReports {
@@ -14,7 +15,6 @@ interface ReportParts {
 }
 
 const minIntervalMs = 60_000;
-const caller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
 
 /** Creates the reports of one server, at a bounded rate, so that attempts cannot flood the audit log. */
 export function untrustedHeaderReports({ executor, log, nowMs }: ReportParts): UntrustedHeaderReports {
@@ -29,7 +29,7 @@ export function untrustedHeaderReports({ executor, log, nowMs }: ReportParts): U
       attempts = 0;
       log.warn(input, 'a certificate header came from an untrusted address');
       executor
-        .invoke(caller, 'cluster_ReportUntrustedCertificateHeader', input)
+        .invoke(systemCaller, 'cluster_ReportUntrustedCertificateHeader', input)
         .catch((error: unknown) => log.warn({ err: error }, 'the attempt could not be recorded'));
     },
   };

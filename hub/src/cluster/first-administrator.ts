@@ -1,7 +1,5 @@
-import type { Actor } from '@corral/contract';
 import type { Executor } from '../executor/executor.ts';
-
-const system: Actor = { actor: 'System', kind: 'System' };
+import { systemCaller } from '../executor/system-caller.ts';
 
 /** The credentials of the first administrator; the password only when the hub generated it. */
 export interface FirstAdministrator {
@@ -20,12 +18,11 @@ interface FirstAdministratorParts {
 export async function ensureFirstAdministrator(
   parts: FirstAdministratorParts,
 ): Promise<FirstAdministrator | undefined> {
-  const caller = { actor: system, origin: {} };
-  const { users } = await parts.executor.invoke(caller, 'instance_GetInstanceStatistics', {});
+  const { users } = await parts.executor.invoke(systemCaller, 'instance_GetInstanceStatistics', {});
   if (users > 0) return undefined;
   const chosenPassword = parts.password === undefined ? parts.choosePassword() : undefined;
   const password = parts.password ?? chosenPassword;
-  const created = await parts.executor.invoke(caller, 'users_CreateUser', {
+  const created = await parts.executor.invoke(systemCaller, 'users_CreateUser', {
     email: parts.email,
     displayName: 'Administrator',
     isAdmin: true,

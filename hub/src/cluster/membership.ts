@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ActionError, type Actor, type Id, type NodeSettings } from '@corral/contract';
 import type { Executor } from '../executor/executor.ts';
+import { systemCaller } from '../executor/system-caller.ts';
 import { Lease } from './lease.ts';
 import type { PeerAddress } from './peers/open-peers.ts';
 import { repeat } from './repeat.ts';
@@ -20,8 +21,6 @@ class OtherNodeError extends Error {
     this.nodeName = nodeName;
   }
 }
-
-const system: Actor = { actor: 'System', kind: 'System' };
 
 /** Default interval of heartbeats, which renew the lease. */
 const defaultHeartbeatMs = 4_000;
@@ -80,8 +79,7 @@ export async function joinCluster(parts: MembershipParts): Promise<Membership> {
   const node = new Node(parts);
   await joinWhenAlone(node, parts);
   let isStopping = false;
-  const cleanUpSome = () =>
-    parts.executor.invoke({ actor: system, origin: {} }, 'cluster_CleanupInactiveClusterNodes', {});
+  const cleanUpSome = () => parts.executor.invoke(systemCaller, 'cluster_CleanupInactiveClusterNodes', {});
   const cleanUp = async () => {
     while (!isStopping && (await cleanUpSome()).hasMore);
   };
@@ -155,7 +153,7 @@ class Node {
       mustBeOnly: true,
     };
     const { nodeId } = await executor
-      .invoke({ actor: system, origin: {} }, 'cluster_RegisterClusterNode', input)
+      .invoke(systemCaller, 'cluster_RegisterClusterNode', input)
       .catch((error: unknown) => {
         // Two nodes that start at the same moment both find none before them; the second one is refused.
         throw error instanceof ActionError && error.kind === 'NotReady'
@@ -169,7 +167,7 @@ class Node {
   /** Uses a query, since a failed attempt to register would add a row to the audit log. */
   async #requireNoStranger(): Promise<void> {
     const { executor, peer } = this.#parts;
-    const { nodes } = await executor.invoke({ actor: system, origin: {} }, 'cluster_GetClusterDetails', {});
+    const { nodes } = await executor.invoke(systemCaller, 'cluster_GetClusterDetails', {});
     const stranger = nodes.find(({ isReachable }) => peer === undefined || isReachable !== true);
     if (stranger !== undefined) throw new OtherNodeError(stranger.name, peer !== undefined);
   }

@@ -3,13 +3,13 @@ import { newRandomPassword } from '../auth/random-password.ts';
 import { loadConfig } from '../config/config.ts';
 import { resetCommandLine, type ResetArguments } from '../config/reset-command-line.ts';
 import type { Executor } from '../executor/executor.ts';
+import { systemCaller } from '../executor/system-caller.ts';
 import { offlineExecutor } from './offline-executor.ts';
 import { openExistingDatabase } from './open-existing-database.ts';
 import type { HubCommand } from './run-command.ts';
 
 type User = Output<'users_QueryUsers'>['users'][number];
 
-const caller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
 const maxSuggestions = 5;
 
 /** `corral-hub reset-administrator`. */
@@ -34,10 +34,10 @@ async function reset(executor: Executor, email: string): Promise<string> {
   const user = await findUser(executor, email);
   const { userId } = user;
   const password = newRandomPassword();
-  await executor.invoke(caller, 'users_SetUserPassword', { userId, password });
+  await executor.invoke(systemCaller, 'users_SetUserPassword', { userId, password });
   if (user.isDisabled)
-    await executor.invoke(caller, 'users_SetUserIsDisabled', { userId, isDisabled: false });
-  if (!user.isAdmin) await executor.invoke(caller, 'users_SetUserIsAdmin', { userId, isAdmin: true });
+    await executor.invoke(systemCaller, 'users_SetUserIsDisabled', { userId, isDisabled: false });
+  if (!user.isAdmin) await executor.invoke(systemCaller, 'users_SetUserIsAdmin', { userId, isAdmin: true });
   return `
   The administrator has a new password, shown only this once:
     e-mail    ${user.email}
@@ -49,11 +49,11 @@ async function reset(executor: Executor, email: string): Promise<string> {
 }
 
 async function findUser(executor: Executor, email: string): Promise<User> {
-  const { users } = await executor.invoke(caller, 'users_QueryUsers', { search: email });
+  const { users } = await executor.invoke(systemCaller, 'users_QueryUsers', { search: email });
   const canonical = canonicalEmail(email);
   const user = users.find((found) => canonicalEmail(found.email) === canonical);
   if (user !== undefined) return user;
-  const administrators = await executor.invoke(caller, 'users_QueryUsers', { isAdmin: true });
+  const administrators = await executor.invoke(systemCaller, 'users_QueryUsers', { isAdmin: true });
   const suggestions = administrators.users.slice(0, maxSuggestions).map((found) => found.email);
   throw new Error(
     `There is no account with the address ${email}: name one with --email${suggestions.length === 0 ? '' : `, such as that of an administrator: ${suggestions.join(', ')}`}.`,

@@ -1,12 +1,11 @@
-import type { Actor, DomainEvent, Id } from '@corral/contract';
+import type { DomainEvent, Id } from '@corral/contract';
 import type { EventBus } from '../events/bus.ts';
 import type { Executor } from '../executor/executor.ts';
+import { systemCaller } from '../executor/system-caller.ts';
 import type { OwnAddress } from './put-to-self.ts';
 import { seedRepository } from './seed-repository.ts';
 import { demoName } from './demo-names.ts';
 
-const system: Actor = { actor: 'System', kind: 'System' };
-const caller = { actor: system, origin: {} };
 const projectName = 'Demo fleet';
 const tokenNames = { automatic: 'demo: accepts by itself', approval: 'demo: asks an operator' };
 
@@ -33,17 +32,17 @@ export async function seedDemo(executor: Executor, bus: EventBus, hub: OwnAddres
 }
 
 async function administrator(executor: Executor): Promise<Id<'user'>> {
-  const { users } = await executor.invoke(caller, 'users_QueryUsers', {});
+  const { users } = await executor.invoke(systemCaller, 'users_QueryUsers', {});
   const owner = users.find(({ isAdmin }) => isAdmin);
   if (owner === undefined) throw new Error('There is no administrator to own the demo project.');
   return owner.userId as Id<'user'>;
 }
 
 async function demoProject(executor: Executor, owner: Id<'user'>): Promise<Id<'project'>> {
-  const { projects } = await executor.invoke(caller, 'projects_QueryProjects', {});
+  const { projects } = await executor.invoke(systemCaller, 'projects_QueryProjects', {});
   const existing = projects.find(({ name }) => name === projectName);
   if (existing !== undefined) return existing.projectId as Id<'project'>;
-  const created = await executor.invoke(caller, 'projects_CreateProject', {
+  const created = await executor.invoke(systemCaller, 'projects_CreateProject', {
     name: projectName,
     owner,
   });
@@ -51,9 +50,12 @@ async function demoProject(executor: Executor, owner: Id<'user'>): Promise<Id<'p
 }
 
 async function deleteOldTokens(executor: Executor, projectId: Id<'project'>): Promise<void> {
-  const { tokens } = await executor.invoke(caller, 'projects_QueryProjectDeploymentTokens', { projectId });
+  const { tokens } = await executor.invoke(systemCaller, 'projects_QueryProjectDeploymentTokens', {
+    projectId,
+  });
   const old = tokens.filter(({ name }) => Object.values(tokenNames).includes(name ?? ''));
-  for (const { tokenId } of old) await executor.invoke(caller, 'projects_DeleteDeploymentToken', { tokenId });
+  for (const { tokenId } of old)
+    await executor.invoke(systemCaller, 'projects_DeleteDeploymentToken', { tokenId });
 }
 
 async function createToken(
@@ -62,7 +64,7 @@ async function createToken(
   name: string,
   autoAccept: boolean,
 ): Promise<string> {
-  const { token } = await executor.invoke(caller, 'projects_CreateDeploymentToken', {
+  const { token } = await executor.invoke(systemCaller, 'projects_CreateDeploymentToken', {
     projectId,
     name,
     flags: { autoAccept },
@@ -73,7 +75,7 @@ async function createToken(
 /** Devices cannot name themselves, so the demo names each new one, as an operator would. */
 function nameNewDevices(executor: Executor, bus: EventBus, projectId: Id<'project'>): void {
   let next: Promise<number> = executor
-    .invoke(caller, 'projects_QueryProjectDevices', { projectId })
+    .invoke(systemCaller, 'projects_QueryProjectDevices', { projectId })
     .then(({ devices }) => devices.length)
     .catch(() => 0);
   const known = new Set<unknown>();
@@ -88,6 +90,6 @@ function nameNewDevices(executor: Executor, bus: EventBus, projectId: Id<'projec
 
 async function nameDevice(executor: Executor, event: DomainEvent, index: number): Promise<number> {
   const deviceId = event.data['deviceId'] as Id<'device'>;
-  await executor.invoke(caller, 'devices_SetDeviceName', { deviceId, name: demoName(index) });
+  await executor.invoke(systemCaller, 'devices_SetDeviceName', { deviceId, name: demoName(index) });
   return index + 1;
 }

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Actor, Id } from '@corral/contract';
+import type { Id } from '@corral/contract';
 import type { Executor } from '../executor/executor.ts';
+import { systemCaller } from '../executor/system-caller.ts';
 import { demoPackages, type DemoFile, type DemoPackage } from './demo-packages.ts';
 import { putToSelf, type OwnAddress } from './put-to-self.ts';
 
-const system: Actor = { actor: 'System', kind: 'System' };
-const caller = { actor: system, origin: {} };
 const repositoryName = 'demo-firmware';
 
 /** Where the demo repository is created. */
@@ -19,7 +18,7 @@ interface DemoPlace {
 
 /** Publishes packages to a repository that is linked to the demo project, unless an earlier run did. */
 export async function seedRepository(executor: Executor, place: DemoPlace): Promise<void> {
-  const created = await executor.invoke(caller, 'repositories_CreateRepository', {
+  const created = await executor.invoke(systemCaller, 'repositories_CreateRepository', {
     name: repositoryName,
     owner: place.owner,
   });
@@ -27,7 +26,7 @@ export async function seedRepository(executor: Executor, place: DemoPlace): Prom
   const repositoryId = created.repositoryId as Id<'repository'>;
   for (const one of demoPackages) await publish(executor, repositoryId, one, place.hub);
   const { projectId } = place;
-  await executor.invoke(caller, 'projects_AddProjectRepository', { projectId, repositoryId });
+  await executor.invoke(systemCaller, 'projects_AddProjectRepository', { projectId, repositoryId });
 }
 
 async function publish(
@@ -36,12 +35,16 @@ async function publish(
   { name, kind, versions }: DemoPackage,
   hub: OwnAddress,
 ): Promise<void> {
-  const created = await executor.invoke(caller, 'repositories_CreatePackage', { repositoryId, name, kind });
+  const created = await executor.invoke(systemCaller, 'repositories_CreatePackage', {
+    repositoryId,
+    name,
+    kind,
+  });
   if (created.result !== 'Created') return;
   const packageId = created.packageId as Id<'package'>;
   for (const version of versions) {
     const metadata = { commit: digestOf(version.name).slice(0, 8), board: 'GX-200' };
-    const { versionId } = await executor.invoke(caller, 'repositories_CreatePackageVersion', {
+    const { versionId } = await executor.invoke(systemCaller, 'repositories_CreatePackageVersion', {
       packageId,
       name: version.name,
       metadata,
@@ -50,10 +53,17 @@ async function publish(
       const content = contentOf(`${name} ${version.name}`, file);
       const assetId = await upload(executor, repositoryId, content, hub);
       const { filename } = file;
-      await executor.invoke(caller, 'repositories_AddPackageVersionAsset', { versionId, assetId, filename });
+      await executor.invoke(systemCaller, 'repositories_AddPackageVersionAsset', {
+        versionId,
+        assetId,
+        filename,
+      });
     }
     // Tags last, so that none points at an incomplete version.
-    await executor.invoke(caller, 'repositories_TagPackageVersion', { versionId, tags: [...version.tags] });
+    await executor.invoke(systemCaller, 'repositories_TagPackageVersion', {
+      versionId,
+      tags: [...version.tags],
+    });
   }
 }
 
@@ -65,12 +75,12 @@ async function upload(
 ): Promise<Id<'asset'>> {
   const digest = `sha256_${digestOf(content)}`;
   const size = content.length;
-  const { assetId } = await executor.invoke(caller, 'repositories_CreateAsset', {
+  const { assetId } = await executor.invoke(systemCaller, 'repositories_CreateAsset', {
     repositoryId,
     size,
     digest,
   });
-  const { url } = await executor.invoke(caller, 'repositories_IssueAssetUploadUrl', { assetId });
+  const { url } = await executor.invoke(systemCaller, 'repositories_IssueAssetUploadUrl', { assetId });
   await putToSelf(url, content, hub);
   return assetId as Id<'asset'>;
 }

@@ -48,6 +48,7 @@ import { Refusal } from './Refusal.ts';
 import { createSearches, isSearch, type Searches } from './searches.ts';
 import { createSharedTransactions, type SharedTransactions } from './shared-transactions.ts';
 import { mustBeWithinToken } from './token-bounds.ts';
+import { systemCaller } from './system-caller.ts';
 
 /** Who calls, and from where. */
 export interface Caller {
@@ -100,7 +101,6 @@ interface Parts extends ExecutorParts {
   readonly searches: Searches;
 }
 
-const system: Caller = { actor: { actor: 'System', kind: 'System' }, origin: {} };
 const openRegistration: RegistrationRules = { isOpen: true, concealsExisting: false };
 const sendNothing: SendTestMail = async () => ({ isSent: false, message: 'This hub sends no e-mails.' });
 const loopbackOrigins: Origins = {
@@ -114,7 +114,10 @@ export function createExecutor(outer: ExecutorParts): StoppableExecutor {
   const refusals = new AnonymousRefusals({
     nowMs: () => parts.now().getTime(),
     async report(remoteAddress, attempts) {
-      const report = execute(parts, system, 'cluster_ReportAnonymousRefusals', { remoteAddress, attempts });
+      const report = execute(parts, systemCaller, 'cluster_ReportAnonymousRefusals', {
+        remoteAddress,
+        attempts,
+      });
       await report.catch((error: unknown) =>
         outer.log.error({ err: error }, 'refused calls could not be recorded'),
       );

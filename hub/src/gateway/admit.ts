@@ -1,13 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import type { Actor } from '@corral/contract';
 import type { Executor } from '../executor/executor.ts';
+import { systemCaller } from '../executor/system-caller.ts';
 import type { CertificateHeaderTrust } from '../config/certificate-header.ts';
 import { AdmissionError } from './AdmissionError.ts';
 import { requireCertificate, type DeviceCredentials, type UserCredentials } from './credentials.ts';
 import { credentialRefsOf } from './connection-registry.ts';
 import { Link } from './link.ts';
-
-const system: Actor = { actor: 'System', kind: 'System' };
 
 /** The dependencies of admission. */
 export interface AdmissionParts {
@@ -60,5 +58,5 @@ async function admitDevice(
 }
 
 function callerAt(ip: string | undefined) {
-  return { actor: system, origin: ip === undefined ? {} : { ip } };
+  return { actor: systemCaller.actor, origin: ip === undefined ? {} : { ip } };
 }

@@ -1,9 +1,9 @@
-import { revocationReasons, type Actor, type Id } from '@corral/contract';
+import { revocationReasons, type Id } from '@corral/contract';
 import type { CredentialRefs } from './connection-registry.ts';
 import type { GatewayContext } from './gateway-context.ts';
 import type { Link } from './link.ts';
+import { systemCaller } from '../executor/system-caller.ts';
 
-const hub: Actor = { actor: 'System', kind: 'System' };
 /** Credentials that are checked at the same time share one statement. */
 const checkedAtOnce = 1000;
 
@@ -29,7 +29,7 @@ export async function closeLinksOfEndedCredentials(context: GatewayContext): Pro
 async function closeUserLinks({ parts }: GatewayContext, links: readonly Link[]): Promise<void> {
   for (const { some, tokenIds } of checks(links)) {
     const { ended } = await parts.executor
-      .invoke({ actor: hub, origin: {} }, 'users_FindEndedTokens', {
+      .invoke(systemCaller, 'users_FindEndedTokens', {
         tokenIds: tokenIds as Id<'userTokenId'>[],
       })
       .catch(() => ({ ended: [] }));
@@ -40,7 +40,7 @@ async function closeUserLinks({ parts }: GatewayContext, links: readonly Link[])
 async function closeDeviceLinks({ parts }: GatewayContext, links: readonly Link[]): Promise<void> {
   for (const { some, tokenIds, certificateIds } of checks(links)) {
     const ended = await parts.executor
-      .invoke({ actor: hub, origin: {} }, 'devices_FindEndedCredentials', {
+      .invoke(systemCaller, 'devices_FindEndedCredentials', {
         certificateIds: certificateIds as Id<'deviceCertificate'>[],
         tokenIds: tokenIds as Id<'deploymentTokenId'>[],
       })

@@ -1,5 +1,6 @@
-import type { Actor, Id } from '@corral/contract';
+import type { Id } from '@corral/contract';
 import type { Executor } from '../executor/executor.ts';
+import { systemCaller } from '../executor/system-caller.ts';
 import type { Link, Registration } from './link.ts';
 
 type EndReason = 'Disconnected' | 'ServerShutdown';
@@ -11,7 +12,6 @@ interface PresenceParts {
 }
 
 const endsPerBatch = 64;
-const system: Actor = { actor: 'System', kind: 'System' };
 
 /** Records the device connections of this node: a row while a connection lives, and its end. */
 export class Presence {
@@ -96,7 +96,7 @@ export class Presence {
   }
 
   async #recordEnd(connectionId: Registration['connectionId'], endReason: EndReason): Promise<void> {
-    await this.#parts.executor.invoke({ actor: system, origin: {} }, 'devices_UnregisterDeviceConnection', {
+    await this.#parts.executor.invoke(systemCaller, 'devices_UnregisterDeviceConnection', {
       connectionId,
       endReason,
     });
@@ -105,5 +105,8 @@ export class Presence {
 }
 
 function callerOf(link: Link) {
-  return { actor: system, origin: link.remoteAddress === undefined ? {} : { ip: link.remoteAddress } };
+  return {
+    actor: systemCaller.actor,
+    origin: link.remoteAddress === undefined ? {} : { ip: link.remoteAddress },
+  };
 }

@@ -4,6 +4,7 @@ import { KnownCredentials } from '../auth/known-credentials.ts';
 import type { EventBus } from '../events/bus.ts';
 import type { Executor } from '../executor/executor.ts';
 import type { TokenBounds } from '../executor/handler.ts';
+import { systemCaller } from '../executor/system-caller.ts';
 
 /** Who sent a request; `sessionId` is set for a session, `tokenId` for a user token. */
 export interface Identity {
@@ -38,7 +39,6 @@ interface CachedIdentity {
 
 const cacheForMs = 2_000;
 const maxCachedIdentities = 10_000;
-const system = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
 
 /** Creates the cache. Sessions and tokens that end on any node are removed when their event arrives on the bus. */
 export function createSessions(executor: Executor, bus: EventBus, now: () => number): Sessions {
@@ -92,7 +92,7 @@ function removeUnless(
 }
 
 async function bySession(executor: Executor, token: string): Promise<Identity> {
-  const answer = await executor.invoke(system, 'users_AuthenticateWithSessionToken', {
+  const answer = await executor.invoke(systemCaller, 'users_AuthenticateWithSessionToken', {
     token: token as never,
   });
   if (answer.result === 'Invalid') return anonymous;
@@ -104,7 +104,9 @@ async function bySession(executor: Executor, token: string): Promise<Identity> {
 }
 
 async function byUserToken(executor: Executor, token: string): Promise<Identity> {
-  const answer = await executor.invoke(system, 'users_AuthenticateWithUserToken', { token: token as never });
+  const answer = await executor.invoke(systemCaller, 'users_AuthenticateWithUserToken', {
+    token: token as never,
+  });
   if (answer.result === 'Invalid') return anonymous;
   const { actor, userId, isReadOnly, isLimited, expiresAt } = answer;
   return {

@@ -7,10 +7,10 @@ import { callerOf, identifyReader, knownUserOf, type HttpContext } from './http-
 import { jsonMediaType } from './failures.ts';
 import { anonymousBodyBytes, mustBeJson, readJson } from './read-json.ts';
 import { anonymous, type Identity } from './sessions.ts';
+import { systemCaller } from '../executor/system-caller.ts';
 
 const rememberSecs = 30 * 24 * 3600;
 const maxUserAgentLength = 500;
-const system = { actor: 'System', kind: 'System' } as const;
 
 /** `POST /api/private/login` and `POST /api/private/logout`: start and end a session and its cookie. */
 export function addSignInRoutes(server: FastifyInstance, context: HttpContext): void {
@@ -66,12 +66,16 @@ async function startSession(
   form: SignInForm,
 ): Promise<{ readonly sessionToken: string; readonly userId: string }> {
   const { origin } = callerOf(context, anonymous, request);
-  const answer = await context.executor.invoke({ actor: system, origin }, 'users_InitiateUserSession', {
-    email: form.email,
-    password: form.password,
-    userAgent: (request.headers['user-agent'] ?? '').slice(0, maxUserAgentLength),
-    ...(form.remember ? { validForSecs: rememberSecs } : {}),
-  });
+  const answer = await context.executor.invoke(
+    { actor: systemCaller.actor, origin },
+    'users_InitiateUserSession',
+    {
+      email: form.email,
+      password: form.password,
+      userAgent: (request.headers['user-agent'] ?? '').slice(0, maxUserAgentLength),
+      ...(form.remember ? { validForSecs: rememberSecs } : {}),
+    },
+  );
   if (answer.result === 'Created') return answer;
   throw new ActionError('NotSignedIn', 'Invalid username or password!');
 }

@@ -1,10 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Actor } from '@corral/contract';
 import type { Executor } from '../executor/executor.ts';
+import { systemCaller } from '../executor/system-caller.ts';
 import type { ScheduledJob } from './start-jobs.ts';
 
-const system: Actor = { actor: 'System', kind: 'System' };
-const caller = { actor: system, origin: {} };
 const hourSecs = 3600;
 const waitMs = 100;
 const waitsAtMost = 100;
@@ -12,7 +10,7 @@ const waitsAtMost = 100;
 /** Reads what filters ask for, step by step. Where transactions stay open that have to end first, the next run goes on. */
 export async function buildFacts(executor: Executor): Promise<void> {
   for (let waits = 0; waits < waitsAtMost;) {
-    const { step } = await executor.invoke(caller, 'devices_ContinueFacts', {});
+    const { step } = await executor.invoke(systemCaller, 'devices_ContinueFacts', {});
     if (step === 'Complete') return;
     if (step === 'More') continue;
     waits += 1;

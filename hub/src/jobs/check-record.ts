@@ -1,7 +1,7 @@
-import type { Actor } from '@corral/contract';
 import { coalesceRuns } from '../concurrency/coalesce-runs.ts';
 import type { EventBus } from '../events/bus.ts';
 import type { Executor } from '../executor/executor.ts';
+import { systemCaller } from '../executor/system-caller.ts';
 import type { ScheduledJob } from './start-jobs.ts';
 
 interface CheckerNeeds {
@@ -15,15 +15,12 @@ export interface RecordChecker {
   /** Stops after the current portion; the job of another node goes on. */
   stop(): Promise<void>;
 }
-
-const system: Actor = { actor: 'System', kind: 'System' };
-const caller = { actor: system, origin: {} };
 const hourSecs = 3600;
 
 /** Works on a requested check of the audit log until it is complete. */
 export async function checkRecord(executor: Executor, isStopped = () => false): Promise<void> {
   for (let isComplete = false; !isComplete && !isStopped();)
-    ({ isComplete } = await executor.invoke(caller, 'audit_ContinueRecordCheck', {}));
+    ({ isComplete } = await executor.invoke(systemCaller, 'audit_ContinueRecordCheck', {}));
 }
 
 /** Goes on with a check whose node has stopped. */

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Actor, Id } from '@corral/contract';
+import type { Id } from '@corral/contract';
 import type { StorageError } from '../assets/asset-storage.ts';
 import { unclaimedSentences } from '../assets/unclaimed-sentences.ts';
 import { removeMarkedAsset, type CollectorNeeds } from './remove-marked-asset.ts';
+import { systemCaller } from '../executor/system-caller.ts';
 
-const system: Actor = { actor: 'System', kind: 'System' };
-const caller = { actor: system, origin: {} };
 /** The most that one question for the next asset can leave out. */
 const maxFailures = 1000;
 /** After so many failures a store is asked no more in this run, so that one which refuses every deletion does not hold up the others. Single objects may be under a lock. */
@@ -21,9 +20,9 @@ const deletionsAtOnce = 4;
  */
 export async function collectAssets(needs: CollectorNeeds): Promise<void> {
   for (let marked = 1; marked > 0;)
-    ({ marked } = await needs.executor.invoke(caller, 'repositories_MarkCollectableAssets', {}));
+    ({ marked } = await needs.executor.invoke(systemCaller, 'repositories_MarkCollectableAssets', {}));
   await deleteMarkedAssets(needs);
-  const { unclaimed } = await needs.executor.invoke(caller, 'repositories_FindAssetStores', {});
+  const { unclaimed } = await needs.executor.invoke(systemCaller, 'repositories_FindAssetStores', {});
   const why = unclaimed.markedAssets === 0 ? undefined : unclaimedSentences(unclaimed);
   if (why !== undefined) throw new Error(`${bytesOf(unclaimed.markedAssets)} are not deleted. ${why}`);
 }
@@ -55,7 +54,7 @@ export async function deleteMarkedAssets(needs: CollectorNeeds): Promise<void> {
 async function deleteNext(needs: CollectorNeeds, failed: FailedDeletions): Promise<boolean> {
   const [leaseId, askedAtMs] = [randomUUID(), performance.now()];
   const input = { leaseId, except: [...failed.keys()], exceptStores: failingStores(failed) };
-  const asset = await needs.executor.invoke(caller, 'repositories_LeaseMarkedAsset', input);
+  const asset = await needs.executor.invoke(systemCaller, 'repositories_LeaseMarkedAsset', input);
   if (asset.result === 'None') return true;
   const error = await removeMarkedAsset(needs, asset, leaseId, askedAtMs);
   if (error !== undefined) failed.set(asset.assetId, { error, storeId: asset.storeId ?? '' });

@@ -1,18 +1,16 @@
-import type { Actor } from '@corral/contract';
 import type { Executor } from '../executor/executor.ts';
+import { systemCaller } from '../executor/system-caller.ts';
 import { drainDevices } from './drain-devices.ts';
 import type { Jobs, ScheduledJob } from './start-jobs.ts';
 import { startWorkAfterEvents, type WorkAfterEvents, type WorkNeeds } from './work-after-events.ts';
 
-const system: Actor = { actor: 'System', kind: 'System' };
-const caller = { actor: system, origin: {} };
 const name = 'delete-devices-of-deleted-projects';
 const deletions = new Set<string>(['projects_Deleted', 'devices_Deleted']);
 
 /** Deletes all devices that were deleted, or that deleted projects have left, step by step, so that no transaction is long, and then their events. */
 export async function drainProjects(executor: Executor): Promise<void> {
   for (let isComplete = false; !isComplete;)
-    ({ isComplete } = await executor.invoke(caller, 'projects_DrainDeletedProjects', {}));
+    ({ isComplete } = await executor.invoke(systemCaller, 'projects_DrainDeletedProjects', {}));
   await drainDevices(executor);
 }
 

@@ -1,8 +1,8 @@
 import type { Id } from '@corral/contract';
 import { StorageError } from '../assets/asset-storage.ts';
 import type { Executor } from '../executor/executor.ts';
+import { systemCaller } from '../executor/system-caller.ts';
 
-const caller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
 const extendEveryMs = 5_000;
 /** A lease lasts for 30 s; the rest is for a store that deletes. */
 const surelyHeldMs = 20_000;
@@ -40,7 +40,7 @@ export function keepLeased(
   const extend = async (): Promise<void> => {
     endIfLate();
     const atMs = performance.now();
-    const { isHeld } = await executor.invoke(caller, 'repositories_ExtendAssetUpload', lease);
+    const { isHeld } = await executor.invoke(systemCaller, 'repositories_ExtendAssetUpload', lease);
     if (isHeld) heldFromMs = atMs;
     else ended.abort(leaseHasEnded(lease));
   };
@@ -64,7 +64,7 @@ function leaseHasEnded({ assetId }: AssetLease): StorageError {
 
 /** Ends the lease of an asset. Never rejects, so that it hides no failure of the work: a lease that nobody extends ends by itself within half a minute. */
 export async function endLease(executor: Executor, lease: AssetLease): Promise<void> {
-  await executor.invoke(caller, 'repositories_ReleaseAssetUpload', lease).catch(() => undefined);
+  await executor.invoke(systemCaller, 'repositories_ReleaseAssetUpload', lease).catch(() => undefined);
 }
 
 /**

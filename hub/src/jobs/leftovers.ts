@@ -6,8 +6,8 @@ import type { Storages } from '../assets/storages.ts';
 import { unclaimedSentences } from '../assets/unclaimed-sentences.ts';
 import { isUploadTail } from '../assets/upload-tails.ts';
 import type { Executor } from '../executor/executor.ts';
+import { systemCaller } from '../executor/system-caller.ts';
 
-const caller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
 const uploadsPerLookup = 1000;
 
 /** The parameters of the search. */
@@ -56,7 +56,7 @@ export async function* findLeftovers(needs: LeftoverNeeds): AsyncGenerator<Lefto
   const files = await storages.disk.unfinishedWrites(before);
   if (files > 0) yield { kind: 'UnfinishedWrites', files };
   yield* unfinishedUploads(storages, before);
-  const { storeIds, unclaimed } = await executor.invoke(caller, 'repositories_FindAssetStores', {});
+  const { storeIds, unclaimed } = await executor.invoke(systemCaller, 'repositories_FindAssetStores', {});
   const why = unclaimedSentences(unclaimed);
   if (why !== undefined) yield { kind: 'UnclaimedStores', why };
   const ownDisk = (await storages.isDiskAuthoritative()) ? [undefined] : [];
@@ -139,6 +139,6 @@ async function* orphanedParts(
 async function assetsOf(executor: Executor, storeId: string | undefined, storageKeys: readonly string[]) {
   if (storageKeys.length === 0) return new Map<string, never>();
   const input = { storeId, storageKeys: [...storageKeys] };
-  const { assets } = await executor.invoke(caller, 'repositories_FindAssetsByKey', input);
+  const { assets } = await executor.invoke(systemCaller, 'repositories_FindAssetsByKey', input);
   return new Map(assets.map((asset) => [asset.storageKey, asset]));
 }

@@ -1,10 +1,9 @@
 import { ActionError, type Id } from '@corral/contract';
 import type { Executor } from '../executor/executor.ts';
+import { systemCaller } from '../executor/system-caller.ts';
 import type { Leftover, LeftoverNeeds } from './leftovers.ts';
 import { removeStrayObject } from './remove-stray-object.ts';
 import { reportVerdict, type StoredVerdict } from './scrub-assets.ts';
-
-const caller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
 
 /** Removes what a crash left behind, or finishes the upload; objects of no asset are only marked. Resolves with whether it is done. */
 export async function removeLeftover(needs: LeftoverNeeds, leftover: Leftover): Promise<boolean> {
@@ -37,10 +36,12 @@ export async function removeLeftover(needs: LeftoverNeeds, leftover: Leftover): 
  * read again.
  */
 async function adopt(executor: Executor, assetId: Id<'asset'>): Promise<boolean> {
-  const { mayTry, isLast } = await executor.invoke(caller, 'repositories_BeginAssetAdoption', { assetId });
+  const { mayTry, isLast } = await executor.invoke(systemCaller, 'repositories_BeginAssetAdoption', {
+    assetId,
+  });
   if (!mayTry) return false;
   try {
-    await executor.invoke(caller, 'repositories_FinalizeAssetUpload', { assetId });
+    await executor.invoke(systemCaller, 'repositories_FinalizeAssetUpload', { assetId });
     return true;
   } catch (error) {
     if (!(error instanceof ActionError)) throw error;

@@ -2,9 +2,8 @@ import { ids, type Output } from '@corral/contract';
 import { StorageError } from '../assets/asset-storage.ts';
 import type { Storages } from '../assets/storages.ts';
 import type { Executor } from '../executor/executor.ts';
+import { systemCaller } from '../executor/system-caller.ts';
 import { endLeaseAfter, keepLeased, type KeptLease } from './keep-leased.ts';
-
-const caller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
 
 type Leased = Extract<Output<'repositories_LeaseMarkedAsset'>, { result: 'Leased' }>;
 
@@ -27,7 +26,7 @@ export async function removeMarkedAsset(
   const kept = keepLeased(executor, lease, askedAtMs, stopping);
   try {
     await deleteBytes(storages, asset, kept);
-    await executor.invoke(caller, 'repositories_DeleteMarkedAsset', lease);
+    await executor.invoke(systemCaller, 'repositories_DeleteMarkedAsset', lease);
     return undefined;
   } catch (error) {
     await endLeaseAfter(error, executor, lease);

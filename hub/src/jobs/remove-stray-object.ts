@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { endLease, endLeaseAfter, keepLeased } from './keep-leased.ts';
 import type { Leftover, LeftoverNeeds } from './leftovers.ts';
-
-const caller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
+import { systemCaller } from '../executor/system-caller.ts';
 
 /**
  * Marks an object of no asset for deletion. One whose asset is kept elsewhere is deleted at once, under a lease of the asset: nobody writes there meanwhile, and no row
@@ -14,7 +13,11 @@ export async function removeStrayObject(
 ): Promise<void> {
   const [leaseId, askedAtMs] = [randomUUID(), performance.now()];
   const stray = { storeId, storageKey, size, leaseId };
-  const { leasedAssetId: assetId } = await executor.invoke(caller, 'repositories_MarkStrayObject', stray);
+  const { leasedAssetId: assetId } = await executor.invoke(
+    systemCaller,
+    'repositories_MarkStrayObject',
+    stray,
+  );
   if (assetId === undefined) return;
   const lease = { assetId, leaseId };
   const kept = keepLeased(executor, lease, askedAtMs, stopping);

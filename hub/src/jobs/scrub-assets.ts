@@ -1,4 +1,4 @@
-import type { Actor, Output } from '@corral/contract';
+import type { Output } from '@corral/contract';
 import { StorageError } from '../assets/asset-storage.ts';
 import type { Storages } from '../assets/storages.ts';
 import {
@@ -8,9 +8,8 @@ import {
   type VerifyOptions,
 } from '../assets/verify-object.ts';
 import type { Executor } from '../executor/executor.ts';
+import { systemCaller } from '../executor/system-caller.ts';
 
-const system: Actor = { actor: 'System', kind: 'System' };
-const caller = { actor: system, origin: {} };
 /** A run ends long before the queue takes it for lost. */
 const maxMs = 20 * 60_000;
 /** How many stores the lists of assets may leave out. */
@@ -80,7 +79,7 @@ async function readWithoutChunks(scrub: Scrub, share: Share): Promise<number> {
   const { executor } = scrub;
   let after: StoredAsset['assetId'] | undefined;
   for (let readBytes = 0; ;) {
-    const { assets } = await executor.invoke(caller, 'repositories_FindAssetsWithoutChunks', {
+    const { assets } = await executor.invoke(systemCaller, 'repositories_FindAssetsWithoutChunks', {
       ...leftOutOf(scrub),
       after,
     });
@@ -96,7 +95,7 @@ async function readWithoutChunks(scrub: Scrub, share: Share): Promise<number> {
 async function checkOldest(scrub: Scrub, share: Share): Promise<void> {
   const { executor, startedAtMs, unanswered } = scrub;
   for (let readBytes = 0; ;) {
-    const { assets } = await executor.invoke(caller, 'repositories_FindAssetsToCheck', {
+    const { assets } = await executor.invoke(systemCaller, 'repositories_FindAssetsToCheck', {
       ageSecs: checkAgeSecs,
       unansweredAgeMs: Math.floor(performance.now() - startedAtMs),
       ...leftOutOf(scrub),
@@ -159,7 +158,7 @@ export async function reportVerdict(
   verdict: StoredVerdict,
 ): Promise<void> {
   const chunks = 'chunkDigests' in verdict ? verdict.chunkDigests : undefined;
-  await executor.invoke(caller, 'repositories_ReportAssetCheck', {
+  await executor.invoke(systemCaller, 'repositories_ReportAssetCheck', {
     assetId: asset.assetId,
     storageStatus: verdict.status,
     ...('storageKey' in asset ? { seen: placeOf(asset) } : {}),

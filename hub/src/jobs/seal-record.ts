@@ -1,20 +1,17 @@
-import type { Actor } from '@corral/contract';
 import type { Executor } from '../executor/executor.ts';
+import { systemCaller } from '../executor/system-caller.ts';
 import type { ScheduledJob } from './start-jobs.ts';
 
 interface SealNeeds {
   readonly executor: Executor;
   readonly log: { info(fields: object, message: string): void };
 }
-
-const system: Actor = { actor: 'System', kind: 'System' };
-const caller = { actor: system, origin: {} };
 const hourSecs = 3600;
 
 /** Seals all rows of the audit log that are final, in seals of limited size. Each seal is logged, so that a copy leaves the database. */
 export async function sealRecord({ executor, log }: SealNeeds): Promise<void> {
   for (let isComplete = false; !isComplete;) {
-    const done = await executor.invoke(caller, 'audit_SealRecord', {});
+    const done = await executor.invoke(systemCaller, 'audit_SealRecord', {});
     isComplete = done.isComplete;
     if (done.seal !== undefined) log.info(done.seal, 'sealed the audit log');
   }
@@ -23,7 +20,7 @@ export async function sealRecord({ executor, log }: SealNeeds): Promise<void> {
 /** Removes what is older than is kept, portion by portion. Each cut is logged, so that a copy leaves the database. */
 export async function cutRecord({ executor, log }: SealNeeds, retentionMonths: number): Promise<void> {
   for (let isComplete = false; !isComplete;) {
-    const done = await executor.invoke(caller, 'audit_CutRecord', { retentionMonths });
+    const done = await executor.invoke(systemCaller, 'audit_CutRecord', { retentionMonths });
     isComplete = done.isComplete;
     if (done.cut !== undefined) log.info(done.cut, 'removed the oldest rows of the audit log');
   }

@@ -1,6 +1,7 @@
 import { StorageError, unfinishedUploadMs } from '../assets/asset-storage.ts';
 import type { Storages } from '../assets/storages.ts';
 import type { Executor } from '../executor/executor.ts';
+import { systemCaller } from '../executor/system-caller.ts';
 import { deleteMarkedAssets } from './collect-assets.ts';
 import { findLeftovers } from './leftovers.ts';
 import { removeLeftover } from './remove-leftover.ts';
@@ -16,8 +17,6 @@ interface SweepNeeds {
 /** The name of the job that sweeps the stores. */
 export const sweepJob = 'sweep-asset-stores';
 
-const caller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
-
 /**
  * Removes what crashes left behind: unfinished writes and uploads, objects of checks of a store, and objects of no asset. Finishes uploads whose bytes are there but whose client died before the
  * asset became available. Rejects with the stores that did not answer, or that a restored copy has not claimed, after it has swept the others.
@@ -27,7 +26,7 @@ export async function sweepStores({ now, ...parts }: SweepNeeds): Promise<void> 
   let examined = 0;
   const onListed = async (objects: number): Promise<void> => {
     examined += objects;
-    await parts.executor.invoke(caller, 'jobs_ReportJobProgress', { job: sweepJob, examined });
+    await parts.executor.invoke(systemCaller, 'jobs_ReportJobProgress', { job: sweepJob, examined });
   };
   const needs = { ...parts, before: new Date(now().getTime() - unfinishedUploadMs), onListed };
   await onListed(0);

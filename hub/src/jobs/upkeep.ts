@@ -1,9 +1,6 @@
-import type { Actor } from '@corral/contract';
 import type { Executor } from '../executor/executor.ts';
+import { systemCaller } from '../executor/system-caller.ts';
 import type { ScheduledJob } from './start-jobs.ts';
-
-const system: Actor = { actor: 'System', kind: 'System' };
-const caller = { actor: system, origin: {} };
 
 /**
  * Ensures that the partitions for this month's events exist; the hub calls it before it serves, and the upkeep from then on. Only the upkeep gives a retention: when a
@@ -11,7 +8,7 @@ const caller = { actor: system, origin: {} };
  */
 export async function rotateEventPartitions(executor: Executor, retentionMonths?: number): Promise<void> {
   const input = retentionMonths === undefined ? {} : { retentionMonths };
-  await executor.invoke(caller, 'devices_RotateEventPartitions', input);
+  await executor.invoke(systemCaller, 'devices_RotateEventPartitions', input);
 }
 
 /** The hourly upkeep of the database; spread over the hour, so that the jobs do not run at the same time. */
@@ -25,17 +22,17 @@ export function upkeepJobs(executor: Executor, retentionMonths: () => number): S
     {
       name: 'delete-old-connections',
       cron: '22 * * * *',
-      run: () => executor.invoke(caller, 'devices_DeleteOldConnections', {}),
+      run: () => executor.invoke(systemCaller, 'devices_DeleteOldConnections', {}),
     },
     {
       name: 'record-statistics',
       cron: '52 * * * *',
-      run: () => executor.invoke(caller, 'instance_RecordStatistics', {}),
+      run: () => executor.invoke(systemCaller, 'instance_RecordStatistics', {}),
     },
     {
       name: 'delete-expired-sessions',
       cron: '37 * * * *',
-      run: () => executor.invoke(caller, 'users_CleanupExpiredUserSessions', {}),
+      run: () => executor.invoke(systemCaller, 'users_CleanupExpiredUserSessions', {}),
     },
     {
       name: 'delete-expired-invitations',
@@ -45,12 +42,12 @@ export function upkeepJobs(executor: Executor, retentionMonths: () => number): S
     {
       name: 'announce-expiring-tokens',
       cron: '57 * * * *',
-      run: () => executor.invoke(caller, 'users_AnnounceExpiringTokens', {}),
+      run: () => executor.invoke(systemCaller, 'users_AnnounceExpiringTokens', {}),
     },
   ];
 }
 
 /** Step by step, so that no transaction is long. */
 async function deleteExpiredInvitations(executor: Executor): Promise<void> {
-  while ((await executor.invoke(caller, 'users_CleanupExpiredInvitations', {})).deleted > 0);
+  while ((await executor.invoke(systemCaller, 'users_CleanupExpiredInvitations', {})).deleted > 0);
 }

@@ -4,6 +4,7 @@ import type { EventBus, EventListener } from '../events/bus.ts';
 import { KnownCredentials } from '../auth/known-credentials.ts';
 import { coalesceRuns } from '../concurrency/coalesce-runs.ts';
 import type { Executor } from '../executor/executor.ts';
+import { systemCaller } from '../executor/system-caller.ts';
 import { ProxyFailure, type FailureCause } from './ProxyFailure.ts';
 
 /** The device port to which an access token gives access, and the host name under which it does. */
@@ -56,7 +57,6 @@ const recheckIntervalMs = 2_000;
 const recheckBatchSize = 64;
 /** Without a database no access can be revoked either; requests in progress go on for this long. */
 const graceWithoutDatabaseMs = 15_000;
-const systemCaller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
 
 const revokingEvents: ReadonlySet<EventName> = new Set<EventName>([
   'users_SessionTerminated',

@@ -3,8 +3,7 @@ import { failureOf } from './access.ts';
 import { proxyHeaders } from './failure-page.ts';
 import { authorize, hostNameOf, type ProxyContext } from './proxy-context.ts';
 import { ProxyFailure } from './ProxyFailure.ts';
-
-const systemCaller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
+import { systemCaller } from '../executor/system-caller.ts';
 
 /** Exchanges the entry token of a URL for a cookie and redirects to the URL without the token. Rejects with a ProxyFailure. */
 export async function redeemEntryToken(

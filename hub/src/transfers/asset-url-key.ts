@@ -1,6 +1,6 @@
 import type { Executor } from '../executor/executor.ts';
+import { systemCaller } from '../executor/system-caller.ts';
 
-const hub = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
 const keepMs = 60_000;
 const minAgeMs = 1_000;
 
@@ -17,7 +17,7 @@ export function createAssetUrlKey(executor: Executor, nowMs: () => number): Asse
   let kept: { readonly key: Promise<Buffer | undefined>; readonly atMs: number } | undefined;
   let known: Buffer | undefined;
   const load = async (): Promise<Buffer | undefined> => {
-    const { key } = await executor.invoke(hub, 'repositories_GetAssetUrlKey', {});
+    const { key } = await executor.invoke(systemCaller, 'repositories_GetAssetUrlKey', {});
     known = key === undefined ? undefined : Buffer.from(key, 'base64');
     return known;
   };

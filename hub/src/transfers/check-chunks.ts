@@ -3,7 +3,8 @@ import { ActionError } from '@corral/contract';
 import { StorageError, type ByteRange } from '../assets/asset-storage.ts';
 import { chunkBytes } from '../assets/chunk-size.ts';
 import type { FoundAsset } from './download.ts';
-import { hub, type TransfersContext } from './transfers-context.ts';
+import type { TransfersContext } from './transfers-context.ts';
+import { systemCaller } from '../executor/system-caller.ts';
 
 const digestBytes = 32;
 const digestsAtOnce = 1024;
@@ -18,7 +19,11 @@ export function keptDigests({ parts }: TransfersContext, { assetId, size, digest
   let page = { first: 0, digests: Buffer.alloc(0), hasSome: true };
   const read = async (first: number): Promise<typeof page> => {
     const wanted = { assetId, after: first, limit: digestsAtOnce };
-    const { total, digests } = await parts.executor.invoke(hub, 'repositories_GetAssetChunks', wanted);
+    const { total, digests } = await parts.executor.invoke(
+      systemCaller,
+      'repositories_GetAssetChunks',
+      wanted,
+    );
     return { first, digests: Buffer.from(digests, 'base64'), hasSome: total > 0 };
   };
   const inPage = (index: number): Buffer | undefined => {

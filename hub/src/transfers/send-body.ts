@@ -9,11 +9,12 @@ import {
 import { checkChunks, keptDigests, type DigestOf } from './check-chunks.ts';
 import type { FoundAsset } from './download.ts';
 import { lengthOf, type WantedRanges } from './ranges.ts';
-import { hub, type TransfersContext } from './transfers-context.ts';
+import type { TransfersContext } from './transfers-context.ts';
 import { TransferFailure } from './TransferFailure.ts';
 import { stopped } from './upload.ts';
 import { watchProgress } from './watch-progress.ts';
 import { writePieces } from './write-pieces.ts';
+import { systemCaller } from '../executor/system-caller.ts';
 
 /** A part of a body: text of the hub, or bytes of the asset. */
 type Piece = { readonly text: string } | { readonly range: ByteRange };
@@ -186,7 +187,12 @@ async function reportDamage(
   const storageStatus = error.fault === 'Missing' ? 'Missing' : 'Mismatched';
   parts.log.error({ err: error, assetId, storageKey }, 'the stored bytes of an asset are damaged');
   await parts.executor
-    .invoke(hub, 'repositories_ReportAssetCheck', { assetId, storageStatus, detail: error.message, seen })
+    .invoke(systemCaller, 'repositories_ReportAssetCheck', {
+      assetId,
+      storageStatus,
+      detail: error.message,
+      seen,
+    })
     .catch((failure: unknown) =>
       parts.log.warn({ err: failure }, 'the damage of an asset could not be recorded'),
     );

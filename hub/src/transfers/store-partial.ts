@@ -18,9 +18,10 @@ import type { PartialUpload } from './partial-upload.ts';
 import { receiveParts, type ReceivedParts } from './receive-parts.ts';
 import { digestOf, spooledBytes } from './spool.ts';
 import { TransferFailure } from './TransferFailure.ts';
-import { hub, type TransfersContext } from './transfers-context.ts';
+import type { TransfersContext } from './transfers-context.ts';
 import { expectedOf } from './upload.ts';
 import type { TakenUpload } from './upload-lease.ts';
+import { systemCaller } from '../executor/system-caller.ts';
 
 /** The store of an asset. */
 interface AssetStore {
@@ -131,7 +132,7 @@ class StorePartial implements PartialUpload {
     if (multipartId === undefined) return;
     await this.#store.multipart.abort(storageKey, multipartId);
     const change = { assetId, expected: multipartId };
-    await this.#context.parts.executor.invoke(hub, 'repositories_ChangeMultipartUpload', change);
+    await this.#context.parts.executor.invoke(systemCaller, 'repositories_ChangeMultipartUpload', change);
     this.#kept = undefined;
   }
 
@@ -143,7 +144,7 @@ class StorePartial implements PartialUpload {
     const multipartId = await multipart.start(storageKey, { assetId, digest });
     const change = { assetId, multipartId, ...(expected === undefined ? {} : { expected }) };
     const changed = await this.#context.parts.executor.invoke(
-      hub,
+      systemCaller,
       'repositories_ChangeMultipartUpload',
       change,
     );

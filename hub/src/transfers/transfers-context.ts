@@ -44,6 +44,3 @@ export interface TransfersContext {
   /** Aborts when the hub stops. */
   readonly stopping: AbortSignal;
 }
-
-/** The caller of the hub's own actions. */
-export const hub = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;

@@ -4,6 +4,7 @@ import { createHashStates } from '../assets/hash-states.ts';
 import { networkOf } from '../auth/network.ts';
 import { BatchQueue } from '../concurrency/BatchQueue.ts';
 import type { Executor } from '../executor/executor.ts';
+import { systemCaller } from '../executor/system-caller.ts';
 import { createAssetUrlKey } from './asset-url-key.ts';
 import { authorize, isSigned, type AssetTarget } from './authorize.ts';
 import { sendAsset, type FoundAsset } from './download.ts';
@@ -14,12 +15,7 @@ import { failureOf, sendFailure } from './respond.ts';
 import { answerResumable, isResumable } from './resumable.ts';
 import { Slots } from './Slots.ts';
 import { TransferFailure } from './TransferFailure.ts';
-import {
-  hub,
-  type CompletedUpload,
-  type TransfersContext,
-  type TransfersParts,
-} from './transfers-context.ts';
+import { type CompletedUpload, type TransfersContext, type TransfersParts } from './transfers-context.ts';
 import { receiveUpload } from './upload.ts';
 
 /** Serves the bytes of assets: uploads and downloads by signed URLs, and files of public repositories by their path. */
@@ -71,7 +67,7 @@ export function createTransfers(parts: TransfersParts): Transfers {
 
 async function complete(executor: Executor, uploads: readonly CompletedUpload[]) {
   const input = { uploads: [...uploads] };
-  return (await executor.invoke(hub, 'repositories_CompleteAssetUploads', input)).results;
+  return (await executor.invoke(systemCaller, 'repositories_CompleteAssetUploads', input)).results;
 }
 
 async function serve(
@@ -145,7 +141,9 @@ async function serveAsset(
       headers: { allow: 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS' },
     });
   const { filename } = await authorize(context, target, 'download');
-  const found = await context.parts.executor.invoke(hub, 'repositories_OpenAssetDownload', { assetId });
+  const found = await context.parts.executor.invoke(systemCaller, 'repositories_OpenAssetDownload', {
+    assetId,
+  });
   await occupying([context.downloads], context, request, () =>
     sendAsset(context, request, response, mustBeFound(found), { filename, cacheControl: signedCaching }),
   );
@@ -165,7 +163,7 @@ async function servePublicFile(
 ): Promise<void> {
   if (request.method !== 'GET' && request.method !== 'HEAD')
     throw new TransferFailure(405, 'Files are only read here.', { headers: { allow: 'GET, HEAD' } });
-  const found = await context.parts.executor.invoke(hub, 'repositories_ResolvePublicFile', file);
+  const found = await context.parts.executor.invoke(systemCaller, 'repositories_ResolvePublicFile', file);
   if (found.result !== 'Found') throw nothingHere();
   const { filename } = file;
   await occupying([context.publicFiles, context.downloads], context, request, () =>

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Id, Output } from '@corral/contract';
 import { TransferFailure } from './TransferFailure.ts';
-import { hub, type TransfersContext } from './transfers-context.ts';
+import type { TransfersContext } from './transfers-context.ts';
+import { systemCaller } from '../executor/system-caller.ts';
 
 const ownRetrySecs = 5;
 
@@ -38,7 +39,7 @@ export async function leaseUpload(
   const lease = { assetId, leaseId: randomUUID() };
   // The database knows who writes; but not while this node goes on under a new id.
   if (writing.has(assetId)) throw busy(busyStatus, ownRetrySecs);
-  const begun = await executor.invoke(hub, 'repositories_BeginAssetUpload', lease);
+  const begun = await executor.invoke(systemCaller, 'repositories_BeginAssetUpload', lease);
   if (begun.result === 'NotFound') throw gone();
   if (begun.result === 'Busy') throw busy(busyStatus, begun.retryAfterSecs);
   let isHeld = begun.result === 'Taken';
@@ -59,7 +60,8 @@ export async function leaseUpload(
       if (result === 'NotFound') throw gone();
     },
     async release() {
-      if (isHeld) await executor.invoke(hub, 'repositories_ReleaseAssetUpload', lease).catch(() => undefined);
+      if (isHeld)
+        await executor.invoke(systemCaller, 'repositories_ReleaseAssetUpload', lease).catch(() => undefined);
       end();
     },
   };
@@ -85,7 +87,7 @@ function keepLease(
   onLost: LeaseOptions['onLost'],
 ): () => void {
   const extend = async (): Promise<void> => {
-    const { isHeld } = await parts.executor.invoke(hub, 'repositories_ExtendAssetUpload', lease);
+    const { isHeld } = await parts.executor.invoke(systemCaller, 'repositories_ExtendAssetUpload', lease);
     if (!isHeld)
       onLost?.(new TransferFailure(409, 'Another client has taken over this upload.', { retryAfterSecs: 1 }));
   };

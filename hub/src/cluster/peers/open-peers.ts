@@ -1,7 +1,8 @@
 import { isIPv6 } from 'node:net';
-import { ActionError, channelReasons, type Actor, type Id } from '@corral/contract';
+import { ActionError, channelReasons, type Id } from '@corral/contract';
 import { ChannelRejection, type Channel } from '@corral/multiplex';
 import type { Executor } from '../../executor/executor.ts';
+import { systemCaller } from '../../executor/system-caller.ts';
 import { SampledLog } from '../../log/sampled-log.ts';
 import { listenForPeers } from './listen-for-peers.ts';
 import { issueNodeCertificate } from './node-certificate.ts';
@@ -50,8 +51,6 @@ interface NetworkParts {
   readonly log: Record<'info' | 'warn', (fields: object, message: string) => void>;
 }
 
-const system: Actor = { actor: 'System', kind: 'System' };
-
 /** Issues the certificate of this process and listens for the other nodes. */
 export async function openPeerNetwork({
   authoritySeed,
@@ -97,8 +96,7 @@ async function findNode(
   ownName: string,
 ): Promise<PeerAddress | undefined> {
   try {
-    const caller = { actor: system, origin: {} };
-    const { node } = await executor.invoke(caller, 'devices_FindDeviceNode', { deviceId });
+    const { node } = await executor.invoke(systemCaller, 'devices_FindDeviceNode', { deviceId });
     return node === undefined || node.name === ownName ? undefined : node;
   } catch (error) {
     throw error instanceof ActionError ? new ChannelRejection(channelReasons.hubNotReady) : error;

@@ -6,6 +6,7 @@ import type { Progress } from '../../backup/progress.ts';
 import { eachOf } from '../../concurrency/each-of.ts';
 import type { Database } from '../../db/connect.ts';
 import type { Executor } from '../../executor/executor.ts';
+import { systemCaller } from '../../executor/system-caller.ts';
 import { endLease, keepLeased } from '../../jobs/keep-leased.ts';
 import { countAssets, listMovableAssets } from '../../store/asset-checks.ts';
 import { digestBytes, type StoredAsset } from '../../store/assets.ts';
@@ -26,7 +27,6 @@ interface Move extends MoveNeeds {
 
 type TakenUpload = Extract<Output<'repositories_BeginAssetUpload'>, { result: 'Taken' }>;
 
-const caller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
 const { right, wrong } = checkOf('Data folder');
 const concurrency = 4;
 /** After so many failures the move stops. */
@@ -65,7 +65,10 @@ async function moveOrTally(moving: Move, asset: StoredAsset): Promise<void> {
 async function move({ executor, storages }: Move, asset: StoredAsset): Promise<boolean> {
   const lease = { assetId: ids.asset.of(asset.asset_id), leaseId: newRawId() };
   const askedAtMs = performance.now();
-  const begun = await executor.invoke(caller, 'repositories_BeginAssetUpload', { ...lease, isMove: true });
+  const begun = await executor.invoke(systemCaller, 'repositories_BeginAssetUpload', {
+    ...lease,
+    isMove: true,
+  });
   if (begun.result !== 'Taken' || !begun.isMoving) return false;
   const kept = keepLeased(executor, lease, askedAtMs);
   try {
@@ -79,7 +82,7 @@ async function move({ executor, storages }: Move, asset: StoredAsset): Promise<b
       movedTo: { storeId, storageKey },
     } as const;
     const input = { uploads: [moved] };
-    const { results } = await executor.invoke(caller, 'repositories_CompleteAssetUploads', input);
+    const { results } = await executor.invoke(systemCaller, 'repositories_CompleteAssetUploads', input);
     return results[0] === 'Completed';
   } catch (error) {
     await endLease(executor, lease);

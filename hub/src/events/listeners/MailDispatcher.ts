@@ -1,5 +1,5 @@
-import type { Actor } from '@corral/contract';
 import type { Executor } from '../../executor/executor.ts';
+import { systemCaller } from '../../executor/system-caller.ts';
 import type { MailTransport } from '../../mail/email.ts';
 import { renderEmail, type TakenMail } from '../../mail/render-email.ts';
 import { coalesceRuns } from '../../concurrency/coalesce-runs.ts';
@@ -26,7 +26,6 @@ export interface MailDispatcher {
 
 type Outcome = 'Sent' | 'Failed' | 'Refused';
 
-const caller = { actor: { actor: 'System', kind: 'System' } satisfies Actor, origin: {} } as const;
 const stopTimeoutMs = 5_000;
 
 /** Starts the dispatcher. It sends when an e-mail is queued, and polls for retries. */
@@ -65,7 +64,7 @@ async function sendAllDue(parts: DispatcherParts, isStopped: () => boolean): Pro
   try {
     let isHealthy = true;
     while (isHealthy && !isStopped()) {
-      const taken = await parts.executor.invoke(caller, 'mail_TakeDueMail', {});
+      const taken = await parts.executor.invoke(systemCaller, 'mail_TakeDueMail', {});
       if (taken.result === 'None') return;
       isHealthy = (await send(parts, taken.mail)) !== 'Failed';
     }
@@ -81,7 +80,10 @@ async function send(parts: DispatcherParts, mail: TakenMail): Promise<Outcome> {
     log.warn({ err: error, kind }, 'an e-mail could not be sent');
     return 'Failed';
   });
-  const { nextAttemptAt } = await executor.invoke(caller, 'mail_ReportMailOutcome', { mailId, outcome });
+  const { nextAttemptAt } = await executor.invoke(systemCaller, 'mail_ReportMailOutcome', {
+    mailId,
+    outcome,
+  });
   if (outcome === 'Refused') log.warn({ kind }, 'the mail server refused the recipient of an e-mail');
   if (outcome === 'Failed' && nextAttemptAt === undefined)
     log.error({ kind }, 'an e-mail was discarded after three days of failed attempts');

@@ -1,5 +1,6 @@
 import type { DomainEvent, Id, Output } from '@corral/contract';
 import type { Executor } from '../../executor/executor.ts';
+import { systemCaller } from '../../executor/system-caller.ts';
 import type { Audience } from './addressed-changes.ts';
 
 /** What a signed-in user may see, kept up to date while a stream is open. */
@@ -99,8 +100,6 @@ function keep(ids: Set<string>, id: string): void {
 }
 
 type Permissions = Output<'users_GetSessionPermissions'>['changed'][number];
-
-const systemCaller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
 
 interface VisibleIds {
   readonly digest: string | undefined;
