@@ -20,7 +20,7 @@ const maxNetworks = 64;
 const others = 'others';
 
 /**
- * Decides which refused calls of nobody, sign-ins included, get a row in the audit log: the first of each network in a minute. The others are counted, and their
+ * Decides which refused anonymous calls, including sign-ins, get a row in the audit log: the first of each network in a minute. The others are counted, and their
  * number is reported when the minute has ended, so that anonymous clients cannot fill the log.
  */
 export class AnonymousRefusals {

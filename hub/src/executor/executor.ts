@@ -66,7 +66,7 @@ export interface Executor {
 
 /** The executor of a hub, which ends with it. */
 export interface StoppableExecutor extends Executor {
-  /** Records the refused calls of nobody that were only counted; for when the hub takes no more calls. */
+  /** Records the refused anonymous calls that were only counted; to be called when the hub takes no more calls. */
   stop(): Promise<void>;
 }
 
@@ -261,28 +261,29 @@ async function runCommand(
     nodeId: nodeId && ids.clusterNode.raw(nodeId),
   };
   const isRecorded = definition.audit === 'recorded';
-  const isLate = isRecorded && isOfNobody(caller, handler);
-  const open = isRecorded && !isLate ? openAction(parts.openingDb, opening) : undefined;
+  const isAnonymous = isAnonymousCall(caller, handler);
+  const open = isRecorded && !isAnonymous ? openAction(parts.openingDb, opening) : undefined;
   open?.catch(() => undefined);
   try {
-    // The row is there before the command acts. A call that waits for others to end need not wait for the row before; one of many that hold a connection each must.
+    // The row exists before the command acts. A call with a transaction of its own waits for it here, before it takes a connection; one that shares a transaction waits in `runHandler`.
     if (handler.sharesTransaction !== true) await open;
-    const openLate = isLate ? (tx: Database) => openActionIn(tx, opening) : undefined;
-    return await transact(parts, caller, handler, input, name, open ?? openLate);
+    const openInTransaction =
+      isRecorded && isAnonymous ? (tx: Database) => openActionIn(tx, opening) : undefined;
+    return await transact(parts, caller, handler, input, name, open ?? openInTransaction);
   } catch (error) {
     const opened = await open?.catch(() => undefined);
     if (opened !== undefined) await closeFailed(parts, opened, error);
-    else if (isLate) await recordRefusalOfNobody(parts, caller, opening, error);
+    else if (isRecorded && isAnonymous) await recordAnonymousRefusal(parts, caller, opening, error);
     throw error;
   }
 }
 
-function isOfNobody({ actor }: Caller, handler: AnyHandler): boolean {
-  return actor.actor === 'Anonymous' || (actor.actor === 'System' && handler.isForNobody === true);
+function isAnonymousCall({ actor }: Caller, handler: AnyHandler): boolean {
+  return actor.actor === 'Anonymous' || (actor.actor === 'System' && handler.isForAnonymous === true);
 }
 
-/** The row of a call of nobody is written with its outcome: most are refused, and of many refusals only the first gets a row. */
-async function recordRefusalOfNobody(
+/** The row of an anonymous call is written together with its outcome: most are refused, and of many refusals only the first gets a row. */
+async function recordAnonymousRefusal(
   parts: Parts,
   caller: Caller,
   opening: Opening,

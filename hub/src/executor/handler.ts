@@ -108,8 +108,8 @@ export interface Handler<Name extends ActionName, Access = unknown, Prepared = u
   isOneStatement?(prepared: Prepared): boolean;
   /** Whether calls at the same time may share a transaction. What they do in common is done by `batch`, in one statement; if one fails, each is repeated alone. */
   readonly sharesTransaction?: boolean;
-  /** Whether the hub itself calls it for somebody who has not signed in. What is refused then is recorded as for anonymous callers. */
-  readonly isForNobody?: boolean;
+  /** Whether the hub itself calls it on behalf of somebody who has not signed in. Its refusals are then recorded like those of anonymous callers. */
+  readonly isForAnonymous?: boolean;
   authorize(context: HandlerContext<Name>, prepared: Prepared): Promise<Access> | Access;
   run(context: HandlerContext<Name>, access: Access): Promise<Output<Name> | Refusal>;
 }
@@ -119,7 +119,7 @@ export interface AnyHandler {
   prepare?(context: never): Promise<unknown>;
   isOneStatement?(prepared: never): boolean;
   readonly sharesTransaction?: boolean;
-  readonly isForNobody?: boolean;
+  readonly isForAnonymous?: boolean;
   authorize(context: never, prepared: never): unknown;
   run(context: never, access: never): Promise<unknown>;
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isFaultOfCaller } from '../executor/failures.ts';
 import type { HttpContext } from './http-context.ts';
 
-/** Counts a call that fails by the fault of its caller for the user of the request. Those of nobody are paced by their address. */
+/** Counts a call that fails by the fault of its caller against the user of the request. Anonymous requests are paced by their address instead. */
 export async function countingRefusals<Answer>(
   { countRefusal }: Pick<HttpContext, 'countRefusal'>,
   request: IncomingMessage,

@@ -161,7 +161,7 @@ function addConnectionGauges({ addGauge }: Metrics, connections: ConnectionCount
   addGauge('corral_refused_connections', () => connections.refused);
 }
 
-/** What delays requests of nobody, and of users whose calls are refused. */
+/** Delays anonymous requests, and requests of users whose calls are refused. */
 function pacer(
   {
     config,

@@ -19,7 +19,7 @@ interface CheckedSignIn {
 
 /** Checks an e-mail address and a password, rate-limited, and starts a session; all causes of refusal get the same answer. */
 export const InitiateUserSession: Handler<'users_InitiateUserSession', CheckedSignIn, CheckedSignIn> = {
-  isForNobody: true,
+  isForAnonymous: true,
 
   async prepare({ tx, actor, input, origin, now, vault }) {
     mustBeHub(actor);
