@@ -34,8 +34,8 @@ export interface FreshGatewayOptions {
   readonly createServer?: () => Server;
   /** A clock that the test moves, in milliseconds. */
   readonly nowMs?: () => number;
-  /** The turns of callers whose calls are refused; by default its own. */
-  readonly callers?: RefusalSchedules;
+  /** The rates of refused calls; by default of its own. */
+  readonly refusalSchedules?: RefusalSchedules;
   /** How long a forward waits for a port of a device. */
   readonly forwardTimeoutMs?: number;
   /** Streams of forwards that a user may have. */
@@ -93,7 +93,7 @@ export async function freshGateway(options: FreshGatewayOptions = {}): Promise<F
     addressOf: (request) => request.socket.remoteAddress,
     forwardTimeoutMs: options.forwardTimeoutMs,
     maxStreamsPerUser: options.maxStreamsPerUser,
-    ...(options.callers === undefined ? {} : { callers: options.callers }),
+    ...(options.refusalSchedules === undefined ? {} : { refusalSchedules: options.refusalSchedules }),
     ...(options.maxLinks === undefined ? {} : { maxLinks: options.maxLinks }),
     peers: network?.others(hub.executor),
     log: { debug() {}, info: note, warn: note, error: console.error },

@@ -28,7 +28,7 @@ export function addGateway(needs: GatewayNeeds): Gateway {
   const gateway = createGateway({
     executor: core.executor,
     bus: core.bus,
-    callers: core.callers,
+    refusalSchedules: core.refusalSchedules,
     log,
     nodeId: () => membership.nodeId(),
     leaselessMs: () => membership.leaselessMs(),

@@ -12,8 +12,8 @@ export interface Core {
   readonly executor: Executor;
   readonly bus: EventBus;
   readonly outbox: Outbox;
-  /** The turns of callers whose calls are refused, over HTTP and over links. */
-  readonly callers: RefusalSchedules;
+  /** The rates of refused calls, counted over HTTP and links together. */
+  readonly refusalSchedules: RefusalSchedules;
   /** Writes the records that the executor still has in memory; to be called when nothing uses it any more. */
   stopExecutor(): Promise<void>;
 }
@@ -67,6 +67,6 @@ export function createCore({
     storages,
     measure,
   });
-  const callers = refusalSchedules(() => performance.now());
-  return { executor, bus, outbox, callers, stopExecutor: () => executor.stop() };
+  const schedules = refusalSchedules(() => performance.now());
+  return { executor, bus, outbox, refusalSchedules: schedules, stopExecutor: () => executor.stop() };
 }

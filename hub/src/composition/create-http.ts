@@ -63,13 +63,13 @@ export async function createHttp({
     await pingDatabase();
     return mayServe();
   };
-  const { executor, bus, callers } = core;
+  const { executor, bus, refusalSchedules } = core;
   const http = await createHttpServer({
     config,
     settings: () => settings.current(),
     executor,
     bus,
-    callers: callers.users,
+    userRefusals: refusalSchedules.users,
     log,
     metrics,
     consoleDir,

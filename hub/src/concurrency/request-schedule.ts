@@ -1,25 +1,25 @@
 /** How long a request waits at most; later ones are refused. */
 export const maxDelayMs = 5_000;
-/** How many refused calls a user may make; whoever makes more has a program that ignores what it is told. */
-const refusalsOfUser: RequestRate = { perSecond: 20, atOnce: 60 };
-/** A device has one program; a broken one repeats its mistake for as long as it runs, and may be one of thousands. */
-const refusalsOfDevice: RequestRate = { perSecond: 2, atOnce: 10 };
-/** What requests that began at the same time take from the later ones of their key at most, in milliseconds. */
+/** How many refused calls a user may make; only programs that ignore refusals make more. */
+const refusalsOfUser: RequestRate = { perSecond: 20, burst: 60 };
+/** Fewer than a user: a broken program repeats its mistake on each of thousands of devices. */
+const refusalsOfDevice: RequestRate = { perSecond: 2, burst: 10 };
+/** How long later requests of a key are refused at most because of requests that began at the same time, in milliseconds. */
 const maxBehindMs = 300_000;
-/** How many keys are kept. At more, the one that came first starts anew. */
+/** How many keys are kept; above that, the oldest one is forgotten. */
 const maxKeys = 10_000;
-/** How often all keys are looked at for those that are quiet. */
+/** How often, at most, all keys are searched for quiet ones. */
 const scanEveryMs = 1_000;
 
-/** How many requests a key may make a second, and how many at once if it was quiet. */
+/** How many requests a key may make a second, and how many at once after a pause. */
 export interface RequestRate {
   readonly perSecond: number;
-  readonly atOnce: number;
+  readonly burst: number;
 }
 
 /**
- * Spaces the requests of a key, such as a network or a user, evenly once its burst is used up (the generic cell rate algorithm): all that is kept of a key is the time at which its requests
- * so far would have come at that rate.
+ * Spaces the requests of a key, such as a network or a user, evenly once its burst is used up, by the generic cell rate algorithm: of each key it keeps only the time until which its
+ * requests would have taken at that rate.
  */
 export class RequestSchedule {
   readonly #intervalMs: number;
@@ -28,9 +28,9 @@ export class RequestSchedule {
   readonly #dueAtMs = new Map<string, number>();
   #scannedAtMs = -Infinity;
 
-  constructor({ perSecond, atOnce }: RequestRate, nowMs: () => number) {
+  constructor({ perSecond, burst }: RequestRate, nowMs: () => number) {
     this.#intervalMs = 1_000 / perSecond;
-    this.#burstMs = this.#intervalMs * atOnce;
+    this.#burstMs = this.#intervalMs * burst;
     this.#nowMs = nowMs;
   }
 
@@ -39,14 +39,14 @@ export class RequestSchedule {
     return this.#dueAtMs.size;
   }
 
-  /** Whether the next request of a key waits, or is refused. */
+  /** Whether the next request of a key would be delayed or refused. */
   isBehind(key: string): boolean {
     const dueAtMs = this.#dueAtMs.get(key);
     return dueAtMs !== undefined && dueAtMs + this.#intervalMs - this.#nowMs() > this.#burstMs;
   }
 
-  /** Takes the next turn of a key, and tells how long it waits, in milliseconds; undefined, and no turn, when too many wait. */
-  nextDelayMs(key: string): number | undefined {
+  /** Schedules the next request of a key, and returns how long it has to wait, in milliseconds; undefined, without scheduling it, when too many wait. */
+  schedule(key: string): number | undefined {
     const nowMs = this.#nowMs();
     const dueAtMs = Math.max(this.#dueAtMs.get(key) ?? nowMs, nowMs) + this.#intervalMs;
     const delayMs = dueAtMs - nowMs - this.#burstMs;
@@ -55,7 +55,7 @@ export class RequestSchedule {
     return Math.max(0, delayMs);
   }
 
-  /** Takes a turn of a key for a request that has been served: who sends many at once is refused later for as long as they would have waited, five minutes at most. */
+  /** Counts a request that was served without being scheduled. It delays later requests of the key, by five minutes at most. */
   charge(key: string): void {
     const nowMs = this.#nowMs();
     const dueAtMs = Math.max(this.#dueAtMs.get(key) ?? nowMs, nowMs) + this.#intervalMs;
@@ -67,7 +67,7 @@ export class RequestSchedule {
     this.#dueAtMs.set(key, dueAtMs);
   }
 
-  /** Keys that have their whole burst again are no loss; without one the first goes. */
+  /** Forgets the keys that have their whole burst again, or without such a key the oldest one. */
   #makeRoom(): void {
     const nowMs = this.#nowMs();
     if (nowMs - this.#scannedAtMs >= scanEveryMs) {
@@ -79,13 +79,13 @@ export class RequestSchedule {
   }
 }
 
-/** The schedules of callers whose calls are refused, by what `answerCaller` says. */
+/** The rates of refused calls, by the caller that `answerCaller` names. */
 export interface RefusalSchedules {
   readonly users: RequestSchedule;
   readonly devices: RequestSchedule;
 }
 
-/** Builds the schedules of callers whose calls are refused. `nowMs` is a monotonic clock in milliseconds. */
+/** Builds the schedules of refused calls. `nowMs` is a monotonic clock in milliseconds. */
 export function refusalSchedules(nowMs: () => number): RefusalSchedules {
   return {
     users: new RequestSchedule(refusalsOfUser, nowMs),

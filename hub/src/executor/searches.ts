@@ -1,7 +1,7 @@
 import { ActionError } from '@corral/contract';
 import type { Kysely } from 'kysely';
 import { answerCaller } from '../concurrency/answer-memory.ts';
-import { TurnsOfCallers } from '../concurrency/turns-of-callers.ts';
+import { CallerSemaphore } from '../concurrency/caller-semaphore.ts';
 import { withStatementTimeout, type Database } from '../db/connect.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Caller } from './executor.ts';
@@ -33,7 +33,7 @@ function isText(value: unknown): boolean {
 
 /** Gives searches a part of the connections to the database, and less time than other statements, so that whoever searches a lot holds up only searches. */
 export function createSearches(db: Kysely<Tables>, timeoutMs = searchTimeoutMs): Searches {
-  const turns = new TurnsOfCallers({
+  const semaphore = new CallerSemaphore({
     inAll: searchesAtOnce,
     ofCaller: searchesOfCaller,
     maxWaiting: searchesWaiting,
@@ -45,7 +45,7 @@ export function createSearches(db: Kysely<Tables>, timeoutMs = searchTimeoutMs):
   return {
     async run(caller, query) {
       try {
-        return await turns.run({ caller: answerCaller(caller) }, () => inTransaction(query));
+        return await semaphore.run({ caller: answerCaller(caller) }, () => inTransaction(query));
       } catch (error) {
         throw (error as { code?: unknown }).code === cancelledCode ? tooSlow(error) : error;
       }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { absentId, userActor } from '../../test/fresh-executor.ts';
 import { deviceIdOf, gatewayScene, type GatewayScene } from '../../test/gateway-scene.ts';
 import { refusalSchedules } from '../concurrency/request-schedule.ts';
-import { CallPace, type CallTurn } from './call-pace.ts';
+import { CallPace, type PacedCall } from './call-pace.ts';
 
 const burst = 10;
 const perSecond = 2;
@@ -23,9 +23,9 @@ describe('the pace of calls', () => {
   const device = (): Actor => ({ actor: 'Device', kind: 'Device', deviceId: absentId('device') }) as Actor;
   const [one, other] = [callerOf(device()), callerOf(device())];
   const user = callerOf(userActor(absentId('user')));
-  const refuse = (turn: CallTurn, kind: ErrorKind = 'Forbidden') =>
+  const refuse = (turn: PacedCall, kind: ErrorKind = 'Forbidden') =>
     expect(turn.run(() => Promise.reject(new ActionError(kind, 'No.')))).rejects.toMatchObject({ kind });
-  const succeed = (turn: CallTurn) => turn.run(async () => 'done');
+  const succeed = (turn: PacedCall) => turn.run(async () => 'done');
 
   test('a device may have 10 recorded commands at once and 2 a second; then all its calls wait, and those of no other', () => {
     const delays = Array.from({ length: burst + 3 }, () => pace.next(one, audited).delayMs);
@@ -130,11 +130,11 @@ describe('over connections', () => {
   );
 
   test('what waits when its connection ends is not done', async () => {
-    const callers = refusalSchedules(() => 0);
-    const paced = await gatewayScene({ callers });
+    const schedules = refusalSchedules(() => 0);
+    const paced = await gatewayScene({ refusalSchedules: schedules });
     onTestFinished(() => paced[Symbol.asyncDispose]());
     const { device, deviceId } = await paced.oldAgent();
-    for (let turn = 0; turn < burst + 1; turn += 1) callers.devices.nextDelayMs(deviceId);
+    for (let turn = 0; turn < burst + 1; turn += 1) schedules.devices.schedule(deviceId);
     const [leaving, staying] = [
       await paced.connectDevice(device),
       await paced.connectDevice(device, paced.token, false),
@@ -151,11 +151,11 @@ describe('over connections', () => {
   });
 
   test('a device that leaves while its calls wait, instead of waiting, connects three times and then waits for that', async () => {
-    const callers = refusalSchedules(() => 0);
-    const paced = await gatewayScene({ callers, nowMs: () => 0 });
+    const schedules = refusalSchedules(() => 0);
+    const paced = await gatewayScene({ refusalSchedules: schedules, nowMs: () => 0 });
     onTestFinished(() => paced[Symbol.asyncDispose]());
     const { device, deviceId } = await paced.oldAgent();
-    for (let turn = 0; turn < burst; turn += 1) callers.devices.nextDelayMs(deviceId);
+    for (let turn = 0; turn < burst; turn += 1) schedules.devices.schedule(deviceId);
     for (let connect = 1; connect <= 3; connect += 1) {
       const { connection, rpc } = await paced.connectDevice(device);
       const call = refused(await rpc());
@@ -166,7 +166,7 @@ describe('over connections', () => {
     await expect(paced.connectDevice(device)).rejects.toThrow('This device connects too often.');
     // Who waits is not charged for it.
     const patient = await paced.oldAgent();
-    for (let turn = 0; turn < burst; turn += 1) callers.devices.nextDelayMs(patient.deviceId);
+    for (let turn = 0; turn < burst; turn += 1) schedules.devices.schedule(patient.deviceId);
     for (let connect = 1; connect <= 4; connect += 1) {
       const { connection, rpc } = await paced.connectDevice(patient.device);
       await refused(await rpc());
@@ -176,11 +176,11 @@ describe('over connections', () => {
   });
 
   test('a device that the hub disconnects while its calls wait is not charged for it', async () => {
-    const callers = refusalSchedules(() => 0);
-    const paced = await gatewayScene({ callers, nowMs: () => 0 });
+    const schedules = refusalSchedules(() => 0);
+    const paced = await gatewayScene({ refusalSchedules: schedules, nowMs: () => 0 });
     onTestFinished(() => paced[Symbol.asyncDispose]());
     const { device, deviceId } = await paced.oldAgent();
-    for (let turn = 0; turn < burst; turn += 1) callers.devices.nextDelayMs(deviceId);
+    for (let turn = 0; turn < burst; turn += 1) schedules.devices.schedule(deviceId);
     const links: Awaited<ReturnType<typeof paced.connectDevice>>[] = [];
     const calls: Promise<void>[] = [];
     // A fifth connection ends the oldest.

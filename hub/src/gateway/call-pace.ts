@@ -4,27 +4,27 @@ import { maxDelayMs, type RefusalSchedules } from '../concurrency/request-schedu
 import type { Caller } from '../executor/executor.ts';
 import { isFaultOfCaller, toNewerError } from '../executor/failures.ts';
 
-/** The turn of one call over a link. */
-export interface CallTurn {
+/** When a call over a link may run. */
+export interface PacedCall {
   /** How long the call waits before it begins, in milliseconds. */
   readonly delayMs: number;
-  /** Does the work of the call, and counts it if it is refused. Rejected with an `ActionError` of kind Throttled, without the work, when too many calls of the caller wait. */
+  /** Runs the call, and counts it if it is refused. Rejected with an `ActionError` of kind Throttled, without running it, when too many calls of the caller wait. */
   run<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-/** The turn of a call that does not wait and is not counted. */
-export const unpaced: CallTurn = { delayMs: 0, run: (work) => work() };
+/** A call that does not wait and is not counted. */
+export const unpaced: PacedCall = { delayMs: 0, run: (work) => work() };
 
 /**
- * Lets a caller, over all its links, have so many refused calls a second, and a device so many commands that the audit log records. All calls of who makes more wait, so that no peer
- * can fill the log.
+ * Limits the rate of refused calls of each caller over all its links, and the rate of recorded commands of each device. All calls of a caller above its rate wait, so that no
+ * peer can fill the audit log.
  */
 export class CallPace {
-  readonly #callers: RefusalSchedules;
+  readonly #schedules: RefusalSchedules;
   #count = 0;
 
-  constructor(callers: RefusalSchedules) {
-    this.#callers = callers;
+  constructor(schedules: RefusalSchedules) {
+    this.#schedules = schedules;
   }
 
   /** How many calls had to wait or were refused. */
@@ -32,14 +32,14 @@ export class CallPace {
     return this.#count;
   }
 
-  /** The next turn of a caller, for the call of an action. */
-  next(caller: Caller, name: string): CallTurn {
+  /** Schedules the next call of a caller. */
+  next(caller: Caller, name: string): PacedCall {
     const key = answerCaller(caller);
-    const schedule = caller.actor.actor === 'Device' ? this.#callers.devices : this.#callers.users;
+    const schedule = caller.actor.actor === 'Device' ? this.#schedules.devices : this.#schedules.users;
     const isCounted = schedule.isBehind(key) || isRecordedOfDevice(caller, name);
-    const delayMs = isCounted ? schedule.nextDelayMs(key) : 0;
+    const delayMs = isCounted ? schedule.schedule(key) : 0;
     if (delayMs !== 0) this.#count += 1;
-    // A refusal that came at once would be followed by the next call at once.
+    // After an immediate refusal the caller would send the next call immediately.
     if (delayMs === undefined)
       return { delayMs: maxDelayMs, run: () => Promise.reject(tooMany(caller, name)) };
     if (isCounted) return { delayMs, run: (work) => work() };
@@ -56,7 +56,7 @@ async function countingRefusal<Result>(work: () => Promise<Result>, count: () =>
   }
 }
 
-/** A person answers for what is recorded; a device may be broken, or in the wrong hands. */
+/** Users may make any number of recorded commands, since they answer for them; a device may be broken or stolen. */
 function isRecordedOfDevice({ actor }: Caller, name: string): boolean {
   const action = actor.actor === 'Device' ? actionNamed(name) : undefined;
   if (action === undefined) return false;

@@ -23,8 +23,8 @@ export interface GatewayParts extends AdmissionParts {
   readonly leaselessMs?: () => number;
   /** A monotonic clock in milliseconds. */
   readonly nowMs: () => number;
-  /** The turns of callers whose calls are refused, which HTTP counts in, too; by default its own. */
-  readonly callers?: RefusalSchedules;
+  /** The rates of refused calls, shared with HTTP; by default of its own. */
+  readonly refusalSchedules?: RefusalSchedules;
   /** How long a forward waits for a port of a device; 15 s by default. */
   readonly forwardTimeoutMs?: number | undefined;
   /** Streams of forwards that a user may have through this node, and to devices of this node; 512 by default. */

@@ -42,7 +42,7 @@ export interface Gateway {
   /** Registers every live connection again, after the node lost its lease and continues under a new id. */
   reregister(): Promise<void>;
   readonly counts: ConnectionRegistry['counts'];
-  /** How many calls over links had to wait or were refused, since their callers had too many refused ones. */
+  /** How many calls over links had to wait or were refused, because their callers had too many refused calls. */
   readonly pacedCalls: number;
   /**
    * Refuses new connections and closes all others, spread over time when there are many. Upgrades must reach the gateway until it has
@@ -124,7 +124,7 @@ function createContext(parts: GatewayParts): GatewayContext {
     }),
     rateLimit,
     largeInputs: new LargeInputQueue(),
-    callPace: new CallPace(parts.callers ?? refusalSchedules(parts.nowMs)),
+    callPace: new CallPace(parts.refusalSchedules ?? refusalSchedules(parts.nowMs)),
     presence: new Presence(parts),
     untrustedHeaders: untrustedHeaderReports(parts),
     refusals: new SampledLog(parts.nowMs),

@@ -1,5 +1,5 @@
 import type { InputReservation } from '@corral/multiplex';
-import { TurnsOfCallers, type TurnTaker } from '../concurrency/turns-of-callers.ts';
+import { CallerSemaphore, type CallerKeys } from '../concurrency/caller-semaphore.ts';
 
 /** Inputs up to this size are read as they arrive. */
 const smallInputBytes = 65_536;
@@ -12,10 +12,10 @@ const arrivalTimeoutMs = 30_000;
 
 /**
  * Bounds the memory for the inputs of calls over channels: large inputs are read a few at a time, and the others wait without credit, as many as there are channels.
- * Who announces large inputs and sends them slowly blocks two places for 30 s at most, with however many connections, and the devices of one project half of all.
+ * A caller that sends large inputs slowly occupies at most two places for 30 s, however many connections it has; the devices of one project occupy at most half of all places.
  */
 export class LargeInputQueue {
-  readonly #turns = new TurnsOfCallers({
+  readonly #semaphore = new CallerSemaphore({
     inAll: largeInputsAtOnce,
     ofProject: largeInputsOfProject,
     ofCaller: largeInputsOfCaller,
@@ -23,11 +23,11 @@ export class LargeInputQueue {
 
   /** How many callers have large inputs that are read or wait. */
   get callerCount(): number {
-    return this.#turns.size;
+    return this.#semaphore.size;
   }
 
   /** Waits for the turn of an input of a caller, undefined for a small one; `onLate` is called when it does not arrive in time. */
-  enqueue(taker: TurnTaker, inputBytes: number, onLate: () => void): Promise<InputReservation> | undefined {
+  enqueue(keys: CallerKeys, inputBytes: number, onLate: () => void): Promise<InputReservation> | undefined {
     if (inputBytes <= smallInputBytes) return undefined;
     const { promise: granted, resolve } = Promise.withResolvers<InputReservation>();
     const released = Promise.withResolvers<void>();
@@ -37,7 +37,7 @@ export class LargeInputQueue {
       resolve({ arrived, free: () => (arrived(), released.resolve()) });
       return released.promise;
     };
-    void this.#turns.run(taker, hold);
+    void this.#semaphore.run(keys, hold);
     return granted;
   }
 }

@@ -11,7 +11,7 @@ import {
 import { JsonReader } from '../executor/json-reader.ts';
 import { answerCaller, answerMemory } from '../concurrency/answer-memory.ts';
 import { encodeJson } from '../executor/json-writer.ts';
-import { unpaced, type CallTurn } from './call-pace.ts';
+import { unpaced, type PacedCall } from './call-pace.ts';
 import type { GatewayContext } from './gateway-context.ts';
 import type { Link } from './link.ts';
 
@@ -31,22 +31,22 @@ export function serveExecutor(
     origin: link.remoteAddress === undefined ? {} : { ip: link.remoteAddress },
   };
   const callerName = answerCaller(caller);
-  const taker = { caller: callerName, projectId: link.credentialRefs.projectId };
+  const keys = { caller: callerName, projectId: link.credentialRefs.projectId };
   // The calls on a channel come one after the other.
-  let hold = answerMemory.open(callerName);
-  let turn: CallTurn = unpaced;
+  let reservation = answerMemory.open(callerName);
+  let paced: PacedCall = unpaced;
   const onAnswered = (): void => {
-    hold.free();
-    hold = answerMemory.open(callerName);
+    reservation.free();
+    reservation = answerMemory.open(callerName);
   };
   const execute = async (name: string, input: RpcInput): Promise<RpcOutput> => {
     recogniseProgram(link, name);
     const ended = link.beginCall();
     try {
-      const json = await hold.run(() =>
-        turn.run(async () => encodeJson(await executor.execute(caller, name, valueOf(input)))),
+      const json = await reservation.run(() =>
+        paced.run(async () => encodeJson(await executor.execute(caller, name, valueOf(input)))),
       );
-      hold.sending(
+      reservation.sending(
         json.reduce((size, { length }) => size + length, 0),
         () => channel.abort('the answer is read too slowly'),
       );
@@ -54,14 +54,14 @@ export function serveExecutor(
     } catch (error) {
       return refusal(error);
     } finally {
-      // The response is written in this turn of the event loop, so it is sent before the end of the call is noted.
+      // The response is written in this turn of the event loop, so the call ends only after it was sent.
       setImmediate(ended);
     }
   };
   const onLate = (): void => channel.abort('the input takes too long');
   const beforeInput = (name: string): Promise<void> | undefined => {
-    turn = callPace.next(caller, name);
-    return turn.delayMs === 0 ? undefined : waitOn(link, channel, turn.delayMs);
+    paced = callPace.next(caller, name);
+    return paced.delayMs === 0 ? undefined : waitOn(link, channel, paced.delayMs);
   };
   return serveRpc(channel, execute, {
     beforeInput,
@@ -69,7 +69,7 @@ export function serveExecutor(
     openReader: (name, inputBytes) => openReader(maxInputBytesOf(name), inputBytes),
     // An input that is too large is received but not kept, so it needs no reservation.
     reserveInput: (inputBytes, name) =>
-      inputBytes > maxInputBytesOf(name) ? undefined : largeInputs.enqueue(taker, inputBytes, onLate),
+      inputBytes > maxInputBytesOf(name) ? undefined : largeInputs.enqueue(keys, inputBytes, onLate),
   });
 }
 

@@ -85,9 +85,9 @@ export function routeHosts(
   siteOf: ReturnType<typeof siteRule>,
   devices: () => DeviceHosts | undefined,
   own: RequestListener,
-  { pace, paceStrangers }: Pick<PacedRequests, 'pace' | 'paceStrangers'>,
+  { pace, paceUnknown }: Pick<PacedRequests, 'pace' | 'paceUnknown'>,
 ): RequestListener {
-  const toDevice = paceStrangers(
+  const toDevice = paceUnknown(
     (request, response) => devices()?.handle(request, response),
     (request) => devices()?.isKnown(request) === true,
   );

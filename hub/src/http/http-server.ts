@@ -61,8 +61,8 @@ export interface HttpServerParts {
   readonly instanceMark?: string;
   /** A monotonic clock in milliseconds. */
   readonly nowMs?: () => number;
-  /** The turns of users whose calls are refused, which links count in, too; by default its own. */
-  readonly callers?: RequestSchedule;
+  /** The rates of refused calls of users, shared with links; by default of its own. */
+  readonly userRefusals?: RequestSchedule;
   readonly liveIntervals?: LiveIntervals;
   readonly connectionLimits: ConnectionLimits;
 }
@@ -168,14 +168,14 @@ function pacer(
     connectionLimits: { isProxy },
     metrics,
     nowMs = performance.now.bind(performance),
-    callers = refusalSchedules(nowMs).users,
+    userRefusals = refusalSchedules(nowMs).users,
   }: HttpServerParts,
   addressOf: PaceRules['addressOf'],
   credentials: Pick<HttpContext, 'sessions' | 'cookie'>,
 ): PacedRequests {
   const userOf: PaceRules['userOf'] = (request) => knownUserOf(credentials, request);
   const perSecond = config.anonymousRequestsPerSecond;
-  const paced = paceRequests({ perSecond, addressOf, userOf, isProxy, callers, nowMs });
+  const paced = paceRequests({ perSecond, addressOf, userOf, isProxy, userRefusals, nowMs });
   metrics.addGauge('corral_paced_requests', () => paced.count);
   return paced;
 }

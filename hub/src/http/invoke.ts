@@ -6,7 +6,7 @@ import { encodeJson } from '../executor/json-writer.ts';
 import { countingRefusals } from './counting-refusals.ts';
 import { callerOf, identify, type HttpContext } from './http-context.ts';
 import { jsonMediaType } from './failures.ts';
-import { LargeBodies } from './large-bodies.ts';
+import { LargeBodyQueue } from './large-body-queue.ts';
 import { anonymousBodyBytes, readJson } from './read-json.ts';
 import { anonymous } from './sessions.ts';
 
@@ -19,7 +19,7 @@ export function addInvokeRoute(
   context: HttpContext,
   liveCursor: () => string,
 ): void {
-  const largeBodies = new LargeBodies();
+  const largeBodyQueue = new LargeBodyQueue();
   server.post<{ Params: { name: string } }>('/api/v1/actions/invoke/:name', async (request, reply) => {
     const identity = await identify(context, request.raw);
     const isAnonymous = identity === anonymous;
@@ -29,7 +29,7 @@ export function addInvokeRoute(
     if (identity.sessionId !== undefined) reply.header('x-corral-live-cursor', liveCursor());
     const reservation = answerMemory.open(answerCaller(caller));
     finished(reply.raw, () => reservation.free());
-    const answer = largeBodies.run(identity.userId ?? '', request.raw, maxBytes, async () => {
+    const answer = largeBodyQueue.run(identity.userId ?? '', request.raw, maxBytes, async () => {
       const input = await readJson(request.raw, { maxBytes, isAnonymous });
       return reservation.run(async () =>
         encodeJson(await context.executor.execute(caller, request.params.name, input)),

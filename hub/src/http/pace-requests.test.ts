@@ -115,7 +115,7 @@ test('of an upgrade that waits nothing is kept once its client has left', () => 
     addressOf: () => '192.0.2.1',
     isProxy: () => false,
     userOf: () => undefined,
-    callers: refusalSchedules(() => 0).users,
+    userRefusals: refusalSchedules(() => 0).users,
     nowMs: () => 0,
   });
   const handler = vi.fn();

@@ -6,18 +6,18 @@ import { refusalOf, refuseSocket } from './refuse-socket.ts';
 import { stopParsing } from './stop-parsing.ts';
 import type { UpgradeHandler } from './upgrades.ts';
 
-/** Whose requests are paced. */
+/** How requests are paced. */
 export interface PaceRules {
-  /** Requests a second of a network without a session or token. */
+  /** How many requests a second a network may make without a session or token. */
   readonly perSecond: number;
   /** The client's address; undefined where it is not known. */
   readonly addressOf: (request: IncomingMessage) => string | undefined;
-  /** Whether an address is that of a proxy, which sends the requests of many. */
+  /** Whether an address is that of a proxy, which forwards the requests of many clients. */
   readonly isProxy: (address: string) => boolean;
-  /** Whose session or token a request has, if it was valid when it was last used. */
+  /** The user of the session or token of a request, if that was valid when it was last used. */
   readonly userOf: (request: IncomingMessage) => string | undefined;
-  /** The turns of users whose calls are refused; links count in it, too. */
-  readonly callers: RequestSchedule;
+  /** The rates of refused calls of users, shared with links. */
+  readonly userRefusals: RequestSchedule;
   /** A monotonic clock in milliseconds. */
   readonly nowMs: () => number;
 }
@@ -25,25 +25,25 @@ export interface PaceRules {
 /** Whether a request has a credential that need not wait. */
 export type IsKnown = (request: IncomingMessage) => boolean;
 
-/** What paces requests, and what it has done since the start. */
+/** Wraps listeners so that requests are paced, and counts what it has delayed or refused. */
 export interface PacedRequests {
-  /** Puts the pace before a listener. */
+  /** Paces the requests to a listener. */
   pace(listener: RequestListener): RequestListener;
-  /** The same where no session or token counts: only what `isKnown` says goes on at once. */
-  paceStrangers(listener: RequestListener, isKnown: IsKnown): RequestListener;
-  /** The same for files, which have a rate of their own: that of other requests times `fileRateFactor`. */
+  /** The same where sessions and tokens do not count: all requests are paced but those that `isKnown` accepts. */
+  paceUnknown(listener: RequestListener, isKnown: IsKnown): RequestListener;
+  /** `paceUnknown` for files, which have a rate of their own: that of other requests times `fileRateFactor`. */
   paceFiles(listener: RequestListener, isKnown: IsKnown): RequestListener;
-  /** `paceStrangers` for upgrades. */
+  /** `paceUnknown` for upgrades. */
   paceUpgrades(handler: UpgradeHandler, isKnown: IsKnown): UpgradeHandler;
-  /** Notes that the request of a user was refused. A user with many refusals waits with all requests. */
+  /** Counts a refused request of a user. All requests of a user with many refusals are paced. */
   countRefusal(request: IncomingMessage, userId: string): void;
   /** How many requests had to wait or were refused. */
   readonly count: number;
 }
 
-/** Build machines that share an address ask for each file by itself, and for large ones in parts. */
+/** Build machines that share an address request each file separately, and large ones in parts. */
 const fileRateFactor = 10;
-/** How many seconds' requests may come at once from a network that was quiet. */
+/** A network that was quiet may send the requests of so many seconds at once. */
 const burstSecs = 3;
 /** Load balancers and monitoring ask these, from one address. */
 const unpacedPaths = new Set(['/healthz', '/readyz', '/metrics']);
@@ -52,17 +52,17 @@ const tooMany = refusalOf('429 Too Many Requests', 'There are too many requests 
 ]);
 
 /**
- * Lets a network have so many requests a second without a session or token, and a user so many that are refused; what is beyond waits on its connection, which costs the hub nothing, so that
- * links and other people are served meanwhile. A credential counts once it was found valid.
+ * Limits the rate of requests of each network without a session or token, and the rate of refused requests of each user. Requests above the rate wait on their connection, which costs
+ * the hub nothing, so that others are served meanwhile. A session or token counts once it was found valid.
  */
 export function paceRequests(rules: PaceRules): PacedRequests {
-  const { delayOf, delayOfStranger, delayOfFile, countRefusal } = schedules(rules);
+  const { delayOf, delayOfUnknown, delayOfFile, countRefusal } = schedules(rules);
   const waiting = new WeakMap<Socket, ServerResponse>();
   const paceBy = (listener: RequestListener, delay: DelayOf): RequestListener => {
     return (request, response) => {
       const { socket } = request;
       const first = waiting.get(socket);
-      if (first !== undefined) return endBehind(first, socket);
+      if (first !== undefined) return endAfter(first, socket);
       const delayMs = delay(request);
       if (delayMs === 0) return listener(request, response);
       paced.count += 1;
@@ -72,7 +72,7 @@ export function paceRequests(rules: PaceRules): PacedRequests {
         waiting.delete(socket);
         if (!socket.destroyed) listener(request, response);
       }, delayMs);
-      // What a client that has left had sent is not kept until its turn comes.
+      // A request whose client has left does not wait any longer.
       response.once('close', () => clearTimeout(timer));
     };
   };
@@ -83,12 +83,12 @@ export function paceRequests(rules: PaceRules): PacedRequests {
     count: 0,
     countRefusal,
     pace: (listener: RequestListener) => paceBy(listener, delayOf),
-    paceStrangers: (listener: RequestListener, isKnown: IsKnown) =>
-      paceBy(listener, unless(isKnown, delayOfStranger)),
+    paceUnknown: (listener: RequestListener, isKnown: IsKnown) =>
+      paceBy(listener, unless(isKnown, delayOfUnknown)),
     paceFiles: (listener: RequestListener, isKnown: IsKnown) =>
       paceBy(listener, unless(isKnown, delayOfFile)),
     paceUpgrades: (handler: UpgradeHandler, isKnown: IsKnown): UpgradeHandler =>
-      delayUpgrades(handler, unless(isKnown, delayOfStranger), () => void (paced.count += 1)),
+      delayUpgrades(handler, unless(isKnown, delayOfUnknown), () => void (paced.count += 1)),
   };
   return paced;
 }
@@ -96,7 +96,7 @@ export function paceRequests(rules: PaceRules): PacedRequests {
 /** How long a request waits, in milliseconds; undefined when it is refused. */
 type DelayOf = (request: IncomingMessage) => number | undefined;
 
-/** Nothing comes behind an upgrade on its connection, and nothing is read of it while it waits. */
+/** No request follows an upgrade on its connection, and nothing is read from the connection while it waits. */
 function delayUpgrades(handler: UpgradeHandler, delayOf: DelayOf, count: () => void): UpgradeHandler {
   return (request, socket, head) => {
     const delayMs = delayOf(request);
@@ -115,42 +115,42 @@ function delayUpgrades(handler: UpgradeHandler, delayOf: DelayOf, count: () => v
   };
 }
 
-function inBursts(perSecond: number): RequestRate {
-  return { perSecond, atOnce: perSecond * burstSecs };
+function rateWithBurst(perSecond: number): RequestRate {
+  return { perSecond, burst: perSecond * burstSecs };
 }
 
-function schedules({ perSecond, addressOf, isProxy, userOf, callers, nowMs }: PaceRules) {
-  const networks = new RequestSchedule(inBursts(perSecond), nowMs);
-  const networksOfFiles = new RequestSchedule(inBursts(perSecond * fileRateFactor), nowMs);
-  /** Requests that took a turn of their user already. */
+function schedules({ perSecond, addressOf, isProxy, userOf, userRefusals, nowMs }: PaceRules) {
+  const networks = new RequestSchedule(rateWithBurst(perSecond), nowMs);
+  const fileNetworks = new RequestSchedule(rateWithBurst(perSecond * fileRateFactor), nowMs);
+  /** Requests that were already counted when they were scheduled. */
   const counted = new WeakSet<IncomingMessage>();
   const delayOfUser = (request: IncomingMessage, userId: string): number | undefined => {
-    if (!callers.isBehind(userId)) return 0;
+    if (!userRefusals.isBehind(userId)) return 0;
     counted.add(request);
-    return callers.nextDelayMs(userId);
+    return userRefusals.schedule(userId);
   };
-  const delayOfNetwork =
+  const delayBy =
     (schedule: RequestSchedule): DelayOf =>
     (request) => {
       const address = addressOf(request);
-      return address === undefined || isProxy(address) ? 0 : schedule.nextDelayMs(networkOf(address));
+      return address === undefined || isProxy(address) ? 0 : schedule.schedule(networkOf(address));
     };
-  const delayOfStranger = delayOfNetwork(networks);
+  const delayOfUnknown = delayBy(networks);
   return {
-    delayOfStranger,
-    delayOfFile: delayOfNetwork(networksOfFiles),
+    delayOfUnknown,
+    delayOfFile: delayBy(fileNetworks),
     delayOf(request: IncomingMessage): number | undefined {
       if (unpacedPaths.has(request.url ?? '')) return 0;
       const userId = userOf(request);
-      return userId === undefined ? delayOfStranger(request) : delayOfUser(request, userId);
+      return userId === undefined ? delayOfUnknown(request) : delayOfUser(request, userId);
     },
     countRefusal(request: IncomingMessage, userId: string): void {
-      if (!counted.has(request)) callers.charge(userId);
+      if (!counted.has(request)) userRefusals.charge(userId);
     },
   };
 }
 
-/** Refuses a request once the answers to those before it on its connection have ended: Node gives a response its socket then. */
+/** Refuses a request after the answers to the requests before it on its connection: only then does Node give the response its socket. */
 function refuseInTurn(response: ServerResponse, socket: Socket): void {
   stopParsing(socket);
   if (response.socket !== null) return refuseSocket(socket, tooMany);
@@ -158,8 +158,8 @@ function refuseInTurn(response: ServerResponse, socket: Socket): void {
   response.once('socket', () => refuseSocket(socket, tooMany));
 }
 
-/** Nothing is served behind a request that waits: its answer is the last of the connection, and the rest of what was sent ahead stays unread. */
-function endBehind(first: ServerResponse, socket: Socket): void {
+/** Ends the connection after the answer to the request that waits; the pipelined requests behind it stay unread. */
+function endAfter(first: ServerResponse, socket: Socket): void {
   first.shouldKeepAlive = false;
   socket.pause();
   stopParsing(socket);

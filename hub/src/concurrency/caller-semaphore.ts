@@ -1,6 +1,6 @@
 import { createSemaphore, type Semaphore, type SemaphoreOptions } from './semaphore.ts';
 
-interface TurnsOptions extends Omit<SemaphoreOptions, 'concurrency'> {
+interface CallerSemaphoreOptions extends Omit<SemaphoreOptions, 'concurrency'> {
   /** How many pieces of work run at a time, of all callers and of one. */
   readonly inAll: number;
   readonly ofCaller: number;
@@ -8,21 +8,24 @@ interface TurnsOptions extends Omit<SemaphoreOptions, 'concurrency'> {
   readonly ofProject?: number;
 }
 
-/** Whose work waits for its turn. */
-export interface TurnTaker {
+/** The keys by which work is counted. */
+export interface CallerKeys {
   /** The id of a user or device, or an address. */
   readonly caller: string;
   /** The raw id of the project of a device. */
   readonly projectId?: string | undefined;
 }
 
-/** Lets work run a few pieces at a time, fewer of the callers of one project, and fewer still of one caller; the others wait in order. A caller without work is not kept. */
-export class TurnsOfCallers {
+/**
+ * Limits how many pieces of work run at the same time: in all, of the callers of one project, and of one caller. The others wait in order. It keeps no state of callers
+ * without work.
+ */
+export class CallerSemaphore {
   readonly #all: Semaphore;
   readonly #callers: KeyedSemaphores;
   readonly #projects: KeyedSemaphores;
 
-  constructor({ inAll, ofCaller, ofProject = inAll, ...queue }: TurnsOptions) {
+  constructor({ inAll, ofCaller, ofProject = inAll, ...queue }: CallerSemaphoreOptions) {
     this.#all = createSemaphore({ ...queue, concurrency: inAll });
     this.#callers = new KeyedSemaphores({ ...queue, concurrency: ofCaller });
     this.#projects = new KeyedSemaphores({ ...queue, concurrency: ofProject });
@@ -33,8 +36,8 @@ export class TurnsOfCallers {
     return this.#callers.size;
   }
 
-  /** Runs the work of a caller when its turn comes. Throws the error of `full` when too much waits. */
-  run<Result>({ caller, projectId }: TurnTaker, work: () => Promise<Result>): Promise<Result> {
+  /** Runs the work of a caller when its turn comes. Throws the error of `full` when too much work waits. */
+  run<Result>({ caller, projectId }: CallerKeys, work: () => Promise<Result>): Promise<Result> {
     const among = () => this.#all.run(work);
     return this.#callers.run(caller, () =>
       projectId === undefined ? among() : this.#projects.run(projectId, among),
@@ -56,14 +59,14 @@ class KeyedSemaphores {
   }
 
   async run<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
-    const turns = this.#ofKey.get(key) ?? { semaphore: createSemaphore(this.#options), users: 0 };
-    this.#ofKey.set(key, turns);
-    turns.users += 1;
+    const entry = this.#ofKey.get(key) ?? { semaphore: createSemaphore(this.#options), users: 0 };
+    this.#ofKey.set(key, entry);
+    entry.users += 1;
     try {
-      return await turns.semaphore.run(work);
+      return await entry.semaphore.run(work);
     } finally {
-      turns.users -= 1;
-      if (turns.users === 0) this.#ofKey.delete(key);
+      entry.users -= 1;
+      if (entry.users === 0) this.#ofKey.delete(key);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { ActionError } from '@corral/contract';
 import type { IncomingMessage } from 'node:http';
-import { TurnsOfCallers } from '../concurrency/turns-of-callers.ts';
+import { CallerSemaphore } from '../concurrency/caller-semaphore.ts';
 
 /** Bodies up to this size are read as they arrive. */
 const smallBodyBytes = 65_536;
@@ -9,9 +9,9 @@ const bodiesAtOnce = 32;
 const bodiesOfCaller = 2;
 const bodiesWaiting = 256;
 
-/** Bounds the memory for large bodies, as `LargeInputQueue` does for calls over channels: a few are in memory at a time, and of one caller fewer. */
-export class LargeBodies {
-  readonly #turns = new TurnsOfCallers({
+/** Bounds the memory for large request bodies, as `LargeInputQueue` does for calls over channels: only a few are in memory at a time, and fewer of one caller. */
+export class LargeBodyQueue {
+  readonly #semaphore = new CallerSemaphore({
     inAll: bodiesAtOnce,
     ofCaller: bodiesOfCaller,
     maxWaiting: bodiesWaiting,
@@ -28,7 +28,7 @@ export class LargeBodies {
     const sizeBytes =
       headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : maxBytes;
     if (Math.min(sizeBytes, maxBytes) <= smallBodyBytes) return work();
-    return this.#turns.run({ caller }, work);
+    return this.#semaphore.run({ caller }, work);
   }
 }
 
