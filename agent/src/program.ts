@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Json } from '@corral/contract';
 import { attributesOf, jsonArgument, objectArgument, severityOf, wholeNumber } from './commands/arguments.ts';
 import { emitEvents, getProperty, issueToken, setMetadata, setProperty } from './commands/device-calls.ts';
-import { once, type DeviceCall } from './commands/once.ts';
+import { runOneShot, type DeviceCall } from './commands/one-shot.ts';
 import { pull } from './commands/pull.ts';
 import { addRepositories } from './commands/repositories.ts';
 import { run } from './commands/run.ts';
@@ -33,7 +33,7 @@ export function createProgram(parts: ProgramContext): Command {
   const print = (text: string): void => void parts.stdout.write(`${text}\n`);
   const call = async <Result>(work: (call: DeviceCall) => Promise<Result>): Promise<Result> => {
     const hub = loadHubConfig(options(), parts.env);
-    return once(hub, await identity(), work);
+    return runOneShot(hub, await identity(), work);
   };
 
   program

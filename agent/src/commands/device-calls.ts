@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { datedRaw, ids, type DeviceEventSeverity, type Json } from '@corral/contract';
 import { AgentError } from '../AgentError.ts';
-import type { DeviceCall } from './once.ts';
+import type { DeviceCall } from './one-shot.ts';
 
 /** Replaces the metadata. */
 export async function setMetadata(call: DeviceCall, metadata: Record<string, Json>): Promise<void> {

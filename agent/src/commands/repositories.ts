@@ -1,7 +1,7 @@
 import type { PulledFile } from '@corral/client/node';
 import type { Command } from 'commander';
 import { assetPathOf, issueAssetUrl } from './device-calls.ts';
-import type { DeviceCall } from './once.ts';
+import type { DeviceCall } from './one-shot.ts';
 import type { PullRequest } from './pull.ts';
 
 /** What the commands use. */

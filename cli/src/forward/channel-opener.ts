@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { channelReasons } from '@corral/contract';
 import { ChannelRejection, ConnectionClosure, type Channel } from '@corral/multiplex';
 import type { ReconnectingLink } from './reconnecting-link.ts';
-import { ReturnGrace } from './return-grace.ts';
+import { ReconnectGrace } from './reconnect-grace.ts';
 
 const openTimeoutMs = 30_000;
 const limitReached = 'connection channel limit reached';
@@ -25,7 +25,7 @@ const temporaryReasons: ReadonlySet<string> = new Set([
 /** Opens channels over the link, which has a limited number of them. */
 export class ChannelOpener {
   readonly #link: ReconnectingLink;
-  readonly #grace = new ReturnGrace();
+  readonly #grace = new ReconnectGrace();
   readonly #waitingForChannel: (() => void)[] = [];
   /** Open channels and attempts to open one. */
   #channelCount = 0;

@@ -1,12 +1,12 @@
 import { channelReasons } from '@corral/contract';
 import { ChannelRejection } from '@corral/multiplex';
 import { beforeEach, expect, test } from 'vitest';
-import { ReturnGrace } from './return-grace.ts';
+import { ReconnectGrace } from './reconnect-grace.ts';
 
 const away = new ChannelRejection(channelReasons.deviceNotConnected);
 let nowMs = 0;
-let grace: ReturnGrace;
-beforeEach(() => void (grace = new ReturnGrace(() => nowMs)));
+let grace: ReconnectGrace;
+beforeEach(() => void (grace = new ReconnectGrace(() => nowMs)));
 
 test('a device that is away is tried again for 5 s, and reported at once after that', async () => {
   await grace.wait(away, 0);

@@ -18,7 +18,7 @@ const callTimeoutMs = 60_000;
  * Connects without registering as connected, does one thing and disconnects. Rejected with a ConnectError when connecting fails, with an
  * AgentError that reads `Kind: message` when the hub answers with an error.
  */
-export async function once<Result>(
+export async function runOneShot<Result>(
   hub: HubConfig,
   identity: DeviceIdentity,
   work: (call: DeviceCall) => Promise<Result>,

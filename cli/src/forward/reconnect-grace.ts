@@ -12,8 +12,8 @@ const reasons: readonly string[] = [
   channelReasons.hubUnreachable,
 ];
 
-/** Lets connections wait while a device changes its hub, instead of refusing them; one that stays away is reported without delay after that. */
-export class ReturnGrace {
+/** Lets connections wait while a device reconnects to another hub, instead of refusing them. When the device stays away longer, later connections are refused at once. */
+export class ReconnectGrace {
   readonly #nowMs: () => number;
   #awaySinceMs: number | undefined;
 
