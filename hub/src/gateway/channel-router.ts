@@ -22,7 +22,7 @@ export interface PeerNode {
 }
 
 /** The other nodes of the cluster. */
-export interface Peers {
+export interface PeerNodes {
   /** The node that a device is connected to; undefined where it is connected to none of the others. */
   find(deviceId: Id<'device'>): Promise<PeerNode | undefined>;
   /** Opens a channel to a device through its node. Rejected as `MultiplexConnection.openChannel`, and with the reason `hubUnreachable`. */
@@ -35,12 +35,12 @@ const reasonsOfMoves: readonly string[] = [deviceNotConnected, hubUnreachable];
 /** Opens channels to devices, wherever in the cluster they are connected. */
 export class ChannelRouter {
   readonly #registry: ConnectionRegistry;
-  readonly #peers: Peers | undefined;
+  readonly #peers: PeerNodes | undefined;
   readonly #streams: UserStreamLimit;
 
   constructor(
     registry: ConnectionRegistry,
-    peers: Peers | undefined,
+    peers: PeerNodes | undefined,
     maxStreamsPerUser = defaultStreamsPerUser,
   ) {
     this.#streams = new UserStreamLimit(maxStreamsPerUser);

@@ -19,7 +19,7 @@ import type { ChannelRouter } from './channel-router.ts';
 import type { Link } from './link.ts';
 
 /** A stream of a user to a port of a device, from its request to its end. */
-export interface Forwarding {
+export interface ForwardedStream {
   readonly userId: Id<'user'>;
   readonly deviceId: Id<'device'>;
   /** The actor of the request: a token may reach fewer devices than its user. */
@@ -31,7 +31,7 @@ export interface Forwarding {
 interface ForwardParts {
   readonly executor: Executor;
   readonly router: ChannelRouter;
-  readonly forwardings: Set<Forwarding>;
+  readonly forwardedStreams: Set<ForwardedStream>;
   /** How long a stream waits for a channel to the port. */
   readonly openTimeoutMs: number;
   readonly maxStreamsPerUser: number;
@@ -67,39 +67,39 @@ export async function forward(
 ): Promise<void> {
   const userId = link.credentialRefs.userId as Id<'user'> | undefined;
   if (userId === undefined) return request.reject(revocationReasons.permissionDenied);
-  if (streamsOf(parts, userId) >= parts.maxStreamsPerUser)
+  if (streamCountOf(parts, userId) >= parts.maxStreamsPerUser)
     return request.reject('connection channel limit reached');
   const abortController = new AbortController();
-  const forwarding: Forwarding = {
+  const stream: ForwardedStream = {
     userId,
     deviceId: to.deviceId,
     actor: link.actor,
     abort: (reason) => abortController.abort(reason),
   };
-  parts.forwardings.add(forwarding);
+  parts.forwardedStreams.add(stream);
   try {
     const refused = await mayForward(parts.executor, link, userId, to);
-    if (refused === undefined) await join(parts, request, forwarding, to.endpoint, abortController.signal);
+    if (refused === undefined) await join(parts, request, stream, to.endpoint, abortController.signal);
     else request.reject(refused);
   } finally {
-    parts.forwardings.delete(forwarding);
+    parts.forwardedStreams.delete(stream);
   }
 }
 
-function streamsOf({ forwardings }: ForwardParts, userId: string): number {
+function streamCountOf({ forwardedStreams }: ForwardParts, userId: string): number {
   let count = 0;
-  for (const forwarding of forwardings) if (forwarding.userId === userId) count += 1;
+  for (const stream of forwardedStreams) if (stream.userId === userId) count += 1;
   return count;
 }
 
 async function join(
   parts: ForwardParts,
   request: ChannelRequest,
-  forwarding: Forwarding,
+  stream: ForwardedStream,
   endpoint: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const device = await openPort(parts, forwarding, endpoint, signal);
+  const device = await openPort(parts, stream, endpoint, signal);
   if (typeof device === 'string') return request.reject(device);
   const user = request.accept();
   const abort = (): void => {
@@ -137,7 +137,7 @@ async function mayForward(
 /** The channel to the port, or the reason why there is none. */
 async function openPort(
   { router, openTimeoutMs }: ForwardParts,
-  { deviceId, userId }: Forwarding,
+  { deviceId, userId }: ForwardedStream,
   endpoint: string,
   signal: AbortSignal,
 ): Promise<Channel | string> {

@@ -7,10 +7,10 @@ import type { PendingReports } from './pending-reports.ts';
 import type { UntrustedHeaderReports } from '../audit/untrusted-header-reports.ts';
 import type { SampledLog } from '../log/sampled-log.ts';
 import type { AdmissionParts } from './admit.ts';
-import type { ChannelRouter, Peers } from './channel-router.ts';
+import type { ChannelRouter, PeerNodes } from './channel-router.ts';
 import type { ConnectionRegistry } from './connection-registry.ts';
 import type { ConnectRateLimit } from './connect-rate-limit.ts';
-import type { Forwarding } from './forward.ts';
+import type { ForwardedStream } from './forward.ts';
 import type { LargeInputQueue } from './large-input-queue.ts';
 import type { Link } from './link.ts';
 import type { Presence } from './presence.ts';
@@ -30,7 +30,7 @@ export interface GatewayParts extends AdmissionParts {
   /** Streams of forwards that a user may have through this node, and to devices of this node; 512 by default. */
   readonly maxStreamsPerUser?: number | undefined;
   /** The other nodes of the cluster; without them all devices are connected to this node. */
-  readonly peers?: Peers | undefined;
+  readonly peers?: PeerNodes | undefined;
   /** How many connections there may be; any number by default. */
   readonly maxLinks?: number;
   readonly log: Record<'debug' | 'info' | 'warn' | 'error', (fields: object, message: string) => void>;
@@ -41,7 +41,7 @@ export interface GatewayContext {
   readonly parts: GatewayParts;
   readonly registry: ConnectionRegistry;
   readonly router: ChannelRouter;
-  readonly forwardings: Set<Forwarding>;
+  readonly forwardedStreams: Set<ForwardedStream>;
   readonly rateLimit: ConnectRateLimit;
   readonly admissions: Semaphore;
   readonly largeInputs: LargeInputQueue;

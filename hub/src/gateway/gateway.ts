@@ -13,7 +13,7 @@ import { drainConnections, drainDurationMs } from './drain-connections.ts';
 import { ConnectRateLimit } from './connect-rate-limit.ts';
 import { ChannelRouter, type OpenOptions } from './channel-router.ts';
 import { ConnectionRegistry } from './connection-registry.ts';
-import { recheckAfterEvent, recheckForwardings } from './forwardings.ts';
+import { recheckStreamsAfterEvent, recheckStreams } from './recheck-streams.ts';
 import { closeLinksOfEndedCredentials } from './ended-credentials.ts';
 import { LargeInputQueue } from './large-input-queue.ts';
 import type { Link } from './link.ts';
@@ -75,7 +75,7 @@ const unscheduledLinks = 200;
 export function createGateway(parts: GatewayParts): Gateway {
   const context = createContext(parts);
   const recheckAll = coalesceRuns(() =>
-    Promise.all([recheckForwardings(context), closeLinksOfEndedCredentials(context)]).then(() => undefined),
+    Promise.all([recheckStreams(context), closeLinksOfEndedCredentials(context)]).then(() => undefined),
   );
   const timers = [
     setInterval(ticker(context), tickMs),
@@ -116,7 +116,7 @@ function createContext(parts: GatewayParts): GatewayContext {
     parts,
     registry,
     router: new ChannelRouter(registry, parts.peers, parts.maxStreamsPerUser),
-    forwardings: new Set(),
+    forwardedStreams: new Set(),
     admissions: createSemaphore({
       concurrency: admissionsAtOnce,
       maxWaiting: admissionsWaiting,
@@ -205,5 +205,5 @@ async function drainWithoutLease(context: GatewayContext): Promise<void> {
 async function handleEvent(context: GatewayContext, event: DomainEvent): Promise<void> {
   const revocation = revocationOf(event);
   if (revocation !== undefined) context.registry.revoke(revocation);
-  await recheckAfterEvent(context, event);
+  await recheckStreamsAfterEvent(context, event);
 }

@@ -17,7 +17,7 @@ export function handleChannelRequest(context: GatewayContext, link: Link, reques
   if (to === undefined) return request.reject('unknown endpoint');
   const parts = {
     executor: context.parts.executor,
-    forwardings: context.forwardings,
+    forwardedStreams: context.forwardedStreams,
     openTimeoutMs: context.parts.forwardTimeoutMs ?? forwardTimeoutMs,
     router: context.router,
     maxStreamsPerUser: context.parts.maxStreamsPerUser ?? defaultStreamsPerUser,

@@ -1,5 +1,5 @@
 import { ActionError, revocationReasons, type DomainEvent } from '@corral/contract';
-import type { Forwarding } from './forward.ts';
+import type { ForwardedStream } from './forward.ts';
 import type { GatewayContext } from './gateway-context.ts';
 
 /** Permissions that are queried at the same time share one statement. */
@@ -12,44 +12,44 @@ const removals: ReadonlySet<string> = new Set([
 ]);
 
 /** Aborts the streams of a user whom an event has removed from a project or disabled, or whose rights of an administrator it has ended. */
-export async function recheckAfterEvent(context: GatewayContext, event: DomainEvent): Promise<void> {
+export async function recheckStreamsAfterEvent(context: GatewayContext, event: DomainEvent): Promise<void> {
   if (!removals.has(event.name)) return;
   const { userId } = event.data;
-  const concerned = [...context.forwardings].filter((forwarding) => forwarding.userId === userId);
+  const concerned = [...context.forwardedStreams].filter((stream) => stream.userId === userId);
   // A check that fails counts as a refusal, since a permission was revoked.
   await recheck(context, concerned, false);
 }
 
 /** Aborts every stream whose user may no longer access its device. This covers events that were lost. Without a database none is aborted. */
-export function recheckForwardings(context: GatewayContext): Promise<void> {
-  return recheck(context, [...context.forwardings], true);
+export function recheckStreams(context: GatewayContext): Promise<void> {
+  return recheck(context, [...context.forwardedStreams], true);
 }
 
 /** Checks the streams of one caller to one device together. */
 async function recheck(
   context: GatewayContext,
-  forwardings: readonly Forwarding[],
+  forwardedStreams: readonly ForwardedStream[],
   isAllowedOnError: boolean,
 ): Promise<void> {
   const groups = Map.groupBy(
-    forwardings,
+    forwardedStreams,
     ({ userId, deviceId, actor }) =>
       `${userId} ${deviceId} ${actor.actor === 'UserToken' ? actor.tokenId : actor.actor}`,
   );
   const remaining = [...groups.values()];
-  const check = async (group: readonly Forwarding[]): Promise<void> => {
+  const check = async (group: readonly ForwardedStream[]): Promise<void> => {
     if (group[0] === undefined || (await isAllowed(context, group[0], isAllowedOnError))) return;
-    for (const forwarding of group) forwarding.abort(revocationReasons.permissionDenied);
+    for (const stream of group) stream.abort(revocationReasons.permissionDenied);
   };
   while (remaining.length > 0) await Promise.all(remaining.splice(0, recheckBatchSize).map(check));
 }
 
 async function isAllowed(
   context: GatewayContext,
-  forwarding: Forwarding,
+  stream: ForwardedStream,
   isAllowedOnError: boolean,
 ): Promise<boolean> {
-  const { userId, deviceId, actor } = forwarding;
+  const { userId, deviceId, actor } = stream;
   try {
     const caller = { actor, origin: {} };
     const input = { userId, deviceId };
