@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { newRandomPassword } from './auth/random-password.ts';
 import { missingKeySentence, openVault } from './auth/open-vault.ts';
-import { ensureFirstAdministrator, type FirstAdministrator } from './cluster/first-administrator.ts';
+import { ensureFirstAdministrator, type FirstAdministrator } from './composition/first-administrator.ts';
 import { fencedExecutor, type FencedExecutor } from './cluster/fenced-executor.ts';
 import { joinCluster, type Membership, type MembershipParts } from './cluster/membership.ts';
 import type { PeerNetwork } from './cluster/peers/open-peers.ts';
@@ -171,14 +171,14 @@ function addFirstAdministrator(core: Core, config: Config): Promise<FirstAdminis
 
 type NodeHooks = Pick<MembershipParts, 'isBusConnected' | 'onNewNodeId' | 'onCutOff'>;
 
-interface JoinNeeds {
+interface JoinParts {
   readonly core: Core;
   readonly config: Config;
   readonly log: Log;
   readonly network: PeerNetwork | undefined;
 }
 
-function joinAs({ core, config, log, network }: JoinNeeds, hooks: NodeHooks): Promise<Membership> {
+function joinAs({ core, config, log, network }: JoinParts, hooks: NodeHooks): Promise<Membership> {
   return joinCluster({
     executor: core.executor,
     nodeName: config.nodeName,

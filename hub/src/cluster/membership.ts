@@ -3,8 +3,8 @@ import { ActionError, type Actor, type Id, type NodeSettings } from '@corral/con
 import type { Executor } from '../executor/executor.ts';
 import { systemCaller } from '../executor/system-caller.ts';
 import { Lease } from './lease.ts';
-import type { PeerAddress } from './peers/open-peers.ts';
-import { repeat } from './repeat.ts';
+import type { PeerNode } from './peers/peer-node.ts';
+import { repeat } from '../concurrency/repeat.ts';
 
 /** Another node holds its lease, and this one cannot form a cluster with it; the message is one sentence for the operator. */
 class OtherNodeError extends Error {
@@ -51,7 +51,7 @@ export interface MembershipParts {
   /** The version of the hub. */
   readonly version?: string;
   /** Where other nodes reach this one; undefined for a hub that must be the only node. */
-  readonly peer?: PeerAddress | undefined;
+  readonly peer?: PeerNode | undefined;
   /** What its configuration sets of what all nodes should have alike. */
   readonly settings?: NodeSettings;
   /** Whether no other node can use the database; leases of earlier starts are then ended at once. */

@@ -1,6 +1,6 @@
 import type { Json } from '@corral/contract';
 import type { Vault } from '../auth/vault.ts';
-import { repeat } from '../cluster/repeat.ts';
+import { repeat } from '../concurrency/repeat.ts';
 import type { Database } from '../db/connect.ts';
 import type { EventBus } from '../events/bus.ts';
 import type { Log } from '../log/log.ts';

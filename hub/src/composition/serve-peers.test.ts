@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { connectLink, deviceHeaders, isOpen, newDevice, type OpenLink } from '../../test/device-client.ts';
 import { freshGateway, type FreshGateway } from '../../test/fresh-gateway.ts';
 import { deviceIdOf, gatewayScene, type GatewayScene } from '../../test/gateway-scene.ts';
-import { openPeerNetwork, type OtherNodes, type PeerNetwork } from '../cluster/peers/open-peers.ts';
+import { openPeerNetwork, type PeerNodes, type PeerNetwork } from '../cluster/peers/open-peers.ts';
 import { createProxy } from '../proxy/proxy.ts';
 import { servePeers } from './serve-peers.ts';
 
@@ -17,7 +17,7 @@ let near: GatewayScene;
 let far: FreshGateway;
 let ofDevice: PeerNetwork;
 /** Two nodes to which the device is not connected. */
-let others: [OtherNodes, OtherNodes];
+let others: [PeerNodes, PeerNodes];
 const networks: PeerNetwork[] = [];
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ beforeAll(async () => {
     log,
   });
   servePeers(ofDevice, far.gateway, proxy);
-  others = networks.map((network) => network.others(near.hub.executor)) as [OtherNodes, OtherNodes];
+  others = networks.map((network) => network.others(near.hub.executor)) as [PeerNodes, PeerNodes];
 });
 afterAll(async () => {
   await networks[1]?.stop();
@@ -57,7 +57,7 @@ async function connectDevice(): Promise<OpenLink> {
 test('the node of a device counts the page streams of all nodes, but no forwards', async () => {
   const device = await connectDevice();
   const deviceId = await deviceIdOf(device);
-  const open = (node: OtherNodes, isForPages = true): Promise<Channel> =>
+  const open = (node: PeerNodes, isForPages = true): Promise<Channel> =>
     node.open(ofDevice.self, deviceId, 'forward/tcp/80', { isForPages });
   const pages = [await open(others[0]), await open(others[0]), await open(others[1])];
   const onOpen = vi.fn<(channel: Channel) => void>();

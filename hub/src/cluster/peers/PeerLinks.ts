@@ -9,12 +9,7 @@ import type { NodeCertificate } from './node-certificate.ts';
 import { peerProtocols, protocolsWithoutResumable, startPeerConnection } from './peer-connection.ts';
 import { peerEndpoint, type ChannelPurpose } from './peer-requests.ts';
 import { connectToPeer, speaksNoSharedVersion } from './peer-socket.ts';
-
-/** Another node: the name in its certificate, and its host and port. */
-interface Node {
-  readonly name: string;
-  readonly address: string;
-}
+import type { PeerNode } from './peer-node.ts';
 
 interface PeerLink {
   readonly connection: MultiplexConnection;
@@ -31,7 +26,7 @@ interface LinkOptions {
   /** The versions of the protocol that it offers. */
   readonly protocols?: readonly string[];
   /** Called when another node cannot be reached. */
-  readonly onUnreachable?: (node: Node, error: unknown) => void;
+  readonly onUnreachable?: (node: PeerNode, error: unknown) => void;
 }
 
 /** The connections of this node to others: one a node, opened when it is first needed. */
@@ -51,7 +46,7 @@ export class PeerLinks {
 
   /** Opens a channel to a device through its node. Rejected as `MultiplexConnection.openChannel`; with a ChannelRejection also when the node cannot be reached. */
   async open(
-    node: Node,
+    node: PeerNode,
     deviceId: Id<'device'>,
     endpoint: string,
     { signal, ...purpose }: PeerOpenOptions,
@@ -76,7 +71,7 @@ export class PeerLinks {
       if (link.status === 'fulfilled') link.value.connection.close('the hub is stopping');
   }
 
-  #linkTo(node: Node): Promise<PeerLink> {
+  #linkTo(node: PeerNode): Promise<PeerLink> {
     if (this.#isStopped) throw new ChannelRejection(channelReasons.hubUnreachable);
     const known = this.#links.get(node.name);
     if (known !== undefined) return known;
@@ -91,11 +86,11 @@ export class PeerLinks {
     return connecting;
   }
 
-  #forget({ name }: Node, link: Promise<PeerLink>): void {
+  #forget({ name }: PeerNode, link: Promise<PeerLink>): void {
     if (this.#links.get(name) === link) this.#links.delete(name);
   }
 
-  async #connect(node: Node, onClosed: () => void): Promise<PeerLink> {
+  async #connect(node: PeerNode, onClosed: () => void): Promise<PeerLink> {
     const socket = await connectToPeer(node, this.#certificate, this.#protocols);
     const protocol = socket.alpnProtocol || '';
     return { connection: startPeerConnection(socket, 'client', { onClosed }), protocol };

@@ -6,34 +6,24 @@ import { systemCaller } from '../../executor/system-caller.ts';
 import { SampledLog } from '../../log/sampled-log.ts';
 import { listenForPeers } from './listen-for-peers.ts';
 import { issueNodeCertificate } from './node-certificate.ts';
+import type { PeerNode } from './peer-node.ts';
 import { PeerLinks, type PeerOpenOptions } from './PeerLinks.ts';
 import type { OpenHere } from './peer-requests.ts';
 
-/** Where other nodes reach this one: the name in its certificate, and its host and port. */
-export interface PeerAddress {
-  readonly name: string;
-  readonly address: string;
-}
-
-/** The other nodes, as this one uses them. */
-export interface OtherNodes {
+/** The other nodes of the cluster. */
+export interface PeerNodes {
   /** The node that a device is connected to; undefined where it is connected to none of the others. Rejected with a ChannelRejection while this node may not serve. */
-  find(deviceId: Id<'device'>): Promise<PeerAddress | undefined>;
+  find(deviceId: Id<'device'>): Promise<PeerNode | undefined>;
   /** See `PeerLinks.open`. */
-  open(
-    node: PeerAddress,
-    deviceId: Id<'device'>,
-    endpoint: string,
-    options: PeerOpenOptions,
-  ): Promise<Channel>;
+  open(node: PeerNode, deviceId: Id<'device'>, endpoint: string, options: PeerOpenOptions): Promise<Channel>;
 }
 
-/** This node among the others. */
+/** The connections between this node and the others. */
 export interface PeerNetwork {
-  /** What the record of this node says. */
-  readonly self: PeerAddress;
-  /** The other nodes, found by the executor. */
-  others(executor: Executor): OtherNodes;
+  /** How the other nodes reach this one. */
+  readonly self: PeerNode;
+  /** The other nodes, which are looked up through the executor. */
+  others(executor: Executor): PeerNodes;
   /** Opens the channels that other nodes request from now on. Until then no device is connected here. */
   serve(openHere: OpenHere): void;
   /** How often another node could not be reached since the start. */
@@ -94,7 +84,7 @@ async function findNode(
   executor: Executor,
   deviceId: Id<'device'>,
   ownName: string,
-): Promise<PeerAddress | undefined> {
+): Promise<PeerNode | undefined> {
   try {
     const { node } = await executor.invoke(systemCaller, 'devices_FindDeviceNode', { deviceId });
     return node === undefined || node.name === ownName ? undefined : node;
