@@ -15,14 +15,14 @@ export interface ChangeFeed {
   take(event: DomainEvent): void;
   /** The number of the newest message. */
   newest(): number;
-  /** Changes may be missing: whoever has seen only earlier messages must reload. */
-  tear(): void;
-  /** The messages after a number; undefined when some are no longer kept, or when one is hidden by now from those whom it concerns. */
+  /** Makes all who have seen only earlier messages reload, because changes may be missing. */
+  requireReload(): void;
+  /** The messages after a number; undefined when some are no longer kept, or when one may be hidden by now from those who should receive it. */
   after(number: number): readonly FeedMessage[] | undefined;
   close(): void;
 }
 
-/** After these, people no longer see the project or the repository, and so not the change either. */
+/** These events hide a project or a repository from people, and with it the changes that they have not received yet. */
 const hidingEvents: ReadonlySet<string> = new Set([
   'projects_Deleted',
   'projects_RepositoryRemoved',
@@ -39,7 +39,7 @@ export function createChangeFeed(onMessages: (messages: readonly FeedMessage[]) 
   let kept: FeedMessage[] = [];
   let newest = 0;
   let isHiding = false;
-  /** Whoever has seen only earlier messages must reload. */
+  /** Who has not seen this message yet must reload. */
   let resumableFrom = 0;
   let timer: NodeJS.Timeout | undefined;
 
@@ -64,7 +64,7 @@ export function createChangeFeed(onMessages: (messages: readonly FeedMessage[]) 
       if (pending.size > 0) timer ??= setTimeout(flush, delayMs);
     },
     newest: () => newest,
-    tear() {
+    requireReload() {
       newest += 1;
       resumableFrom = newest;
       kept = [];

@@ -90,7 +90,7 @@ function handleEvent({ feed, viewers }: LiveViewState, event: DomainEvent): void
 /** Changes may be missing: all who watch reload what they show, and what they may see is read again. */
 function resetAll(state: LiveViewState): Promise<void> {
   const { feed, watchers, bootId } = state;
-  feed.tear();
+  feed.requireReload();
   const id = cursorAt(bootId, feed.newest());
   for (const { stream } of watchers) stream.send([{ id, name: 'reset', data: '{}' }]);
   return refreshWatchers(state);
