@@ -7,7 +7,7 @@ import { ping } from '../db/ping.ts';
 import { createHttpServer, type HttpServer } from '../http/http-server.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { Log } from '../log/log.ts';
-import { instanceIdOf, instanceMark } from '../store/instance-id.ts';
+import { instanceIdOf, publicInstanceId } from '../store/instance-id.ts';
 import { addTransfers } from './add-transfers.ts';
 import type { Core } from './core.ts';
 import type { LiveSettings } from './instance-values.ts';
@@ -28,7 +28,7 @@ const keepPingMs = 250;
 /** A connection that hangs must not hide that the next one works. */
 const maxPingMs = 2_000;
 
-interface HttpNeeds {
+interface HttpParts {
   readonly config: Config;
   readonly settings: LiveSettings;
   readonly log: Log;
@@ -57,7 +57,7 @@ export async function createHttp({
   instanceStore,
   mayServe,
   nats,
-}: HttpNeeds): Promise<HttpServer> {
+}: HttpParts): Promise<HttpServer> {
   const pingDatabase = sharedPing(database);
   const isReady = async (): Promise<boolean> => {
     await pingDatabase();
@@ -77,7 +77,7 @@ export async function createHttp({
     cliFile,
     version,
     isReady,
-    instanceMark: instanceMark(await instanceIdOf(database.db)),
+    publicInstanceId: publicInstanceId(await instanceIdOf(database.db)),
     readyNotice() {
       const notices = [
         nats?.isConnected === false ? natsUnreachableNotice : undefined,

@@ -17,7 +17,7 @@ export interface OpenedBus {
   stop(): Promise<void>;
 }
 
-interface BusNeeds {
+interface BusParts {
   readonly config: Pick<Config, 'nats' | 'nodeName'>;
   readonly database: HubDatabase;
   readonly metrics: Metrics;
@@ -27,7 +27,7 @@ interface BusNeeds {
 }
 
 /** Builds the bus, with NATS if that is configured. It does not wait until NATS answers. */
-export async function openBus({ config, database, metrics, log, now, vault }: BusNeeds): Promise<OpenedBus> {
+export async function openBus({ config, database, metrics, log, now, vault }: BusParts): Promise<OpenedBus> {
   const { nats: address, nodeName } = config;
   const onListenerError: OnListenerError = (error, event) =>
     log.error({ err: error, event: event?.name }, 'a listener failed');

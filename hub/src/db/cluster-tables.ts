@@ -29,7 +29,7 @@ interface EventOutbox {
 /** One row. */
 interface EventBusState {
   is_only: Generated<boolean>;
-  /** The name of this Corral where it shares a message server with others. */
+  /** The id of this instance, by which several instances share a message server. */
   instance_id: string;
   /** How often a node could not tell the others what it had changed. */
   missed: Generated<number>;

@@ -1,16 +1,16 @@
 import { hintVersion, isSignedWith, readEnvelope, type Envelope } from './hint-envelope.ts';
 
-/** Why a message is dropped. */
-export type Refusal = 'unsigned' | 'forged' | 'replayed' | 'old' | 'another version' | 'flood';
+/** Why a message is refused. */
+export type RefusalReason = 'unsigned' | 'forged' | 'replayed' | 'old' | 'another version' | 'flood';
 
-/** The body of a hint of another node, or why the message is dropped; `isMissed` if that may lose a hint of a node. */
+/** The body of a hint of another node, or why the message is refused; `isMissed` if a hint of a node may be lost with it. */
 export type Verdict =
   | { readonly body: Uint8Array }
-  | { readonly refusal: Refusal; readonly isMissed: boolean };
+  | { readonly refusal: RefusalReason; readonly isMissed: boolean };
 
 interface VerifierParts {
   readonly key: Buffer;
-  /** The sender id of this process: a message with it is its own, or a recording of one. */
+  /** The sender id of this process: a message with it is its own, or a replay of one. */
   readonly ownSender: string;
   /** The time of the database in milliseconds. */
   readonly timeMs: () => number;
@@ -22,12 +22,12 @@ interface VerifierParts {
 const maxClockDifferenceMs = 30_000;
 /** Senders whose last number is remembered, until their messages are too old. */
 const maxSenders = 4_096;
-/** Failed verifications a second, after which none is done: that of the largest message takes some 0.1 ms. */
+/** How many verifications may fail in a second; after that all messages are refused unverified. That of the largest message takes some 0.1 ms. */
 const maxFailuresPerSecond = 500;
 const secondMs = 1_000;
 
 /**
- * Accepts signed hints of other nodes, each once, and drops everything else that reaches NATS. Unsigned and replayed messages are dropped before their signature is
+ * Accepts signed hints of other nodes, each once, and refuses everything else that reaches NATS. Unsigned and replayed messages are refused before their signature is
  * verified; failed verifications are limited to 500 a second.
  */
 export class HintVerifier {
@@ -70,7 +70,7 @@ export class HintVerifier {
     return true;
   }
 
-  /** Forgets senders whose recorded messages would be too old by now. */
+  /** Forgets senders whose messages would be refused as too old if they were replayed now. */
   #forgetOld(): void {
     for (const [sender, last] of this.#last) if (!this.#isCurrent(last)) this.#last.delete(sender);
   }
@@ -81,7 +81,7 @@ export class HintVerifier {
     return this.#failed.count >= maxFailuresPerSecond;
   }
 
-  #fail(refusal: Refusal, isMissed: boolean): Verdict {
+  #fail(refusal: RefusalReason, isMissed: boolean): Verdict {
     this.#failed.count += 1;
     return { refusal, isMissed };
   }

@@ -12,18 +12,18 @@ import {
   type Hint,
 } from './hints.ts';
 import { envelopeBytes, EnvelopeWriter } from './hint-envelope.ts';
-import { HintVerifier, type Refusal } from './hint-verifier.ts';
+import { HintVerifier, type RefusalReason } from './hint-verifier.ts';
 import { openNatsLink, type NatsAddress, type NatsLink } from './nats-link.ts';
 
-/** A bus that tells the other nodes of a Corral through NATS. */
+/** A bus that tells the other nodes of the instance through NATS. */
 export interface NatsBus extends EventBus {
   readonly isConnected: boolean;
-  /** Messages since the start: sent, received, lost, and refused because no node of this Corral sent them, or not now. */
+  /** Messages since the start: sent, received, lost, and refused because no node of this instance sent them, or not now. */
   readonly counts: Readonly<Record<'published' | 'received' | 'dropped' | 'refused', number>>;
-  /** Whether other nodes may not have been told of an event since the last call. */
+  /** Whether events since the last call may not have reached the other nodes; resets that. */
   takeLost(): boolean;
-  /** Says that other nodes have not been told yet, although `takeLost` was called. */
-  giveLostBack(): void;
+  /** Undoes `takeLost`, because the other nodes could not be told in another way. */
+  restoreLost(): void;
   /** Tells the subscribers of this node that events may be missing. */
   tellMissed(): Promise<void>;
   /** Sends what waits and disconnects. */
@@ -32,7 +32,7 @@ export interface NatsBus extends EventBus {
 
 interface NatsBusParts {
   readonly address: NatsAddress;
-  /** The name of this Corral: another one on the same NATS has another. */
+  /** The id of this instance: other instances may use the same NATS. */
   readonly instanceId: string;
   /** Signs hints; all nodes have the same. */
   readonly key: Buffer;
@@ -66,7 +66,7 @@ export function createNatsBus(parts: NatsBusParts): NatsBus {
   return new Bus(parts);
 }
 
-/** The subject of the hints of a Corral. */
+/** The subject of the hints of an instance. */
 export function hintSubject(instanceId: string): string {
   return `corral.${instanceId}.hints`;
 }
@@ -131,7 +131,7 @@ class Bus implements NatsBus {
     return isLost;
   }
 
-  giveLostBack(): void {
+  restoreLost(): void {
     this.#isLost = true;
   }
 
@@ -258,7 +258,7 @@ class Bus implements NatsBus {
     this.#link.send(presentHint({ answers: ping, node: nodeName, timeMs: machineMs() }));
   }
 
-  #refuse(reason: Refusal | 'malformed', sizeBytes: number): void {
+  #refuse(reason: RefusalReason | 'malformed', sizeBytes: number): void {
     this.counts.refused += 1;
     const { log } = this.#parts;
     const text =

@@ -21,7 +21,7 @@ export interface AnsweringNode {
 }
 
 /**
- * Asks the nodes of a Corral, through NATS, which of them are there, and resolves once as many as expected have answered or the time is over. Rejects with the
+ * Asks the nodes of an instance, through NATS, which of them are there, and resolves once as many as expected have answered or the time is over. Rejects with the
  * reason when NATS cannot be used.
  */
 export async function pingNodes({

@@ -5,7 +5,7 @@ import type { NatsBus } from './nats-bus.ts';
 
 interface WatchParts {
   readonly db: Kysely<Tables>;
-  readonly bus: Pick<NatsBus, 'isConnected' | 'takeLost' | 'giveLostBack' | 'tellMissed'>;
+  readonly bus: Pick<NatsBus, 'isConnected' | 'takeLost' | 'restoreLost' | 'tellMissed'>;
   /** A monotonic clock in milliseconds. */
   readonly nowMs: () => number;
   readonly log: { warn(fields: object, message: string): void };
@@ -44,7 +44,7 @@ export function watchMissedEvents(parts: WatchParts): MissedEventsWatch {
       toldAtMs = nowMs();
       await bus.tellMissed();
     } catch (error) {
-      if (raises) bus.giveLostBack();
+      if (raises) bus.restoreLost();
       throw error;
     }
   };

@@ -9,13 +9,13 @@ export interface HealthParts {
   readonly isReady: () => boolean | Promise<boolean>;
   /** What an operator should know of a hub that is ready, as a sentence. */
   readonly readyNotice?: (() => string | undefined) | undefined;
-  /** What tells this Corral from others. */
-  readonly instanceMark?: string;
+  /** An id that tells this instance from others. */
+  readonly publicInstanceId?: string;
   readonly metrics: Metrics;
   readonly metricsFrom: readonly string[];
 }
 
-/** The header of `/readyz` with what tells this Corral from others. */
+/** The header of `/readyz` with the public id of the instance. */
 export const instanceHeader = 'x-corral-instance';
 
 const answerWithinMs = 2_000;
@@ -26,7 +26,7 @@ const forwardingHeaders =
 /** `/healthz` (the process runs), `/readyz` (it can serve) and `/metrics` (for the configured addresses). */
 export function addHealthRoutes(
   server: FastifyInstance,
-  { isReady, readyNotice, instanceMark, metrics, metricsFrom }: HealthParts,
+  { isReady, readyNotice, publicInstanceId, metrics, metricsFrom }: HealthParts,
 ): void {
   const mayRead = addressMatcher(metricsFrom);
   const isDirect = ({ headers }: IncomingMessage): boolean =>
@@ -36,7 +36,7 @@ export function addHealthRoutes(
 
   server.get('/readyz', async (_request, reply) => {
     reply.type('text/plain; charset=utf-8');
-    if (instanceMark !== undefined) reply.header(instanceHeader, instanceMark);
+    if (publicInstanceId !== undefined) reply.header(instanceHeader, publicInstanceId);
     if (await isReadyInTime(isReady))
       return ['ready', readyNotice?.(), ''].filter((line) => line !== undefined).join('\n');
     return reply.code(503).header('retry-after', '1').send('The hub is not ready.\n');

@@ -55,10 +55,10 @@ export interface HttpServerParts {
   readonly version: string;
   /** Whether the database answers and this node holds its lease. */
   readonly isReady: () => boolean | Promise<boolean>;
-  /** What `/readyz` says besides, while the hub is ready. */
+  /** A sentence that `/readyz` adds while the hub is ready. */
   readonly readyNotice?: () => string | undefined;
-  /** What tells this Corral from others, as `/readyz` says it. */
-  readonly instanceMark?: string;
+  /** The id in the answer of `/readyz` that tells this instance from others. */
+  readonly publicInstanceId?: string;
   /** A monotonic clock in milliseconds. */
   readonly nowMs?: () => number;
   /** The rates of refused calls of users, shared with links; by default of its own. */

@@ -12,7 +12,7 @@ const misdirected = 421;
 const everyAddress = ['0.0.0.0', '::', '[::]'];
 
 /**
- * Whether a hub runs on this machine, and whether the public URL leads to this Corral. `instance` is the value by which its hubs identify it;
+ * Whether a hub runs on this machine, and whether the public URL leads to this instance. `instance` is the value by which its hubs identify it;
  * undefined if the database could not be read.
  */
 export async function checkHub(config: Config, instance: string | undefined): Promise<Finding[]> {
@@ -66,7 +66,7 @@ function ownFindings(
   ];
 }
 
-/** Whether the answer is not from a hub, or from a hub of another Corral. */
+/** Whether the answer is not from a hub, or from a hub of another instance. */
 const isOtherProgram = (answer: HubResponse, instance: string | undefined): boolean =>
   answer.version === undefined || (instance !== undefined && answer.instance !== instance);
 

@@ -2,7 +2,7 @@ import type { Vault } from '../../auth/vault.ts';
 import { ConfigError } from '../../config/ConfigError.ts';
 import { loadConfig, type Config } from '../../config/config.ts';
 import { doctorCommandLine, type DoctorArguments } from '../../config/doctor-command-line.ts';
-import { instanceIdOf, instanceMark } from '../../store/instance-id.ts';
+import { instanceIdOf, publicInstanceId } from '../../store/instance-id.ts';
 import { liveNodes, type LiveNode } from '../../store/cluster-nodes.ts';
 import type { HubCommand } from '../run-command.ts';
 import { version } from '../version.ts';
@@ -66,7 +66,7 @@ async function checkDependencies(config: Config, { db: reachableDb }: OpenedForC
   const db = id === undefined ? undefined : reachableDb;
   const nodes = db === undefined ? [] : await liveNodes(db).catch(() => []);
   const { vault, findings } = await checkKey(config, db);
-  const instance = id === undefined ? undefined : instanceMark(id);
+  const instance = id === undefined ? undefined : publicInstanceId(id);
   const parts = await Promise.all([
     reachableDb === undefined ? noFindings : checkDatabase(reachableDb, config, nodes),
     Promise.resolve(findings),
@@ -93,14 +93,14 @@ async function checkDatabase(db: HubDb, config: Config, nodes: readonly LiveNode
   return found.flat();
 }
 
-interface ClusterNeeds {
+interface ClusterParts {
   readonly config: Config;
   readonly db: HubDb;
   readonly vault: Vault | undefined;
   readonly nodes: readonly LiveNode[];
 }
 
-async function checkCluster({ config, db, vault, nodes }: ClusterNeeds): Promise<Finding[]> {
+async function checkCluster({ config, db, vault, nodes }: ClusterParts): Promise<Finding[]> {
   const peers = await bounded('Peer addresses', timeoutMs, () => checkPeers(config, db, vault, nodes));
   return [...checkNodes(config, nodes, version), ...peers];
 }
