@@ -9,7 +9,7 @@ import type { HubArguments } from '../config/sub-command-line.ts';
 import type { Database } from '../db/connect.ts';
 import { existingSigningKey, readStatement } from '../store/audit-seals.ts';
 import { lastCutSeal } from '../store/record-cuts.ts';
-import type { RecordProblem } from '../store/record-check.ts';
+import type { RecordProblem } from '../store/check-seals.ts';
 import { vaultKeysInUse } from '../store/instance-keys.ts';
 import { verdictSentence, type RecordVerdict as Verdict } from '../store/record-sentences.ts';
 import { checkExport } from './exported-record.ts';

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { parseStatement, publicKeyText } from '../auth/seal-statement.ts';
 import type { Database } from '../db/connect.ts';
 import { readStatement } from '../store/audit-seals.ts';
-import { checkSeals } from '../store/record-check.ts';
+import { checkSeals } from '../store/check-seals.ts';
 import { lastCutSeal } from '../store/record-cuts.ts';
 import type { RecordVerdict } from '../store/record-sentences.ts';
 

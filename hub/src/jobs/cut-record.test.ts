@@ -6,7 +6,7 @@ import { seedProject } from '../../test/seed.ts';
 import { testVault } from '../../test/test-vault.ts';
 import type { Tables } from '../db/tables.ts';
 import { existingSigningKey, readSeals } from '../store/audit-seals.ts';
-import { checkSeals, type RecordProgress } from '../store/record-check.ts';
+import { checkSeals, type RecordProgress } from '../store/check-seals.ts';
 import { continueRecordCheck, requestRecordCheck } from '../store/record-checks.ts';
 import { cutRecord, sealRecord } from './seal-record.ts';
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub[Symbol.asyncDispose]());
 
-const needs = () => ({ executor: hub.executor, log });
+const parts = () => ({ executor: hub.executor, log });
 const sealCount = async () => (await readSeals(db, 0, 100)).length;
 const rowIds = async () =>
   (await db.selectFrom('audit_events').select('event_id').execute()).map((row) => row.event_id);
@@ -39,7 +39,7 @@ const check = async (from: Kysely<Tables> = db): Promise<RecordProgress> =>
 /** Transactions of other databases of the server make seals wait, too. */
 async function sealAll(): Promise<void> {
   const unsealed = async () => {
-    await sealRecord(needs());
+    await sealRecord(parts());
     const sealed = (await readSeals(db, 0, 100)).flatMap(({ event_ids }) => event_ids);
     return (await rowIds()).filter((id) => !sealed.includes(id));
   };
@@ -50,12 +50,12 @@ test('nothing goes that another node keeps, also while that one starts again', a
   const before = await readSeals(db, 0, 100);
   const settings = { auditRetentionMonths: 48 };
   const { nodeId } = await hub.as(system, 'cluster_RegisterClusterNode', { name: 'north', settings });
-  await cutRecord(needs(), 24);
+  await cutRecord(parts(), 24);
   expect(await readSeals(db, 0, 100)).toEqual(before);
   const node = { actor: 'ClusterNode', kind: 'ClusterNode', nodeId } as const;
   await hub.as(node, 'cluster_ReportClusterNodeHeartbeat', { isLeaving: true });
   hub.advance(10);
-  await cutRecord(needs(), 24);
+  await cutRecord(parts(), 24);
   expect(await readSeals(db, 0, 100)).toEqual(before);
   hub.advance(3_600);
 });
@@ -66,7 +66,7 @@ test('what is older than is kept goes with its seals, and the rest still proves 
   const gone = before.filter(isOld).flatMap(({ event_ids }) => event_ids);
   expect(gone.length).toBeGreaterThan(0);
   logged.length = 0;
-  await cutRecord(needs(), 24);
+  await cutRecord(parts(), 24);
   expect(logged).toHaveLength(1);
   expect(await readSeals(db, 0, 100)).toEqual(before.filter((seal) => !isOld(seal)));
   expect(await rowIds()).toEqual(expect.arrayContaining(ids.filter((id) => !gone.includes(id))));
@@ -95,7 +95,7 @@ test('a check says where the log begins', async () => {
 
 test('nothing more is removed until more is old enough, and the newest seal never is', async () => {
   const count = await sealCount();
-  await cutRecord(needs(), 24);
+  await cutRecord(parts(), 24);
   expect(await sealCount()).toBe(count);
   await expect(sql`select cut_audit_log(max(seal)) from audit_seals`.execute(db)).rejects.toThrow(
     'The audit log cannot be cut there.',

@@ -8,7 +8,7 @@ import { testVault } from '../../test/test-vault.ts';
 import { parseStatement } from '../auth/seal-statement.ts';
 import type { Tables } from '../db/tables.ts';
 import { existingSigningKey, readSeals, sealNextRows } from '../store/audit-seals.ts';
-import { checkSeals, type RecordProgress } from '../store/record-check.ts';
+import { checkSeals, type RecordProgress } from '../store/check-seals.ts';
 import { continueRecordCheck } from '../store/record-checks.ts';
 import { checkRecord } from './check-record.ts';
 import { sealRecord } from './seal-record.ts';

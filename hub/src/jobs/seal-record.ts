@@ -2,14 +2,14 @@ import type { Executor } from '../executor/executor.ts';
 import { systemCaller } from '../executor/system-caller.ts';
 import type { ScheduledJob } from './start-jobs.ts';
 
-interface SealNeeds {
+interface SealParts {
   readonly executor: Executor;
   readonly log: { info(fields: object, message: string): void };
 }
 const hourSecs = 3600;
 
 /** Seals all rows of the audit log that are final, in seals of limited size. Each seal is logged, so that a copy leaves the database. */
-export async function sealRecord({ executor, log }: SealNeeds): Promise<void> {
+export async function sealRecord({ executor, log }: SealParts): Promise<void> {
   for (let isComplete = false; !isComplete;) {
     const done = await executor.invoke(systemCaller, 'audit_SealRecord', {});
     isComplete = done.isComplete;
@@ -18,7 +18,7 @@ export async function sealRecord({ executor, log }: SealNeeds): Promise<void> {
 }
 
 /** Removes what is older than is kept, portion by portion. Each cut is logged, so that a copy leaves the database. */
-export async function cutRecord({ executor, log }: SealNeeds, retentionMonths: number): Promise<void> {
+export async function cutRecord({ executor, log }: SealParts, retentionMonths: number): Promise<void> {
   for (let isComplete = false; !isComplete;) {
     const done = await executor.invoke(systemCaller, 'audit_CutRecord', { retentionMonths });
     isComplete = done.isComplete;
@@ -27,9 +27,9 @@ export async function cutRecord({ executor, log }: SealNeeds, retentionMonths: n
 }
 
 /** Seals the audit log every minute, and removes its oldest rows once a day. */
-export function sealJobs(needs: SealNeeds, retentionMonths: number): ScheduledJob[] {
+export function sealJobs(parts: SealParts, retentionMonths: number): ScheduledJob[] {
   return [
-    { name: 'seal-audit-log', cron: '* * * * *', run: () => sealRecord(needs), keepSecs: hourSecs },
-    { name: 'cut-audit-log', cron: '42 3 * * *', run: () => cutRecord(needs, retentionMonths) },
+    { name: 'seal-audit-log', cron: '* * * * *', run: () => sealRecord(parts), keepSecs: hourSecs },
+    { name: 'cut-audit-log', cron: '42 3 * * *', run: () => cutRecord(parts, retentionMonths) },
   ];
 }

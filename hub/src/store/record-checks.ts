@@ -3,7 +3,7 @@ import { parseStatement, publicKeyText } from '../auth/seal-statement.ts';
 import type { Database } from '../db/connect.ts';
 import { existingSigningKey, readStatement } from './audit-seals.ts';
 import type { KeyContext } from './instance-keys.ts';
-import { checkSeals, type RecordProgress } from './record-check.ts';
+import { checkSeals, type RecordProgress } from './check-seals.ts';
 import { lastCutSeal } from './record-cuts.ts';
 import { verdictSentence } from './record-sentences.ts';
 

@@ -1,5 +1,5 @@
 import { ids } from '@corral/contract';
-import type { RecordProblem } from './record-check.ts';
+import type { RecordProblem } from './check-seals.ts';
 
 /** The result of a check of the audit log. */
 export interface RecordVerdict {
