@@ -137,5 +137,5 @@ export function mapOf<Value extends z.ZodType>(value: Value): z.ZodRecord<z.ZodS
   return z.record(text, value);
 }
 
-/** A point in time as it travels: RFC 3339, UTC on output. */
+/** The wire format of a point in time: RFC 3339, UTC on output. */
 export type Timestamp = z.infer<typeof timestamp>;

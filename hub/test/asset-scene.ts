@@ -7,7 +7,7 @@ import { httpHub, type HttpHub, type HttpHubOptions } from './http-hub.ts';
 /** A file to be uploaded. */
 export interface TestFile {
   readonly bytes: Buffer;
-  /** As it travels. */
+  /** In its wire format. */
   readonly digest: string;
 }
 

@@ -10,7 +10,7 @@ export interface AssetRow {
   readonly asset_id: string;
   readonly repository_id: string;
   readonly size: number;
-  /** As it travels. */
+  /** In its wire format. */
   readonly digest: string;
   readonly status: 'Dangling' | 'Available' | 'Deleting';
   readonly created_at: string;
@@ -20,7 +20,7 @@ export interface AssetRow {
   readonly storage_checked_at: string | null;
 }
 
-/** SQL of a digest as it travels. */
+/** SQL of the wire format of a digest, `sha256_…`. */
 export const digestText = (column: RawBuilder<unknown>): RawBuilder<string> =>
   sql<string>`('sha256_' || encode(${column}, 'hex'))`;
 
@@ -33,7 +33,7 @@ export interface StoredAsset {
   readonly asset_id: string;
   readonly repository_id: string;
   readonly size: number;
-  /** As it travels. */
+  /** In its wire format. */
   readonly digest: string;
   readonly store_id: string | null;
   readonly storage_key: string;
@@ -63,7 +63,7 @@ export const isBeingUploaded = (now: Date): RawBuilder<boolean> =>
   sql<boolean>`coalesce(a.upload_lease_ends_at > ${now} and (a.upload_lease like '/%' or exists (select from cluster_nodes n
     where n.node_id = split_part(a.upload_lease, '/', 1) and n.lease_until > ${now})), false)`;
 
-/** The bytes of a digest as it travels. */
+/** The bytes of a digest in its wire format. */
 export function digestBytes(digest: string): Buffer {
   return Buffer.from(digest.slice('sha256_'.length), 'hex');
 }

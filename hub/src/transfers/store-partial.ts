@@ -10,7 +10,7 @@ import { createByteSplitter } from '../assets/byte-splitter.ts';
 import { mustMatch, type ContentHash } from '../assets/content-hash.ts';
 import { mustHaveDigest, type UploadPart } from '../assets/disk/partials.ts';
 import { receiveContent } from '../assets/disk/receive-content.ts';
-import { isJoined } from '../assets/is-joined.ts';
+import { isUploadCompleted } from '../assets/is-upload-completed.ts';
 import { untilAborted } from '../assets/until-aborted.ts';
 import { bytesOfParts, leadingParts, uploadPartBytes } from '../assets/upload-parts.ts';
 import { verifyObject } from '../assets/verify-object.ts';
@@ -38,18 +38,19 @@ export async function openStorePartial(
   const { multipartId, storageKey, size } = asset;
   if (multipartId === undefined) return new StorePartial(context, asset, store);
   const stored = await store.multipart.parts(storageKey, multipartId);
-  if (stored === undefined) return new StorePartial(context, asset, store, await joined(asset, store));
+  if (stored === undefined)
+    return new StorePartial(context, asset, store, await completedUpload(asset, store));
   const parts = leadingParts(stored, size);
   const tail = await store.storage.stat(store.multipart.tailKey(multipartId, bytesOfParts(parts)));
   return new StorePartial(context, asset, store, { multipartId, parts, tailBytes: tail?.sizeBytes ?? 0 });
 }
 
-/** The upload if it has become the object, which is only to be verified. The object of an available asset may be the damaged one that the upload is to replace. */
-async function joined(
+/** The upload if it was completed, so that its object is only to be verified. The object of an available asset may be the damaged one that the upload replaces, and does not count. */
+async function completedUpload(
   { multipartId = '', storageKey: key, assetId, size: sizeBytes, replaces }: TakenUpload,
   { storage }: AssetStore,
 ): Promise<KeptUpload | undefined> {
-  if (replaces || !(await isJoined(storage, { key, assetId, sizeBytes }))) return undefined;
+  if (replaces || !(await isUploadCompleted(storage, { key, assetId, sizeBytes }))) return undefined;
   return { multipartId, parts: [], tailBytes: 0, objectBytes: sizeBytes };
 }
 
@@ -57,9 +58,9 @@ async function joined(
 interface KeptUpload {
   readonly multipartId: string;
   readonly parts: readonly StoredPart[];
-  /** What is there behind the last part, in an object of its own: a store takes no small parts. */
+  /** The bytes after the last part, in an object of its own, since a store takes no small parts. */
   readonly tailBytes: number;
-  /** The size of the object that the parts have become; absent before that. */
+  /** The size of the object once the upload is completed; absent before that. */
   readonly objectBytes?: number;
 }
 

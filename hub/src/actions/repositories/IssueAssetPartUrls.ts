@@ -1,6 +1,6 @@
 import { ActionError, ids, isDamaged } from '@corral/contract';
 import type { AssetStorage, MultipartUploads, StoredPart } from '../../assets/asset-storage.ts';
-import { isJoined } from '../../assets/is-joined.ts';
+import { isUploadCompleted } from '../../assets/is-upload-completed.ts';
 import { partBytesOf, partCountOf } from '../../assets/upload-parts.ts';
 import { uploadUrlSecs } from '../../auth/asset-url.ts';
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
@@ -88,8 +88,9 @@ async function openMultipart(
   if (expected !== null && stored !== undefined)
     return { multipart, multipartId: expected, stored: new Map(stored.map((part) => [part.number, part])) };
   // The object of an available asset may be the damaged one that the upload is to replace.
-  const mayBeJoined = expected !== null && asset.status === 'Dangling';
-  if (mayBeJoined && (await isJoined(storage, { key, assetId: input.assetId, sizeBytes }))) return undefined;
+  const mayBeCompleted = expected !== null && asset.status === 'Dangling';
+  if (mayBeCompleted && (await isUploadCompleted(storage, { key, assetId: input.assetId, sizeBytes })))
+    return undefined;
   const options = { assetId: input.assetId, digest: digestBytes(asset.digest) };
   const multipartId = await multipart.start(key, options);
   if ((await changeMultipart(tx, { assetId, multipartId, expected })) === multipartId)

@@ -1,18 +1,18 @@
 import type { AssetStorage } from './asset-storage.ts';
 
-/** The object that an upload in parts becomes. */
+/** The object that a completed upload in parts becomes. */
 interface ExpectedObject {
   readonly key: string;
-  /** As it travels. */
+  /** The public id. */
   readonly assetId: string;
   readonly sizeBytes: number;
 }
 
 /**
- * Whether an upload in parts that its store does not know any more has become the object of its asset: a hub may die between joining the parts and recording that. The
- * bytes are still to be verified.
+ * Whether an upload in parts that its store does not know any more was completed, and so became the object of its asset: a hub may die between completing an upload and
+ * recording that. The bytes are still to be verified.
  */
-export async function isJoined(
+export async function isUploadCompleted(
   storage: AssetStorage,
   { key, assetId, sizeBytes }: ExpectedObject,
 ): Promise<boolean> {
