@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { freshDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
 import { partitionedRelay } from '../../test/partitioned-relay.ts';
-import { allowLongDelete } from '../store/long-deletes.ts';
+import { allowLongStatements } from '../store/allow-long-statements.ts';
 import { breakConnections, connectDatabase, type Database, type DatabaseAddress } from './connect.ts';
 
 let database: FreshDatabase;
@@ -102,7 +102,7 @@ test('an idle connection survives that time, and so does a long statement', asyn
   await sql`select pg_sleep(1.5)`.execute(database.db);
   expect(await pidOf(db)).toBe(before);
   await db.transaction().execute(async (tx) => {
-    await allowLongDelete(tx);
+    await allowLongStatements(tx);
     await sql`select pg_sleep(1.5)`.execute(tx);
   });
   await expect(sql`select pg_sleep(1.5)`.execute(db)).rejects.toThrow('The database does not answer.');

@@ -2,7 +2,7 @@ import { ActionError, ids, type Id } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
 import { repositoryMemberships } from '../store/repository-memberships.ts';
-import type { TokenBounds } from '../store/user-tokens.ts';
+import type { NewTokenBounds } from '../store/user-tokens.ts';
 import { forbidden, notFound } from './actors.ts';
 
 /** The bounds of a token in the input of an action. */
@@ -33,7 +33,7 @@ export async function mustBeValidTokenBounds(
   tx: Database,
   creation: TokenCreation,
   requested: RequestedBounds,
-): Promise<TokenBounds> {
+): Promise<NewTokenBounds> {
   const expiresAt = validExpiry(requested.expiresAt, creation.now);
   if (requested.administrator === true) await mustBeAllowedToAdminister(tx, creation, requested);
   const projectIds = requested.projects?.map(ids.project.raw);

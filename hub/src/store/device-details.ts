@@ -46,7 +46,11 @@ const recentMs = 86_400_000;
 const maxRecent = 500;
 
 /** Reads the connections of a device in the last 24 hours, newest first: all live ones, and ended ones up to 500 in all. */
-export async function readConnections(tx: Database, deviceId: string, now: Date): Promise<ConnectionRow[]> {
+export async function readRecentConnections(
+  tx: Database,
+  deviceId: string,
+  now: Date,
+): Promise<ConnectionRow[]> {
   const { rows } = await sql<ConnectionRow>`
     select * from (
       select c.connection_id, c.node_id, c.connected_at, c.ended_at, c.end_reason,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
 import { assetLockOrder } from './assets.ts';
-import { allowLongDelete } from './long-deletes.ts';
+import { allowLongStatements } from './allow-long-statements.ts';
 
 /** Deletes repositories with everything in them; returns their raw ids and names. Their assets stay as rows until the collector has deleted their bytes. */
 export async function deleteRepositories(
@@ -9,7 +9,7 @@ export async function deleteRepositories(
   repositoryIds: readonly string[],
 ): Promise<{ repositoryId: string; name: string }[]> {
   if (repositoryIds.length === 0) return [];
-  await allowLongDelete(tx);
+  await allowLongStatements(tx);
   const deleted = await tx
     .deleteFrom('repositories')
     .where(sql<boolean>`repository_id = any(${[...repositoryIds]})`)

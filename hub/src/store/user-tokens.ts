@@ -3,8 +3,8 @@ import { newRawSecret } from '../auth/random.ts';
 import { hashSecret, lookupKey } from '../auth/secret.ts';
 import type { Database } from '../db/connect.ts';
 
-/** What a user token may do; ids are raw, null for all. */
-export interface TokenBounds {
+/** What a new user token may do; ids are raw, null for all. */
+export interface NewTokenBounds {
   readonly is_read_only: boolean;
   readonly project_ids: readonly string[] | null;
   readonly repository_ids: readonly string[] | null;
@@ -20,7 +20,7 @@ export async function addUserToken(
   tx: Database,
   userId: string,
   name: string | null,
-  bounds: TokenBounds,
+  bounds: NewTokenBounds,
   now: Date,
 ): Promise<string | undefined> {
   const secret = newRawSecret();

@@ -3,7 +3,7 @@ import type { Handler } from '../../executor/handler.ts';
 import { notFound } from '../../policy/actors.ts';
 import { requireDeviceAccess } from '../../policy/projects.ts';
 import { readDeviceUsage } from '../../store/device-usage.ts';
-import { readCertificates, readConnections, readDevice } from '../../store/device-details.ts';
+import { readCertificates, readRecentConnections, readDevice } from '../../store/device-details.ts';
 
 /** Returns a device, for the members of its project and for itself. */
 export const GetDeviceDetails: Handler<'devices_GetDeviceDetails', { readonly projectId: string }> = {
@@ -14,7 +14,7 @@ export const GetDeviceDetails: Handler<'devices_GetDeviceDetails', { readonly pr
     const device = await readDevice(tx, rawId, now);
     if (device === undefined) throw notFound('Device');
     const certificates = await readCertificates(tx, rawId);
-    const connections = await readConnections(tx, rawId, now);
+    const connections = await readRecentConnections(tx, rawId, now);
     return {
       deviceId: input.deviceId,
       projectId: ids.project.of(projectId),
@@ -31,7 +31,7 @@ export const GetDeviceDetails: Handler<'devices_GetDeviceDetails', { readonly pr
 };
 
 type CertificateRow = Awaited<ReturnType<typeof readCertificates>>[number];
-type ConnectionRow = Awaited<ReturnType<typeof readConnections>>[number];
+type ConnectionRow = Awaited<ReturnType<typeof readRecentConnections>>[number];
 
 function toCertificateOutput(row: CertificateRow) {
   return {

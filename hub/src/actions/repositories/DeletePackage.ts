@@ -4,7 +4,7 @@ import type { Database } from '../../db/connect.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { notFound } from '../../policy/actors.ts';
 import { mustWritePackage, type PackageAccess } from '../../policy/repositories.ts';
-import { allowLongDelete } from '../../store/long-deletes.ts';
+import { allowLongStatements } from '../../store/allow-long-statements.ts';
 import { lockPackage } from '../../store/repository-locks.ts';
 
 /** Deletes a package with its versions, tags and files, unless one of its tags is locked. */
@@ -12,7 +12,7 @@ export const DeletePackage: Handler<'repositories_DeletePackage', PackageAccess>
   authorize: ({ tx, actor, input }) => mustWritePackage(tx, actor, input.packageId),
 
   async run({ tx, input, emit }, { repositoryId, packageId }) {
-    await allowLongDelete(tx);
+    await allowLongStatements(tx);
     await lockPackage(tx, packageId);
     await mustHaveNoLockedTag(tx, packageId);
     const deleted = await tx
