@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDiskStorage } from '../src/assets/disk/disk-storage.ts';
-import { createStorages, type StorageNeeds, type Storages } from '../src/assets/storages.ts';
+import { createStorages, type StorageParts, type Storages } from '../src/assets/storages.ts';
 import type { StoreCapabilities } from '../src/assets/s3/store-settings.ts';
 import type { Database } from '../src/db/connect.ts';
 import { objectStoreWithSecret } from '../src/store/object-stores.ts';
@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(process.env['CORRAL_TEST_FOLDER'] ?? tmpdir(), '
 const disk = createDiskStorage(folder);
 
 /** Storages on disk and in the stores of a database, whose stores may be at every address. */
-export function storagesOf(db: Database, more: Partial<StorageNeeds> = {}): Storages {
+export function storagesOf(db: Database, more: Partial<StorageParts> = {}): Storages {
   return createStorages({
     disk,
     now: () => new Date(),

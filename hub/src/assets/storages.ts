@@ -3,7 +3,7 @@ import { StorageError, type AssetStorage } from './asset-storage.ts';
 import type { DiskStorage } from './disk/disk-storage.ts';
 import type { AddressRule, StoreCapabilities, StoreSettings } from './s3/store-settings.ts';
 
-/** The places where assets are kept. An asset names its store, so that another configuration strands nothing. */
+/** The data folder and all object stores. Each asset names its store, so that assets stay reachable after a change of the configuration. */
 export interface Storages {
   /** The data folder of the hub. */
   readonly disk: DiskStorage;
@@ -29,8 +29,8 @@ export interface KnownStore {
   readonly owner: StoreOwner;
 }
 
-/** What the storages need. */
-export interface StorageNeeds {
+/** The dependencies of the storages. */
+export interface StorageParts {
   readonly disk: DiskStorage;
   /** True by default. */
   readonly mayKeepOnDisk?: boolean;
@@ -62,7 +62,7 @@ export function createStorages({
   readStore,
   ruleFor,
   now,
-}: StorageNeeds): Storages {
+}: StorageParts): Storages {
   const stores = new Map<string, OpenStore>();
   const probes = createSemaphore({
     concurrency: maxProbes,

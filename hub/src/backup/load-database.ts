@@ -16,8 +16,8 @@ import type { Manifest, TableFile } from './manifest.ts';
 import type { Progress } from './progress.ts';
 import { adaptToServer } from './adapt-to-server.ts';
 
-/** What loading a database needs. */
-export interface LoadNeeds {
+/** The dependencies of loading a database. */
+export interface LoadParts {
   /** A transaction on an empty database. */
   readonly tx: Database;
   /** The connection of the transaction. */
@@ -32,7 +32,7 @@ export interface LoadNeeds {
  * with the names of tables that no migration creates, such as those of other programs in the same schema,
  * which are left out.
  */
-export async function loadDatabase({ tx, client, folder, manifest, progress }: LoadNeeds): Promise<string[]> {
+export async function loadDatabase({ tx, client, folder, manifest, progress }: LoadParts): Promise<string[]> {
   const { migrations, tables } = manifest;
   progress.step('Schema', 0);
   await migrateTo(tx, migrations.at(-1) ?? '');

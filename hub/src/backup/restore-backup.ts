@@ -67,8 +67,8 @@ export interface RestoredBackup<Verdict> {
   readonly unclaimed: UnclaimedStores;
 }
 
-/** What restoring needs. */
-export interface RestoreNeeds<Verdict> {
+/** The dependencies of a restore. */
+export interface RestoreParts<Verdict> {
   /** Of the backup; absolute. */
   readonly folder: string;
   readonly target: RestoreTarget;
@@ -82,8 +82,8 @@ export interface RestoreNeeds<Verdict> {
  * in one transaction. The restored hub deletes nothing in the object stores of the backup, unless it replaces the hub that was backed up. Until the end a mark in the data folder keeps hubs from starting on it, so that an interrupted restore can be run
  * again. Rejects with an Error with one sentence for the operator.
  */
-export async function restoreBackup<Verdict>(needs: RestoreNeeds<Verdict>): Promise<RestoredBackup<Verdict>> {
-  const { folder, target, progress } = needs;
+export async function restoreBackup<Verdict>(parts: RestoreParts<Verdict>): Promise<RestoredBackup<Verdict>> {
+  const { folder, target, progress } = parts;
   const manifest = await requireManifest(folder);
   await refuseNewerSchema(manifest);
   const isSecondTry = await hasUnfinishedRestore(target.dataDir);
@@ -92,12 +92,12 @@ export async function restoreBackup<Verdict>(needs: RestoreNeeds<Verdict>): Prom
   await target.newStore?.check();
   await checkBackup(folder, progress);
   await makeDataFolder(target.dataDir);
-  await requireSpace(target.dataDir, await neededBytes(needs, manifest));
+  await requireSpace(target.dataDir, await neededBytes(parts, manifest));
   await beginRestore(target.dataDir);
   const database = await target.openDatabase();
   let restored: Omit<RestoredBackup<Verdict>, 'manifest'>;
   try {
-    restored = await restoreInto(database.address, needs, manifest);
+    restored = await restoreInto(database.address, parts, manifest);
   } finally {
     await database.close();
   }
@@ -117,7 +117,7 @@ async function refuseNewerSchema({ migrations, hubVersion }: Manifest): Promise<
 }
 
 async function neededBytes<Verdict>(
-  { folder, target }: RestoreNeeds<Verdict>,
+  { folder, target }: RestoreParts<Verdict>,
   manifest: Manifest,
 ): Promise<number> {
   const assets = await missingAssetBytes({ folder, manifest, storageOf: onDisk(target) });
@@ -131,10 +131,10 @@ const onDisk =
 
 async function restoreInto<Verdict>(
   address: DatabaseAddress,
-  needs: RestoreNeeds<Verdict>,
+  parts: RestoreParts<Verdict>,
   manifest: Manifest,
 ): Promise<Omit<RestoredBackup<Verdict>, 'manifest'>> {
-  const { folder, target, checkRecord, progress } = needs;
+  const { folder, target, checkRecord, progress } = parts;
   const connection = await openSingleConnection(address);
   const { db } = connection;
   try {
@@ -146,7 +146,7 @@ async function restoreInto<Verdict>(
     await restoreAssets({ folder, manifest, storageOf: onDisk(target) }, progress);
     const restored = await db
       .transaction()
-      .execute((tx) => restoreDatabase(tx, connection, { ...needs, manifest }));
+      .execute((tx) => restoreDatabase(tx, connection, { ...parts, manifest }));
     progress.step('Statistics', 0);
     await sql`analyze`.execute(db);
     return restored;
@@ -159,9 +159,9 @@ async function restoreInto<Verdict>(
 async function restoreDatabase<Verdict>(
   tx: Database,
   { client }: SingleConnection,
-  needs: RestoreNeeds<Verdict> & { readonly manifest: Manifest },
+  parts: RestoreParts<Verdict> & { readonly manifest: Manifest },
 ): Promise<Omit<RestoredBackup<Verdict>, 'manifest'>> {
-  const { folder, manifest, target, checkRecord, progress } = needs;
+  const { folder, manifest, target, checkRecord, progress } = parts;
   const leftOut = await loadDatabase({ tx, client, folder, manifest, progress });
   await (target.replacesOriginal ? claimStores(tx) : leaveStoresUnclaimed(tx, new Date()));
   progress.step('Assets of stores', 0);

@@ -21,7 +21,7 @@ import type { Progress } from './progress.ts';
 const atOnce = 8;
 const maxNamed = 20;
 
-/** What saving assets needs. */
+/** The dependencies of saving assets. */
 export interface AssetSaving {
   readonly storages: Pick<Storages, 'of'>;
   /** Where the backup keeps assets. */

@@ -14,8 +14,8 @@ import { bytesText, type Progress } from './progress.ts';
 import { removeUnlisted, saveAssets } from './save-assets.ts';
 import { syncFolder } from './sync-folder.ts';
 
-/** What a backup needs. */
-export interface BackupNeeds {
+/** The dependencies of a backup. */
+export interface BackupParts {
   readonly address: DatabaseAddress;
   readonly storages: Pick<Storages, 'of'>;
   /** Absolute. An earlier backup of the same Corral in it is replaced once this one is complete. */
@@ -49,15 +49,15 @@ export const backupAssets = (folder: string): DiskStorage =>
  * Backs up database and assets, also while hubs run. Assets that the snapshot of the database names are not deleted meanwhile. Rejects with an Error with one
  * sentence for the operator; an earlier backup in the folder then stays.
  */
-export async function saveBackup(needs: BackupNeeds): Promise<SavedBackup> {
-  const { folder } = needs;
+export async function saveBackup(parts: BackupParts): Promise<SavedBackup> {
+  const { folder } = parts;
   const earlier = await openFolder(folder);
-  const createdAt = needs.now().toISOString();
+  const createdAt = parts.now().toISOString();
   const dump = `dump-${createdAt.replaceAll(/\D/g, '')}`;
-  const holder = await openSingleConnection(needs.address);
+  const holder = await openSingleConnection(parts.address);
   try {
     await holdAssets(holder.db);
-    const saved = await saveFiles(needs, { earlier, createdAt, dump }).catch(async (error: unknown) => {
+    const saved = await saveFiles(parts, { earlier, createdAt, dump }).catch(async (error: unknown) => {
       // Frees the space on a full disk. Assets stay: the next backup continues with them.
       await rm(join(folder, dump), { recursive: true, force: true });
       throw error;
@@ -79,22 +79,22 @@ interface Naming {
 
 /** Writes all files but the manifest, which are durable when this resolves. */
 async function saveFiles(
-  needs: BackupNeeds,
+  parts: BackupParts,
   { earlier, createdAt, dump }: Naming,
 ): Promise<Omit<SavedBackup, 'digest'>> {
-  const { folder, progress } = needs;
-  const { tables, snapshot, named } = await dumpDatabase(needs, dump, earlier);
+  const { folder, progress } = parts;
+  const { tables, snapshot, named } = await dumpDatabase(parts, dump, earlier);
   progress.step('Assets', snapshot.assetBytes);
   const target = backupAssets(folder);
-  const saved = await saveAssets({ ...needs, target, named, list: `${dump}/assets.tsv` });
-  const keyFile = await saveKey(needs, snapshot.secretKeyIds, dump);
+  const saved = await saveAssets({ ...parts, target, named, list: `${dump}/assets.tsv` });
+  const keyFile = await saveKey(parts, snapshot.secretKeyIds, dump);
   progress.end();
   await syncFolder(join(folder, dump));
   const { instanceId, migrations, databaseBytes, postgresVersion, sequences } = snapshot;
   const manifest: Manifest = {
     format: 1,
     createdAt,
-    hubVersion: needs.hubVersion,
+    hubVersion: parts.hubVersion,
     postgresVersion,
     instanceId,
     migrations,
@@ -115,7 +115,7 @@ interface DumpedDatabase {
 }
 
 async function dumpDatabase(
-  { address, folder, copiesStores, progress }: BackupNeeds,
+  { address, folder, copiesStores, progress }: BackupParts,
   dump: string,
   earlier: Manifest | undefined,
 ): Promise<DumpedDatabase> {
@@ -169,7 +169,7 @@ export async function requireSpace(folder: string, neededBytes: number): Promise
 }
 
 async function saveKey(
-  { folder, secretKey }: BackupNeeds,
+  { folder, secretKey }: BackupParts,
   keyIds: readonly string[],
   dump: string,
 ): Promise<StoredFile | undefined> {

@@ -10,7 +10,7 @@ import type { Log } from '../log/log.ts';
 import { connectionLimits, linkLimit } from './connection-limits.ts';
 import type { Core } from './core.ts';
 
-interface GatewayNeeds {
+interface GatewayParts {
   readonly config: Config;
   readonly log: Log;
   readonly core: Core;
@@ -21,8 +21,8 @@ interface GatewayNeeds {
 }
 
 /** Builds the gateway, routes upgrade requests to it, and registers its gauges. */
-export function addGateway(needs: GatewayNeeds): Gateway {
-  const { config, log, core, metrics, http, membership, network } = needs;
+export function addGateway(parts: GatewayParts): Gateway {
+  const { config, log, core, metrics, http, membership, network } = parts;
   const warning = proxyWarning(config);
   if (warning !== undefined) log.warn(warning);
   const gateway = createGateway({

@@ -8,8 +8,8 @@ import { assetJobs } from '../jobs/asset-jobs.ts';
 import { startAssetCollector } from '../jobs/collect-on-delete.ts';
 import { checkJobs, startRecordChecker } from '../jobs/check-record.ts';
 import { factJobs } from '../jobs/build-facts.ts';
-import { drainJobs } from '../jobs/drain-devices.ts';
-import { projectDrainJobs, startProjectDrain } from '../jobs/drain-projects.ts';
+import { eventDeletionJobs } from '../jobs/delete-events-of-deleted-devices.ts';
+import { deviceDeletionJobs, startDeviceDeletion } from '../jobs/delete-devices-of-deleted-projects.ts';
 import { sealJobs } from '../jobs/seal-record.ts';
 import { upkeepJobs } from '../jobs/upkeep.ts';
 import type { Storages } from '../assets/storages.ts';
@@ -18,7 +18,7 @@ import type { Core } from './core.ts';
 import type { LiveSettings } from './instance-values.ts';
 import type { HubDatabase } from './open-database.ts';
 
-interface JobsNeeds {
+interface JobsParts {
   readonly config: Config;
   readonly database: HubDatabase;
   readonly core: Core;
@@ -39,7 +39,7 @@ export async function addJobs({
   now,
   metrics,
   storages,
-}: JobsNeeds): Promise<Jobs> {
+}: JobsParts): Promise<Jobs> {
   const { jobsDb: db } = database;
   metrics.addGauge('corral_job_database_connections', () => db.connections);
   const stopping = new AbortController();
@@ -49,15 +49,15 @@ export async function addJobs({
     ...sealJobs({ executor: core.executor, log }, config.auditRetentionMonths),
     ...checkJobs(core.executor),
     ...factJobs(core.executor),
-    ...drainJobs(core.executor),
-    ...projectDrainJobs(core.executor),
+    ...eventDeletionJobs(core.executor),
+    ...deviceDeletionJobs(core.executor),
     ...assetJobs({ ...deletions, now, scrubBytes: config.scrubBytes }),
   ];
   const { executor, bus } = core;
   const collector = startAssetCollector({ ...deletions, bus, log });
   const checker = startRecordChecker({ executor, bus, log });
   const running = await startJobs({ db, schema: jobsSchema, jobs, log });
-  const projects = startProjectDrain({ bus, log }, running);
+  const projects = startDeviceDeletion({ bus, log }, running);
   return {
     ...running,
     async stop() {

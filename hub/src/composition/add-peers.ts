@@ -8,7 +8,7 @@ import { instanceKey } from '../store/instance-keys.ts';
 import { listenError } from './listen.ts';
 import type { HubDatabase } from './open-database.ts';
 
-interface PeerNeeds {
+interface PeerParts {
   readonly config: Config;
   readonly log: Log;
   readonly database: HubDatabase;
@@ -25,7 +25,7 @@ export async function addPeers({
   now,
   vault,
   metrics,
-}: PeerNeeds): Promise<PeerNetwork | undefined> {
+}: PeerParts): Promise<PeerNetwork | undefined> {
   const { peers } = config;
   if (peers === undefined) return undefined;
   const authoritySeed = await instanceKey({ tx: database.db, now: now(), vault }, 'node certificates');

@@ -11,7 +11,7 @@ import type { Metrics } from '../http/metrics.ts';
 import type { Log } from '../log/log.ts';
 import { createProxy, type Proxy } from '../proxy/proxy.ts';
 
-interface ProxyNeeds {
+interface ProxyParts {
   readonly config: Config;
   readonly log: Log;
   readonly core: Core;
@@ -22,7 +22,7 @@ interface ProxyNeeds {
 }
 
 /** Builds the proxy, connects it with the HTTP server and the gateway, registers its gauge, and warns about an unsuitable domain. */
-export function addProxy({ config, log, core, metrics, http, gateway, origins }: ProxyNeeds): Proxy {
+export function addProxy({ config, log, core, metrics, http, gateway, origins }: ProxyParts): Proxy {
   const { domain, scheme } = config.proxy;
   const proxy = createProxy({
     executor: core.executor,

@@ -5,7 +5,7 @@ import type { Log } from '../log/log.ts';
 import { createTransfers, type Transfers } from '../transfers/transfers.ts';
 import type { Core } from './core.ts';
 
-interface TransfersNeeds {
+interface TransfersParts {
   readonly log: Log;
   readonly now: () => Date;
   readonly core: Core;
@@ -15,7 +15,7 @@ interface TransfersNeeds {
 }
 
 /** Builds the transfers of assets, connects them with the HTTP server and registers their gauges. */
-export function addTransfers({ log, now, core, metrics, http, storages }: TransfersNeeds): Transfers {
+export function addTransfers({ log, now, core, metrics, http, storages }: TransfersParts): Transfers {
   const transfers = createTransfers({
     executor: core.executor,
     storages,

@@ -9,7 +9,7 @@ export interface InstanceStore {
   stop(): void;
 }
 
-interface InstanceStoreNeeds {
+interface InstanceStoreParts {
   /** Undefined without such a store. */
   readonly settings: StoreSettings | undefined;
   readonly probe: (settings: StoreSettings) => Promise<StoreCapabilities>;
@@ -22,8 +22,8 @@ const unavailableNotice =
   'The S3-compatible store at CORRAL_S3_ENDPOINT cannot be used: assets in it can neither be uploaded nor downloaded. The hub tries again every 30 s; its log says why.';
 
 /** Probes the capabilities of the store, and retries until it answers. The hub starts meanwhile; until the probe succeeds all bytes go through the hub. */
-export function probeInstanceStore(needs: InstanceStoreNeeds): InstanceStore {
-  const { settings, probe, save, log, retryAfterMs = 30_000 } = needs;
+export function probeInstanceStore(parts: InstanceStoreParts): InstanceStore {
+  const { settings, probe, save, log, retryAfterMs = 30_000 } = parts;
   let isUnavailable = false;
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;

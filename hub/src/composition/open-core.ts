@@ -15,14 +15,14 @@ export interface OpenedCore {
   readonly transport: () => MailTransport;
 }
 
-interface Needs extends Omit<CoreParts, 'registration' | 'settings' | 'sendTestMail'> {
+interface Parts extends Omit<CoreParts, 'registration' | 'settings' | 'sendTestMail'> {
   readonly config: Config;
   readonly log: Log;
   readonly vault: Vault;
 }
 
 /** Reads the settings of the instance and builds the core with them. */
-export async function openCore({ config, ...parts }: Needs): Promise<OpenedCore> {
+export async function openCore({ config, ...parts }: Parts): Promise<OpenedCore> {
   const { database, vault, log, now, origins } = parts;
   const definitions = instanceSettings(config);
   const settings = await openSettings({ db: database.db, vault, definitions, log });

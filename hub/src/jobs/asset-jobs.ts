@@ -5,25 +5,25 @@ import { scrubAssets } from './scrub-assets.ts';
 import type { ScheduledJob } from './start-jobs.ts';
 import { sweepJob, sweepStores } from './sweep-stores.ts';
 
-interface AssetJobsNeeds {
+interface AssetJobsParts {
   readonly executor: Executor;
   readonly storages: Storages;
   readonly now: () => Date;
   /** How many bytes one run of the scrub reads. */
   readonly scrubBytes: number;
-  /** As in `CollectorNeeds`. */
+  /** As in `CollectorParts`. */
   readonly stopping?: AbortSignal;
 }
 
 /** The upkeep of assets: deletes unreferenced ones, deletes or adopts objects that a crash left, and checks stored bytes. */
-export function assetJobs({ now, scrubBytes, ...needs }: AssetJobsNeeds): ScheduledJob[] {
+export function assetJobs({ now, scrubBytes, ...parts }: AssetJobsParts): ScheduledJob[] {
   return [
-    { name: 'collect-assets', cron: '*/10 * * * *', run: () => collectAssets(needs) },
-    { name: sweepJob, cron: '52 3 * * *', run: () => sweepStores({ ...needs, now }) },
+    { name: 'collect-assets', cron: '*/10 * * * *', run: () => collectAssets(parts) },
+    { name: sweepJob, cron: '52 3 * * *', run: () => sweepStores({ ...parts, now }) },
     {
       name: 'scrub-assets',
       cron: '12 * * * *',
-      run: () => scrubAssets({ ...needs, maxBytes: scrubBytes }),
+      run: () => scrubAssets({ ...parts, maxBytes: scrubBytes }),
     },
   ];
 }

@@ -4,7 +4,7 @@ import type { Executor } from '../executor/executor.ts';
 import { systemCaller } from '../executor/system-caller.ts';
 import type { ScheduledJob } from './start-jobs.ts';
 
-interface CheckerNeeds {
+interface CheckerParts {
   readonly executor: Executor;
   readonly bus: EventBus;
   readonly log: { warn(fields: object, message: string): void };
@@ -31,7 +31,7 @@ export function checkJobs(executor: Executor): ScheduledJob[] {
 }
 
 /** Starts the checker of this node. What fails here is left to the job, which reports it. */
-export function startRecordChecker({ executor, bus, log }: CheckerNeeds): RecordChecker {
+export function startRecordChecker({ executor, bus, log }: CheckerParts): RecordChecker {
   let isStopped = false;
   let current: Promise<void> = Promise.resolve();
   const run = coalesceRuns(async () => {

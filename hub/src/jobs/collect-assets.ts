@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Id } from '@corral/contract';
 import type { StorageError } from '../assets/asset-storage.ts';
 import { unclaimedSentences } from '../assets/unclaimed-sentences.ts';
-import { removeMarkedAsset, type CollectorNeeds } from './remove-marked-asset.ts';
+import { removeMarkedAsset, type CollectorParts } from './remove-marked-asset.ts';
 import { systemCaller } from '../executor/system-caller.ts';
 
 /** The most that one question for the next asset can leave out. */
@@ -18,11 +18,11 @@ const deletionsAtOnce = 4;
  * Marks all assets that nothing refers to and deletes what is marked. Rejects with what could not be deleted, also because a restored copy has not claimed its
  * stores; the next run tries that again.
  */
-export async function collectAssets(needs: CollectorNeeds): Promise<void> {
+export async function collectAssets(parts: CollectorParts): Promise<void> {
   for (let marked = 1; marked > 0;)
-    ({ marked } = await needs.executor.invoke(systemCaller, 'repositories_MarkCollectableAssets', {}));
-  await deleteMarkedAssets(needs);
-  const { unclaimed } = await needs.executor.invoke(systemCaller, 'repositories_FindAssetStores', {});
+    ({ marked } = await parts.executor.invoke(systemCaller, 'repositories_MarkCollectableAssets', {}));
+  await deleteMarkedAssets(parts);
+  const { unclaimed } = await parts.executor.invoke(systemCaller, 'repositories_FindAssetStores', {});
   const why = unclaimed.markedAssets === 0 ? undefined : unclaimedSentences(unclaimed);
   if (why !== undefined) throw new Error(`${bytesOf(unclaimed.markedAssets)} are not deleted. ${why}`);
 }
@@ -31,11 +31,11 @@ export async function collectAssets(needs: CollectorNeeds): Promise<void> {
 type FailedDeletions = Map<Id<'asset'>, { readonly error: StorageError; readonly storeId: string }>;
 
 /** Deletes the bytes and rows of all marked assets, some at a time, until the hub stops. */
-export async function deleteMarkedAssets(needs: CollectorNeeds): Promise<void> {
+export async function deleteMarkedAssets(parts: CollectorParts): Promise<void> {
   const failed: FailedDeletions = new Map();
   const worker = async (): Promise<void> => {
-    while (failed.size < maxFailures && needs.stopping?.aborted !== true) {
-      const isDone = await deleteNext(needs, failed);
+    while (failed.size < maxFailures && parts.stopping?.aborted !== true) {
+      const isDone = await deleteNext(parts, failed);
       if (isDone) return;
     }
   };
@@ -51,12 +51,12 @@ export async function deleteMarkedAssets(needs: CollectorNeeds): Promise<void> {
 }
 
 /** Deletes one marked asset, and resolves with whether there was none. Adds it to `failed` if that failed. */
-async function deleteNext(needs: CollectorNeeds, failed: FailedDeletions): Promise<boolean> {
+async function deleteNext(parts: CollectorParts, failed: FailedDeletions): Promise<boolean> {
   const [leaseId, askedAtMs] = [randomUUID(), performance.now()];
   const input = { leaseId, except: [...failed.keys()], exceptStores: failingStores(failed) };
-  const asset = await needs.executor.invoke(systemCaller, 'repositories_LeaseMarkedAsset', input);
+  const asset = await parts.executor.invoke(systemCaller, 'repositories_LeaseMarkedAsset', input);
   if (asset.result === 'None') return true;
-  const error = await removeMarkedAsset(needs, asset, leaseId, askedAtMs);
+  const error = await removeMarkedAsset(parts, asset, leaseId, askedAtMs);
   if (error !== undefined) failed.set(asset.assetId, { error, storeId: asset.storeId ?? '' });
   return false;
 }

@@ -11,10 +11,10 @@ import { systemCaller } from '../executor/system-caller.ts';
 const uploadsPerLookup = 1000;
 
 /** The parameters of the search. */
-export interface LeftoverNeeds {
+export interface LeftoverParts {
   readonly executor: Executor;
   readonly storages: Storages;
-  /** As in `CollectorNeeds`. */
+  /** As in `CollectorParts`. */
   readonly stopping?: AbortSignal;
   /** Only what is older is found: an upload that has just begun is no leftover. */
   readonly before: Date;
@@ -51,8 +51,8 @@ export type UnlistedStores =
   | { readonly kind: 'UnclaimedStores'; readonly why: string };
 
 /** Finds what crashes left in all stores, page by page, and says which stores it could not list; it changes nothing. */
-export async function* findLeftovers(needs: LeftoverNeeds): AsyncGenerator<Leftover | UnlistedStores, void> {
-  const { executor, storages, before } = needs;
+export async function* findLeftovers(parts: LeftoverParts): AsyncGenerator<Leftover | UnlistedStores, void> {
+  const { executor, storages, before } = parts;
   const files = await storages.disk.unfinishedWrites(before);
   if (files > 0) yield { kind: 'UnfinishedWrites', files };
   yield* unfinishedUploads(storages, before);
@@ -62,7 +62,7 @@ export async function* findLeftovers(needs: LeftoverNeeds): AsyncGenerator<Lefto
   const ownDisk = (await storages.isDiskAuthoritative()) ? [undefined] : [];
   for (const storeId of [...ownDisk, ...storeIds]) {
     try {
-      yield* leftoversOf(needs, storeId, await storages.of(storeId ?? null));
+      yield* leftoversOf(parts, storeId, await storages.of(storeId ?? null));
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
       yield { kind: 'UnreachableStore', storeId, why: error.message };
@@ -76,27 +76,27 @@ async function* unfinishedUploads({ disk }: Storages, before: Date): AsyncGenera
 }
 
 async function* leftoversOf(
-  needs: LeftoverNeeds,
+  parts: LeftoverParts,
   storeId: string | undefined,
   storage: AssetStorage,
 ): AsyncGenerator<Leftover, void> {
   for (let after: string | undefined; ;) {
     const page = await storage.list(after);
-    const old = page.filter(({ modifiedAt }) => modifiedAt < needs.before);
+    const old = page.filter(({ modifiedAt }) => modifiedAt < parts.before);
     for (const { key: storageKey } of old)
       if (isTemporary(storageKey)) yield { kind: 'TemporaryObject', storeId, storageKey };
-    const known = await assetsOf(needs.executor, storeId, old.map(({ key }) => key).filter(isOfAsset));
+    const known = await assetsOf(parts.executor, storeId, old.map(({ key }) => key).filter(isOfAsset));
     for (const { key: storageKey, sizeBytes } of old.filter(({ key }) => isOfAsset(key))) {
       const asset = known.get(storageKey);
       if (asset === undefined) yield { kind: 'StrayObject', storeId, storageKey, sizeBytes };
       else if (asset.status === 'Dangling')
         yield { kind: 'UnfinishedAsset', storeId, storageKey, assetId: asset.assetId };
     }
-    await needs.onListed?.(page.length);
+    await parts.onListed?.(page.length);
     after = page.at(-1)?.key;
     if (after === undefined) break;
   }
-  yield* orphanedParts(needs, storeId, storage);
+  yield* orphanedParts(parts, storeId, storage);
 }
 
 /** Objects of probes and uploads, which have no row in the database; nobody needs them a day later. */
@@ -107,7 +107,7 @@ const isOfAsset = (key: string): boolean => !isTemporary(key) && partsOfKey(key)
 
 /** Uploads in parts that no asset refers to: the hub may crash between starting one and recording it. */
 async function* orphanedParts(
-  { executor, before }: LeftoverNeeds,
+  { executor, before }: LeftoverParts,
   storeId: string | undefined,
   { multipart }: AssetStorage,
 ): AsyncGenerator<Leftover, void> {

@@ -1,13 +1,13 @@
 import { ActionError, type Id } from '@corral/contract';
 import type { Executor } from '../executor/executor.ts';
 import { systemCaller } from '../executor/system-caller.ts';
-import type { Leftover, LeftoverNeeds } from './leftovers.ts';
+import type { Leftover, LeftoverParts } from './leftovers.ts';
 import { removeStrayObject } from './remove-stray-object.ts';
 import { reportVerdict, type StoredVerdict } from './scrub-assets.ts';
 
 /** Removes what a crash left behind, or finishes the upload; objects of no asset are only marked. Resolves with whether it is done. */
-export async function removeLeftover(needs: LeftoverNeeds, leftover: Leftover): Promise<boolean> {
-  const { executor, storages, before, stopping } = needs;
+export async function removeLeftover(parts: LeftoverParts, leftover: Leftover): Promise<boolean> {
+  const { executor, storages, before, stopping } = parts;
   switch (leftover.kind) {
     case 'UnfinishedWrites':
       await storages.disk.sweep(before);
@@ -24,7 +24,7 @@ export async function removeLeftover(needs: LeftoverNeeds, leftover: Leftover): 
       await (await storages.of(leftover.storeId ?? null)).delete(leftover.storageKey, stopping);
       return true;
     case 'StrayObject':
-      await removeStrayObject(needs, leftover);
+      await removeStrayObject(parts, leftover);
       return true;
     case 'UnfinishedAsset':
       return adopt(executor, leftover.assetId);

@@ -7,8 +7,8 @@ import { endLeaseAfter, keepLeased, type KeptLease } from './keep-leased.ts';
 
 type Leased = Extract<Output<'repositories_LeaseMarkedAsset'>, { result: 'Leased' }>;
 
-/** What the deletion of assets needs. */
-export interface CollectorNeeds {
+/** The dependencies of the deletion of assets. */
+export interface CollectorParts {
   readonly executor: Executor;
   readonly storages: Storages;
   /** Aborts with a StorageError when the hub stops. */
@@ -17,7 +17,7 @@ export interface CollectorNeeds {
 
 /** Deletes the bytes of a marked asset, then its row, under a lease that was asked for at `askedAtMs`. Resolves with why they could not be deleted. */
 export async function removeMarkedAsset(
-  { executor, storages, stopping }: CollectorNeeds,
+  { executor, storages, stopping }: CollectorParts,
   asset: Leased,
   leaseId: string,
   askedAtMs: number,

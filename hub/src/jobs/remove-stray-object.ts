@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { endLease, endLeaseAfter, keepLeased } from './keep-leased.ts';
-import type { Leftover, LeftoverNeeds } from './leftovers.ts';
+import type { Leftover, LeftoverParts } from './leftovers.ts';
 import { systemCaller } from '../executor/system-caller.ts';
 
 /**
@@ -8,7 +8,7 @@ import { systemCaller } from '../executor/system-caller.ts';
  * is locked while the store answers.
  */
 export async function removeStrayObject(
-  { executor, storages, stopping }: LeftoverNeeds,
+  { executor, storages, stopping }: LeftoverParts,
   { storeId, storageKey, sizeBytes: size }: Extract<Leftover, { kind: 'StrayObject' }>,
 ): Promise<void> {
   const [leaseId, askedAtMs] = [randomUUID(), performance.now()];

@@ -18,7 +18,7 @@ const maxLeftOut = 1000;
 /** An asset, and where its bytes are. */
 export type StoredAsset = Output<'repositories_FindAssetsToCheck'>['assets'][number];
 
-interface ScrubNeeds {
+interface ScrubParts {
   readonly executor: Executor;
   readonly storages: Storages;
   /** How many bytes one run reads. */
@@ -26,7 +26,7 @@ interface ScrubNeeds {
 }
 
 /** A run. */
-interface Scrub extends ScrubNeeds {
+interface Scrub extends ScrubParts {
   /** By the monotonic clock. */
   readonly startedAtMs: number;
   readonly isDiskLeftOut: boolean;
@@ -47,11 +47,11 @@ interface Share {
  * come those that were checked longest ago: files by reading them, objects by the digest that their store keeps. They have the other half even if the first part fails, or has
  * read one asset that is larger than its share.
  */
-export async function scrubAssets(needs: ScrubNeeds): Promise<void> {
+export async function scrubAssets(parts: ScrubParts): Promise<void> {
   const startedAtMs = performance.now();
-  const { maxBytes, storages } = needs;
+  const { maxBytes, storages } = parts;
   const isDiskLeftOut = !(await storages.isDiskAuthoritative());
-  const scrub: Scrub = { ...needs, startedAtMs, isDiskLeftOut, unanswered: new Map(), silent: new Set() };
+  const scrub: Scrub = { ...parts, startedAtMs, isDiskLeftOut, unanswered: new Map(), silent: new Set() };
   const half = { maxBytes: maxBytes / 2, endsAtMs: startedAtMs + maxMs / 2 };
   const [first] = await Promise.allSettled([readWithoutChunks(scrub, half)]);
   const unread = first.status === 'fulfilled' ? maxBytes - first.value : 0;

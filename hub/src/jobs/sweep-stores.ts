@@ -6,11 +6,11 @@ import { deleteMarkedAssets } from './collect-assets.ts';
 import { findLeftovers } from './leftovers.ts';
 import { removeLeftover } from './remove-leftover.ts';
 
-interface SweepNeeds {
+interface SweepParts {
   readonly executor: Executor;
   readonly storages: Storages;
   readonly now: () => Date;
-  /** As in `CollectorNeeds`. */
+  /** As in `CollectorParts`. */
   readonly stopping?: AbortSignal;
 }
 
@@ -22,18 +22,18 @@ export const sweepJob = 'sweep-asset-stores';
  * asset became available. Rejects with the stores that did not answer, or that a restored copy has not claimed, after it has swept the others.
  * The job says after each page of a listing how many objects it has looked at.
  */
-export async function sweepStores({ now, ...parts }: SweepNeeds): Promise<void> {
+export async function sweepStores({ now, ...parts }: SweepParts): Promise<void> {
   let examined = 0;
   const onListed = async (objects: number): Promise<void> => {
     examined += objects;
     await parts.executor.invoke(systemCaller, 'jobs_ReportJobProgress', { job: sweepJob, examined });
   };
-  const needs = { ...parts, before: new Date(now().getTime() - unfinishedUploadMs), onListed };
+  const search = { ...parts, before: new Date(now().getTime() - unfinishedUploadMs), onListed };
   await onListed(0);
   const problems = new Set<string>();
-  for await (const found of findLeftovers(needs)) {
+  for await (const found of findLeftovers(search)) {
     if ('why' in found) problems.add(found.why);
-    else await removeLeftover(needs, found).catch((error: unknown) => problems.add(sentenceOf(error)));
+    else await removeLeftover(search, found).catch((error: unknown) => problems.add(sentenceOf(error)));
   }
   await deleteMarkedAssets(parts);
   if (problems.size > 0) throw new Error([...problems].join(' '));

@@ -1,8 +1,8 @@
 import { coalesceRuns } from '../concurrency/coalesce-runs.ts';
 import type { EventBus } from '../events/bus.ts';
 
-/** What work after events needs. */
-export interface WorkNeeds {
+/** The dependencies of work after events. */
+export interface WorkParts {
   readonly bus: EventBus;
   readonly log: { warn(fields: object, message: string): void };
 }
@@ -22,7 +22,7 @@ interface Work {
 }
 
 /** Starts the work soon after each of the events, once for those that come while it runs. */
-export function startWorkAfterEvents({ bus, log }: WorkNeeds, work: Work): WorkAfterEvents {
+export function startWorkAfterEvents({ bus, log }: WorkParts, work: Work): WorkAfterEvents {
   let isStopped = false;
   let current: Promise<void> = Promise.resolve();
   const run = coalesceRuns(async () => {

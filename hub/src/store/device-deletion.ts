@@ -3,7 +3,7 @@ import type { Database } from '../db/connect.ts';
 
 /**
  * Deletes a device by raw id, for everybody at once; false if there is none. It becomes all that is left of a deleted project with its id, where only the job that
- * drains those looks: what a device owns may be too much for one transaction.
+ * deletes those looks: what a device owns may be too much for one transaction.
  */
 export async function deleteDevice(tx: Database, deviceId: string): Promise<boolean> {
   const { rows } = await sql`

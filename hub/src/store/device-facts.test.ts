@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { listedDevices } from '../../test/listed-devices.ts';
 import { buildFacts } from '../jobs/build-facts.ts';
-import { drainProjects } from '../jobs/drain-projects.ts';
+import { deleteDevicesOfDeletedProjects } from '../jobs/delete-devices-of-deleted-projects.ts';
 import { findFactKeys } from './fact-keys.ts';
 import { readDeviceFilter } from './filters/device-filter.ts';
 
@@ -176,7 +176,7 @@ test('the facts of a deleted device go with it, and those of unused keys after 3
   const left = async () => (await db().selectFrom('device_facts').select('device_id').execute()).length;
   const before = await left();
   await scene.hub.as(scene.project.owner, 'devices_DeleteDevice', { deviceId: deviceId as never });
-  await drainProjects(scene.hub.executor);
+  await deleteDevicesOfDeletedProjects(scene.hub.executor);
   expect(await left()).toBeLessThan(before);
   expect(await left()).toBeGreaterThan(0);
   scene.hub.advance(31 * 86_400);

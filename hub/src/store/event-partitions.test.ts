@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { freshExecutor, type FreshExecutor } from '../../test/fresh-executor.ts';
 import { seedDevice, seedProject } from '../../test/seed.ts';
-import { drainProjects } from '../jobs/drain-projects.ts';
+import { deleteDevicesOfDeletedProjects } from '../jobs/delete-devices-of-deleted-projects.ts';
 import { dropOldEventPartitions, ensureEventPartitions } from './event-partitions.ts';
 
 let hub: FreshExecutor;
@@ -69,7 +69,7 @@ test('events that came before their partition move into it, stay unique and go a
   expect(hub.emittedEvents).toEqual([]);
   const project = { deviceId: device.deviceId };
   await hub.as({ actor: 'System', kind: 'System' }, 'devices_DeleteDevice', project);
-  await drainProjects(hub.executor);
+  await deleteDevicesOfDeletedProjects(hub.executor);
   expect(await places()).toEqual({});
 });
 

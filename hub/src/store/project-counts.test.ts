@@ -9,7 +9,7 @@ import { cleanUpLostNodes } from './cluster-nodes.ts';
 import { recordEnd } from './connection-ends.ts';
 import { recordConnection } from './connections.ts';
 import { liveConnection } from './presence.ts';
-import { drainDeletedProjects } from './project-drain.ts';
+import { deleteSomeDevicesOfDeletedProjects } from './deleted-project-devices.ts';
 import { foldProjectCounts, projectCounts } from './project-counts.ts';
 
 const projectIds = ['Farm', 'Mine', 'Plant'];
@@ -229,7 +229,7 @@ test('a deleted project leaves no counts', async () => {
   const { bySums } = await bothCounts(db, hub.now());
   expect(bySums[0]).toEqual({ project_id: 'Farm', devices: 4, pending: 4, connected: 4 });
   await db.deleteFrom('projects').execute();
-  while (!(await drainDeletedProjects(db)).isComplete);
+  while (!(await deleteSomeDevicesOfDeletedProjects(db)).isComplete);
   await steps.fold()(db, hub.now());
   for (const table of ['project_counts', 'project_count_changes', 'additional_connections'] as const)
     expect(await db.selectFrom(table).selectAll().execute()).toEqual([]);

@@ -8,7 +8,7 @@ interface DeletedProjects {
   readonly links: readonly { readonly projectId: string; readonly repositoryId: string }[];
 }
 
-/** Deletes projects by raw id, for everybody at once. Their devices stay in `all_devices`, where only the job that drains them looks. */
+/** Deletes projects by raw id, for everybody at once. Their devices stay in `all_devices`, where only the job that deletes them looks. */
 export async function deleteProjects(tx: Database, projectIds: readonly string[]): Promise<DeletedProjects> {
   if (projectIds.length === 0) return { projects: [], links: [] };
   const some = sql`project_id = any(${[...projectIds]})`;

@@ -12,8 +12,8 @@ import { storeFindings } from '../store-findings.ts';
 import { probeStore } from './probe.ts';
 import type { StoreCapabilities, StoreSettings } from './store-settings.ts';
 
-const needs = { rule: () => undefined, now: () => new Date() };
-const probe = (settings: StoreSettings) => probeStore(settings, needs);
+const parts = { rule: () => undefined, now: () => new Date() };
+const probe = (settings: StoreSettings) => probeStore(settings, parts);
 
 const profiles: Record<string, Partial<Profile>> = {
   'that enforces everything': {},
@@ -264,8 +264,8 @@ test('the hub connects to no address that the rule forbids, by name or by number
   ]) {
     const storage = openStore({ ...store.settings, endpoint }, { rule: storeAddressRule([]) });
     await expect(storage.stat('a'), endpoint).rejects.toMatchObject({ fault: 'Refused' });
-    const needsRule = { ...needs, rule: storeAddressRule([]) };
-    await expect(probeStore({ ...store.settings, endpoint }, needsRule)).rejects.toMatchObject({
+    const partsWithRule = { ...parts, rule: storeAddressRule([]) };
+    await expect(probeStore({ ...store.settings, endpoint }, partsWithRule)).rejects.toMatchObject({
       fault: 'Refused',
     });
   }

@@ -25,8 +25,8 @@ const sizeToAnnounce = 2 * canaryBytes;
 const ttlSecs = 300;
 const maxProbeMs = 60_000;
 
-/** What the probe of a store needs. */
-export interface ProbeNeeds {
+/** The dependencies of the probe of a store. */
+export interface ProbeParts {
   readonly rule: AddressRule;
   readonly now: () => Date;
 }
@@ -49,7 +49,7 @@ interface Probe {
  */
 export async function probeStore(
   settings: StoreSettings,
-  { rule, now }: ProbeNeeds,
+  { rule, now }: ProbeParts,
 ): Promise<StoreCapabilities> {
   const connection = connect(settings, rule);
   const folder = newProbeFolder(settings.prefix);

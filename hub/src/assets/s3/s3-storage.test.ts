@@ -33,8 +33,8 @@ test('[needs Go] versitygw: an object above the limit of one PUT is uploaded in 
 
 test('[needs Go] versitygw: the probe finds what it enforces, and cleans up', async (context) => {
   const settings = { ...(await (await s3Server(context)).bucket()), prefix: 'a/b' };
-  const needs = { rule: () => undefined, now: () => new Date() };
-  const { clockAheadSecs, ...found } = await probeStore(settings, needs);
+  const parts = { rule: () => undefined, now: () => new Date() };
+  const { clockAheadSecs, ...found } = await probeStore(settings, parts);
   // It stores an upload that is cut off, unless a checksum or a signed digest is sent with it.
   expect({ ...found, clockAheadSecs: 0 }).toEqual({ ...everything, discardsShortUploads: false });
   expect(Math.abs(clockAheadSecs)).toBeLessThan(60);
@@ -46,7 +46,7 @@ test('[needs Go] versitygw: the probe finds what it enforces, and cleans up', as
     [{ endpoint: 'http://127.0.0.1:1' }, /cannot be reached \(ECONNREFUSED\)/],
   ] as const;
   for (const [wrong, message] of wrongs) {
-    const failure = await probeStore({ ...settings, ...wrong }, needs).catch((error: unknown) => error);
+    const failure = await probeStore({ ...settings, ...wrong }, parts).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(StorageError);
     expect((failure as Error).message).toMatch(message);
     expect((failure as Error).message).not.toContain(settings.secretAccessKey);

@@ -1,7 +1,7 @@
 import { ids } from '@corral/contract';
 import type { Progress } from '../../backup/progress.ts';
 import type { Storages } from '../../assets/storages.ts';
-import { eachOf } from '../../concurrency/each-of.ts';
+import { forEachConcurrently } from '../../concurrency/for-each-concurrently.ts';
 import { checkStored, reportVerdict, type StoredVerdict } from '../../jobs/scrub-assets.ts';
 import { countAssets, listAvailableAssets } from '../../store/asset-checks.ts';
 import { toStored, type StoredAsset } from '../../store/assets.ts';
@@ -37,7 +37,7 @@ export async function checkAssets(doctor: StorageDoctor, progress: Progress): Pr
   progress.step('Assets', count, String);
   for (let after = ''; ;) {
     const page = await listAvailableAssets(db, after);
-    await eachOf(page, concurrency, async (asset) => {
+    await forEachConcurrently(page, concurrency, async (asset) => {
       await checkAsset(checking, asset);
       progress.add(1);
     });

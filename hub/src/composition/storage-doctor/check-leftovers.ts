@@ -4,7 +4,7 @@ import type { Progress } from '../../backup/progress.ts';
 import {
   findLeftovers,
   type Leftover,
-  type LeftoverNeeds,
+  type LeftoverParts,
   type UnlistedStores,
 } from '../../jobs/leftovers.ts';
 import { removeLeftover } from '../../jobs/remove-leftover.ts';
@@ -67,12 +67,12 @@ export async function checkLeftovers(doctor: StorageDoctor, progress: Progress):
   const { count } = await countAssets(db);
   progress.step('Objects', count, String);
   const before = new Date(doctor.now().getTime() - unfinishedUploadMs);
-  const needs = { executor, storages, before, onListed: async (n: number) => progress.add(n) };
+  const parts = { executor, storages, before, onListed: async (n: number) => progress.add(n) };
   const tallies = new Tallies<Kind>();
-  for await (const found of findLeftovers(needs)) {
+  for await (const found of findLeftovers(parts)) {
     if ('why' in found) tallies.add(found.kind, found.why);
     else if (found.kind !== 'UnfinishedAsset' || (await isComplete(doctor, found)))
-      await (mode === 'fix' ? remove(needs, found, tallies) : add(tallies, found));
+      await (mode === 'fix' ? remove(parts, found, tallies) : add(tallies, found));
   }
   progress.end();
   return findings(tallies, doctor);
@@ -88,9 +88,9 @@ async function isComplete(
   return verdict.status === 'Verified' || verdict.status === 'Present';
 }
 
-async function remove(needs: LeftoverNeeds, leftover: Leftover, tallies: Tallies<Kind>): Promise<void> {
+async function remove(parts: LeftoverParts, leftover: Leftover, tallies: Tallies<Kind>): Promise<void> {
   try {
-    if (await removeLeftover(needs, leftover)) add(tallies, leftover);
+    if (await removeLeftover(parts, leftover)) add(tallies, leftover);
     else tallies.add('Failed', nameOf(leftover));
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;

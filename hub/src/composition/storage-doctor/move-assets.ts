@@ -3,7 +3,7 @@ import { StorageError, type StorageFault } from '../../assets/asset-storage.ts';
 import type { Storages } from '../../assets/storages.ts';
 import { newRawId } from '../../auth/random.ts';
 import type { Progress } from '../../backup/progress.ts';
-import { eachOf } from '../../concurrency/each-of.ts';
+import { forEachConcurrently } from '../../concurrency/for-each-concurrently.ts';
 import type { Database } from '../../db/connect.ts';
 import type { Executor } from '../../executor/executor.ts';
 import { systemCaller } from '../../executor/system-caller.ts';
@@ -15,13 +15,13 @@ import { counted, examplesOf, type StorageFinding } from './report.ts';
 import { Tallies } from './tally.ts';
 
 /** The dependencies of a move; upload leases prevent conflicts with running hubs. */
-export interface MoveNeeds {
+export interface MoveParts {
   readonly db: Database;
   readonly executor: Executor;
   readonly storages: Storages;
 }
 
-interface Move extends MoveNeeds {
+interface Move extends MoveParts {
   readonly tallies: Tallies<'Moved' | 'Damaged' | 'Failed'>;
 }
 
@@ -34,13 +34,13 @@ const maxFailures = 16;
 const damageFaults: ReadonlySet<StorageFault> = new Set(['Missing', 'SizeMismatch', 'DigestMismatch']);
 
 /** Copies the assets of the data folder to the object stores of their repositories, verifies the copies, and records the new place. */
-export async function moveAssets(needs: MoveNeeds, progress: Progress): Promise<StorageFinding[]> {
-  const moving: Move = { ...needs, tallies: new Tallies() };
+export async function moveAssets(parts: MoveParts, progress: Progress): Promise<StorageFinding[]> {
+  const moving: Move = { ...parts, tallies: new Tallies() };
   const { tallies, db } = moving;
   progress.step('Assets', (await countAssets(db)).onDisk, String);
   for (let after: string | undefined = ''; after !== undefined;) {
     const page = await listMovableAssets(db, after);
-    await eachOf(page, concurrency, async (asset) => {
+    await forEachConcurrently(page, concurrency, async (asset) => {
       if (tallies.of('Failed').count < maxFailures) await moveOrTally(moving, asset);
       progress.add(1);
     });

@@ -9,13 +9,13 @@ const devicesAtOnce = 250;
 const propertiesAtOnce = 5_000;
 
 /** What a step has done, and whether there is more to do. */
-export interface ProjectDrainStep {
+export interface DeviceDeletionStep {
   readonly deletedDevices: number;
   readonly isComplete: boolean;
 }
 
 /** Deletes some of the devices of deleted projects and deleted devices, or some of their properties, and what is known of those that have none any more. Concurrent steps take other devices. */
-export async function drainDeletedProjects(db: Database): Promise<ProjectDrainStep> {
+export async function deleteSomeDevicesOfDeletedProjects(db: Database): Promise<DeviceDeletionStep> {
   const { rows } = await sql<{ devices: number; deleted: number; projects: number }>`
     with gone as materialized (
       select a.project_id from all_projects a where not exists (select 1 from projects p where p.project_id = a.project_id)

@@ -1,5 +1,5 @@
-/** Works on all items, so many at a time. Rejects with the first failure. */
-export async function eachOf<Item>(
+/** Runs the work for each item, at most `concurrency` at a time. Rejects with the first failure. */
+export async function forEachConcurrently<Item>(
   items: readonly Item[],
   concurrency: number,
   work: (item: Item) => Promise<void>,

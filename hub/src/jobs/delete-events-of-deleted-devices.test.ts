@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshExecutor, type FreshExecutor } from '../../test/fresh-executor.ts';
 import { seedDevice, seedProject } from '../../test/seed.ts';
-import { drainDeletedDevices } from '../store/deleted-devices.ts';
-import { drainDeletedProjects } from '../store/project-drain.ts';
-import { drainDevices } from './drain-devices.ts';
-import { drainProjects } from './drain-projects.ts';
+import { deleteSomeEventsOfDeletedDevices } from '../store/deleted-device-events.ts';
+import { deleteSomeDevicesOfDeletedProjects } from '../store/deleted-project-devices.ts';
+import { deleteEventsOfDeletedDevices } from './delete-events-of-deleted-devices.ts';
+import { deleteDevicesOfDeletedProjects } from './delete-devices-of-deleted-projects.ts';
 
 let hub: FreshExecutor;
 beforeAll(async () => void (hub = await freshExecutor()));
@@ -41,11 +41,11 @@ test('a deletion answers without the events, nobody sees them any more, and they
       'Device not found.',
     );
   const { db } = hub.database;
-  expect(await drainDeletedProjects(db)).toEqual({ deletedDevices: 1, isComplete: false });
-  expect(await drainDeletedDevices(db)).toEqual({ deletedEvents: 10_000, isComplete: false });
-  await drainDevices(hub.executor);
+  expect(await deleteSomeDevicesOfDeletedProjects(db)).toEqual({ deletedDevices: 1, isComplete: false });
+  expect(await deleteSomeEventsOfDeletedDevices(db)).toEqual({ deletedEvents: 10_000, isComplete: false });
+  await deleteEventsOfDeletedDevices(hub.executor);
   expect(await leftOf(gone.deviceId, kept.deviceId)).toEqual([0, 3]);
-  expect(await drainDeletedDevices(db)).toEqual({ deletedEvents: 0, isComplete: true });
+  expect(await deleteSomeEventsOfDeletedDevices(db)).toEqual({ deletedEvents: 0, isComplete: true });
 });
 
 test('a device with very many properties goes step by step, is not counted meanwhile, and may enrol again', async () => {
@@ -93,10 +93,10 @@ test('a device with very many properties goes step by step, is not counted meanw
         (select count(*) from all_projects where project_id = ${rawId})::int as projects`.execute(db);
     return rows[0];
   };
-  const step = () => drainDeletedProjects(db);
+  const step = () => deleteSomeDevicesOfDeletedProjects(db);
   expect(await step()).toEqual({ deletedDevices: 0, isComplete: false });
   expect(await left()).toMatchObject({ removed: 6_000, devices: 1 });
-  await drainProjects(hub.executor);
+  await deleteDevicesOfDeletedProjects(hub.executor);
   expect(await left()).toEqual({ properties: 0, removed: 0, devices: 0, projects: 0 });
   expect(await counts()).toEqual({ ...none, devices: 1 });
   const { rows: strays } = await sql`

@@ -3,14 +3,18 @@ import { systemCaller } from '../executor/system-caller.ts';
 import type { ScheduledJob } from './start-jobs.ts';
 
 /** Deletes all events that deleted devices have left, step by step, so that no transaction is long. */
-export async function drainDevices(executor: Executor): Promise<void> {
+export async function deleteEventsOfDeletedDevices(executor: Executor): Promise<void> {
   for (let isComplete = false; !isComplete;)
     ({ isComplete } = await executor.invoke(systemCaller, 'devices_DrainDeletedDevices', {}));
 }
 
-/** Goes on where a node has stopped. */
-export function drainJobs(executor: Executor): ScheduledJob[] {
+/** The job that does the same from time to time, which goes on where a node has stopped. */
+export function eventDeletionJobs(executor: Executor): ScheduledJob[] {
   return [
-    { name: 'delete-events-of-deleted-devices', cron: '*/10 * * * *', run: () => drainDevices(executor) },
+    {
+      name: 'delete-events-of-deleted-devices',
+      cron: '*/10 * * * *',
+      run: () => deleteEventsOfDeletedDevices(executor),
+    },
   ];
 }

@@ -10,8 +10,8 @@ import {
 import { seedDevice, seedMember, seedProject, seedToken, seedUser } from '../../test/seed.ts';
 import { connectSql } from '../db/connect.ts';
 import { ensureJobsSchema, jobsSchema } from '../db/jobs-schema.ts';
-import { drainDeletedProjects } from '../store/project-drain.ts';
-import { drainProjects, projectDrainJobs } from './drain-projects.ts';
+import { deleteSomeDevicesOfDeletedProjects } from '../store/deleted-project-devices.ts';
+import { deleteDevicesOfDeletedProjects, deviceDeletionJobs } from './delete-devices-of-deleted-projects.ts';
 import { startJobs } from './start-jobs.ts';
 
 let hub: FreshExecutor;
@@ -53,7 +53,7 @@ async function rowsWith(column: string, prefix: string): Promise<Record<string, 
   return Object.fromEntries(rows.filter(({ count }) => count > 0).map(({ name, count }) => [name, count]));
 }
 
-const drain = () => drainDeletedProjects(hub.database.db);
+const drain = () => deleteSomeDevicesOfDeletedProjects(hub.database.db);
 
 test('a deleted project is gone for everybody before its devices are', async () => {
   const project = await seedProject(hub);
@@ -106,7 +106,7 @@ test('a deleted project is gone for everybody before its devices are', async () 
   expect((await hub.refusal(actor, 'devices_SetDeviceProperty', sent)).message).toBe('Device not found.');
   expect((await hub.refusal(anonymous, 'devices_GetDeviceDetails', { deviceId })).kind).toBe('NotSignedIn');
 
-  await drainProjects(hub.executor);
+  await deleteDevicesOfDeletedProjects(hub.executor);
   expect(await rowsWith('device_id', 'hidden-')).toEqual({});
   expect(await rowsWith('device_id', ids.device.raw(deviceId))).toEqual({});
   await hub.as(hubItself, 'cluster_CleanupInactiveClusterNodes', {});
@@ -120,7 +120,10 @@ test('steps are bounded, several nodes share them, and only devices of deleted p
   await hub.as(gone.owner, 'projects_DeleteProject', { projectId: gone.projectId });
   expect(await drain()).toEqual({ deletedDevices: 250, isComplete: false });
   expect((await rowsWith('device_id', 'gone-'))['all_devices']).toBe(370);
-  await Promise.all([drainProjects(hub.executor), drainProjects(hub.executor)]);
+  await Promise.all([
+    deleteDevicesOfDeletedProjects(hub.executor),
+    deleteDevicesOfDeletedProjects(hub.executor),
+  ]);
   expect(await rowsWith('device_id', 'gone-')).toEqual({});
   expect(await rowsWith('device_id', 'kept-')).toMatchObject({ all_devices: 2, device_events: 2 });
   expect(await drain()).toEqual({ deletedDevices: 0, isComplete: true });
@@ -136,7 +139,7 @@ test('a device that is being enrolled while its project is deleted leaves nothin
   });
   await late;
   expect(await rowsWith('device_id', 'late')).toEqual({ all_devices: 1 });
-  await drainProjects(hub.executor);
+  await deleteDevicesOfDeletedProjects(hub.executor);
   expect(await rowsWith('device_id', 'late')).toEqual({});
 });
 
@@ -149,7 +152,7 @@ test('the job is queued after a deletion, shows what is left to do, and does it'
   const db = connectSql(hub.database.address, { maxConnections: 2, onIdleError() {} });
   const intervals = { pollSecs: 1, lostAfterSecs: 10, superviseSecs: 1, retrySecs: 1 };
   const log = { warn: (fields: object) => expect.fail(JSON.stringify(fields)) };
-  const [job] = projectDrainJobs(hub.executor);
+  const [job] = deviceDeletionJobs(hub.executor);
   const begun = Promise.withResolvers<void>();
   const jobs = await startJobs({
     db,

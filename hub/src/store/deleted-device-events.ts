@@ -7,13 +7,13 @@ const devicesAtOnce = 1_000;
 const eventsAtOnce = 10_000;
 
 /** What a step has done, and whether there is more to do. */
-export interface DrainStep {
+export interface EventDeletionStep {
   readonly deletedEvents: number;
   readonly isComplete: boolean;
 }
 
 /** Deletes some of the events of deleted devices, in one statement. Concurrent steps take other devices. */
-export async function drainDeletedDevices(db: Database): Promise<DrainStep> {
+export async function deleteSomeEventsOfDeletedDevices(db: Database): Promise<EventDeletionStep> {
   const { rows } = await sql<{ devices: number; events: number; finished: number }>`
     with next as materialized (
       select device_id from deleted_devices order by device_id limit ${devicesAtOnce} for update skip locked

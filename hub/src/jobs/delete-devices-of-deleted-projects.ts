@@ -1,0 +1,29 @@
+import type { Executor } from '../executor/executor.ts';
+import { systemCaller } from '../executor/system-caller.ts';
+import { deleteEventsOfDeletedDevices } from './delete-events-of-deleted-devices.ts';
+import type { Jobs, ScheduledJob } from './start-jobs.ts';
+import { startWorkAfterEvents, type WorkAfterEvents, type WorkParts } from './work-after-events.ts';
+
+const name = 'delete-devices-of-deleted-projects';
+const deletions = new Set<string>(['projects_Deleted', 'devices_Deleted']);
+
+/** Deletes the rows of all deleted devices and of all devices of deleted projects, step by step, so that no transaction is long, and then their events. */
+export async function deleteDevicesOfDeletedProjects(executor: Executor): Promise<void> {
+  for (let isComplete = false; !isComplete;)
+    ({ isComplete } = await executor.invoke(systemCaller, 'projects_DrainDeletedProjects', {}));
+  await deleteEventsOfDeletedDevices(executor);
+}
+
+/** The job that does the same from time to time, which goes on where a node has stopped. */
+export function deviceDeletionJobs(executor: Executor): ScheduledJob[] {
+  return [{ name, cron: '5-55/10 * * * *', run: () => deleteDevicesOfDeletedProjects(executor) }];
+}
+
+/** Queues the job soon after a deletion, instead of at its next scheduled time. When several nodes do so, it still runs once. */
+export function startDeviceDeletion(parts: WorkParts, jobs: Jobs): WorkAfterEvents {
+  return startWorkAfterEvents(parts, {
+    events: deletions,
+    run: () => jobs.runSoon(name),
+    failed: 'deleted devices still have data; the job deletes them at the time of its schedule',
+  });
+}
