@@ -16,7 +16,7 @@ export class BatchQueue<Question, Answer> {
   #waiting: Pending<Question, Answer>[] = [];
   #isRunning = false;
 
-  /** The answers are in the order of the questions. An error of which `endsAll` is true rejects the questions that wait, too: they would wait in vain, one batch after the other. */
+  /** `answerAll` answers in the order of the questions. An error for which `endsAll` is true also rejects the questions that still wait, since their batches would fail one after the other. */
   constructor(
     answerAll: (questions: readonly Question[]) => Promise<readonly Answer[]>,
     endsAll: (error: unknown) => boolean = () => false,

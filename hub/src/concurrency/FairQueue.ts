@@ -12,7 +12,7 @@ interface Waiting {
 interface FairQueueOptions {
   /** How many pieces of work run at a time. */
   readonly concurrency: number;
-  /** How far the tags of a flow may be behind those of the others after a pause, which it may catch up; in the unit of the sizes. */
+  /** How much a flow may catch up after a pause, in the unit of the sizes. */
   readonly maxLag: number;
 }
 
@@ -31,7 +31,7 @@ export class FairQueue {
     this.#options = options;
   }
 
-  /** A new flow, which may catch up like one that was idle. */
+  /** Adds a flow, which may catch up like one that was idle. */
   flow(): Flow {
     return { finishTag: this.#virtualTime - this.#options.maxLag };
   }

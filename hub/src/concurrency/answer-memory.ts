@@ -19,7 +19,7 @@ const maxSendMs = 30_000;
 export interface AnswerReservation {
   /** Runs the work that makes the answer: what it calls reserves memory by `reserveAnswer`. */
   run<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** The answer has this size and is being sent. `cut` ends that, which happens when others wait and it takes more than 30 s. */
+  /** Notes that the answer has this size and is being sent. `cut` aborts the sending; it is called when others wait and the sending takes more than 30 s. */
   sending(sizeBytes: number, cut: () => void): void;
   /** Frees the memory; may be called again. */
   free(): void;
@@ -38,7 +38,7 @@ export async function reserveAnswer(): Promise<void> {
   await current.getStore()?.reserve();
 }
 
-/** Bounds the memory for large answers: only a few are made and sent at a time, and fewer of one caller. Of the waiting ones, that of the caller with the fewest reservations is next. */
+/** Bounds the memory for large answers: only a few are made and sent at a time, and fewer of one caller. Of the answers that wait, the next is that of the caller with the fewest reservations. */
 export class AnswerMemory {
   readonly #nowMs: () => number;
   readonly #reservations = new Set<Reservation>();

@@ -1,8 +1,8 @@
 import { ActionError } from '@corral/contract';
 
 /**
- * Thrown by a command that needs what somebody else has for a moment. The executor rolls it back and runs it again for up to three seconds, since most clients do not
- * try again by themselves; then the caller gets the sentence, as NotReady.
+ * Thrown by a command that needs something that another caller holds for a moment. The executor rolls the command back and retries it for up to three seconds, since most
+ * clients do not retry by themselves; after that the caller gets the error, of kind NotReady.
  */
 export class BusyError extends ActionError {
   constructor(message: string) {

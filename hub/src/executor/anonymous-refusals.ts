@@ -7,15 +7,15 @@ interface RefusalWindow {
   withoutRow: number;
 }
 
-/** What the counts need. */
+/** The dependencies of `AnonymousRefusals`. */
 interface RefusalParts {
-  /** Writes the row of a network: how many more calls were refused to it than have rows. */
+  /** Writes one row for the refused calls of a network that have no row of their own. */
   readonly report: (remoteAddress: string, attempts: number) => Promise<void>;
   readonly nowMs: () => number;
 }
 
 const windowMs = 60_000;
-/** Networks with rows of their own at a time; the others are counted together. */
+/** How many networks are counted separately at a time; the others are counted together. */
 const maxNetworks = 64;
 const others = 'others';
 
@@ -27,7 +27,7 @@ export class AnonymousRefusals {
   readonly #parts: RefusalParts;
   readonly #windows = new Map<string, RefusalWindow>();
   readonly #reports = new Set<Promise<void>>();
-  /** One for all networks, while any has refusals to report. */
+  /** One timer for all networks; set while any of them has refusals to report. */
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
 
@@ -73,7 +73,7 @@ export class AnonymousRefusals {
     this.#reports.add(report);
   }
 
-  /** Waits for the first minute to end that has something to report, since no other refusal may come. */
+  /** Schedules the report of the minute that ends first, in case no further refusal comes. */
   #reportLater(nowMs: number): void {
     if (this.#timer !== undefined || this.#isStopped) return;
     const started = [...this.#windows.values()].filter(({ withoutRow }) => withoutRow > 0);

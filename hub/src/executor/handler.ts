@@ -14,7 +14,7 @@ export interface CallOrigin {
   readonly tokenBounds?: TokenBounds;
 }
 
-/** What a user token may do, besides what it reaches. */
+/** The restrictions of a user token, apart from which projects and repositories it reaches. */
 export interface TokenBounds {
   readonly isReadOnly: boolean;
   /** Whether it reaches certain projects or repositories only. */

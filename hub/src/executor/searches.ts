@@ -6,7 +6,7 @@ import { withStatementTimeout, type Database } from '../db/connect.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Caller } from './executor.ts';
 
-/** How many searches run at a time, of all callers and of one, and how many more wait. All hold a connection to the database; the hub has 20. */
+/** How many searches run at a time, of all callers and of one, and how many more wait. Each running one holds one of the hub's 20 connections to the database. */
 const searchesAtOnce = 6;
 const searchesOfCaller = 2;
 const searchesWaiting = 64;
@@ -31,7 +31,7 @@ function isText(value: unknown): boolean {
   return typeof value === 'string' && value.trim() !== '';
 }
 
-/** Gives searches a part of the connections to the database, and less time than other statements, so that whoever searches a lot holds up only searches. */
+/** Limits how many connections to the database searches use and how long they take, so that many searches delay only other searches. */
 export function createSearches(db: Kysely<Tables>, timeoutMs = searchTimeoutMs): Searches {
   const semaphore = new CallerSemaphore({
     inAll: searchesAtOnce,
