@@ -52,7 +52,7 @@ export interface MembershipParts {
   readonly version?: string;
   /** Where other nodes reach this one; undefined for a hub that must be the only node. */
   readonly peer?: PeerNode | undefined;
-  /** What its configuration sets of what all nodes should have alike. */
+  /** The settings of its configuration that should be the same on all nodes. */
   readonly settings?: NodeSettings;
   /** Whether no other node can use the database; leases of earlier starts are then ended at once. */
   readonly isAlone: boolean;
@@ -142,7 +142,7 @@ class Node {
   /** Takes a new id with a fresh lease. Throws an OtherNodeError while another node holds its lease. */
   async join(): Promise<void> {
     const { executor, nodeName: name, version, peer, settings, isAlone, nowMs } = this.#parts;
-    if (!isAlone) await this.#requireNoStranger();
+    if (!isAlone) await this.#requireNoOtherNode();
     const requestedAtMs = nowMs();
     const input = {
       name,
@@ -164,12 +164,12 @@ class Node {
     this.lease.renewed(requestedAtMs);
   }
 
-  /** Uses a query, since a failed attempt to register would add a row to the audit log. */
-  async #requireNoStranger(): Promise<void> {
+  /** Throws while there is a node that this one cannot form a cluster with. It uses a query, since a failed registration would add a row to the audit log. */
+  async #requireNoOtherNode(): Promise<void> {
     const { executor, peer } = this.#parts;
     const { nodes } = await executor.invoke(systemCaller, 'cluster_GetClusterDetails', {});
-    const stranger = nodes.find(({ isReachable }) => peer === undefined || isReachable !== true);
-    if (stranger !== undefined) throw new OtherNodeError(stranger.name, peer !== undefined);
+    const other = nodes.find(({ isReachable }) => peer === undefined || isReachable !== true);
+    if (other !== undefined) throw new OtherNodeError(other.name, peer !== undefined);
   }
 
   /** Renews the lease; a node that has lost it joins again. */

@@ -7,9 +7,9 @@ import { defaultStreamsPerUser, UserStreamLimit } from './user-stream-limit.ts';
 export interface OpenOptions {
   /** Cancels the opening. */
   readonly signal?: AbortSignal;
-  /** Whether it carries proxied pages, of which the node of the device bounds the streams. */
+  /** Whether it carries proxied pages; the node of the device limits the number of such streams. */
   readonly isForPages?: boolean;
-  /** Whose stream of a forward it carries: the node of the device bounds those of each user. */
+  /** The user whose forward it carries; the node of the device limits the number of streams of each user. */
   readonly userId?: Id<'user'>;
 }
 

@@ -5,8 +5,8 @@ const everyMs = 60 * 60_000;
 const maxDevices = 10_000;
 
 /**
- * Which devices were logged as waiting for an operator. They come back every half minute, perhaps for days, so each is logged when it comes
- * first, and then once an hour.
+ * Decides when devices with a pending certificate are logged. They reconnect every half minute, perhaps for days, so each is logged at its
+ * first attempt and then once an hour.
  */
 export class PendingReports {
   readonly #reportedAtMs = new RecentKeys<number>(maxDevices);
@@ -16,8 +16,8 @@ export class PendingReports {
     this.#nowMs = nowMs;
   }
 
-  /** Whether a device is to be logged now, which then counts as done. The fingerprint is a secret, of which only a digest is kept. */
-  isDue(fingerprint: string): boolean {
+  /** Whether a device is to be logged now; if so, it counts as logged. The fingerprint is a secret, of which only a digest is kept. */
+  takeDue(fingerprint: string): boolean {
     const key = createHash('sha256').update(fingerprint).digest('base64');
     const lastMs = this.#reportedAtMs.peek(key);
     if (lastMs !== undefined && this.#nowMs() - lastMs < everyMs) return false;

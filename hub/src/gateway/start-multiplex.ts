@@ -36,7 +36,7 @@ export function startMultiplex(context: GatewayContext, link: Link, socket: Sock
   closeOldest(context, link);
 }
 
-/** Who connects anew instead of waiting for the turn of its calls is charged like who violates the protocol; not whom the hub disconnects. */
+/** A peer that reconnects instead of waiting for its delayed calls is charged like one that violates the protocol; one that the hub disconnects is not. */
 function isCharged({ cause }: ConnectionEnd, { pacedCallCount }: Link): boolean {
   return cause === 'violation' || ((cause === 'peer' || cause === 'lost') && pacedCallCount > 0);
 }

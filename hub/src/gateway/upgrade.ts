@@ -50,14 +50,14 @@ function refuse(context: GatewayContext, request: IncomingMessage, socket: Socke
   refuseUpgrade(socket, refusal);
 }
 
-/** A device whose certificate is pending comes again and again; only its first refusals say something new. */
+/** A device with a pending certificate retries again and again, so few of its refusals are logged. */
 function isToBeLogged(
   context: GatewayContext,
   { headers }: IncomingMessage,
   { status, message }: AdmissionError,
 ): boolean {
   const isPending = status === 403 && /\bis pending\b/.test(message);
-  return !isPending || context.pendingReports.isDue(String(headers['x-device-fingerprint']));
+  return !isPending || context.pendingReports.takeDue(String(headers['x-device-fingerprint']));
 }
 
 function log(context: GatewayContext, socket: Socket, refusal: AdmissionError): void {
@@ -87,7 +87,7 @@ async function admitAttempt(context: GatewayContext, attempt: UpgradeAttempt): P
   }
 }
 
-/** Reads the credentials; who sends none that can be read is counted like who sends wrong ones. */
+/** Reads the credentials. An attempt without readable ones counts like one with wrong ones. */
 function credentialsOf({ parts, rateLimit }: GatewayContext, request: IncomingMessage) {
   try {
     return readCredentials(request, parts.certificateTrust);

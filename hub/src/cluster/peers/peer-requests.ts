@@ -7,7 +7,7 @@ import {
   type ChannelRequest,
 } from '@corral/multiplex';
 
-/** What a channel is for: the node of the device bounds the streams for pages of a device, and those of forwards of a user. */
+/** What a channel is for: the node of the device limits the number of streams for pages of each device, and for forwards of each user. */
 export interface ChannelPurpose {
   readonly isForPages?: boolean;
   readonly userId?: Id<'user'>;
@@ -20,7 +20,7 @@ export type OpenHere = (
   options: ChannelPurpose & { readonly signal: AbortSignal },
 ) => Promise<Channel> | undefined;
 
-/** The node that asks gives up sooner; this ends what it no longer waits for. */
+/** Longer than the requesting node waits, to end what it no longer waits for. */
 const openTimeoutMs = 20_000;
 const endpointPattern = /^device\/([^/]+)\/(?:(proxy|pages)|users\/([^/]+))\/(.+)$/;
 
