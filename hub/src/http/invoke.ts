@@ -40,7 +40,7 @@ export function addInvokeRoute(
   });
 }
 
-/** Sends a large answer portion by portion, as fast as the client reads it; what is sent leaves the array, since a kept connection holds on to its last answer. */
+/** Sends a large answer in portions, as fast as the client reads them. Sent portions leave the array, since a kept-alive connection keeps its last answer in memory. */
 function sendPortions(reply: FastifyReply, portions: Buffer[], reservation: AnswerReservation): FastifyReply {
   const sizeBytes = portions.reduce((size, { length }) => size + length, 0);
   reservation.sending(sizeBytes, () => reply.raw.destroy());

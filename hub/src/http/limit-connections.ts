@@ -34,7 +34,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits): Conn
   const connections = new Connections(limits);
   server.on('connection', (socket: Socket) => {
     if (connections.add(socket)) return;
-    // The answer goes out where that needs no handshake; the descriptor is not kept for a client that does not read it.
+    // Over TLS an answer would need a handshake, so there is none. The socket does not stay open until the client has read the answer.
     if (!(server instanceof TlsServer)) socket.write(tooMany);
     socket.on('error', () => {}).destroySoon();
   });

@@ -12,8 +12,8 @@ const firstRequestWithinMs = 500;
 const checkEveryMs = 10;
 
 /**
- * Closes the listener and the idle connections of a server at moments when nothing waits in them. The system answers a connection by a reset when it is closed before it was accepted or
- * read, and a proxy cannot send a request again of which it does not know whether it was served. `http.Server.close` and Fastify close both at once.
+ * Closes the listener and the idle connections of a server at moments when no connection and no request waits in them. The system resets a connection that is closed before it was accepted
+ * or read, and a proxy cannot repeat a request that may have been served. `http.Server.close` and Fastify close both at once.
  */
 export async function stopListening(server: Server, connections: ConnectionCounts): Promise<void> {
   if (!server.listening) return;

@@ -10,8 +10,8 @@ interface ParsedSocket extends Socket {
 }
 
 /**
- * Leaves the next requests of a connection unparsed. Node would parse all of a read of 64 KiB in this turn of the event loop, even when the socket is destroyed: a thousand requests take 20
- * to 60 ms. A parser stops at what switches to another protocol. A Node without that property parses on.
+ * Stops the parser of a connection before its next request. Node would parse all of a read of 64 KiB in this turn of the event loop, even when the socket is destroyed: a thousand requests
+ * take 20 to 60 ms. The parser stops because it is told that the next request switches to another protocol. In a Node without the property `parser` it continues.
  */
 export function stopParsing({ parser }: ParsedSocket): void {
   if (typeof parser?.onIncoming === 'function') parser.onIncoming = stop;

@@ -7,7 +7,7 @@ interface SlotLimits {
 
 const retryAfterSecs = 5;
 
-/** Limits how many transfers of one kind run at a time, of one client (an IPv4 address or an IPv6 /64) and in all. Nobody waits here: a client that finds no slot is told when to come again. */
+/** Limits how many transfers of one kind run at a time, of one client (an IPv4 address or an IPv6 /64) and in all. There is no queue: a client that finds no slot is told when to retry. */
 export class Slots {
   readonly #limits: SlotLimits;
   readonly #byClient = new Map<string, number>();

@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import type { PieceSource } from '../assets/asset-storage.ts';
 
-/** Of what has arrived, so much may wait to be read; then the client is slowed down. */
+/** How many received bytes may wait to be read before the socket is paused. */
 const mostWaitingBytes = 524_288;
 
 /**
- * The bytes of a body, which flow: asking the socket for each piece would stop and start it each time. Whoever stops reading them leaves the
- * connection open, on which the failure is still to be answered.
+ * The bytes of a body, read in flowing mode: reading each piece on request would pause and resume the socket each time. A reader that stops
+ * early leaves the connection open, so that the failure can still be answered on it.
  */
 export function bodyOf(request: IncomingMessage): PieceSource {
   return { [Symbol.asyncIterator]: () => new BodyReader(request), recycle };
 }
 
-/** Each piece has memory of its own. A GiB of such pieces would make the garbage collector walk the heap forty times. */
+/** Frees the memory of a piece at once. Left to the garbage collector, the pieces of a GiB would make it walk the heap forty times. */
 function recycle({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
@@ -77,7 +77,7 @@ class BodyReader implements AsyncIterator<Uint8Array, void> {
   // It stays when the reading ends, so that a later failure of the connection has a listener.
   readonly #onError = (error: unknown): void => this.#finish({ error });
   readonly #onClose = (): void => {
-    // Each request closes at last, most of them behind their end.
+    // Every request emits `close`, usually after its end.
     if (this.#end === undefined) this.#finish({ error: cut() });
   };
 }

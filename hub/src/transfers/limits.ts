@@ -16,7 +16,7 @@ export interface TransferLimits {
   /** How many downloads are checked against the kept digests at a time, which takes up to 2 MiB for each; more are sent unchecked. */
   readonly maxChecking: number;
   readonly upload: MinimumProgress;
-  /** What a client takes shows only when the system's buffer empties, which takes long on a slow connection. */
+  /** Longer than for uploads: the progress of a client shows only when the system's send buffer empties, which takes long on a slow connection. */
   readonly download: MinimumProgress;
   /** How often progress is checked. */
   readonly checkEveryMs: number;

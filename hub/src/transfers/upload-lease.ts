@@ -37,7 +37,7 @@ export async function leaseUpload(
   const { writing, completions } = context;
   const { executor } = context.parts;
   const lease = { assetId, leaseId: randomUUID() };
-  // The database knows who writes; but not while this node goes on under a new id.
+  // The lease in the database shows other writers. It ends when the node continues under a new id, although this process may still be writing.
   if (writing.has(assetId)) throw busy(busyStatus, ownRetrySecs);
   const begun = await executor.invoke(systemCaller, 'repositories_BeginAssetUpload', lease);
   if (begun.result === 'NotFound') throw gone();

@@ -10,7 +10,7 @@ interface Watched {
   readonly nowMs: () => number;
 }
 
-/** Ends a transfer whose client stalls or moves a byte now and then. It counts, so it costs nothing per byte. Returns the function that stops the watch. */
+/** Ends a transfer whose client stalls or is too slow. It compares the bytes at intervals, so it costs nothing per byte. Returns the function that stops the watch. */
 export function watchProgress(
   { movedBytes, onSlow, nowMs }: Watched,
   minimum: MinimumProgress & { readonly checkEveryMs: number },
