@@ -10,8 +10,8 @@ export interface Storages {
   /** Whether new assets may be kept in the data folder: not by a node of a cluster, since the others do not have its disk. */
   readonly mayKeepOnDisk: boolean;
   /**
-   * Whether what the data folder lacks is lost. Only a hub that runs alone writes assets there. When it becomes a node of a cluster, it has them all, and
-   * the other nodes, whose folders have none, know nothing about them and neither call them missing nor write them: what is uploaded again moves to an object store.
+   * Whether assets that the data folder lacks are lost. Only a hub that runs alone writes assets there. When it becomes a node of a cluster, its folder still has them
+   * all and the folders of the other nodes have none, so these neither report such assets as missing nor write them: what is uploaded again moves to an object store.
    */
   isDiskAuthoritative(): Promise<boolean>;
   /** The store with this raw id; null for the data folder. Rejects with a StorageError if there is no such store. */

@@ -1,7 +1,7 @@
 import { events as catalogue, type DomainEvent, type EventName } from '@corral/contract';
 import { z } from 'zod';
 
-/** What a node tells the others: events, that events are missing, or, to who asked for it, that it is there. */
+/** A message between nodes: events, a notice that events are missing, a ping, or the answer to a ping. */
 export type Hint =
   | { readonly events: readonly DomainEvent[] }
   | { readonly isMissed: true }
@@ -54,7 +54,7 @@ export function isForOthers({ name }: DomainEvent): boolean {
   return persistence === 'log' || Object.keys(stale).length > 0;
 }
 
-/** Only ids, flags and states of the data leave the node: they say what to look at. Of an event that no log keeps, equal ones need to be told once. */
+/** The hint of an event: of its data, only ids, flags and states leave the node. Equal hints of events that no log keeps need to be sent only once. */
 export function hintOf({ name, data, at }: DomainEvent): {
   readonly json: string;
   readonly sameAs: string | undefined;

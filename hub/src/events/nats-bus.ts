@@ -81,7 +81,7 @@ class Bus implements NatsBus {
   readonly #verifier: HintVerifier;
   readonly subscribe: EventBus['subscribe'];
   readonly subscribeToOwn: EventBus['subscribeToOwn'];
-  /** By what they are the same as. */
+  /** The collected hints as JSON, by the key that equal ones share. */
   #collected = new Map<string, string>();
   #sending: NodeJS.Timeout | undefined;
   #received: Buffer[] = [];
@@ -183,7 +183,7 @@ class Bus implements NatsBus {
     if (this.takeLost() && !this.#sendSigned(missedHint)) this.#isLost = true;
   }
 
-  /** Whoever reaches NATS can send messages. Only those of nodes take room and are followed. */
+  /** Anyone who reaches NATS can send messages. Only those of nodes are kept and followed. */
   #receive(received: Uint8Array): void {
     if (received.length > maxHintBytes) return this.#refuse('malformed', received.length);
     const verdict = this.#verifier.verify(received);

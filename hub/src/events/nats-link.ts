@@ -96,7 +96,7 @@ class Link implements NatsLink {
     await this.#running;
   }
 
-  /** What a server has answered a ping after, it has. Where the connection breaks, the library never answers: the next connection has its own run. */
+  /** Counts bytes as confirmed once the server has answered a ping that followed them. When the connection breaks, the library never answers; the next connection has a run of its own. */
   async #confirm(connection: NatsConnection): Promise<void> {
     if (this.#confirmed === connection) return;
     this.#confirmed = connection;

@@ -14,7 +14,7 @@ interface Ping {
   readonly machineMs: () => number;
 }
 
-/** A node that answered, and how far the clock of its machine is ahead of that of this one, half the time of its answer at most more or less. */
+/** A node that answered, and how far the clock of its machine is ahead of that of this one, accurate to half the time of its answer. */
 export interface AnsweringNode {
   readonly node: string;
   readonly aheadMs: number;

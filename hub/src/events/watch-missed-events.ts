@@ -22,8 +22,8 @@ export interface MissedEventsWatch {
 }
 
 /**
- * Does by the database what a message server that is away, or that only some nodes reach, cannot do: a node that could not tell the others raises a number in a row, and
- * each node that sees another number than before tells its subscribers that events may be missing. So does one that has no connection while there are other nodes.
+ * Tells nodes of missed events through the database, since the message server may be away or reach only some nodes. A node that could not tell the others increments a number in
+ * a row; each node that sees another number than before tells its subscribers that events may be missing. So does a node without a connection while there are other nodes.
  */
 export function watchMissedEvents(parts: WatchParts): MissedEventsWatch {
   const { db, bus, nowMs, log, everyMs = 2_000, tellEveryMs = 5_000 } = parts;

@@ -32,8 +32,8 @@ export async function removeLeftover(parts: LeftoverParts, leftover: Leftover): 
 }
 
 /**
- * What does not verify stays as it is, until it is uploaded again or collected. The tries are counted at the asset: after the last one it says so, and its bytes are not
- * read again.
+ * Finishes an upload if its bytes verify. Otherwise it stays as it is, until it is uploaded again or collected. The tries are counted at the asset; after the last one its status says so, and
+ * its bytes are not read again.
  */
 async function adopt(executor: Executor, assetId: Id<'asset'>): Promise<boolean> {
   const { mayTry, isLast } = await executor.invoke(systemCaller, 'repositories_BeginAssetAdoption', {
@@ -50,7 +50,7 @@ async function adopt(executor: Executor, assetId: Id<'asset'>): Promise<boolean>
   }
 }
 
-/** A store that does not answer is an error; what it answered about the bytes makes them other ones. */
+/** The verdict after the last try: the bytes are wrong if the store answered, else it is an error. */
 function gaveUp({ kind, message }: ActionError): StoredVerdict {
   const detail = `The hub tried to finish this upload several times and gave up. ${message}`;
   return { status: kind === 'Invalid' ? 'Mismatched' : 'Error', detail };

@@ -50,7 +50,7 @@ interface DiskOptions {
 
 const maxListed = 1000;
 const maxUnfinished = 10_000;
-/** Whoever goes on with an upload after a longer pause finds the room that is left then. */
+/** An upload that has paused for longer no longer counts as under way, and may find less room when it goes on. */
 const pauseMs = 600_000;
 
 /** Keeps assets as files below a folder, which it makes when the first one is written. */
