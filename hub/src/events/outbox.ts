@@ -145,15 +145,15 @@ class OwnEvents {
 
   add(events: readonly CommittedEvent[]): void {
     for (const one of events) {
-      if (!this.#hasRoom()) continue;
+      if (!this.#checkRoom()) continue;
       this.#waiting.push(one);
       if (one.outboxId !== undefined) this.#ids.add(one.outboxId);
     }
     this.#publishing ??= this.#publish().finally(() => (this.#publishing = undefined));
   }
 
-  /** Without room, the row of an event stays in the table, where a sweep of any node finds it. */
-  #hasRoom(): boolean {
+  /** Whether there is room for another event; reports the first one without. Its row stays in the table then, where a sweep of any node finds it. */
+  #checkRoom(): boolean {
     const hasRoom = Math.max(this.#waiting.length, this.#ids.size) < this.#parts.maxWaiting;
     if (!hasRoom && !this.#isFull) this.#parts.onFull();
     this.#isFull = !hasRoom || (this.#isFull && this.#waiting.length > 0);

@@ -3,14 +3,14 @@ import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
 
 const recordedForMs = 3_600_000;
-/** More than are added, so that the table stays as small as the downloads of an hour. */
+/** How many expired rows a call deletes: more than it adds, so that the table keeps little more than the downloads of an hour. */
 const removedAtOnce = 10;
 
 /**
- * Whether this download of an asset, by raw id, belongs in the audit log: true for the first one of the actor within an
- * hour. Concurrent calls, on any node, wait for each other's transaction, and one of them gets true. Also deletes some expired rows.
+ * Records a download of an asset, by raw id, and returns whether it belongs in the audit log: true for the first one of the actor within
+ * an hour. Concurrent calls, on any node, wait for each other's transaction, and one of them gets true. Also deletes some expired rows.
  */
-export async function isFirstDownload(
+export async function recordDownload(
   tx: Database,
   { assetId, actor, now }: { readonly assetId: string; readonly actor: Actor; readonly now: Date },
 ): Promise<boolean> {

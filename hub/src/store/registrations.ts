@@ -4,7 +4,7 @@ import { mailLimits } from '../auth/request-limits.ts';
 import type { Database } from '../db/connect.ts';
 import { instanceKey, type KeyContext } from './instance-keys.ts';
 import { queueMail } from './mail-queue.ts';
-import { isCountedWithin } from './request-limits.ts';
+import { countWithinLimits } from './request-limits.ts';
 
 /** The data of a registration. */
 export interface NewRegistration {
@@ -103,10 +103,10 @@ export async function deleteExpiredRegistrations(tx: Database, now: Date): Promi
   await tx.deleteFrom('user_registrations').where('expires_at', '<=', now.toISOString()).execute();
 }
 
-/** Whether another unsolicited e-mail may be sent to an address; counts it if so. */
-export async function mayMailTo(keyContext: KeyContext, email: string): Promise<boolean> {
+/** Counts an unsolicited e-mail to an address, and returns whether it may be sent. */
+export async function countMailTo(keyContext: KeyContext, email: string): Promise<boolean> {
   const key = await instanceKey(keyContext, 'request-limits');
-  return isCountedWithin(keyContext.tx, mailLimits(key, email), keyContext.now);
+  return countWithinLimits(keyContext.tx, mailLimits(key, email), keyContext.now);
 }
 
 /** Queues the link of a registration. */

@@ -34,7 +34,7 @@ export async function countRequest(
 }
 
 /** Counts a request, and returns whether it is within its limits. */
-export async function isCountedWithin(
+export async function countWithinLimits(
   tx: Database,
   limits: readonly RequestLimit[],
   now: Date,

@@ -6,7 +6,7 @@ import { mustReadAsset } from '../../policy/repositories.ts';
 import { findStoredAsset } from '../../store/asset-uploads.ts';
 import type { StoredAsset } from '../../store/assets.ts';
 import { instanceKey } from '../../store/instance-keys.ts';
-import { isFirstDownload } from '../../store/recorded-downloads.ts';
+import { recordDownload } from '../../store/recorded-downloads.ts';
 
 type Context = HandlerContext<'repositories_IssueAssetDownloadUrl'>;
 
@@ -26,7 +26,7 @@ export const IssueAssetDownloadUrl: Handler<'repositories_IssueAssetDownloadUrl'
     const expiresAtSecs = Math.floor(now.getTime() / 1000) + ttlSecs;
     const url = (await directUrl(context, asset, ttlSecs)) ?? (await hubUrl(context, expiresAtSecs));
     const expiresAt = new Date(expiresAtSecs * 1000).toISOString();
-    if (await isFirstDownload(tx, { assetId: asset.asset_id, actor, now }))
+    if (await recordDownload(tx, { assetId: asset.asset_id, actor, now }))
       context.emit('repositories_AssetDownloadIssued', {
         repositoryId: ids.repository.of(asset.repository_id),
         assetId: input.assetId,

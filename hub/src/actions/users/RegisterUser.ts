@@ -11,7 +11,7 @@ import { instanceKey } from '../../store/instance-keys.ts';
 import { queueMail } from '../../store/mail-queue.ts';
 import {
   addRegistration,
-  mayMailTo,
+  countMailTo,
   oldestRegistration,
   queueActivation,
   type NewRegistration,
@@ -59,7 +59,7 @@ export const RegisterUser: Handler<'users_RegisterUser', CheckedForm, CheckedFor
     await countRequest(tx, limits, now);
     const owner = await ownerOf(tx, form.email);
     const pending = await oldestRegistration(tx, form.email, now);
-    if (await mayMailTo({ tx, now, vault }, form.email)) {
+    if (await countMailTo({ tx, now, vault }, form.email)) {
       if (owner === undefined) await register(tx, { ...form, now }, emit);
       else await queueMail(tx, { kind: 'AddressTaken', userId: owner, now });
       emit('mail_Queued', {});

@@ -3,7 +3,7 @@ import { requestLimits } from '../../auth/request-limits.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeAllowedToRegister } from '../../policy/registration.ts';
 import { instanceKey } from '../../store/instance-keys.ts';
-import { mayMailTo, queueActivation, renewRegistration } from '../../store/registrations.ts';
+import { countMailTo, queueActivation, renewRegistration } from '../../store/registrations.ts';
 import { countRequest } from '../../store/request-limits.ts';
 
 /** Sends the link of the newest registration of an address again; the answer does not reveal whether one exists. */
@@ -18,7 +18,7 @@ export const ResendRegistrationEmail: Handler<'users_ResendRegistrationEmail'> =
     const key = await instanceKey({ tx, now, vault }, 'request-limits');
     await countRequest(tx, requestLimits(key, 'resend', origin.ip), now);
     const registration = await renewRegistration(tx, email, now);
-    if (registration !== undefined && (await mayMailTo({ tx, now, vault }, email))) {
+    if (registration !== undefined && (await countMailTo({ tx, now, vault }, email))) {
       await queueActivation(tx, registration, now);
       emit('mail_Queued', {});
     }

@@ -64,7 +64,7 @@ export async function readPage<Row, Item>(
     for (const row of rows.slice(0, batchRows)) {
       if (!page.add(toItem(row))) return pageWithNext(page.items, name, position);
       position = positionOf(list, row);
-      if (page.isTurnFull()) await nextTurn();
+      if (page.endTurnIfFull()) await nextTurn();
     }
     if (!isCut && rows.length <= batchRows) return { items: page.items, more: {} };
     if (page.bytesLeft <= 0) break;
@@ -122,8 +122,8 @@ class PageItems<Item> {
     return this.isLarge ? this.bytesLeft : smallAnswerBytes;
   }
 
-  /** Whether this turn of the event loop has mapped enough; if so, starts counting for the next one. */
-  isTurnFull(): boolean {
+  /** Starts the next turn of the event loop if this one has mapped enough, and returns whether it did; the caller yields then. */
+  endTurnIfFull(): boolean {
     if (this.#turnBytes < maxTurnBytes) return false;
     this.#turnBytes = 0;
     return true;
