@@ -34,7 +34,7 @@ export function addAssets(program: Command, context: CommandContext): void {
     .action((given: string, { limit }: { limit: number }) => list(context, given, limit));
   withExample(listing, 'corral assets list firmware');
   const showing = named(
-    assets.command('show').description('Shows an asset and the files that it is.'),
+    assets.command('show').description('Shows an asset and the files that refer to it.'),
   ).action((asset: string) => show(context, asset));
   withExample(showing, 'corral assets show repo_a_…');
   addTransfers(assets, context);

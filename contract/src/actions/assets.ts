@@ -46,13 +46,13 @@ export const assetsActions = {
     output: z.object({ assets: z.array(z.object(asset)) }),
   }),
   repositories_GetAssetDetails: query({
-    doc: 'Returns an asset with its status, what its store said last, and the number of files that it is.',
+    doc: 'Returns an asset with its status, what its store said last, and the number of files that refer to it.',
     reads: ['assets', 'packages'],
     input: oneAsset,
     output: z.object({ ...asset, repositoryId: ids.repository.schema }),
   }),
   repositories_QueryAssetReferences: pagedQuery({
-    doc: 'Lists the files of packages and versions that an asset is.',
+    doc: 'Lists the files of packages and versions that refer to an asset.',
     reads: ['packages'],
     input: oneAsset,
     output: z.object({
@@ -160,7 +160,7 @@ export const assetsActions = {
     output: empty,
   }),
   repositories_DeleteAsset: command({
-    doc: 'Deletes an asset that is no file of a package or version.',
+    doc: 'Deletes an asset that no file of a package or version refers to.',
     input: oneAsset,
     output: empty,
   }),

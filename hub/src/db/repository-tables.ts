@@ -84,11 +84,11 @@ interface Assets {
   adopt_after: TimestampColumn | null;
   /** Whether it has a row in `asset_chunks`, which triggers note; of no meaning for assets of one chunk. */
   has_chunk_digests: Generated<boolean>;
-  /** How many files it is, without the changes that are not folded yet. */
+  /** How many files refer to it, without the changes that are not folded yet. */
   reference_count: Generated<number>;
 }
 
-/** Changes of the number of files that assets are. */
+/** Changes of the number of files that refer to assets. */
 interface AssetUseChanges {
   asset_id: string;
   uses: number;

@@ -54,7 +54,7 @@ export const storedColumns = sql<StoredAsset>`a.asset_id, a.repository_id, a.siz
  */
 export const assetLockOrder = sql`a.repository_id, a.digest`;
 
-/** SQL that is true if no file of a package or version is the asset; the statement's `assets` must be named `a`. */
+/** SQL that is true if no file of a package or version refers to the asset; the statement's `assets` must be named `a`. */
 export const isUnreferenced = sql<boolean>`(not exists (select from version_assets v where v.asset_id = a.asset_id)
   and not exists (select from package_assets p where p.asset_id = a.asset_id))`;
 

@@ -10,7 +10,7 @@ import { assetCopy } from './copy.ts';
 import { deleteAsset } from './mutations.ts';
 import { useDownload } from './use-download.ts';
 
-/** Downloads an asset, or deletes it if no file is it and the user may write. */
+/** Buttons that download an asset, or delete it if no file refers to it and the user may write. */
 export function AssetActions({
   repositoryId,
   asset,

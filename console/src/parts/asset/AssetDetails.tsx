@@ -13,7 +13,7 @@ import { assetCopy } from './copy.ts';
 
 const words = assetCopy.about;
 
-/** What is known about an asset, and the files that it is. */
+/** What is known about an asset, and the files that refer to it. */
 export function AssetDetails({
   repositoryId,
   asset,

@@ -14,7 +14,7 @@ export interface OpenedAsset {
   readonly filename?: string | undefined;
 }
 
-/** The details of an asset: its status, what the store said, which files it is; download and delete. Closed without `opened`. */
+/** The details of an asset: its status, what the store said, which files refer to it; download and delete. Closed without `opened`. */
 export function AssetDrawer({
   repositoryId,
   opened,

@@ -15,7 +15,7 @@ type Reference = Output<'repositories_QueryAssetReferences'>['references'][numbe
 const shownAtFirst = 10;
 const shownPerStep = 100;
 
-/** The files of packages and versions that an asset is, with links. */
+/** The files of packages and versions that refer to an asset, with links. */
 export function AssetReferences({
   repositoryId,
   asset: { assetId, referenceCount },

@@ -6,6 +6,6 @@ import { everyFiveMinutes } from '../../data/intervals.ts';
 export const assetQuery = (assetId: Id<'asset'>) =>
   actionQuery('repositories_GetAssetDetails', { assetId }, everyFiveMinutes);
 
-/** The first `limit` files that are an asset. */
+/** The first `limit` files that refer to an asset. */
 export const assetReferencesQuery = (assetId: Id<'asset'>, limit: number) =>
   actionQuery('repositories_QueryAssetReferences', { assetId, limit }, everyFiveMinutes);

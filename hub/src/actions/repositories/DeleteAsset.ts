@@ -3,7 +3,7 @@ import type { Handler } from '../../executor/handler.ts';
 import { mustWriteAsset } from '../../policy/repositories.ts';
 import { findReferences, lockAsset, markForDeletion, type Reference } from '../../store/asset-deletion.ts';
 
-/** Deletes an asset that is no file. Its bytes follow after the commit: so no row is ever without them. */
+/** Deletes an asset that no file refers to. Its bytes are deleted after the commit, so that no row is ever without them. */
 export const DeleteAsset: Handler<'repositories_DeleteAsset'> = {
   authorize: ({ tx, actor, input }) => mustWriteAsset(tx, actor, input.assetId),
 
