@@ -23,7 +23,7 @@ const cliFile = fileURLToPath(new URL('../../../cli/dist/corral.mjs', import.met
 const natsUnreachableNotice =
   'NATS cannot be reached: changes on other nodes take effect here after some seconds.';
 
-/** `/readyz` is open to everybody, so requests share what the database has answered; health checks come once a second. */
+/** `/readyz` is open to everybody, so requests share an answer of the database for a moment; health checks come once a second. */
 const keepPingMs = 250;
 /** A connection that hangs must not hide that the next one works. */
 const maxPingMs = 2_000;
@@ -95,7 +95,7 @@ export async function createHttp({
   return { ...http, close };
 }
 
-/** Resolves once the database has answered one of those who ask at about the same time. */
+/** A ping of the database whose answer is shared by requests at about the same time. */
 function sharedPing({ db }: HubDatabase): () => Promise<void> {
   const nowMs = (): number => performance.now();
   return shareRuns(() => ping(db), { keepMs: keepPingMs, maxRunMs: maxPingMs, nowMs });

@@ -80,7 +80,7 @@ function isAddress(name: string): boolean {
   return isIP(name.replace(/^\[|\]$/g, '')) !== 0;
 }
 
-/** Routes requests by host before the hub's own listener: device hosts to their handler, unknown hosts are refused. Both are paced, except requests with a known access. */
+/** Routes requests by host: those of the hub to its own listener, those of devices to their handler; other hosts are refused. All but the hub's own are paced, except requests with a known access. */
 export function routeHosts(
   siteOf: ReturnType<typeof siteRule>,
   devices: () => DeviceHosts | undefined,

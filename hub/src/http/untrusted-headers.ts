@@ -14,7 +14,7 @@ interface Parts {
 }
 
 /**
- * Refuses requests with `X-Client-Cert` from untrusted addresses. No route reads the header; without this check, a proxy that forwards
+ * Refuses requests with `X-Client-Cert` from untrusted addresses. No route reads the header, but without this check a proxy that forwards
  * the header of its clients would go unnoticed.
  */
 export function refuseUntrustedHeaders(server: FastifyInstance, parts: Parts): void {

@@ -7,7 +7,7 @@ const hourSecs = 3600;
 const waitMs = 100;
 const waitsAtMost = 100;
 
-/** Reads what filters ask for, step by step. Where transactions stay open that have to end first, the next run goes on. */
+/** Builds the facts that filters look up, step by step. When transactions that have to end first stay open, the next run continues. */
 export async function buildFacts(executor: Executor): Promise<void> {
   for (let waits = 0; waits < waitsAtMost;) {
     const { step } = await executor.invoke(systemCaller, 'devices_ContinueFacts', {});
@@ -18,7 +18,7 @@ export async function buildFacts(executor: Executor): Promise<void> {
   }
 }
 
-/** What a large project asks for the first time is fast some minutes later. */
+/** The job that builds facts; what a filter of a large project asks for the first time is fast some minutes later. */
 export function factJobs(executor: Executor): ScheduledJob[] {
   return [
     { name: 'build-device-facts', cron: '*/5 * * * *', run: () => buildFacts(executor), keepSecs: hourSecs },

@@ -23,14 +23,14 @@ export async function checkRecord(executor: Executor, isStopped = () => false): 
     ({ isComplete } = await executor.invoke(systemCaller, 'audit_ContinueRecordCheck', {}));
 }
 
-/** Goes on with a check whose node has stopped. */
+/** The job that continues a check whose node has stopped. */
 export function checkJobs(executor: Executor): ScheduledJob[] {
   return [
     { name: 'check-audit-log', cron: '*/5 * * * *', run: () => checkRecord(executor), keepSecs: hourSecs },
   ];
 }
 
-/** Starts the checker of this node. What fails here is left to the job, which reports it. */
+/** Starts the checker of this node. After a failure the job continues the check and reports why it fails. */
 export function startRecordChecker({ executor, bus, log }: CheckerParts): RecordChecker {
   let isStopped = false;
   let current: Promise<void> = Promise.resolve();

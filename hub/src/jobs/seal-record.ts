@@ -17,7 +17,7 @@ export async function sealRecord({ executor, log }: SealParts): Promise<void> {
   }
 }
 
-/** Removes what is older than is kept, portion by portion. Each cut is logged, so that a copy leaves the database. */
+/** Removes the rows that are older than the retention, portion by portion. Each cut is logged, so that a copy of its statement leaves the database. */
 export async function cutRecord({ executor, log }: SealParts, retentionMonths: number): Promise<void> {
   for (let isComplete = false; !isComplete;) {
     const done = await executor.invoke(systemCaller, 'audit_CutRecord', { retentionMonths });

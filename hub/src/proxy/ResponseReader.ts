@@ -16,7 +16,7 @@ export class ResponseReader implements Dispatcher.DispatchHandler {
   #end: PromiseWithResolvers<void> | undefined;
   #controller: Controller | undefined;
   #isChunked = false;
-  /** The parts that arrived before someone asked for them. */
+  /** The parts that arrived before they were read. */
   #parts: Buffer[] = [];
   #onPart: ((part: Buffer) => void) | undefined;
   #failure: ProxyFailure | undefined;

@@ -40,7 +40,7 @@ async function cookieFor(
     throw failureOf(redemption);
   }
   if (redemption.hostname !== hostNameOf(request.headers.host)) throw new ProxyFailure('noToken');
-  // Or else the page that the browser opens next would wait behind strangers of its network.
+  // Otherwise the next request of the browser would be paced with the anonymous requests of its network.
   context.checks.noteIssued(redemption.accessToken, redemption.hostname);
   return context.cookie.write(redemption.accessToken, redemption.validForSecs);
 }

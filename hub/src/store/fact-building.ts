@@ -19,7 +19,7 @@ interface OpenKey {
   readonly isWaiting: boolean;
 }
 
-/** Does a part of what keys of facts need: reads what the devices of one had before, or deletes the facts of one that was not used for 30 days. Concurrent steps take other keys. */
+/** Does one step for one key of facts: reads what devices had before the key was added, or deletes the facts of a key that was not used for 30 days. Concurrent steps take other keys. */
 export async function continueFacts(tx: Database, now: Date): Promise<FactStep> {
   await sql`
     update fact_keys set state = 'Dropped' where state <> 'Dropped' and used_at < ${new Date(now.getTime() - unusedAfterMs)}`.execute(
