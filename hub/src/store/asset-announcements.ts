@@ -12,10 +12,10 @@ export interface ExpectedUpload {
 
 /** How long an upload that has not begun is expected, in seconds: clients send its first bytes at once. To announce it again does not prolong this. */
 const expectedSecs = 30;
-/** Of so many that have not begun the room is kept; small ones of which there are more hardly matter. */
+/** For how many announced uploads room is kept; if there are more, they are small and hardly matter. */
 const maxCounted = 1000;
 
-/** Has others who announce uploads to the data folder wait until the end of the transaction, so that each counts those before. */
+/** Makes other announcements of uploads to the data folder wait until the end of the transaction, so that each counts the ones before it. */
 export const lockAnnouncements = (tx: Database): Promise<void> => lock(tx, undefined);
 
 const lock = batch(async (tx: Database, questions: readonly undefined[]): Promise<undefined[]> => {

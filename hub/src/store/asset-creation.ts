@@ -33,7 +33,7 @@ export interface CreatedAsset {
   readonly has_quota: boolean;
 }
 
-/** An upload URL is mostly asked for within a minute; its recording is then spared. In seconds. */
+/** An upload URL that is requested within this time after the creation, in seconds, need not be recorded; most are. */
 const urlWithinSecs = 60;
 
 const hasQuota = (repositoryId: string) =>

@@ -12,11 +12,11 @@ import { presenceReader } from './device-presence-order.ts';
 import type { Candidates, DeviceFilter } from './filters/device-filter.ts';
 import type { Slice } from './paging/list-order.ts';
 
-/** So many devices are read and sorted rather than looked for along the list: some ten microseconds each. */
+/** Up to this number, matching devices are read and sorted instead of being searched along the list; each takes some ten microseconds. */
 const fewDevices = 2_000;
-/** Sets of more devices are read only if a part of the list does not do: some ten milliseconds. */
+/** Larger sets are read only when walking a part of the list did not suffice; one of this size takes some ten milliseconds. */
 const someDevices = 20_000;
-/** How many devices are looked at for each that is wanted. */
+/** How many devices of the list are tested for each one that is wanted. */
 const walkedForEach = 10;
 
 /** Which devices are listed, and how. */
@@ -28,9 +28,9 @@ export interface FilteredDevices extends Pick<DeviceList, 'projectId' | 'list' |
 }
 
 /**
- * Reads slices of the devices of a project that pass a filter. The database can't know which is fastest, so it is found out in bounded steps: where one
- * of the filter's tests fits few devices, only these are read; where it fits some, their set is read, and the list until enough of them were met. Else the
- * filter is looked up for the next devices of the list; only where too few of them pass, the sets of all devices that fit are read.
+ * Reads slices of the devices of a project that pass a filter. The planner can't know the fastest way, so it is found in bounded steps. When a test of the filter
+ * matches few devices, only these are read. When it matches some more, their set is read, and the list is walked until enough of them were found. Otherwise the filter
+ * is tested for the next devices of the list; only when too few of them pass, the sets of all matching devices are read.
  */
 export async function filteredDevices(
   tx: Database,

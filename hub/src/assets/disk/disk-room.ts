@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { makeFolder } from '../../files/make-folder.ts';
 import { diskIsFull, unlessAbsent, withFiles } from './file-faults.ts';
 
-/** What assets may take of the file system of the data folder. The rest, the reserve, is left to the database and whatever else is there. */
+/** The space of the file system of the data folder that assets may use. The rest, the reserve, is left to the database and everything else there. */
 export interface DiskRoom {
   /** How many bytes may still be written. */
   freeBytes(): Promise<number>;
@@ -12,12 +12,12 @@ export interface DiskRoom {
 
 const largestReserveBytes = 1024 ** 3;
 const reserveShare = 0.05;
-/** All writers together ask the file system again once they have written so much, or after this time. */
-const lookBytes = 8 * 1_048_576;
-const lookMs = 250;
+/** The free space is measured again once all writers together have written so much, or after this time. */
+const measurementBytes = 8 * 1_048_576;
+const measurementMs = 250;
 
-/** What the file system said last. */
-interface Look {
+/** A measurement of the free space. */
+interface Measurement {
   readonly atMs: number;
   /** Without the reserve, and without what was being written then. */
   readonly freeBytes: number;
@@ -31,11 +31,11 @@ export function createDiskRoom(folder: string, reserveBytes?: number): DiskRoom 
 class Room implements DiskRoom {
   readonly #folder: string;
   readonly #reserveBytes: number | undefined;
-  #last: Look = { atMs: -Infinity, freeBytes: 0 };
-  #looking: Promise<Look> | undefined;
-  /** What was begun since the last look. */
+  #last: Measurement = { atMs: -Infinity, freeBytes: 0 };
+  #measuring: Promise<Measurement> | undefined;
+  /** The bytes of writes that began since the last measurement. */
   #begunBytes = 0;
-  /** What is being written now. */
+  /** The bytes of running writes. */
   #writingBytes = 0;
 
   constructor(folder: string, reserveBytes: number | undefined) {
@@ -44,13 +44,13 @@ class Room implements DiskRoom {
   }
 
   async freeBytes(): Promise<number> {
-    const { freeBytes } = await this.#look();
+    const { freeBytes } = await this.#measure();
     return Math.max(0, freeBytes);
   }
 
   async write<Result>(sizeBytes: number, work: () => Promise<Result>): Promise<Result> {
     while (!this.#isAllowed(sizeBytes)) {
-      const { freeBytes } = await this.#look();
+      const { freeBytes } = await this.#measure();
       if (this.#begunBytes + sizeBytes > freeBytes) throw diskIsFull();
     }
     this.#begunBytes += sizeBytes;
@@ -62,21 +62,22 @@ class Room implements DiskRoom {
     }
   }
 
-  /** Whether the last look is enough for the write. None begins during a look, whose result would not have it. */
+  /** Whether the last measurement suffices to allow the write. No write begins during a measurement, which may miss it. */
   #isAllowed(sizeBytes: number): boolean {
     const { atMs, freeBytes } = this.#last;
     const begunBytes = this.#begunBytes + sizeBytes;
-    const isFresh = performance.now() - atMs < lookMs && (begunBytes <= lookBytes || this.#begunBytes === 0);
-    return this.#looking === undefined && isFresh && begunBytes <= freeBytes;
+    const isFresh =
+      performance.now() - atMs < measurementMs && (begunBytes <= measurementBytes || this.#begunBytes === 0);
+    return this.#measuring === undefined && isFresh && begunBytes <= freeBytes;
   }
 
-  #look(): Promise<Look> {
-    this.#looking ??= this.#ask().finally(() => (this.#looking = undefined));
-    return this.#looking;
+  #measure(): Promise<Measurement> {
+    this.#measuring ??= this.#readFreeSpace().finally(() => (this.#measuring = undefined));
+    return this.#measuring;
   }
 
-  /** What is being written at the start may already be counted as used, which is on the safe side. */
-  async #ask(): Promise<Look> {
+  /** Running writes may already be counted as used, so this may find too little space, but never too much. */
+  async #readFreeSpace(): Promise<Measurement> {
     const writingBytes = this.#writingBytes;
     const { bavail, blocks, bsize } = await withFiles(() => fileSystemOf(this.#folder));
     const reserveBytes = this.#reserveBytes ?? Math.min(largestReserveBytes, blocks * bsize * reserveShare);
