@@ -2,11 +2,11 @@ import { channelReasons, resumableForwards } from '@corral/contract';
 import { ChannelRejection, MultiplexConnection, type Channel } from '@corral/multiplex';
 import { ChannelOpenQueue, type ChannelOpenLimits } from './channel-open-queue.ts';
 
-/** What each kind of peer accepts. An unknown peer may be an agent of 2026-08, which ends the connection beyond these limits. */
+/** How many channel requests each kind of peer accepts. An unknown peer may be an agent of 2026-08, which ends the connection beyond these limits. */
 const limits = {
   unknown: { unanswered: 32, perSecond: 60 },
-  /** Our agent accepts 2,000 control frames a second, and a channel needs three or four. */
-  ours: { unanswered: 64, perSecond: 500 },
+  /** Corral's agent accepts 2,000 control frames a second, and a channel needs three or four. */
+  corral: { unanswered: 64, perSecond: 500 },
   firstGeneration: { unanswered: Infinity, perSecond: Infinity },
 } as const satisfies Record<string, ChannelOpenLimits>;
 
@@ -24,7 +24,7 @@ export class RateLimitedConnection extends MultiplexConnection {
   /** The info of the Hello of the peer has arrived. Corral's own programs identify themselves; the others are recognised by their calls, or never. */
   identified(info: string): void {
     this.#info = info;
-    if (info.startsWith('corral-')) this.peerKind = 'ours';
+    if (info.startsWith('corral-')) this.peerKind = 'corral';
     this.#hello?.resolve();
   }
 

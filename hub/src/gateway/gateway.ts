@@ -155,8 +155,8 @@ function stopReason(
   isUnscheduled: boolean,
 ): string {
   const reason = 'the hub is stopping';
-  if (parts.peers !== undefined && connection?.peerKind === 'ours') return `${reason}${comeBack}`;
-  return isUnscheduled || connection?.peerKind !== 'ours'
+  if (parts.peers !== undefined && connection?.peerKind === 'corral') return `${reason}${comeBack}`;
+  return isUnscheduled || connection?.peerKind !== 'corral'
     ? reason
     : `${reason}: come back in ${rateLimit.retryAfterSecs()} s`;
 }
@@ -196,7 +196,7 @@ async function drainWithoutLease(context: GatewayContext): Promise<void> {
   if (links.length > 0)
     context.parts.log.warn({ links: links.length }, 'this node has no lease: its connections are closed');
   await drainConnections(links, ({ connection }) =>
-    connection?.peerKind === 'ours' ? `go elsewhere${comeBack}` : 'go elsewhere',
+    connection?.peerKind === 'corral' ? `go elsewhere${comeBack}` : 'go elsewhere',
   );
   context.isDraining = false;
 }
