@@ -166,8 +166,8 @@ function busy(): ActionError {
   );
 }
 
-/** The caller by whom answers and large inputs are counted: a user with all sessions and tokens, a device, or an address without an account. */
-export function answerCaller({ actor, origin }: { actor: Actor; origin: { readonly ip?: string } }): string {
+/** The key by which the answers, inputs and refusals of a caller are counted: a user with all sessions and tokens, a device, or an address without an account. */
+export function callerKey({ actor, origin }: { actor: Actor; origin: { readonly ip?: string } }): string {
   if (actor.actor === 'User' || actor.actor === 'UserToken') return actor.userId;
   if (actor.actor === 'Device') return actor.deviceId;
   return origin.ip ?? actor.actor;

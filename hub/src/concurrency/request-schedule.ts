@@ -79,7 +79,7 @@ export class RequestSchedule {
   }
 }
 
-/** The rates of refused calls, by the caller that `answerCaller` names. */
+/** The rates of refused calls, by `callerKey`. */
 export interface RefusalSchedules {
   readonly users: RequestSchedule;
   readonly devices: RequestSchedule;

@@ -306,7 +306,7 @@ async function transact(
   const isAtomic = opened === undefined && handler.isOneStatement?.(prepared as never) === true;
   const work = async (tx: Database): Promise<TransactionResult> => {
     const emittedEvents: CommittedEvent[] = [];
-    const emit = collector(emittedEvents, caller.actor, parts.now());
+    const emit = emitInto(emittedEvents, caller.actor, parts.now());
     const opening = typeof opened === 'function' ? undefined : opened;
     const context = contextOf(parts, caller, input, { tx, emit });
     const answer = await runHandler(handler, context, prepared, opening);
@@ -349,7 +349,7 @@ function microsecondsAfter(now: Date, count: number): string {
   return now.toISOString().replace('Z', `${String(Math.min(count, 999)).padStart(3, '0')}Z`);
 }
 
-function collector(emittedEvents: CommittedEvent[], actor: Actor, now: Date): Context['emit'] {
+function emitInto(emittedEvents: CommittedEvent[], actor: Actor, now: Date): Context['emit'] {
   return (name, data) => {
     const outboxId = events[name].persistence === 'log' ? newDatedRawId(now) : undefined;
     const at = microsecondsAfter(now, emittedEvents.length);

@@ -1,6 +1,6 @@
 import { ActionError } from '@corral/contract';
 import type { Kysely } from 'kysely';
-import { answerCaller } from '../concurrency/answer-memory.ts';
+import { callerKey } from '../concurrency/answer-memory.ts';
 import { CallerSemaphore } from '../concurrency/caller-semaphore.ts';
 import { withStatementTimeout, type Database } from '../db/connect.ts';
 import type { Tables } from '../db/tables.ts';
@@ -45,7 +45,7 @@ export function createSearches(db: Kysely<Tables>, timeoutMs = searchTimeoutMs):
   return {
     async run(caller, query) {
       try {
-        return await semaphore.run({ caller: answerCaller(caller) }, () => inTransaction(query));
+        return await semaphore.run({ caller: callerKey(caller) }, () => inTransaction(query));
       } catch (error) {
         throw (error as { code?: unknown }).code === cancelledCode ? tooSlow(error) : error;
       }

@@ -3,7 +3,11 @@ import type { Executor } from '../executor/executor.ts';
 import { systemCaller } from '../executor/system-caller.ts';
 import type { CertificateHeaderTrust } from '../config/certificate-header.ts';
 import { AdmissionError } from './AdmissionError.ts';
-import { requireCertificate, type DeviceCredentials, type UserCredentials } from './credentials.ts';
+import {
+  requireCertificateFingerprint,
+  type DeviceCredentials,
+  type UserCredentials,
+} from './credentials.ts';
 import { credentialRefsOf } from './connection-registry.ts';
 import { Link } from './link.ts';
 
@@ -24,7 +28,12 @@ export function admit(
   const address = parts.addressOf(request);
   return credentials.kind === 'user'
     ? admitUser(parts, credentials, address)
-    : admitDevice(parts, credentials, requireCertificate(request, parts.certificateTrust), address);
+    : admitDevice(
+        parts,
+        credentials,
+        requireCertificateFingerprint(request, parts.certificateTrust),
+        address,
+      );
 }
 
 async function admitUser(

@@ -1,5 +1,5 @@
 import { ActionError, actionNamed, actions, isNewerName, type ActionDefinition } from '@corral/contract';
-import { answerCaller } from '../concurrency/answer-memory.ts';
+import { callerKey } from '../concurrency/answer-memory.ts';
 import { maxDelayMs, type RefusalSchedules } from '../concurrency/request-schedule.ts';
 import type { Caller } from '../executor/executor.ts';
 import { isFaultOfCaller, toNewerError } from '../executor/failures.ts';
@@ -34,7 +34,7 @@ export class CallPace {
 
   /** Schedules the next call of a caller. */
   next(caller: Caller, name: string): PacedCall {
-    const key = answerCaller(caller);
+    const key = callerKey(caller);
     const schedule = caller.actor.actor === 'Device' ? this.#schedules.devices : this.#schedules.users;
     const isCounted = schedule.isBehind(key) || isRecordedOfDevice(caller, name);
     const delayMs = isCounted ? schedule.schedule(key) : 0;

@@ -64,7 +64,7 @@ function deviceCredentials(request: IncomingMessage, token: Id<'deploymentToken'
 }
 
 /** Reads the fingerprint of the certificate that a device presents. Throws as `readCredentials`. */
-export function requireCertificate(
+export function requireCertificateFingerprint(
   request: IncomingMessage,
   certificateTrust: CertificateHeaderTrust,
 ): string {

@@ -9,7 +9,7 @@ import {
   type RpcOutput,
 } from '@corral/multiplex';
 import { JsonReader } from '../executor/json-reader.ts';
-import { answerCaller, answerMemory } from '../concurrency/answer-memory.ts';
+import { callerKey, answerMemory } from '../concurrency/answer-memory.ts';
 import { encodeJson } from '../executor/json-writer.ts';
 import { unpaced, type PacedCall } from './call-pace.ts';
 import type { GatewayContext } from './gateway-context.ts';
@@ -30,14 +30,14 @@ export function serveExecutor(
     actor: link.actor,
     origin: link.remoteAddress === undefined ? {} : { ip: link.remoteAddress },
   };
-  const callerName = answerCaller(caller);
-  const keys = { caller: callerName, projectId: link.credentialRefs.projectId };
+  const key = callerKey(caller);
+  const keys = { caller: key, projectId: link.credentialRefs.projectId };
   // The calls on a channel come one after the other.
-  let reservation = answerMemory.open(callerName);
+  let reservation = answerMemory.open(key);
   let paced: PacedCall = unpaced;
   const onAnswered = (): void => {
     reservation.free();
-    reservation = answerMemory.open(callerName);
+    reservation = answerMemory.open(key);
   };
   const execute = async (name: string, input: RpcInput): Promise<RpcOutput> => {
     recogniseProgram(link, name);
