@@ -39,14 +39,15 @@ import { missingVaultKeys, vaultKeysInUse } from './store/instance-keys.ts';
 export interface RunningHub {
   /** Where browsers reach it. */
   readonly url: string;
-  /** The first administrator, if this start created one. */
-  readonly firstAdministrator: FirstAdministrator | undefined;
   /** Finishes what is in progress, ends all connections and stops the database. */
   stop(): Promise<void>;
 }
 
 /** How long a node of a cluster still answers when it stops, so that proxies end their connections to it and learn that it leaves. */
 const handOverMs = 1_000;
+
+/** Is told at once of the first administrator, whose password nobody learns later, even if the rest of the start fails. */
+export type OnFirstAdministrator = (administrator: FirstAdministrator) => void;
 
 /** Steps that undo what has started, run last to first. */
 type Stops = (() => Promise<unknown>)[];
@@ -55,13 +56,17 @@ type Stops = (() => Promise<unknown>)[];
  * Builds the whole hub, starts its parts in order, and resolves when it is ready. Rejects with an Error whose message is one sentence for
  * the operator, after it has stopped the parts that had started.
  */
-export async function startHub(config: Config, log: Log): Promise<RunningHub> {
+export async function startHub(
+  config: Config,
+  log: Log,
+  onFirstAdministrator: OnFirstAdministrator = () => {},
+): Promise<RunningHub> {
   const stops: Stops = [];
   const stop = async (): Promise<void> => {
     for (const step of stops.splice(0).toReversed()) await step();
   };
   try {
-    return { ...(await startParts(config, log, stops)), stop };
+    return { url: await startParts(config, log, stops, onFirstAdministrator), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -77,15 +82,19 @@ interface StartedNode {
   isStopping?: boolean;
 }
 
-async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<RunningHub, 'stop'>> {
+async function startParts(
+  config: Config,
+  log: Log,
+  stops: Stops,
+  onFirst: OnFirstAdministrator,
+): Promise<string> {
   const metrics = createMetrics();
   const state = await openState(config, log, metrics, stops);
   const { database, now, storages, network } = state;
   const node: StartedNode = {};
   const origins = () => originsOf(config, node.at?.port ?? config.port);
   const nodeId = () => node.membership?.nodeId();
-  const measure = metrics.measureAction;
-  const opened = await openCore({ ...state, config, log, nodeId, origins, measure });
+  const opened = await openCore({ ...state, config, log, nodeId, origins, measure: metrics.measureAction });
   const { core, settings, transport } = opened;
   stops.push(() => settings.stop());
   stops.push(() => core.outbox.stop());
@@ -94,7 +103,7 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
   node.membership = membership;
   stops.push(() => membership.stop());
   await prepare(core, database, log);
-  const firstAdministrator = await addFirstAdministrator(core, config);
+  await addFirstAdministrator(core, config, onFirst);
   node.fenced = fencedExecutor(core.executor, () => membership.hasLease());
   const fencedCore = { ...core, executor: node.fenced };
   const mayServe = () => membership.hasLease() && node.isStopping !== true;
@@ -122,7 +131,7 @@ async function startParts(config: Config, log: Log, stops: Stops): Promise<Omit<
   stops.push(() => jobs.stop());
   await core.outbox.start();
   if (config.demoDevices > 0) await addDemo(config, core, at, stops);
-  return { url: at.publicUrl, firstAdministrator };
+  return at.publicUrl;
 }
 
 function hooksOf(node: StartedNode, { nats, database }: Awaited<ReturnType<typeof openState>>): NodeHooks {
@@ -160,13 +169,18 @@ async function addDemo(config: Config, core: Core, at: ListeningAt, stops: Stops
   stops.push(() => fleet.stop());
 }
 
-function addFirstAdministrator(core: Core, config: Config): Promise<FirstAdministrator | undefined> {
-  return ensureFirstAdministrator({
+async function addFirstAdministrator(
+  core: Core,
+  config: Config,
+  onAdded: OnFirstAdministrator,
+): Promise<void> {
+  const added = await ensureFirstAdministrator({
     executor: core.executor,
     email: config.adminEmail,
     password: config.adminPassword,
     choosePassword: newRandomPassword,
   });
+  if (added !== undefined) onAdded(added);
 }
 
 type NodeHooks = Pick<MembershipParts, 'isBusConnected' | 'onNewNodeId' | 'onCutOff'>;

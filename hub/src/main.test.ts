@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -18,6 +20,25 @@ import { runCommand, type HubCommand } from './composition/run-command.ts';
 import { storageCommand } from './composition/storage-doctor/storage-command.ts';
 import { version } from './composition/version.ts';
 import { copyDatabase } from './postgres/fixtures/hub-under-test.ts';
+
+const passwordIn = (text: string): string => /password +(\S+)\n/.exec(text)?.[1] ?? '';
+
+async function emptyDataFolder(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'corral-main-'));
+  // PostgreSQL's own user must be able to enter it.
+  await chmod(dataDir, 0o755);
+  await copyDatabase(dataDir);
+  return dataDir;
+}
+
+async function signIn(url: string, email: string, password: string): Promise<number | undefined> {
+  const { status } = await callUrl(`${url}/api/private/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+    body: Buffer.from(JSON.stringify({ email, password })),
+  });
+  return status;
+}
 
 test.each([[[]], [['restore']]])('%j: --version prints the version', async (command) => {
   expect(await runHub([...command, '--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
@@ -44,15 +65,32 @@ test('a data folder where none can be made ends the start with one sentence that
   );
 });
 
+test('a first start that fails still shows the password of the administrator that it created', async ({
+  onTestFinished,
+}) => {
+  const dataDir = await emptyDataFolder();
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const other = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void other.close());
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const { code, stdout, stderr } = await runHub(['--data-dir', dataDir, '--port', String(port)]);
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: `CORRAL_PORT: port ${port} on 127.0.0.1 is taken by another program; choose another port.\n`,
+  });
+  const email = /e-mail +(\S+)\n/.exec(stdout)?.[1] ?? '';
+  const program = await startHubProgram({ dataDir });
+  onTestFinished(() => program.stop());
+  expect(await signIn(program.url, email, passwordIn(stdout))).toBe(200);
+});
+
 describe('a hub with data', () => {
   const email = 'admin@example.org';
   let dataDir: string;
   let program: HubProgram | undefined;
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'corral-main-'));
-    // PostgreSQL's own user must be able to enter it.
-    await chmod(dataDir, 0o755);
-    await copyDatabase(dataDir);
+    dataDir = await emptyDataFolder();
     program = await startHubProgram({ dataDir });
   });
   afterAll(async () => {
@@ -61,16 +99,6 @@ describe('a hub with data', () => {
   });
 
   const reset = (...more: string[]) => runHub(['reset-administrator', '--data-dir', dataDir, ...more]);
-  const passwordIn = (text: string): string => /password +(\S+)\n/.exec(text)?.[1] ?? '';
-
-  async function signIn(url: string, password: string): Promise<number | undefined> {
-    const { status } = await callUrl(`${url}/api/private/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
-      body: Buffer.from(JSON.stringify({ email, password })),
-    });
-    return status;
-  }
 
   test('gives its administrator a new password while it runs: sessions end, and the log has it', async () => {
     const { invoke, url } = program!;
@@ -83,8 +111,8 @@ describe('a hub with data', () => {
       timeout: 30_000,
       interval: 500,
     });
-    expect(await signIn(url, 'gate-latch-and-rail')).not.toBe(200);
-    expect(await signIn(url, passwordIn(done.stdout))).toBe(200);
+    expect(await signIn(url, email, 'gate-latch-and-rail')).not.toBe(200);
+    expect(await signIn(url, email, passwordIn(done.stdout))).toBe(200);
     await program!.stop();
     program = await startHubProgram({ dataDir, password: passwordIn(done.stdout) });
     const { actions } = (await program.invoke('audit_QueryAuditLogActions', {})) as {
@@ -112,6 +140,19 @@ describe('a hub with data', () => {
       stdout: expect.stringMatching(/^wrong {6}Configuration {2}CORRAL_PORT must be .*\n\n1 wrong\.\n$/),
       stderr: '',
     });
+  });
+
+  test('is not called stopped by the doctor when its database runs and refuses', async () => {
+    const file = join(dataDir, 'postgres', 'password');
+    const password = await readFile(file, 'utf8');
+    await writeFile(file, 'another');
+    const { code, stdout } = await doctor();
+    await writeFile(file, password);
+    expect(code).toBe(1);
+    expect(stdout).toContain(
+      '"wrong","text":"The database of the data folder runs, but cannot be used: password authentication failed for',
+    );
+    expect(stdout).not.toContain('since the hub is stopped');
   });
 
   test('makes the calls of a user over a link wait when those over HTTP were refused too often', async () => {

@@ -1,3 +1,4 @@
+import type { FirstAdministrator } from './cluster/first-administrator.ts';
 import type { HubCommand } from './composition/run-command.ts';
 import { version } from './composition/version.ts';
 import { ConfigError } from './config/ConfigError.ts';
@@ -33,22 +34,22 @@ function readConfig(): Config {
 async function start(config: Config, log: Log): Promise<RunningHub> {
   try {
     const { startHub } = await import('./hub.ts');
-    return await startHub(config, log);
+    return await startHub(config, log, announceAdministrator);
   } catch (error) {
     log.debug({ err: error }, 'the hub could not start');
     fail(error instanceof Error ? error.message : String(error));
   }
 }
 
-/** Prints the hub's address and the first administrator's password: only on the terminal, never in the log. */
-function announce(hub: RunningHub, startedInMs: number): void {
-  const lines = ['', `  Corral is ready: ${hub.url}   (${(startedInMs / 1000).toFixed(1)} s)`];
-  const first = hub.firstAdministrator;
-  if (first !== undefined) {
-    lines.push('', '  The first administrator, shown only this once:', `    e-mail    ${first.email}`);
-    lines.push(`    password  ${first.chosenPassword ?? 'as set in CORRAL_ADMIN_PASSWORD'}`);
-  }
-  process.stdout.write(`${lines.join('\n')}\n\n`);
+/** Prints the password of the first administrator: only on the terminal, never in the log. */
+function announceAdministrator({ email, chosenPassword }: FirstAdministrator): void {
+  const password = chosenPassword ?? 'as set in CORRAL_ADMIN_PASSWORD';
+  const lines = ['', '  The first administrator, shown only this once:', `    e-mail    ${email}`];
+  process.stdout.write(`${lines.join('\n')}\n    password  ${password}\n`);
+}
+
+function announce({ url }: RunningHub, startedInMs: number): void {
+  process.stdout.write(`\n  Corral is ready: ${url}   (${(startedInMs / 1000).toFixed(1)} s)\n\n`);
 }
 
 /**
@@ -65,7 +66,10 @@ function stopOnSignals(hub: RunningHub, log: Log): void {
     isStopping = true;
     log.info({ signal }, 'stopping');
     setTimeout(() => process.exit(1), stopWithinMs).unref();
-    void hub.stop().then(() => setTimeout(() => process.exit(0), idleBeforeExitMs));
+    void hub.stop().then(() => {
+      log.info({}, 'stopped');
+      setTimeout(() => process.exit(0), idleBeforeExitMs);
+    });
   };
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
 }

@@ -31,15 +31,34 @@ export async function openForCheck(config: Config): Promise<OpenedForCheck> {
   const opened = running === undefined ? undefined : await connected(running, running.password);
   if (opened !== undefined && 'db' in opened)
     return { ...opened, findings: [right('The database of the data folder runs and answers.')] };
-  return { db: undefined, findings: await stoppedDatabase(config), close: nothingToClose };
+  const findings =
+    opened === undefined || nobodyListens.has(opened.code)
+      ? await stoppedDatabase(config)
+      : [wrong(refusalOf(opened))];
+  return { db: undefined, findings, close: nothingToClose };
 }
+
+/** What a connection to the socket of a stopped server, or of one that was killed, ends with. */
+const nobodyListens = new Set(['ENOENT', 'ECONNREFUSED']);
+
+interface Refusal {
+  readonly problem: string;
+  readonly code: string;
+}
+
+function refusalOf({ problem, code }: Refusal): string {
+  const next =
+    code === diskFullCode
+      ? 'Make room on the disk of the data folder.'
+      : 'The file postgres/postgres.log in the data folder may say more.';
+  return `The database of the data folder runs, but cannot be used: ${problem} ${next}`;
+}
+
+const diskFullCode = '53100';
 
 type Connected = Pick<OpenedForCheck, 'close'> & { readonly db: ReturnType<typeof connectDatabase> };
 
-async function connected(
-  address: DatabaseAddress,
-  secret: string,
-): Promise<Connected | { readonly problem: string; readonly code: string }> {
+async function connected(address: DatabaseAddress, secret: string): Promise<Connected | Refusal> {
   const options = { maxConnections: 2, answerTimeoutMs: 10_000, onIdleError() {} };
   const db = connectDatabase(address, options);
   try {
