@@ -37,6 +37,7 @@ const loggedFields: ReadonlySet<string> = new Set([
   'kind',
   'level',
   'method',
+  'nextAttemptAt',
   'nodeId',
   'nodeName',
   'pid',

@@ -76,8 +76,9 @@ async function sendAllDue(parts: DispatcherParts, isStopped: () => boolean): Pro
 async function send(parts: DispatcherParts, mail: TakenMail): Promise<Outcome> {
   const { executor, transport, publicUrl, log } = parts;
   const { mailId, kind } = mail;
+  let err: unknown;
   const outcome = await transport.send(renderEmail(mail, publicUrl)).catch((error: unknown): Outcome => {
-    log.warn({ err: error, kind }, 'an e-mail could not be sent');
+    err = error;
     return 'Failed';
   });
   const { nextAttemptAt } = await executor.invoke(systemCaller, 'mail_ReportMailOutcome', {
@@ -86,6 +87,8 @@ async function send(parts: DispatcherParts, mail: TakenMail): Promise<Outcome> {
   });
   if (outcome === 'Refused') log.warn({ kind }, 'the mail server refused the recipient of an e-mail');
   if (outcome === 'Failed' && nextAttemptAt === undefined)
-    log.error({ kind }, 'an e-mail was discarded after three days of failed attempts');
+    log.error({ err, kind }, 'an e-mail was discarded after three days of failed attempts');
+  else if (outcome === 'Failed')
+    log.warn({ err, kind, nextAttemptAt }, 'an e-mail could not be sent, and is tried again');
   return outcome;
 }
