@@ -27,7 +27,7 @@ export const commandLineHelp = describeOptions(options);
 export function readCommandLine(argv: readonly string[]): CommandLine {
   const { values, words } = parseOptions(argv, options);
   const [word] = words;
-  if (word !== undefined) throw new ConfigError(`The command line is wrong: Unexpected argument '${word}'.`);
+  if (word !== undefined) throw new ConfigError(`There is no command ${word}; --help lists them all.`);
   return {
     isHelpWanted: values.help === true,
     isVersionWanted: values.version === true,

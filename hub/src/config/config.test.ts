@@ -255,7 +255,7 @@ describe('a wrong value stops the hub with one sentence that names the key', () 
     [['--port'], "The command line is wrong: Option '--port <value>' argument missing."],
     [['--demo', 'many'], '--demo must be a whole number of devices from 0 to 9999.'],
     [['--port', 'x'], 'CORRAL_PORT must be a whole number from 0 to 65535, not "x".'],
-    [['extra'], "The command line is wrong: Unexpected argument 'extra'."],
+    [['extra'], 'There is no command extra; --help lists them all.'],
   ])('%j', (argv, sentence) => {
     expect(() => load({}, argv)).toThrow(expect.objectContaining({ name: 'ConfigError', message: sentence }));
   });

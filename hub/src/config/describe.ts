@@ -19,17 +19,27 @@ function paragraph(name: string, doc: string, values?: string, fallback?: string
 
 const allKeys: readonly (readonly [string, Key])[] = keyNames.map((name) => [name, keys[name]]);
 
+/** The commands besides the hub itself; `--help` of each explains its options and exit codes. */
+const commands = [
+  ['doctor', 'Says what is wrong with the hub and what it depends on, and what to do.'],
+  ['backup FOLDER', 'Saves the database and the assets.'],
+  ['backup verify FOLDER', 'Compares every byte of a backup with its digests.'],
+  ['restore FOLDER', 'Restores a backup into an empty database.'],
+  ['storage doctor', 'Compares the assets in the database with the bytes in the stores.'],
+  ['storage move', 'Moves assets from the data folder to object stores.'],
+  ['storage claim', 'Lets a restored hub delete in the object stores of the backup.'],
+  ['audit verify', 'Checks the audit log against its seals.'],
+  ['reset-administrator', 'Sets a new password for an administrator who lost it.'],
+] as const;
+
 /** The text of `--help`: every option and every setting with its default. */
 export function configHelp(): string {
   return [
-    `Usage: corral-hub [options]
-       corral-hub audit verify [options]   (checks the audit log; --help explains)
-       corral-hub backup FOLDER, corral-hub restore FOLDER   (database and assets; --help explains)
-       corral-hub doctor [options]   (checks settings and all that the hub stands on)
-       corral-hub storage doctor [options]   (compares assets with what the stores have)
-       corral-hub storage move [options]   (moves assets from the data folder to object stores)
-       corral-hub reset-administrator [options]   (a new password for an administrator who lost it)
-`,
+    'Usage: corral-hub [options]',
+    '       corral-hub COMMAND [options]\n',
+    'Without a command the hub runs. The commands; --help after one explains it:\n',
+    ...commands.map(([command, doc]) => `  ${command.padEnd(22)}${doc}`),
+    '\nOptions:\n',
     ...commandLineHelp.map(([option, doc]) => `  ${option.padEnd(16)}${doc}`),
     '\nSettings (environment variables):\n',
     ...allKeys.map(([name, { doc, schema, fallback }]) =>
@@ -75,9 +85,15 @@ export function configReference(): string {
     ...allKeys.map(([name, key]) => row(variableOf(name), tomlNameOf(name), key)),
     `| \`${configFile[0]}\` | | the path of a file | | ${configFile[1]} |`,
     '\n## Command line\n',
+    '`npm start` runs the hub, and passes what follows `--` on to it:\n',
     '| option | meaning |',
     '| --- | --- |',
     ...options,
+    '\n## Commands\n',
+    '`npm start -- COMMAND` runs one of these instead, with the same settings; `npm start -- COMMAND --help` explains its options and exit codes.\n',
+    '| command | what it does |',
+    '| --- | --- |',
+    ...commands.map(([command, doc]) => `| \`${command}\` | ${doc} |`),
     `\n${scriptReference}`,
   ].join('\n');
 }

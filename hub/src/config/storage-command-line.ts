@@ -40,6 +40,8 @@ export const storageCommandLine = defineSubCommandLine({
   options: { ...doctorOptions, ...jsonOption },
   read({ values: { json: isJson = false, ...doctors }, words }): StorageArguments {
     const command = words[0] === 'move' || words[0] === 'claim' ? words[0] : 'doctor';
+    if (words.length === 0)
+      throw new ConfigError('Say which: corral-hub storage doctor, move or claim; --help explains them.');
     mustBeCommand(`storage ${command}`, words);
     const [given] = Object.keys(doctors).filter((name) => Object.hasOwn(doctorOptions, name));
     if (command !== 'doctor' && given !== undefined)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { auditCommandLine } from './audit-command-line.ts';
 import { backupCommandLine, restoreCommandLine } from './backup-command-line.ts';
+import { configHelp, configReference } from './describe.ts';
 import { doctorCommandLine } from './doctor-command-line.ts';
 import { resetCommandLine } from './reset-command-line.ts';
 import { storageCommandLine } from './storage-command-line.ts';
@@ -59,4 +60,15 @@ test('the own options of commands are read, and their help is in lines that fit'
   const lines = options.split('\n');
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
   expect(storageCommandLine.help).toMatch(/\n {22}file heals the asset/);
+});
+
+test('the help of the hub and the reference name every command', () => {
+  const calls = commands.flatMap(({ commandLine: { help } }) =>
+    [...help.matchAll(/^(?:Usage:| {6}) corral-hub (.+) \[options\]$/gm)].map(([, call = '']) => call),
+  );
+  expect(calls).toContain('storage claim');
+  for (const call of calls) {
+    expect(configHelp()).toMatch(new RegExp(`^  ${call}  `, 'm'));
+    expect(configReference()).toContain(`| \`${call}\` |`);
+  }
 });
