@@ -140,7 +140,7 @@ test('a port where nothing listens is refused with the reason, and forwarding co
   expect(await readToEnd(await dial(localPorts[0] ?? 0))).toEqual({ bytes: Buffer.alloc(0), isWhole: false });
   await waitForLine(
     new RegExp(
-      `^A connection to port ${port} was refused: connection refused: nothing listens on port ${port} of the device\\.$`,
+      `^A connection to port ${port} was refused: nothing listens on port ${port} of the device\\.$`,
     ),
   );
   await echoes(localPorts[1] ?? 0, 'still here');
@@ -187,7 +187,7 @@ test('the command line waits as long as Retry-After of the hub says', async ({
   network.answer = `HTTP/1.1 503 Later\r\nRetry-After: 3\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`;
   await network.cut();
   await network.restore();
-  await waitForLine(/^There is no link to the hub: The hub is starting\. Trying again in [3-7] s\.$/);
+  await waitForLine(/^There is no link to the hub: the hub is starting\. Trying again in [3-7] s\.$/);
   const connectionCount = network.connectionCount;
   network.answer = undefined;
   await waitForLine(/^The link to the hub is back\.$/);

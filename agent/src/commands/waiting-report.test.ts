@@ -18,8 +18,8 @@ test('a pending certificate is logged once, then hourly; other reasons at every 
   attempt(503, 'The hub is stopping');
   attempt(403, pending);
   expect(lines).toEqual([
-    'waiting 2 s before trying again because: The hub is stopping',
-    'waiting 2 s before trying again because: The hub is stopping',
+    'waiting 2 s before trying again, because the hub is stopping',
+    'waiting 2 s before trying again, because the hub is stopping',
     expect.stringMatching(/^certificate pending/),
   ]);
 });

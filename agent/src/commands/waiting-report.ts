@@ -25,7 +25,9 @@ export function waitingReport(
     }
     pendingReportedAtMs = -Infinity;
     const delaySecs = Math.max(1, Math.round(waiting.delayMs / 1_000));
-    log.warn(`waiting ${delaySecs} s before trying again because: ${waiting.reason}`);
+    // A hub gives its reason as a sentence.
+    const reason = waiting.reason.replace(/^The /, 'the ');
+    log.warn(`waiting ${delaySecs} s before trying again, because ${reason}`);
   };
 }
 

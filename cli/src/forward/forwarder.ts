@@ -85,7 +85,8 @@ export class Forwarder {
     await bridgeSocket(stream, socket, port.traffic.observer);
     if (stream.resetReason === undefined) return;
     const what = wasAccepted() ? 'broke off' : 'was refused';
-    const reason = withoutSchedule(stream.resetReason);
+    // Agents begin some reasons with what the sentence says already.
+    const reason = withoutSchedule(stream.resetReason).replace(/^connection refused: /, '');
     this.#problem(port, `A connection to port ${port.devicePort} ${what}: ${reason}.`);
   }
 

@@ -18,7 +18,7 @@ export function lineView(out: Output, { deviceId, deviceName }: Target): Forward
     },
     onWaiting(reason, delayMs) {
       isLost = true;
-      out.note(`There is no link to the hub: ${reason}. Trying again in ${waitText(delayMs)}.`);
+      out.note(`There is no link to the hub: ${clause(reason)}. Trying again in ${waitText(delayMs)}.`);
     },
     onInterrupted: ({ devicePort }, reason) =>
       out.note(`Connections to port ${devicePort} wait for a way to the device: ${reason}.`),
@@ -56,6 +56,9 @@ function summary({ localPort, traffic }: ForwardedPort): string {
   const { totalCount, sentBytes, receivedBytes } = traffic;
   return `${localHost}:${localPort}: ${formatCount(totalCount, 'connection')}, ${formatBytes(sentBytes)} sent, ${formatBytes(receivedBytes)} received`;
 }
+
+/** A reason that a hub or a library gives as a sentence, as a part of another one. */
+const clause = (reason: string): string => reason.replace(/^The /, 'the ');
 
 /** A wait in seconds, at least 1. */
 function waitText(delayMs: number): string {

@@ -100,7 +100,10 @@ function presentedCredentials(context: Context): PresentedCredentials {
 
 function checked(context: Context, found: Credentials | undefined): Credentials {
   if (found === undefined || !isSecret(ids.deploymentToken.raw(context.input.token), found.tokenHash))
-    throw new ActionError('NotSignedIn', 'The deployment token is not known.');
+    throw new ActionError(
+      'NotSignedIn',
+      'The deployment token is not known: it was deleted, or another hub made it.',
+    );
   if (found.fingerprintHash !== null && !isSecret(rawFingerprint(context), found.fingerprintHash))
     throw new ActionError(
       'NotSignedIn',
