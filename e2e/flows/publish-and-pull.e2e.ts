@@ -102,7 +102,7 @@ test('publishing moves tags last, says how to go back, and never moves a locked 
   expect(await corral('publish', third.manifest)).toEqual({
     code: 4,
     stdout: '',
-    stderr: '1.4.0 is locked at 1.4.0: publish under another tag. Nothing was sent.\n',
+    stderr: 'The tag 1.4.0 is locked at the version 1.4.0: publish under another tag. Nothing was sent.\n',
   });
   expect(await corral('publish', third.manifest, '--plan')).toMatchObject({
     code: 4,

@@ -114,7 +114,8 @@ test('of two runs at once that lock a tag, the one that comes too late takes the
 test('a tag that another run locks at other files meanwhile is a conflict, and leaves no version', async () => {
   const { executor, left, other } = hubOvertaken([{ filename: 'other.img', digest: '', metadata: {} }]);
   await expect(applyPlan(executor, lockedPlan(), {} as Transfers, {})).rejects.toMatchObject({
-    message: '1.4.0 is locked at 1.4.0: publish under another tag. Nothing was published.',
+    message:
+      'The tag 1.4.0 is locked at the version 1.4.0: publish under another tag. Nothing was published.',
     exitCode: 4,
   });
   expect(left()).toEqual([other]);

@@ -139,5 +139,5 @@ test('of a package with many versions those of the name and of the tags are read
   expect(searched).toHaveLength(3);
   expect(plan.version?.versionId).toBe(lettered('b'));
   expect(plan.tags.map(({ change }) => change)).toEqual(['conflict', 'new']);
-  expect(conflictOf(plan, '')?.message).toContain('stable is locked at 1.4.0-rc');
+  expect(conflictOf(plan, '')?.message).toContain('The tag stable is locked at the version 1.4.0-rc');
 });

@@ -144,8 +144,10 @@ export function isDone({ version, files, tags }: Plan): boolean {
 export function conflictOf({ tags }: Plan, ending: string): CliError | undefined {
   const locked = tags.filter(({ change }) => change === 'conflict');
   if (locked.length === 0) return undefined;
-  const list = locked.map(({ name, from }) => `${plainText(name)} is locked at ${labelOf(from)}`).join(', ');
-  return new CliError(`${list}: publish under another tag. ${ending}`, exitCodes.conflict);
+  const list = locked
+    .map(({ name, from }) => `tag ${plainText(name)} is locked at the version ${labelOf(from)}`)
+    .join(', the ');
+  return new CliError(`The ${list}: publish under another tag. ${ending}`, exitCodes.conflict);
 }
 
 /** A version by its name, or by its id where it has none. */
