@@ -63,7 +63,7 @@ test('pull fetches the file of a version by its path, and does nothing when it i
   ]);
   expect(server.headers[0]).not.toHaveProperty('authorization');
   expect(server.headers[0]).not.toHaveProperty('x-client-cert');
-  expect(await pull(versionId)).toEqual({ code: 0, stdout: `${target}: 0 bytes fetched\n`, stderr: '' });
+  expect(await pull(versionId)).toEqual({ code: 0, stdout: `${target}: unchanged\n`, stderr: '' });
   expect(server.ranges).toHaveLength(1);
 });
 

@@ -27,7 +27,7 @@ export function progressLine(stderr: NodeJS.WriteStream): ProgressLine {
       onProgress: ({ doneBytes }) => void files.set(file, doneBytes),
       onRetry: (reason, delayMs) => {
         clear();
-        stderr.write(`${reason} Trying again in ${(delayMs / 1_000).toFixed(1)} s.\n`);
+        stderr.write(`${reason} Trying again in ${Math.max(0.1, delayMs / 1_000).toFixed(1)} s.\n`);
       },
       onEnd: () => undefined,
     }),

@@ -42,7 +42,9 @@ export function addRepositories(program: Command, { call, print, pull }: Reposit
     .action(async (version: string, filename: string | undefined, { output, from, json }: PullOptions) => {
       const files = await pull({ version, filename, output, from });
       if (json === true) print(JSON.stringify({ files }, undefined, 2));
-      else for (const { path, fetchedBytes } of files) print(`${path}: ${fetchedBytes} bytes fetched`);
+      else
+        for (const { path, status, fetchedBytes } of files)
+          print(`${path}: ${status === 'unchanged' ? status : `${fetchedBytes} bytes fetched`}`);
     });
 }
 

@@ -68,8 +68,6 @@ export async function pull(
 
 function lineOf({ status, path, sizeBytes, fetchedBytes }: PulledFile, style: Style): string {
   const fetched =
-    status === 'unchanged'
-      ? 'is unchanged'
-      : `${formatBytes(sizeBytes)}, ${formatBytes(fetchedBytes)} fetched`;
+    status === 'unchanged' ? 'unchanged' : `${formatBytes(sizeBytes)}, ${formatBytes(fetchedBytes)} fetched`;
   return `${style.green('✓')} ${plainText(path)}: ${fetched}`;
 }

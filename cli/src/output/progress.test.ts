@@ -43,7 +43,7 @@ test('elsewhere only broken connections are written', () => {
   const file = shown.start('press.img');
   file.onProgress({ doneBytes: 1, totalBytes: 2 });
   vi.advanceTimersByTime(1_000);
-  file.onRetry('It broke the connection.', 100);
+  file.onRetry('It broke the connection.', 10);
   file.onEnd();
   shown.end();
   expect(written).toEqual(['press.img: It broke the connection. Trying again in 0.1 s.\n']);

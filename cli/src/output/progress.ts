@@ -81,7 +81,7 @@ function plainView(write: (text: string) => void): ProgressView {
 }
 
 function retryText(name: string, reason: string, delayMs: number): string {
-  return `${name}: ${plainText(reason)} Trying again in ${(delayMs / 1_000).toFixed(1)} s.`;
+  return `${name}: ${plainText(reason)} Trying again in ${Math.max(0.1, delayMs / 1_000).toFixed(1)} s.`;
 }
 
 function lineOf(
