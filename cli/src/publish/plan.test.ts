@@ -1,9 +1,9 @@
 import { tableExecutor } from '@corral/client';
-import { ids } from '@corral/contract';
+import { ActionError, ids } from '@corral/contract';
 import { expect, test } from 'vitest';
 import type { ListedVersion } from '../hub/package-tags.ts';
 import type { Manifest } from './manifest.ts';
-import { conflictOf, isDone, planOf, presentDigests, type PlannedFile } from './plan.ts';
+import { conflictOf, findTarget, isDone, planOf, presentDigests, type PlannedFile } from './plan.ts';
 
 const repositoryId = ids.repository.of('1'.repeat(22));
 const packageId = ids.package.of('1'.repeat(22));
@@ -56,6 +56,21 @@ function planned(versions: readonly KnownVersion[]) {
   const manifest = { version: '1.4.0', metadata: {}, tags } as unknown as Manifest;
   return planOf(hubWith(versions), manifest, files, { repositoryId, packageId });
 }
+
+test('a repository is said to be missing only by a hub that says so', async () => {
+  const manifest = { repository: 'firmware', package: 'press' } as Manifest;
+  const missing = tableExecutor({ repositories_ResolveRepositoryName: () => ({ result: 'NotFound' }) });
+  await expect(findTarget(missing, manifest)).rejects.toThrow(
+    'There is no repository "firmware" that you can access: create it with `corral repositories create "firmware"`.',
+  );
+  const away = new ActionError('NotReady', 'The hub cannot be reached.');
+  const unreachable = tableExecutor({
+    repositories_ResolveRepositoryName() {
+      throw away;
+    },
+  });
+  await expect(findTarget(unreachable, manifest)).rejects.toBe(away);
+});
 
 test.each([
   [

@@ -43,7 +43,9 @@ export async function findTarget(
   hub: Executor,
   manifest: Manifest,
 ): Promise<Pick<Plan, 'repositoryId' | 'packageId'>> {
-  const repositoryId = await findRepository(hub, manifest.repository).catch((cause: CliError) => {
+  const repositoryId = await findRepository(hub, manifest.repository).catch((cause: unknown) => {
+    // Only that there is none: a hub that is away or refuses the token must not be taken for that.
+    if (!(cause instanceof CliError) || cause.exitCode !== exitCodes.failed) throw cause;
     const create = `create it with \`corral repositories create ${JSON.stringify(plainText(manifest.repository))}\``;
     throw new CliError(`${cause.message.split(':', 1)[0]}: ${create}.`, cause.exitCode, { cause });
   });
