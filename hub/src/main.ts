@@ -1,4 +1,4 @@
-import type { FirstAdministrator } from './cluster/first-administrator.ts';
+import type { FirstAdministrator } from './composition/first-administrator.ts';
 import type { HubCommand } from './composition/run-command.ts';
 import { version } from './composition/version.ts';
 import { ConfigError } from './config/ConfigError.ts';
