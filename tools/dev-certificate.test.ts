@@ -27,7 +27,7 @@ test('a folder that cannot be created is reported in one sentence, without hangi
   const tool = fileURLToPath(new URL('./dev-certificate.ts', import.meta.url));
   const answer = spawnSync(process.execPath, [tool, '/proc/nowhere/tls'], {
     encoding: 'utf8',
-    timeout: 25_000,
+    timeout: 120_000,
   });
   expect(answer.status).toBe(1);
   expect(answer.stderr).toMatch(/^No certificate was made: .+\n$/);

@@ -223,7 +223,8 @@ describe('a forward is refused', () => {
 
   test(
     'at once when its user leaves the project before the device has answered',
-    { timeout: 5_000 },
+    // Sooner than a device that does not answer is given up.
+    { timeout: 14_000 },
     async () => {
       const { hub, owner, projectId } = scene;
       const requested = Promise.withResolvers<ChannelRequest>();

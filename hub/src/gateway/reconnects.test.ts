@@ -80,7 +80,7 @@ describe('two connections of one device', () => {
     peer.send(frame(tags.ping));
     await vi.waitFor(() => expect(peer.frames.filter(([tag]) => tag === tags.pong)).toHaveLength(2));
     scene.advance(1_000);
-    await vi.waitFor(async () => expect(await connectionsOf(deviceId)).toBe(1), { timeout: 15_000 });
+    await vi.waitFor(async () => expect(await connectionsOf(deviceId)).toBe(1));
     expect(await scene.details(deviceId)).toMatchObject({ isConnected: true });
     expect(peer.webSocket.isEnded).toBe(false);
     hanging.webSocket.socket.destroy();

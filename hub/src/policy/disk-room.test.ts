@@ -73,7 +73,7 @@ test('uploads to the same repository must fit together, those that were just ann
   await begin(begun);
   // What is known of files may be a second old.
   const isKnown = async () => (await real.begunBytes(hub.now())).has(ids.asset.raw(begun));
-  await expect.poll(isKnown, { timeout: 5_000 }).toBe(true);
+  await expect.poll(isKnown).toBe(true);
   hub.advance(31);
   await expect(announce(one, 0.7 * freeBytes)).rejects.toThrow(refused);
   await announce(one, 0.6 * freeBytes);

@@ -38,7 +38,7 @@ async function mailed(address: string, pattern: RegExp): Promise<string> {
     hub.inbox.mails
       .filter(({ to }) => to[0] === address)
       .flatMap(({ text }) => pattern.exec(text)?.[1] ?? [])[0];
-  await expect.poll(find, { timeout: 10_000 }).toBeDefined();
+  await expect.poll(find).toBeDefined();
   return find() ?? '';
 }
 
