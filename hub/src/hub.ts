@@ -13,7 +13,7 @@ import { addSharedGauges } from './composition/add-shared-gauges.ts';
 import { servePeers } from './composition/serve-peers.ts';
 import type { Core } from './composition/core.ts';
 import { createHttp } from './composition/create-http.ts';
-import { listen } from './composition/listen.ts';
+import { listen, requireFreePort } from './composition/listen.ts';
 import { machineClocks } from './composition/machine-clocks.ts';
 import { openBus } from './composition/open-bus.ts';
 import { openDatabase, type HubDatabase } from './composition/open-database.ts';
@@ -147,7 +147,8 @@ function hooksOf(node: StartedNode, { nats, database }: Awaited<ReturnType<typeo
 
 /** Opens what the hub keeps: its database, its secrets, and the bytes of assets; and the ways to other nodes. */
 async function openState(config: Config, log: Log, metrics: Metrics, stops: Stops) {
-  const database = await openDatabase(config, log);
+  // Found out before a database is created, which takes seconds.
+  const database = await openDatabase(config, log, () => requireFreePort(config));
   stops.push(() => database.stop());
   const clock = await startDatabaseClock({ db: database.db, log, ...machineClocks });
   stops.push(() => clock.stop());

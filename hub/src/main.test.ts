@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -14,11 +14,15 @@ import { runHub } from '../test/run-hub.ts';
 import { auditCommand } from './composition/audit-command.ts';
 import { backupCommand } from './composition/backup-command.ts';
 import { doctorCommand } from './composition/doctor/doctor-command.ts';
+import type { FirstAdministrator } from './composition/first-administrator.ts';
 import { resetCommand } from './composition/reset-administrator.ts';
 import { restoreCommand } from './composition/restore-command.ts';
 import { runCommand, type HubCommand } from './composition/run-command.ts';
 import { storageCommand } from './composition/storage-doctor/storage-command.ts';
 import { version } from './composition/version.ts';
+import { loadConfig } from './config/config.ts';
+import { startHub } from './hub.ts';
+import { createLog } from './log/log.ts';
 import { copyDatabase } from './postgres/fixtures/hub-under-test.ts';
 
 const passwordIn = (text: string): string => /password +(\S+)\n/.exec(text)?.[1] ?? '';
@@ -65,24 +69,51 @@ test('a data folder where none can be made ends the start with one sentence that
   );
 });
 
-test('a first start that fails still shows the password of the administrator that it created', async ({
+/** A port of loopback that another program listens on, until it is closed. */
+async function takenPort(
+  onTestFinished: (then: () => void) => void,
+): Promise<{ port: number; other: Server }> {
+  const other = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void other.close());
+  await once(other, 'listening');
+  return { port: (other.address() as AddressInfo).port, other };
+}
+
+const takenSentence = (port: number) =>
+  `CORRAL_PORT: port ${port} on 127.0.0.1 is taken by another program; choose another port.`;
+
+test('a port that is taken is found out before a database is created', async ({ onTestFinished }) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'corral-main-'));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const { port } = await takenPort(onTestFinished);
+  expect(await runHub(['--data-dir', dataDir, '--port', String(port)])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `${takenSentence(port)}\n`,
+  });
+  expect(existsSync(join(dataDir, 'postgres'))).toBe(true);
+  expect(existsSync(join(dataDir, 'postgres', 'cluster'))).toBe(false);
+});
+
+test('a first start that fails still tells of the administrator that it created', async ({
   onTestFinished,
 }) => {
   const dataDir = await emptyDataFolder();
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
-  const other = createServer().listen(0, '127.0.0.1');
-  onTestFinished(() => void other.close());
-  await once(other, 'listening');
-  const { port } = other.address() as AddressInfo;
-  const { code, stdout, stderr } = await runHub(['--data-dir', dataDir, '--port', String(port)]);
-  expect({ code, stderr }).toEqual({
-    code: 1,
-    stderr: `CORRAL_PORT: port ${port} on 127.0.0.1 is taken by another program; choose another port.\n`,
+  const { port, other } = await takenPort(onTestFinished);
+  other.close();
+  await once(other, 'close');
+  const config = loadConfig({ argv: ['--data-dir', dataDir, '--port', String(port)], env: {} });
+  const told: FirstAdministrator[] = [];
+  const starting = startHub(config, createLog({ level: 'silent', format: 'json' }), (administrator) => {
+    told.push(administrator);
+    other.listen(port, '127.0.0.1');
   });
-  const email = /e-mail +(\S+)\n/.exec(stdout)?.[1] ?? '';
+  await expect(starting).rejects.toThrow(takenSentence(port));
+  const { email, chosenPassword = '' } = told[0]!;
   const program = await startHubProgram({ dataDir });
   onTestFinished(() => program.stop());
-  expect(await signIn(program.url, email, passwordIn(stdout))).toBe(200);
+  expect(await signIn(program.url, email, chosenPassword)).toBe(200);
 });
 
 describe('a hub with data', () => {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import type { Config } from '../config/config.ts';
 import type { HttpServer, ListeningAt } from '../http/http-server.ts';
 
@@ -8,6 +10,18 @@ export async function listen(http: HttpServer, { host, port }: Config): Promise<
   } catch (error) {
     throw listenError(error, 'CORRAL', host, port);
   }
+}
+
+/** Rejects as `listen` would, if nothing can listen there now. */
+export async function requireFreePort({ host, port }: Config): Promise<void> {
+  const server = createServer();
+  try {
+    await once(server.listen({ host, port, exclusive: true }), 'listening');
+  } catch (error) {
+    throw listenError(error, 'CORRAL', host, port);
+  }
+  server.close();
+  await once(server, 'close');
 }
 
 /** An Error with one sentence for the operator that names the settings `PREFIX_HOST` and `PREFIX_PORT`. */

@@ -29,10 +29,18 @@ export interface HubDatabase {
   stop(): Promise<void>;
 }
 
-/** Starts the embedded database or connects to the configured one, and migrates it. Rejects with an Error with one sentence for the operator. */
-export async function openDatabase(config: Config, log: Log): Promise<HubDatabase> {
+/**
+ * Starts the embedded database or connects to the configured one, and migrates it. Calls `check` before that, as soon as no other hub can use the data folder, and
+ * fails if it rejects. Rejects with an Error with one sentence for the operator.
+ */
+export async function openDatabase(
+  config: Config,
+  log: Log,
+  check: () => Promise<void> = () => Promise.resolve(),
+): Promise<HubDatabase> {
   await refuseUnfinishedRestore(config.dataDir);
-  const embedded = config.databaseUrl === undefined ? await startEmbedded(config, log) : undefined;
+  if (config.databaseUrl !== undefined) await check();
+  const embedded = config.databaseUrl === undefined ? await startEmbedded(config, log, check) : undefined;
   let address: DatabaseAddress;
   try {
     address =
@@ -87,8 +95,9 @@ async function prepareEmbedded(superuser: RunningPostgres['connection']): Promis
   return { ...superuser, user: hubRole, password };
 }
 
-function startEmbedded(config: Config, log: Log): Promise<RunningPostgres> {
+function startEmbedded(config: Config, log: Log, onLocked: () => Promise<void>): Promise<RunningPostgres> {
   return startPostgres({
+    onLocked,
     dataDir: config.dataDir,
     searchPath: config.searchPath ?? '',
     log: {

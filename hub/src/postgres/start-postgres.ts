@@ -17,6 +17,8 @@ export interface PostgresOptions extends ServerUse {
   /** The hub's data folder (CORRAL_DATA_DIR); PostgreSQL uses its subfolder `postgres`. */
   dataDir: string;
   log: PostgresLog;
+  /** Called when no other hub can use the folder any more, before the database is created or started. The start fails if it rejects. */
+  onLocked?: () => Promise<void>;
   /** Called after an unexpected exit; connections fail until onRestart. */
   onExit?: (exit: PostgresExit) => void;
   /** Called when the server accepts connections again. */
@@ -75,6 +77,7 @@ async function startWith(
   const { folders, account } = await prepareFolders(resolve(options.dataDir));
   const lock = await lockFolder(folders.root, folders.dataDir);
   cleanups.push(() => lock.release());
+  await options.onLocked?.();
   await removeUnfinished(folders.root);
   const log = openServerLog(folders.logFile);
   cleanups.push(() => log.close());
