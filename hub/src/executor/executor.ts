@@ -33,6 +33,7 @@ import {
   type OpenAction,
   type Opening,
 } from './audit-trail.ts';
+import { FailureLog } from './FailureLog.ts';
 import { toNewerError, failureOf, pauseBeforeRetry, statusOf } from './failures.ts';
 import type {
   AnyHandler,
@@ -99,6 +100,7 @@ interface Parts extends ExecutorParts {
   readonly refusals: AnonymousRefusals;
   readonly shared: SharedTransactions;
   readonly searches: Searches;
+  readonly failureLog: FailureLog;
 }
 
 const openRegistration: RegistrationRules = { isOpen: true, concealsExisting: false };
@@ -124,7 +126,13 @@ export function createExecutor(outer: ExecutorParts): StoppableExecutor {
     },
   });
   const shared = createSharedTransactions(outer.db);
-  const parts: Parts = { ...outer, refusals, shared, searches: createSearches(outer.db) };
+  const parts: Parts = {
+    ...outer,
+    refusals,
+    shared,
+    searches: createSearches(outer.db),
+    failureLog: new FailureLog(outer.log, () => performance.now()),
+  };
   return {
     invoke: async (caller, name, input) => (await execute(parts, caller, name, input)) as never,
     execute: (caller, name, input) => execute(parts, caller, name, input),
@@ -165,12 +173,7 @@ async function perform(
     return output;
   } catch (error) {
     const failure = failureOf(error, randomUUID());
-    if (failure.kind === 'Internal') {
-      parts.log.error(
-        { requestId: failure.requestId, action: name, err: failure.cause ?? failure },
-        'an action failed',
-      );
-    }
+    parts.failureLog.write(name, failure);
     measure(failure.kind);
     throw failure;
   }

@@ -41,13 +41,18 @@ export function failureOf(error: unknown, requestId: string): ActionError {
       cause: error,
     });
   }
-  if (fullDiskCodes.has(codeOf(error))) {
+  if (isDiskFull(error)) {
     return new ActionError('NotReady', 'The hub has no room left on its disk.', {
       retryAfterSecs: 30,
       cause: error,
     });
   }
   return new ActionError('Internal', 'Something went wrong in the hub.', { requestId, cause: error });
+}
+
+/** Whether the database or the file system has no room left. */
+export function isDiskFull(error: unknown): boolean {
+  return fullDiskCodes.has(codeOf(error));
 }
 
 /** Whether a call failed by the fault of its caller, rather than of the hub. */
