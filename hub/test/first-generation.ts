@@ -9,7 +9,7 @@ export interface FirstGenerationOptions {
   readonly ports?: ReadonlyMap<number, number>;
   /** Runs between two reads of forwarded data; delays here make a slow reader. */
   readonly betweenReads?: () => Promise<void> | void;
-  /** It pings at its start and then never, instead of every 5 s: it falls silent, and a test may count its Pongs. */
+  /** It pings at its start and then never, instead of every 5 s, so that a test may count its Pongs. */
   readonly pingsOnce?: boolean;
 }
 
@@ -26,6 +26,7 @@ export class FirstGeneration {
   droppedBytes = 0;
   roundTripMs = 0;
   #pingedAtMs: number | undefined;
+  #isSilent = false;
   #lastId = 0;
   readonly #channels = new Map<number, OldChannel>();
   readonly #answers = new Map<number, PromiseWithResolvers<OldChannel>>();
@@ -46,7 +47,12 @@ export class FirstGeneration {
 
   /** Sends one frame. */
   send(bytes: Uint8Array): void {
-    if (!this.webSocket.socket.writableEnded) this.webSocket.send(bytes);
+    if (!this.#isSilent && !this.webSocket.socket.writableEnded) this.webSocket.send(bytes);
+  }
+
+  /** Sends no frame any more, and answers no Ping of the hub. */
+  fallSilent(): void {
+    this.#isSilent = true;
   }
 
   /** Pings, unless a Pong is still missing. */

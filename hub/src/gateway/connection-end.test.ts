@@ -43,7 +43,8 @@ const ways: [string, string, (agent: OldAgent) => Promise<unknown>][] = [
   [
     'it is silent',
     'the peer is silent',
-    async () => {
+    async ({ peer }) => {
+      peer.fallSilent();
       scene.advance(20_000);
     },
   ],

@@ -54,6 +54,7 @@ describe('the hub ends a connection', () => {
     // Behind it, the hub has received all that the device has sent.
     peer.send(frame(tags.ping));
     await answered(peer);
+    peer.fallSilent();
     scene.advance(19_000);
     awake.send(frame(tags.ping));
     await answered(awake);
