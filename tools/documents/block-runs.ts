@@ -25,7 +25,7 @@ const isConnected = /connected to http/;
  */
 export const blockRuns: Readonly<Record<string, readonly BlockRun[]>> = {
   'README.md': [
-    { begins: 'npm start', isHub: true, until: /password {2}\S+\n/, after: machine.startProject },
+    { begins: 'npm start', isHub: true, until: isReady, after: machine.startProject },
     { begins: 'npm start -- --demo 12', isHub: true, until: isReady },
     { begins: 'curl', until: isConnected },
     { begins: 'curl' },
