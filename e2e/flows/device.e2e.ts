@@ -237,7 +237,7 @@ test('"Active: Revoke gives Revoked", and the device is disconnected at once', a
   await expect(badge(page, 'Disconnected')).toBeVisible();
   await expect(page.getByText('No connections.')).toBeVisible();
   await agent.waitForLine(/the hub ended the connection/);
-  await agent.waitForLine(/because: .*revoked/i);
+  await agent.waitForLine(/because .*revoked/i);
   expect((await device.attempt('events', 'emit', 'Let me in')).code).toBe(1);
 });
 
