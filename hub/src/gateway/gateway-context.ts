@@ -4,7 +4,7 @@ import type { Semaphore } from '../concurrency/semaphore.ts';
 import type { RefusalSchedules } from '../concurrency/request-schedule.ts';
 import type { CallPace } from './call-pace.ts';
 import type { PendingReports } from './pending-reports.ts';
-import type { UntrustedHeaderReports } from '../audit/untrusted-header-reports.ts';
+import type { UntrustedHeaderReports } from '../executor/untrusted-header-reports.ts';
 import type { SampledLog } from '../log/sampled-log.ts';
 import type { AdmissionParts } from './admit.ts';
 import type { ChannelRouter, PeerNodes } from './channel-router.ts';

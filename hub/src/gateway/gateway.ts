@@ -6,7 +6,7 @@ import type { Channel } from '@corral/multiplex';
 import { coalesceRuns } from '../concurrency/coalesce-runs.ts';
 import { refusalSchedules } from '../concurrency/request-schedule.ts';
 import { createSemaphore } from '../concurrency/semaphore.ts';
-import { untrustedHeaderReports } from '../audit/untrusted-header-reports.ts';
+import { untrustedHeaderReports } from '../executor/untrusted-header-reports.ts';
 import { SampledLog } from '../log/sampled-log.ts';
 import { CallPace } from './call-pace.ts';
 import { drainConnections, drainDurationMs } from './drain-connections.ts';

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts';
 import { certificateHeaderTrust } from '../config/certificate-header.ts';
 import type { Executor } from '../executor/executor.ts';
 import type { Log } from '../log/log.ts';
-import { untrustedHeaderReports } from '../audit/untrusted-header-reports.ts';
+import { untrustedHeaderReports } from '../executor/untrusted-header-reports.ts';
 
 interface Parts {
   readonly config: Config;

@@ -1,5 +1,5 @@
-import type { Executor } from '../executor/executor.ts';
-import { systemCaller } from '../executor/system-caller.ts';
+import type { Executor } from './executor.ts';
+import { systemCaller } from './system-caller.ts';
 
 /** Records in the audit log that an untrusted address sent a certificate header. */
 export interface UntrustedHeaderReports {
