@@ -65,16 +65,16 @@ test('without storage nothing is remembered, and nothing fails', () => {
   expect(unfinishedUploads('a')).toEqual([]);
 });
 
-test('what another tab forgets is heard, and of the own version only', () => {
-  const heard: string[] = [];
-  onForgottenElsewhere('a', (filename) => heard.push(filename));
+test('what another tab forgets is heard', () => {
+  const heard: string[][] = [];
+  onForgottenElsewhere((ownerId, filename) => heard.push([ownerId, filename]));
   const change = (key: string | null, newValue: string | null) =>
     window.dispatchEvent(new StorageEvent('storage', { key, newValue }));
   rememberUnfinished('a', ['notes of today.txt']);
   const key = localStorage.key(0)!;
   change(key, null);
   change(key, '1');
-  change(key.replace(' a ', ' b '), null);
+  change('corral.theme', null);
   change(null, null);
-  expect(heard).toEqual(['notes of today.txt']);
+  expect(heard).toEqual([['a', 'notes of today.txt']]);
 });

@@ -38,12 +38,13 @@ export function forgetUnfinished(ownerId: string, filenames: readonly string[]):
   }
 }
 
-/** Calls the listener with each file of a version or package that another tab forgets. */
-export function onForgottenElsewhere(ownerId: string, listener: (filename: string) => void): void {
-  const start = keyOf(ownerId, '');
+/** Calls the listener with each file that another tab forgets, and the version or package that it is of. */
+export function onForgottenElsewhere(listener: (ownerId: string, filename: string) => void): void {
   // The browser sends it to the other tabs only.
   window.addEventListener('storage', ({ key, newValue }) => {
-    if (newValue === null && key?.startsWith(start) === true) listener(key.slice(start.length));
+    if (newValue !== null || key?.startsWith(prefix) !== true) return;
+    const [ownerId = '', ...words] = key.slice(prefix.length).split(' ');
+    listener(ownerId, words.join(' '));
   });
 }
 

@@ -47,8 +47,7 @@ const queues = new WeakMap<QueryClient, Map<string, UploadQueue>>();
 
 /** The uploads to a version or package in this tab. They outlive the page that shows them. */
 function queueOf(client: QueryClient, ownerId: string): UploadQueue {
-  const ofClient = queues.get(client) ?? new Map<string, UploadQueue>();
-  queues.set(client, ofClient);
+  const ofClient = queues.get(client) ?? newQueues(client);
   const known = ofClient.get(ownerId);
   if (known !== undefined) return known;
   const retries = {
@@ -63,9 +62,16 @@ function queueOf(client: QueryClient, ownerId: string): UploadQueue {
     forget: (filenames) => forgetUnfinished(ownerId, filenames),
   });
   queue.subscribe(() => warnBeforeLeaving(queue));
-  onForgottenElsewhere(ownerId, (filename) => queue.rememberAgain(filename));
   ofClient.set(ownerId, queue);
   return queue;
+}
+
+/** The queues of a tab by version or package, none yet. */
+function newQueues(client: QueryClient): Map<string, UploadQueue> {
+  const ofClient = new Map<string, UploadQueue>();
+  queues.set(client, ofClient);
+  onForgottenElsewhere((ownerId, filename) => ofClient.get(ownerId)?.rememberAgain(filename));
+  return ofClient;
 }
 
 const active = new Set<UploadQueue>();
