@@ -9,8 +9,9 @@ import type {
 import { ActionError, events, ids } from '@corral/contract';
 import { sql } from 'kysely';
 import { newDatedRawId } from '../auth/random.ts';
-import { batch } from '../db/batch.ts';
+import { batch, batchBy } from '../db/batch.ts';
 import type { Database } from '../db/connect.ts';
+import { planOnce } from '../db/plan-once.ts';
 import { bounded } from './audit-bounds.ts';
 
 /** The opening row of a command, by its raw id. */
@@ -55,16 +56,27 @@ async function openActions(db: Database, openings: readonly Opening[]): Promise<
   return opened;
 }
 
-/** Sets the outcome of a command that was rolled back. Commands that end at the same time share a statement. */
-export const closeAction = batch(closeActions);
+const statusKey = ({ status }: { readonly status: AuditLogActionStatus }): string => status;
+
+/**
+ * Ends these rows, except those that have ended. `is true` hides the condition from the planner: the indexes of pending rows keep entries of all that ended since the last
+ * vacuum, and a search there takes longer with each.
+ */
+function endActions(opened: readonly OpenAction[], status: AuditLogActionStatus) {
+  const actionIds = opened.map(({ actionId }) => actionId);
+  return sql`update audit_actions set status = ${status}
+    where action_id = any(${planOnce(actionIds, 'text')}) and (status = 'Pending') is true`;
+}
+
+/** Sets the outcome of a command that was rolled back. Commands that end at the same time in the same way share a statement. */
+export const closeAction = batchBy(statusKey, closeActions);
 
 async function closeActions(db: Database, closings: readonly Closing[]): Promise<void[]> {
-  await sql`
-    update audit_actions set status = c.status from unnest(
-      ${closings.map(({ open }) => open.actionId)}::text[], ${closings.map(({ status }) => status)}::text[]
-    ) as c(action_id, status) where audit_actions.action_id = c.action_id and audit_actions.status = 'Pending'`.execute(
-    db,
-  );
+  const [{ status }] = closings as [Closing];
+  await endActions(
+    closings.map(({ open }) => open),
+    status,
+  ).execute(db);
   return closings.map(() => undefined);
 }
 
@@ -101,9 +113,9 @@ export interface Ending {
 
 /**
  * Writes the events of a command, their entities, the outbox rows and the outcome, in one statement of the transaction of the command. Commands that share
- * a transaction share the statement. Rejects with NotReady when another node has closed the row, as it does for a node whose lease has ended.
+ * a transaction and end in the same way share the statement. Rejects with NotReady when another node has closed the row, as it does for a node whose lease has ended.
  */
-export const finishAction = batch(finishActions);
+export const finishAction = batchBy(statusKey, finishActions);
 
 async function finishActions(tx: Database, endings: readonly Ending[]): Promise<void[]> {
   const rows = endings.flatMap(({ open, recorded }) =>
@@ -114,15 +126,11 @@ async function finishActions(tx: Database, endings: readonly Ending[]): Promise<
       actionId: open?.actionId,
     })),
   );
-  const closed = endings.filter(({ open }) => open !== undefined);
+  const closed = endings.flatMap(({ open }) => open ?? []);
   const entities = endings.flatMap(({ recorded }) => recorded.flatMap(entitiesOf));
+  const [{ status }] = endings as [Ending];
   const { rows: done } = await sql<{ closed: number }>`
-    with done as (
-      update audit_actions set status = c.status from unnest(
-        ${closed.map(({ open }) => open?.actionId)}::text[], ${closed.map(({ status }) => status)}::text[]
-      ) as c(action_id, status) where audit_actions.action_id = c.action_id and audit_actions.status = 'Pending'
-      returning 1
-    ),
+    with done as (${endActions(closed, status)} returning 1),
     entry as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as e("eventId" text, name text, data jsonb, shown jsonb, actor jsonb, at timestamptz, "actionId" text)

@@ -2,6 +2,7 @@ import { ActionError, ids, type ActionDefinition, type ActionName } from '@corra
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
 import { batch } from '../db/batch.ts';
+import { planOnce } from '../db/plan-once.ts';
 import type { Caller } from './executor.ts';
 
 interface TokenRow {
@@ -65,7 +66,7 @@ async function readTokens(db: Database, tokenIds: readonly string[]): Promise<(T
   const { rows } = await sql<TokenRow>`
     select token_id as "tokenId", is_read_only as "isReadOnly",
       (project_ids is not null or repository_ids is not null) as "isLimited", expires_at as "expiresAt"
-    from user_tokens where token_id = any(${[...new Set(tokenIds)]})`.execute(db);
+    from user_tokens where token_id = any(${planOnce([...new Set(tokenIds)], 'text')})`.execute(db);
   const found = new Map(rows.map((row) => [row.tokenId, row]));
   return tokenIds.map((tokenId) => found.get(tokenId));
 }

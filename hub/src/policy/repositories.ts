@@ -2,6 +2,7 @@ import { ids, type Actor, type Id } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import { batchBy } from '../db/batch.ts';
 import type { Database } from '../db/connect.ts';
+import { planOnce } from '../db/plan-once.ts';
 import { forbidden, mustBePerson, notFound, notSignedIn } from './actors.ts';
 import { administers, reachesProject, reachesRepository, tokenIdOf } from './token-bounds.ts';
 
@@ -151,7 +152,7 @@ async function findAccesses(
       (is_administrator or coalesce(membership, false)) as "isOwner"
     from (
       select ${id} as subject, ${columns}, r.visibility = 'Public' as "isPublic", ${ownership} as membership, ${isAdministrator(reader)} as is_administrator
-      from ${from} where ${id} = any(${[...new Set(requests.map((request) => request.id))]}) and ${isReadable(reader)}
+      from ${from} where ${id} = any(${planOnce([...new Set(requests.map((request) => request.id))], 'text')}) and ${isReadable(reader)}
     ) as found`.execute(tx);
   const found = new Map(rows.map((row) => [row.subject, row]));
   return requests.map((request) => found.get(request.id));

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { uploadUrlSecs } from '../auth/asset-url.ts';
 import { batchBy } from '../db/batch.ts';
 import type { Database } from '../db/connect.ts';
+import { planOnce, type ElementType } from '../db/plan-once.ts';
 import { isBeingUploaded } from './assets.ts';
 import { selectStoreForNewAssets } from './object-stores.ts';
 
@@ -75,13 +76,14 @@ async function insertAssets(
   const repositoryId = assets[0]?.repositoryId ?? '';
   const now = new Date(Math.max(...assets.map((asset) => asset.now.getTime())));
   const urlEnds = new Date(now.getTime() + (uploadUrlSecs + urlWithinSecs) * 1000);
+  const of = (type: ElementType, valueOf: (asset: WantedAsset) => unknown) =>
+    planOnce(assets.map(valueOf), type);
   // The rows are locked in the order of `assetLockOrder`.
   const { rows } = await sql<CreatedAsset & { readonly hex: string }>`
     insert into assets as a (asset_id, repository_id, digest, size, store_id, storage_key, created_at, touched_at, upload_url_ends_at)
       select w.asset_id, ${repositoryId}, w.digest, w.size, s.store_id, concat_ws('/', nullif(trim(both '/' from s.prefix), ''), w.key),
         ${now}::timestamptz, ${now}::timestamptz, ${urlEnds}::timestamptz
-      from unnest(${assets.map(({ assetId }) => assetId)}::text[], ${assets.map(({ digest }) => digest)}::bytea[],
-        ${assets.map(({ size }) => size)}::bigint[], ${assets.map(({ key }) => key)}::text[]) as w(asset_id, digest, size, key)
+      from unnest(${of('text', ({ assetId }) => assetId)}, ${of('bytea', ({ digest }) => digest)}, ${of('bigint', ({ size }) => size)}, ${of('text', ({ key }) => key)}) as w(asset_id, digest, size, key)
       left join (${selectStoreForNewAssets(repositoryId)}) as s on true order by w.digest
     on conflict (repository_id, digest) do update set touched_at = greatest(a.touched_at, excluded.touched_at)
       where a.status <> 'Deleting'

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { batch } from '../db/batch.ts';
 import type { Database } from '../db/connect.ts';
+import { planOnce } from '../db/plan-once.ts';
 import { withoutFlush } from '../db/without-flush.ts';
 import { noBackupRuns } from './backup-lock.ts';
 import { assetLockOrder, digestText, isBeingUploaded, storedColumns, type StoredAsset } from './assets.ts';
@@ -42,10 +43,10 @@ async function beginUploads(
   const leases = uploads.map(({ leaseId, nodeId }) => storedLease(leaseId, nodeId));
   const { rows } = await sql<BegunUpload & { readonly taken_lease: string | null }>`
     with wanted as (
-      select distinct on (asset_id) asset_id, lease from unnest(${assetIds}::text[], ${leases}::text[]) as w(asset_id, lease)
+      select distinct on (asset_id) asset_id, lease from unnest(${planOnce(assetIds, 'text')}, ${planOnce(leases, 'text')}) as w(asset_id, lease)
     ), free as (
-      select a.asset_id from assets a where a.asset_id = any(${assetIds})
-        and (${isUnfinished} or (a.status = 'Available' and a.store_id is null and a.asset_id = any(${moved})))
+      select a.asset_id from assets a where a.asset_id = any(${planOnce(assetIds, 'text')})
+        and (${isUnfinished} or (a.status = 'Available' and a.store_id is null and a.asset_id = any(${planOnce(moved, 'text')})))
         and not ${isBeingUploaded(now)}
       order by ${assetLockOrder} for no key update
     ), taken as (
@@ -55,7 +56,9 @@ async function beginUploads(
     )
     select ${storedColumns}, t.upload_lease as taken_lease,
       greatest(1, ceil(extract(epoch from coalesce(t.upload_lease_ends_at, a.upload_lease_ends_at) - ${now})))::int as "waitSecs"
-    from assets a left join taken t using (asset_id) where a.asset_id = any(${assetIds})`.execute(db);
+    from assets a left join taken t using (asset_id) where a.asset_id = any(${planOnce(assetIds, 'text')})`.execute(
+    db,
+  );
   const found = new Map(rows.map((row) => [row.asset_id, row]));
   return assetIds.map((assetId, index) => {
     const row = found.get(assetId);
@@ -165,10 +168,10 @@ export async function completeUploads(
   const keys = completions.map(({ movedTo }) => movedTo?.storageKey ?? null);
   const { rows } = await sql<CompletedAsset>`
     with done as (
-      select distinct on (asset_id) * from unnest(${assetIds}::text[], ${digests}::bytea[], ${statuses}::text[],
-        ${stores}::text[], ${keys}::text[]) as d(asset_id, digests, storage_status, store_id, storage_key)
+      select distinct on (asset_id) * from unnest(${planOnce(assetIds, 'text')}, ${planOnce(digests, 'bytea')}, ${planOnce(statuses, 'text')},
+        ${planOnce(stores, 'text')}, ${planOnce(keys, 'text')}) as d(asset_id, digests, storage_status, store_id, storage_key)
     ), known as (
-      select a.asset_id, a.status from assets a where a.asset_id = any(${assetIds}) and a.status <> 'Deleting' order by ${assetLockOrder} for no key update
+      select a.asset_id, a.status from assets a where a.asset_id = any(${planOnce(assetIds, 'text')}) and a.status <> 'Deleting' order by ${assetLockOrder} for no key update
     ), chunks as (
       insert into asset_chunks (asset_id, digests) select asset_id, digests from known join done using (asset_id) where digests is not null
       on conflict (asset_id) do nothing
@@ -192,7 +195,9 @@ async function findStoredAssets(
   assetIds: readonly string[],
 ): Promise<(StoredAsset | undefined)[]> {
   const { rows } = await sql<StoredAsset>`
-    select ${storedColumns} from assets a where a.asset_id = any(${[...new Set(assetIds)]})`.execute(db);
+    select ${storedColumns} from assets a where a.asset_id = any(${planOnce([...new Set(assetIds)], 'text')})`.execute(
+    db,
+  );
   const found = new Map(rows.map((row) => [row.asset_id, row]));
   return assetIds.map((assetId) => found.get(assetId));
 }
@@ -215,7 +220,7 @@ async function findUploadTargets(
   const assetIds = urls.map(({ assetId }) => assetId);
   const { rows } = await sql<StoredAsset & { readonly is_recorded: boolean }>`
     select ${storedColumns}, a.status <> 'Deleting' and coalesce(a.upload_url_ends_at >= ${expiresAt}, false) as is_recorded
-    from assets a where a.asset_id = any(${assetIds})`.execute(db);
+    from assets a where a.asset_id = any(${planOnce(assetIds, 'text')})`.execute(db);
   const found = new Map(rows.map((row) => [row.asset_id, row]));
   return assetIds.map((assetId) => found.get(assetId));
 }
@@ -235,7 +240,7 @@ async function extendUploadUrls(
   const assetIds = urls.map(({ assetId }) => assetId);
   const { rows } = await sql<StoredAsset>`
     with live as (
-      select a.asset_id from assets a where a.asset_id = any(${assetIds}) and a.status <> 'Deleting' order by ${assetLockOrder} for no key update
+      select a.asset_id from assets a where a.asset_id = any(${planOnce(assetIds, 'text')}) and a.status <> 'Deleting' order by ${assetLockOrder} for no key update
     )
     update assets a set upload_url_ends_at = greatest(a.upload_url_ends_at, ${expiresAt}), touched_at = greatest(a.touched_at, ${now}),
       adoption_tries = 0, adopt_after = null

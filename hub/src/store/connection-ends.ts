@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
 import { limitConcurrency } from '../db/limit-concurrency.ts';
 import { batch } from '../db/batch.ts';
+import { planOnce } from '../db/plan-once.ts';
 import { liveConnection } from './presence.ts';
 
 /** The end of a connection that is about to be recorded; raw ids. */
@@ -89,8 +90,9 @@ async function connectedOf(tx: Database, devices: readonly Device[], now: Date):
   if (devices.length === 0) return new Set();
   const { rows } = await sql<{ deviceId: string }>`
     select d.device_id as "deviceId" from devices d
-    where d.device_id = any(${devices.map(({ deviceId }) => deviceId)}) and ${liveConnection(now)}`.execute(
-    tx,
-  );
+    where d.device_id = any(${planOnce(
+      devices.map(({ deviceId }) => deviceId),
+      'text',
+    )}) and ${liveConnection(now)}`.execute(tx);
   return new Set(rows.map(({ deviceId }) => deviceId));
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
 import { batch } from '../db/batch.ts';
+import { planOnce } from '../db/plan-once.ts';
 
 /** A user and a device, by their raw ids. */
 interface AccessQuestion {
@@ -20,7 +21,7 @@ async function findAccess(db: Database, questions: readonly AccessQuestion[]): P
   // The lateral subquery with a limit looks each pair up by indexes; a plain join could scan whole tables.
   const { rows } = await sql<{ place: number }>`
     select q.place::int as place
-    from unnest(${users}::text[], ${devices}::text[], ${tokens}::text[])
+    from unnest(${planOnce(users, 'text')}, ${planOnce(devices, 'text')}, ${planOnce(tokens, 'text')})
         with ordinality as q(user_id, device_id, token_id, place),
       lateral (select 1 from devices d, users u left join user_tokens t on t.user_id = u.user_id and t.token_id = q.token_id
         where d.device_id = q.device_id and u.user_id = q.user_id and u.disabled_at is null

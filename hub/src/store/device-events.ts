@@ -2,6 +2,7 @@ import type { DeviceEventSeverity } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import { batch } from '../db/batch.ts';
 import type { Database } from '../db/connect.ts';
+import { planOnce, type ElementType } from '../db/plan-once.ts';
 import { deviceQuota } from './instance-settings.ts';
 import { listOrder, sortKey, type ListOrder, type Slice } from './paging/list-order.ts';
 import type { CutRows } from './paging/read-page.ts';
@@ -89,16 +90,15 @@ async function insertPublications(
   publications: readonly Publication[],
   locked: 'wait' | 'skip',
 ): Promise<Map<string, StoredEvents>> {
-  const all = publications.map(({ deviceId, events, now }) => ({ ...events, deviceId, now }));
-  const each = <Value>(valuesOf: (events: EventColumns) => readonly Value[]): Value[] =>
-    all.flatMap(valuesOf);
-  const ofEvents = <Value>(valueOf: (publication: Publication) => Value): Value[] =>
-    publications.flatMap((publication) => publication.events.ids.map(() => valueOf(publication)));
+  const ofPublications = (type: ElementType, valueOf: (publication: Publication) => unknown) =>
+    planOnce(publications.map(valueOf), type);
+  const ofEvents = (type: ElementType, valuesOf: (publication: Publication) => readonly unknown[]) =>
+    planOnce(publications.flatMap(valuesOf), type);
   const { rows } = await sql<StoredEvents & { deviceId: string }>`
     with device as (
       select d.device_id, d.project_id, a.day, a.events, a.bytes
-        from unnest(${all.map(({ deviceId }) => deviceId)}::text[], ${all.map(({ now }) => now.toISOString().slice(0, 10))}::date[],
-          ${all.map((events) => events.ids.length)}::int[], ${all.map(bytesOf)}::bigint[]) as a(device_id, day, events, bytes)
+        from unnest(${ofPublications('text', ({ deviceId }) => deviceId)}, ${ofPublications('date', ({ now }) => now.toISOString().slice(0, 10))},
+          ${ofPublications('int', ({ events }) => events.ids.length)}, ${ofPublications('bigint', ({ events }) => bytesOf(events))}) as a(device_id, day, events, bytes)
         join devices d using (device_id) ${locked === 'skip' ? sql`join device_event_days e using (device_id)` : sql``}
         order by d.device_id for key share of d ${locked === 'skip' ? sql`skip locked for no key update of e skip locked` : sql``}
     ), counted as (
@@ -114,11 +114,13 @@ async function insertPublications(
       insert into device_events
         (device_id, event_month, event_id, category, severity, body, attributes, emitted_at, received_at)
       select e.device_id, e.month, e.id, e.category, e.severity, e.body, e.attributes, e.emitted_at, e.received_at
-      from counted join unnest(${ofEvents(({ deviceId }) => deviceId)}::text[], ${each(({ months }) => months)}::int[], ${each(({ ids }) => ids)}::text[],
-        ${each(({ categories }) => categories)}::text[], ${each(({ severities }) => severities)}::text[], ${each(({ bodies }) => bodies)}::jsonb[],
-        ${each(({ attributes }) => attributes)}::jsonb[], ${each(({ emittedAt }) => emittedAt)}::timestamptz[], ${ofEvents(({ now }) => now)}::timestamptz[])
-        as e(device_id, month, id, category, severity, body, attributes, emitted_at, received_at) using (device_id)
-      on conflict do nothing returning device_id
+      from counted join unnest(${ofEvents('text', ({ deviceId, events }) => events.ids.map(() => deviceId))}, ${ofEvents('int', ({ events }) => events.months)},
+        ${ofEvents('text', ({ events }) => events.ids)}, ${ofEvents('text', ({ events }) => events.categories)}, ${ofEvents('text', ({ events }) => events.severities)},
+        ${ofEvents('jsonb', ({ events }) => events.bodies)}, ${ofEvents('jsonb', ({ events }) => events.attributes)},
+        ${ofEvents('timestamptz', ({ events }) => events.emittedAt)}, ${ofEvents('timestamptz', ({ events, now }) => events.ids.map(() => now))})
+        with ordinality as e(device_id, month, id, category, severity, body, attributes, emitted_at, received_at, place) using (device_id)
+      -- Of two events with the same id the first is stored.
+      order by place on conflict do nothing returning device_id
     )
     select device_id as "deviceId", project_id as "projectId", (select count(*) from stored s where s.device_id = device.device_id)::int as count,
       exists (select 1 from counted c where c.device_id = device.device_id) as "isWithinQuota" from device`.execute(

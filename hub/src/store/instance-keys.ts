@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Vault } from '../auth/vault.ts';
 import type { Database } from '../db/connect.ts';
 import { batch } from '../db/batch.ts';
+import { planOnce } from '../db/plan-once.ts';
 
 /** The parts of a handler's context that are needed to access the keys of the instance. */
 export interface KeyContext {
@@ -101,7 +102,7 @@ async function readKeys(db: Database, purposes: readonly string[]): Promise<(Kep
   const rows = await db
     .selectFrom('instance_keys')
     .select(['purpose', 'key', 'sealed_under'])
-    .where('purpose', '=', sql<string>`any(${[...new Set(purposes)]})`)
+    .where('purpose', '=', sql<string>`any(${planOnce([...new Set(purposes)], 'text')})`)
     .execute();
   return purposes.map((purpose) => rows.find((row) => row.purpose === purpose));
 }

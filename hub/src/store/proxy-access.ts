@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { ProxyGrant } from '../auth/proxy-token.ts';
 import type { Database } from '../db/connect.ts';
 import { batch } from '../db/batch.ts';
+import { planOnce } from '../db/plan-once.ts';
 
 interface GrantCheck {
   readonly grant: ProxyGrant;
@@ -29,7 +30,7 @@ async function checkAll(db: Database, checks: readonly GrantCheck[]): Promise<bo
   // The lateral subquery with a limit looks each grant up by indexes; a plain join could scan whole tables.
   const { rows } = await sql<{ place: number }>`
     select q.place::int as place
-    from unnest(${users}::text[], ${devices}::text[], ${sessions}::text[], ${tokens}::text[], ${times}::timestamptz[])
+    from unnest(${planOnce(users, 'text')}, ${planOnce(devices, 'text')}, ${planOnce(sessions, 'text')}, ${planOnce(tokens, 'text')}, ${planOnce(times, 'timestamptz')})
         with ordinality as q(user_id, device_id, session_id, token_id, checked_at, place),
       lateral (select 1 from devices d, users u left join user_tokens t on t.user_id = u.user_id and t.token_id = q.token_id
         where d.device_id = q.device_id and u.user_id = q.user_id and u.disabled_at is null

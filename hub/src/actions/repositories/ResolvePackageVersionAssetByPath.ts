@@ -2,6 +2,7 @@ import { ids, type Input } from '@corral/contract';
 import { sql } from 'kysely';
 import { batchBy } from '../../db/batch.ts';
 import type { Database } from '../../db/connect.ts';
+import { planOnce } from '../../db/plan-once.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { findPathReader, isReadable, type Reader } from '../../policy/repositories.ts';
 import { joinVersion } from '../../store/tag-references.ts';
@@ -59,15 +60,20 @@ const findTagged = batchBy(({ reader }: Asked) => JSON.stringify(reader), findAl
 
 async function findAllTagged(tx: Database, asked: readonly Asked[]): Promise<(Found | undefined)[]> {
   const [{ reader }] = asked as [Asked];
-  const texts = (field: keyof Path): string[] => asked.map(({ path }) => path[field]);
+  const texts = (field: keyof Path) =>
+    planOnce(
+      asked.map(({ path }) => path[field]),
+      'text',
+    );
+  // The lateral subquery with a limit looks each path up by indexes; a plain join could scan whole tables.
   const { rows } = await sql<Found & { readonly place: number }>`
-    select a.place, ${foundColumns}
-    from unnest(${texts('repository')}::text[], ${texts('package')}::text[], ${texts('tag')}::text[], ${texts('filename')}::text[])
-        with ordinality as a(repository, package, tag, filename, place)
-      join repositories r on r.name = a.repository join packages p on p.repository_id = r.repository_id and p.name = a.package
-      join package_tags v on v.package_id = p.package_id and v.tag = a.tag
-      join version_assets f on f.version_id = v.version_id and f.filename = a.filename
-    where ${isReadable(reader)}`.execute(tx);
+    select a.place, found.*
+    from unnest(${texts('repository')}, ${texts('package')}, ${texts('tag')}, ${texts('filename')})
+        with ordinality as a(repository, package, tag, filename, place),
+      lateral (select ${foundColumns} from repositories r join packages p using (repository_id)
+        join package_tags v using (package_id) join version_assets f using (version_id)
+        where r.name = a.repository and p.name = a.package and v.tag = a.tag and f.filename = a.filename and ${isReadable(reader)}
+        limit 1) as found`.execute(tx);
   const found = new Map(rows.map((row) => [row.place, row]));
   return asked.map((_, index) => found.get(index + 1));
 }
