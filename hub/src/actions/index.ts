@@ -4,6 +4,7 @@ import { GetActor } from './actor/GetActor.ts';
 import { ContinueRecordCheck } from './audit/ContinueRecordCheck.ts';
 import { CountAuditLogActions } from './audit/CountAuditLogActions.ts';
 import { CutRecord } from './audit/CutRecord.ts';
+import { FindRecentEvents } from './audit/FindRecentEvents.ts';
 import { GetRecord } from './audit/GetRecord.ts';
 import { QueryAuditLogActions } from './audit/QueryAuditLogActions.ts';
 import { QueryAuditLogEvents as auditQueryAuditLogEvents } from './audit/QueryAuditLogEvents.ts';
@@ -223,6 +224,7 @@ export const handlers = {
   audit_ContinueRecordCheck: ContinueRecordCheck,
   audit_CountAuditLogActions: CountAuditLogActions,
   audit_CutRecord: CutRecord,
+  audit_FindRecentEvents: FindRecentEvents,
   audit_GetRecord: GetRecord,
   audit_QueryAuditLogActions: QueryAuditLogActions,
   audit_QueryAuditLogEvents: auditQueryAuditLogEvents,

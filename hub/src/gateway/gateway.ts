@@ -14,7 +14,7 @@ import { ConnectRateLimit } from './connect-rate-limit.ts';
 import { ChannelRouter, type OpenOptions } from './channel-router.ts';
 import { ConnectionRegistry } from './connection-registry.ts';
 import { recheckStreamsAfterEvent, recheckStreams } from './recheck-streams.ts';
-import { closeLinksOfEndedCredentials } from './ended-credentials.ts';
+import { EndedCredentials } from './ended-credentials.ts';
 import { LargeInputQueue } from './large-input-queue.ts';
 import type { Link } from './link.ts';
 import { PendingReports } from './pending-reports.ts';
@@ -74,13 +74,17 @@ const unscheduledLinks = 200;
 /** Builds the gateway; the HTTP server passes it the upgrades at its path. */
 export function createGateway(parts: GatewayParts): Gateway {
   const context = createContext(parts);
+  const endedCredentials = new EndedCredentials(context);
+  const recheck = coalesceRuns(() =>
+    Promise.all([recheckStreams(context), endedCredentials.check()]).then(() => undefined),
+  );
   const recheckAll = coalesceRuns(() =>
-    Promise.all([recheckStreams(context), closeLinksOfEndedCredentials(context)]).then(() => undefined),
+    Promise.all([recheckStreams(context), endedCredentials.checkAll()]).then(() => undefined),
   );
   const timers = [
     setInterval(ticker(context), tickMs),
     setInterval(() => upkeep(context), tickEveryMs),
-    setInterval(() => void recheckAll(), recheckEveryMs),
+    setInterval(() => void recheck(), recheckEveryMs),
   ];
   const unsubscribe = parts.bus.subscribe((event) => handleEvent(context, event), recheckAll);
   const stop = async (): Promise<void> => {

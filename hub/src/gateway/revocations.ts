@@ -35,6 +35,11 @@ const rules: Readonly<Partial<Record<DomainEvent['name'], Rule>>> = {
   users_Deleted: revokes(revocationReasons.userDeleted, 'userId'),
 };
 
+/** The names of the events that end credentials of devices. */
+export const deviceRevocations: readonly string[] = Object.keys(rules).filter(
+  (name) => !name.startsWith('users_'),
+);
+
 /** Which connections an event revokes; undefined for most events. */
 export function revocationOf(event: DomainEvent): Revocation | undefined {
   return rules[event.name]?.(event.data);

@@ -1,6 +1,7 @@
 import { ids, type Actor, type AuditLogActionStatus, type AuditLogEvent, type Json } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/connect.ts';
+import { planOnce } from '../db/plan-once.ts';
 import { logFilterSql } from './filters/log-filter.ts';
 import { listOrder, sortKey, type ListOrder, type Slice } from './paging/list-order.ts';
 import { filteredScope, readPage, type Page, type PageRequest } from './paging/read-page.ts';
@@ -185,6 +186,18 @@ export function readActions(tx: Database, request: ActionsRequest, now: Date) {
       return rows;
     },
   });
+}
+
+/** The raw ids of the events with these names since then, the newest first; at most 1,000. */
+export async function findEventsSince(
+  tx: Database,
+  names: readonly string[],
+  since: Date,
+): Promise<string[]> {
+  const { rows } = await sql<{ event_id: string }>`
+    select event_id from audit_events where event = any(${planOnce(names, 'text')}) and created_at >= ${since}
+    order by created_at desc limit 1000`.execute(tx);
+  return rows.map((row) => row.event_id);
 }
 
 /** Counts the commands with each outcome but success, up to 1000 of each. */
