@@ -9,10 +9,17 @@ const maxPrepared = 400;
  */
 export const planEachTime = '/* plan each time */';
 
-interface Named {
-  readonly name: string;
-  readonly text: string;
-  readonly values: unknown[];
+type Callback = (error: Error | null | undefined, result: unknown) => void;
+
+/** Settles with a query that calls back. An error gets the stack of whoever waits for it. */
+function settled(query: (done: Callback) => void): Promise<unknown> {
+  const result = new Promise((resolve, reject) => {
+    query((error, rows) => (error ? reject(error) : resolve(rows)));
+  });
+  return result.catch((error: unknown) => {
+    if (error instanceof Error) Error.captureStackTrace(error);
+    throw error;
+  });
 }
 
 /**
@@ -29,16 +36,18 @@ export class PreparingClient extends pg.Client {
     const run = super.query.bind(this) as (...args: unknown[]) => never;
     if (typeof config !== 'string' || !Array.isArray(values) || values.length === 0)
       return run(config, values, callback);
-    if (config.includes(planEachTime)) return run(config, values, callback);
     const known = this.#names.get(config);
+    if (known === undefined && config.includes(planEachTime)) return run(config, values, callback);
     const name = known ?? `s${(this.#count += 1)}`;
     this.#names.delete(config);
     const oldest = known === undefined && this.#names.size >= maxPrepared ? this.#oldest() : undefined;
     this.#names.set(config, name);
     if (oldest !== undefined)
       return this.#drop(oldest, () => this.query(config, values, callback), callback !== undefined);
-    const named: Named = { name, text: config, values };
-    return callback === undefined ? run(named) : run(named, callback);
+    // The library would copy an object with these properties, at a twentieth of the cost of a statement.
+    const send = (done: Callback): void =>
+      void run(Object.assign(new pg.Query(config, values, done), { name }));
+    return (callback === undefined ? settled(send) : send(callback as Callback)) as never;
   }
 
   #oldest(): string | undefined {
