@@ -1,6 +1,7 @@
 import {
   deviceFields,
   findField,
+  ids,
   isFixedField,
   isFlagOf,
   validateComparison,
@@ -13,6 +14,7 @@ import {
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../db/connect.ts';
 import { findFactKeys, type FactKeys, type FactPlace } from '../fact-keys.ts';
+import { anyId, anyText } from '../paging/searched-text.ts';
 import { isConnected } from '../presence.ts';
 import { comparisonSql, devicesSql, hasSql, isFlapping, type DeviceScope } from './device-tests.ts';
 import type { Lookup } from './fact-sql.ts';
@@ -124,8 +126,10 @@ async function fieldsFor(tx: Database, filter: Filter, projectId: string): Promi
 
 const maxProperties = 5_000;
 
+const searchedColumns = [anyText(sql`d.name`), anyText(sql`d.hostname`), anyId(ids.device, sql`d.device_id`)];
+
 function testSql(test: FilterTest, fields: FilterFields, scope: DeviceScope): RawBuilder<boolean> {
-  if (test.kind === 'text') return textOccurs([sql`d.name`, sql`d.hostname`, sql`'d_' || d.device_id`], test);
+  if (test.kind === 'text') return textOccurs(searchedColumns, test);
   const found = findField(test.field, test.at, fields);
   if (test.kind === 'flag') return test.field === 'connected' ? isConnected(scope.now) : isFlapping(scope);
   if (test.kind === 'has') return hasSql(found, scope);

@@ -9,6 +9,7 @@ import {
   type FilterTest,
 } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
+import { anyLargeText, anyText } from '../paging/searched-text.ts';
 import { filterSql } from './filter-sql.ts';
 import { textIs, textOccurs, timeIs } from './text-sql.ts';
 
@@ -18,8 +19,10 @@ export function eventFilterSql(text: string | undefined, now: Date): RawBuilder<
   return filter === undefined ? sql<boolean>`true` : filterSql(filter, (test) => testSql(test, now));
 }
 
+const searchedColumns = [anyText(sql`category`), anyLargeText(sql`body #>> '{}'`)];
+
 function testSql(test: FilterTest, now: Date): RawBuilder<boolean> {
-  if (test.kind === 'text') return textOccurs([sql`category`, sql`body #>> '{}'`], test);
+  if (test.kind === 'text') return textOccurs(searchedColumns, test);
   const found = findField(test.field, test.at, eventFields);
   if (test.kind !== 'compare')
     return found.name === 'category' ? sql<boolean>`category is not null` : sql<boolean>`true`;

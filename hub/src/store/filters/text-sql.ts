@@ -1,5 +1,6 @@
 import { readTime, type Comparison, type FilterTest, type FilterValue } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
+import { occurs, type SearchedText } from '../paging/searched-text.ts';
 
 /** The condition that a text column is, or begins with, one of the values; for `!=` that it is another. */
 export function textIs(
@@ -18,15 +19,10 @@ export function textIs(
 
 /** The condition that one of the columns contains the text, or begins with it, in any case. */
 export function textOccurs(
-  columns: readonly RawBuilder<unknown>[],
+  columns: readonly SearchedText[],
   { text, isPrefix }: Extract<FilterTest, { kind: 'text' }>,
 ): RawBuilder<boolean> {
-  const occurs = columns.map((column) =>
-    isPrefix
-      ? sql<boolean>`starts_with(lower(${column}), lower(${text}))`
-      : sql<boolean>`strpos(lower(${column}), lower(${text})) > 0`,
-  );
-  return sql<boolean>`(${sql.join(occurs, sql` or `)})`;
+  return occurs(columns, text, isPrefix ? 'at the start' : 'anywhere');
 }
 
 /** Values without the tag of public ids, as the database has them. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshDatabase, type FreshDatabase } from '../../../test/fresh-database.ts';
-import { anyHex, anyId, anyOf, anyText, contains } from './searched-text.ts';
+import { anyHex, anyId, anyLargeText, anyOf, anyText, contains, occurs } from './searched-text.ts';
 
 let database: FreshDatabase;
 beforeAll(async () => {
@@ -68,6 +68,32 @@ const texts = fc
     fc.string({ maxLength: 3 }),
   )
   .map((text) => text.replaceAll('\0', '').trim());
+
+/** The same for texts at the start. */
+const plainStart = (text: string) => {
+  const columns = [sql`name`, sql`'repo_a_' || id`, digest, sql`status`];
+  const begin = columns.map((column) => sql`starts_with(lower(${column}), lower(${text}))`);
+  return sql<boolean>`coalesce(${sql.join(begin, sql` or `)}, false)`;
+};
+
+test('finds the same rows that begin with a text as a comparison of all texts in lower case', async () => {
+  await fc.assert(
+    fc.asyncProperty(texts, async (text) => {
+      expect(await found(occurs(searched, text, 'at the start'))).toEqual(await found(plainStart(text)));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a text that is searched as a large one is found like any other', async () => {
+  const [all, large] = [anyText(sql`name`), anyLargeText(sql`name`)];
+  await fc.assert(
+    fc.asyncProperty(texts, fc.constantFrom('anywhere', 'at the start'), async (text, place) => {
+      expect(await found(occurs([large], text, place))).toEqual(await found(occurs([all], text, place)));
+    }),
+    { numRuns: 200 },
+  );
+});
 
 test('finds the same rows as a comparison of all texts in lower case', async () => {
   await fc.assert(

@@ -1,8 +1,11 @@
 import type { IdKind } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 
-/** A searched column: the condition that it contains a text, ignoring case; undefined if it never can. */
-export type SearchedText = (text: string) => RawBuilder<boolean> | undefined;
+/** Where a text is looked for. */
+type Place = 'anywhere' | 'at the start';
+
+/** A searched column: the condition that it contains a text, or begins with it, ignoring case; undefined if it never can. */
+export type SearchedText = (text: string, place: Place) => RawBuilder<boolean> | undefined;
 
 /** ASCII: one byte per character in UTF-8, and the same case mapping in all collations. */
 const ascii = /^[\0-\x7f]*$/;
@@ -12,9 +15,14 @@ const dottedCapitalI = '\u0130';
 
 /** The condition that one of the columns contains a text, ignoring case and surrounding blanks; true for an empty text. */
 export function contains(searched: readonly SearchedText[], search: string | undefined): RawBuilder<boolean> {
-  const text = search?.trim().replaceAll(dottedCapitalI, 'i') ?? '';
-  if (text === '') return sql<boolean>`true`;
-  const conditions = searched.flatMap((occurs) => occurs(text) ?? []);
+  const text = search?.trim() ?? '';
+  return text === '' ? sql<boolean>`true` : occurs(searched, text, 'anywhere');
+}
+
+/** The condition that a text occurs in one of the columns, ignoring case; false where a column is null. */
+export function occurs(searched: readonly SearchedText[], search: string, place: Place): RawBuilder<boolean> {
+  const text = search.replaceAll(dottedCapitalI, 'i');
+  const conditions = searched.flatMap((occursIn) => occursIn(text, place) ?? []);
   if (conditions.length === 0) return sql<boolean>`false`;
   return sql<boolean>`coalesce(${sql.join(conditions, sql` or `)}, false)`;
 }
@@ -22,36 +30,50 @@ export function contains(searched: readonly SearchedText[], search: string | und
 /** A column with any text. Rows of ASCII use the collation "C", which lowers the case three times as fast but for ASCII only. */
 export function anyText(column: RawBuilder<unknown>): SearchedText {
   const isAscii = sql`octet_length(${column}) = char_length(${column})`;
-  return (text) => {
-    const inUnicode = sql`strpos(lower(${column}), lower(${text}))`;
-    if (!ascii.test(text.toLowerCase())) return sql<boolean>`(not ${isAscii} and ${inUnicode} > 0)`;
-    return sql<boolean>`case when ${isAscii} then ${inAscii(column, text)} else ${inUnicode} end > 0`;
+  return (text, place) => {
+    const inUnicode = sql<number>`strpos(lower(${column}), lower(${text}))`;
+    if (!ascii.test(text.toLowerCase())) return sql<boolean>`(not ${isAscii} and ${is(inUnicode, place)})`;
+    const position = sql<number>`case when ${isAscii} then ${inAscii(column, text)} else ${inUnicode} end`;
+    return is(position, place);
   };
+}
+
+/** An expression whose texts can be large, so that it is evaluated once for each row. */
+export function anyLargeText(expression: RawBuilder<unknown>): SearchedText {
+  return (text, place) => is(sql<number>`strpos(lower(${expression}), lower(${text}))`, place);
 }
 
 /** A column with the raw part of ids, searched with their tag. */
 export function anyId({ tag }: IdKind<string>, column: RawBuilder<unknown>): SearchedText {
   const prefix = `${tag}_`;
-  return (text) =>
+  return (text, place) =>
     mayOccur(text.toLowerCase(), prefix, /^[1-9a-z]*$/)
-      ? sql<boolean>`${inAscii(sql`${sql.lit(prefix)} || ${column}`, text)} > 0`
+      ? is(inAscii(sql`${sql.lit(prefix)} || ${column}`, text), place)
       : undefined;
 }
 
 /** A text of a prefix and hexadecimal digits in lower case. */
 export function anyHex(prefix: string, text: RawBuilder<unknown>): SearchedText {
-  return (search) =>
+  return (search, place) =>
     mayOccur(search.toLowerCase(), prefix, /^[0-9a-f]*$/)
-      ? sql<boolean>`strpos(${text}, ${search.toLowerCase()}) > 0`
+      ? is(sql<number>`strpos(${text}, ${search.toLowerCase()})`, place)
       : undefined;
 }
 
 /** A column with one of few values. */
 export function anyOf(values: readonly string[], column: RawBuilder<unknown>): SearchedText {
-  return (text) => {
-    const found = values.filter((value) => value.toLowerCase().includes(text.toLowerCase()));
+  return (text, place) => {
+    const found = values.filter((value) => {
+      const position = value.toLowerCase().indexOf(text.toLowerCase());
+      return place === 'at the start' ? position === 0 : position >= 0;
+    });
     return found.length === 0 ? undefined : sql<boolean>`${column} = any(${found})`;
   };
+}
+
+/** The condition on the position of a text, which is 0 where it does not occur. */
+function is(position: RawBuilder<number>, place: Place): RawBuilder<boolean> {
+  return place === 'at the start' ? sql<boolean>`(${position}) = 1` : sql<boolean>`(${position}) > 0`;
 }
 
 function inAscii(text: RawBuilder<unknown>, search: string): RawBuilder<number> {
