@@ -8,7 +8,7 @@ import { recordStatements } from '../../test/recorded-statements.ts';
 import { commandLineHeaders, gatewayScene, deviceIdOf, type GatewayScene } from '../../test/gateway-scene.ts';
 
 let scene: GatewayScene;
-beforeAll(async () => void (scene = await gatewayScene({ forwardTimeoutMs: 3_000 })));
+beforeAll(async () => void (scene = await gatewayScene()));
 afterAll(() => scene[Symbol.asyncDispose]());
 
 type User = Extract<Actor, { actor: 'User' }>;
@@ -28,8 +28,11 @@ interface Scene {
 
 let count = 0;
 
-async function createScene(onRequest?: (request: ChannelRequest) => void): Promise<Scene> {
-  const { hub, owner } = scene;
+async function createScene(
+  onRequest?: (request: ChannelRequest) => void,
+  gateway: GatewayScene = scene,
+): Promise<Scene> {
+  const { hub, owner } = gateway;
   const user = await hub.user(`user${(count += 1)}@example.org`);
   const { projectId } = await hub.as(owner, 'projects_CreateProject', { name: `Plant ${count}` });
   await hub.as(system, 'projects_AddProjectMember', { projectId, userId: user.userId });
@@ -47,21 +50,17 @@ async function createScene(onRequest?: (request: ChannelRequest) => void): Promi
       channel.end();
     })();
   };
+  const connected = async (headers: Record<string, string>, onOpened?: typeof onRequest) => {
+    const answer = await connectLink(gateway.url, headers, onOpened);
+    if (!isOpen(answer)) throw new Error(answer.body.message);
+    return answer;
+  };
   const device = await connected(deviceHeaders(await newDevice(), token), onRequest ?? echo);
   const { token: userToken, tokenId } = await hub.as(user, 'users_CreateUserToken', { userId: user.userId });
   const cli = await connected(commandLineHeaders(userToken));
   const deviceId = await deviceIdOf(device);
   const open = () => cli.connection.openChannel(`device/${deviceId}/proxy/forward/tcp/80`);
   return { user, tokenId, projectId, deviceId, cli, device, far, open };
-}
-
-async function connected(
-  headers: Record<string, string>,
-  onRequest?: (request: ChannelRequest) => void,
-): Promise<OpenLink> {
-  const answer = await connectLink(scene.url, headers, onRequest);
-  if (!isOpen(answer)) throw new Error(answer.body.message);
-  return answer;
 }
 
 function leave({ cli, device }: Scene): void {
@@ -157,7 +156,9 @@ test('the token of an administrator accesses no more than a member, also while t
 
 describe('many forwards at once', () => {
   test('use all channels of a connection, and one more is refused with a reason while the others continue', async () => {
-    const at = await createScene();
+    // A forward that finds no free channel waits for one until then.
+    await using gateway = await gatewayScene({ forwardTimeoutMs: 5_000 });
+    const at = await createScene(undefined, gateway);
     const answers = await Promise.allSettled(Array.from({ length: 66 }, () => at.open()));
     const channels = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
     const reasons = answers.flatMap((answer) =>
