@@ -27,20 +27,21 @@ export function occurs(searched: readonly SearchedText[], search: string, place:
   return sql<boolean>`coalesce(${sql.join(conditions, sql` or `)}, false)`;
 }
 
-/** A column with any text. Rows of ASCII use the collation "C", which lowers the case three times as fast but for ASCII only. */
+/** A column with any text. Rows of ASCII use the collation "C", whose lower case is faster than that of ICU and libc, but of ASCII only. */
 export function anyText(column: RawBuilder<unknown>): SearchedText {
   const isAscii = sql`octet_length(${column}) = char_length(${column})`;
   return (text, place) => {
     const inUnicode = sql<number>`strpos(lower(${column}), lower(${text}))`;
-    if (!ascii.test(text.toLowerCase())) return sql<boolean>`(not ${isAscii} and ${is(inUnicode, place)})`;
+    if (!ascii.test(text.toLowerCase()))
+      return sql<boolean>`(not ${isAscii} and ${foundAt(inUnicode, place)})`;
     const position = sql<number>`case when ${isAscii} then ${inAscii(column, text)} else ${inUnicode} end`;
-    return is(position, place);
+    return foundAt(position, place);
   };
 }
 
 /** An expression whose texts can be large, so that it is evaluated once for each row. */
 export function anyLargeText(expression: RawBuilder<unknown>): SearchedText {
-  return (text, place) => is(sql<number>`strpos(lower(${expression}), lower(${text}))`, place);
+  return (text, place) => foundAt(sql<number>`strpos(lower(${expression}), lower(${text}))`, place);
 }
 
 /** A column with the raw part of ids, searched with their tag. */
@@ -48,7 +49,7 @@ export function anyId({ tag }: IdKind<string>, column: RawBuilder<unknown>): Sea
   const prefix = `${tag}_`;
   return (text, place) =>
     mayOccur(text.toLowerCase(), prefix, /^[1-9a-z]*$/)
-      ? is(inAscii(sql`${sql.lit(prefix)} || ${column}`, text), place)
+      ? foundAt(inAscii(sql`${sql.lit(prefix)} || ${column}`, text), place)
       : undefined;
 }
 
@@ -56,7 +57,7 @@ export function anyId({ tag }: IdKind<string>, column: RawBuilder<unknown>): Sea
 export function anyHex(prefix: string, text: RawBuilder<unknown>): SearchedText {
   return (search, place) =>
     mayOccur(search.toLowerCase(), prefix, /^[0-9a-f]*$/)
-      ? is(sql<number>`strpos(${text}, ${search.toLowerCase()})`, place)
+      ? foundAt(sql<number>`strpos(${text}, ${search.toLowerCase()})`, place)
       : undefined;
 }
 
@@ -72,7 +73,7 @@ export function anyOf(values: readonly string[], column: RawBuilder<unknown>): S
 }
 
 /** The condition on the position of a text, which is 0 where it does not occur. */
-function is(position: RawBuilder<number>, place: Place): RawBuilder<boolean> {
+function foundAt(position: RawBuilder<number>, place: Place): RawBuilder<boolean> {
   return place === 'at the start' ? sql<boolean>`(${position}) = 1` : sql<boolean>`(${position}) > 0`;
 }
 
