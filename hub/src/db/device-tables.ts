@@ -32,6 +32,14 @@ interface Devices {
   pending_certificates: ColumnType<number, never, never>;
 }
 
+/** What searches of devices look for. Written by triggers. */
+interface DeviceTexts {
+  device_id: string;
+  project_id: string;
+  /** Id, name and host name in lower case, each after a separator. */
+  texts: string;
+}
+
 /** Deleted devices that still have events. Written by a trigger. */
 interface DeletedDevices {
   device_id: string;
@@ -118,6 +126,7 @@ export interface DeviceTables {
   /** Also the devices of deleted projects, until a job has deleted them. */
   all_devices: Devices;
   additional_connections: AdditionalConnections;
+  device_texts: DeviceTexts;
   deleted_devices: DeletedDevices;
   device_certificates: DeviceCertificates;
   device_connections: DeviceConnections;

@@ -141,3 +141,25 @@ test('packages that were there before know their newest versions, and those of a
     { newest_version_id: null, newest_at: null, newest_key: null },
   ]);
 });
+
+test('a server whose role may not add an extension goes on without the index of trigrams', async () => {
+  await migrateTo(db, '0046-assets-without-chunk-digests');
+  await sql`insert into projects (project_id, name, created_at) values ('plant', 'Plant', now())`.execute(db);
+  await sql`
+    insert into devices (device_id, project_id, fingerprint_id, fingerprint_hash, name, created_at)
+      values ('Pump', 'plant', 'pump', '', 'GÄRTNER 100%', now())`.execute(db);
+  // Raised in place of what a role without the right would be told, since the tests work as the owner of the server.
+  await sql`
+    create function refuse_extension() returns event_trigger language plpgsql as $$ begin
+      raise insufficient_privilege using message = 'permission denied to create extension "pg_trgm"';
+    end $$;
+    create event trigger refuse_extension on ddl_command_start when tag in ('CREATE EXTENSION') execute function refuse_extension()`.execute(
+    db,
+  );
+
+  await migrate(db);
+
+  const { rows } =
+    await sql`select texts, to_regclass('device_texts_by_trigram') as index from device_texts`.execute(db);
+  expect(rows).toEqual([{ texts: '\u0001d_pump\u0001gärtner 100%\u0001', index: null }]);
+});

@@ -67,3 +67,10 @@ async function oldestRelease(db: Kysely<Tables>): Promise<string | undefined> {
     select oldest_release as release from schema_compatibility`.execute(db);
   return rows[0]?.release;
 }
+
+/** Whether the server could add the index of trigrams, without which searches of devices find the same, but read all of a project. */
+export async function hasDeviceTrigrams(db: Kysely<Tables>): Promise<boolean> {
+  const { rows } = await sql<{ isThere: boolean }>`
+    select to_regclass('device_texts_by_trigram') is not null as "isThere"`.execute(db);
+  return rows[0]?.isThere === true;
+}

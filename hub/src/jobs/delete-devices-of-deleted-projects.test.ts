@@ -138,7 +138,7 @@ test('a device that is being enrolled while its project is deleted leaves nothin
     await hub.as(project.owner, 'projects_DeleteProject', { projectId: project.projectId });
   });
   await late;
-  expect(await rowsWith('device_id', 'late')).toEqual({ all_devices: 1 });
+  expect(await rowsWith('device_id', 'late')).toEqual({ all_devices: 1, device_texts: 1 });
   await deleteDevicesOfDeletedProjects(hub.executor);
   expect(await rowsWith('device_id', 'late')).toEqual({});
 });

@@ -100,6 +100,16 @@ const selections: [filter: string, passes: (n: number) => boolean][] = [
   ['ota.half:yes not ota.flag:true', (n) => isYes.half(n) && !isYes.flag(n)],
   ['has:ota.number -ota.last:no', isYes.last],
   ['not has:ota.number', () => false],
+  ['N2199', (n) => n === 2_199 || Math.trunc(n / 10) === 2_199],
+  ['d_n2199*', (n) => n === 2_199 || Math.trunc(n / 10) === 2_199],
+  ['n2199*', () => false],
+  ['ota.half:yes n219', (n) => isYes.half(n) && `n${n}`.startsWith('n219')],
+  ['n9', (n) => `${n}`.startsWith('9')],
+  ['n%', () => false],
+  ['-d_n', () => false],
+  ['-d_n ota.half:yes', () => false],
+  ['(not n1) ota.half:yes', (n) => isYes.half(n) && !`${n}`.startsWith('1')],
+  ['-d_n1', (n) => !`n${n}`.startsWith('n1')],
   ['has:ota.some (ota.half:no or ota.flag:true)', (n) => n % 10 === 0 && isYes.flag(n)],
   [
     '(ota.number<9 ota.half:yes) or (ota.number>21995 ota.flag:false)',
@@ -159,6 +169,12 @@ describe('a page of 100 devices reads a small part of the list', () => {
     ['-ota.last:yes', 1_011],
     ['ota.number>15', 1_011],
     ['has:ota.number -ota.half:yes', 1_011],
+    ['N2199', 30],
+    ['d_n2199* ota.number>15', 30],
+    ['nobody_has_this', 0],
+    ['-n20', 1_011],
+    ['-a -b -c -e N2199', 30],
+    ['(-a N2199) or ota.number:7', 30],
   ];
   test.each(bounded)('%s', async (filter, rows) => {
     using statements = recordStatements();

@@ -30,7 +30,7 @@ export interface FilteredDevices extends Pick<DeviceList, 'projectId' | 'list' |
 /**
  * Reads slices of the devices of a project that pass a filter. The planner can't know the fastest way, so it is found in bounded steps. When a test of the filter
  * matches few devices, only these are read. When it matches some more, their set is read, and the list is walked until enough of them were found. Otherwise the filter
- * is tested for the next devices of the list; only when too few of them pass, the sets of all matching devices are read.
+ * is tested for the next devices of the list; only when too few of them pass, selections without an index are counted too, and else the sets of all matching devices are read.
  */
 export async function filteredDevices(
   tx: Database,
@@ -44,15 +44,10 @@ export async function filteredDevices(
   }
   const { inSets, ofEach, candidates } = filter;
   if (ofEach === undefined) return (slice) => read(slice, inSets);
-  const fewest = await fewestOf(tx, candidates);
-  if (fewest !== undefined) {
-    const { devices, passes, count } = fewest;
-    const isCandidate =
-      count <= fewDevices
-        ? sql`d.device_id = any(array(${devices}))`
-        : sql`(d.device_id in (${devices})) is true`;
-    return (slice) => read(slice, sql<boolean>`${isCandidate} and ${passes}`);
-  }
+  const ofIndexes = candidates.filter(({ byIndex }) => byIndex);
+  const fewest = await fewestOf(tx, ofIndexes, someDevices);
+  if (fewest !== undefined) return (slice) => read(slice, isOneOf(fewest));
+  const others = candidates.filter(({ byIndex }) => !byIndex);
   let isWalking = isIndexed(order);
   return async (slice) => {
     const walked = slice.limit * walkedForEach;
@@ -63,26 +58,39 @@ export async function filteredDevices(
     )
       return rows;
     isWalking = false;
-    return read(slice, inSets);
+    const few = await fewestOf(tx, others, fewDevices);
+    return read(slice, few === undefined ? inSets : isOneOf(few));
   };
 }
 
-/** The smallest of the selections, unless all have many devices. */
+type Counted = Candidates & { readonly count: number };
+
+/** The condition that a device is one of the selected ones, and passes. */
+function isOneOf({ devices, passes, count }: Counted): RawBuilder<boolean> {
+  const isSelected =
+    count <= fewDevices
+      ? sql`d.device_id = any(array(${devices}))`
+      : sql`(d.device_id in (${devices})) is true`;
+  return sql<boolean>`${isSelected} and ${passes}`;
+}
+
+/** The smallest of the selections, unless all have more devices than this. */
 async function fewestOf(
   tx: Database,
   candidates: readonly Candidates[],
-): Promise<(Candidates & { readonly count: number }) | undefined> {
+  most: number,
+): Promise<Counted | undefined> {
   if (candidates.length === 0) return undefined;
   const counts = candidates.map(
     ({ devices }) =>
-      sql`(select count(*)::int from (select 1 from (${devices}) as fits limit ${someDevices + 1}) as counted)`,
+      sql`(select count(*)::int from (select 1 from (${devices}) as fits limit ${most + 1}) as counted)`,
   );
   const { rows } = await sql<{ counts: number[] }>`
     select array[${sql.join(counts)}] as counts ${sql.raw(planEachTime)}`.execute(tx);
   const found = rows[0]?.counts ?? [];
   const count = Math.min(...found);
   const fewest = candidates[found.indexOf(count)];
-  return fewest === undefined || count > someDevices ? undefined : { ...fewest, count };
+  return fewest === undefined || count > most ? undefined : { ...fewest, count };
 }
 
 /** Whether more devices follow than were walked along. */

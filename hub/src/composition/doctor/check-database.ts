@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import type { connectDatabase } from '../../db/connect.ts';
 import { readMigrations } from '../../db/migrate.ts';
-import { schemaState, tooOldSentence } from '../../db/schema-state.ts';
+import { hasDeviceTrigrams, schemaState, tooOldSentence } from '../../db/schema-state.ts';
 import { readServerFacts, type ServerFacts } from '../../db/server-facts.ts';
 import { checkOf, secondsOf, type Finding } from './finding.ts';
 
@@ -95,5 +95,16 @@ export async function checkSchema(db: HubDb, release: string): Promise<Finding[]
         `It lacks ${missing.length} migrations of this release, from ${missing[0]} on; the next start runs them. Back up first.`,
       ),
     ];
-  return [right(`It is that of this release (${names.at(-1)}).`)];
+  return [right(`It is that of this release (${names.at(-1)}).`), ...(await indexFindings(db))];
+}
+
+/** The migration leaves this index out where the server cannot have it. */
+async function indexFindings(db: HubDb): Promise<Finding[]> {
+  if (await hasDeviceTrigrams(db)) return [];
+  return [
+    checkOf('Schema').wrong(
+      'The index of trigrams is missing, so each search of devices reads all of a project. Install pg_trgm, which is among the contributed modules of PostgreSQL, and run ' +
+        '"create extension if not exists pg_trgm; create index device_texts_by_trigram on device_texts using gin (texts gin_trgm_ops) with (fastupdate = off);".',
+    ),
+  ];
 }

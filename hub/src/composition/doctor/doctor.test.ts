@@ -251,6 +251,18 @@ describe('[needs NATS] a node of a cluster', () => {
     }
   });
 
+  test('is told of a server without trigrams, and how to have the index', async () => {
+    const { db } = database;
+    await sql`drop extension pg_trgm cascade`.execute(db);
+    const [missing, ...others] = await problems({});
+    expect(others).toEqual([]);
+    const statements = /^wrong Schema: The index of trigrams is missing.*"(create extension .*)"\.$/.exec(
+      missing ?? '',
+    )?.[1];
+    await sql.raw(statements ?? '').execute(db);
+    expect(await problems({})).toEqual([]);
+  });
+
   test('is told that hubs of a cluster share neither disk nor folder, and of one that is alone', async () => {
     await sql`insert into cluster_nodes (node_id, name, joined_at, lease_until, last_heartbeat_at, version)
       values ('lone', 'lone', now(), now() + interval '1 minute', now(), '99.0.0')`.execute(database.db);

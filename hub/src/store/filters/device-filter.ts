@@ -1,7 +1,6 @@
 import {
   deviceFields,
   findField,
-  ids,
   isFixedField,
   isFlagOf,
   validateComparison,
@@ -14,12 +13,11 @@ import {
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../db/connect.ts';
 import { findFactKeys, type FactKeys, type FactPlace } from '../fact-keys.ts';
-import { anyId, anyText } from '../paging/searched-text.ts';
 import { isConnected } from '../presence.ts';
 import { comparisonSql, devicesSql, hasSql, isFlapping, type DeviceScope } from './device-tests.ts';
+import { devicesWithText, hasTrigram, textFits } from './device-text-sql.ts';
 import type { Lookup } from './fact-sql.ts';
 import { filterSql } from './filter-sql.ts';
-import { textOccurs } from './text-sql.ts';
 
 /** A filter of devices in SQL, as the ways in which a list may find what passes it. The statement's `devices` must be named `d`. */
 export interface DeviceFilter {
@@ -27,16 +25,21 @@ export interface DeviceFilter {
   readonly inSets: RawBuilder<boolean>;
   /** The same condition, for a part of a list: what it asks for is looked up for each device. Undefined where nothing is looked up. */
   readonly ofEach: RawBuilder<boolean> | undefined;
-  /** The selections by an index that contain all devices that pass. */
+  /** Selections that contain all devices that pass. */
   readonly candidates: readonly Candidates[];
 }
 
 /** Devices that may pass a filter. */
-export interface Candidates {
-  /** SQL that selects their ids by an index. */
-  readonly devices: RawBuilder<unknown>;
+export interface Candidates extends Selection {
   /** The condition that one of them passes, looked up for each. */
   readonly passes: RawBuilder<boolean>;
+}
+
+/** SQL that selects the ids of devices. */
+interface Selection {
+  readonly devices: RawBuilder<unknown>;
+  /** Whether an index finds them; otherwise the texts of all devices of the project are read. */
+  readonly byIndex: boolean;
 }
 
 /** The filter of the devices of a project; undefined where all of them pass. Throws a `FilterError` of kind Invalid for a filter with a mistake. */
@@ -54,24 +57,25 @@ export async function readDeviceFilter(
   const places: FactPlace[] = [];
   const byDocuments: FactKeys = { keyOf: (place) => void places.push(place) };
   condition(filter, byDocuments, 'each');
-  const isLookedUp = places.length > 0 || testsOf(filter).some(isOfCertificates);
+  const isLookedUp = places.length > 0 || testsOf(filter).some(isInAnotherTable);
   const facts = places.length === 0 ? byDocuments : await findFactKeys(tx, of.projectId, places, of.now);
   return {
     inSets: condition(filter, facts, 'set'),
     ofEach: isLookedUp ? condition(filter, facts, 'each') : undefined,
     candidates: candidatesOf(filter, {
-      devicesOf: (test) => devicesOf(test, fields, { ...of, facts, lookup: 'set' }),
+      selectionOf: (test, isNegated) =>
+        selectionOfTest(test, isNegated, fields, { ...of, facts, lookup: 'set' }),
       condition: (part) => condition(part, facts, 'each'),
     }),
   };
 }
 
-function isOfCertificates(test: FilterTest): boolean {
-  return test.kind !== 'text' && (test.field === 'cert' || test.field === 'certAge');
+function isInAnotherTable(test: FilterTest): boolean {
+  return test.kind === 'text' || test.field === 'cert' || test.field === 'certAge';
 }
 
 interface CandidateParts {
-  readonly devicesOf: (test: FilterTest) => RawBuilder<unknown> | undefined;
+  readonly selectionOf: (test: FilterTest, isNegated: boolean) => Selection | undefined;
   readonly condition: (part: Filter) => RawBuilder<boolean>;
 }
 
@@ -79,36 +83,59 @@ interface CandidateParts {
 const maxCandidates = 4;
 
 /** Those of each part of an `and`; a part that is one test need not be tested again. */
-function candidatesOf(filter: Filter, { devicesOf: ofTest, condition }: CandidateParts): Candidates[] {
+function candidatesOf(filter: Filter, { selectionOf: ofTest, condition }: CandidateParts): Candidates[] {
   const parts = filter.kind === 'and' ? filter.parts : [filter];
   const candidates = parts.flatMap((part) => {
-    const devices = anyOf(part, ofTest);
-    if (devices === undefined) return [];
+    const selection = selectionOf(part, ofTest);
+    if (selection === undefined) return [];
     const left = 'parts' in part ? parts : parts.filter((other) => other !== part);
     return [
-      { devices, passes: condition(left.length === 0 ? { kind: 'all' } : { kind: 'and', parts: left }) },
+      { ...selection, passes: condition(left.length === 0 ? { kind: 'all' } : { kind: 'and', parts: left }) },
     ];
   });
-  return candidates.slice(0, maxCandidates);
+  return candidates.toSorted(byIndexFirst).slice(0, maxCandidates);
 }
 
-/** An `or` passes what one of its parts selects; an `and` below it what the first of its parts does that an index finds. */
-function anyOf(filter: Filter, ofTest: CandidateParts['devicesOf']): RawBuilder<unknown> | undefined {
-  if (filter.kind === 'all' || filter.kind === 'not') return undefined;
-  if (!('parts' in filter)) return ofTest(filter);
-  const parts = filter.parts.map((part) => anyOf(part, ofTest));
-  if (filter.kind === 'and') return parts.find((part) => part !== undefined);
-  return parts.every((part) => part !== undefined) ? sql.join(parts, sql` union all `) : undefined;
+function byIndexFirst(left: Selection, right: Selection): number {
+  return Number(right.byIndex) - Number(left.byIndex);
 }
 
-function devicesOf(
+/** An `or` passes what one of its parts selects; an `and` below it what one of its parts does, by an index if there is one. */
+function selectionOf(filter: Filter, ofTest: CandidateParts['selectionOf']): Selection | undefined {
+  if (filter.kind === 'all') return undefined;
+  if (filter.kind === 'not') return isTest(filter.part) ? ofTest(filter.part, true) : undefined;
+  if (isTest(filter)) return ofTest(filter, false);
+  const parts = filter.parts.map((part) => selectionOf(part, ofTest));
+  if (filter.kind === 'and') return parts.filter((part) => part !== undefined).toSorted(byIndexFirst)[0];
+  if (!parts.every((part) => part !== undefined)) return undefined;
+  return {
+    devices: sql.join(
+      parts.map(({ devices }) => devices),
+      sql` union all `,
+    ),
+    byIndex: parts.every(({ byIndex }) => byIndex),
+  };
+}
+
+function isTest(filter: Filter): filter is FilterTest {
+  return !('parts' in filter) && filter.kind !== 'all' && filter.kind !== 'not';
+}
+
+function selectionOfTest(
   test: FilterTest,
+  isNegated: boolean,
   fields: FilterFields,
   scope: DeviceScope,
-): RawBuilder<unknown> | undefined {
-  if (test.kind !== 'compare' && test.kind !== 'has') return undefined;
+): Selection | undefined {
+  if (test.kind === 'text')
+    return {
+      devices: devicesWithText(test, scope, isNegated),
+      byIndex: !isNegated && hasTrigram(test.text),
+    };
+  if (isNegated || test.kind === 'flag') return undefined;
   const found = findField(test.field, test.at, fields);
-  return devicesSql(found, scope, test.kind === 'has' ? undefined : test);
+  const devices = devicesSql(found, scope, test.kind === 'has' ? undefined : test);
+  return devices === undefined ? undefined : { devices, byIndex: true };
 }
 
 /** The names of properties are read only for a filter that names one. */
@@ -126,10 +153,8 @@ async function fieldsFor(tx: Database, filter: Filter, projectId: string): Promi
 
 const maxProperties = 5_000;
 
-const searchedColumns = [anyText(sql`d.name`), anyText(sql`d.hostname`), anyId(ids.device, sql`d.device_id`)];
-
 function testSql(test: FilterTest, fields: FilterFields, scope: DeviceScope): RawBuilder<boolean> {
-  if (test.kind === 'text') return textOccurs(searchedColumns, test);
+  if (test.kind === 'text') return textFits(test, scope);
   const found = findField(test.field, test.at, fields);
   if (test.kind === 'flag') return test.field === 'connected' ? isConnected(scope.now) : isFlapping(scope);
   if (test.kind === 'has') return hasSql(found, scope);

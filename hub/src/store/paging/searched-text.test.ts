@@ -3,7 +3,16 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshDatabase, type FreshDatabase } from '../../../test/fresh-database.ts';
-import { anyHex, anyId, anyLargeText, anyOf, anyText, contains, occurs } from './searched-text.ts';
+import {
+  anyHex,
+  anyId,
+  anyLargeText,
+  anyOf,
+  anyText,
+  contains,
+  occurs,
+  occursInTexts,
+} from './searched-text.ts';
 
 let database: FreshDatabase;
 beforeAll(async () => {
@@ -83,6 +92,19 @@ test('finds the same rows that begin with a text as a comparison of all texts in
     }),
     { numRuns: 500 },
   );
+});
+
+test('several texts in one column are searched as columns are', async () => {
+  const columns = [anyText(sql`name`), anyText(sql`digest`)];
+  const column = sql`chr(1) || lower(coalesce(name, '')) || chr(1) || lower(digest)`;
+  await fc.assert(
+    fc.asyncProperty(texts, fc.constantFrom('anywhere', 'at the start'), async (text, place) => {
+      const expected = await found(occurs(columns, text, place));
+      expect(await found(occursInTexts(column, text, place)), text).toEqual(expected);
+    }),
+    { numRuns: 500 },
+  );
+  expect(await found(occursInTexts(column, '\u0001', 'anywhere'))).toEqual([]);
 });
 
 test('a text that is searched as a large one is found like any other', async () => {

@@ -27,6 +27,21 @@ export function occurs(searched: readonly SearchedText[], search: string, place:
   return sql<boolean>`coalesce(${sql.join(conditions, sql` or `)}, false)`;
 }
 
+/** Comes before each of the texts that a column holds together. */
+const separator = '\u0001';
+
+/**
+ * The condition that a text occurs in a column of several texts in lower case, each after a separator. Never null, and in a form for which PostgreSQL uses an index of
+ * trigrams.
+ */
+export function occursInTexts(texts: RawBuilder<unknown>, search: string, place: Place): RawBuilder<boolean> {
+  if (search.includes(separator)) return sql<boolean>`false`;
+  const escaped = search.replaceAll(dottedCapitalI, 'i').replaceAll(/[\\%_]/g, String.raw`\$&`);
+  const pattern = `%${place === 'at the start' ? separator : ''}${escaped}%`;
+  const lowered = pattern.toLowerCase();
+  return sql<boolean>`${texts} like ${ascii.test(lowered) ? sql`${lowered}` : sql`lower(${pattern})`}`;
+}
+
 /** A column with any text. Rows of ASCII use the collation "C", whose lower case is faster than that of ICU and libc, but of ASCII only. */
 export function anyText(column: RawBuilder<unknown>): SearchedText {
   const isAscii = sql`octet_length(${column}) = char_length(${column})`;
