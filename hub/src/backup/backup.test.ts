@@ -109,7 +109,7 @@ test('a backup of a hub that runs and is written to names what it has and what i
   expect(made).toMatchObject({ code: 0 });
   const manifest = await requireManifest(plain);
   expect(manifest.assets).toMatchObject({ copied: 1, copiedBytes: 2_500_000, inStores: 1, unreadable: 0 });
-  expect(made.stdout).toContain('1 assets of 2.5 MB, 2.5 MB of them new');
+  expect(made.stdout).toContain('1 assets of 2.4 MiB, 2.4 MiB of them new');
   expect(made.stdout).toContain('1 assets of 700 B are in S3-compatible stores and not in the backup');
   expect(made.stdout).toContain(
     `The key of the secrets is not in the backup: keep a copy of ${hub.dataDir}/secret.key`,
@@ -122,7 +122,7 @@ test('a backup of a hub that runs and is written to names what it has and what i
 
 test('a second backup into the folder adds what is new, and removes what is gone once it is complete', async () => {
   assetIds.later = await hub.upload(hub.repositoryIds.onDisk);
-  expect((await backUp(full)).stdout).toContain('2 assets of 2.5 MB');
+  expect((await backUp(full)).stdout).toContain('2 assets of 2.4 MiB');
   const first = await requireManifest(full);
   const gone = first.assets.list.path.split('/')[0]!;
   await rm(join(full, 'assets/objects', keyInBackupOf(full, assetIds.later)));
@@ -131,7 +131,7 @@ test('a second backup into the folder adds what is new, and removes what is gone
   await writeFile(stray, 'of an asset that was deleted');
   const made = await backUp(full, '--with-secret-key', '--with-object-stores');
   expect(made).toMatchObject({ code: 0 });
-  expect(made.stdout).toContain('3 assets of 2.5 MB, 1.4 kB of them new');
+  expect(made.stdout).toContain('3 assets of 2.4 MiB, 1.4 KiB of them new');
   expect(made.stdout).toContain('The key of the secrets is in the backup');
   expect(existsSync(join(full, gone))).toBe(false);
   expect(existsSync(stray)).toBe(false);

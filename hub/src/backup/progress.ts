@@ -14,14 +14,14 @@ export interface ProgressOutput {
   readonly isTTY?: boolean;
 }
 
-const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
 const terminalEveryMs = 500;
 const plainEveryMs = 10_000;
 
-/** A number of bytes in words, such as 1.5 GB. */
+/** A number of bytes in words, such as 1.5 GiB. */
 export function bytesText(bytes: number): string {
-  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
-  const value = bytes / 1000 ** power;
+  const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(bytes, 1)) / 10));
+  const value = bytes / 1024 ** power;
   return `${power === 0 || value >= 100 ? value.toFixed(0) : value.toFixed(1)} ${units[power]}`;
 }
 
