@@ -46,7 +46,9 @@ export async function filteredDevices(
   if (ofEach === undefined) return (slice) => read(slice, inSets);
   const ofIndexes = candidates.filter(({ byIndex }) => byIndex);
   const fewest = await fewestOf(tx, ofIndexes, someDevices);
-  if (fewest !== undefined) return (slice) => read(slice, isOneOf(fewest));
+  const readOf = async (selected: Counted, slice: Slice) =>
+    selected.count === 0 ? [] : read(slice, isOneOf(selected));
+  if (fewest !== undefined) return (slice) => readOf(fewest, slice);
   const others = candidates.filter(({ byIndex }) => !byIndex);
   let isWalking = isIndexed(order);
   return async (slice) => {
@@ -59,7 +61,7 @@ export async function filteredDevices(
       return rows;
     isWalking = false;
     const few = await fewestOf(tx, others, fewDevices);
-    return read(slice, few === undefined ? inSets : isOneOf(few));
+    return few === undefined ? read(slice, inSets) : readOf(few, slice);
   };
 }
 
