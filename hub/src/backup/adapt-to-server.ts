@@ -4,13 +4,15 @@ import type { Database } from '../db/connect.ts';
 /**
  * Adapts what held only on the server of the backup. Transaction ids start again: positions in the audit log continue after those of its
  * rows, and nothing waits for a transaction of the other server. The leases of nodes end, so that the first hub ends their connections as
- * after a crash. Sessions of users are deleted, because they may have been ended after the backup.
+ * after a crash. Sessions of users are deleted, because they may have been ended after the backup. Texts that the other server has put in lower
+ * case by its own rules are written again.
  */
 export async function adaptToServer(tx: Database): Promise<void> {
   await raisePositions(tx);
   await forgetTransactions(tx);
   await sql`update cluster_nodes set lease_until = least(lease_until, now())`.execute(tx);
   await sql`delete from user_sessions`.execute(tx);
+  await lowerTexts(tx);
 }
 
 async function raisePositions(tx: Database): Promise<void> {
@@ -34,4 +36,15 @@ async function forgetTransactions(tx: Database): Promise<void> {
     await sql`update ${sql.table(table)} set ${sql.ref(column)} = '0' where ${sql.ref(column)} is not null`.execute(
       tx,
     );
+}
+
+/** A backup of an older release has no such table; a migration fills it. */
+async function lowerTexts(tx: Database): Promise<void> {
+  const { rows } = await sql`select 1 where to_regclass('device_texts') is not null`.execute(tx);
+  if (rows.length === 0) return;
+  await sql`
+    update device_texts t set texts = searched_texts(d.device_id, d.name, d.hostname)
+      from all_devices d where d.device_id = t.device_id and t.texts <> searched_texts(d.device_id, d.name, d.hostname)`.execute(
+    tx,
+  );
 }

@@ -63,9 +63,18 @@ export function withLockTimeout(db: Kysely<Tables>, lockTimeoutMs: number): Kyse
   return withSettings(db, `lock_timeout = ${lockTimeoutMs}`);
 }
 
-/** The same connections; but a statement in a transaction on them is cancelled when it takes longer. In a transaction that has begun the timeout stays what it is. */
-export function withStatementTimeout(db: Kysely<Tables>, timeoutMs: number): Kysely<Tables> {
-  return withSettings(db, `statement_timeout = ${timeoutMs}`);
+/** What a statement may take: milliseconds, and MiB for each of its sorts, and twice as many for each of its sets. */
+export interface StatementLimits {
+  readonly timeoutMs: number;
+  readonly memoryMib: number;
+}
+
+/** The same connections; but with these limits for the statements of a transaction on them. In a transaction that has begun the limits stay what they are. */
+export function withStatementLimits(
+  db: Kysely<Tables>,
+  { timeoutMs, memoryMib }: StatementLimits,
+): Kysely<Tables> {
+  return withSettings(db, `statement_timeout = ${timeoutMs}; set local work_mem = '${memoryMib}MB'`);
 }
 
 function withSettings(db: Kysely<Tables>, setting: string): Kysely<Tables> {

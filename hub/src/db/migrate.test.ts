@@ -142,6 +142,38 @@ test('packages that were there before know their newest versions, and those of a
   ]);
 });
 
+test('devices that a running hub adds and renames meanwhile are searched as well', async () => {
+  await migrateTo(db, '0046-assets-without-chunk-digests');
+  await sql`insert into projects (project_id, name, created_at) values ('plant', 'Plant', now())`.execute(db);
+  const add = (id: string, name: string) => sql`
+    insert into devices (device_id, project_id, fingerprint_id, fingerprint_hash, name, created_at)
+      values (${id}, 'plant', ${id}, '', ${name}, now())`;
+  await add('old', 'before').execute(db);
+  let migrating: Promise<void> | undefined;
+  await db.transaction().execute(async (tx) => {
+    await add('late', 'Pump 7').execute(tx);
+    await sql`update devices set name = 'After' where device_id = 'old'`.execute(tx);
+    migrating = migrate(db);
+    await expect
+      .poll(
+        async () =>
+          (
+            await sql`select 1 from pg_locks where relation = 'all_devices'::regclass and not granted`.execute(
+              tx,
+            )
+          ).rows,
+      )
+      .toHaveLength(1);
+  });
+  await migrating;
+
+  const { rows } = await sql`select texts from device_texts order by device_id`.execute(db);
+  expect(rows).toEqual([
+    { texts: '\u0001d_late\u0001pump 7\u0001' },
+    { texts: '\u0001d_old\u0001after\u0001' },
+  ]);
+});
+
 test('a server whose role may not add an extension goes on without the index of trigrams', async () => {
   await migrateTo(db, '0046-assets-without-chunk-digests');
   await sql`insert into projects (project_id, name, created_at) values ('plant', 'Plant', now())`.execute(db);

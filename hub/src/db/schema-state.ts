@@ -68,9 +68,20 @@ async function oldestRelease(db: Kysely<Tables>): Promise<string | undefined> {
   return rows[0]?.release;
 }
 
-/** Whether the server could add the index of trigrams, without which searches of devices find the same, but read all of a project. */
-export async function hasDeviceTrigrams(db: Kysely<Tables>): Promise<boolean> {
-  const { rows } = await sql<{ isThere: boolean }>`
-    select to_regclass('device_texts_by_trigram') is not null as "isThere"`.execute(db);
-  return rows[0]?.isThere === true;
+/** What searches of devices have of the extension for trigrams. Without the index they find the same, but read all texts of a project. */
+export interface TrigramState {
+  readonly isIndexed: boolean;
+  /** The quoted schema that the extension is in; null where it is not installed. */
+  readonly schema: string | null;
+  /** Whether the role may use that schema. */
+  readonly mayUse: boolean;
+}
+
+/** Reads it, of the database and role of the caller. */
+export async function trigramState(db: Kysely<Tables>): Promise<TrigramState> {
+  const { rows } = await sql<TrigramState>`
+    select to_regclass('device_texts_by_trigram') is not null as "isIndexed", e.extnamespace::regnamespace::text as schema,
+      coalesce(has_schema_privilege(e.extnamespace, 'usage'), true) as "mayUse"
+    from (values (true)) as always left join pg_extension e on e.extname = 'pg_trgm'`.execute(db);
+  return rows[0] ?? { isIndexed: false, schema: null, mayUse: true };
 }

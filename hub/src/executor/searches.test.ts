@@ -84,6 +84,16 @@ test('of one caller 64 wait, and more are told to come again', async () => {
   await Promise.all(running);
 });
 
+test('a search has memory for a set of as many ids as a large project has devices', async () => {
+  const answer = await createSearches(db).run(newCaller(), async (tx) => {
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`
+      explain select n from generate_series(1, 2) n
+        where (n::text in (select 'a' || m from generate_series(1, 1000000) m)) is true`.execute(tx);
+    return rows.map((row) => row['QUERY PLAN']).join(' ');
+  });
+  expect(answer).toContain('hashed SubPlan');
+});
+
 test('queries with a filter or a search text are searches', async () => {
   await using hub = await freshExecutor();
   const owner = await hub.user('owner@example.org', { isAdmin: true });

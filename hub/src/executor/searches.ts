@@ -2,7 +2,7 @@ import { ActionError } from '@corral/contract';
 import type { Kysely } from 'kysely';
 import { callerKey } from '../concurrency/answer-memory.ts';
 import { CallerSemaphore } from '../concurrency/caller-semaphore.ts';
-import { withStatementTimeout, type Database } from '../db/connect.ts';
+import { withStatementLimits, type Database } from '../db/connect.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Caller } from './executor.ts';
 
@@ -12,6 +12,8 @@ const searchesOfCaller = 2;
 const searchesWaiting = 64;
 /** How long one statement of a search may take, in milliseconds. The slowest filter of 100,000 devices takes a third of a second. */
 const searchTimeoutMs = 5_000;
+/** Where a set is larger than what it may take, PostgreSQL compares each row with each of the others; the ids of 175,000 devices take 8 MiB, those of a million fit. */
+const memoryMib = 32;
 /** PostgreSQL's code for a statement that was cancelled, also by its timeout. */
 const cancelledCode = '57014';
 
@@ -39,7 +41,7 @@ export function createSearches(db: Kysely<Tables>, timeoutMs = searchTimeoutMs):
     maxWaiting: searchesWaiting,
     full: tooManySearches,
   });
-  const timedDb = withStatementTimeout(db, timeoutMs);
+  const timedDb = withStatementLimits(db, { timeoutMs, memoryMib });
   const inTransaction = <Answer>(query: (tx: Database) => Promise<Answer>): Promise<Answer> =>
     timedDb.isTransaction ? query(timedDb) : timedDb.transaction().execute(query);
   return {

@@ -30,7 +30,7 @@ export interface FilteredDevices extends Pick<DeviceList, 'projectId' | 'list' |
 /**
  * Reads slices of the devices of a project that pass a filter. The planner can't know the fastest way, so it is found in bounded steps. When a test of the filter
  * matches few devices, only these are read. When it matches some more, their set is read, and the list is walked until enough of them were found. Otherwise the filter
- * is tested for the next devices of the list; only when too few of them pass, selections without an index are counted too, and else the sets of all matching devices are read.
+ * is tested for the next devices of the list. Only when too few of them pass, the selections that no index finds are counted too; if they are large as well, the list is read to its end.
  */
 export async function filteredDevices(
   tx: Database,
@@ -43,25 +43,27 @@ export async function filteredDevices(
     return (order && presenceReader(tx, order, all)) ?? ((slice) => readDevices(tx, all, slice));
   }
   const { inSets, ofEach, candidates } = filter;
-  if (ofEach === undefined) return (slice) => read(slice, inSets);
   const ofIndexes = candidates.filter(({ byIndex }) => byIndex);
   const fewest = await fewestOf(tx, ofIndexes, someDevices);
   const readOf = async (selected: Counted, slice: Slice) =>
     selected.count === 0 ? [] : read(slice, isOneOf(selected));
   if (fewest !== undefined) return (slice) => readOf(fewest, slice);
   const others = candidates.filter(({ byIndex }) => !byIndex);
+  if (ofEach === undefined && others.length === 0) return (slice) => read(slice, inSets);
   let isWalking = isIndexed(order);
+  let few: Promise<Counted | undefined> | undefined;
   return async (slice) => {
     const walked = slice.limit * walkedForEach;
-    const rows = isWalking ? await read(slice, ofEach, walked) : undefined;
+    const rows = isWalking ? await read(slice, ofEach ?? inSets, walked) : undefined;
     if (
       rows !== undefined &&
       (rows.length >= slice.limit || !(await isLonger(tx, of.projectId, slice, walked)))
     )
       return rows;
     isWalking = false;
-    const few = await fewestOf(tx, others, fewDevices);
-    return few === undefined ? read(slice, inSets) : readOf(few, slice);
+    few ??= fewestOf(tx, others, fewDevices);
+    const found = await few;
+    return found === undefined ? read(slice, inSets) : readOf(found, slice);
   };
 }
 

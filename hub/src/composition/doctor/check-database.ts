@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import type { connectDatabase } from '../../db/connect.ts';
 import { readMigrations } from '../../db/migrate.ts';
-import { hasDeviceTrigrams, schemaState, tooOldSentence } from '../../db/schema-state.ts';
+import { schemaState, tooOldSentence, trigramState } from '../../db/schema-state.ts';
 import { readServerFacts, type ServerFacts } from '../../db/server-facts.ts';
 import { checkOf, secondsOf, type Finding } from './finding.ts';
 
@@ -100,11 +100,19 @@ export async function checkSchema(db: HubDb, release: string): Promise<Finding[]
 
 /** The migration leaves this index out where the server cannot have it. */
 async function indexFindings(db: HubDb): Promise<Finding[]> {
-  if (await hasDeviceTrigrams(db)) return [];
+  const { isIndexed, schema, mayUse } = await trigramState(db);
+  if (isIndexed) return [];
+  const before =
+    schema === null
+      ? 'Install pg_trgm, which is among the contributed modules of PostgreSQL, run "create extension pg_trgm;", and then'
+      : mayUse
+        ? 'Run'
+        : `Run "grant usage on schema ${schema} to" the role of the hub, and then`;
+  const type = schema === null ? 'gin_trgm_ops' : `${schema}.gin_trgm_ops`;
   return [
     checkOf('Schema').wrong(
-      'The index of trigrams is missing, so each search of devices reads all of a project. Install pg_trgm, which is among the contributed modules of PostgreSQL, and run ' +
-        '"create extension if not exists pg_trgm; create index device_texts_by_trigram on device_texts using gin (texts gin_trgm_ops) with (fastupdate = off);".',
+      `The index of trigrams is missing, so searches of devices read all texts of a project. ${before} ` +
+        `"create index device_texts_by_trigram on device_texts using gin (texts ${type}) with (fastupdate = off);".`,
     ),
   ];
 }

@@ -9,7 +9,7 @@ import { freePort } from '@corral/tools';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { hubCertificate } from '../../../test/device-certificate.ts';
-import { freshDatabase, type FreshDatabase } from '../../../test/fresh-database.ts';
+import { ownDatabase, type FreshDatabase } from '../../../test/fresh-database.ts';
 import { hasNatsServer, natsServer, needNats, type NatsServer } from '../../../test/nats-server.ts';
 import { s3Double, type S3Double } from '../../../test/s3-double/s3-double.ts';
 import { smtpInbox, type SmtpInbox } from '../../../test/smtp-inbox.ts';
@@ -47,7 +47,7 @@ describe('[needs NATS] a node of a cluster', () => {
   beforeAll(async () => {
     if (!hasNatsServer) return;
     [database, nats, store, inbox] = await Promise.all([
-      freshDatabase(),
+      ownDatabase(),
       natsServer(),
       s3Double(),
       smtpInbox(),
@@ -251,15 +251,27 @@ describe('[needs NATS] a node of a cluster', () => {
     }
   });
 
-  test('is told of a server without trigrams, and how to have the index', async () => {
+  test('is told of a server without trigrams, or with them in a schema of its own, and how to have the index', async () => {
     const { db } = database;
+    const statementsOf = async () => {
+      const [missing, ...others] = await problems({});
+      expect([missing, others]).toEqual([
+        expect.stringMatching(/^wrong Schema: The index of trigrams is missing/),
+        [],
+      ]);
+      return [...(missing ?? '').matchAll(/"((?:create|grant) .*?;)"(?=[,. ])/g)].map(
+        ([, statement = '']) => statement,
+      );
+    };
     await sql`drop extension pg_trgm cascade`.execute(db);
-    const [missing, ...others] = await problems({});
-    expect(others).toEqual([]);
-    const statements = /^wrong Schema: The index of trigrams is missing.*"(create extension .*)"\.$/.exec(
-      missing ?? '',
-    )?.[1];
-    await sql.raw(statements ?? '').execute(db);
+    const statements = await statementsOf();
+    expect(statements).toHaveLength(2);
+    for (const statement of statements) await sql.raw(statement).execute(db);
+    expect(await problems({})).toEqual([]);
+
+    await sql`drop index device_texts_by_trigram`.execute(db);
+    await sql`create schema "Of others"; alter extension pg_trgm set schema "Of others"`.execute(db);
+    for (const statement of await statementsOf()) await sql.raw(statement).execute(db);
     expect(await problems({})).toEqual([]);
   });
 

@@ -1,22 +1,25 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 
-/** Texts of ASCII use the collation "C", whose lower case does not depend on the language of the database. */
-const lowered = (column: RawBuilder<unknown>) => sql`coalesce(
-  case when octet_length(${column}) = char_length(${column}) then lower(${column} collate "C") else lower(${column}) end, '')`;
+/** Texts of ASCII use the collation "C", whose lower case does not depend on the language of the database. The separator is none of them. */
+const lowered = (text: RawBuilder<unknown>) => sql`replace(coalesce(
+  case when octet_length(${text}) = char_length(${text}) then lower(${text} collate "C") else lower(${text}) end, ''), chr(1), '')`;
 
-/** The id, the name and the host name, each after a separator, so that a text at the start of one can be told from one within. */
-const textsOf = (device: RawBuilder<unknown>) =>
-  sql`chr(1) || 'd_' || lower(${device}.device_id collate "C") || chr(1) || ${lowered(sql`${device}.name`)} || chr(1) || ${lowered(sql`${device}.hostname`)}`;
-
-/** A table of its own, because each change of a device, such as that it connects, would otherwise write the index of trigrams again where its page is full. */
+/**
+ * The id, the name and the host name, each after a separator, so that a text at the start of one can be told from one within. They are in a table of their own, because each change of a
+ * device, such as that it connects, would otherwise write the index of trigrams again where its page is full. The lock keeps writers out until the triggers are there.
+ */
 const table = sql`
+  lock table all_devices in share row exclusive mode;
+  create function searched_texts(device_id text, name text, hostname text) returns text language sql stable as $$
+    select chr(1) || 'd_' || lower(device_id collate "C") || chr(1) || ${lowered(sql`name`)} || chr(1) || ${lowered(sql`hostname`)}
+  $$;
   create table device_texts (
     device_id text primary key,
     project_id text not null,
     texts text collate "C" not null
   );
   insert into device_texts (device_id, project_id, texts)
-    select d.device_id, d.project_id, ${textsOf(sql`d`)} from all_devices d;
+    select device_id, project_id, searched_texts(device_id, name, hostname) from all_devices;
   create index device_texts_by_project on device_texts (project_id);
 `;
 
@@ -27,14 +30,15 @@ const byIndex = sql`set plan_cache_mode = force_custom_plan set enable_seqscan =
 const triggers = sql`
   create function add_device_texts() returns trigger language plpgsql as $$ begin
     insert into device_texts (device_id, project_id, texts)
-      select a.device_id, a.project_id, ${textsOf(sql`a`)} from added a;
+      select device_id, project_id, searched_texts(device_id, name, hostname) from added;
     return null;
   end $$;
   create trigger add_texts after insert on all_devices
     referencing new table as added for each statement execute function add_device_texts();
 
   create function change_device_texts() returns trigger language plpgsql ${byIndex} as $$ begin
-    update device_texts set project_id = new.project_id, texts = ${textsOf(sql`new`)} where device_id = new.device_id;
+    update device_texts set project_id = new.project_id, texts = searched_texts(new.device_id, new.name, new.hostname)
+      where device_id = new.device_id;
     return null;
   end $$;
   create trigger change_texts after update of name, hostname, project_id on all_devices for each row

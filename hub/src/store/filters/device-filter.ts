@@ -15,7 +15,7 @@ import type { Database } from '../../db/connect.ts';
 import { findFactKeys, type FactKeys, type FactPlace } from '../fact-keys.ts';
 import { isConnected } from '../presence.ts';
 import { comparisonSql, devicesSql, hasSql, isFlapping, type DeviceScope } from './device-tests.ts';
-import { devicesWithText, hasTrigram, textFits } from './device-text-sql.ts';
+import { devicesWithWords, hasTrigram, textFits, wordOf, type Word } from './device-text-sql.ts';
 import type { Lookup } from './fact-sql.ts';
 import { filterSql } from './filter-sql.ts';
 
@@ -57,85 +57,84 @@ export async function readDeviceFilter(
   const places: FactPlace[] = [];
   const byDocuments: FactKeys = { keyOf: (place) => void places.push(place) };
   condition(filter, byDocuments, 'each');
-  const isLookedUp = places.length > 0 || testsOf(filter).some(isInAnotherTable);
+  const isLookedUp = places.length > 0 || testsOf(filter).some(isOfCertificates);
   const facts = places.length === 0 ? byDocuments : await findFactKeys(tx, of.projectId, places, of.now);
   return {
     inSets: condition(filter, facts, 'set'),
     ofEach: isLookedUp ? condition(filter, facts, 'each') : undefined,
     candidates: candidatesOf(filter, {
-      selectionOf: (test, isNegated) =>
-        selectionOfTest(test, isNegated, fields, { ...of, facts, lookup: 'set' }),
+      ofTest: (test) => devicesOf(test, fields, { ...of, facts, lookup: 'set' }),
+      ofWords: (words) => devicesWithWords(words, of.projectId),
       condition: (part) => condition(part, facts, 'each'),
     }),
   };
 }
 
-function isInAnotherTable(test: FilterTest): boolean {
-  return test.kind === 'text' || test.field === 'cert' || test.field === 'certAge';
+function isOfCertificates(test: FilterTest): boolean {
+  return test.kind !== 'text' && (test.field === 'cert' || test.field === 'certAge');
 }
 
 interface CandidateParts {
-  readonly selectionOf: (test: FilterTest, isNegated: boolean) => Selection | undefined;
+  /** What a test selects by an index, if there is one. */
+  readonly ofTest: (test: FilterTest) => RawBuilder<unknown> | undefined;
+  readonly ofWords: (words: readonly Word[]) => RawBuilder<unknown>;
   readonly condition: (part: Filter) => RawBuilder<boolean>;
 }
 
 /** How many selections are compared with each other. */
 const maxCandidates = 4;
 
-/** Those of each part of an `and`; a part that is one test need not be tested again. */
-function candidatesOf(filter: Filter, { selectionOf: ofTest, condition }: CandidateParts): Candidates[] {
-  const parts = filter.kind === 'and' ? filter.parts : [filter];
-  const candidates = parts.flatMap((part) => {
-    const selection = selectionOf(part, ofTest);
-    if (selection === undefined) return [];
-    const left = 'parts' in part ? parts : parts.filter((other) => other !== part);
-    return [
-      { ...selection, passes: condition(left.length === 0 ? { kind: 'all' } : { kind: 'and', parts: left }) },
-    ];
+function candidatesOf(filter: Filter, parts: CandidateParts): Candidates[] {
+  return selectionsOf(filter, parts)
+    .slice(0, maxCandidates)
+    .map(({ left, ...selection }) => ({
+      ...selection,
+      passes: parts.condition(left.length === 0 ? { kind: 'all' } : { kind: 'and', parts: left }),
+    }));
+}
+
+/** What the parts of an `and` select, those by an index first, each with the parts that are still to be tested: all its words together, and each other part. */
+function selectionsOf(
+  filter: Filter,
+  parts: CandidateParts,
+): (Selection & { readonly left: readonly Filter[] })[] {
+  const all = filter.kind === 'and' ? filter.parts : [filter];
+  const words = all.flatMap((part) => wordOf(part) ?? []);
+  const others = all.filter((part) => wordOf(part) === undefined);
+  const ofWords =
+    words.length === 0
+      ? []
+      : [{ devices: parts.ofWords(words), byIndex: words.some(hasTrigram), left: others }];
+  const ofOthers = others.flatMap((part) => {
+    const selection = selectionOf(part, parts);
+    const left = 'parts' in part ? all : all.filter((other) => other !== part);
+    return selection === undefined ? [] : [{ ...selection, left }];
   });
-  return candidates.toSorted(byIndexFirst).slice(0, maxCandidates);
+  return [...ofWords, ...ofOthers].toSorted((one, other) => Number(other.byIndex) - Number(one.byIndex));
 }
 
-function byIndexFirst(left: Selection, right: Selection): number {
-  return Number(right.byIndex) - Number(left.byIndex);
+/** An `or` passes what one of its parts selects; an `and` in it the first of what it selects. */
+function selectionOf(part: Filter, parts: CandidateParts): Selection | undefined {
+  if (part.kind === 'all' || part.kind === 'not') return undefined;
+  if (!('parts' in part)) {
+    const devices = parts.ofTest(part);
+    return devices === undefined ? undefined : { devices, byIndex: true };
+  }
+  if (part.kind === 'and') return selectionsOf(part, parts)[0];
+  const selections = part.parts.map((one) => selectionsOf(one, parts)[0]);
+  if (!selections.every((selection) => selection !== undefined)) return undefined;
+  const union = selections.map(({ devices }) => devices);
+  return { devices: sql.join(union, sql` union all `), byIndex: selections.every(({ byIndex }) => byIndex) };
 }
 
-/** An `or` passes what one of its parts selects; an `and` below it what one of its parts does, by an index if there is one. */
-function selectionOf(filter: Filter, ofTest: CandidateParts['selectionOf']): Selection | undefined {
-  if (filter.kind === 'all') return undefined;
-  if (filter.kind === 'not') return isTest(filter.part) ? ofTest(filter.part, true) : undefined;
-  if (isTest(filter)) return ofTest(filter, false);
-  const parts = filter.parts.map((part) => selectionOf(part, ofTest));
-  if (filter.kind === 'and') return parts.filter((part) => part !== undefined).toSorted(byIndexFirst)[0];
-  if (!parts.every((part) => part !== undefined)) return undefined;
-  return {
-    devices: sql.join(
-      parts.map(({ devices }) => devices),
-      sql` union all `,
-    ),
-    byIndex: parts.every(({ byIndex }) => byIndex),
-  };
-}
-
-function isTest(filter: Filter): filter is FilterTest {
-  return !('parts' in filter) && filter.kind !== 'all' && filter.kind !== 'not';
-}
-
-function selectionOfTest(
+function devicesOf(
   test: FilterTest,
-  isNegated: boolean,
   fields: FilterFields,
   scope: DeviceScope,
-): Selection | undefined {
-  if (test.kind === 'text')
-    return {
-      devices: devicesWithText(test, scope, isNegated),
-      byIndex: !isNegated && hasTrigram(test.text),
-    };
-  if (isNegated || test.kind === 'flag') return undefined;
+): RawBuilder<unknown> | undefined {
+  if (test.kind !== 'compare' && test.kind !== 'has') return undefined;
   const found = findField(test.field, test.at, fields);
-  const devices = devicesSql(found, scope, test.kind === 'has' ? undefined : test);
-  return devices === undefined ? undefined : { devices, byIndex: true };
+  return devicesSql(found, scope, test.kind === 'has' ? undefined : test);
 }
 
 /** The names of properties are read only for a filter that names one. */
@@ -154,7 +153,7 @@ async function fieldsFor(tx: Database, filter: Filter, projectId: string): Promi
 const maxProperties = 5_000;
 
 function testSql(test: FilterTest, fields: FilterFields, scope: DeviceScope): RawBuilder<boolean> {
-  if (test.kind === 'text') return textFits(test, scope);
+  if (test.kind === 'text') return textFits(test);
   const found = findField(test.field, test.at, fields);
   if (test.kind === 'flag') return test.field === 'connected' ? isConnected(scope.now) : isFlapping(scope);
   if (test.kind === 'has') return hasSql(found, scope);

@@ -1,31 +1,39 @@
-import type { FilterTest } from '@corral/contract';
+import { ids, type Filter, type FilterTest } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
-import { occursInTexts } from '../paging/searched-text.ts';
-import type { DeviceScope } from './device-tests.ts';
+import { anyId, anyText, occursInTexts } from '../paging/searched-text.ts';
+import { textOccurs } from './text-sql.ts';
 
 type TextTest = Extract<FilterTest, { kind: 'text' }>;
 
+const searchedColumns = [anyText(sql`d.name`), anyText(sql`d.hostname`), anyId(ids.device, sql`d.device_id`)];
+
 /** The condition that the id, the name or the host name of a device, `d`, contains a text, or begins with it. */
-export function textFits(test: TextTest, scope: DeviceScope): RawBuilder<boolean> {
-  if (scope.lookup === 'set') return sql<boolean>`(d.device_id in (${devicesWithText(test, scope)})) is true`;
-  return sql<boolean>`(select true from device_texts t where t.device_id = d.device_id and ${fits(test)} limit 1) is true`;
+export function textFits(test: TextTest): RawBuilder<boolean> {
+  return textOccurs(searchedColumns, test);
 }
 
-/** SQL that selects the devices of the project of which this is true, or false. */
-export function devicesWithText(
-  test: TextTest,
-  { projectId }: Pick<DeviceScope, 'projectId'>,
-  isNegated = false,
-): RawBuilder<unknown> {
-  const condition = isNegated ? sql`not ${fits(test)}` : fits(test);
-  return sql`select t.device_id from device_texts t where t.project_id = ${projectId} and ${condition}`;
+/** A text that devices must have, or must not have. */
+export interface Word {
+  readonly test: TextTest;
+  readonly isNegated: boolean;
 }
 
-/** Whether the index of trigrams finds a text: it knows three letters or digits in a row. */
-export function hasTrigram(text: string): boolean {
-  return /[\p{L}\p{N}]{3}/u.test(text);
+/** The word that a part of a filter is, if it is one. */
+export function wordOf(part: Filter): Word | undefined {
+  if (part.kind === 'text') return { test: part, isNegated: false };
+  return part.kind === 'not' && part.part.kind === 'text' ? { test: part.part, isNegated: true } : undefined;
 }
 
-function fits({ text, isPrefix }: TextTest): RawBuilder<boolean> {
-  return occursInTexts(sql`t.texts`, text, isPrefix ? 'at the start' : 'anywhere');
+/** SQL that selects the ids of the devices of the project with all of these words. */
+export function devicesWithWords(words: readonly Word[], projectId: string): RawBuilder<unknown> {
+  const conditions = words.map(({ test: { text, isPrefix }, isNegated }) => {
+    const occurs = occursInTexts(sql`t.texts`, text, isPrefix ? 'at the start' : 'anywhere');
+    return isNegated ? sql`not ${occurs}` : occurs;
+  });
+  return sql`select t.device_id from device_texts t where t.project_id = ${projectId} and ${sql.join(conditions, sql` and `)}`;
+}
+
+/** Whether the index finds a word: it has the parts of three letters or digits, and counts two blanks before each text. */
+export function hasTrigram({ test: { text, isPrefix }, isNegated }: Word): boolean {
+  return !isNegated && (isPrefix ? /^[\p{L}\p{N}]/u : /[\p{L}\p{N}]{3}/u).test(text);
 }
