@@ -48,7 +48,14 @@ export { maxFilterCharacters, parseFilter } from './filter/parse-filter.ts';
 export { numberIn, readDuration, readTime } from './filter/values.ts';
 export { openApiDocument, openApiSteps } from './openapi.ts';
 export { parseInput } from './parse-input.ts';
-export { quotaAssetsProblem, quotaBytesProblem, readCount, readSize, writeSize } from './quota-rules.ts';
+export {
+  quotaAssetsProblem,
+  quotaBytesProblem,
+  readCount,
+  readSize,
+  sizeInWords,
+  writeSize,
+} from './quota-rules.ts';
 export {
   filenameProblem,
   labelProblem,

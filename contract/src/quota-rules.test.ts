@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { quotaAssetsProblem, quotaBytesProblem, readCount, readSize, writeSize } from './quota-rules.ts';
+import {
+  quotaAssetsProblem,
+  quotaBytesProblem,
+  readCount,
+  readSize,
+  sizeInWords,
+  writeSize,
+} from './quota-rules.ts';
 
 test.each([
   ['0', 0],
@@ -23,6 +30,11 @@ test.each([
   ['', undefined],
 ])('the size %j is %s', (typed, bytes) => {
   expect(readSize(typed)).toBe(bytes);
+});
+
+test('a size in words has its largest unit, and a decimal below 100', () => {
+  const words = [0, 1, 700, 1024, 10_500_024, 300 * 1024 ** 3, 9_006_099_743_113_216].map(sizeInWords);
+  expect(words).toEqual(['0 bytes', '1 byte', '700 bytes', '1.0 KiB', '10.0 MiB', '300 GiB', '8191 TiB']);
 });
 
 test('a size is written as it is read', () => {

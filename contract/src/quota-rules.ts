@@ -25,6 +25,14 @@ export function writeSize(bytes: number): string {
   return `${bytes / 1024 ** power} ${units[power]}`;
 }
 
+/** A size for people, with one decimal below 100, such as `1.5 GiB`. */
+export function sizeInWords(bytes: number): string {
+  if (bytes === 1) return '1 byte';
+  const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(bytes, 1)) / 10));
+  const size = bytes / 1024 ** power;
+  return `${power === 0 || size >= 100 ? size.toFixed(0) : size.toFixed(1)} ${units[power]}`;
+}
+
 /** A typed whole number of up to 15 digits; undefined if it is none. */
 export function readCount(typed: string): number | undefined {
   const digits = typed.trim();

@@ -323,7 +323,7 @@ test('a file beyond the quota is refused with the sentence of the hub, which lea
   await chooseFiles(page, image.path, notes.path);
   await expect(uploadOf(page, notes.name).getByText('Added', { exact: true })).toBeVisible();
   await expect(uploadOf(page, image.name).getByRole('alert')).toContainText(
-    /would have \d+ of at most 1048576 bytes\./,
+    /would have \d+\.\d MiB of at most 1\.0 MiB\./,
   );
   await page.reload();
   await expect(noticeOf(page, image.name)).toBeVisible();

@@ -110,7 +110,7 @@ test('a backup of a hub that runs and is written to names what it has and what i
   const manifest = await requireManifest(plain);
   expect(manifest.assets).toMatchObject({ copied: 1, copiedBytes: 2_500_000, inStores: 1, unreadable: 0 });
   expect(made.stdout).toContain('1 assets of 2.4 MiB, 2.4 MiB of them new');
-  expect(made.stdout).toContain('1 assets of 700 B are in S3-compatible stores and not in the backup');
+  expect(made.stdout).toContain('1 assets of 700 bytes are in S3-compatible stores and not in the backup');
   expect(made.stdout).toContain(
     `The key of the secrets is not in the backup: keep a copy of ${hub.dataDir}/secret.key`,
   );

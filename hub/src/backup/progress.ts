@@ -1,3 +1,5 @@
+import { sizeInWords } from '@corral/contract';
+
 /** Reports the progress of work on many bytes, or many other things, to the operator. */
 export interface Progress {
   /** Begins a step of so many bytes, 0 if their number is unknown; ends the previous step. `inWords` writes numbers of other things. */
@@ -14,16 +16,8 @@ export interface ProgressOutput {
   readonly isTTY?: boolean;
 }
 
-const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
 const terminalEveryMs = 500;
 const plainEveryMs = 10_000;
-
-/** A number of bytes in words, such as 1.5 GiB. */
-export function bytesText(bytes: number): string {
-  const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(bytes, 1)) / 10));
-  const value = bytes / 1024 ** power;
-  return `${power === 0 || value >= 100 ? value.toFixed(0) : value.toFixed(1)} ${units[power]}`;
-}
 
 interface Step {
   readonly what: string;
@@ -56,7 +50,7 @@ export function createProgress(output: ProgressOutput, nowMs = () => performance
     step = undefined;
   };
   return {
-    step(what, total, inWords = bytesText) {
+    step(what, total, inWords = sizeInWords) {
       end();
       step = { what, total, inWords, done: 0, startedAt: nowMs(), shownAt: nowMs() };
     },

@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { sizeInWords } from '@corral/contract';
 import { createDiskStorage, type DiskStorage } from '../assets/disk/disk-storage.ts';
 import type { Storages } from '../assets/storages.ts';
 import type { DatabaseAddress } from '../db/connect.ts';
@@ -10,7 +11,7 @@ import { holdAssets } from '../store/backup-lock.ts';
 import { assetBytes, dumpAssetNames, dumpTables, openSnapshot, type Snapshot } from './dump-database.ts';
 import { writeStoredFile } from './hashed-file.ts';
 import { readManifest, writeManifest, type Manifest, type StoredFile, type TableFile } from './manifest.ts';
-import { bytesText, type Progress } from './progress.ts';
+import type { Progress } from './progress.ts';
 import { removeUnlisted, saveAssets } from './save-assets.ts';
 import { syncFolder } from './sync-folder.ts';
 
@@ -164,7 +165,7 @@ export async function requireSpace(folder: string, neededBytes: number): Promise
   const freeBytes = bavail * bsize;
   if (freeBytes < neededBytes)
     throw new Error(
-      `The disk of ${folder} has ${bytesText(freeBytes)} left, and about ${bytesText(neededBytes)} are needed: free space there, or name another folder.`,
+      `The disk of ${folder} has ${sizeInWords(freeBytes)} left, and about ${sizeInWords(neededBytes)} are needed: free space there, or name another folder.`,
     );
 }
 

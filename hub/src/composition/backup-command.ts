@@ -1,9 +1,10 @@
 import { join, resolve } from 'node:path';
+import { sizeInWords } from '@corral/contract';
 import { openVault } from '../auth/open-vault.ts';
 import { checkBackup } from '../backup/check-backup.ts';
 import { DamagedBackupError } from '../backup/DamagedBackupError.ts';
 import type { Manifest } from '../backup/manifest.ts';
-import { bytesText, createProgress } from '../backup/progress.ts';
+import { createProgress } from '../backup/progress.ts';
 import { saveBackup, type SavedBackup } from '../backup/save-backup.ts';
 import { backupCommandLine, type BackupArguments } from '../config/backup-command-line.ts';
 import { loadConfig, type Config } from '../config/config.ts';
@@ -81,7 +82,7 @@ const rowsOf = (tables: Manifest['tables']): number => tables.reduce((sum, { row
 
 /** The contents of a backup, in words. */
 export function contents({ tables, assets }: Manifest): string {
-  return `${rowsOf(tables)} rows of ${tables.length} tables and ${assets.copied} assets of ${bytesText(assets.copiedBytes)}`;
+  return `${rowsOf(tables)} rows of ${tables.length} tables and ${assets.copied} assets of ${sizeInWords(assets.copiedBytes)}`;
 }
 
 function textOf(
@@ -91,12 +92,12 @@ function textOf(
 ): string {
   const { assets, secretKey } = manifest;
   const lines = [
-    `The backup in ${folder} is complete: ${contents(manifest)}, ${bytesText(newAssetBytes)} of them new.`,
+    `The backup in ${folder} is complete: ${contents(manifest)}, ${sizeInWords(newAssetBytes)} of them new.`,
     `Its manifest has the SHA-256 ${digest}.`,
     ...(assets.inStores === 0
       ? []
       : [
-          `${assets.inStores} assets of ${bytesText(assets.inStoresBytes)} are in S3-compatible stores and not in the backup: back their buckets up, or use --with-object-stores.`,
+          `${assets.inStores} assets of ${sizeInWords(assets.inStoresBytes)} are in S3-compatible stores and not in the backup: back their buckets up, or use --with-object-stores.`,
         ]),
     secretKey.file === undefined
       ? `The key of the secrets is not in the backup: keep a copy of ${keyPlace(config)} elsewhere. Without it a restored hub cannot read its secrets, and does not start.`

@@ -308,7 +308,7 @@ test('quotas are kept, and a deleted asset gives its room back', async () => {
   const { executor } = scene.hub;
   await scene.hub.database.db.updateTable('repositories').set({ max_bytes: 3000, max_assets: 2 }).execute();
   await scene.upload(fileOf(2000));
-  await expect(scene.create(fileOf(1001))).rejects.toThrow(/would have 3001 of at most 3000 bytes/);
+  await expect(scene.create(fileOf(1001))).rejects.toThrow(/would have 3001 of at most 3000 bytes\./);
   const second = await scene.upload(fileOf(1000));
   await expect(scene.create(fileOf(0))).rejects.toThrow(/at most 2 assets/);
   await executor.invoke(owner(), 'repositories_DeleteAsset', { assetId: second });

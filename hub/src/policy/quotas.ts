@@ -1,4 +1,4 @@
-import { ActionError } from '@corral/contract';
+import { ActionError, sizeInWords } from '@corral/contract';
 import type { Database } from '../db/connect.ts';
 import { sumAssets, type Quotas } from '../store/asset-creation.ts';
 
@@ -13,6 +13,12 @@ export async function mustBeWithinQuotas(tx: Database, repositoryId: string, quo
   if (maxBytes !== null && bytes > maxBytes)
     throw new ActionError(
       'Invalid',
-      `With this asset the repository would have ${bytes} of at most ${maxBytes} bytes. ${remedy}`,
+      `With this asset the repository would have ${sizesInWords(bytes, maxBytes)}. ${remedy}`,
     );
+}
+
+/** Bytes where both would read the same in larger units. */
+function sizesInWords(bytes: number, maxBytes: number): string {
+  const [size, most] = [sizeInWords(bytes), sizeInWords(maxBytes)];
+  return size === most ? `${bytes} of at most ${maxBytes} bytes` : `${size} of at most ${most}`;
 }

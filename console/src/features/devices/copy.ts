@@ -54,7 +54,8 @@ export const devicesCopy = catalogue('devices', {
   renamed: (name: string) => (name.trim() === '' ? 'The name was removed' : `Renamed to “${name.trim()}”`),
   notRenamed: 'The device was not renamed',
   deleteTitle: (name: string) => `Delete device “${name}”`,
-  deleteText: 'This deletes the device with all its data and cannot be undone.',
+  deleteText:
+    'This deletes the device with all its data and cannot be undone. If its agent still runs with a valid deployment token, it comes back as a new device.',
   deleted: (name: string) => `Device “${name}” was deleted`,
   bulk: {
     rename: 'Rename',
@@ -71,7 +72,8 @@ export const devicesCopy = catalogue('devices', {
     reviewNone: 'None of the selected devices has a pending certificate',
     reviewTooMany: (max: number) => `Select at most ${max} devices to review their certificates together`,
     deleteTitle: (n: number) => `Delete ${count(n, 'device', 'devices')}`,
-    deleteText: 'This deletes these devices with all their data and cannot be undone.',
+    deleteText:
+      'This deletes these devices with all their data and cannot be undone. Those whose agents still run with a valid deployment token come back as new devices.',
     deleteTyped: (n: number) => count(n, 'device', 'devices'),
     deleted: (n: number) => `${count(n, 'device was', 'devices were')} deleted`,
   },

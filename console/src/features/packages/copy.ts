@@ -83,7 +83,7 @@ export const packagesCopy = catalogue('packages', {
   },
   compare: {
     title: 'Compare versions',
-    text: 'What a device with the first version has to fetch for the second one.',
+    text: 'What a device with the first version has to fetch at most for the second one: the files that differ.',
     from: 'From',
     to: 'To',
     swap: 'Swap the versions',

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ActionError, characterCount, ids, maxNameCharacters } from '@corral/contract';
+import { ActionError, characterCount, ids, maxNameCharacters, writeSize } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 import { forbidden } from '../../policy/actors.ts';
 import { requireDeviceAccess } from '../../policy/projects.ts';
@@ -44,7 +44,7 @@ export const SetDeviceProperty: Handler<'devices_SetDeviceProperty', { readonly 
     if (typeof outcome === 'object' && 'quotaBytes' in outcome)
       throw new ActionError(
         'Invalid',
-        `The properties of this device would have more than the ${outcome.quotaBytes} bytes that it may store. Remove some, or ask an administrator for a larger quota.`,
+        `The properties of this device would have more than the ${writeSize(outcome.quotaBytes)} that it may store. Remove some, or ask an administrator for a larger quota.`,
       );
     if (outcome === 'Absent') return { result: 'Deleted' };
     if (outcome !== 'Written') return { result: 'VersionConflict', ...outcome };

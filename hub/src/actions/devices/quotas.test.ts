@@ -28,7 +28,7 @@ describe('properties', () => {
   const full = {
     kind: 'Invalid',
     message:
-      'The properties of this device would have more than the 655360 bytes that it may store. Remove some, or ask an administrator for a larger quota.',
+      'The properties of this device would have more than the 640 KiB that it may store. Remove some, or ask an administrator for a larger quota.',
   };
 
   test('of a device have a quota of bytes, which its project sees', async () => {
