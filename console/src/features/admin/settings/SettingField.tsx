@@ -1,7 +1,7 @@
 import { Select } from '../../../ui/form/Select.tsx';
 import { TextField } from '../../../ui/form/TextField.tsx';
 import { settingsCopy as words } from './copy.ts';
-import type { SettingDetails } from './settings.ts';
+import { isSize, type SettingDetails } from './settings.ts';
 
 /** The control of one setting; one that the configuration sets is shown, and disabled. */
 export function SettingField({
@@ -18,11 +18,10 @@ export function SettingField({
   onChange: (text: string) => void;
 }) {
   const { key, configuredBy } = setting;
-  const labels: Readonly<Record<string, string>> = words.fields;
   const isWrong = error !== undefined;
   const shared = {
     name: key,
-    label: labels[key] ?? setting.label,
+    label: labelOf(setting),
     description: configuredBy === undefined ? hintOf(setting) : words.configured(configuredBy),
     disabled: isBusy || configuredBy !== undefined,
     dirty: isWrong,
@@ -48,6 +47,14 @@ export function SettingField({
   );
 }
 
-function hintOf({ doc, isSecret, value }: SettingDetails): string {
+/** The name of a setting; of one that this console does not know, as the hub calls it. */
+export function labelOf({ key, label }: SettingDetails): string {
+  const labels: Readonly<Record<string, string>> = words.fields;
+  return labels[key] ?? label;
+}
+
+function hintOf(setting: SettingDetails): string {
+  const { doc, isSecret, value } = setting;
+  if (isSize(setting)) return `${doc} ${words.sizeExample}`;
   return isSecret && typeof value === 'string' ? `${doc} ${words.secretSet(value)}` : doc;
 }

@@ -1,12 +1,14 @@
+import { quotaBytesProblem } from '@corral/contract';
 import { type ReactNode, useState } from 'react';
+import { problemCopy } from '../../../copy/problems.ts';
 import { useRun } from '../../../data/action-mutation.ts';
 import { Button } from '../../../ui/action/Button.tsx';
 import { messageOf } from '../../../ui/form/message-of.ts';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { showToast } from '../../../ui/overlay/toast.ts';
 import { settingsCopy as words } from './copy.ts';
-import { SettingField } from './SettingField.tsx';
-import { type SettingDetails, setSetting } from './settings.ts';
+import { labelOf, SettingField } from './SettingField.tsx';
+import { isSize, type SettingDetails, setSetting, textOf, valueOf } from './settings.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -31,16 +33,28 @@ export function SettingsCard({
   async function save(): Promise<void> {
     setIsSaving(true);
     const refused: Record<string, string> = {};
-    for (const { key } of changed) {
+    const saved: string[] = [];
+    for (const setting of changed) {
+      const { key } = setting;
       const text = typed[key] ?? '';
-      await run(setSetting, { key, value: text.trim() === '' ? null : text.trim() }).then(
-        () => setTyped(({ [key]: _saved, ...rest }) => rest),
+      const problem = isSize(setting) ? quotaBytesProblem(text) : undefined;
+      if (problem !== undefined) {
+        refused[key] = problemCopy[problem];
+        continue;
+      }
+      await run(setSetting, { key, value: valueOf(setting, text) }).then(
+        () => {
+          saved.push(labelOf(setting));
+          setTyped(({ [key]: _saved, ...rest }) => rest);
+        },
         (error: unknown) => void (refused[key] = messageOf(error)),
       );
     }
     setErrors(refused);
     setIsSaving(false);
-    if (Object.keys(refused).length === 0) showToast(words.saved(title), { tone: 'ok' });
+    // Each setting is saved by itself: beside a refusal the toast says which were.
+    const what = Object.keys(refused).length === 0 ? title : saved.join(', ');
+    if (what !== '') showToast(words.saved(what), { tone: 'ok' });
   }
   return (
     <Card title={title}>
@@ -79,9 +93,4 @@ export function SettingsCard({
       </form>
     </Card>
   );
-}
-
-/** The present value as text; of a secret nothing, since it is not known here. */
-function textOf({ value, isSecret }: SettingDetails): string {
-  return isSecret || value === null ? '' : String(value as string | number);
 }

@@ -45,6 +45,36 @@ test('a setting is saved; a refusal is shown at its field, and what was typed st
   expect(set).toEqual([{ key: 'banner', value: 'not today' }]);
 });
 
+test('a number of bytes is shown and typed as a size; what was saved beside a refusal is said', async () => {
+  const set: unknown[] = [];
+  const { user } = renderConsole('/admin/settings', {
+    ...asAdmin,
+    instance_GetInstanceSettingsRaw: () => ({
+      settings: {},
+      details: [
+        { ...setting, key: 'quotaMaxBytes', label: 'The number of bytes', value: 53_687_091_200 },
+        { ...setting, key: 'quotaMaxAssets', label: 'The number of assets' },
+      ],
+    }),
+    instance_SetInstanceSettingRaw: (input: unknown) => (set.push(input), {}),
+  });
+  const size = await screen.findByRole('textbox', { name: /Size/ });
+  expect(size).toHaveValue('50 GiB');
+  await user.clear(size);
+  await user.type(size, '60 GB');
+  await user.type(screen.getByRole('textbox', { name: /Assets/ }), '7{Enter}');
+  expect(await screen.findByText('Assets: saved')).toBeVisible();
+  expect(screen.getByText(/Size must be a number with KiB, MiB, GiB or TiB/)).toBeVisible();
+  expect(size).toHaveValue('60 GB');
+  await user.clear(size);
+  await user.type(size, '1.5 TiB{Enter}');
+  expect(await screen.findByText('Quotas of new repositories: saved')).toBeVisible();
+  expect(set).toEqual([
+    { key: 'quotaMaxAssets', value: '7' },
+    { key: 'quotaMaxBytes', value: '1649267441664' },
+  ]);
+});
+
 test('what the configuration sets is shown and disabled, a secret is not shown', async () => {
   renderConsole('/admin/settings', asAdmin);
   const terms = await screen.findByRole('textbox', { name: /Terms of Service/ });

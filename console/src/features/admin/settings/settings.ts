@@ -1,4 +1,4 @@
-import type { Output } from '@corral/contract';
+import { readSize, writeSize, type Output } from '@corral/contract';
 import { actionMutation } from '../../../data/action-mutation.ts';
 import { actionQuery } from '../../../data/action-query.ts';
 import { everyMinute } from '../../../data/intervals.ts';
@@ -44,3 +44,28 @@ export const settingGroups = {
 
 /** The name of a section of the form. */
 export type SettingGroup = keyof typeof settingGroups;
+
+/** The settings that are numbers of bytes; they are shown and typed as sizes, such as 50 GiB. */
+const sizes: ReadonlySet<string> = new Set([
+  'devicePropertyBytes',
+  'deviceEventBytesPerDay',
+  'quotaMaxBytes',
+]);
+
+/** The present value of a setting as text; of a secret nothing, since it is not known here. */
+export function textOf({ key, value, isSecret }: SettingDetails): string {
+  if (isSecret || value === null) return '';
+  return isSize({ key }) && typeof value === 'number' ? writeSize(value) : String(value as string | number);
+}
+
+/** Whether a setting is typed as a size. */
+export function isSize({ key }: Pick<SettingDetails, 'key'>): boolean {
+  return sizes.has(key);
+}
+
+/** What the hub stores for a typed text: null for none, and bytes for a size. */
+export function valueOf(setting: Pick<SettingDetails, 'key'>, typed: string): string | null {
+  const text = typed.trim();
+  if (text === '') return null;
+  return isSize(setting) ? String(readSize(text) ?? text) : text;
+}
