@@ -27,6 +27,7 @@ import { EventsCard } from './EventsCard.tsx';
 import type { EventsSearch } from './events-search.ts';
 import { HttpProxyButton } from './HttpProxyButton.tsx';
 import { MetadataCard } from './MetadataCard.tsx';
+import { PropertiesCard } from './PropertiesCard.tsx';
 import { RenameButton } from './RenameButton.tsx';
 import { newestSystemInfo } from './system-info.ts';
 import { SystemCard } from './SystemCard.tsx';
@@ -107,6 +108,7 @@ export function DevicePage({
           <ConnectionCard {...cardProps} firstSeen={row?.firstSeen} />
           <CertificatesCard {...cardProps} />
           <EventsCard deviceId={deviceId} search={eventsSearch} onSearchChange={onEventsSearchChange} />
+          <PropertiesCard deviceId={deviceId} />
           <ConnectionHistoryCard deviceId={deviceId} />
           <CliCard deviceId={deviceId} />
           {details?.usage !== undefined && <UsageCard usage={details.usage} />}

@@ -60,6 +60,16 @@ export const deviceCopy = catalogue('device', {
     more: (n: number) => `Show ${n} more`,
     fewer: 'Show fewer',
   },
+  properties: {
+    title: 'Properties',
+    empty:
+      'No properties. The agent and other programs of the device set them, and so does the command line.',
+    loading: 'Loading properties...',
+    isProtected: 'Protected',
+    tooLong: (size: string) => `Too long to be shown here (${size}). The command line prints it.`,
+    more: (n: number) => `Show ${n} more`,
+    fewer: 'Show fewer',
+  },
   metadata: { title: 'Metadata', empty: 'No metadata.', loading: 'Loading metadata...' },
   certificates: {
     title: 'Certificates',

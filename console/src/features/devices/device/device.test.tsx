@@ -22,6 +22,7 @@ test('"detail. Breadcrumb back to Devices; title is the device name." and "Delet
     'Connection',
     'Certificates',
     'Recent Events',
+    'Properties',
     'Recent Connections',
     'Command line',
     'System',
@@ -373,28 +374,4 @@ test('formats sizes, parses system information, and computes the connection wind
   ];
   expect(connectionWindow(recent, now, now - 3_600_000)).toMatchObject({ hours: 1, percent: '50.0' });
   expect(connectionWindow(recent, now, undefined)).toMatchObject({ hours: 24, percent: '2.1' });
-});
-
-test('what a device has stored is shown beside its quotas, with a warning before one is reached', async () => {
-  const usage = {
-    propertyBytes: 2048,
-    maxPropertyBytes: 1_048_576,
-    eventsToday: 9000,
-    maxEventsPerDay: 10_000,
-    eventBytesToday: 700,
-    maxEventBytesPerDay: 10_485_760,
-  };
-  const shown = renderConsole(address, {
-    ...answers,
-    devices_GetDeviceDetails: () => ({ ...details, usage }),
-  });
-  const events = await screen.findByRole('meter', { name: 'Events today' });
-  expect(events).toHaveAttribute('aria-valuetext', '9,000 of 10,000');
-  expect(screen.getByText('A quota is almost reached')).toBeVisible();
-  shown.unmount();
-  renderConsole(address, {
-    ...answers,
-    devices_GetDeviceDetails: () => ({ ...details, usage: { ...usage, eventsToday: 10_000 } }),
-  });
-  expect(await screen.findByText('A quota is reached')).toBeVisible();
 });
