@@ -81,6 +81,7 @@ export {
   minPasswordCharacters,
   nameProblem,
   passwordProblem,
+  portProblem,
   problemSentences,
   viewNameProblem,
 } from './rules.ts';
