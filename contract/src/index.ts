@@ -88,6 +88,7 @@ export {
   minPasswordCharacters,
   nameProblem,
   passwordProblem,
+  portProblem,
   problemSentences,
   viewNameProblem,
 } from './rules.ts';

@@ -5,6 +5,7 @@ import {
   emailProblem,
   nameProblem,
   passwordProblem,
+  portProblem,
   problemSentences,
 } from './rules.ts';
 
@@ -91,6 +92,12 @@ describe('a name', () => {
     expect(nameProblem(' ', 'displayName')).toBe('displayNameEmpty');
     expect(nameProblem('x'.repeat(201), 'fullName')).toBe('fullNameTooLong');
   });
+});
+
+test('a port is from 1 to 65535', () => {
+  expect(['1', '80', ' 8080 ', '65535'].map(portProblem)).toEqual(Array.from({ length: 4 }));
+  for (const typed of ['', '0', '65536', '80a', '-1', '8.5', '1e3'])
+    expect(portProblem(typed)).toBe('portInvalid');
 });
 
 test('the sentences are those of the product', () => {

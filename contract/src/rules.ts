@@ -55,6 +55,7 @@ export const problemSentences = {
   versionNameTooLong: `Version name must be at most ${maxNameCharacters} characters long.`,
   quotaBytesInvalid:
     'Size must be a number with KiB, MiB, GiB or TiB, such as 50 GiB, and less than 8192 TiB, or empty.',
+  portInvalid: 'The port must be from 1 to 65535.',
   quotaAssetsInvalid: 'Assets must be a whole number, such as 10000, or empty.',
 } as const;
 
@@ -91,6 +92,12 @@ export function viewNameProblem(typed: string): Problem | undefined {
 }
 
 const isNameTooLong = (typed: string): boolean => characterCount(typed.trim()) > maxNameCharacters;
+
+/** The rule for a typed port of a device. */
+export function portProblem(typed: string): Problem | undefined {
+  const port = typed.trim();
+  return /^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) <= 65_535 ? undefined : 'portInvalid';
+}
 
 /** The form in which e-mail addresses are stored and compared: trimmed and in lower case. */
 export function canonicalEmail(typed: string): string {

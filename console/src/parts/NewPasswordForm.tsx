@@ -20,11 +20,12 @@ export function NewPasswordForm({
   };
   onSubmit: (password: string) => Promise<void>;
 }) {
-  const [failure, attempt] = useFailure();
+  const [failure, attempt, forget] = useFailure();
   const schema = passwordChangeSchema(email);
   const form = useAppForm({
     defaultValues: empty,
     validators: { onMount: schema, onChange: schema },
+    listeners: { onChange: forget },
     onSubmit: ({ value, formApi }) =>
       attempt(async () => {
         await onSubmit(value.password);

@@ -51,6 +51,12 @@ export class BulkRun {
     return () => this.#listeners.delete(listener);
   };
 
+  /** Forgets why an item failed, for example because what it does was edited. */
+  forgetFailure(key: string): void {
+    if (typeof this.#results.get(key) !== 'object') return;
+    this.#show(new Map([...this.#results].filter(([other]) => other !== key)));
+  }
+
   /** Performs all items that are not done yet, and returns those that failed. */
   async start(): Promise<readonly BulkItem[]> {
     const waiting = this.items.filter(({ key }) => this.#results.get(key) !== 'done');
@@ -73,7 +79,11 @@ export class BulkRun {
   }
 
   #set(key: string, result: BulkResult): void {
-    this.#results = new Map(this.#results).set(key, result);
+    this.#show(new Map(this.#results).set(key, result));
+  }
+
+  #show(results: ReadonlyMap<string, BulkResult>): void {
+    this.#results = results;
     for (const listener of this.#listeners) listener();
   }
 }

@@ -7,10 +7,10 @@ import { forgetAllVisits } from '../parts/recent-items.ts';
 import { showToast } from '../ui/overlay/toast.ts';
 
 /** Ends the session and shows the sign-in page; a failure shows in a toast. */
-export function useLogOut(): () => void {
+export function useLogOut(): () => Promise<void> {
   const router = useRouter();
   const queryClient = useQueryClient();
-  const { mutate } = useMutation({
+  const { mutateAsync } = useMutation({
     ...signOut,
     onSuccess: async () => {
       clearSession(queryClient);
@@ -22,5 +22,5 @@ export function useLogOut(): () => void {
     },
     onError: (error) => showToast(shellCopy.logOutFailed, { text: error.message, tone: 'danger' }),
   });
-  return () => mutate();
+  return () => mutateAsync().catch(() => undefined);
 }

@@ -16,11 +16,12 @@ const schema = object({
 
 /** Asks for the code; what was typed stays when the hub does not know it. */
 export function CodeForm({ onFound }: { onFound: (request: LoginRequest) => void }) {
-  const [failure, attempt] = useFailure();
+  const [failure, attempt, forget] = useFailure();
   const run = useRun();
   const form = useAppForm({
     defaultValues: { userCode: '' },
     validators: { onMount: schema, onChange: schema },
+    listeners: { onChange: forget },
     onSubmit: ({ value }) =>
       attempt(async () => {
         const found = await run(findLogin, value);

@@ -52,10 +52,21 @@ export function LoginRequestCard({
           {words.warningText}
         </Notice>
         <div className="flex flex-wrap gap-3">
-          <Button variant="primary" isWrite loading={deciding === true} onClick={() => void decide(true)}>
+          <Button
+            variant="primary"
+            isWrite
+            loading={deciding === true}
+            disabled={deciding === false}
+            onClick={() => decide(true)}
+          >
             {words.approve}
           </Button>
-          <Button isWrite loading={deciding === false} onClick={() => void decide(false)}>
+          <Button
+            isWrite
+            loading={deciding === false}
+            disabled={deciding === true}
+            onClick={() => decide(false)}
+          >
             {words.deny}
           </Button>
         </div>

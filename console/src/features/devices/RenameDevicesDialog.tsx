@@ -49,7 +49,7 @@ function RenameForm({
   onClosed: () => void;
 }) {
   const [names, setNames] = useState(() => devices.map(({ name }) => name ?? ''));
-  const { rename, run, failure, offerUndo } = useRenameDevices(devices);
+  const { rename, run, failure, forgetFailure, offerUndo } = useRenameDevices(devices);
   const results = useSyncExternalStore(run.subscribe, run.results);
   const changed = devices.filter((device, index) => isChanged(device, names[index] ?? ''));
   const isBusy = [...results.values()].includes('running');
@@ -84,7 +84,10 @@ function RenameForm({
               key={device.deviceId}
               label={<span className="wrap-anywhere">{words.newName(deviceLabel(device))}</span>}
               value={names[index] ?? ''}
-              onValueChange={(name) => setNames((before) => before.with(index, name))}
+              onValueChange={(name) => {
+                setNames((before) => before.with(index, name));
+                forgetFailure(device);
+              }}
               placeholder={device.hostname}
               maxLength={maxNameCharacters}
               autoComplete="off"
@@ -167,5 +170,9 @@ function useRenameDevices(devices: readonly ListedDevice[]) {
     offerUndo(next);
     return isMounted.current;
   }
-  return { rename, run, failure, offerUndo };
+  function forgetFailure({ deviceId }: ListedDevice): void {
+    run.forgetFailure(deviceId);
+    setFailure(undefined);
+  }
+  return { rename, run, failure, forgetFailure, offerUndo };
 }

@@ -57,7 +57,7 @@ function Review({ projectId, deviceIds, open, onOpenChange }: Parameters<typeof 
             isWrite
             loading={progress !== undefined}
             disabled={toAccept.length === 0}
-            onClick={() => void submit()}
+            onClick={submit}
           >
             {devicesCopy.reviewAccept(toAccept.length)}
           </Button>

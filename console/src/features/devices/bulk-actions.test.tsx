@@ -85,6 +85,9 @@ test('selected devices are renamed together by a pattern, a refusal stays at its
   await user.click(dialog.getByRole('button', { name: 'Rename 3 devices' }));
   expect(await dialog.findByText('That name is taken.')).toBeVisible();
   expect(calls.map(([, name]) => name)).toEqual(['dock-1', 'dock-3']);
+  await user.type(dialog.getByDisplayValue('dock-2'), 'b');
+  expect(dialog.queryByText('That name is taken.'), 'it was about the name before').toBeNull();
+  expect(dialog.queryByRole('alert')).toBeNull();
   isRefusing = false;
   await user.click(dialog.getByRole('button', { name: /^Rename \d device/ }));
   await user.click(await screen.findByRole('button', { name: 'Undo' }));

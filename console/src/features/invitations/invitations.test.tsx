@@ -1,7 +1,7 @@
 import { ActionError } from '@corral/contract';
-import { act, screen, waitFor } from '@testing-library/react';
-import { expect, test } from 'vitest';
-import { renderConsole, signedIn, userId } from '../../../test/render-console.tsx';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { held, renderConsole, signedIn, userId } from '../../../test/render-console.tsx';
 
 const toRepository = {
   invitationId: 'repo_invite_1',
@@ -43,6 +43,41 @@ test('an invitation that has ended meanwhile is refused with the reason, and sta
   await user.click(await screen.findByRole('button', { name: 'Accept the invitation to “firmware”' }));
   expect(await screen.findAllByText('Invitation not found.')).not.toHaveLength(0);
   expect(screen.getByRole('button', { name: 'Accept the invitation to “firmware”' })).toBeVisible();
+});
+
+test('a double click accepts once, and not the next invitation, which moves up', async () => {
+  const answer = held<Record<string, never>>();
+  const accept = vi.fn((_input: { invitationId: string }) => answer.promise);
+  const next = {
+    ...toRepository,
+    invitationId: 'repo_invite_2',
+    repository: { repositoryId: 'repo_2', name: 'models' },
+  } as const;
+  let invitations: (typeof toRepository | typeof next)[] = [toRepository, next];
+  renderConsole('/user/invitations', {
+    ...signedIn,
+    users_QueryUserRepositoryInvitations: () => ({ invitations }),
+    users_AcceptRepositoryInvitation: accept,
+  });
+  const button = await screen.findByRole('button', { name: 'Accept the invitation to “firmware”' });
+  fireEvent.click(button, { detail: 1 });
+  fireEvent.click(button, { detail: 1 });
+  await waitFor(() => expect(button).not.toBeInTheDocument());
+  fireEvent.click(screen.getByRole('button', { name: 'Accept the invitation to “models”' }), { detail: 2 });
+  invitations = [next];
+  answer.resolve({});
+  expect(await screen.findByText('You are a member of “firmware” now')).toBeVisible();
+  expect(accept.mock.calls.map(([{ invitationId }]) => invitationId)).toEqual(['repo_invite_1']);
+});
+
+test('a double click asks once whether to decline', async () => {
+  const { user } = renderConsole('/user/invitations', {
+    ...signedIn,
+    users_QueryUserRepositoryInvitations: () => ({ invitations: [toRepository] }),
+  });
+  await user.dblClick(await screen.findByRole('button', { name: 'Decline the invitation to “firmware”' }));
+  await user.click(await screen.findByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
 });
 
 test('the count in the header follows the live stream', async () => {

@@ -51,7 +51,7 @@ export function receivedColumns(run: Run, go: Go): DataColumn<Received>[] {
         {
           label: words.accept,
           name: words.acceptOf(invitation.name),
-          onSelect: () => void accept(run, go, invitation),
+          onSelect: () => accept(run, go, invitation),
         },
         {
           label: words.decline,

@@ -58,15 +58,15 @@ function invitationColumns(run: Run, membership: Membership, isOwner: boolean): 
       header: terms.actions,
       of: (invitation) => {
         const { email } = invitation;
-        const action = (label: string, name: string, onSelect: () => void) => ({
+        const action = (label: string, name: string, onSelect: () => unknown) => ({
           label,
           name,
           onSelect,
           disabledReason,
         });
         return [
-          action(words.resend, words.resendOf(email), () => void resend(run, membership, invitation)),
-          action(words.copyLink, words.copyLinkOf(email), () => void copyLink(run, membership, invitation)),
+          action(words.resend, words.resendOf(email), () => resend(run, membership, invitation)),
+          action(words.copyLink, words.copyLinkOf(email), () => copyLink(run, membership, invitation)),
           action(words.revoke, words.revokeTitle(email), () => revoke(run, membership, invitation)),
         ];
       },

@@ -33,6 +33,7 @@ const pages = {
     invite: 'projects_InviteProjectMember',
     remove: 'projects_RemoveProjectMember',
     setRole: 'projects_SetProjectMemberRole',
+    resend: 'projects_ResendProjectInvitation',
     link: 'projects_IssueProjectInvitationLink',
     invitationId: 'p_invite_1',
     answers: ({ isOwner = true, members = [owner, member], isInvited = false, more }: Hub): AnswerTable => ({
@@ -51,6 +52,7 @@ const pages = {
     invite: 'repositories_InviteRepositoryMember',
     remove: 'repositories_RemoveRepositoryMember',
     setRole: 'repositories_SetRepositoryMemberRole',
+    resend: 'repositories_ResendRepositoryInvitation',
     link: 'repositories_IssueRepositoryInvitationLink',
     invitationId: 'repo_invite_1',
     answers: ({ isOwner = true, members = [owner, member], isInvited = false, more }: Hub): AnswerTable => ({
@@ -209,6 +211,21 @@ describe.each(Object.entries(pages))('the members of a %s', (_kind, page) => {
     await user.click(dialog.getByRole('button', { name: 'Leave' }));
     await waitFor(() => expect(calls).toEqual([{ ...page.of, userId }]));
     await waitFor(() => expect(address()).toBe(page.address.split('/').slice(0, 2).join('/')));
+  });
+
+  test('a double click sends an invitation again once', async () => {
+    const { promise, resolve } = Promise.withResolvers<Record<string, never>>();
+    const { calls, more } = recording(page.resend, () => promise);
+    open({ isInvited: true, more });
+    const button = await screen.findByRole('button', {
+      name: 'Resend the invitation of kim@harbour.example',
+    });
+    fireEvent.click(button);
+    fireEvent.click(button);
+    await waitFor(() => expect(button).toHaveAttribute('aria-busy', 'true'));
+    resolve({});
+    await waitFor(() => expect(button).not.toHaveAttribute('aria-busy'));
+    expect(calls).toEqual([{ invitationId: page.invitationId }]);
   });
 
   test('the link of an invitation is copied', async () => {

@@ -42,6 +42,7 @@ test('"Repository creation result: Created; otherwise error is logged and the us
   expect(name).toHaveValue(' firmware ');
   expect(address()).toContain('/repositories');
   await user.type(name, '2');
+  expect(dialog.queryByRole('alert'), 'it was about the name before').toBeNull();
   await user.click(submit);
   await waitFor(() => expect(address()).toBe(`/repositories/${repositoryId}/packages`));
   expect(calls).toEqual([

@@ -1,6 +1,6 @@
 import { useForm } from '@tanstack/react-form';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { signInCopy } from './copy.ts';
 import { terms } from '../../copy/terms.ts';
 import { signIn } from '../../data/session.ts';
@@ -14,7 +14,7 @@ import { BusyOverlay } from '../../ui/overlay/BusyOverlay.tsx';
 import { adoptAutofill } from '../../parts/adopt-autofill.ts';
 import { loginValidators } from './login-validators.ts';
 import { useAutofilled } from './use-autofilled.ts';
-import { messageOf } from '../../ui/form/message-of.ts';
+import { useFailure } from '../../ui/form/use-failure.ts';
 
 /**
  * Signs in with e-mail address and password. The form stays busy until `onSignedIn` resolves. `aside` is rendered beside "Remember
@@ -139,25 +139,18 @@ function usePasswordFocus(
 }
 
 function useLoginForm(email: string, onSignedIn: () => Promise<void>) {
-  const [failure, setFailure] = useState<string>();
+  const [failure, attempt, forget] = useFailure();
   const { mutateAsync } = useMutation(signIn);
-  async function attempt(value: { email: string; password: string; rememberMe: boolean }) {
-    try {
-      const { email: typed, password, rememberMe: remember } = value;
-      const result = await mutateAsync({ email: typed.trim(), password, remember });
-      if (result === 'WrongCredentials') return signInCopy.wrongCredentials;
-      await onSignedIn();
-      return undefined;
-    } catch (error) {
-      return messageOf(error);
-    }
-  }
   const form = useForm({
     defaultValues: { email, password: '', rememberMe: false },
-    onSubmit: async ({ value }) => {
-      setFailure(undefined);
-      setFailure(await attempt(value));
-    },
+    listeners: { onChange: forget },
+    onSubmit: ({ value: { email: typed, password, rememberMe: remember } }) =>
+      attempt(async () => {
+        const result = await mutateAsync({ email: typed.trim(), password, remember });
+        if (result === 'WrongCredentials') return signInCopy.wrongCredentials;
+        await onSignedIn();
+        return undefined;
+      }),
   });
   return { form, failure };
 }

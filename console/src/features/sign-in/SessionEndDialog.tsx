@@ -58,7 +58,7 @@ export function SessionEndDialog({ userId }: { userId: Id<'user'> }) {
       description={words.text}
       size="small"
       guarded
-      footer={<Button onClick={() => void leave()}>{signInCopy.again.asOther}</Button>}
+      footer={<Button onClick={leave}>{signInCopy.again.asOther}</Button>}
     >
       {renderLoginForm?.({ email, onSignedIn: resume })}
     </Dialog>

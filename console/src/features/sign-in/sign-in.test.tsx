@@ -80,6 +80,8 @@ test('"Login failure: banner titled Error with message Invalid username or passw
   expect(await email()).toHaveValue('mara@harbour.example');
   await waitFor(async () => expect(await password()).toHaveFocus());
   expect(address()).toBe('/login');
+  await user.type(await password(), 'd');
+  expect(screen.queryByRole('alert')).toBeNull();
 });
 
 test('the right password redirects to the target', async () => {

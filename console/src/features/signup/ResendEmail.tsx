@@ -20,6 +20,7 @@ export function ResendEmail({
   return (
     <>
       <Button
+        isWrite
         loading={isPending}
         onClick={() => mutate({ email, ...(invitationToken && { invitationToken }) })}
       >

@@ -15,7 +15,7 @@ import { Notice } from '../../ui/layout/Notice.tsx';
 import { BusyOverlay } from '../../ui/overlay/BusyOverlay.tsx';
 import { adoptAutofill } from '../../parts/adopt-autofill.ts';
 import { type Registration, registrationSchema } from './registration-schema.ts';
-import { messageOf } from '../../ui/form/message-of.ts';
+import { useFailure } from '../../ui/form/use-failure.ts';
 
 const { form: text } = signUpCopy;
 
@@ -72,14 +72,12 @@ export function SignUpForm({
   hasFixedEmail?: boolean | undefined;
   onRegister: (registration: Registration) => Promise<void>;
 }) {
-  const [failure, setFailure] = useState<string>();
+  const [failure, attempt, forget] = useFailure();
   const [failedAttempts, setFailedAttempts] = useState(0);
   const element = useRef<HTMLFormElement>(null);
   const summary = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLDivElement>(null);
-  const form = useSignUpForm(initial, (registration) =>
-    onRegister(registration).catch((error: unknown) => setFailure(messageOf(error))),
-  );
+  const form = useSignUpForm(initial, (registration) => attempt(() => onRegister(registration)), forget);
   useEffect(() => {
     if (failedAttempts > 0) summary.current?.focus();
   }, [failedAttempts]);
@@ -91,7 +89,7 @@ export function SignUpForm({
   }, [isAnotherEmail]);
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
-    setFailure(undefined);
+    forget();
     adoptAutofill(event.currentTarget, textFieldNames, (name, value) => form.setFieldValue(name, value));
     if (form.state.isValid) void form.handleSubmit();
     else setFailedAttempts(failedAttempts + 1);
@@ -153,10 +151,15 @@ export function SignUpForm({
   );
 }
 
-function useSignUpForm(initial: Registration, onRegister: (registration: Registration) => Promise<void>) {
+function useSignUpForm(
+  initial: Registration,
+  onRegister: (registration: Registration) => Promise<void>,
+  onEdit: () => void,
+) {
   return useForm({
     defaultValues: initial,
     validators: { onMount: registrationSchema, onChange: registrationSchema },
+    listeners: { onChange: onEdit },
     onSubmit: ({ value }) => onRegister(value),
   });
 }

@@ -189,7 +189,7 @@ test('"Created (awaiting email confirmation)": names the address, and resends on
   expect(await heading('Awaiting Email Confirmation')).toHaveFocus();
   expect(document.title).toBe('Awaiting Email Confirmation · Corral');
   expect(screen.getByText('mara@harbour.example')).toBeVisible();
-  await user.click(screen.getByRole('button', { name: 'Send Again' }));
+  await user.dblClick(screen.getByRole('button', { name: 'Send Again' }));
   expect(await screen.findByText('The email was sent to mara@harbour.example again.')).toBeVisible();
   expect(resend).toHaveBeenCalledExactlyOnceWith({ email: 'mara@harbour.example' });
 });

@@ -6,12 +6,12 @@ import { assetCopy } from './copy.ts';
 import { issueDownloadUrl } from './mutations.ts';
 
 /** A function that downloads an asset in a new tab, under `filename` if given. Call it in the click handler. It keeps its identity. */
-export function useDownload(): (assetId: Id<'asset'>, filename?: string) => void {
+export function useDownload(): (assetId: Id<'asset'>, filename?: string) => Promise<void> {
   const run = useRun();
   return useCallback(
     (assetId, filename) => {
       const input = filename === undefined ? { assetId } : { assetId, filename };
-      void openIssuedUrl(async () => (await run(issueDownloadUrl, input)).url, assetCopy.issue);
+      return openIssuedUrl(async () => (await run(issueDownloadUrl, input)).url, assetCopy.issue);
     },
     [run],
   );

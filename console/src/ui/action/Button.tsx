@@ -1,13 +1,16 @@
 import { type ComponentProps, type MouseEvent, type ReactNode, useId } from 'react';
 import { Tooltip } from '../overlay/Tooltip.tsx';
 import { Logo } from '../picture/Logo.tsx';
+import { useOneRun } from './use-one-run.ts';
 import { useWriteBlock } from './write-block.ts';
 import { buttonClass, type ButtonSize, type ButtonVariant } from './button-class.ts';
 
 /**
- * A button. `loading` keeps its width and ignores clicks. `disabledReason` disables it, keeps it focusable and shows the reason.
+ * A button. `loading` keeps its width and ignores clicks; it is also loading while a promise that `onClick` returned is pending, so
+ * that a call does not start twice. `disabledReason` disables it, keeps it focusable and shows the reason.
  * Plain `disabled` is for submit buttons whose form shows what is missing. `label` names a button that has only an icon.
- * Submit buttons, and buttons that write to the hub (`isWrite`), are disabled while writes are blocked.
+ * Submit buttons, and buttons that write to the hub (`isWrite`), are disabled while writes are blocked. To the latter a double click is
+ * one click, also when the hub answers between its two clicks.
  */
 export function Button({
   variant = 'secondary',
@@ -15,14 +18,14 @@ export function Button({
   icon,
   iconEnd,
   label,
-  loading = false,
+  loading: isAskedToLoad = false,
   disabledReason: ownReason,
   isWrite,
   children,
   className,
   onClick,
   ...rest
-}: ComponentProps<'button'> & {
+}: Omit<ComponentProps<'button'>, 'onClick'> & {
   variant?: ButtonVariant | undefined;
   size?: ButtonSize | undefined;
   icon?: ReactNode;
@@ -31,14 +34,18 @@ export function Button({
   loading?: boolean | undefined;
   disabledReason?: string | undefined;
   isWrite?: boolean | undefined;
+  onClick?: ((event: MouseEvent<HTMLButtonElement>) => unknown) | undefined;
 }) {
   const reasonId = useId();
   const blockedReason = useWriteBlock();
   const disabledReason = ownReason ?? ((isWrite ?? rest.type === 'submit') ? blockedReason : undefined);
+  const { isRunning, start } = useOneRun();
+  const loading = isAskedToLoad || isRunning;
   const isInert = loading || disabledReason !== undefined;
   function handleClick(event: MouseEvent<HTMLButtonElement>): void {
-    if (isInert) event.preventDefault();
-    else onClick?.(event);
+    const isSecondOfDouble = isWrite === true && event.detail > 1;
+    if (isInert || isSecondOfDouble) event.preventDefault();
+    else start(() => onClick?.(event));
   }
   const button = (
     <button

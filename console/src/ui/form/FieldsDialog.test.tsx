@@ -94,6 +94,8 @@ it('keeps what was typed after a failure, says why, and can be submitted again',
   await user.type(dialog.getByRole('textbox', { name: /Name/u }), 'Mara{Enter}');
   expect(await dialog.findByRole('alert')).toHaveTextContent('The hub cannot be reached.');
   expect(dialog.getByRole('textbox', { name: /Name/u })).toHaveValue('Mara');
+  await user.type(dialog.getByRole('textbox', { name: /Name/u }), ' K');
+  expect(dialog.queryByRole('alert'), 'it was about what was typed before').toBeNull();
   await user.click(dialog.getByRole('button', { name: 'Create' }));
   await isClosed();
 });

@@ -5,6 +5,7 @@ import { showToast } from '../overlay/toast.ts';
 import { useAppForm } from './app-form.tsx';
 import type { FieldSpec } from './field-spec.ts';
 import { messageOf } from './message-of.ts';
+import { useFailure } from './use-failure.ts';
 import { useIsMounted } from './use-is-mounted.ts';
 
 type Values = Record<string, string | boolean>;
@@ -22,7 +23,8 @@ type FieldsDialogProps<Input extends Values, Output> = Pick<
 
 /**
  * A dialog with a form: its fields in the order of `fields`, validated by `schema` on opening and on every change. `onSubmit` gets the
- * parsed values. The dialog closes when it resolves; when it rejects, the dialog stays, with what was typed and with the reason.
+ * parsed values. The dialog closes when it resolves; when it rejects, the dialog stays, with what was typed and with the reason, until a
+ * field is edited.
  */
 export function FieldsDialog<Input extends Values, Output>(props: FieldsDialogProps<Input, Output>) {
   const [opening, setOpening] = useState(0);
@@ -42,7 +44,7 @@ function FieldsForm<Input extends Values, Output>({
   onClosed,
   ...frame
 }: FieldsDialogProps<Input, Output>) {
-  const [failure, setFailure] = useState<string>();
+  const [failure, attempt, forget] = useFailure();
   const isMounted = useIsMounted();
   const specs = Object.entries<FieldSpec<string> | FieldSpec<boolean>>(fields);
   const validator = schema as unknown as GenericSchema<Values>;
@@ -50,18 +52,19 @@ function FieldsForm<Input extends Values, Output>({
   const form = useAppForm({
     defaultValues,
     validators: { onMount: validator, onChange: validator },
-    onSubmit: async ({ value }) => {
-      setFailure(undefined);
-      try {
-        await onSubmit(parse(schema, value));
+    listeners: { onChange: forget },
+    onSubmit: ({ value }) =>
+      attempt(async () => {
+        try {
+          await onSubmit(parse(schema, value));
+        } catch (error) {
+          // A submit that fails after the dialog was closed is reported elsewhere.
+          if (!isMounted.current) showToast(frame.submitLabel, { tone: 'danger', text: messageOf(error) });
+          throw error;
+        }
         // After it was closed, it may be open again with other input.
         if (isMounted.current) onOpenChange(false);
-      } catch (error) {
-        setFailure(messageOf(error));
-        // A submit that fails after the dialog was closed is reported elsewhere.
-        if (!isMounted.current) showToast(frame.submitLabel, { tone: 'danger', text: messageOf(error) });
-      }
-    },
+      }),
   });
   // A form that nobody has touched adopts other initial values, such as saved ones, but not whether these are valid.
   const initial = JSON.stringify(defaultValues);

@@ -8,13 +8,16 @@ import { RowActionMenu } from './RowActionMenu.tsx';
 /** What every builder takes besides its own options; it overrides what the builder sets. */
 type ColumnOptions<Row> = { id: string; header: string } & Omit<Partial<DataColumn<Row>>, 'id' | 'header'>;
 
-/** An action on one row. Unless it only leads to another page, it is disabled while writes to the hub are blocked. */
+/**
+ * An action on one row. Unless it only leads to another page, it is disabled while writes to the hub are blocked. Its button ignores clicks
+ * while a promise that `onSelect` returned is pending.
+ */
 export type RowAction = {
   label: string;
   /** The accessible name of a button, where `label` alone does not say which row it is for. */
   name?: string | undefined;
   icon?: ReactElement<{ size?: number }> | undefined;
-  onSelect: () => void;
+  onSelect: () => unknown;
   tone?: 'danger' | undefined;
   disabledReason?: string | undefined;
   isNavigation?: boolean | undefined;

@@ -1,4 +1,4 @@
-import { ActionError, ids } from '@corral/contract';
+import { ActionError, ids, problemSentences } from '@corral/contract';
 import {
   newGrantId,
   proxyKeyPurpose,
@@ -71,7 +71,7 @@ function credentialOf({ origin }: Context, person: Person): { sessionId?: string
 
 function mustBePort(port: number): number {
   if (port > 0) return port;
-  throw new ActionError('Invalid', 'The port must be from 1 to 65535.');
+  throw new ActionError('Invalid', problemSentences.portInvalid);
 }
 
 async function labelFor({ tx, input, now, origins }: Context, to: DevicePort): Promise<string> {

@@ -15,8 +15,8 @@ import { cancelJob, type Job, jobsQuery, retryJob } from './jobs.ts';
 export function JobsPage() {
   const run = useRun();
   const columns = useMemo(() => {
-    function retry({ jobId, job }: Job): void {
-      run(retryJob, { jobId: jobId as Id<'job'> }).then(
+    function retry({ jobId, job }: Job): Promise<unknown> {
+      return run(retryJob, { jobId: jobId as Id<'job'> }).then(
         () => showToast(words.retried(job), { tone: 'ok' }),
         (error: unknown) => showToast(words.notRetried(job), { tone: 'danger', text: messageOf(error) }),
       );

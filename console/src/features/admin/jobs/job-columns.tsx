@@ -14,7 +14,7 @@ import { jobsCopy as words } from './copy.ts';
 import type { Job } from './jobs.ts';
 
 interface JobActions {
-  readonly retry: (job: Job) => void;
+  readonly retry: (job: Job) => Promise<unknown>;
   readonly cancel: (job: Job) => void;
 }
 

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useRun } from '../../../data/action-mutation.ts';
 import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
 import { Button } from '../../../ui/action/Button.tsx';
@@ -19,15 +18,11 @@ const words = settingsCopy.auditSeals;
 export function AuditSealsCard() {
   const state = useLoadedQuery(auditSealsQuery()).data;
   const { seals, sealedAt, publicKey, check } = state;
-  const [isStarting, setIsStarting] = useState(false);
   const run = useRun();
-  async function verify(): Promise<void> {
-    setIsStarting(true);
-    await run(verifyAuditLog, {}).catch((error: unknown) =>
+  const verify = () =>
+    run(verifyAuditLog, {}).catch((error: unknown) =>
       showToast(words.notStarted, { tone: 'danger', text: messageOf(error) }),
     );
-    setIsStarting(false);
-  }
   return (
     <Card title={words.title} isFlush>
       <Properties
@@ -39,7 +34,7 @@ export function AuditSealsCard() {
         ]}
       />
       <div className="border-t border-line p-4.5">
-        <Button isWrite loading={isStarting || isChecking(state)} onClick={() => void verify()}>
+        <Button isWrite loading={isChecking(state)} onClick={verify}>
           {words.verify}
         </Button>
       </div>

@@ -13,14 +13,11 @@ type Outcome = Output<'instance_SendTestMail'>;
 /** Sends an e-mail with the saved settings and shows the result; removes the mail server. */
 export function MailTest({ settings }: { settings: readonly SettingDetails[] }) {
   const [outcome, setOutcome] = useState<Outcome>();
-  const [isSending, setIsSending] = useState(false);
   const run = useRun();
   async function send(): Promise<void> {
-    setIsSending(true);
     setOutcome(
       await run(sendTestMail, {}).catch((error: unknown) => ({ isSent: false, message: messageOf(error) })),
     );
-    setIsSending(false);
   }
   const removeServer = () =>
     run(setSetting, { key: 'smtpUrl', value: null }).catch((error: unknown) =>
@@ -30,11 +27,11 @@ export function MailTest({ settings }: { settings: readonly SettingDetails[] }) 
   const mayRemove = server?.isSet === true && server.configuredBy === undefined;
   return (
     <>
-      <Button isWrite loading={isSending} onClick={() => void send()}>
+      <Button isWrite onClick={send}>
         {words.test}
       </Button>
       {mayRemove && (
-        <Button isWrite onClick={() => void removeServer()}>
+        <Button isWrite onClick={removeServer}>
           {words.removeServer}
         </Button>
       )}

@@ -69,7 +69,7 @@ export function HttpProxyButton({ deviceId, isConnected }: { deviceId: Id<'devic
         onOpenChange={setIsPortDialogOpen}
         onPort={(port) => {
           setIsPortDialogOpen(false);
-          open({ port });
+          void open({ port });
         }}
       />
     </>

@@ -1,9 +1,12 @@
-import { object, pipe, regex, string, toNumber, maxValue } from 'valibot';
+import { portProblem } from '@corral/contract';
+import { object, pipe, toNumber } from 'valibot';
+import { problemCopy } from '../../../copy/problems.ts';
+import { follows } from '../../../parts/follows.ts';
 import { FieldsDialog } from '../../../ui/form/FieldsDialog.tsx';
 import { deviceCopy } from './copy.ts';
 
 const words = deviceCopy.proxy;
-const port = pipe(string(), regex(/^[1-9]\d{0,4}$/u), toNumber(), maxValue(65_535));
+const port = pipe(follows(portProblem, problemCopy), toNumber());
 
 /** Asks for a port of a device. */
 export function ProxyPortDialog({

@@ -78,6 +78,13 @@ test('the menu lists the pages that the device offers, and takes any other port'
   const open = screen.getByRole('button', { name: 'Open' });
   await user.type(port, '70000');
   expect(open).toBeDisabled();
+  await user.tab();
+  for (const typed of ['70000', '80a', '0']) {
+    await user.clear(port);
+    await user.type(port, typed);
+    expect(screen.getByText('The port must be from 1 to 65535.')).toBeVisible();
+    expect(port).toHaveAccessibleDescription(/^The port must be from 1 to 65535\. From 1 to 65535/u);
+  }
   await user.clear(port);
   await user.type(port, '9000');
   await user.click(open);

@@ -14,7 +14,7 @@ export interface DevicePage {
 /** Opens web pages of a device in new tabs; errors show in a toast. */
 export function useHttpProxy(deviceId: Id<'device'>): {
   isOpening: boolean;
-  open: (page: DevicePage) => void;
+  open: (page: DevicePage) => Promise<void>;
 } {
   const { mutateAsync, isPending } = useMutation(issueProxyUrl);
   async function issue({ port, path }: DevicePage): Promise<string> {
@@ -24,6 +24,6 @@ export function useHttpProxy(deviceId: Id<'device'>): {
   }
   return {
     isOpening: isPending,
-    open: (page) => void openIssuedUrl(() => issue(page), deviceCopy.proxy),
+    open: (page) => openIssuedUrl(() => issue(page), deviceCopy.proxy),
   };
 }

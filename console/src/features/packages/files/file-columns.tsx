@@ -15,7 +15,10 @@ const words = packagesCopy.files.columns;
 /** The columns of the files of a version or package; that of the status only if a file needs attention. */
 export function fileColumns(
   files: readonly OwnedFile[],
-  actions: { download: (assetId: Id<'asset'>, filename: string) => void; open: (filename: string) => void },
+  actions: {
+    download: (assetId: Id<'asset'>, filename: string) => Promise<void>;
+    open: (filename: string) => void;
+  },
 ): DataColumn<OwnedFile>[] {
   const status: DataColumn<OwnedFile> = {
     id: 'status',
