@@ -9,6 +9,13 @@ export interface LogPageInput {
   readonly before?: Id<'auditEvent'>;
 }
 
+/** A page of the entries of a log that pass a filter: the first one, or the one after a cursor. */
+export interface LogSearchPage {
+  readonly filter: string;
+  readonly limit: number;
+  readonly after?: string;
+}
+
 /** Name and counts of a project. */
 export const projectQuery = (projectId: Id<'project'>) =>
   actionQuery('projects_GetProjectDetails', { projectId }, everyTwoMinutes);
@@ -46,3 +53,7 @@ export const projectInvitationsQuery = (projectId: Id<'project'>) =>
 /** The audit log of a project, newest first: `limit` rows that pass the filter, older than the entry `before` if given. */
 export const projectLogQuery = (projectId: Id<'project'>, page: LogPageInput = {}) =>
   actionQuery('projects_QueryAuditLog', { projectId, ...page }, everyMinute);
+
+/** A page of the entries of the log of a project that pass a filter, newest first. */
+export const projectLogSearchQuery = (projectId: Id<'project'>, page: LogSearchPage) =>
+  actionPageQuery('projects_QueryAuditLog', { projectId, ...page }, everyMinute);

@@ -1,5 +1,5 @@
 import type { CallInput, Id } from '@corral/contract';
-import type { LogPageInput } from './queries-projects.ts';
+import type { LogPageInput, LogSearchPage } from './queries-projects.ts';
 import { actionPageQuery, actionQuery } from './action-query.ts';
 import { everyFiveMinutes, everyMinute, everyTwoMinutes } from './intervals.ts';
 
@@ -44,3 +44,7 @@ export const repositoryInvitationsQuery = (repositoryId: Id<'repository'>) =>
 /** The audit log of a repository, newest first: `limit` rows, older than the entry `before` if given. */
 export const repositoryLogQuery = (repositoryId: Id<'repository'>, page: LogPageInput = {}) =>
   actionQuery('repositories_QueryAuditLogEvents', { repositoryId, ...page }, everyMinute);
+
+/** A page of the entries of the log of a repository that pass a filter, newest first. */
+export const repositoryLogSearchQuery = (repositoryId: Id<'repository'>, page: LogSearchPage) =>
+  actionPageQuery('repositories_QueryAuditLogEvents', { repositoryId, ...page }, everyMinute);

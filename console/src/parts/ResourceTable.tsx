@@ -18,6 +18,8 @@ export type TableOptions<Row extends object> = Pick<
   | 'columns'
   | 'rowKey'
   | 'rowName'
+  | 'filterField'
+  | 'filterMistake'
   | 'filters'
   | 'isFiltered'
   | 'onClearFilters'

@@ -3,7 +3,7 @@ import {
   type FilterFields,
   hasOnlyNamedFields,
   isFixedField,
-  isFlagOf,
+  flagOf,
   validateComparison,
 } from './fields.ts';
 import { type Filter, testsOf } from './filter.ts';
@@ -14,7 +14,7 @@ import { parseFilter } from './parse-filter.ts';
  * fields of a list that has only named ones. Undefined for a filter without any text. Throws a `FilterError`.
  */
 export function checkFilter(text: string, fields: FilterFields): Filter | undefined {
-  const filter = parseFilter(text, isFlagOf(fields));
+  const filter = parseFilter(text, flagOf(fields));
   const isClosed = hasOnlyNamedFields(fields);
   for (const test of filter === undefined ? [] : testsOf(filter)) {
     if (test.kind === 'text' || !(isClosed || isFixedField(test.field, fields))) continue;

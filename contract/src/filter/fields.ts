@@ -78,9 +78,10 @@ export function findField(name: string, at: number, fields: FilterFields): Found
   throw new FilterError(`there is no field "${name}".${suggestion(name, fields)}`, at);
 }
 
-/** Whether a word by itself is a condition. */
-export function isFlagOf(fields: FilterFields): (name: string) => boolean {
-  return (name) => Object.hasOwn(fields.named, name) && fields.named[name]?.kind === 'flag';
+/** The field that a word by itself is a condition on, ignoring case; undefined for other words. */
+export function flagOf({ named }: FilterFields): (word: string) => string | undefined {
+  const names = Object.keys(named).filter((name) => named[name]?.kind === 'flag');
+  return (word) => choiceOf(names, word);
 }
 
 /** Throws a `FilterError` for an operator or a value that the field cannot be compared with. */

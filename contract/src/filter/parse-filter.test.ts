@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { flagOf } from './fields.ts';
 import { testsOf, type Filter, type FilterTest } from './filter.ts';
 import { FilterError } from './FilterError.ts';
+import { deviceFields } from './list-fields.ts';
 import { maxFilterCharacters, parseFilter } from './parse-filter.ts';
 
-const isFlag = (name: string) => name === 'connected' || name === 'flapping';
-const parse = (text: string) => parseFilter(text, isFlag);
+const parse = (text: string) => parseFilter(text, flagOf(deviceFields));
 
 /** The tree without positions, as a text with all brackets. */
 function shown(filter: Filter | undefined): string {
@@ -48,6 +49,7 @@ describe('a filter is parsed', () => {
     ['ota.version@"^2.4 || 3"', 'ota.version@"^2.4 || 3"'],
     ['ann@example.org pump* -', '("ann@example.org" and "pump"* and "-")'],
     ['normal android notes', '("normal" and "android" and "notes")'],
+    ['Connected not FLAPPING "Connected"', '(connected and not flapping and "Connected")'],
     ['all', 'all'],
     [' \n', ''],
   ];

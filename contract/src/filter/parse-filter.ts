@@ -9,8 +9,8 @@ const maxValues = 100;
 const maxDepth = 16;
 
 /**
- * Parses a filter; undefined for one without any text. `isFlag` says which fields are true or false and may be named alone: any other
- * word is looked for in the row. Throws a `FilterError`. The grammar:
+ * Parses a filter; undefined for one without any text. `flagNamed` returns the field of a word that stands alone for one that is true or
+ * false: any other word is looked for in the row. Throws a `FilterError`. The grammar:
  *
  * ```
  * filter = "all" | or ;   or = and { "or" and } ;   and = unary { [ "and" ] unary } ;
@@ -18,24 +18,27 @@ const maxDepth = 16;
  * test   = field ( ":" value { "," value } | ( "=" | "!=" | "<" | "<=" | ">" | ">=" ) value | "@" quoted ) | "has:" field ;
  * ```
  */
-export function parseFilter(text: string, isFlag: (field: string) => boolean): Filter | undefined {
+export function parseFilter(
+  text: string,
+  flagNamed: (word: string) => string | undefined,
+): Filter | undefined {
   if (text.length > maxFilterCharacters)
     throw new FilterError(`it may have at most ${maxFilterCharacters} characters.`, maxFilterCharacters);
   if (text.includes('\0'))
     throw new FilterError('there is a character that no text has.', text.indexOf('\0'));
   if (text.trim() === '') return undefined;
-  return new Parser(new FilterReader(text), isFlag).whole();
+  return new Parser(new FilterReader(text), flagNamed).whole();
 }
 
 class Parser {
   readonly #reader: FilterReader;
-  readonly #isFlag: (field: string) => boolean;
+  readonly #flagNamed: (word: string) => string | undefined;
   #tests = 0;
   #depth = 0;
 
-  constructor(reader: FilterReader, isFlag: (field: string) => boolean) {
+  constructor(reader: FilterReader, flagNamed: (word: string) => string | undefined) {
     this.#reader = reader;
-    this.#isFlag = isFlag;
+    this.#flagNamed = flagNamed;
   }
 
   whole(): Filter {
@@ -96,8 +99,10 @@ class Parser {
     const field = this.#reader.name();
     if (field === undefined) throw this.#missingCondition(at);
     const operator = this.#reader.operator() as FilterOperator | undefined;
-    if (operator === undefined)
-      return this.#isFlag(field) ? { kind: 'flag', field, at } : textTest(field, at);
+    if (operator === undefined) {
+      const flag = this.#flagNamed(field);
+      return flag === undefined ? textTest(field, at) : { kind: 'flag', field: flag, at };
+    }
     if (field === 'has' && operator === ':') return this.#has();
     return { kind: 'compare', field, operator, values: this.#values(operator, field), at };
   }

@@ -1,10 +1,10 @@
 import type { AnswerTable } from '@corral/client';
-import { ActionError, type CallInput, FilterError } from '@corral/contract';
+import { ActionError, type CallInput, deviceFields, FilterError } from '@corral/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { devices, projectAnswers, projectId } from '../../../test/project-answers.ts';
 import { renderConsole } from '../../../test/render-console.tsx';
-import { hasConditions } from './device-list-query.ts';
+import { hasConditions } from '../../parts/has-conditions.ts';
 import { maxFilterNames } from './queries.ts';
 
 const address = `/projects/${projectId}/devices`;
@@ -159,6 +159,7 @@ describe('a mistake in the filter', () => {
 describe('a short list', () => {
   test.each([
     'connected',
+    'Connected',
     '-crane',
     'crane or gate',
     'crane and gate',
@@ -167,11 +168,11 @@ describe('a short list', () => {
     'all',
     '(crane)',
   ])('leaves %s to the hub, for which it is more than words', (filter) =>
-    expect(hasConditions(filter)).toBe(true),
+    expect(hasConditions(filter, deviceFields)).toBe(true),
   );
 
   test.each(['crane', ' north  gate', 'nor', 'not', '19"', 'crane ('])(
     'looks for the words of %s itself',
-    (filter) => expect(hasConditions(filter)).toBe(false),
+    (filter) => expect(hasConditions(filter, deviceFields)).toBe(false),
   );
 });

@@ -1,11 +1,12 @@
 import type { AnswerTable } from '@corral/client';
-import { ActionError, FilterError, type CallInput, type Output } from '@corral/contract';
+import { ActionError, deviceFields, FilterError, type CallInput, type Output } from '@corral/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { firstDevices } from '../../data/queries-projects.ts';
 import { projectAnswers, projectId } from '../../../test/project-answers.ts';
 import { held, renderConsole } from '../../../test/render-console.tsx';
-import { hasConditions, deviceListQueryOf } from './device-list-query.ts';
+import { hasConditions } from '../../parts/has-conditions.ts';
+import { deviceListQueryOf } from './device-list-query.ts';
 
 type Input = CallInput<'projects_QueryProjectDevices'>;
 type Devices = Output<'projects_QueryProjectDevices'>['devices'];
@@ -146,5 +147,7 @@ test('views are written as filters and orders', () => {
   // The table sorts by the words Connected and Disconnected.
   expect(deviceListQueryOf({ sort: 'status' })).toEqual({ order: '-status' });
   expect(deviceListQueryOf({ sort: '-status' })).toEqual({ order: 'status' });
-  expect(['site:', 'a:1', 'has:name', 'offline>7d'].map(hasConditions)).toEqual([true, true, true, true]);
+  expect(
+    ['site:', 'a:1', 'has:name', 'offline>7d'].map((filter) => hasConditions(filter, deviceFields)),
+  ).toEqual([true, true, true, true]);
 });

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { projectDevicesQuery, projectQuery } from '../../data/queries-projects.ts';
 import type { ListedDevice } from '../../parts/listed-device.ts';
+import { hasConditions } from '../../parts/has-conditions.ts';
 import { failureOf, moreLiveRows } from '../../parts/more-live-rows.ts';
 import { rowsPerPage } from '../../parts/list-limits.ts';
 import type { RowsInView } from '../../parts/row-source.ts';
@@ -11,7 +12,7 @@ import { useLivePages } from '../../parts/use-live-pages.ts';
 import { messageOf } from '../../ui/form/message-of.ts';
 import type { FilterMistake } from '../../ui/table/MistakeInFilter.tsx';
 import { type DevicesSearch, type DeviceView, isInView, viewOf } from './device-view.ts';
-import { hasConditions, deviceListQueryOf, mistakeFromHub } from './device-list-query.ts';
+import { deviceListQueryOf, mistakeFromHub } from './device-list-query.ts';
 
 /** The numbers of devices in each view, as far as they are known. */
 export type ViewCounts = Readonly<Record<DeviceView, number | undefined>>;
@@ -42,7 +43,7 @@ export function useListedDevices(
   search: DevicesSearch,
 ): ListedDevices {
   const { asked, mistake } = useAskedSearch(search, isLong);
-  const isByHub = isLong || hasConditions(asked.q ?? '');
+  const isByHub = isLong || hasConditions(asked.q ?? '', deviceFields);
   const asks = deviceListQueryOf(asked);
   const [isOpenedFiltered] = useState(isByHub && asks.filter !== undefined);
   const pages = useLivePages({
@@ -79,7 +80,7 @@ export function useListedDevices(
 function useAskedSearch(search: DevicesSearch, isLong: boolean) {
   const { q = '' } = search;
   // A short list is searched for words as they are typed, which cannot be wrong.
-  const isParsed = isLong || hasConditions(q);
+  const isParsed = isLong || hasConditions(q, deviceFields);
   const { asked, mistake } = useAskedFilter(
     q,
     isParsed ? deviceFields : undefined,

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useInstanceNames } from '../../parts/use-instance-names.ts';
 import { TextLink } from '../../ui/text/TextLink.tsx';
 import { logCopy } from './copy.ts';
-import { type EventFilter, instanceLogQuery } from './instance-queries.ts';
+import { type EventFilter, instanceLogQuery, instanceLogSearchQuery } from './instance-queries.ts';
 import { LogPage } from './LogPage.tsx';
 
 /** The audit log of the instance, as far as the hub's filter lets it through. */
@@ -11,6 +11,8 @@ export function InstanceLog({ filter }: { filter: EventFilter }) {
   return (
     <LogPage
       pageQuery={(page) => instanceLogQuery(filter, page)}
+      sentOf={(typed) => typed}
+      searchQuery={(page) => instanceLogSearchQuery(filter, page)}
       names={useInstanceNames()}
       words={logCopy.instance}
       omit=""

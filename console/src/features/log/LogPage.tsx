@@ -1,4 +1,4 @@
-import type { AuditLogEvent, Id } from '@corral/contract';
+import { type AuditLogEvent, type Id, logFields } from '@corral/contract';
 import type { QueryKey } from '@tanstack/react-query';
 import { ScrollText } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
@@ -13,6 +13,7 @@ import { LogEntryDrawer } from './LogEntryDrawer.tsx';
 import { LogFilters } from './LogFilters.tsx';
 import { LogListPage } from './LogListPage.tsx';
 import { type LogPages, type LogSource, useLogPages } from './use-log-pages.ts';
+import { type LogSearchSource, useSearchedLog } from './use-searched-log.ts';
 
 /** The maximum number of entries that are loaded automatically for a range; more only on request. */
 const autoLoadLimit = 2000;
@@ -20,11 +21,13 @@ const autoLoadLimit = 2000;
 /** The page of an audit log, filtered by the search parameters. `names` are the known names of its actors. */
 export function LogPage<Key extends QueryKey>({
   pageQuery,
+  sentOf,
+  searchQuery,
   names,
   words,
   omit,
   causeOf,
-}: {
+}: Omit<LogSearchSource<EventsAnswer, Key>, 'fields'> & {
   pageQuery: EventsSource<Key>['pageQuery'];
   names: ActorNames;
   words: { readonly text: string; readonly emptyText: string };
@@ -38,8 +41,8 @@ export function LogPage<Key extends QueryKey>({
   const { entries } = log;
   // Only the log of the instance leads on to commands and jobs.
   const isAdmin = causeOf !== undefined;
-  const nowMs = useRangeNow(search, log);
-  const rows = useMemo(
+  const nowMs = useRangeNow(search.range);
+  const loaded = useMemo(
     () => entries.filter((entry) => matchesSearch(entry, search, nowMs)),
     [entries, search, nowMs],
   );
@@ -51,9 +54,18 @@ export function LogPage<Key extends QueryKey>({
       }),
     [names, isAdmin, omit, change],
   );
+  const searched = useSearchedLog(
+    search.q ?? '',
+    { log, loaded, columns, idOf, older: logCopy.older },
+    { fields: logFields, sentOf, searchQuery, rowsOf: entriesOf },
+  );
+  const { rows = none } = searched;
+  const isOpenFound = rows.some(({ eventId }) => eventId === search.entry);
+  useWholeRange(log, { range: search.range, entry: isOpenFound ? undefined : search.entry, nowMs });
   return (
     <LogListPage
-      {...{ log, rows }}
+      {...{ log, searched }}
+      fields={logFields}
       words={logCopy}
       meta={() => words.text}
       columns={columns}
@@ -75,7 +87,7 @@ export function LogPage<Key extends QueryKey>({
       }}
     >
       <LogEntryDrawer
-        entry={useLast(entries.find(({ eventId }) => eventId === search.entry))}
+        entry={useLast([...rows, ...entries].find(({ eventId }) => eventId === search.entry))}
         isOpen={search.entry !== undefined}
         {...{ names, isAdmin, omit, causeOf }}
         onClose={() => change({ entry: undefined })}
@@ -84,12 +96,11 @@ export function LogPage<Key extends QueryKey>({
   );
 }
 
-type EventsSource<Key extends QueryKey> = LogSource<
-  AuditLogEvent,
-  Id<'auditEvent'>,
-  { events: AuditLogEvent[] },
-  Key
->;
+type EventsSource<Key extends QueryKey> = LogSource<AuditLogEvent, Id<'auditEvent'>, EventsAnswer, Key>;
+
+type EventsAnswer = { events: AuditLogEvent[]; next?: string | undefined };
+
+const none: never[] = [];
 
 function keyOf({ eventId }: AuditLogEvent): string {
   return eventId;
@@ -105,11 +116,22 @@ function useLast<Value>(value: Value | undefined): Value | undefined {
   return value ?? last;
 }
 
-/** The end of the range in milliseconds since the epoch; also loads older entries until range and open entry are complete. */
-function useRangeNow({ range, entry }: LogSearch, log: LogPages<AuditLogEvent>): number {
+/** The end of the range in milliseconds since the epoch. */
+function useRangeNow(range: LogSearch['range']): number {
   // Fixed per range, so that entries do not disappear while the user reads.
   // oxlint-disable-next-line react/exhaustive-deps
-  const nowMs = useMemo(() => Date.now(), [range]);
+  return useMemo(() => Date.now(), [range]);
+}
+
+/** Loads older entries until the range is complete, and the open entry is loaded. */
+function useWholeRange(
+  log: LogPages<AuditLogEvent>,
+  {
+    range,
+    entry,
+    nowMs,
+  }: { range: LogSearch['range'] | undefined; entry: string | undefined; nowMs: number },
+): void {
   const oldest = log.entries.at(-1);
   const isIncomplete =
     log.hasOlder &&
@@ -123,7 +145,6 @@ function useRangeNow({ range, entry }: LogSearch, log: LogPages<AuditLogEvent>):
   useEffect(() => {
     if (isIncomplete) loadOlder();
   }, [isIncomplete, loadOlder]);
-  return nowMs;
 }
 
 // The id of an entry begins with the minute of its time.

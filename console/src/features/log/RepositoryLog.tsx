@@ -1,7 +1,8 @@
 import type { Id } from '@corral/contract';
-import { repositoryLogQuery } from '../../data/queries-repositories.ts';
+import { repositoryLogQuery, repositoryLogSearchQuery } from '../../data/queries-repositories.ts';
 import { useRepositoryNames } from '../../parts/use-repository-names.ts';
 import { logCopy } from './copy.ts';
+import { withTyped } from './log-search.ts';
 import { LogPage } from './LogPage.tsx';
 
 /** The audit log of a repository. */
@@ -17,6 +18,8 @@ export function RepositoryLog({
       pageQuery={(page) =>
         repositoryLogQuery(repositoryId, filter === undefined ? page : { ...page, filter })
       }
+      sentOf={(typed) => withTyped(filter, typed)}
+      searchQuery={(page) => repositoryLogSearchQuery(repositoryId, page)}
       names={useRepositoryNames(repositoryId)}
       words={logCopy.repository}
       omit="repositoryId"

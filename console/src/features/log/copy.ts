@@ -44,6 +44,19 @@ export const logCopy = catalogue('log', {
   range: 'Time',
   ranges: { all: 'All', '1h': '1 h', '24h': '24 h', '7d': '7 d', '30d': '30 d' },
   filter: 'Filter entries',
+  /** By the names in the grammar of filters. */
+  filterFields: {
+    event: 'type of the entry',
+    actor: 'who did it, such as System or User:u_…',
+    created: 'when, or how long ago',
+    action: 'name of the command',
+    status: 'outcome of the command',
+  },
+  search: {
+    loaded: (n: number) =>
+      `Words are searched in all columns of the newest ${n.toLocaleString('en')}, and in the types of older ones.`,
+    onlyTypes: 'Beside conditions, words are searched in the types only.',
+  },
   onlyType: (type: string) => `Only ${type}`,
   remove: (what: string) => `Remove the filter ${what}`,
   typeIs: 'Type',

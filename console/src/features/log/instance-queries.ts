@@ -1,6 +1,7 @@
 import type { AuditLogActionStatus, CallInput, Id, Output } from '@corral/contract';
-import { actionQuery } from '../../data/action-query.ts';
+import { actionPageQuery, actionQuery } from '../../data/action-query.ts';
 import { everyMinute } from '../../data/intervals.ts';
+import type { LogSearchPage } from '../../data/queries-projects.ts';
 import { type LogRange, startOf } from './log-search.ts';
 
 /** Which events of the instance are read; the hub filters. */
@@ -19,12 +20,20 @@ export type ActionFilter = Pick<
 export const instanceLogQuery = (filter: EventFilter, page: { limit: number; before?: Id<'auditEvent'> }) =>
   actionQuery('audit_QueryAuditLogEvents', { ...filter, ...page }, everyMinute);
 
+/** A page of the entries of the log of the instance that also pass a typed filter, newest first. */
+export const instanceLogSearchQuery = (filter: EventFilter, page: LogSearchPage) =>
+  actionPageQuery('audit_QueryAuditLogEvents', { ...filter, ...page }, everyMinute);
+
 /** A page of the commands of the instance, newest first. It is read more often while one of the last minutes runs, whose end is no event. */
 export const actionsQuery = (filter: ActionFilter, page: { limit: number; before?: Id<'auditAction'> }) => ({
   ...actionQuery('audit_QueryAuditLogActions', { ...filter, ...page }, everyMinute),
   refetchInterval: ({ state }: { state: { data?: Output<'audit_QueryAuditLogActions'> | undefined } }) =>
     state.data?.actions.some(isRunning) === true ? runningIntervalMs : everyMinute.refetchInterval,
 });
+
+/** A page of the commands of the instance that also pass a typed filter, newest first. */
+export const actionsSearchQuery = (filter: ActionFilter, page: LogSearchPage) =>
+  actionPageQuery('audit_QueryAuditLogActions', { ...filter, ...page }, everyMinute);
 
 const runningIntervalMs = 2_000;
 /** A command that is pending for longer has lost its node, and does not end. */

@@ -60,6 +60,11 @@ export function logFilterOf(
   return conditions.length === 0 ? undefined : conditions.join(' ');
 }
 
+/** The filter that is sent for a typed one, beside that of type, actor and range. */
+export function withTyped(filter: string | undefined, typed: string): string {
+  return filter === undefined ? typed : `${filter} (${typed})`;
+}
+
 function quoted(text: string): string {
   return `"${text.replaceAll(/["\\]/gu, '\\$&')}"`;
 }

@@ -2,7 +2,7 @@ import {
   deviceFields,
   findField,
   isFixedField,
-  isFlagOf,
+  flagOf,
   validateComparison,
   parseFilter,
   testsOf,
@@ -48,7 +48,7 @@ export async function readDeviceFilter(
   text: string | undefined,
   of: Pick<DeviceScope, 'projectId' | 'now'>,
 ): Promise<DeviceFilter | undefined> {
-  const filter = parseFilter(text ?? '', isFlagOf(deviceFields));
+  const filter = parseFilter(text ?? '', flagOf(deviceFields));
   if (filter === undefined || filter.kind === 'all') return undefined;
   const fields = await fieldsFor(tx, filter, of.projectId);
   const condition = (part: Filter, facts: FactKeys, lookup: Lookup) =>

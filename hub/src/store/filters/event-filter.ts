@@ -2,7 +2,7 @@ import {
   choiceOf,
   eventFields,
   findField,
-  isFlagOf,
+  flagOf,
   validateComparison,
   parseFilter,
   type Comparison,
@@ -15,7 +15,7 @@ import { textIs, textOccurs, timeIs } from './text-sql.ts';
 
 /** The condition that an event of a device passes a filter. Throws a `FilterError` of kind Invalid for a filter with a mistake. */
 export function eventFilterSql(text: string | undefined, now: Date): RawBuilder<boolean> {
-  const filter = parseFilter(text ?? '', isFlagOf(eventFields));
+  const filter = parseFilter(text ?? '', flagOf(eventFields));
   return filter === undefined ? sql<boolean>`true` : filterSql(filter, (test) => testSql(test, now));
 }
 

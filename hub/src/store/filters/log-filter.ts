@@ -4,7 +4,7 @@ import {
   commandFields,
   events,
   findField,
-  isFlagOf,
+  flagOf,
   logFields,
   validateComparison,
   parseFilter,
@@ -36,7 +36,7 @@ export function logFilterSql(
   now: Date,
 ): RawBuilder<boolean> {
   const { fields } = lists[list];
-  const filter = parseFilter(text ?? '', isFlagOf(fields));
+  const filter = parseFilter(text ?? '', flagOf(fields));
   return filter === undefined
     ? sql<boolean>`true`
     : filterSql(filter, (test) => testSql(lists[list], test, now));

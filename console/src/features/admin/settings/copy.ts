@@ -49,7 +49,8 @@ export const settingsCopy = catalogue('instanceSettings', {
     publicKey: 'Public key',
     publicKeyText: 'Note it outside of the hub: with it anybody can check an exported log.',
     check: 'Last check',
-    never: 'Never checked.',
+    never:
+      'Never checked. “Verify the log” starts a check; the job check-audit-log only completes one that was interrupted.',
     progress: (checked: number, all: number) =>
       `${checked.toLocaleString('en')} of ${all.toLocaleString('en')} seals are checked.`,
     isIntact: 'The log fits its seals',

@@ -110,7 +110,11 @@ test('the audit log is checked against its seals, with progress and result', asy
     },
     audit_VerifyRecord: () => ((asked = 1), {}),
   });
-  expect(await screen.findByText('Never checked.')).toBeVisible();
+  expect(
+    await screen.findByText(
+      'Never checked. “Verify the log” starts a check; the job check-audit-log only completes one that was interrupted.',
+    ),
+  ).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Verify the log' }));
   expect(await screen.findByText('1 of 3 seals are checked.')).toBeVisible();
   expect(await screen.findByText(sentence)).toBeVisible();

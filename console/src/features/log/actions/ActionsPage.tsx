@@ -1,4 +1,4 @@
-import type { Id } from '@corral/contract';
+import { commandFields, type Id, type Output } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
 import { ListChecks } from 'lucide-react';
 import { useMemo } from 'react';
@@ -6,16 +6,23 @@ import { useInstanceNames } from '../../../parts/use-instance-names.ts';
 import { useUrlSearch } from '../../../parts/use-url-search.ts';
 import { FilterChips } from '../../../ui/form/FilterChips.tsx';
 import { logCopy } from '../copy.ts';
-import { type ActionFilter, actionCountsQuery, actionsQuery } from '../instance-queries.ts';
+import {
+  type ActionFilter,
+  actionCountsQuery,
+  actionsQuery,
+  actionsSearchQuery,
+} from '../instance-queries.ts';
 import { ActiveFilter } from '../LogFilters.tsx';
 import { LogListPage } from '../LogListPage.tsx';
 import { actorKey } from '../log-search.ts';
 import { useLogPages } from '../use-log-pages.ts';
+import { useSearchedLog } from '../use-searched-log.ts';
 import { actionColumns, type LoggedAction } from './action-columns.tsx';
 import { ActionDrawer } from './ActionDrawer.tsx';
 import { type ActionsSearch, actionStatuses } from './actions-search.ts';
 
 const words = logCopy.actions;
+const entriesOf = ({ actions }: Output<'audit_QueryAuditLogActions'>) => actions;
 const idOf = ({ actionId }: LoggedAction) => actionId as Id<'auditAction'>;
 
 /** The commands of the instance with their outcome, as far as the hub's filter lets them through. */
@@ -24,10 +31,9 @@ export function ActionsPage({ filter }: { filter: ActionFilter }) {
   const names = useInstanceNames();
   const log = useLogPages({
     pageQuery: (page: { limit: number; before?: Id<'auditAction'> }) => actionsQuery(filter, page),
-    entriesOf: ({ actions }) => actions,
+    entriesOf,
     idOf,
   });
-  const { entries: rows } = log;
   const columns = useMemo(
     () =>
       actionColumns(names, {
@@ -36,9 +42,21 @@ export function ActionsPage({ filter }: { filter: ActionFilter }) {
       }),
     [names, change],
   );
+  const searched = useSearchedLog(
+    search.q ?? '',
+    { log, loaded: log.entries, columns, idOf, older: words.older },
+    {
+      fields: commandFields,
+      sentOf: (typed) => typed,
+      searchQuery: (page) => actionsSearchQuery(filter, page),
+      rowsOf: entriesOf,
+    },
+  );
+  const rows = [...(searched.rows ?? []), ...log.entries];
   return (
     <LogListPage
-      {...{ log, rows, words }}
+      {...{ log, searched, words }}
+      fields={commandFields}
       meta={() => words.text}
       columns={columns}
       rowKey={idOf}
