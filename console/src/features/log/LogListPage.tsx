@@ -10,6 +10,7 @@ type PageProps<Row extends object> = Parameters<typeof ResourceListPage<Row>>[0]
 export function LogListPage<Row extends object>({
   log,
   rows,
+  isShown = () => true,
   words,
   children,
   ...page
@@ -17,9 +18,11 @@ export function LogListPage<Row extends object>({
   log: LogPages<Row>;
   /** Those of the loaded rows that are shown. */
   rows: readonly Row[];
+  /** Whether an entry is shown once it is loaded; all are by default. */
+  isShown?: ((row: Row) => boolean) | undefined;
   words: { readonly older: string; readonly newEntries: (count: string, isOne: boolean) => string };
 }) {
-  const { newCount } = log;
+  const { newCount, readAllRows } = log;
   const more = {
     label: words.older,
     end: logCopy.end,
@@ -27,10 +30,16 @@ export function LogListPage<Row extends object>({
     isLoading: log.isLoadingOlder,
     failure: log.failure,
   };
+  const readShown: typeof readAllRows =
+    readAllRows &&
+    (async (reading) => {
+      const { rows: read, isCut } = await readAllRows(reading);
+      return { rows: read.filter(isShown), isCut };
+    });
   return (
     <ResourceListPage
       {...page}
-      source={() => (log.entries.length === 0 ? { rows } : { rows, more })}
+      source={() => (log.entries.length === 0 ? { rows } : { rows, more, readAllRows: readShown })}
       isSortable={false}
       aside={<CopyLinkButton />}
     >

@@ -1,7 +1,7 @@
 import type { AuditLogEvent, Id } from '@corral/contract';
 import type { QueryKey } from '@tanstack/react-query';
 import { ScrollText } from 'lucide-react';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { actorText } from '../../parts/ActorView.tsx';
 import type { ActorNames } from '../../parts/use-actor-names.ts';
 import { useChangedRows } from '../../parts/use-changed-rows.ts';
@@ -39,10 +39,8 @@ export function LogPage<Key extends QueryKey>({
   // Only the log of the instance leads on to commands and jobs.
   const isAdmin = causeOf !== undefined;
   const nowMs = useRangeNow(search, log);
-  const rows = useMemo(
-    () => entries.filter((entry) => matchesSearch(entry, search, nowMs)),
-    [entries, search, nowMs],
-  );
+  const isShown = useCallback((entry: AuditLogEvent) => matchesSearch(entry, search, nowMs), [search, nowMs]);
+  const rows = useMemo(() => entries.filter(isShown), [entries, isShown]);
   const columns = useMemo(
     () =>
       logColumns({ names, isAdmin }, omit, {
@@ -53,7 +51,7 @@ export function LogPage<Key extends QueryKey>({
   );
   return (
     <LogListPage
-      {...{ log, rows }}
+      {...{ log, rows, isShown }}
       words={logCopy}
       meta={() => words.text}
       columns={columns}
