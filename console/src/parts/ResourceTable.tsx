@@ -39,7 +39,7 @@ export type TableOptions<Row extends object> = Pick<
 /** The table of a list with its empty state and, for a list that is read page by page, its next page. `isFlush` is for a table in a Card. */
 export function ResourceTable<Row extends object>({
   label,
-  rows: { rows, failure, isServerSide, onRowsInSight, more },
+  rows: { rows, failure, isServerSide, readAllRows, onRowsInSight, more },
   search,
   filterLabel,
   isSortable = true,
@@ -61,7 +61,7 @@ export function ResourceTable<Row extends object>({
     <>
       <DataTable
         {...table}
-        {...{ label, rows, failure, isServerSide, onRowsInSight, filterLabel, isFlush }}
+        {...{ label, rows, failure, isServerSide, readAllRows, onRowsInSight, filterLabel, isFlush }}
         filter={isSearchable ? search.filter : undefined}
         onFilterChange={isSearchable ? search.setFilter : undefined}
         sort={isSortable ? search?.sort : undefined}

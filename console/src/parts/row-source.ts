@@ -1,6 +1,6 @@
 import type { QueryKey, UseSuspenseQueryOptions } from '@tanstack/react-query';
 import { useLoadedQuery } from '../data/use-loaded-query.ts';
-import type { TableFailure, TableSort } from '../ui/table/data-table.ts';
+import type { ReadAllRows, TableFailure, TableSort } from '../ui/table/data-table.ts';
 
 /** What a table shows of a list. */
 export interface TableView {
@@ -20,6 +20,8 @@ export interface RowsInView<Row> {
   readonly isServerSide?: boolean;
   /** To be told which rows are in sight, by the first and the last index, where only these follow changes. */
   readonly onRowsInSight?: (first: number, last: number) => void;
+  /** Reads all rows of the view, for an export; absent where `rows` are all. */
+  readonly readAllRows?: ReadAllRows<Row> | undefined;
   /** Loads further rows; absent when the list ends by itself. */
   readonly more?: MoreRows;
 }

@@ -51,7 +51,7 @@ export function searchedRows<
       isEnabled: !isShort,
     });
     if (isShort) return { rows: first };
-    const { rows: found, isPlaceholder, onRowsInSight } = pages;
+    const { rows: found, isPlaceholder, readAllRows, onRowsInSight } = pages;
     // A cleared search, whose list is still on its way, must not keep showing that nothing was found: an empty list has no field to type in.
     const isStaleEmpty = isPlaceholder && serverView.search === undefined && found?.length === 0;
     const rows = isStaleEmpty ? first : found;
@@ -61,6 +61,7 @@ export function searchedRows<
       failure: failureOf(pages),
       more: moreLiveRows(pages, shown),
       isServerSide: true,
+      readAllRows,
       onRowsInSight,
       total: Math.max(total ?? 0, shown),
     };

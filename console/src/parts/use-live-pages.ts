@@ -1,6 +1,14 @@
-import { type QueryKey, useQueries, type UseQueryOptions } from '@tanstack/react-query';
+import {
+  type FetchQueryOptions,
+  type QueryKey,
+  useQueries,
+  useQueryClient,
+  type UseQueryOptions,
+} from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
+import type { ReadAllRows } from '../ui/table/data-table.ts';
 import { mergePages, pagesOfRows, type ReadPage } from './merge-pages.ts';
+import { readAllRows } from './read-all-rows.ts';
 
 /** A page of a list, with the cursor of the next one. */
 interface PageAnswer {
@@ -9,7 +17,9 @@ interface PageAnswer {
 
 interface PagedView<Answer extends PageAnswer, Key extends QueryKey, Row> {
   /** The query of the page after a cursor, or of the first one. */
-  readonly queryOf: (after: string | undefined) => UseQueryOptions<Answer, Error, Answer, Key>;
+  readonly queryOf: (
+    after: string | undefined,
+  ) => UseQueryOptions<Answer, Error, Answer, Key> & FetchQueryOptions<Answer, Error, Answer, Key>;
   readonly rowsOf: (answer: Answer) => readonly Row[];
   readonly keyOf: (row: Row) => string;
   readonly isEnabled: boolean;
@@ -28,6 +38,8 @@ export interface LivePages<Row> {
   readonly isLoadingMore: boolean;
   /** Reads the next page, and the one that has failed; undefined at the end of the list. */
   readonly loadMore: (() => void) | undefined;
+  /** Reads all rows of the view; undefined where `rows` are all. */
+  readonly readAllRows: ReadAllRows<Row> | undefined;
   /** To be told which rows are in sight, by the first and the last index. */
   readonly onRowsInSight: (first: number, last: number) => void;
 }
@@ -51,6 +63,7 @@ export function useLivePages<Answer extends PageAnswer, Key extends QueryKey, Ro
   keyOf,
   isEnabled,
 }: PagedView<Answer, Key, Row>): LivePages<Row> {
+  const readAll = useReadAllRows(queryOf, rowsOf, keyOf);
   const view = JSON.stringify(queryOf(undefined).queryKey);
   const [wanted, setWanted] = useState({ view, pages: 1 });
   const [sight, setSight] = useState({ first: 0, last: 0 });
@@ -71,8 +84,7 @@ export function useLivePages<Answer extends PageAnswer, Key extends QueryKey, Ro
   if (isSettled && (known.view !== view || isChanged(pages, known.pages))) setKnown({ view, pages });
   // `rowsOf`, `keyOf`: unstable identity, same behaviour.
   // oxlint-disable-next-line react/exhaustive-deps
-  const merged = useMemo(() => mergePages(known.pages, rowsOf, keyOf), [known]);
-  const { ends } = merged;
+  const { rows, ends } = useMemo(() => mergePages(known.pages, rowsOf, keyOf), [known]);
   const onRowsInSight = useCallback(
     (first: number, last: number) => {
       const next = pagesOfRows(ends, first, last);
@@ -81,23 +93,35 @@ export function useLivePages<Answer extends PageAnswer, Key extends QueryKey, Ro
     [ends],
   );
   const retry = () => void failed?.refetch();
+  const loadMore = () => {
+    // The page that has failed is already wanted, and would otherwise be read again only at the next interval.
+    retry();
+    setWanted({ view, pages: pages.length + 1 });
+  };
   const isComplete = pages.length === cursors.length;
+  const isWhole = isComplete && pages.at(-1)?.answer.next === undefined;
   return {
-    rows: known.pages.length === 0 ? undefined : merged.rows,
+    rows: known.pages.length === 0 ? undefined : rows,
     isPlaceholder: !isSettled,
     error: failed?.error ?? null,
     retry,
     isLoadingMore: !isComplete && failed === undefined,
-    loadMore:
-      isComplete && pages.at(-1)?.answer.next === undefined
-        ? undefined
-        : () => {
-            // The page that has failed is already wanted, and would otherwise be read again only at the next interval.
-            retry();
-            setWanted({ view, pages: pages.length + 1 });
-          },
+    loadMore: isWhole ? undefined : loadMore,
+    readAllRows: isWhole ? undefined : readAll,
     onRowsInSight,
   };
+}
+
+function useReadAllRows<Answer extends PageAnswer, Key extends QueryKey, Row>(
+  queryOf: PagedView<Answer, Key, Row>['queryOf'],
+  rowsOf: (answer: Answer) => readonly Row[],
+  keyOf: (row: Row) => string,
+): ReadAllRows<Row> {
+  const client = useQueryClient();
+  return readAllRows(async (after: string | undefined) => {
+    const answer = await client.fetchQuery({ ...queryOf(after), gcTime: pageGcMs });
+    return { rows: rowsOf(answer), next: answer.next };
+  }, keyOf);
 }
 
 /** Where the wanted pages begin, as far as the pages before them were read. */

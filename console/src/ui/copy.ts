@@ -97,6 +97,15 @@ export const uiCopy = catalogue('ui', {
     never: 'not connected in this time',
     now: 'now',
   },
+  csv: {
+    reading: (file: string) => `Reading the rows of ${file}`,
+    read: (n: number) => `${n.toLocaleString('en')} so far`,
+    done: (n: number) => (n === 1 ? '1 row downloaded' : `${n.toLocaleString('en')} rows downloaded`),
+    cut: (n: number) => `Only ${n === 1 ? '1 row' : `${n.toLocaleString('en')} rows`} downloaded`,
+    cutText: (read: number) =>
+      `There are more: an export reads the first ${read.toLocaleString('en')}. A filter finds the others.`,
+    failed: (file: string) => `${file} was not downloaded`,
+  },
   table: {
     filtered: (shown: number, total: number) => `${shown} of ${total} shown`,
     clearFilters: 'Clear filters',
@@ -104,6 +113,7 @@ export const uiCopy = catalogue('ui', {
     noMatchText: 'No row matches the filter.',
     csv: 'CSV',
     csvHint: 'Download these rows as CSV',
+    csvAllHint: 'Download all rows that match as CSV',
     rowActions: (name: string) => `Actions for ${name}`,
     actions: 'Actions',
     copyId: 'Copy ID',

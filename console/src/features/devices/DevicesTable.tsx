@@ -53,14 +53,14 @@ export function DevicesTable({
   // Further pages of a long list are shown at once, even while the user reads: they were requested.
   const { shown, waiting, show } = useBufferedRows(devices, keyOf, isReading && !isLong);
   const listed = useListedDevices(projectId, { first: shown, isLong }, search);
-  const { rows } = listed;
+  const { rows, failure, isServerSide, onRowsInSight, readAllRows } = listed;
   const filterField = useFilterField(projectId, listed.mistake);
   const columns = useMemo(() => deviceColumns(projectId), [projectId]);
   const isChanged = useChangedRows(
     rows,
     keyOf,
     changeKey,
-    listed.isServerSide ? JSON.stringify([search, rows?.length]) : viewOf(search),
+    isServerSide ? JSON.stringify([search, rows?.length]) : viewOf(search),
   );
   const renaming = useDialogTarget<ListedDevice>();
   const rowMenu = useRowMenu(renaming.open);
@@ -86,10 +86,7 @@ export function DevicesTable({
           {...table}
           label={terms.sections.devices}
           columns={columns}
-          rows={rows}
-          failure={listed.failure}
-          isServerSide={listed.isServerSide}
-          onRowsInSight={listed.onRowsInSight}
+          {...{ rows, failure, isServerSide, onRowsInSight, readAllRows }}
           rowKey={keyOf}
           rowName={deviceLabel}
           filterLabel={devicesCopy.filter}

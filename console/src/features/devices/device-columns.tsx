@@ -21,6 +21,7 @@ export const deviceDataColumns = (): readonly DataColumn<ListedDevice>[] => [
     id: 'name',
     header: words.name,
     value: ({ name }) => (name?.trim() === '' ? undefined : name),
+    csvText: deviceName,
     filterText: ({ name, hostname }) => `${name ?? ''} ${deviceName({ name, hostname })} ${hostname ?? ''}`,
     cell: (device) => <DeviceName device={device} />,
     onPhone: 'title',

@@ -61,7 +61,8 @@ export function useListedDevices(
   const refused = mistake ?? mistakeFromHub(asked, pages.error);
   const isKept = found === undefined || (refused !== undefined && found.length === 0);
   const kept = lastFound ?? (isOpenedFiltered && refused === undefined ? undefined : inView);
-  const byHub = { isServerSide: true, mistake: refused, onRowsInSight: pages.onRowsInSight };
+  const { readAllRows, onRowsInSight } = pages;
+  const byHub = { isServerSide: true, mistake: refused, readAllRows, onRowsInSight };
   const failure = refused === undefined ? failureOf(pages) : undefined;
   if (failure !== undefined) return { ...byHub, rows: undefined, failure, alert: undefined };
   const rows = isKept ? kept : found;

@@ -1,7 +1,7 @@
 import { type AuditLogEvent, type Id, logFields } from '@corral/contract';
 import type { QueryKey } from '@tanstack/react-query';
 import { ScrollText } from 'lucide-react';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { actorText } from '../../parts/ActorView.tsx';
 import type { ActorNames } from '../../parts/use-actor-names.ts';
 import { useChangedRows } from '../../parts/use-changed-rows.ts';
@@ -42,10 +42,8 @@ export function LogPage<Key extends QueryKey>({
   // Only the log of the instance leads on to commands and jobs.
   const isAdmin = causeOf !== undefined;
   const nowMs = useRangeNow(search.range);
-  const loaded = useMemo(
-    () => entries.filter((entry) => matchesSearch(entry, search, nowMs)),
-    [entries, search, nowMs],
-  );
+  const isShown = useCallback((entry: AuditLogEvent) => matchesSearch(entry, search, nowMs), [search, nowMs]);
+  const loaded = useMemo(() => entries.filter(isShown), [entries, isShown]);
   const columns = useMemo(
     () =>
       logColumns({ names, isAdmin }, omit, {
@@ -56,7 +54,7 @@ export function LogPage<Key extends QueryKey>({
   );
   const searched = useSearchedLog(
     search.q ?? '',
-    { log, loaded, columns, idOf, older: logCopy.older },
+    { log, loaded, isShown, columns, idOf, older: logCopy.older },
     { fields: logFields, sentOf, searchQuery, rowsOf: entriesOf },
   );
   const { rows = none } = searched;

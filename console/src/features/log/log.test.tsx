@@ -1,12 +1,15 @@
 import type { Actor, AuditLogEvent } from '@corral/contract';
-import { act, screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
 import { crane, projectAnswers, projectId } from '../../../test/project-answers.ts';
 import { renderConsole, userId } from '../../../test/render-console.tsx';
 import { actorText } from '../../parts/ActorView.tsx';
 import { pathOfId } from '../../parts/id-path.ts';
+import { downloadText } from '../../ui/text/download-text.ts';
 import { logFilterOf, matchesSearch, parseLogSearch } from './log-search.ts';
 import { logPageSize } from './use-log-pages.ts';
+
+vi.mock('../../ui/text/download-text.ts', () => ({ downloadText: vi.fn() }));
 
 const address = `/projects/${projectId}/log`;
 const me: Actor = { actor: 'User', kind: 'User', userId };
@@ -81,6 +84,20 @@ test('new entries wait behind a pill until it is clicked', async () => {
   await user.click(pill);
   expect(screen.getAllByRole('row')).toHaveLength(6);
   expect(screen.queryByRole('button', { name: /new entr/ })).not.toBeInTheDocument();
+});
+
+test('the export has all entries that match, also those that are not loaded yet', async () => {
+  const all = Array.from({ length: 1500 }, (_, index) => entry(index));
+  renderConsole(`${address}?q=device`, {
+    ...projectAnswers,
+    projects_QueryAuditLog: ({ before, limit = 1000 }) => {
+      const from = before === undefined ? 0 : all.findIndex(({ eventId }) => eventId === before) + 1;
+      return { events: all.slice(from, from + limit) };
+    },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'CSV' }));
+  expect(await screen.findByText('1,500 rows downloaded')).toBeVisible();
+  expect(vi.mocked(downloadText).mock.lastCall?.[2].trimEnd().split('\r\n')).toHaveLength(1501);
 });
 
 test('older entries are read with before', async () => {

@@ -1,15 +1,20 @@
 import {
   type FetchQueryOptions,
+  type QueryClient,
   type QueryKey,
   type UseSuspenseQueryOptions,
   useQueryClient,
 } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useLoadedQuery } from '../../data/use-loaded-query.ts';
+import { readAllRows } from '../../parts/read-all-rows.ts';
 import { messageOf } from '../../ui/form/message-of.ts';
+import type { ReadAllRows } from '../../ui/table/data-table.ts';
 
 /** The number of entries per read. All of a page are rendered, some 60 elements each: 200 of them took a second on a slow computer. */
 export const logPageSize = 100;
+/** The number of entries per read of an export, which renders none: as many as the hub returns. */
+const exportPageSize = 1000;
 
 /** How a log is read: the query of `limit` entries, newest first, the newest or those before an entry, and what is in its answer. */
 export interface LogSource<Entry, EntryId extends string, Answer, Key extends QueryKey> {
@@ -33,6 +38,8 @@ export type LogPages<Entry> = {
   isLoadingOlder: boolean;
   failure: string | undefined;
   loadOlder: () => void;
+  /** Reads all entries; undefined where `entries` are all. */
+  readAllRows: ReadAllRows<Entry> | undefined;
 };
 
 /**
@@ -45,6 +52,7 @@ export function useLogPages<Entry, EntryId extends string, Answer, Key extends Q
   idOf,
 }: LogSource<Entry, EntryId, Answer, Key>): LogPages<Entry> {
   const client = useQueryClient();
+  const readAll = readAllEntries(client, { pageQuery, entriesOf, idOf });
   const head = entriesOf(useLoadedQuery(pageQuery({ limit: logPageSize })).data);
   const [shown, setShown] = useState(head);
   const [hasOlder, setHasOlder] = useState(head.length >= logPageSize);
@@ -85,7 +93,20 @@ export function useLogPages<Entry, EntryId extends string, Answer, Key extends Q
     isLoadingOlder,
     failure,
     loadOlder: () => void loadOlder(),
+    readAllRows: hasOlder || newCount > 0 ? readAll : undefined,
   };
+}
+
+function readAllEntries<Entry, EntryId extends string, Answer, Key extends QueryKey>(
+  client: QueryClient,
+  { pageQuery, entriesOf, idOf }: LogSource<Entry, EntryId, Answer, Key>,
+): ReadAllRows<Entry> {
+  return readAllRows(async (before: EntryId | undefined) => {
+    const page = { limit: exportPageSize, ...(before === undefined ? {} : { before }) };
+    const rows = entriesOf(await client.fetchQuery({ ...pageQuery(page), gcTime: 0 }));
+    const last = rows.length < exportPageSize ? undefined : rows.at(-1);
+    return { rows, next: last && idOf(last) };
+  }, idOf);
 }
 
 /** The shown entries as they were read last: the outcome of a command changes when it ends. */

@@ -25,6 +25,8 @@ interface LoadedLog<Row> {
   readonly log: LogPages<Row>;
   /** Those of the loaded entries that pass the other filters of the page. */
   readonly loaded: readonly Row[];
+  /** Whether an entry passes them once it is loaded; all do by default. */
+  readonly isShown?: ((row: Row) => boolean) | undefined;
   readonly columns: readonly DataColumn<Row>[];
   readonly idOf: (row: Row) => string;
   /** The label of the button that loads older entries. */
@@ -50,7 +52,7 @@ export function useSearchedLog<
   Key extends QueryKey,
 >(
   q: string,
-  { log, loaded, columns, idOf, older }: LoadedLog<Row>,
+  { log, loaded, isShown = () => true, columns, idOf, older }: LoadedLog<Row>,
   {
     fields,
     sentOf,
@@ -78,10 +80,18 @@ export function useSearchedLog<
   const shared = { isServerSide: true, mistake, limits: limitsOf(asked, { fields, isOfWords, log }) };
   if (!isOfWords)
     return { ...shared, ...passing(pages, { shown: isOpenedFiltered ? undefined : loaded, older }) };
+  const { readAllRows: readAllEntries } = log;
+  const readAllRows: typeof readAllEntries =
+    readAllEntries &&
+    (async (reading) => {
+      const { rows, isCut } = await readAllEntries(reading);
+      return { rows: filterRows(rows.filter(isShown), columns, words), isCut };
+    });
   const isUnknown = isByHub && pages.isPlaceholder && withWords.length === 0;
   return {
     ...shared,
     rows: isUnknown ? undefined : withWords,
+    readAllRows,
     hasWaiting: true,
     ...moreOf(log, isByHub ? pages : undefined, { shown: withWords.length, older }),
   };
@@ -97,6 +107,7 @@ function passing<Row>(
     rows,
     failure: failureOf(pages),
     onRowsInSight: pages.onRowsInSight,
+    readAllRows: pages.readAllRows,
     hasWaiting: false,
     ...(rows === undefined || rows.length === 0
       ? {}

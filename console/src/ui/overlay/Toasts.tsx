@@ -29,9 +29,8 @@ export function Toasts() {
         data: { tone, progress, title },
         priority: tone === 'danger' ? 'high' : 'low',
         timeout: durationMs,
-        ...(action !== undefined && {
-          actionProps: { children: action.label, onClick: () => act(id, action.onClick) },
-        }),
+        // Also without an action: a toast with the same id may have had one.
+        actionProps: action && { children: action.label, onClick: () => act(id, action.onClick) },
       });
     }
     function act(id: string, onClick: () => void): void {

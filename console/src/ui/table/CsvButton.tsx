@@ -1,30 +1,54 @@
 import { Download } from 'lucide-react';
+import { useState } from 'react';
 import { uiCopy } from '../copy.ts';
 import { Button } from '../action/Button.tsx';
 import { Tooltip } from '../overlay/Tooltip.tsx';
 import { downloadText } from '../text/download-text.ts';
-import type { DataColumn } from './data-table.ts';
+import type { DataColumn, ReadAllRows } from './data-table.ts';
+import { downloadAllRows } from './download-all-rows.ts';
 import { toCsv } from './to-csv.ts';
 
-/** Downloads the shown rows, in their order, as CSV. */
+/** Downloads the rows that match, in the order shown, as CSV: with `readAllRows` also those that are not shown yet. */
 export function CsvButton<Row>({
   columns,
   rows,
+  readAllRows,
+  arrange,
   csvName,
 }: {
   columns: readonly DataColumn<Row>[];
   rows: readonly Row[];
+  readAllRows: ReadAllRows<Row> | undefined;
+  /** Filters and sorts what `readAllRows` has read, as `rows` are. */
+  arrange: (rows: readonly Row[]) => readonly Row[];
   csvName: string;
 }) {
+  const [isReading, setIsReading] = useState(false);
+  const fileName = `${csvName}.csv`;
   return (
-    <Tooltip content={uiCopy.table.csvHint}>
+    <Tooltip content={readAllRows === undefined ? uiCopy.table.csvHint : uiCopy.table.csvAllHint}>
       <Button
         icon={<Download size={15} aria-hidden />}
         className="max-sm:hidden"
-        onClick={() => downloadText(`${csvName}.csv`, 'text/csv', toCsv(columns, rows))}
+        loading={isReading}
+        onClick={() => (readAllRows === undefined ? download(rows) : void downloadAll(readAllRows))}
       >
         {uiCopy.table.csv}
       </Button>
     </Tooltip>
   );
+
+  function download(some: readonly Row[]): void {
+    downloadText(fileName, 'text/csv', toCsv(columns, some));
+  }
+
+  async function downloadAll(readAll: ReadAllRows<Row>): Promise<void> {
+    setIsReading(true);
+    await downloadAllRows(fileName, readAll, (read) => {
+      const arranged = arrange(read);
+      download(arranged);
+      return arranged.length;
+    });
+    setIsReading(false);
+  }
 }

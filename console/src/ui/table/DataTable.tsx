@@ -9,7 +9,7 @@ import type { RowAction } from './columns.tsx';
 import { type ColumnChoice, shownColumns } from './column-choice.ts';
 import { ColumnPicker } from './ColumnPicker.tsx';
 import { CsvButton } from './CsvButton.tsx';
-import type { DataColumn, TableFailure, TableSort } from './data-table.ts';
+import type { DataColumn, ReadAllRows, TableFailure, TableSort } from './data-table.ts';
 import { DataCards } from './DataCards.tsx';
 import { DataGrid } from './DataGrid.tsx';
 import { type FilterMistake, MistakeInFilter } from './MistakeInFilter.tsx';
@@ -21,6 +21,7 @@ import { type RowSelection, useRowSelection } from './use-row-selection.ts';
 import { useNarrow } from './use-narrow.ts';
 import { usePrinting } from './use-printing.ts';
 import { isLong } from './use-row-window.ts';
+import { sortedValue, sortRows } from './sort-rows.ts';
 import { useSortedRows } from './use-sorted-rows.ts';
 
 /** The props of a table. The route keeps `sort` and `filter` in the URL. */
@@ -55,6 +56,8 @@ export type DataTableProps<Row extends object> = {
   aside?: ReactNode;
   /** File name of the export, without ".csv"; no export without it. */
   csvName?: string | undefined;
+  /** Reads the rows for the export, where `rows` are only the first of them. Filter and order are applied to them as to `rows`. */
+  readAllRows?: ReadAllRows<Row> | undefined;
   /** Called on a click anywhere on a row, or on Enter. */
   onOpen?: ((row: Row) => void) | undefined;
   /** The MenuItem and MenuLink elements of a row's menu. */
@@ -108,7 +111,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const Body = isNarrow || !isFitting || isTooWideForPaper ? DataCards : DataGrid;
   return (
     <div ref={frame} className="flex min-w-0 flex-col">
-      <TableBar {...props} shown={shown} shownColumns={columns} />
+      <TableBar {...props} shown={shown} shownColumns={columns} arrange={(read) => arranged(props, read)} />
       {bulkActions !== undefined && selection.rows.length > 0 && (
         <SelectionBar
           count={selection.rows.length}
@@ -171,6 +174,17 @@ function useMatchingRows<Row extends object>({
   return shown;
 }
 
+/** Filters and sorts rows as `useMatchingRows` does, once. */
+function arranged<Row extends object>(
+  { columns, sort, filter = '', isServerSide = false }: DataTableProps<Row>,
+  rows: readonly Row[],
+): readonly Row[] {
+  if (isServerSide) return rows;
+  const value = sortedValue(columns, sort);
+  const sorted = value === undefined ? rows : sortRows(rows, value, sort?.isDescending ?? false);
+  return filterRows(sorted, columns, filter);
+}
+
 // Announces the number of matches, or the mistake in the filter, once typing pauses.
 function useAnnounceFilter<Row extends object>(
   { filter = '', filterMistake, rows }: DataTableProps<Row>,
@@ -196,13 +210,19 @@ function TableBar<Row extends object>({
   filters,
   aside,
   csvName,
+  readAllRows,
+  arrange,
   columns,
   columnChoice,
   onColumnChoiceChange,
   shown,
   shownColumns: exported,
   isFlush = false,
-}: DataTableProps<Row> & { shown: readonly Row[]; shownColumns: readonly DataColumn<Row>[] }) {
+}: DataTableProps<Row> & {
+  shown: readonly Row[];
+  shownColumns: readonly DataColumn<Row>[];
+  arrange: (rows: readonly Row[]) => readonly Row[];
+}) {
   const mistakeId = useId();
   const content = [onFilterChange, filters, aside, csvName, onColumnChoiceChange];
   if (content.every((part) => part === undefined)) return null;
@@ -227,7 +247,9 @@ function TableBar<Row extends object>({
             {aside}
           </div>
         )}
-        {csvName !== undefined && <CsvButton {...{ csvName }} columns={exported} rows={shown} />}
+        {csvName !== undefined && (
+          <CsvButton {...{ csvName, readAllRows, arrange }} columns={exported} rows={shown} />
+        )}
       </div>
     </div>
   );

@@ -3,6 +3,12 @@ import type { ReactNode } from 'react';
 /** The value that a cell is sorted, filtered and exported by. Times are milliseconds since the epoch, or a Date. */
 export type CellValue = string | number | boolean | Date | null | undefined;
 
+/** Reads all rows of a list for an export, and tells how many it has read so far; `isCut` means that there are more. It rejects once `signal` aborts. */
+export type ReadAllRows<Row> = (reading: {
+  signal: AbortSignal;
+  onRead: (count: number) => void;
+}) => Promise<{ rows: readonly Row[]; isCut: boolean }>;
+
 /** A column of a table. */
 export type DataColumn<Row> = {
   id: string;
@@ -13,6 +19,8 @@ export type DataColumn<Row> = {
   cell?: ((row: Row) => ReactNode) | undefined;
   /** The content on phones, where it differs from `cell`, e.g. nothing for a count of zero. */
   phoneCell?: ((row: Row) => ReactNode) | undefined;
+  /** The text in an export, where it differs from the value. */
+  csvText?: ((row: Row) => string) | undefined;
   isSortable?: boolean | undefined;
   /** Text that the filter searches besides the value, e.g. "Connected" for a boolean. */
   filterText?: ((row: Row) => string) | undefined;

@@ -5,7 +5,7 @@ export function toCsv<Row>(columns: readonly DataColumn<Row>[], rows: readonly R
   const exported = columns.filter((column) => column.value !== undefined);
   const lines = [
     exported.map((column) => column.header),
-    ...rows.map((row) => exported.map((column) => valueText(column.value?.(row)))),
+    ...rows.map((row) => exported.map((column) => column.csvText?.(row) ?? valueText(column.value?.(row)))),
   ];
   return `${lines.map((line) => line.map(quote).join(',')).join('\r\n')}\r\n`;
 }

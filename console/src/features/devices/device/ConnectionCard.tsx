@@ -26,7 +26,7 @@ export function ConnectionCard({
   return (
     <Card
       title={words.title}
-      meta={hours < 24 ? words.young : words.day}
+      meta={details !== undefined && (hours < 24 ? words.young : words.day)}
       actions={
         details !== undefined && (
           <span className="tabular text-body text-ink3">

@@ -10,8 +10,8 @@ import { filterRows } from '../../../ui/table/filter-rows.ts';
 import { useSortedRows } from '../../../ui/table/use-sorted-rows.ts';
 import { usePageAction } from '../../../parts/page-actions.ts';
 import { deviceDataColumns } from '../device-columns.tsx';
-import { type DevicesSearch, sortOf } from '../device-view.ts';
-import { isLongList, useListedDevices } from '../use-listed-devices.ts';
+import { type DevicesSearch, sortOf, viewOf } from '../device-view.ts';
+import { isLongList, useDeviceCounts, useListedDevices } from '../use-listed-devices.ts';
 import { deviceLabel, type ListedDevice } from '../../../parts/listed-device.ts';
 
 const neighbourClass = buttonClass('secondary', 'medium', true);
@@ -28,28 +28,34 @@ export function DeviceNeighbours({
   search: DevicesSearch;
 }) {
   const first = useQuery(projectDevicesQuery(projectId)).data?.devices ?? none;
-  const { rows = none, isServerSide } = useListedDevices(
-    projectId,
-    { first, isLong: isLongList(first) },
-    search,
-  );
+  const {
+    rows = none,
+    isServerSide,
+    more,
+  } = useListedDevices(projectId, { first, isLong: isLongList(first) }, search);
   const columns = useMemo(() => deviceDataColumns(), []);
   const listed = useMemo(
     () => filterRows(rows, columns, isServerSide ? '' : (search.q ?? '')),
     [rows, isServerSide, search, columns],
   );
   const devices = useSortedRows(listed, columns, isServerSide ? undefined : sortOf(search.sort));
+  const { views } = useDeviceCounts(projectId, first);
   const position = devices.findIndex((device) => device.deviceId === deviceId);
   if (position < 0 || devices.length < 2) return null;
   return (
     <nav aria-label={deviceCopy.neighbours} className="flex items-center gap-1.5">
-      <span className="tabular me-1 text-body text-ink3">
-        {deviceCopy.place(position + 1, devices.length)}
-      </span>
+      <span className="tabular me-1 text-body text-ink3">{placeOf(position + 1, devices.length)}</span>
       <Neighbour {...{ projectId, search }} device={devices[position - 1]} isNext={false} />
       <Neighbour {...{ projectId, search }} device={devices[position + 1]} isNext />
     </nav>
   );
+
+  function placeOf(place: number, read: number): string {
+    if (more?.load === undefined) return deviceCopy.place(place, read);
+    // The hub counts the devices of a view, but not those that match a text.
+    const total = (search.q ?? '').trim() === '' ? (views[viewOf(search)] ?? 0) : 0;
+    return total > read ? deviceCopy.place(place, total) : deviceCopy.placeOfMore(place, read);
+  }
 }
 
 function Neighbour({

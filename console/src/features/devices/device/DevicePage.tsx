@@ -6,7 +6,6 @@ import { deviceCopy } from './copy.ts';
 import { terms } from '../../../copy/terms.ts';
 import { isNotFound } from '../../../data/query-client.ts';
 import { devicePropertiesQuery, deviceQuery } from '../queries.ts';
-import { projectDevicesQuery } from '../../../data/queries-projects.ts';
 import { Button } from '../../../ui/action/Button.tsx';
 import { DeviceBadge } from '../../../ui/badge/DeviceBadge.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
@@ -15,6 +14,7 @@ import { useVisit } from '../../../parts/recent-items.ts';
 import { SectionHeader } from '../../../parts/SectionHeader.tsx';
 import { IdTag } from '../../../ui/text/IdTag.tsx';
 import { useDeleteDevice } from '../use-delete-device.ts';
+import { useListedDevice } from '../use-listed-device.ts';
 import type { DevicesSearch } from '../device-view.ts';
 import { deviceName } from '../../../parts/listed-device.ts';
 import { CertificatesCard } from './CertificatesCard.tsx';
@@ -51,8 +51,7 @@ export function DevicePage({
   const client = useQueryClient();
   const navigate = useNavigate();
   const [isDeleting, setIsDeleting] = useState(false);
-  const list = useQuery(projectDevicesQuery(projectId));
-  const row = list.data?.devices.find((device) => device.deviceId === deviceId);
+  const { device: row, isReading } = useListedDevice(projectId, deviceId);
   const { data: details, error, dataUpdatedAt, refetch } = useQuery(deviceQuery(deviceId));
   // During the deletion from this page "not found" is expected until the navigation ends.
   if (isNotFound(error) && !isDeleting) throw notFound();
@@ -105,7 +104,12 @@ export function DevicePage({
       />
       <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22.5rem]">
         <div className="flex min-w-0 flex-col gap-5">
-          <ConnectionCard {...cardProps} firstSeen={row?.firstSeen} />
+          <ConnectionCard
+            {...cardProps}
+            // When the device was first seen is only in the list: before, the card cannot say since when it tells.
+            details={isReading ? undefined : details}
+            firstSeen={row?.firstSeen}
+          />
           <CertificatesCard {...cardProps} />
           <EventsCard deviceId={deviceId} search={eventsSearch} onSearchChange={onEventsSearchChange} />
           <PropertiesCard deviceId={deviceId} />

@@ -8,6 +8,7 @@ export const deviceCopy = catalogue('device', {
   noPrevious: 'This is the first device of the list',
   noNext: 'This is the last device of the list',
   place: (place: number, total: number) => `${place} of ${total}`,
+  placeOfMore: (place: number, read: number) => `${place} of ${read}+`,
   neighbours: 'Other devices of the list',
   proxy: {
     verb: 'HTTP Proxy',
