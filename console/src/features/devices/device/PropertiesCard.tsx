@@ -2,7 +2,6 @@ import type { Id, Output } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ErrorBoundary } from '../../../parts/ErrorBoundary.tsx';
-import { Button } from '../../../ui/action/Button.tsx';
 import { Badge } from '../../../ui/badge/Badge.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { Properties } from '../../../ui/layout/Properties.tsx';
@@ -11,6 +10,7 @@ import { JsonView } from '../../../ui/text/JsonView.tsx';
 import { RelativeTime } from '../../../ui/time/RelativeTime.tsx';
 import { devicePropertiesQuery } from '../queries.ts';
 import { deviceCopy } from './copy.ts';
+import { ShowMore } from './ShowMore.tsx';
 
 type Property = Output<'devices_QueryDeviceProperties'>['properties'][string];
 
@@ -38,16 +38,11 @@ export function PropertiesCard({ deviceId }: { deviceId: Id<'device'> }) {
           <Properties items={shown.map(itemOf)} />
         )}
         {properties.length > shownAtFirst && (
-          <div className="border-t border-line px-2 py-1 print:hidden">
-            <Button
-              variant="quiet"
-              size="small"
-              aria-expanded={isExpanded}
-              onClick={() => setIsExpanded(!isExpanded)}
-            >
-              {isExpanded ? words.fewer : words.more(properties.length - shown.length)}
-            </Button>
-          </div>
+          <ShowMore
+            hidden={properties.length - shown.length}
+            isExpanded={isExpanded}
+            onToggle={() => setIsExpanded(!isExpanded)}
+          />
         )}
       </ErrorBoundary>
     </Card>

@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { deviceCopy } from './copy.ts';
 import { devicePropertiesQuery } from '../queries.ts';
-import { Button } from '../../../ui/action/Button.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { Properties } from '../../../ui/layout/Properties.tsx';
 import { Meter } from '../../../ui/picture/Meter.tsx';
 import { RelativeTime } from '../../../ui/time/RelativeTime.tsx';
 import { ErrorBoundary } from '../../../parts/ErrorBoundary.tsx';
 import { formatBytes, formatPart } from './format-bytes.ts';
+import { ShowMore } from './ShowMore.tsx';
 import { newestSystemInfo, type SystemInfo } from './system-info.ts';
 
 const words = deviceCopy.system;
@@ -59,16 +59,11 @@ function System({ info }: { info: SystemInfo }) {
     <>
       <Properties items={shown} />
       {isLong && (
-        <div className="border-t border-line px-2 py-1">
-          <Button
-            variant="quiet"
-            size="small"
-            aria-expanded={isExpanded}
-            onClick={() => setIsExpanded(!isExpanded)}
-          >
-            {isExpanded ? words.fewer : words.more(items.length - shown.length)}
-          </Button>
-        </div>
+        <ShowMore
+          hidden={items.length - shown.length}
+          isExpanded={isExpanded}
+          onToggle={() => setIsExpanded(!isExpanded)}
+        />
       )}
     </>
   );

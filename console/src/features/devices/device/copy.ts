@@ -58,8 +58,6 @@ export const deviceCopy = catalogue('device', {
     network: 'Network',
     used: (used: string, total: string) => `${used} of ${total}`,
     usedLabel: (name: string) => `Used space of ${name}`,
-    more: (n: number) => `Show ${n} more`,
-    fewer: 'Show fewer',
   },
   properties: {
     title: 'Properties',
@@ -68,6 +66,8 @@ export const deviceCopy = catalogue('device', {
     loading: 'Loading properties...',
     isProtected: 'Protected',
     tooLong: (size: string) => `Too long to be shown here (${size}). The command line prints it.`,
+  },
+  expand: {
     more: (n: number) => `Show ${n} more`,
     fewer: 'Show fewer',
   },
