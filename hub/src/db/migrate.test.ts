@@ -154,16 +154,9 @@ test('devices that a running hub adds and renames meanwhile are searched as well
     await add('late', 'Pump 7').execute(tx);
     await sql`update devices set name = 'After' where device_id = 'old'`.execute(tx);
     migrating = migrate(db);
-    await expect
-      .poll(
-        async () =>
-          (
-            await sql`select 1 from pg_locks where relation = 'all_devices'::regclass and not granted`.execute(
-              tx,
-            )
-          ).rows,
-      )
-      .toHaveLength(1);
+    const waiting = sql`select 1 from pg_locks l join pg_database b on b.oid = l.database
+      where b.datname = current_database() and l.relation = 'all_devices'::regclass and not l.granted`;
+    await expect.poll(async () => (await waiting.execute(tx)).rows).toHaveLength(1);
   });
   await migrating;
 

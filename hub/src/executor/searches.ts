@@ -12,7 +12,7 @@ const searchesOfCaller = 2;
 const searchesWaiting = 64;
 /** How long one statement of a search may take, in milliseconds. The slowest filter of 100,000 devices takes a third of a second. */
 const searchTimeoutMs = 5_000;
-/** Where a set is larger than what it may take, PostgreSQL compares each row with each of the others; the ids of 175,000 devices take 8 MiB, those of a million fit. */
+/** PostgreSQL hashes a set of ids only if it fits into twice this memory; a larger one is read again for each row. The ids of 175,000 devices take 8 MiB, and those of a million fit. */
 const memoryMib = 32;
 /** PostgreSQL's code for a statement that was cancelled, also by its timeout. */
 const cancelledCode = '57014';

@@ -1,5 +1,4 @@
 import { Download } from 'lucide-react';
-import { useState } from 'react';
 import { uiCopy } from '../copy.ts';
 import { Button } from '../action/Button.tsx';
 import { Tooltip } from '../overlay/Tooltip.tsx';
@@ -23,15 +22,13 @@ export function CsvButton<Row>({
   arrange: (rows: readonly Row[]) => readonly Row[];
   csvName: string;
 }) {
-  const [isReading, setIsReading] = useState(false);
   const fileName = `${csvName}.csv`;
   return (
     <Tooltip content={readAllRows === undefined ? uiCopy.table.csvHint : uiCopy.table.csvAllHint}>
       <Button
         icon={<Download size={15} aria-hidden />}
         className="max-sm:hidden"
-        loading={isReading}
-        onClick={() => (readAllRows === undefined ? download(rows) : void downloadAll(readAllRows))}
+        onClick={() => (readAllRows === undefined ? download(rows) : downloadAll(readAllRows))}
       >
         {uiCopy.table.csv}
       </Button>
@@ -42,13 +39,11 @@ export function CsvButton<Row>({
     downloadText(fileName, 'text/csv', toCsv(columns, some));
   }
 
-  async function downloadAll(readAll: ReadAllRows<Row>): Promise<void> {
-    setIsReading(true);
-    await downloadAllRows(fileName, readAll, (read) => {
+  function downloadAll(readAll: ReadAllRows<Row>): Promise<void> {
+    return downloadAllRows(fileName, readAll, (read) => {
       const arranged = arrange(read);
       download(arranged);
       return arranged.length;
     });
-    setIsReading(false);
   }
 }

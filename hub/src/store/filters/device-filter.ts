@@ -74,7 +74,8 @@ function isOfCertificates(test: FilterTest): boolean {
   return test.kind !== 'text' && (test.field === 'cert' || test.field === 'certAge');
 }
 
-interface CandidateParts {
+/** How parts of a filter become SQL. */
+interface PartSql {
   /** What a test selects by an index, if there is one. */
   readonly ofTest: (test: FilterTest) => RawBuilder<unknown> | undefined;
   readonly ofWords: (words: readonly Word[]) => RawBuilder<unknown>;
@@ -84,29 +85,26 @@ interface CandidateParts {
 /** How many selections are compared with each other. */
 const maxCandidates = 4;
 
-function candidatesOf(filter: Filter, parts: CandidateParts): Candidates[] {
-  return selectionsOf(filter, parts)
+function candidatesOf(filter: Filter, toSql: PartSql): Candidates[] {
+  return selectionsOf(filter, toSql)
     .slice(0, maxCandidates)
     .map(({ left, ...selection }) => ({
       ...selection,
-      passes: parts.condition(left.length === 0 ? { kind: 'all' } : { kind: 'and', parts: left }),
+      passes: toSql.condition(left.length === 0 ? { kind: 'all' } : { kind: 'and', parts: left }),
     }));
 }
 
 /** What the parts of an `and` select, those by an index first, each with the parts that are still to be tested: all its words together, and each other part. */
-function selectionsOf(
-  filter: Filter,
-  parts: CandidateParts,
-): (Selection & { readonly left: readonly Filter[] })[] {
+function selectionsOf(filter: Filter, toSql: PartSql): (Selection & { readonly left: readonly Filter[] })[] {
   const all = filter.kind === 'and' ? filter.parts : [filter];
   const words = all.flatMap((part) => wordOf(part) ?? []);
   const others = all.filter((part) => wordOf(part) === undefined);
   const ofWords =
     words.length === 0
       ? []
-      : [{ devices: parts.ofWords(words), byIndex: words.some(hasTrigram), left: others }];
+      : [{ devices: toSql.ofWords(words), byIndex: words.some(hasTrigram), left: others }];
   const ofOthers = others.flatMap((part) => {
-    const selection = selectionOf(part, parts);
+    const selection = selectionOf(part, toSql);
     const left = 'parts' in part ? all : all.filter((other) => other !== part);
     return selection === undefined ? [] : [{ ...selection, left }];
   });
@@ -114,14 +112,14 @@ function selectionsOf(
 }
 
 /** An `or` passes what one of its parts selects; an `and` in it the first of what it selects. */
-function selectionOf(part: Filter, parts: CandidateParts): Selection | undefined {
+function selectionOf(part: Filter, toSql: PartSql): Selection | undefined {
   if (part.kind === 'all' || part.kind === 'not') return undefined;
   if (!('parts' in part)) {
-    const devices = parts.ofTest(part);
+    const devices = toSql.ofTest(part);
     return devices === undefined ? undefined : { devices, byIndex: true };
   }
-  if (part.kind === 'and') return selectionsOf(part, parts)[0];
-  const selections = part.parts.map((one) => selectionsOf(one, parts)[0]);
+  if (part.kind === 'and') return selectionsOf(part, toSql)[0];
+  const selections = part.parts.map((one) => selectionsOf(one, toSql)[0]);
   if (!selections.every((selection) => selection !== undefined)) return undefined;
   const union = selections.map(({ devices }) => devices);
   return { devices: sql.join(union, sql` union all `), byIndex: selections.every(({ byIndex }) => byIndex) };

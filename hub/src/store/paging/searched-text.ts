@@ -27,7 +27,7 @@ export function occurs(searched: readonly SearchedText[], search: string, place:
   return sql<boolean>`coalesce(${sql.join(conditions, sql` or `)}, false)`;
 }
 
-/** Comes before each of the texts that a column holds together. */
+/** Comes before each of the texts that a column holds together, as the function `searched_texts` of the database writes them. */
 const separator = '\u0001';
 
 /**

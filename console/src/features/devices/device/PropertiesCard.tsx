@@ -1,6 +1,6 @@
 import type { Id, Output } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { ErrorBoundary } from '../../../parts/ErrorBoundary.tsx';
 import { Badge } from '../../../ui/badge/Badge.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
@@ -64,7 +64,7 @@ function itemOf({ name, value, protected: isProtected, lastUpdated }: Property) 
 }
 
 function PropertyValue({ value }: { value: Property['value'] }) {
-  const { length } = JSON.stringify(value);
+  const length = useMemo(() => JSON.stringify(value).length, [value]);
   if (length <= longestShown) return <JsonView value={value} />;
   return <span className="text-ink3">{words.tooLong(formatSize(length))}</span>;
 }
