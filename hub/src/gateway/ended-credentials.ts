@@ -24,12 +24,11 @@ export class EndedCredentials {
   #seen: ReadonlySet<string> = new Set();
   /** Those that two checks of all links have covered: a link may have been admitted while the first one ran. Undefined before the first one. */
   #covered: ReadonlySet<string> | undefined;
-  /** The links that the next checks are about. */
-  #rest: Iterator<Link>;
+  /** The links that this round of checks had. Weak: a link that has ended must not be kept until the round ends. */
+  #checked = new WeakSet<Link>();
 
   constructor(context: Checked) {
     this.#context = context;
-    this.#rest = context.registry.links()[Symbol.iterator]();
   }
 
   /**
@@ -65,22 +64,16 @@ export class EndedCredentials {
     this.#seen = new Set(recent);
     const covered = this.#covered;
     const isNew = recent.length >= mostRecent || recent.some((eventId) => covered?.has(eventId) !== true);
-    if (covered !== undefined && !isNew) await closeDeviceLinks(this.#context, this.#nextLinks());
+    if (covered !== undefined && !isNew) await closeDeviceLinks(this.#context, this.#nextLinks(links));
     else if (await closeDeviceLinks(this.#context, links))
       this.#covered = new Set(recent.filter((eventId) => seen.has(eventId)));
   }
 
-  /** Up to a thousand links of devices, fewer at the end of the list; it begins anew after that. */
-  #nextLinks(): Link[] {
-    const some: Link[] = [];
-    while (some.length < checkedAtOnce) {
-      const { value: link, done } = this.#rest.next();
-      if (done === true) {
-        this.#rest = this.#context.registry.links()[Symbol.iterator]();
-        break;
-      }
-      if (link.actor.actor === 'Device') some.push(link);
-    }
+  /** Up to a thousand links that this round has not had, fewer at its end; then the next round begins. */
+  #nextLinks(links: readonly Link[]): readonly Link[] {
+    const some = links.filter((link) => !this.#checked.has(link)).slice(0, checkedAtOnce);
+    for (const link of some) this.#checked.add(link);
+    if (some.length < checkedAtOnce) this.#checked = new WeakSet();
     return some;
   }
 

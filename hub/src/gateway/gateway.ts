@@ -167,19 +167,19 @@ function stopReason(
 
 /** Ticks each connection once a second, as long as timers are on time. */
 function ticker({ registry, rateLimit, parts }: GatewayContext): () => void {
-  let round = registry.links()[Symbol.iterator]();
+  let round: Iterator<Link> | undefined;
   let dueAtMs = parts.nowMs() + tickMs;
   return () => {
     const nowMs = parts.nowMs();
     rateLimit.observe(Math.max(0, nowMs - dueAtMs));
     dueAtMs = nowMs + tickMs;
     const share = Math.ceil(registry.counts.links / ticksPerRound);
+    // An iterator that is not advanced keeps all links that end meanwhile.
+    if (share === 0) round = undefined;
     for (let count = 0; count < share; count += 1) {
+      round ??= registry.links()[Symbol.iterator]();
       const { value: link, done } = round.next();
-      if (done === true) {
-        round = registry.links()[Symbol.iterator]();
-        return;
-      }
+      if (done === true) return void (round = undefined);
       link.connection?.tick();
     }
   };
