@@ -53,7 +53,7 @@ export const deviceDataColumns = (): readonly DataColumn<ListedDevice>[] => [
     byDefault: byDefault.firstSeen,
     width: '7.5rem',
     value: ({ firstSeen }) => new Date(firstSeen),
-    cell: ({ firstSeen }) => <RelativeTime at={firstSeen} className="min-h-6 text-ink2" />,
+    cell: ({ firstSeen }) => <RelativeTime at={firstSeen} />,
     onPhone: 'meta',
   },
   {
@@ -110,7 +110,7 @@ export function deviceColumns(projectId: Id<'project'>): DataColumn<ListedDevice
 function LastSeen({ device: { isConnected, lastSeenAt } }: { device: ListedDevice }) {
   if (isConnected) return <span className="text-ink2">{devicesCopy.seenNow}</span>;
   if (lastSeenAt === undefined) return <span className="text-ink3">{terms.never}</span>;
-  return <RelativeTime at={lastSeenAt} className="min-h-6 text-ink2" />;
+  return <RelativeTime at={lastSeenAt} />;
 }
 
 function DeviceName({ device }: { device: ListedDevice }) {

@@ -36,7 +36,7 @@ export function logColumns(
       header: words.timestamp,
       width: '6.75rem',
       of: ({ createdAt }) => createdAt,
-      cell: ({ createdAt }) => <RelativeTime at={createdAt} className="min-h-6 text-ink2" />,
+      cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
       onPhone: 'meta',
     }),
     nameColumn({

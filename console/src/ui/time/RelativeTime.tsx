@@ -28,7 +28,7 @@ export function RelativeTime({
           event.stopPropagation();
           void copy();
         }}
-        className={`rounded-control text-start whitespace-nowrap ${className ?? 'text-ink2'}`}
+        className={`min-h-6 rounded-control text-start whitespace-nowrap ${className ?? 'text-ink2'}`}
       >
         <time dateTime={iso} className="print:hidden">
           {formatRelative(atMs, now)}

@@ -78,7 +78,7 @@ function certificateColumns(act: Act): DataColumn<DeviceCertificate>[] {
       id: 'firstSeen',
       header: words.firstSeen,
       value: ({ firstSeen }) => new Date(firstSeen),
-      cell: ({ firstSeen }) => <RelativeTime at={firstSeen} className="min-h-6 text-ink2" />,
+      cell: ({ firstSeen }) => <RelativeTime at={firstSeen} />,
       onPhone: 'meta',
     },
     {

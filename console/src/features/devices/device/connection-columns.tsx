@@ -31,7 +31,7 @@ export function connectionColumns(readAtMs: number): readonly DataColumn<PastCon
       id: 'connectedAt',
       header: words.connectedAt,
       value: ({ connectedAt }) => new Date(connectedAt),
-      cell: ({ connectedAt }) => <RelativeTime at={connectedAt} className="min-h-6 text-ink" />,
+      cell: ({ connectedAt }) => <RelativeTime at={connectedAt} className="text-ink" />,
       onPhone: 'title',
     },
     {
@@ -46,8 +46,7 @@ export function connectionColumns(readAtMs: number): readonly DataColumn<PastCon
       id: 'ended',
       header: words.ended,
       value: ({ endedAt }) => (endedAt === undefined ? undefined : new Date(endedAt)),
-      cell: ({ endedAt }) =>
-        endedAt !== undefined && <RelativeTime at={endedAt} className="min-h-6 text-ink2" />,
+      cell: ({ endedAt }) => endedAt !== undefined && <RelativeTime at={endedAt} />,
       onPhone: 'hidden',
     },
     {

@@ -23,7 +23,7 @@ export const eventColumns = (): readonly DataColumn<DeviceEvent>[] => [
     header: words.emittedAt,
     width: '7rem',
     value: ({ emittedAt }) => new Date(emittedAt),
-    cell: ({ emittedAt }) => <RelativeTime at={emittedAt} className="min-h-6 text-ink2" />,
+    cell: ({ emittedAt }) => <RelativeTime at={emittedAt} />,
     onPhone: 'meta',
   },
   {

@@ -35,7 +35,7 @@ export function actionColumns(names: ActorNames, { onType, onActor }: Filters): 
       header: words.timestamp,
       width: '6.75rem',
       of: ({ createdAt }) => createdAt,
-      cell: ({ createdAt }) => <RelativeTime at={createdAt} className="min-h-6 text-ink2" />,
+      cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
       onPhone: 'meta',
     }),
     nameColumn({
