@@ -56,7 +56,7 @@ export async function openDatabase(
   const onIdleError = (error: Error): void => {
     if (!isStopping) log.warn({ err: error }, 'an idle database connection failed');
   };
-  const db = connectDatabase(address, { maxConnections: 20, onIdleError });
+  const db = connectDatabase(address, { maxConnections: 20, sharedConnections: 3, onIdleError });
   const openingDb = connectDatabase(address, { maxConnections: 4, synchronousCommit: 'off', onIdleError });
   const jobsDb = connectSql(address, { maxConnections: 2, onIdleError });
   const stop = async (): Promise<void> => {

@@ -1,9 +1,10 @@
-import { CompiledQuery, sql } from 'kysely';
+import { AbortedTransactionError, CompiledQuery, sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { freshDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
 import { recordStatements } from '../../test/recorded-statements.ts';
 import { connectDatabase, withLockTimeout } from './connect.ts';
+import { thenCommit } from './PipelinedConnection.ts';
 import { PipeliningDriver } from './PipeliningDriver.ts';
 
 let database: FreshDatabase;
@@ -26,15 +27,15 @@ test('a transaction begins with its first statement, without a round trip of its
   const driver = new PipeliningDriver({ pool });
   await driver.init();
   const connection = await driver.acquireConnection();
-  const [client] = clients as unknown as [{ getTransactionStatus(): string | null }];
   await driver.beginTransaction(connection, {});
+  const [client] = clients as unknown as [{ getTransactionStatus(): string | null }];
   expect(client.getTransactionStatus()).toBe('I');
   await connection.executeQuery(CompiledQuery.raw('insert into counted values (100)'));
   expect(client.getTransactionStatus()).toBe('T');
   expect(await counted()).toEqual([]);
   await driver.commitTransaction(connection);
   expect(await counted()).toEqual([100]);
-  await driver.releaseConnection(connection as never);
+  await driver.releaseConnection(connection);
   await driver.destroy();
   await sql`delete from counted`.execute(database.db);
 });
@@ -87,4 +88,40 @@ test('with a lock timeout, only transactions on that database give up waiting', 
     );
     expect(rows).toEqual([{ value: '0' }]);
   });
+});
+
+test('a transaction is committed with the statement that says so', async () => {
+  const { db } = database;
+  await db.transaction().execute(async (tx) => {
+    await insert(3_000).execute(tx);
+    await sql`insert into counted values (${3_001}) ${sql.raw(thenCommit)}`.execute(tx);
+    await vi.waitFor(async () => expect(await counted()).toEqual(expect.arrayContaining([3_000, 3_001])));
+  });
+  expect(await counted()).toContain(3_001);
+});
+
+test('a transaction whose last statement fails is rolled back with the error of that statement', async () => {
+  const db = connectDatabase(database.address, { maxConnections: 1, onIdleError() {} });
+  const failed = db.transaction().execute(async (tx) => {
+    await insert(4_000).execute(tx);
+    await sql`insert into counted values (${4_000}) ${sql.raw(thenCommit)}`.execute(tx);
+  });
+  await expect(failed).rejects.toMatchObject({ code: '23505' });
+  await insert(4_001).execute(db);
+  const numbers = await counted();
+  expect(numbers).toContain(4_001);
+  expect(numbers).not.toContain(4_000);
+  await db.destroy();
+});
+
+test('a commit that the server turns into a rollback is an error', async () => {
+  const { db } = database;
+  const swallowed = db.transaction().execute(async (tx) => {
+    await insert(5_000).execute(tx);
+    await sql`insert into counted values (${5_000}) ${sql.raw(thenCommit)}`
+      .execute(tx)
+      .catch(() => undefined);
+  });
+  await expect(swallowed).rejects.toBeInstanceOf(AbortedTransactionError);
+  expect(await counted()).not.toContain(5_000);
 });

@@ -1,65 +1,89 @@
-import { CompiledQuery, PostgresDriver, type DatabaseConnection, type TransactionSettings } from 'kysely';
+import { AbortedTransactionError, PostgresDriver, type Driver, type TransactionSettings } from 'kysely';
+import { PipelinedConnection } from './PipelinedConnection.ts';
+import type { SharedConnections } from './SharedConnections.ts';
+
+/** A connection of the library's own driver. */
+type OwnConnection = Parameters<PostgresDriver['releaseConnection']>[0];
+type Connection = PipelinedConnection<OwnConnection>;
+type Savepoint = Parameters<PostgresDriver['savepoint']>;
+type Tail<List extends unknown[]> = List extends [unknown, ...infer Rest] ? Rest : never;
+
+/** How connections of a driver are used. */
+export interface Pipelining {
+  /** The statement that begins a transaction without settings of its own. */
+  readonly begin?: string | undefined;
+  /** For reads outside of transactions; by default each has a connection of its own. */
+  readonly shared?: SharedConnections | undefined;
+}
 
 /**
- * Sends BEGIN together with the first statement of a transaction, which saves a round trip to the server, and nothing for a transaction without statements, such as
- * that of a call that is refused at once. The connections must be in pipeline mode. BEGIN fails only with its connection, and then the statements behind it fail, too.
+ * Saves round trips to the server: BEGIN is sent with the first statement of a transaction, COMMIT with the last one where it says so, and nothing for a transaction without statements,
+ * such as that of a call that is refused at once. Reads outside of transactions share connections. The connections must be in pipeline mode.
  */
-export class PipeliningDriver extends PostgresDriver {
+export class PipeliningDriver implements Driver {
+  readonly #driver: PostgresDriver;
   readonly #begin: string;
-  /** What sends the BEGIN of a connection; absent while it is in no transaction, or once it is sent. */
-  readonly #waitingBegins = new WeakMap<DatabaseConnection, () => Promise<unknown>>();
-  readonly #begun = new WeakMap<DatabaseConnection, Promise<unknown>>();
-  /** Connections whose `executeQuery` sends a BEGIN that waits. */
-  readonly #patched = new WeakSet<DatabaseConnection>();
+  readonly #shared: SharedConnections | undefined;
 
-  /** `begin` is the statement that begins a transaction without settings of its own. */
-  constructor(config: ConstructorParameters<typeof PostgresDriver>[0], begin = 'begin') {
-    super(config);
+  constructor(
+    config: ConstructorParameters<typeof PostgresDriver>[0],
+    { begin = 'begin', shared }: Pipelining = {},
+  ) {
+    this.#driver = new PostgresDriver(config);
     this.#begin = begin;
+    this.#shared = shared;
   }
 
-  override async acquireConnection(
-    ...options: Parameters<PostgresDriver['acquireConnection']>
-  ): Promise<DatabaseConnection> {
-    const connection = await super.acquireConnection(...options);
-    if (!this.#patched.has(connection)) this.#sendBeginWithFirstStatement(connection);
-    return connection;
+  init(): Promise<void> {
+    return this.#driver.init();
   }
 
-  override async beginTransaction(
-    connection: DatabaseConnection,
-    settings: TransactionSettings,
-  ): Promise<void> {
-    if (settings.isolationLevel !== undefined || settings.accessMode !== undefined)
-      return super.beginTransaction(connection, settings);
-    this.#waitingBegins.set(connection, () => connection.executeQuery(CompiledQuery.raw(this.#begin)));
+  async acquireConnection(): Promise<Connection> {
+    const acquire = () => this.#driver.acquireConnection() as Promise<OwnConnection>;
+    return new PipelinedConnection({ acquire, shared: this.#shared });
   }
 
-  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    if (this.#waitingBegins.delete(connection)) return;
-    await this.#begun.get(connection);
-    return super.commitTransaction(connection);
+  beginTransaction(connection: Connection, settings: TransactionSettings): Promise<void> {
+    const { isolationLevel, accessMode } = settings;
+    const level = isolationLevel === undefined ? '' : ` isolation level ${isolationLevel}`;
+    const isDefault = isolationLevel === undefined && accessMode === undefined;
+    return connection.begin(isDefault ? this.#begin : `start transaction${level} ${accessMode ?? ''}`);
   }
 
-  override async rollbackTransaction(
-    connection: Parameters<PostgresDriver['rollbackTransaction']>[0],
-  ): Promise<void> {
-    if (this.#waitingBegins.delete(connection)) return;
-    return super.rollbackTransaction(connection);
+  async commitTransaction(connection: Connection): Promise<void> {
+    if (!(await connection.hasBegun())) return;
+    const { committed } = connection;
+    if (committed === undefined) return this.#driver.commitTransaction(connection);
+    const [row] = (await committed).rows as { command: string }[];
+    if (row?.command === 'ROLLBACK') throw new AbortedTransactionError();
   }
 
-  #sendBeginWithFirstStatement(connection: DatabaseConnection): void {
-    this.#patched.add(connection);
-    const execute = connection.executeQuery.bind(connection);
-    connection.executeQuery = (query, ...rest) => {
-      const begin = this.#waitingBegins.get(connection);
-      if (begin !== undefined) {
-        this.#waitingBegins.delete(connection);
-        const begun = begin();
-        begun.catch(() => undefined);
-        this.#begun.set(connection, begun);
-      }
-      return execute(query, ...rest);
-    };
+  async rollbackTransaction(connection: Connection): Promise<void> {
+    const { own } = connection;
+    if (own === undefined || !(await connection.hasBegun().catch(() => true))) return;
+    // After a COMMIT the server only answers with a warning.
+    return this.#driver.rollbackTransaction(own);
+  }
+
+  savepoint(...options: [connection: Connection, ...rest: Tail<Savepoint>]): Promise<void> {
+    options[0].hasSavepoint = true;
+    return this.#driver.savepoint(...options);
+  }
+
+  rollbackToSavepoint(...options: Savepoint): Promise<void> {
+    return this.#driver.rollbackToSavepoint(...options);
+  }
+
+  releaseSavepoint(...options: Savepoint): Promise<void> {
+    return this.#driver.releaseSavepoint(...options);
+  }
+
+  async releaseConnection({ own }: Connection): Promise<void> {
+    if (own !== undefined) await this.#driver.releaseConnection(own);
+  }
+
+  destroy(): Promise<void> {
+    this.#shared?.close();
+    return this.#driver.destroy();
   }
 }

@@ -1,18 +1,25 @@
 import { sql, type Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
+import { connectDatabase } from './connect.ts';
 import { planEachTime } from './PreparingClient.ts';
 import type { Tables } from './tables.ts';
 
 let database: FreshDatabase;
+/** One connection that has all statements. */
+let db: Kysely<Tables>;
 
 beforeAll(async () => {
   database = await freshDatabase();
+  db = connectDatabase(database.address, { maxConnections: 1, onIdleError() {} });
 });
-afterAll(() => database[Symbol.asyncDispose]());
+afterAll(async () => {
+  await db.destroy();
+  await database[Symbol.asyncDispose]();
+});
 
 test('a statement with parameters is prepared once on a connection and answers every time', async () => {
-  await database.db.connection().execute(async (connection) => {
+  await db.connection().execute(async (connection) => {
     for (const value of [1, 2, 3]) {
       const { rows } = await sql<{ doubled: number }>`select ${value}::int * 2 as doubled`.execute(
         connection,
@@ -35,7 +42,7 @@ async function prepared(connection: Kysely<Tables>): Promise<string[]> {
 }
 
 test('a connection keeps the most recently used statements prepared, and answers all', async () => {
-  await database.db.connection().execute(async (connection) => {
+  await db.connection().execute(async (connection) => {
     const ask = async (nth: number) => {
       const { rows } = await sql<{ sum: number }>`select ${1}::int + ${sql.lit(nth)} as sum`.execute(
         connection,
@@ -55,7 +62,7 @@ test('a connection keeps the most recently used statements prepared, and answers
 });
 
 test('a statement that is dropped in a failed transaction leaves the connection usable', async () => {
-  const failed = database.db.transaction().execute(async (tx) => {
+  const failed = db.transaction().execute(async (tx) => {
     await sql`select 1 / ${0}::int`.execute(tx).catch(() => {});
     for (let nth = 0; nth < 450; nth += 1)
       await sql`select ${1}::int * ${sql.lit(nth)}`.execute(tx).catch(() => {});
@@ -63,13 +70,11 @@ test('a statement that is dropped in a failed transaction leaves the connection 
   });
   await expect(failed).rejects.toThrow('enough');
   for (let nth = 0; nth < 450; nth += 1)
-    expect((await sql`select ${1}::int * ${sql.lit(nth)} as n`.execute(database.db)).rows).toEqual([
-      { n: nth },
-    ]);
+    expect((await sql`select ${1}::int * ${sql.lit(nth)} as n`.execute(db)).rows).toEqual([{ n: nth }]);
 });
 
 test('a statement that is to be planned each time is not prepared', async () => {
-  await database.db.connection().execute(async (connection) => {
+  await db.connection().execute(async (connection) => {
     const { rows } = await sql`select ${7}::int as seven ${sql.raw(planEachTime)}`.execute(connection);
     expect(rows).toEqual([{ seven: 7 }]);
     expect((await prepared(connection)).filter((text) => text.includes('seven'))).toEqual([]);
@@ -77,7 +82,7 @@ test('a statement that is to be planned each time is not prepared', async () => 
 });
 
 test('a statement that fails leaves the connection usable', async () => {
-  await database.db.connection().execute(async (connection) => {
+  await db.connection().execute(async (connection) => {
     await expect(sql`select 1 / ${0}::int`.execute(connection)).rejects.toThrow('division by zero');
     await expect(sql`select 1 / ${0}::int`.execute(connection)).rejects.toThrow('division by zero');
     expect((await sql`select 1 / ${1}::int as one`.execute(connection)).rows).toEqual([{ one: 1 }]);

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { freshDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
@@ -75,6 +76,7 @@ test('broken connections of a partitioned server fail waiting statements at once
   relay.partition();
   const waiting = one.execute(db);
   waiting.catch(() => undefined);
+  await setImmediate();
   breakConnections(db);
   await expect(waiting).rejects.toThrow(/does not answer|connection error/);
   relay.heal();

@@ -1,6 +1,7 @@
-import { Kysely, PostgresDialect, type PostgresDialectConfig, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, type Driver, type PostgresDialectConfig, type Transaction } from 'kysely';
 import pg from 'pg';
-import { PipeliningDriver } from './PipeliningDriver.ts';
+import { PipeliningDriver, type Pipelining } from './PipeliningDriver.ts';
+import { SharedConnections } from './SharedConnections.ts';
 import type { Tables } from './tables.ts';
 import { WatchedClient, statementTimeoutMs } from './WatchedClient.ts';
 
@@ -15,6 +16,8 @@ export type DatabaseAddress =
 /** The options of a pool of connections. */
 export interface PoolOptions {
   readonly maxConnections: number;
+  /** How many of them short reads outside of transactions share; by default none. */
+  readonly sharedConnections?: number;
   /** How long the server may be silent before the connection is destroyed; by default 10 s longer than a statement may take. */
   readonly answerTimeoutMs?: number;
   /** `off` returns from a commit before its flush; only for rows that a later, flushed commit makes durable. */
@@ -44,13 +47,18 @@ export const valueTypes: pg.CustomTypesConfig = {
 
 /** Opens a pool on the database; connections are made when they are first needed. */
 export function connectDatabase(address: DatabaseAddress, options: PoolOptions): Kysely<Tables> {
-  return onPool(openPool(address, options, valueTypes));
+  const pool = openPool(address, options, valueTypes);
+  const { sharedConnections = 0 } = options;
+  return onPool(
+    pool,
+    sharedConnections === 0 ? {} : { shared: new SharedConnections(pool, sharedConnections) },
+  );
 }
 
 const pools = new WeakMap<object, pg.Pool>();
 
-function onPool(pool: pg.Pool, begin?: string): Kysely<Tables> {
-  const db = new Kysely<Tables>({ dialect: new PipeliningDialect({ pool }, begin) });
+function onPool(pool: pg.Pool, pipelining: Pipelining): Kysely<Tables> {
+  const db = new Kysely<Tables>({ dialect: new PipeliningDialect({ pool }, pipelining) });
   pools.set(db, pool);
   return db;
 }
@@ -81,21 +89,21 @@ function withSettings(db: Kysely<Tables>, setting: string): Kysely<Tables> {
   if (db.isTransaction) return db;
   const pool = pools.get(db);
   if (pool === undefined) throw new Error('The database was opened by others.');
-  return onPool(pool, `begin; set local ${setting}`);
+  return onPool(pool, { begin: `begin; set local ${setting}` });
 }
 
 class PipeliningDialect extends PostgresDialect {
   readonly #config: PostgresDialectConfig;
-  readonly #begin: string | undefined;
+  readonly #pipelining: Pipelining;
 
-  constructor(config: PostgresDialectConfig, begin?: string) {
+  constructor(config: PostgresDialectConfig, pipelining: Pipelining) {
     super(config);
     this.#config = config;
-    this.#begin = begin;
+    this.#pipelining = pipelining;
   }
 
-  override createDriver(): PipeliningDriver {
-    return new PipeliningDriver(this.#config, this.#begin);
+  override createDriver(): Driver {
+    return new PipeliningDriver(this.#config, this.#pipelining);
   }
 }
 
@@ -162,7 +170,7 @@ function openPool(address: DatabaseAddress, options: PoolOptions, types?: pg.Cus
     Client: WatchedClient as unknown as typeof pg.Client,
     ...(url === undefined ? parts : { connectionString: url }),
     max: options.maxConnections,
-    // The beginning of a transaction is sent with its first statement; a connection otherwise runs one statement after the other.
+    // Statements are sent behind those that wait for their answers.
     pipeline: true,
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: 10_000,

@@ -11,6 +11,7 @@ import { sql } from 'kysely';
 import { newDatedRawId } from '../auth/random.ts';
 import { batch, batchBy } from '../db/batch.ts';
 import type { Database } from '../db/connect.ts';
+import { thenCommit } from '../db/PipelinedConnection.ts';
 import { planOnce } from '../db/plan-once.ts';
 import { bounded } from './audit-bounds.ts';
 
@@ -115,9 +116,20 @@ export interface Ending {
  * Writes the events of a command, their entities, the outbox rows and the outcome, in one statement of the transaction of the command. Commands that share
  * a transaction and end in the same way share the statement. Rejects with NotReady when another node has closed the row, as it does for a node whose lease has ended.
  */
-export const finishAction = batchBy(statusKey, finishActions);
+export const finishAction = batchBy(statusKey, async (tx: Database, endings: readonly Ending[]) => {
+  await writeEndings(tx, endings);
+  return endings.map((): void => undefined);
+});
 
-async function finishActions(tx: Database, endings: readonly Ending[]): Promise<void[]> {
+/** The same as the last statement of a transaction, which is committed with it. */
+export function finishLastAction(tx: Database, ending: Ending): Promise<void> {
+  return writeEndings(tx, [ending], thenCommit);
+}
+
+/** PostgreSQL's code for a division by zero. */
+const divisionByZero = '22012';
+
+async function writeEndings(tx: Database, endings: readonly Ending[], comment = ''): Promise<void> {
   const rows = endings.flatMap(({ open, recorded }) =>
     recorded.map(({ eventId, event }) => ({
       eventId,
@@ -129,7 +141,8 @@ async function finishActions(tx: Database, endings: readonly Ending[]): Promise<
   const closed = endings.flatMap(({ open }) => open ?? []);
   const entities = endings.flatMap(({ recorded }) => recorded.flatMap(entitiesOf));
   const [{ status }] = endings as [Ending];
-  const { rows: done } = await sql<{ closed: number }>`
+  // The division fails, and with it the transaction, unless all rows were closed.
+  const statement = sql`
     with done as (${endActions(closed, status)} returning 1),
     entry as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
@@ -148,10 +161,11 @@ async function finishActions(tx: Database, endings: readonly Ending[]): Promise<
       insert into event_outbox (event_id, event, created_at)
         select "eventId", jsonb_build_object('name', name, 'data', data, 'actor', actor, 'at', at), at from entry
     )
-    select count(*)::int as closed from done`.execute(tx);
-  if (done[0]?.closed !== closed.length)
+    select 1 / (count(*) = ${closed.length})::int from done ${sql.raw(comment)}`;
+  await statement.execute(tx).catch((error: unknown) => {
+    if ((error as { code?: unknown }).code !== divisionByZero) throw error;
     throw new ActionError('NotReady', 'The hub was cut off from its database. Try again in a moment.', {
       retryAfterSecs: 1,
     });
-  return endings.map(() => undefined);
+  });
 }

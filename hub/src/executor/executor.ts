@@ -27,6 +27,7 @@ import { AnonymousRefusals } from './anonymous-refusals.ts';
 import {
   closeAction,
   finishAction,
+  finishLastAction,
   openAction,
   openActionIn,
   type NumberedEvent,
@@ -307,7 +308,7 @@ async function transact(
 ): Promise<unknown> {
   const prepared = await prepareHandler(parts, caller, handler, input, name);
   const isAtomic = opened === undefined && handler.isOneStatement?.(prepared as never) === true;
-  const work = async (tx: Database): Promise<TransactionResult> => {
+  const work = async (tx: Database, finish = finishAction): Promise<TransactionResult> => {
     const emittedEvents: CommittedEvent[] = [];
     const emit = emitInto(emittedEvents, caller.actor, parts.now());
     const opening = typeof opened === 'function' ? undefined : opened;
@@ -317,7 +318,7 @@ async function transact(
     const recorded = emittedEvents.flatMap(numbered);
     if (isAtomic && recorded.length > 0) throw new Error('A logged event needs a transaction.');
     const open = await (typeof opened === 'function' ? opened(tx) : opening);
-    if (open !== undefined || recorded.length > 0) await finishAction(tx, { open, recorded, status });
+    if (open !== undefined || recorded.length > 0) await finish(tx, { open, recorded, status });
     return { answer, emittedEvents };
   };
   for (let attempt = 1; ; attempt += 1) {
@@ -326,7 +327,7 @@ async function transact(
         ? work(parts.db)
         : handler.sharesTransaction === true && attempt === 1
           ? parts.shared.run(name, work)
-          : parts.db.transaction().execute(work));
+          : parts.db.transaction().execute((tx) => work(tx, finishLastAction)));
       if (emittedEvents.length > 0) parts.afterCommit(emittedEvents);
       return answer;
     } catch (error) {

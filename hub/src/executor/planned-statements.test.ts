@@ -1,5 +1,5 @@
 import { ids } from '@corral/contract';
-import { CompiledQuery, sql } from 'kysely';
+import { CompiledQuery, sql, type RawBuilder } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { deviceScene } from '../../test/device-scene.ts';
 import { recordStatements } from '../../test/recorded-statements.ts';
@@ -8,14 +8,20 @@ import { newDatedRawId } from '../auth/random.ts';
 
 const { hub, project, device } = deviceScene();
 
-/** How often the server used the plan of a statement for any values, on the connection that serves calls that come one after the other. */
+/**
+ * How often the server used the plan of a statement for any values: on the connection that reads share, which a statement with parameters has, and on the one that serves calls that come
+ * one after the other, which one without has.
+ */
 async function genericPlansOf(part: string): Promise<number> {
-  const { rows } = await sql<{ plans: number }>`
-    select coalesce(sum(generic_plans), 0)::int as plans from pg_prepared_statements
-      where position(${part} in statement) > 0 and statement not like '%pg_prepared_statements%'`.execute(
-    hub.database.db,
-  );
-  return rows[0]?.plans ?? 0;
+  const onConnectionOf = async (value: RawBuilder<unknown>): Promise<number> => {
+    const { rows } = await sql<{ plans: number }>`
+      select coalesce(sum(generic_plans), 0)::int as plans from pg_prepared_statements
+        where position(${value} in statement) > 0 and statement not like '%pg_prepared_statements%'`.execute(
+      hub.database.db,
+    );
+    return rows[0]?.plans ?? 0;
+  };
+  return (await onConnectionOf(sql`${part}`)) + (await onConnectionOf(sql.lit(part)));
 }
 
 type Call = () => Promise<unknown>;

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chunksOverChannel, chunksOverHttp, type CallInChunks } from '../../test/call-in-chunks.ts';
 import { longestBlockMs } from '../../test/longest-block.ts';
 import { refusalScene, type RefusalScene } from '../../test/refusal-scene.ts';
+import type { Database } from '../db/connect.ts';
+import { allowLongStatements } from '../store/allow-long-statements.ts';
 
 const fullPage = 10_000;
 const commandsProperty = 'dev.nexigon.commands';
@@ -36,7 +38,13 @@ const callers: Readonly<Record<'HTTP' | 'a channel', (measure: Measure) => Promi
 
 /** Gives the project more devices, members and tokens than fit on a page. */
 async function seedRows(): Promise<void> {
-  const { db } = at.transports.hub.database;
+  await at.transports.hub.database.db.transaction().execute(async (tx) => {
+    await allowLongStatements(tx);
+    await insertRows(tx);
+  });
+}
+
+async function insertRows(db: Database): Promise<void> {
   const project = ids.project.raw(at.id('project') as never);
   const rowId = sql`translate(substr(md5(i::text), 1, 22), '0l', 'xy')`;
   const rows = sql`generate_series(1, ${fullPage + 10}::int) i`;
