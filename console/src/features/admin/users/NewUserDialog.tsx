@@ -4,6 +4,7 @@ import { problemCopy } from '../../../copy/problems.ts';
 import { terms } from '../../../copy/terms.ts';
 import { useRun } from '../../../data/action-mutation.ts';
 import { follows } from '../../../parts/follows.ts';
+import { useIsMailConfigured } from '../../../parts/use-is-mail-configured.ts';
 import { useDialogRoute } from '../../../parts/use-dialog-route.ts';
 import { FieldsDialog } from '../../../ui/form/FieldsDialog.tsx';
 import { showToast } from '../../../ui/overlay/toast.ts';
@@ -17,9 +18,10 @@ const schema = object({
   sendPasswordLink: boolean(),
 });
 
-/** The dialog that creates a user, by default with an e-mailed link to set a password. */
+/** The dialog that creates a user, by default with an e-mailed link to set a password where there is a mail server. */
 export function NewUserDialog() {
   const run = useRun();
+  const isMailConfigured = useIsMailConfigured();
   return (
     <FieldsDialog
       {...useDialogRoute()}
@@ -33,8 +35,8 @@ export function NewUserDialog() {
         sendPasswordLink: {
           kind: 'checkbox',
           label: words.sendLink,
-          hint: words.sendLinkHint,
-          initial: true,
+          hint: isMailConfigured ? words.sendLinkHint : words.sendLinkWithoutMail,
+          initial: isMailConfigured,
         },
       }}
       schema={schema}
@@ -47,9 +49,10 @@ export function NewUserDialog() {
           },
         );
         if (result !== 'Created') throw new Error(words.emailTaken);
+        const sent = isMailConfigured ? words.linkSent : words.linkNotMailed;
         showToast(words.created(email.trim()), {
           tone: 'ok',
-          ...(sendPasswordLink ? { text: words.linkSent(email.trim()) } : {}),
+          ...(sendPasswordLink ? { text: sent(email.trim()) } : {}),
         });
       }}
     />
