@@ -84,6 +84,7 @@ export function SessionEndDialog({ userId }: { userId: Id<'user'> }) {
       description={signInCopy.again.text}
       size="small"
       guarded
+      isAskedFirst={false}
       footer={<Button onClick={leave}>{signInCopy.again.asOther}</Button>}
     >
       <div data-above-hidden-page>
