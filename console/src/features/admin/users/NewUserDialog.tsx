@@ -1,13 +1,16 @@
 import { emailProblem } from '@corral/contract';
+import { Link } from '@tanstack/react-router';
 import { boolean, object, string } from 'valibot';
 import { problemCopy } from '../../../copy/problems.ts';
 import { terms } from '../../../copy/terms.ts';
 import { useRun } from '../../../data/action-mutation.ts';
+import { partsCopy } from '../../../parts/copy.ts';
 import { follows } from '../../../parts/follows.ts';
 import { useIsMailConfigured } from '../../../parts/use-is-mail-configured.ts';
 import { useDialogRoute } from '../../../parts/use-dialog-route.ts';
 import { FieldsDialog } from '../../../ui/form/FieldsDialog.tsx';
 import { showToast } from '../../../ui/overlay/toast.ts';
+import { TextLink } from '../../../ui/text/TextLink.tsx';
 import { usersCopy as words } from './copy.ts';
 import { createUser } from './mutations.ts';
 
@@ -18,6 +21,15 @@ const schema = object({
   sendPasswordLink: boolean(),
 });
 
+function WithoutMail() {
+  return (
+    <>
+      {words.newUserText} {words.newUserWithoutMail}{' '}
+      <TextLink render={<Link to="/admin/settings" />}>{partsCopy.mail.set}</TextLink>
+    </>
+  );
+}
+
 /** The dialog that creates a user, by default with an e-mailed link to set a password where there is a mail server. */
 export function NewUserDialog() {
   const run = useRun();
@@ -26,7 +38,7 @@ export function NewUserDialog() {
     <FieldsDialog
       {...useDialogRoute()}
       title={words.newUser}
-      description={words.newUserText}
+      description={isMailConfigured ? words.newUserText : <WithoutMail />}
       submitLabel={words.newUser}
       fields={{
         name: { label: terms.name, required: false },
