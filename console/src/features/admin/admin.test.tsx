@@ -145,7 +145,8 @@ test('without a mail server no link is promised, and the dialog offers none by i
   const dialog = await dialogOf('New User');
   const box = dialog.getByRole('checkbox', { name: /Mail a link/ });
   await waitFor(() => expect(box).not.toBeChecked());
-  expect(dialog.getByText(/^Nothing is mailed/)).toBeVisible();
+  expect(dialog.getByRole('textbox', { name: /Name/ })).toHaveFocus();
+  expect(dialog.getByText(/so nothing is mailed/)).toBeVisible();
   expect(dialog.getByRole('link', { name: 'Set the mail server' })).toBeVisible();
   await user.type(dialog.getByRole('textbox', { name: /Email/ }), 'bea@harbour.example');
   await user.click(box);

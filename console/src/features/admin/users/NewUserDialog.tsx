@@ -24,7 +24,7 @@ const schema = object({
 function WithoutMail() {
   return (
     <>
-      {words.newUserText} {words.newUserWithoutMail}{' '}
+      {words.sendLinkWithoutMail}{' '}
       <TextLink render={<Link to="/admin/settings" />}>{partsCopy.mail.set}</TextLink>
     </>
   );
@@ -38,7 +38,7 @@ export function NewUserDialog() {
     <FieldsDialog
       {...useDialogRoute()}
       title={words.newUser}
-      description={isMailConfigured ? words.newUserText : <WithoutMail />}
+      description={words.newUserText}
       submitLabel={words.newUser}
       fields={{
         name: { label: terms.name, required: false },
@@ -47,7 +47,7 @@ export function NewUserDialog() {
         sendPasswordLink: {
           kind: 'checkbox',
           label: words.sendLink,
-          hint: isMailConfigured ? words.sendLinkHint : words.sendLinkWithoutMail,
+          hint: isMailConfigured ? words.sendLinkHint : <WithoutMail />,
           initial: isMailConfigured,
         },
       }}
