@@ -40,6 +40,17 @@ export const signedOut: AnswerTable = {
   actor_GetActor: () => ({ actor: { actor: 'Anonymous', kind: 'Anonymous' } }),
 };
 
+/** A hub without a mail server. */
+export const withoutMail: Pick<Hub, 'readConfig'> = {
+  readConfig: async () => ({
+    scripts: [],
+    isInsecure: false,
+    isRegistrationOpen: true,
+    isMailConfigured: false,
+    adminContact: 'mailto:ops@harbour.example',
+  }),
+};
+
 // jsdom does not implement scrolling.
 window.scrollTo = () => {};
 

@@ -27,8 +27,8 @@ export const sentInvitation = {
   invitedBy: person.optional(),
   createdAt: timestamp,
   expiresAt: timestamp,
-  /** Whether the mail server took the newest e-mail; it tries for three days. */
-  mailStatus: z.enum(['Queued', 'Sent', 'Refused']),
+  /** Whether the mail server took the newest e-mail; it is tried for three days. NotMailed where no mail server was set. */
+  mailStatus: z.enum(['Queued', 'Sent', 'Refused', 'NotMailed']),
   /** When the newest e-mail was sent. */
   mailedAt: timestamp.optional(),
 };

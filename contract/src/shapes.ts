@@ -1,8 +1,15 @@
 import { z } from 'zod';
-import { auditLogActionStatus, connectionEndReason, deviceEventSeverity, jobStatus } from './enums.ts';
+import {
+  auditLogActionStatus,
+  connectionEndReason,
+  deviceEventSeverity,
+  jobStatus,
+  tokenAccess,
+} from './enums.ts';
 import { ids } from './ids.ts';
 import { filterText, orderOf } from './paging.ts';
-import { json, jsonMap, searchText, text, textUpTo, timestamp, uint32 } from './scalars.ts';
+import { maxTokenBounds } from './rules.ts';
+import { json, jsonMap, listOf, searchText, text, textUpTo, timestamp, uint32 } from './scalars.ts';
 
 function actorKind<Kind extends string, Fields extends z.ZodRawShape>(kind: Kind, fields: Fields) {
   return z.object({ actor: z.literal(kind), kind: z.literal(kind), ...fields });
@@ -17,6 +24,20 @@ export const actor = z.discriminatedUnion('actor', [
   actorKind('UserToken', { userId: ids.user.schema, tokenId: ids.userTokenId.schema }),
   actorKind('ClusterNode', { nodeId: ids.clusterNode.schema }),
 ]);
+
+/** The limits of what a user token may do. */
+export const tokenBounds = {
+  /** By default `full`; `read` calls queries and downloads only. */
+  access: tokenAccess.optional(),
+  /** The only projects that it reaches; all of its user if absent. */
+  projects: listOf(ids.project.schema, maxTokenBounds).optional(),
+  /** The only repositories that it reaches, besides reading public ones; all of its user if absent. */
+  repositories: listOf(ids.repository.schema, maxTokenBounds).optional(),
+  /** Whether it has the rights of an administrator while its user is one. */
+  administrator: z.boolean().optional(),
+  /** By default 90 days after its creation, at most 366 days. */
+  expiresAt: timestamp.optional(),
+};
 
 /** An entry of an audit log. */
 export const auditLogEvent = z.object({

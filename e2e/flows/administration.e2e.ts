@@ -22,6 +22,8 @@ test('an administrator creates a user, who sets a password by the mailed link, a
   await page.getByRole('link', { name: 'New User' }).click();
   const dialog = page.getByRole('dialog', { name: 'New User' });
   await dialog.getByLabel('Email').fill(email);
+  // Not checked by itself where no mail server is set.
+  await dialog.getByRole('checkbox', { name: /Mail a link/ }).click();
   await dialog.getByRole('button', { name: 'New User' }).click();
   await expect(dialog).toBeHidden();
   const row = page.getByRole('row').filter({ hasText: email });

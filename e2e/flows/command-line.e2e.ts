@@ -20,7 +20,7 @@ test('`corral whoami` prints the hub, the user, and the source of the settings',
   expect(code).toBe(0);
   expect(stdout).toMatch(
     new RegExp(
-      `^Hub {4}${hub.url}, Corral \\d+\\.\\d+\\.\\d+\nUser {3}admin@example\\.org.*, administrator\nToken {2}good, u_pk_\\w{22}\nFrom {3}CORRAL_TOKEN\n$`,
+      `^Hub {4}${hub.url}, Corral \\d+\\.\\d+\\.\\d+\nUser {3}admin@example\\.org[^,]*\nToken {2}good, u_pk_\\w{22}\nMay {4}read and change all projects and repositories of its user, without the rights of an administrator\nUntil {2}\\S+ \\S+Z\nFrom {3}CORRAL_TOKEN\n$`,
     ),
   );
   const me = (await corralJson('whoami')) as { tokenId: string };
@@ -31,6 +31,31 @@ test('`corral whoami` prints the hub, the user, and the source of the settings',
     isAdmin: true,
   });
   expect(stdout + JSON.stringify(me)).not.toContain(cliEnv['CORRAL_TOKEN']);
+});
+
+test('`corral whoami` says of a token what it may do, not what its user may', async ({
+  cliEnv,
+  operator,
+}) => {
+  const project = await newProject(operator);
+  const whoAmI = async (bounds: object) => {
+    const { token } = await operator.invoke('users_CreateUserToken', { userId: operator.userId, ...bounds });
+    const env = { ...cliEnv, CORRAL_TOKEN: token };
+    const { code, stdout } = await runProgram(process.execPath, [cliLauncher, 'whoami'], { env });
+    return [code, /^May {4}(.*)$/m.exec(stdout)?.[1]];
+  };
+  expect(await whoAmI({})).toEqual([
+    0,
+    'read and change all projects and repositories of its user, without the rights of an administrator',
+  ]);
+  expect(await whoAmI({ administrator: true })).toEqual([
+    0,
+    'read and change all projects and repositories of its user, with the rights of an administrator',
+  ]);
+  expect(await whoAmI({ access: 'read', projects: [project.projectId], repositories: [] })).toEqual([
+    0,
+    'only read 1 project and 0 repositories, without the rights of an administrator',
+  ]);
 });
 
 test('an invalid token: exit 3, and the token is not printed', async ({ cliEnv }) => {

@@ -48,6 +48,26 @@ test('"First device": a new user creates a project, makes a token, pastes one co
   }
 });
 
+test('a link to another page asks first while the token of the first device is shown and not used', async ({
+  signedIn: page,
+  project,
+}) => {
+  await page.goto(`/projects/${project.projectId}/devices`);
+  const onboarding = page.getByRole('region', { name: 'Connect your first device' });
+  await onboarding.getByRole('button', { name: 'Make token' }).click();
+  const command = onboarding.getByRole('group', { name: 'agent command' });
+  await expect(command).toBeVisible();
+  const members = page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: /^Members/ });
+  await members.click();
+  const question = page.getByRole('alertdialog', { name: 'Leave without the secret' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(question).toBeHidden();
+  await expect(command).toBeVisible();
+  await members.click();
+  await question.getByRole('button', { name: 'Leave' }).click();
+  await expect(page).toHaveURL(`/projects/${project.projectId}/members`);
+});
+
 test('a device that connects shows Connected in the list within two seconds after its socket opened', async ({
   signedIn: page,
   hub,

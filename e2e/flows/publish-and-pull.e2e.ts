@@ -114,6 +114,40 @@ test('publishing moves tags last, says how to go back, and never moves a locked 
   ).toHaveLength(2);
 });
 
+test('a plan says that the quota has no room for the files, and ends like the upload', async ({
+  corral,
+  operator,
+  folder,
+}) => {
+  const first = await writePublication(folder);
+  const { repository } = first;
+  await corral('repositories', 'create', repository);
+  await corral('publish', first.manifest);
+  const [found] = (
+    await operator.invoke('users_QueryUserRepositories', { userId: operator.userId })
+  ).repositories.filter(({ name }) => name === repository);
+  const repositoryId = found!.repositoryId;
+  await operator.invoke('repositories_SetQuota', { repositoryId, maxBytes: 524_288 });
+  const second = await writePublication(folder, { repository, version: '1.5.0' });
+  const plan = await corral('publish', second.manifest, '--plan');
+  expect(plan).toEqual({
+    code: 1,
+    stdout: expect.stringContaining(
+      '293.0 KiB to send, which is more than the quota of the repository allows.',
+    ),
+    stderr:
+      'The upload would be refused: the repository would have 586.0 KiB of at most 512.0 KiB. Delete assets that are no longer used, or ask an administrator for a larger quota.\n',
+  });
+  expect((await corral('publish', second.manifest)).code).toBe(plan.code);
+  const same = await writePublication(folder, { repository, version: '1.6.0', bytes: first.bytes });
+  expect((await corral('publish', same.manifest, '--plan')).code).toBe(0);
+  await operator.invoke('repositories_SetQuota', { repositoryId, maxAssets: 3 });
+  expect(await corral('publish', second.manifest, '--plan')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('the repository would have 4 assets of at most 3.'),
+  });
+});
+
 test('two runs at once make one version, and every later run finds it', async ({
   hub,
   corral,

@@ -169,7 +169,30 @@ test('"Logout calls the server": the cookie of a session that was signed out is 
   await expect(page).toHaveURL('/login?redirect=%2Fprojects');
 });
 
-test('when the session ends on another device, a dialog asks to sign in again, and the page keeps its state', async ({
+test('after signing out in one tab, the others show the sign-in page within a second, and nothing of what they showed', async ({
+  page,
+  operator,
+  hub,
+}) => {
+  const user = await newUser(operator, 'Wanda Winter');
+  const { projectId, name } = await newProject(await signInByApi(hub, user));
+  await openSession(page, hub, user);
+  await page.goto('/projects');
+  const other = await page.context().newPage();
+  await other.goto(`/projects/${projectId}/settings`);
+  await other.getByRole('button', { name: 'Delete Project' }).click();
+  await expect(other.getByRole('alertdialog')).toContainText(name);
+  await page.getByRole('button', { name: 'Wanda Winter' }).click();
+  await page.getByRole('menuitem', { name: 'Log Out' }).click();
+  await expect(page).toHaveURL('/login');
+  await expect(other.getByRole('heading', { level: 1, name: 'Welcome Back' })).toBeVisible({ timeout: 1000 });
+  await expect(other).toHaveURL('/login');
+  await expect(other.getByText(name)).toHaveCount(0);
+  await other.goBack();
+  await expect(other).toHaveURL(/\/login\?redirect/);
+});
+
+test('when the session ends on another device, a dialog asks to sign in again, and the page keeps its state out of sight', async ({
   page,
   operator,
   hub,
@@ -178,17 +201,25 @@ test('when the session ends on another device, a dialog asks to sign in again, a
   await page.goto('/settings/profile');
   await signIn(page, user);
   await page.getByLabel('Display name (required)').fill('Typed before');
+  const other = await page.context().newPage();
+  await other.goto('/settings/sessions');
+  await expect(other.getByText('This session')).toBeVisible();
   const elsewhere = await signInByApi(hub, user);
   const { sessions } = await elsewhere.invoke('users_QueryUserSessions', { userId: user.userId });
   for (const { sessionId, isCurrent } of sessions)
     if (isCurrent !== true) await elsewhere.invoke('users_TerminateUserSession', { sessionId });
   const dialog = page.getByRole('dialog', { name: 'Sign in again' });
   await expect(dialog.getByLabel('Email')).toHaveValue(user.email);
+  await expect(page.getByText('Wanda Winter').first()).toBeHidden();
+  await expect(page.getByLabel('Display name (required)')).toBeHidden();
+  await expect(other.getByText('This session')).toBeHidden();
+  await expect(other.getByRole('dialog', { name: 'Sign in again' })).toBeVisible();
   await dialog.getByLabel('Password (required)').fill(user.password);
   await dialog.getByRole('button', { name: 'Sign In' }).click();
   await expect(dialog).toBeHidden();
   await expect(page).toHaveURL('/settings/profile');
   await expect(page.getByLabel('Display name (required)')).toHaveValue('Typed before');
+  await expect(other.getByText('This session')).toBeVisible();
 });
 
 test('when the session ends over an invitation, signing in again leads back to the typed address, and it can be sent', async ({

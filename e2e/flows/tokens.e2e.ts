@@ -44,6 +44,49 @@ test('a deployment token is created with a name, its secret is shown once, and "
   expect(listed[0]).toMatchObject({ name: 'West gate', enrolledDevices: 1, flags: { autoAccept: true } });
 });
 
+test('Back closes a dialog and stays on the page; once a secret is shown, Back and a reload ask first', async ({
+  signedIn: page,
+  project,
+}) => {
+  await page.goto('/projects');
+  await page.getByRole('link', { name: project.name }).click();
+  await page
+    .getByRole('link', { name: /^Tokens/ })
+    .first()
+    .click();
+  const address = `/projects/${project.projectId}/tokens`;
+  await expect(page).toHaveURL(address);
+  await page.getByRole('button', { name: 'New Token' }).click();
+  const form = page.getByRole('dialog', { name: 'New Token' });
+  await form.getByLabel('Name (required)').fill('North gate');
+  await page.goBack();
+  await expect(form).toBeHidden();
+  await expect(page).toHaveURL(address);
+  await page.getByRole('button', { name: 'New Token' }).click();
+  await form.getByLabel('Name (required)').fill('North gate');
+  await form.getByRole('button', { name: 'New Token' }).click();
+  const shown = page.getByRole('dialog', { name: 'Deployment token created' });
+  await expect(shown).toBeVisible();
+  await page.goBack();
+  const question = page.getByRole('alertdialog', { name: 'Leave without the secret' });
+  await expect(question).toBeVisible();
+  await page.goBack();
+  await expect(question).toBeHidden();
+  await expect(shown).toBeVisible();
+  await expect(page).toHaveURL(address);
+  const asked = page.waitForEvent('dialog');
+  const reloaded = page.reload({ timeout: 5000 }).catch(() => undefined);
+  const dialog = await asked;
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.dismiss();
+  await reloaded;
+  await expect(shown).toBeVisible();
+  await page.goBack();
+  await question.getByRole('button', { name: 'Leave' }).click();
+  await expect(page).toHaveURL(`/projects/${project.projectId}/devices`);
+  await expect(shown).toBeHidden();
+});
+
 test('"Auto Accept is a switch": switched off it asks about new devices, and Undo switches it back', async ({
   signedIn: page,
   hub,

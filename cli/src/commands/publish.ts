@@ -2,13 +2,15 @@ import { readList } from '@corral/client';
 import { retryingExecutor } from '@corral/client/node';
 import type { Json } from '@corral/contract';
 import { InvalidArgumentError, type Command } from 'commander';
+import type { CliError } from '../CliError.ts';
 import type { Hub } from '../hub/hub.ts';
 import { formatBytes } from '../output/format.ts';
 import type { Output } from '../output/output.ts';
 import { plainText } from '../output/plain-text.ts';
 import { applyPlan, type Published } from '../publish/apply.ts';
 import { planJson, planText } from '../publish/plan-text.ts';
-import { conflictOf, findTarget, isDone, planOf, presentDigests, type Plan } from '../publish/plan.ts';
+import { conflictOf, findTarget, isDone, knownDigests, planOf, type Plan } from '../publish/plan.ts';
+import { quotaRefusalOf } from '../publish/quota-refusal.ts';
 import { readPublication } from '../publish/publication.ts';
 import { repeated } from './arguments.ts';
 import { withExample, type CommandContext } from './command-context.ts';
@@ -77,9 +79,10 @@ async function publish(context: CommandContext, path: string, options: Options):
     const { signal, view } = transfers;
     const retrying = { signal, onRetry: view.start('Publishing').onRetry };
     const plan = await planOf(retryingExecutor(hub, retrying), manifest, hashed, target);
-    if (options.plan === true) await showPlan(hub, plan, out);
+    const refusal = options.plan === true ? await showPlan(hub, plan, out) : undefined;
     const conflict = conflictOf(plan, 'Nothing was sent.');
     if (conflict !== undefined) throw conflict;
+    if (refusal !== undefined) throw refusal;
     if (options.plan === true) return;
     if (isDone(plan)) return showUnchanged(plan, out);
     const published = await applyPlan(hub, plan, transfers, retrying);
@@ -88,11 +91,18 @@ async function publish(context: CommandContext, path: string, options: Options):
   });
 }
 
-async function showPlan(hub: Hub, plan: Plan, out: Output): Promise<void> {
+/** Prints the plan, and answers the error that carrying it out would end with for want of quota. */
+async function showPlan(hub: Hub, plan: Plan, out: Output): Promise<CliError | undefined> {
   const { repositoryId } = plan;
   const { projects } = await readList(hub, 'repositories_QueryRepositoryProjects', { repositoryId });
-  const facts = { present: await presentDigests(hub, plan), projects };
+  const [known, quotas] = await Promise.all([
+    knownDigests(hub, plan),
+    hub.invoke('repositories_GetRepositoryDetails', { repositoryId }),
+  ]);
+  const refusal = quotaRefusalOf(plan, known, quotas);
+  const facts = { present: known.present, projects, refusal: refusal?.message };
   out.result(planJson(plan, facts), () => planText(plan, facts, out));
+  return refusal;
 }
 
 function showUnchanged(plan: Plan, out: Output): void {

@@ -15,10 +15,12 @@ export interface PlanFacts {
   /** The digests that the repository has. */
   readonly present: ReadonlySet<string>;
   readonly projects: readonly AffectedProject[];
+  /** Why the hub would refuse the files; undefined if it would take them. */
+  readonly refusal: string | undefined;
 }
 
 /** A plan as JSON. */
-export function planJson(plan: Plan, { present, projects }: PlanFacts): object {
+export function planJson(plan: Plan, { present, projects, refusal }: PlanFacts): object {
   const { manifest, repositoryId, packageId, version } = plan;
   return {
     status: isDone(plan) ? 'unchanged' : 'planned',
@@ -41,6 +43,7 @@ export function planJson(plan: Plan, { present, projects }: PlanFacts): object {
       ...(from === undefined ? {} : { from: from.versionId }),
     })),
     projects,
+    ...(refusal === undefined ? {} : { refusal }),
   };
 }
 
@@ -71,13 +74,18 @@ function versionText({ packageId, version, manifest, files }: Plan): string {
   return `the version ${name} was begun and will be completed, ${version.versionId}`;
 }
 
-function filesText(plan: Plan, { present }: PlanFacts, out: Output): string {
+function filesText(plan: Plan, { present, refusal }: PlanFacts, out: Output): string {
   const rows = plan.files.map(({ filename, content }): Cell[] => [
     plainText(filename),
     formatBytes(content.sizeBytes),
     present.has(content.digest) ? { text: 'is there', paint: out.style.dim } : 'to send',
   ]);
-  return `${table(['FILE', 'SIZE', ''], rows, out)}\n${formatBytes(bytesToSend(plan, present))} to send.`;
+  const size = formatBytes(bytesToSend(plan, present));
+  const total =
+    refusal === undefined
+      ? `${size} to send.`
+      : out.style.red(`${size} to send, which is more than the quota of the repository allows.`);
+  return `${table(['FILE', 'SIZE', ''], rows, out)}\n${total}`;
 }
 
 function tagsText(tags: readonly PlannedTag[], out: Output): string {

@@ -157,19 +157,31 @@ export function labelOf(version: Pick<ListedVersion, 'name' | 'versionId'> | und
   return plainText(version?.name ?? version?.versionId ?? '');
 }
 
-/** The digests of the files that the repository has. */
-export async function presentDigests(
+/** What the repository knows of the digests of a plan. */
+export interface KnownDigests {
+  /** Those whose bytes it has. */
+  readonly present: ReadonlySet<string>;
+  /** Those that count in its quotas, also without bytes. */
+  readonly counted: ReadonlySet<string>;
+}
+
+/** What the repository knows of the digests of the files. */
+export async function knownDigests(
   hub: Executor,
   { repositoryId, files, version }: Plan,
-): Promise<Set<string>> {
-  const known = new Set(version?.assets.filter(isStored).map(({ digest }) => digest));
-  if (files.every(({ content }) => known.has(content.digest))) return known;
+): Promise<KnownDigests> {
+  const present = new Set(version?.assets.filter(isStored).map(({ digest }) => digest));
+  const counted = new Set(version?.assets.map(({ digest }) => digest));
+  if (files.every(({ content }) => present.has(content.digest))) return { present, counted };
   const digests = [...new Set(files.map(({ content }) => content.digest))];
   for (let start = 0; start < digests.length; start += maxDigestsAtOnce) {
     const some = digests.slice(start, start + maxDigestsAtOnce);
     const input = { repositoryId, digests: some };
     const { assets } = await readList(hub, 'repositories_QueryRepositoryAssets', input);
-    for (const { digest } of assets.filter(isStored)) known.add(digest);
+    for (const asset of assets) {
+      counted.add(asset.digest);
+      if (isStored(asset)) present.add(asset.digest);
+    }
   }
-  return known;
+  return { present, counted };
 }

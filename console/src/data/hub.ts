@@ -29,6 +29,8 @@ export interface PublicConfig {
   readonly adminContact?: string;
   /** Whether people can sign up. */
   readonly isRegistrationOpen: boolean;
+  /** Whether the hub has a mail server. */
+  readonly isMailConfigured: boolean;
   /** Whether the hub serves plain http beyond its own machine, so that others on the network can read the traffic. */
   readonly isInsecure: boolean;
 }
@@ -84,10 +86,10 @@ async function post(send: typeof fetch, path: string, body: unknown): Promise<vo
 
 /** Parses config.json; missing or malformed values count as not configured. */
 function publicConfigOf(answer: unknown): PublicConfig {
-  const { banner, scripts, version, productUrl, isInsecure, isRegistrationOpen, ...more } = (answer ??
-    {}) as {
-    readonly [Key in keyof PublicConfig]?: unknown;
-  };
+  const { banner, scripts, version, productUrl, isInsecure, isRegistrationOpen, isMailConfigured, ...more } =
+    (answer ?? {}) as {
+      readonly [Key in keyof PublicConfig]?: unknown;
+    };
   const text = (banner as { text?: unknown } | null | undefined)?.text;
   return {
     ...(typeof text === 'string' && text.trim() !== '' && { banner: { text } }),
@@ -96,6 +98,7 @@ function publicConfigOf(answer: unknown): PublicConfig {
     ...linksOf(more),
     isInsecure: isInsecure === true,
     isRegistrationOpen: isRegistrationOpen !== false,
+    isMailConfigured: isMailConfigured !== false,
     scripts: Array.isArray(scripts) ? scripts.filter(isScript) : [],
   };
 }

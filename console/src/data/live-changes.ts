@@ -1,6 +1,7 @@
 import { liveTopics, queryTopics, type LiveChange } from '@corral/contract';
 import type { QueryKey } from '@tanstack/react-query';
 import { actionOf } from './action-query.ts';
+import { configQuery } from './queries-account.ts';
 
 // They answer with the projects and repositories that the reader is a member of.
 const membershipQueries: readonly string[] = ['users_QueryUserProjects', 'users_QueryUserRepositories'];
@@ -11,6 +12,8 @@ const scopes = ['projectId', 'deviceId', 'userId', 'repositoryId'] as const;
  * contains is ignored.
  */
 export function isStaleAfter(key: QueryKey, change: LiveChange): boolean {
+  // It contains some of the settings of the instance.
+  if (key[0] === configQuery.queryKey[0]) return change.topic === 'settings';
   const action = actionOf(key);
   if (action === undefined) return false;
   return (

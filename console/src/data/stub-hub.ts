@@ -1,13 +1,18 @@
 import { type AnswerTable, tableExecutor } from '@corral/client';
 import type { Hub } from './hub.ts';
 
-/** A hub with prepared answers by action, for component tests. By default sign-in and sign-out succeed, there is no banner and sign-up is open. */
+/** A hub with prepared answers by action, for component tests. By default sign-in and sign-out succeed, there is no banner, sign-up is open and a mail server is set. */
 export function stubHub(answers: AnswerTable, overrides: Partial<Omit<Hub, 'invoke'>> = {}): Hub {
   return {
     ...tableExecutor(answers),
     signIn: async () => {},
     signOut: async () => {},
-    readConfig: async () => ({ scripts: [], isInsecure: false, isRegistrationOpen: true }),
+    readConfig: async () => ({
+      scripts: [],
+      isInsecure: false,
+      isRegistrationOpen: true,
+      isMailConfigured: true,
+    }),
     ...overrides,
   };
 }

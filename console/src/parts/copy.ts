@@ -52,6 +52,11 @@ export const partsCopy = catalogue('parts', {
     failed: (names: readonly string[], total: number) =>
       `${names.length} of ${total} failed: ${names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ')}.`,
   },
+  mail: {
+    missing: 'No emails are sent: this hub has no mail server',
+    set: 'Set the mail server',
+    ask: 'An administrator of this hub can set one.',
+  },
   idWhat: 'ID',
   onlyActor: (actor: string) => `Only ${actor}`,
 });

@@ -6,6 +6,7 @@ import { configQuery, sessionQuery, userQuery } from '../data/queries-account.ts
 import { clearSession, isSessionConfirmed, lastUser, setLastUser } from '../data/session.ts';
 import { ConfirmHost } from '../parts/ConfirmHost.tsx';
 import { AppShell } from '../shell/AppShell.tsx';
+import { useBackClosesDialogs } from '../shell/use-back-closes-dialogs.ts';
 import { SplashScreen } from '../shell/SplashScreen.tsx';
 
 export const Route = createFileRoute('/_guard')({
@@ -38,6 +39,7 @@ export const Route = createFileRoute('/_guard')({
 function Guarded() {
   const { userId } = Route.useRouteContext();
   useConfirmedSession(userId);
+  useBackClosesDialogs();
   return (
     <AppShell userId={userId}>
       <Outlet />

@@ -9,6 +9,11 @@ export const shellCopy = catalogue('shell', {
   offlineReason: 'The hub cannot be reached right now.',
   lastHeard: 'Last heard',
   tryNow: 'Try now',
+  leaveSecret: {
+    title: 'Leave without the secret',
+    text: 'The secret on this page is shown only now. Store it first, or delete it later and create another one.',
+    verb: 'Leave',
+  },
   printed: (when: string, zone: string) => `printed ${when}, times are ${zone}`,
   account: {
     home: 'Corral, go to projects',

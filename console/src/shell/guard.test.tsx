@@ -3,9 +3,10 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { projectAnswers, projectId } from '../../test/project-answers.ts';
 import { renderConsole, signedIn, signedOut, userId } from '../../test/render-console.tsx';
+import { userQuery } from '../data/queries-account.ts';
 import { createQueryClient } from '../data/query-client.ts';
 import { replayWrites, withReplay } from '../data/replay.ts';
-import { tellSignOut } from '../data/sign-out-channel.ts';
+import { tellTabs } from '../data/session-channel.ts';
 import { stubHub } from '../data/stub-hub.ts';
 import { createSessionEnd } from './session-end.ts';
 
@@ -157,11 +158,39 @@ test('what the hub refused after the session had ended is not sent for another u
   expect([calls, sessionEnd.ending()]).toEqual([1, undefined]);
 });
 
-test('signing out in another tab says so', async () => {
-  renderConsole('/settings/profile', signedIn);
+test('signing out in another tab shows the sign-in page, and nothing of the page or its data stays', async () => {
+  let isIn = true;
+  const { queryClient, address } = renderConsole('/settings/profile', {
+    ...signedIn,
+    actor_GetActor: () => (isIn ? signedIn : signedOut).actor_GetActor?.({}) as never,
+  });
   await screen.findByRole('textbox', { name: /Display name/ });
-  tellSignOut();
-  expect(await screen.findByRole('dialog', { name: 'You signed out' })).toBeVisible();
+  isIn = false;
+  tellTabs('signedOut');
+  expect(await screen.findByRole('heading', { name: 'Welcome Back' })).toBeVisible();
+  expect(address()).toBe('/login');
+  expect(screen.queryByText('Mara Keller')).toBeNull();
+  expect(queryClient.getQueryData(userQuery(userId).queryKey)).toBeUndefined();
+});
+
+test('a tab hears from another one that the session has ended, and that the user is signed in again', async () => {
+  let isIn = true;
+  const { user } = renderConsole('/settings/profile', {
+    ...signedIn,
+    actor_GetActor: () => (isIn ? signedIn : signedOut).actor_GetActor?.({}) as never,
+  });
+  const name = await screen.findByRole('textbox', { name: /Display name/ });
+  await user.clear(name);
+  await user.type(name, 'Mara of the quay');
+  isIn = false;
+  tellTabs('ended');
+  expect(await screen.findByRole('dialog', { name: 'Sign in again' })).toBeVisible();
+  expect(document.documentElement).toHaveAttribute('data-page-hidden');
+  isIn = true;
+  tellTabs('signedIn');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(document.documentElement).not.toHaveAttribute('data-page-hidden');
+  expect(name).toHaveValue('Mara of the quay');
 });
 
 test('a page opened after the session ended is loaded after signing in again', async () => {

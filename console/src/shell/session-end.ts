@@ -1,4 +1,4 @@
-/** How a session ended: by the user, in another tab, or otherwise. */
+/** How a session ended: by the user, who signed out in another tab, or otherwise. */
 export type SessionEnding = 'signedOut' | 'ended';
 
 /** Whether the session is over, as a store for the whole console. */

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { shellCopy } from './copy.ts';
 import { clearSession, signOut } from '../data/session.ts';
-import { tellSignOut } from '../data/sign-out-channel.ts';
+import { tellTabs } from '../data/session-channel.ts';
 import { forgetAllVisits } from '../parts/recent-items.ts';
 import { showToast } from '../ui/overlay/toast.ts';
 
@@ -18,7 +18,7 @@ export function useLogOut(): () => Promise<void> {
       await router.navigate({ to: '/login' });
       await router.invalidate();
       // Afterwards, because this tab would hear it too.
-      tellSignOut();
+      tellTabs('signedOut');
     },
     onError: (error) => showToast(shellCopy.logOutFailed, { text: error.message, tone: 'danger' }),
   });

@@ -48,7 +48,7 @@ export const mailActions = {
   }),
   mail_ReportMailOutcome: command({
     doc: 'Reports the outcome of sending an e-mail and returns the time of the next attempt, if any; internal.',
-    input: z.object({ mailId: text, outcome: z.enum(['Sent', 'Failed', 'Refused']) }),
+    input: z.object({ mailId: text, outcome: z.enum(['Sent', 'Failed', 'Refused', 'NotMailed']) }),
     output: z.object({ nextAttemptAt: timestamp.optional() }),
     audit: 'none',
   }),

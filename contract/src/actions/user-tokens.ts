@@ -1,25 +1,9 @@
 import { z } from 'zod';
 import { command, query } from '../define.ts';
-import { tokenAccess } from '../enums.ts';
 import { ids } from '../ids.ts';
 import { pagedQuery } from '../paging.ts';
-import { maxTokenBounds } from '../rules.ts';
 import { empty, listOf, nameText, text, timestamp } from '../scalars.ts';
-import { actor } from '../shapes.ts';
-
-/** The limits of what a user token may do. */
-const tokenBounds = {
-  /** By default `full`; `read` calls queries and downloads only. */
-  access: tokenAccess.optional(),
-  /** The only projects that it reaches; all of its user if absent. */
-  projects: listOf(ids.project.schema, maxTokenBounds).optional(),
-  /** The only repositories that it reaches, besides reading public ones; all of its user if absent. */
-  repositories: listOf(ids.repository.schema, maxTokenBounds).optional(),
-  /** Whether it has the rights of an administrator while its user is one. */
-  administrator: z.boolean().optional(),
-  /** By default 90 days after its creation, at most 366 days. */
-  expiresAt: timestamp.optional(),
-};
+import { actor, tokenBounds } from '../shapes.ts';
 
 /** The actions of the API tokens of users. */
 export const userTokensActions = {

@@ -64,6 +64,7 @@ export function valuesOf(definitions: InstanceSettingMap, stored: StoredSettings
   const isHtml = definitions.get('banner')?.configured !== undefined;
   return {
     isRegistrationOpen: value('registration') !== 'closed',
+    isMailConfigured: value('smtpUrl') !== null,
     banner: text('banner') === undefined ? undefined : { text: String(text('banner')), isHtml },
     productUrl: text('productUrl'),
     termsUrl: text('termsUrl'),

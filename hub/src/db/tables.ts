@@ -194,7 +194,7 @@ interface Invitations {
   created_at: TimestampColumn;
   expires_at: TimestampColumn;
   /** The outcome of the newest e-mail. */
-  mail_status: Generated<'Queued' | 'Sent' | 'Refused'>;
+  mail_status: Generated<'Queued' | 'Sent' | 'Refused' | 'NotMailed'>;
   mailed_at: TimestampColumn | null;
 }
 

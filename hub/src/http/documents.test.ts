@@ -22,13 +22,14 @@ describe('public documents', () => {
         CORRAL_TERMS_URL: 'https://corral.example/terms',
         CORRAL_PRIVACY_URL: 'https://corral.example/privacy',
         CORRAL_ADMIN_CONTACT: 'mara@harbour.example',
+        CORRAL_SMTP_URL: 'smtps://hub:secret@mail.harbour.example',
       },
       scripts: [metricsScript, { src: '/own.js', attributes: {} }],
     });
   });
   afterAll(() => hub[Symbol.asyncDispose]());
 
-  test('"GET /api/config.json: returns public config (banner) and runtime config (scripts with src and attributes).": also version, registration, consents and support link', async () => {
+  test('"GET /api/config.json: returns public config (banner) and runtime config (scripts with src and attributes).": also version, registration, consents, support link, and whether a mail server is set', async () => {
     const answer = await hub.call('/api/config.json');
     expect(answer.json).toEqual({
       banner: { text: '<b>Hi</b>' },
@@ -40,6 +41,7 @@ describe('public documents', () => {
       adminContact: 'mailto:mara@harbour.example',
       isInsecure: false,
       isRegistrationOpen: false,
+      isMailConfigured: true,
     });
   });
 
@@ -83,6 +85,7 @@ test('without settings config.json is minimal', async () => {
     version: '1.2.3',
     isInsecure: false,
     isRegistrationOpen: true,
+    isMailConfigured: false,
   });
 });
 
@@ -96,10 +99,12 @@ test('what administrators set is there at once; their banner is text, not HTML',
   expect((await set('banner', 'Down <b>today</b>\nat 9')).status).toBe(200);
   expect((await set('registration', 'closed')).status).toBe(200);
   expect((await set('adminContact', 'mara@harbour.example')).status).toBe(200);
+  expect((await set('smtpUrl', 'smtps://mail.harbour.example')).status).toBe(200);
   await vi.waitFor(async () =>
     expect((await hub.call('/api/config.json')).json).toMatchObject({
       banner: { text: 'Down &lt;b&gt;today&lt;/b&gt;<br />at 9' },
       isRegistrationOpen: false,
+      isMailConfigured: true,
       adminContact: 'mailto:mara@harbour.example',
     }),
   );

@@ -38,7 +38,7 @@ async function openApiOf(version: string): Promise<PreparedDocument> {
 }
 
 async function publicConfig({ config, version }: HttpContext, settings: PublicSettings): Promise<object> {
-  const { banner, isRegistrationOpen, ...links } = settings;
+  const { banner, isRegistrationOpen, isMailConfigured, ...links } = settings;
   return {
     ...(banner === undefined ? {} : { banner: { text: await bannerHtml(banner) } }),
     scripts: config.scripts,
@@ -50,6 +50,8 @@ async function publicConfig({ config, version }: HttpContext, settings: PublicSe
     adminContact: links.adminContact,
     isInsecure: config.isInsecure,
     isRegistrationOpen,
+    // Without a mail server the console says that it has to be set, or that a link has to be passed on.
+    isMailConfigured,
   };
 }
 

@@ -12,6 +12,8 @@ import { anonymous, type Identity, type Sessions } from './sessions.ts';
 /** The settings of the instance that visitors of the console may see. */
 export interface PublicSettings {
   readonly isRegistrationOpen: boolean;
+  /** Whether a mail server is set. */
+  readonly isMailConfigured: boolean;
   /** Only the configuration may set HTML, which is sanitized; other text is shown as it is. */
   readonly banner: { readonly text: string; readonly isHtml: boolean } | undefined;
   readonly productUrl: string | undefined;

@@ -13,13 +13,13 @@ export interface Email {
   readonly queuedAt: Date;
 }
 
-/** Whether an e-mail was accepted or permanently refused. */
-export type SendingResult = 'Sent' | 'Refused';
+/** Whether an e-mail was accepted, permanently refused, or only written to a file for want of a mail server. */
+export type SendingResult = 'Sent' | 'Refused' | 'NotMailed';
 
 /** A way to send e-mails. */
 export interface MailTransport {
   /** Rejects with an Error after a temporary failure. */
   send(email: Email): Promise<SendingResult>;
-  /** The sentence for users after an e-mail to this address was sent. */
+  /** The sentence for users after an e-mail to this address was sent or written to a file. */
   acceptedMessage(to: string): string;
 }

@@ -23,7 +23,7 @@ export function outboxTransport({ folder, from, log }: OutboxOptions): MailTrans
       const file = join(folder, `${email.mailId}.eml`);
       await writeAtomically(file, message as Buffer);
       log.info({ kind: email.kind, folder: file, url: email.link }, 'e-mail written to the outbox folder');
-      return 'Sent';
+      return 'NotMailed';
     },
   };
 }

@@ -15,8 +15,9 @@ export async function sendTestMail(
 ): Promise<TestMailOutcome> {
   try {
     const result = await transport.send(testMail(to, publicUrl, now));
-    if (result === 'Sent') return { isSent: true, message: transport.acceptedMessage(to) };
-    return { isSent: false, message: `The mail server refused the recipient ${to}.` };
+    if (result === 'Refused')
+      return { isSent: false, message: `The mail server refused the recipient ${to}.` };
+    return { isSent: result === 'Sent', message: transport.acceptedMessage(to) };
   } catch (error) {
     return { isSent: false, message: mailServerSentence(error) };
   }

@@ -16,7 +16,7 @@ interface Row {
 interface SentRow extends Row {
   readonly email: string;
   readonly invited_by: string | null;
-  readonly mail_status: 'Queued' | 'Sent' | 'Refused';
+  readonly mail_status: 'Queued' | 'Sent' | 'Refused' | 'NotMailed';
   readonly mailed_at: string | null;
 }
 

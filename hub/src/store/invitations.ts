@@ -154,7 +154,7 @@ export async function isInvitedAnywhere(tx: Database, email: string, now: Date):
 export async function recordInvitationMail(
   tx: Database,
   invitationId: string,
-  status: 'Sent' | 'Refused',
+  status: 'Sent' | 'Refused' | 'NotMailed',
   now: Date,
 ): Promise<Scope | undefined> {
   const noted = await tx

@@ -1,3 +1,4 @@
+import { ids } from '@corral/contract';
 import { sql } from 'kysely';
 import { newRawSecret } from '../auth/random.ts';
 import { hashSecret, lookupKey } from '../auth/secret.ts';
@@ -10,6 +11,35 @@ export interface NewTokenBounds {
   readonly repository_ids: readonly string[] | null;
   readonly is_administrator: boolean;
   readonly expires_at: Date;
+}
+
+/** The bounds of a user token as they are stored; ids are raw, null for all. */
+export interface TokenBoundsRow {
+  readonly is_read_only: boolean;
+  readonly project_ids: readonly string[] | null;
+  readonly repository_ids: readonly string[] | null;
+  readonly is_administrator: boolean;
+  readonly expires_at: string | null;
+}
+
+/** What a user token may do, as actions answer it. */
+export function tokenBoundsOf(row: TokenBoundsRow) {
+  return {
+    access: row.is_read_only ? ('read' as const) : ('full' as const),
+    ...(row.project_ids === null ? {} : { projects: row.project_ids.map(ids.project.of) }),
+    ...(row.repository_ids === null ? {} : { repositories: row.repository_ids.map(ids.repository.of) }),
+    administrator: row.is_administrator,
+    ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
+  };
+}
+
+/** The bounds of a user token, by raw id; undefined if there is none. */
+export function readTokenBounds(tx: Database, tokenId: string): Promise<TokenBoundsRow | undefined> {
+  return tx
+    .selectFrom('user_tokens')
+    .select(['is_read_only', 'project_ids', 'repository_ids', 'is_administrator', 'expires_at'])
+    .where('token_id', '=', tokenId)
+    .executeTakeFirst();
 }
 
 /** How many tokens a user may have. */

@@ -1,3 +1,4 @@
+import type { AnswerTable } from '@corral/client';
 import { ActionError, type Id } from '@corral/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
@@ -9,7 +10,7 @@ import {
   loggedAction,
   noDeletion,
 } from '../../../test/admin-answers.ts';
-import { renderConsole, signedIn, userId } from '../../../test/render-console.tsx';
+import { renderConsole, signedIn, userId, withoutMail } from '../../../test/render-console.tsx';
 import { rowsPerPage } from '../../parts/list-limits.ts';
 
 test('"/admin: index redirects to /admin/dashboard"', async () => {
@@ -132,6 +133,41 @@ test('"Admin New User: name optional, email required, isAdmin checkbox"', async 
   await user.click(submit);
   await waitFor(() => expect(address()).toBe('/admin/users'));
   expect(created).toEqual([{ email: 'bea@harbour.example', isAdmin: true, sendPasswordLink: true }]);
+});
+
+test('without a mail server no link is promised, and the dialog offers none by itself', async () => {
+  const created: unknown[] = [];
+  const answers: AnswerTable = {
+    ...adminAnswers,
+    users_CreateUser: (input) => (created.push(input), { result: 'Created', userId }),
+  };
+  const { user } = renderConsole('/admin/users/new', answers, withoutMail);
+  const dialog = await dialogOf('New User');
+  const box = dialog.getByRole('checkbox', { name: /Mail a link/ });
+  await waitFor(() => expect(box).not.toBeChecked());
+  expect(dialog.getByRole('textbox', { name: /Name/ })).toHaveFocus();
+  expect(dialog.getByText(/so nothing is mailed/)).toBeVisible();
+  expect(dialog.getByRole('link', { name: 'Set the mail server' })).toBeVisible();
+  await user.type(dialog.getByRole('textbox', { name: /Email/ }), 'bea@harbour.example');
+  await user.click(box);
+  await user.click(dialog.getByRole('button', { name: 'New User' }));
+  expect(await screen.findByText('No email was sent to bea@harbour.example')).toBeInTheDocument();
+  expect(created).toEqual([{ email: 'bea@harbour.example', isAdmin: false, sendPasswordLink: true }]);
+});
+
+test('without a mail server a link to set a password is not said to be on its way', async () => {
+  const answers: AnswerTable = {
+    ...adminAnswers,
+    users_SendPasswordLink: () => ({ expiresAt: '2026-11-21T12:00:00Z' }),
+  };
+  const { user } = renderConsole('/admin/users', answers, withoutMail);
+  await user.click(await screen.findByRole('button', { name: 'Actions for ann@harbour.example' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Mail link to set a password' }));
+  const question = within(await screen.findByRole('alertdialog'));
+  expect(question.getByText(/so nothing is mailed/)).toBeVisible();
+  expect(question.getByRole('link', { name: 'Set the mail server' })).toBeVisible();
+  await user.click(question.getByRole('button', { name: 'Send' }));
+  expect(await screen.findByText(/^No email was sent to/)).toBeInTheDocument();
 });
 
 test('"result other than Created gives User with that email already exists" and "User creation result: Created; otherwise message says the email already exists."', async () => {

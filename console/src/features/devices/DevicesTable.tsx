@@ -28,7 +28,7 @@ import { useBulkActions } from './use-bulk-actions.tsx';
 import { SavedViewsMenu } from './SavedViewsMenu.tsx';
 import { useDeleteDevice } from './use-delete-device.ts';
 import { useDeviceListSearch } from './use-device-list-search.ts';
-import { isLongList, useListedDevices, type ViewCounts } from './use-listed-devices.ts';
+import { isLongList, type Matches, useListedDevices, type ViewCounts } from './use-listed-devices.ts';
 
 /** The devices of a project as a table; filter, view, sort order and columns are in the URL. */
 export function DevicesTable({
@@ -92,17 +92,20 @@ export function DevicesTable({
           filterLabel={devicesCopy.filter}
           {...filterField}
           filters={
-            <DeviceFilterChips
-              counts={counts}
-              view={view}
-              onViewChange={(next) =>
-                onSearchChange({
-                  ...withoutFilters(search),
-                  ...omitUndefined({ q: search.q }),
-                  ...searchOfView(next),
-                })
-              }
-            />
+            <>
+              <DeviceFilterChips
+                counts={counts}
+                view={view}
+                onViewChange={(next) =>
+                  onSearchChange({
+                    ...withoutFilters(search),
+                    ...omitUndefined({ q: search.q }),
+                    ...searchOfView(next),
+                  })
+                }
+              />
+              {listed.matches !== undefined && <MatchCount {...listed.matches} />}
+            </>
           }
           // The project has devices, so an empty table means that a filter or view hides them.
           isFiltered
@@ -130,6 +133,15 @@ export function DevicesTable({
       <RenameDeviceDialog dialog={renaming} />
       {bulk.dialogs}
     </div>
+  );
+}
+
+/** How many devices a filter of the hub finds. */
+function MatchCount({ count, isAll }: Matches) {
+  return (
+    <span className="tabular text-small text-ink2">
+      {(isAll ? devicesCopy.matching : devicesCopy.firstMatching)(count)}
+    </span>
   );
 }
 

@@ -69,6 +69,36 @@ test('a long list is counted, filtered and sorted by the hub, and read page by p
   await waitFor(() => expect(asked.at(-1)).toMatchObject({ filter: 'not connected (gate)', order: 'name' }));
 });
 
+test('a filter of a long list says how many devices match, or that more do than are shown', async () => {
+  const { answers } = fleet();
+  const hub: AnswerTable = {
+    ...answers,
+    projects_QueryProjectDevices: (input) => {
+      const { filter, limit = firstDevices, after = '0' } = input;
+      if (filter !== 'wide') return answers.projects_QueryProjectDevices(input);
+      const from = Number(after);
+      const isLast = from > 0;
+      return { devices: page('wide', isLast ? 20 : limit, from), ...(isLast ? {} : { next: String(limit) }) };
+    },
+  };
+  renderConsole(address, hub);
+  const type = async (value: string) =>
+    fireEvent.change(await screen.findByRole('combobox', { name: 'Filter by name or ID' }), {
+      target: { value },
+    });
+  expect(await rowCount()).toBe('501');
+  expect(screen.queryByText(/match/)).toBeNull();
+  await type('gate');
+  expect(await screen.findByText('3 devices match')).toBeVisible();
+  await type('wide');
+  expect(await screen.findByText('500 shown, more match')).toBeVisible();
+  expect(screen.queryByText('3 devices match')).toBeNull();
+  fireEvent.click(await screen.findByRole('button', { name: 'Load more' }));
+  expect(await screen.findByText('520 devices match')).toBeVisible();
+  await type('');
+  await waitFor(() => expect(screen.queryByText(/match/)).toBeNull());
+});
+
 test('a mistake in a filter is shown, and the devices before stay', async () => {
   const { answers } = fleet();
   renderConsole(`${address}?q=typo%3A1`, answers);

@@ -22,8 +22,16 @@ export interface ListedDevices extends RowsInView<ListedDevice> {
   readonly isServerSide: boolean;
   /** What is wrong with the filter, found here or by the hub. */
   readonly mistake: FilterMistake | undefined;
+  /** How many devices the filter finds, as far as that is known without counting; undefined without a filter, and until the hub has answered. */
+  readonly matches: Matches | undefined;
   /** Why the devices that show could not be read again, or the next ones not at all. */
   readonly alert: string | undefined;
+}
+
+/** What a filter finds: so many devices, and more unless these are all. */
+export interface Matches {
+  readonly count: number;
+  readonly isAll: boolean;
 }
 
 /** The devices that every page of the project has read. */
@@ -57,24 +65,40 @@ export function useListedDevices(
   const inView = useMemo(() => first.filter((device) => isInView(device, view)), [first, view]);
   const found = isByHub ? pages.rows : undefined;
   const lastFound = useLastFound(pages.isPlaceholder ? undefined : found, view);
-  if (!isByHub) return { rows: inView, isServerSide: mistake !== undefined, mistake, alert: undefined };
+  if (!isByHub)
+    return {
+      rows: inView,
+      isServerSide: mistake !== undefined,
+      mistake,
+      matches: undefined,
+      alert: undefined,
+    };
   const refused = mistake ?? mistakeFromHub(asked, pages.error);
   const isKept = found === undefined || (refused !== undefined && found.length === 0);
   const kept = lastFound ?? (isOpenedFiltered && refused === undefined ? undefined : inView);
   const { readAllRows, onRowsInSight } = pages;
   const byHub = { isServerSide: true, mistake: refused, readAllRows, onRowsInSight };
   const failure = refused === undefined ? failureOf(pages) : undefined;
-  if (failure !== undefined) return { ...byHub, rows: undefined, failure, alert: undefined };
+  if (failure !== undefined)
+    return { ...byHub, rows: undefined, failure, matches: undefined, alert: undefined };
   const rows = isKept ? kept : found;
   return {
     ...byHub,
     rows,
+    matches: isKept || pages.isPlaceholder || asks.filter === undefined ? undefined : matchesOf(pages, found),
     alert: pages.error === null || refused !== undefined ? undefined : messageOf(pages.error),
     // A failure is shown above, since a short list has no such end.
     ...(isLong && rows !== undefined && rows.length > 0
       ? { more: { ...moreLiveRows(pages, rows.length), failure: undefined } }
       : {}),
   };
+}
+
+function matchesOf(
+  { loadMore }: { readonly loadMore: unknown },
+  found: readonly ListedDevice[],
+): Matches | undefined {
+  return found.length === 0 ? undefined : { count: found.length, isAll: loadMore === undefined };
 }
 
 /** The search whose devices are shown: while the filter has a mistake, with the last filter that had none. */

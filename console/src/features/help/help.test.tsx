@@ -11,7 +11,13 @@ afterEach(() => {
 });
 
 const configured = (more: object) => ({
-  readConfig: async () => ({ scripts: [], isInsecure: false, isRegistrationOpen: true, ...more }),
+  readConfig: async () => ({
+    scripts: [],
+    isInsecure: false,
+    isRegistrationOpen: true,
+    isMailConfigured: true,
+    ...more,
+  }),
 });
 
 /** Sets the width of the window in rem. */

@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import { useRun } from '../../data/action-mutation.ts';
+import { useIsMailConfigured } from '../../parts/use-is-mail-configured.ts';
 import { FieldsDialog } from '../../ui/form/FieldsDialog.tsx';
 import { messageOf } from '../../ui/form/message-of.ts';
 import { showToast } from '../../ui/overlay/toast.ts';
@@ -21,6 +22,7 @@ export function InviteDialog({
   onOpenChange: (open: boolean) => void;
 }) {
   const run = useRun();
+  const isMailConfigured = useIsMailConfigured();
   const done = useRef(new Set<string>());
   async function invite(typed: string): Promise<void> {
     const reasons: string[] = [];
@@ -34,14 +36,15 @@ export function InviteDialog({
     }
     if (reasons.length > 0)
       throw new Error(words.someFailed(done.current.size, [...new Set(reasons)].join(' ')));
-    showToast(words.invited(done.current.size), { tone: 'ok' });
+    if (isMailConfigured) showToast(words.invited(done.current.size), { tone: 'ok' });
+    else showToast(words.invitedWithoutMail(done.current.size), { text: words.passOnLink });
   }
   return (
     <FieldsDialog
       open={open}
       onOpenChange={onOpenChange}
       title={words.invite}
-      description={words.inviteText(membership.kind)}
+      description={(isMailConfigured ? words.inviteText : words.inviteTextWithoutMail)(membership.kind)}
       submitLabel={words.submit}
       fields={{
         email: {

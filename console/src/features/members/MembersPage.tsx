@@ -29,7 +29,7 @@ export function MembersPage(context: MembersContext) {
         create={isOwner ? { label: terms.create.members, onCreate: () => setIsInviting(true) } : undefined}
         empty={{ icon: <Users size={20} aria-hidden />, title: words.emptyTitle }}
       >
-        <PendingInvitations membership={membership} isOwner={isOwner} />
+        <PendingInvitations {...{ membership, userId, isOwner }} />
       </ResourceListPage>
       <InviteDialog membership={membership} open={isInviting} onOpenChange={setIsInviting} />
     </>

@@ -2,6 +2,8 @@ import { useMemo } from 'react';
 import { terms } from '../../copy/terms.ts';
 import { type Run, useRun } from '../../data/action-mutation.ts';
 import { confirm } from '../../parts/confirm.ts';
+import { MissingMailServer } from '../../parts/MissingMailServer.tsx';
+import { useIsMailConfigured } from '../../parts/use-is-mail-configured.ts';
 import { messageOf } from '../../ui/form/message-of.ts';
 import { Card } from '../../ui/layout/Card.tsx';
 import { showToast } from '../../ui/overlay/toast.ts';
@@ -12,15 +14,25 @@ import { copyText } from '../../ui/text/copy-text.ts';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { membersCopy as words } from './copy.ts';
 import type { Invitation, Membership } from './membership.ts';
+import type { MembersContext } from './use-member-actions.ts';
 
 /** The pending invitations to a project or a repository, only where there are any: resent, their link copied, and revoked by owners. */
-export function PendingInvitations({ membership, isOwner }: { membership: Membership; isOwner: boolean }) {
+export function PendingInvitations({ membership, userId, isOwner }: Omit<MembersContext, 'name'>) {
   const { rows = [] } = membership.invitations({ filter: '', sort: undefined });
   const run = useRun();
-  const columns = useMemo(() => invitationColumns(run, membership, isOwner), [run, membership, isOwner]);
+  const isMailConfigured = useIsMailConfigured();
+  const columns = useMemo(
+    () => invitationColumns(run, { membership, isOwner, isMailConfigured }),
+    [run, membership, isOwner, isMailConfigured],
+  );
   if (rows.length === 0) return null;
   return (
     <Card title={words.invitations} isFlush className="mt-6">
+      {isOwner && !isMailConfigured && (
+        <div className="p-4">
+          <MissingMailServer userId={userId}>{words.passOnLinks}</MissingMailServer>
+        </div>
+      )}
       <DataTable
         isFlush
         label={words.invitations}
@@ -34,7 +46,12 @@ export function PendingInvitations({ membership, isOwner }: { membership: Member
   );
 }
 
-function invitationColumns(run: Run, membership: Membership, isOwner: boolean): DataColumn<Invitation>[] {
+interface InvitationActions extends Pick<MembersContext, 'membership' | 'isOwner'> {
+  readonly isMailConfigured: boolean;
+}
+
+function invitationColumns(run: Run, actions: InvitationActions): DataColumn<Invitation>[] {
+  const { membership, isOwner, isMailConfigured } = actions;
   const { invitationColumns: heads } = words;
   const disabledReason = isOwner ? undefined : words.ownersOnly(membership.kind);
   return [
@@ -65,7 +82,9 @@ function invitationColumns(run: Run, membership: Membership, isOwner: boolean): 
           disabledReason,
         });
         return [
-          action(words.resend, words.resendOf(email), () => resend(run, membership, invitation)),
+          action(words.resend, words.resendOf(email), () =>
+            resend(run, membership, invitation, isMailConfigured),
+          ),
           action(words.copyLink, words.copyLinkOf(email), () => copyLink(run, membership, invitation)),
           action(words.revoke, words.revokeTitle(email), () => revoke(run, membership, invitation)),
         ];
@@ -76,15 +95,22 @@ function invitationColumns(run: Run, membership: Membership, isOwner: boolean): 
 
 function SentCell({ invitation: { mailStatus, mailedAt } }: { invitation: Invitation }) {
   if (mailStatus === 'Refused') return <span className="text-danger">{words.refused}</span>;
+  if (mailStatus === 'NotMailed') return <span className="text-warn">{words.notMailed}</span>;
   if (mailStatus === 'Queued' || mailedAt === undefined)
     return <span className="text-ink3">{words.waiting}</span>;
   return <RelativeTime at={mailedAt} />;
 }
 
-async function resend(run: Run, membership: Membership, invitation: Invitation): Promise<void> {
+async function resend(
+  run: Run,
+  membership: Membership,
+  invitation: Invitation,
+  isMailConfigured: boolean,
+): Promise<void> {
   try {
     await membership.resend(run, invitation);
-    showToast(words.resent(invitation.email), { tone: 'ok' });
+    if (isMailConfigured) showToast(words.resent(invitation.email), { tone: 'ok' });
+    else showToast(words.renewedWithoutMail(invitation.email), { text: words.passOnLink });
   } catch (error) {
     showToast(words.notResent, { tone: 'danger', text: messageOf(error) });
   }

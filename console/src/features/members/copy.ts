@@ -51,6 +51,8 @@ export const membersCopy = catalogue('members', {
   invite: 'Invite User',
   inviteText: (kind: ScopeKind) =>
     `They get an email with a link. With an account of that address they become a member of the ${nounOf[kind]}, and without one they can make it.`,
+  inviteTextWithoutMail: (kind: ScopeKind) =>
+    `Each gets a link, which you copy from the list of invitations and pass on. With an account of that address they become a member of the ${nounOf[kind]}, and without one they can make it.`,
   email: 'Email',
   emailHint: 'Several addresses may be pasted at once, up to 50.',
   submit: 'Invite',
@@ -59,6 +61,9 @@ export const membersCopy = catalogue('members', {
   notValidOf: (typed: string) => `Please enter a valid email address. This is none: ${typed}`,
   tooMany: (most: number) => `Please enter at most ${most} addresses at once.`,
   invited: (n: number) => (n === 1 ? 'The invitation is on its way' : `${n} invitations are on their way`),
+  invitedWithoutMail: (n: number) => `${count(n, 'person is', 'people are')} invited, but no email was sent`,
+  passOnLink: 'This hub has no mail server: copy the link from the list of invitations, and pass it on.',
+  passOnLinks: 'Copy the link of an invitation, and pass it on.',
   someFailed: (done: number, reasons: string) =>
     done === 0 ? reasons : `${count(done, 'person was', 'people were')} invited. ${reasons}`,
   invitations: 'Invitations',
@@ -66,9 +71,11 @@ export const membersCopy = catalogue('members', {
   invitationId: 'invitation ID',
   waiting: 'Waits to be sent',
   refused: 'Refused by the mail server',
+  notMailed: 'Not mailed',
   resend: 'Resend',
   resendOf: (email: string) => `Resend the invitation of ${email}`,
   resent: (email: string) => `The invitation of ${email} is sent again`,
+  renewedWithoutMail: (email: string) => `The invitation of ${email} is renewed, but no email was sent`,
   notResent: 'The invitation was not sent again',
   copyLink: 'Copy Link',
   copyLinkOf: (email: string) => `Copy the link for ${email}`,
@@ -77,6 +84,6 @@ export const membersCopy = catalogue('members', {
   clipboardRefused: 'The browser does not let this page write to the clipboard.',
   revoke: 'Revoke',
   revokeTitle: (email: string) => `Revoke the invitation of ${email}`,
-  revokeText: 'The link in the email then stops working. You can invite the address again.',
+  revokeText: 'Its link then stops working. You can invite the address again.',
   revoked: (email: string) => `The invitation of ${email} was revoked`,
 });

@@ -3,7 +3,7 @@ import { ActionError } from '@corral/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { projectAnswers, projectId } from '../../../test/project-answers.ts';
-import { renderConsole, userId } from '../../../test/render-console.tsx';
+import { renderConsole, userId, withoutMail } from '../../../test/render-console.tsx';
 import type { Member } from './membership.ts';
 import { repository, repositoryAnswers, repositoryId } from '../../../test/repository-answers.ts';
 
@@ -22,6 +22,7 @@ interface Hub {
   readonly isOwner?: boolean;
   readonly members?: readonly Member[];
   readonly isInvited?: boolean;
+  readonly mailStatus?: 'NotMailed';
   readonly more?: AnswerTable;
 }
 
@@ -36,12 +37,20 @@ const pages = {
     resend: 'projects_ResendProjectInvitation',
     link: 'projects_IssueProjectInvitationLink',
     invitationId: 'p_invite_1',
-    answers: ({ isOwner = true, members = [owner, member], isInvited = false, more }: Hub): AnswerTable => ({
+    answers: ({
+      isOwner = true,
+      members = [owner, member],
+      isInvited = false,
+      mailStatus,
+      more,
+    }: Hub): AnswerTable => ({
       ...projectAnswers,
       projects_GetProjectDetails: () => ({ projectId, name: 'Harbour cranes', deviceCount: 3, isOwner }),
       projects_QueryProjectMembers: () => ({ users: [...members] }),
       projects_QueryProjectInvitations: () => ({
-        invitations: isInvited ? [{ invitationId: 'p_invite_1', ...pending }] : [],
+        invitations: isInvited
+          ? [{ invitationId: 'p_invite_1', ...pending, ...(mailStatus && { mailStatus }) }]
+          : [],
       }),
       ...more,
     }),
@@ -55,12 +64,20 @@ const pages = {
     resend: 'repositories_ResendRepositoryInvitation',
     link: 'repositories_IssueRepositoryInvitationLink',
     invitationId: 'repo_invite_1',
-    answers: ({ isOwner = true, members = [owner, member], isInvited = false, more }: Hub): AnswerTable => ({
+    answers: ({
+      isOwner = true,
+      members = [owner, member],
+      isInvited = false,
+      mailStatus,
+      more,
+    }: Hub): AnswerTable => ({
       ...repositoryAnswers,
       repositories_GetRepositoryDetails: () => ({ ...repository, name: 'Harbour cranes', isOwner }),
       repositories_QueryRepositoryMembers: () => ({ members: [...members] }),
       repositories_QueryRepositoryInvitations: () => ({
-        invitations: isInvited ? [{ invitationId: 'repo_invite_1', ...pending }] : [],
+        invitations: isInvited
+          ? [{ invitationId: 'repo_invite_1', ...pending, ...(mailStatus && { mailStatus }) }]
+          : [],
       }),
       ...more,
     }),
@@ -68,7 +85,8 @@ const pages = {
 } as const;
 
 describe.each(Object.entries(pages))('the members of a %s', (_kind, page) => {
-  const open = (hub: Hub = {}) => renderConsole(page.address, page.answers(hub));
+  const open = ({ config, ...hub }: Hub & { config?: typeof withoutMail } = {}) =>
+    renderConsole(page.address, page.answers(hub), config);
   /** Answers an action, and keeps what it was called with. */
   const recording = (action: string, answer: (input: never) => unknown = () => ({})) => {
     const calls: unknown[] = [];
@@ -123,6 +141,39 @@ describe.each(Object.entries(pages))('the members of a %s', (_kind, page) => {
     await user.keyboard('{Escape}');
     await user.click(await screen.findByRole('button', { name: 'Invite User' }));
     expect(await screen.findByRole('textbox', { name: /Email/u })).toHaveValue('');
+  });
+
+  test('without a mail server it says that nothing is mailed, and to pass the link on', async () => {
+    const more = {
+      ...recording(page.invite, () => ({ invitationId: page.invitationId })).more,
+      ...recording(page.resend).more,
+    };
+    const { user } = open({ more, isInvited: true, mailStatus: 'NotMailed', config: withoutMail });
+    const table = await screen.findByRole('table', { name: 'Invitations' });
+    expect(within(table).getByText('Not mailed')).toBeVisible();
+    const note = await screen.findByRole('note');
+    expect(note).toHaveTextContent(
+      'No emails are sent: this hub has no mail serverCopy the link of an invitation, and pass it on. An administrator of this hub can set one.',
+    );
+    await user.click(within(table).getByRole('button', { name: /^Resend/u }));
+    const resent = 'The invitation of kim@harbour.example is renewed, but no email was sent';
+    expect(await screen.findByText(resent)).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Invite User' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Invite User' }));
+    expect(dialog.getByText(/^Each gets a link, which you copy/u)).toBeVisible();
+    await user.type(dialog.getByRole('textbox', { name: /Email/u }), 'jon@x.example');
+    await user.click(dialog.getByRole('button', { name: 'Invite' }));
+    expect(await screen.findByText('1 person is invited, but no email was sent')).toBeInTheDocument();
+    expect(screen.queryByText(/on its way|sent again/u)).toBeNull();
+  });
+
+  test('without a mail server it shows administrators where to set one', async () => {
+    const more: AnswerTable = {
+      users_GetUserDetails: () => ({ userId, email: owner.email, isAdmin: true }),
+    };
+    open({ more, isInvited: true, config: withoutMail });
+    const link = await screen.findByRole('link', { name: 'Set the mail server' });
+    expect(link).toHaveAttribute('href', '/admin/settings');
   });
 
   test('"An Invite User button opens a dialog with one required Email field and an Invite button; the dialog closes on success and the invitations list refreshes.": several addresses are pasted at once; those that the hub refuses are named, and the others are not invited again', async () => {

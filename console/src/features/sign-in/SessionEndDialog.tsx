@@ -1,11 +1,12 @@
 import type { Id } from '@corral/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { type ComponentProps, useEffect, useSyncExternalStore } from 'react';
+import { type ComponentProps, useEffect, useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react';
 import { signInCopy } from './copy.ts';
 import { sessionQuery, userQuery } from '../../data/queries-account.ts';
 import { clearSession } from '../../data/session.ts';
-import { subscribeToSignOut } from '../../data/sign-out-channel.ts';
+import { type SessionNews, subscribeToTabs, tellTabs } from '../../data/session-channel.ts';
+import { forgetAllVisits } from '../../parts/recent-items.ts';
 import { useLazyModule } from '../../parts/use-lazy-module.ts';
 import { Button } from '../../ui/action/Button.tsx';
 import { Dialog } from '../../ui/overlay/Dialog.tsx';
@@ -15,27 +16,31 @@ const loadLoginForm = async () => {
   return (props: ComponentProps<typeof LoginForm>) => <LoginForm {...props} />;
 };
 
+const nothing = () => undefined;
+
 /**
- * Asks to sign in again when the session has ended while a page is open, or when the user signed out in another tab, so that no input is
- * lost. Afterwards all queries are read again, and what the hub refused is sent again. A different user who signs in starts at the projects page.
+ * Hides the page and asks to sign in again when the session has ended while it is open, so that no input is lost. Afterwards all queries
+ * are read again, and what the hub refused is sent again. A different user who signs in starts at the projects page. When the user signed
+ * out in another tab, the page and its input are given up for the sign-in page.
  */
 export function SessionEndDialog({ userId }: { userId: Id<'user'> }) {
   const router = useRouter();
   const queryClient = useQueryClient();
   const { sessionEnd } = router.options.context;
   const ending = useSyncExternalStore(sessionEnd.subscribe, sessionEnd.ending);
-  const isOver = ending !== undefined;
-  useEffect(() => subscribeToSignOut(() => sessionEnd.end('signedOut')), [sessionEnd]);
-  const renderLoginForm = useLazyModule(loadLoginForm, isOver);
+  const isEnded = ending === 'ended';
+  useHiddenPage(ending !== undefined);
+  const renderLoginForm = useLazyModule(loadLoginForm, isEnded);
   // Polls every minute, so that an ended session is noticed on pages that read nothing.
   useQuery(sessionQuery);
+  const readSession = () => queryClient.fetchQuery({ ...sessionQuery, staleTime: 0, retry: false });
   const email = queryClient.getQueryData(userQuery(userId).queryKey)?.email;
   async function resume(): Promise<void> {
-    const session = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+    const session = await readSession();
     const isSameUser = session.userId === userId;
     sessionEnd.resume(isSameUser);
     if (!isSameUser) {
-      await router.navigate({ to: '/projects' });
+      await router.navigate({ to: '/projects', ignoreBlocker: true });
       clearSession(queryClient);
       await router.invalidate();
       return;
@@ -46,21 +51,54 @@ export function SessionEndDialog({ userId }: { userId: Id<'user'> }) {
   async function leave(): Promise<void> {
     sessionEnd.resume(false);
     clearSession(queryClient);
-    await router.navigate({ to: '/login', search: { redirect: router.state.location.href } });
+    const { href } = router.state.location;
+    await router.navigate({ to: '/login', search: { redirect: href }, ignoreBlocker: true });
   }
-  const words = ending === 'signedOut' ? signInCopy.signedOut : signInCopy.again;
+  async function followSignOut(): Promise<void> {
+    // The page is hidden at once, while the sign-in page may still wait for the hub.
+    sessionEnd.end('signedOut');
+    clearSession(queryClient);
+    forgetAllVisits();
+    await router.navigate({ to: '/login', ignoreBlocker: true });
+    // Without what the page asked for again while it was still there.
+    clearSession(queryClient);
+    sessionEnd.resume(false);
+    await router.invalidate();
+  }
+  const onNews = useEffectEvent((news: SessionNews) => {
+    if (news === 'signedOut') void followSignOut();
+    else if (news === 'signedIn' && isEnded) void resume().catch(nothing);
+    // Asks the hub, whose refusal ends the session here.
+    else if (news === 'ended' && !isEnded) void readSession().catch(nothing);
+  });
+  useEffect(() => subscribeToTabs((news) => onNews(news)), []);
+  useEffect(() => {
+    if (isEnded) tellTabs('ended');
+  }, [isEnded]);
   return (
     <Dialog
-      open={isOver}
+      open={isEnded}
       // Guarded: the page behind it has input that only a deliberate click on its button may give up.
-      onOpenChange={() => undefined}
-      title={words.title}
-      description={words.text}
+      onOpenChange={nothing}
+      title={signInCopy.again.title}
+      description={signInCopy.again.text}
       size="small"
       guarded
+      isAskedFirst={false}
       footer={<Button onClick={leave}>{signInCopy.again.asOther}</Button>}
     >
-      {renderLoginForm?.({ email, onSignedIn: resume })}
+      <div data-above-hidden-page>
+        {renderLoginForm?.({ email, onSignedIn: () => resume().then(() => tellTabs('signedIn')) })}
+      </div>
     </Dialog>
   );
+}
+
+/** Makes the page and its dialogs illegible, while they keep their state. */
+function useHiddenPage(isHidden: boolean): void {
+  useLayoutEffect(() => {
+    const { documentElement } = document;
+    documentElement.toggleAttribute('data-page-hidden', isHidden);
+    return () => documentElement.removeAttribute('data-page-hidden');
+  }, [isHidden]);
 }

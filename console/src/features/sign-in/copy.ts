@@ -21,8 +21,4 @@ export const signInCopy = catalogue('signIn', {
     text: 'Your session has ended. Sign in to go on where you are: nothing on this page is lost.',
     asOther: 'Go to the sign-in page',
   },
-  signedOut: {
-    title: 'You signed out',
-    text: 'You signed out in another tab. Sign in to go on where you are: nothing on this page is lost.',
-  },
 });

@@ -3,6 +3,7 @@ import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { signUpCopy } from './copy.ts';
 import { resendRegistrationEmail } from './registration.ts';
+import { useIsMailConfigured } from '../../parts/use-is-mail-configured.ts';
 import { Button } from '../../ui/action/Button.tsx';
 import { Notice } from '../../ui/layout/Notice.tsx';
 
@@ -16,6 +17,7 @@ export function ResendEmail({
   invitationToken?: string | undefined;
   children: ReactNode;
 }) {
+  const isMailConfigured = useIsMailConfigured();
   const { mutate, isPending, isSuccess, error } = useMutation(resendRegistrationEmail);
   return (
     <>
@@ -24,14 +26,16 @@ export function ResendEmail({
         loading={isPending}
         onClick={() => mutate({ email, ...(invitationToken && { invitationToken }) })}
       >
-        {signUpCopy.resend}
+        {isMailConfigured ? signUpCopy.resend : signUpCopy.withoutMail.repeat}
       </Button>
       {children}
       <div role="status" className="w-full text-body empty:hidden">
         {isSuccess && (
           <span className="flex items-start gap-2 text-ok">
             <Check size={16} aria-hidden className="mt-0.5 shrink-0" />
-            <span className="min-w-0 wrap-anywhere">{signUpCopy.resent(email)}</span>
+            <span className="min-w-0 wrap-anywhere">
+              {isMailConfigured ? signUpCopy.resent(email) : signUpCopy.withoutMail.repeated}
+            </span>
           </span>
         )}
       </div>

@@ -2,6 +2,7 @@ import type { Output } from '@corral/contract';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useIsMailConfigured } from '../../parts/use-is-mail-configured.ts';
 import { TextLink } from '../../ui/text/TextLink.tsx';
 import { signUpCopy } from './copy.ts';
 import { registerUser } from './registration.ts';
@@ -16,6 +17,7 @@ export type LinkedInvitation = Extract<Output<'users_ResolveInvitation'>, { resu
 
 /** Signing up: the form, then its outcome. With an invitation the address is that of the invitation. */
 export function SignUp({ invitation }: { invitation?: LinkedInvitation | undefined }) {
+  const isMailConfigured = useIsMailConfigured();
   const { mutateAsync } = useMutation(registerUser);
   const [typed, setTyped] = useState({ ...emptyRegistration, email: invitation?.email ?? '' });
   const [isAnotherEmail, setIsAnotherEmail] = useState(false);
@@ -49,7 +51,9 @@ export function SignUp({ invitation }: { invitation?: LinkedInvitation | undefin
         {signUpCopy.form.title}
       </h1>
       {invitation === undefined ? (
-        <p className="mt-2 text-body text-ink2">{signUpCopy.form.text}</p>
+        <p className="mt-2 text-body text-ink2">
+          {isMailConfigured ? signUpCopy.form.text : signUpCopy.withoutMail.formText}
+        </p>
       ) : (
         <InvitedTo invitation={invitation} />
       )}

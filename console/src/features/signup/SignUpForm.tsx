@@ -13,6 +13,7 @@ import { PasswordField } from '../../ui/form/PasswordField.tsx';
 import { TextField } from '../../ui/form/TextField.tsx';
 import { Notice } from '../../ui/layout/Notice.tsx';
 import { BusyOverlay } from '../../ui/overlay/BusyOverlay.tsx';
+import { useIsMailConfigured } from '../../parts/use-is-mail-configured.ts';
 import { adoptAutofill } from '../../parts/adopt-autofill.ts';
 import { type Registration, registrationSchema } from './registration-schema.ts';
 import { useFailure } from '../../ui/form/use-failure.ts';
@@ -36,7 +37,6 @@ const textFields = (): readonly TextFieldOfForm[] => [
   {
     name: 'email',
     label: text.email,
-    description: text.emailHint,
     autoComplete: 'email',
     type: 'email',
     inputMode: 'email',
@@ -52,7 +52,6 @@ const textFields = (): readonly TextFieldOfForm[] => [
   },
   { name: 'confirmation', label: text.confirmation, autoComplete: 'new-password', isPassword: true },
 ];
-const fixedEmail = () => ({ readOnly: true, description: signUpCopy.invitation.fixedHint });
 const textFieldNames = ['displayName', 'email', 'password', 'confirmation'] as const;
 const validatedNames = [...textFieldNames, 'consentedToTerms'] as const;
 
@@ -72,6 +71,7 @@ export function SignUpForm({
   hasFixedEmail?: boolean | undefined;
   onRegister: (registration: Registration) => Promise<void>;
 }) {
+  const isMailConfigured = useIsMailConfigured();
   const [failure, attempt, forget] = useFailure();
   const [failedAttempts, setFailedAttempts] = useState(0);
   const element = useRef<HTMLFormElement>(null);
@@ -131,7 +131,7 @@ export function SignUpForm({
                         {...fieldProps(field)}
                         {...touched}
                         {...props}
-                        {...(name === 'email' && hasFixedEmail ? fixedEmail() : {})}
+                        {...(name === 'email' ? emailProps(isMailConfigured, hasFixedEmail) : {})}
                         required
                         disabled={isSubmitting}
                       />
@@ -149,6 +149,12 @@ export function SignUpForm({
       </form.Subscribe>
     </form>
   );
+}
+
+function emailProps(isMailConfigured: boolean, isFixed: boolean) {
+  const hint = isMailConfigured ? text.emailHint : signUpCopy.withoutMail.emailHint;
+  if (!isFixed) return { description: hint };
+  return { readOnly: true, description: `${signUpCopy.invitation.fixed} ${hint}` };
 }
 
 function useSignUpForm(

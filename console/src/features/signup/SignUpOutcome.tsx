@@ -3,6 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { signUpCopy } from './copy.ts';
 import { Button } from '../../ui/action/Button.tsx';
 import { ButtonLink } from '../../ui/action/ButtonLink.tsx';
+import { AdminContact } from '../../parts/AdminContact.tsx';
+import { useIsMailConfigured } from '../../parts/use-is-mail-configured.ts';
 import { OutcomeScreen } from './OutcomeScreen.tsx';
 import { ResendEmail } from './ResendEmail.tsx';
 
@@ -14,6 +16,12 @@ const outcomes = {
   Pending: { tone: 'warn', Icon: Clock, text: signUpCopy.pending },
   EmailAlreadyExists: { tone: 'info', Icon: UserCheck, text: signUpCopy.exists },
 } as const;
+
+const whereNoMailIsSent = {
+  Created: signUpCopy.withoutMail.created,
+  Pending: signUpCopy.withoutMail.pending,
+  EmailAlreadyExists: {},
+};
 
 /** The outcome of a registration, with the next actions: confirm, sign in, or use another address. */
 export function SignUpOutcome({
@@ -29,8 +37,11 @@ export function SignUpOutcome({
   onUseAnother?: (() => void) | undefined;
 }) {
   const { tone, Icon, text } = outcomes[result];
+  const isMailConfigured = useIsMailConfigured();
+  const { withoutMail } = signUpCopy;
   const afterLogin = invitationToken === undefined ? {} : { redirect: '/user/invitations' };
   const isConfirmable = result !== 'EmailAlreadyExists';
+  const told = isMailConfigured ? text : { ...text, ...whereNoMailIsSent[result] };
   const useAnother = onUseAnother !== undefined && (
     <Button variant="quiet" onClick={onUseAnother}>
       {signUpCopy.useAnother}
@@ -56,14 +67,15 @@ export function SignUpOutcome({
       }
     >
       <p>
-        {text.before}{' '}
+        {told.before}{' '}
         <bdi className="font-head wrap-anywhere text-ink" dir="ltr">
           {email}
         </bdi>
-        {text.after.startsWith('.') ? '' : ' '}
-        {text.after}
+        {/^[.,]/.test(told.after) ? '' : ' '}
+        {told.after}
       </p>
-      {isConfirmable && <p>{signUpCopy.hint}</p>}
+      {isConfirmable && <p>{isMailConfigured ? signUpCopy.hint : withoutMail.hint}</p>}
+      {isConfirmable && !isMailConfigured && <AdminContact before={withoutMail.ask} />}
     </OutcomeScreen>
   );
 }

@@ -37,7 +37,7 @@ export const signUpCopy = catalogue('signUp', {
     repository: 'repository',
     before: (who: string, what: string) => `${who} invites you to the ${what}`,
     after: 'Sign up with the invited address, and accept or decline once the account is activated.',
-    fixedHint: 'The invitation is for this address. The link that activates the account is sent there.',
+    fixed: 'The invitation is for this address.',
     ended: 'The invitation has ended',
     endedText: 'It was accepted, declined or revoked already, or its 14 days are over. Ask for a new one.',
   },
@@ -63,6 +63,23 @@ export const signUpCopy = catalogue('signUp', {
     title: 'Awaiting Email Confirmation',
     before: 'An email is on its way to',
     after: '. Open the link in it to activate your account.',
+  },
+  withoutMail: {
+    formText: 'A few details, then a link that the administrator of this hub passes on to you.',
+    emailHint: 'This hub sends no emails: its administrator passes on the link that activates the account.',
+    created: {
+      before: 'No email was sent to',
+      after:
+        ', because this hub has no mail server. Its administrator has the link that activates your account.',
+    },
+    pending: {
+      after:
+        'already, and the account has not been activated yet. This hub has no mail server: its administrator has the link that does it.',
+    },
+    ask: 'Ask for it:',
+    repeat: 'Issue Again',
+    repeated: 'The link was issued again.',
+    hint: 'The link works for 24 hours.',
   },
   hint: 'The link works for 24 hours. Where nothing arrives, look among the spam, or have it sent again.',
   resend: 'Send Again',

@@ -3,7 +3,7 @@ import { ActionError } from '@corral/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import { held, renderConsole, signedOut } from '../../../test/render-console.tsx';
+import { held, renderConsole, signedOut, withoutMail } from '../../../test/render-console.tsx';
 
 const field = (name: RegExp) => screen.findByLabelText(name);
 const fullName = () => field(/^Full name/);
@@ -192,6 +192,26 @@ test('"Created (awaiting email confirmation)": names the address, and resends on
   await user.dblClick(screen.getByRole('button', { name: 'Send Again' }));
   expect(await screen.findByText('The email was sent to mara@harbour.example again.')).toBeVisible();
   expect(resend).toHaveBeenCalledExactlyOnceWith({ email: 'mara@harbour.example' });
+});
+
+test('without a mail server it says that no email was sent, and whom to ask for the link', async () => {
+  const answers: AnswerTable = {
+    ...signedOut,
+    users_RegisterUser: () => ({ result: 'Created', status, createdAt }),
+    users_ResendRegistrationEmail: () => ({}),
+  };
+  const { user } = renderConsole('/signup', answers, withoutMail);
+  expect(await email()).toHaveAccessibleDescription(/sends no emails/);
+  await fill(user);
+  await user.click(await submit());
+  await heading('Awaiting Email Confirmation');
+  expect(screen.getByText(/No email was sent to/)).toHaveTextContent(
+    'No email was sent to mara@harbour.example, because this hub has no mail server.',
+  );
+  expect(screen.getByRole('link', { name: 'ops@harbour.example' })).toBeVisible();
+  expect(screen.queryByText(/on its way|spam/)).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Issue Again' }));
+  expect(await screen.findByText('The link was issued again.')).toBeVisible();
 });
 
 test('"Pending (already pending for this email)": names the address; an error when resending is shown', async () => {

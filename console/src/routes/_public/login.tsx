@@ -4,6 +4,7 @@ import { signInCopy } from '../../features/sign-in/copy.ts';
 import { LoginForm } from '../../features/sign-in/LoginForm.tsx';
 import { redirectTarget } from '../../features/sign-in/redirect-target.ts';
 import { configQuery } from '../../data/queries-account.ts';
+import { tellTabs } from '../../data/session-channel.ts';
 import { clearSession, isSignedIn } from '../../data/session.ts';
 import { TextLink } from '../../ui/text/TextLink.tsx';
 
@@ -27,6 +28,7 @@ function Login() {
   async function enter(): Promise<void> {
     clearSession(queryClient);
     sessionEnd.resume(false);
+    tellTabs('signedIn');
     await router.invalidate();
     await router.navigate({ href: search.redirect ?? '/', replace: true });
   }

@@ -4,7 +4,13 @@ import { hubOverHttp } from '../../data/hub.ts';
 import { renderConsole, signedOut } from '../../../test/render-console.tsx';
 
 const configured = (more: object) => ({
-  readConfig: async () => ({ scripts: [], isInsecure: false, isRegistrationOpen: true, ...more }),
+  readConfig: async () => ({
+    scripts: [],
+    isInsecure: false,
+    isRegistrationOpen: true,
+    isMailConfigured: true,
+    ...more,
+  }),
 });
 
 test('"/confirm-email: placeholder with stub text only." And a link to sign in', async () => {
@@ -137,5 +143,11 @@ test('an unsafe URL is not rendered as a link', async () => {
   vi.stubGlobal('fetch', async () => Response.json({ termsUrl: 'javascript:alert(1)', ...contact }));
   const config = await hubOverHttp({ onVersion: () => {}, onLiveCursor: () => {} }).readConfig();
   vi.unstubAllGlobals();
-  expect(config).toEqual({ ...contact, scripts: [], isInsecure: false, isRegistrationOpen: true });
+  expect(config).toEqual({
+    ...contact,
+    scripts: [],
+    isInsecure: false,
+    isRegistrationOpen: true,
+    isMailConfigured: true,
+  });
 });

@@ -6,6 +6,7 @@ import { messageOf } from '../form/message-of.ts';
 import { TextField } from '../form/TextField.tsx';
 import { DialogFooter } from './DialogFooter.tsx';
 import { DialogFrame } from './DialogFrame.tsx';
+import { useOpenDialog } from './open-dialogs.ts';
 
 /**
  * Confirms an action that cannot be undone. The button names the action (`verb`) and Cancel has the focus. With `typedName` the
@@ -18,6 +19,7 @@ export function AlertDialog({
   onConfirm,
   ...content
 }: ContentProps & { open: boolean; onOpenChange: (open: boolean) => void }) {
+  useOpenDialog(open, () => onOpenChange(false));
   const cancel = useRef<HTMLButtonElement>(null);
   return (
     <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>

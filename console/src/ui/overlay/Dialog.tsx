@@ -5,6 +5,7 @@ import { uiCopy } from '../copy.ts';
 import { Button } from '../action/Button.tsx';
 import { DialogFooter } from './DialogFooter.tsx';
 import { DialogFrame } from './DialogFrame.tsx';
+import { useOpenDialog } from './open-dialogs.ts';
 
 /**
  * A modal dialog. Without `footer` it has a Close button. For forms use `FormDialog`. Closing a `guarded` one loses something, such as a
@@ -15,6 +16,7 @@ export function Dialog({
   onOpenChange,
   footer,
   guarded = false,
+  isAskedFirst = guarded,
   children,
   ...frame
 }: Omit<ComponentProps<typeof DialogFrame>, 'initialFocus'> & {
@@ -22,7 +24,10 @@ export function Dialog({
   onOpenChange: (open: boolean) => void;
   footer?: ReactNode;
   guarded?: boolean | undefined;
+  /** Whether who leaves the page while it is open is asked first; by default where it is guarded. */
+  isAskedFirst?: boolean | undefined;
 }) {
+  useOpenDialog(open, () => onOpenChange(false), { isAskedFirst });
   return (
     <Base.Root
       open={open}

@@ -22,7 +22,7 @@ export function DialogFrame({
 }) {
   return (
     <Base.Portal>
-      <Base.Backdrop className="fixed inset-0 z-30 bg-[rgb(33_28_20/0.4)] transition-opacity duration-180 data-ending-style:opacity-0 data-starting-style:opacity-0" />
+      <Base.Backdrop className="fixed inset-0 z-30 bg-[rgb(33_28_20/0.4)] in-data-page-hidden:bg-canvas transition-opacity duration-180 data-ending-style:opacity-0 data-starting-style:opacity-0" />
       <Base.Viewport className="fixed inset-0 z-30 flex items-end justify-center overflow-y-auto sm:items-center sm:p-6">
         <Base.Popup
           initialFocus={initialFocus}

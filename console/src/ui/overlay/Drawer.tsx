@@ -2,6 +2,7 @@ import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { uiCopy } from '../copy.ts';
+import { useOpenDialog } from './open-dialogs.ts';
 
 /** A panel that slides in from the `side` edge; on phones from the bottom, except at `start`. */
 export function Drawer({
@@ -19,6 +20,7 @@ export function Drawer({
   children: ReactNode;
   footer?: ReactNode;
 }) {
+  useOpenDialog(open, () => onOpenChange(false));
   const edge =
     side === 'end'
       ? 'inset-x-0 bottom-0 max-h-[85dvh] rounded-t-card border-t data-starting-style:translate-y-6 data-ending-style:translate-y-6 sm:inset-y-0 sm:start-auto sm:end-0 sm:max-h-none sm:w-[28rem] sm:rounded-none sm:border-t-0 sm:border-s sm:data-starting-style:translate-x-6 sm:data-starting-style:translate-y-0 sm:data-ending-style:translate-x-6 sm:data-ending-style:translate-y-0 sm:rtl:data-starting-style:-translate-x-6 sm:rtl:data-ending-style:-translate-x-6'

@@ -5,6 +5,7 @@ import { uiCopy } from '../copy.ts';
 import { Button } from '../action/Button.tsx';
 import { DialogFooter } from './DialogFooter.tsx';
 import { DialogFrame } from './DialogFrame.tsx';
+import { useOpenDialog } from './open-dialogs.ts';
 
 /** Scrolls to an element that has appeared: in a long form what follows the button may be out of sight. */
 const showWhole = (element: Element | null): void => element?.scrollIntoView?.({ block: 'nearest' });
@@ -37,6 +38,7 @@ export function FormDialog({
   error?: string | undefined;
   isKeptOpen?: boolean | undefined;
 }) {
+  useOpenDialog(open, () => onOpenChange(false));
   function submit(event: FormEvent): void {
     event.preventDefault();
     event.stopPropagation();

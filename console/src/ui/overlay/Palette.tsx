@@ -2,6 +2,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { Search, X } from 'lucide-react';
 import { type ReactElement, type ReactNode, useId, useRef } from 'react';
 import { uiCopy } from '../copy.ts';
+import { useOpenDialog } from './open-dialogs.ts';
 import { PaletteList } from './PaletteList.tsx';
 import { usePaletteKeys } from './use-palette-keys.ts';
 
@@ -32,6 +33,7 @@ export function Palette<Line extends PaletteLine>({
   finalFocus: () => HTMLElement | boolean;
 }) {
   const field = useRef<HTMLInputElement>(null);
+  useOpenDialog(open, () => onOpenChange(false));
   return (
     <Dialog.Root
       open={open}

@@ -7,6 +7,7 @@ import { CopyButton } from '../text/CopyButton.tsx';
 import { downloadText } from '../text/download-text.ts';
 import { DialogFooter } from './DialogFooter.tsx';
 import { DialogFrame } from './DialogFrame.tsx';
+import { useOpenDialog } from './open-dialogs.ts';
 
 /**
  * Shows a secret that cannot be shown again. Only "I stored it" closes it, neither Escape nor an outside click. `variable` is its
@@ -27,6 +28,7 @@ export function SecretDialog({
   onStored: () => void;
   children?: ReactNode;
 }) {
+  useOpenDialog(secret !== undefined, onStored, { isAskedFirst: true });
   const text = secret ?? '';
   return (
     <Base.Root

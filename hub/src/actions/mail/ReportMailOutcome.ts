@@ -6,7 +6,7 @@ import { recordInvitationMail } from '../../store/invitations.ts';
 import { deleteMail, postponeMail } from '../../store/mail-queue.ts';
 import { recordRegistrationEmail } from '../../store/registrations.ts';
 
-/** Removes an e-mail that was sent or permanently refused, and schedules a retry after a failure; a repeated report has no effect. */
+/** Removes an e-mail that was sent, permanently refused or written to a file, and schedules a retry after a failure; a repeated report has no effect. */
 export const ReportMailOutcome: Handler<'mail_ReportMailOutcome'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 
@@ -18,7 +18,7 @@ export const ReportMailOutcome: Handler<'mail_ReportMailOutcome'> = {
     const mail = await deleteMail(tx, mailId);
     if (mail?.kind === 'Invitation')
       await recordInvitation(tx, { id: mail.recipient_id, outcome, now }, emit);
-    if (outcome !== 'Sent' || mail?.kind !== 'Activation') return {};
+    if (outcome === 'Refused' || mail?.kind !== 'Activation') return {};
     const email = await recordRegistrationEmail(tx, mail.recipient_id, now);
     if (email !== undefined)
       emit('users_RegistrationEmailSent', { userId: ids.user.of(mail.recipient_id), email });
@@ -28,7 +28,7 @@ export const ReportMailOutcome: Handler<'mail_ReportMailOutcome'> = {
 
 interface MailedInvitation {
   readonly id: string;
-  readonly outcome: 'Sent' | 'Refused';
+  readonly outcome: 'Sent' | 'Refused' | 'NotMailed';
   readonly now: Date;
 }
 

@@ -4,17 +4,13 @@ import type { Handler } from '../../executor/handler.ts';
 import { mustManageAccount } from '../../policy/accounts.ts';
 import { listOrder, sortKey } from '../../store/paging/list-order.ts';
 import { readPage } from '../../store/paging/read-page.ts';
+import { type TokenBoundsRow, tokenBoundsOf } from '../../store/user-tokens.ts';
 
-interface Row {
+interface Row extends TokenBoundsRow {
   readonly token_id: string;
   readonly created_at: string;
   readonly name: string | null;
   readonly last_used_at: string | null;
-  readonly is_read_only: boolean;
-  readonly project_ids: readonly string[] | null;
-  readonly repository_ids: readonly string[] | null;
-  readonly is_administrator: boolean;
-  readonly expires_at: string | null;
 }
 
 const newestFirst = listOrder<Row>('users_QueryUserTokens', 'desc', [
@@ -49,10 +45,6 @@ function toOutput(row: Row) {
     createdAt: row.created_at,
     ...(row.name === null ? {} : { name: row.name }),
     ...(row.last_used_at === null ? {} : { lastUsedAt: row.last_used_at }),
-    access: row.is_read_only ? ('read' as const) : ('full' as const),
-    ...(row.project_ids === null ? {} : { projects: row.project_ids.map(ids.project.of) }),
-    ...(row.repository_ids === null ? {} : { repositories: row.repository_ids.map(ids.repository.of) }),
-    administrator: row.is_administrator,
-    ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
+    ...tokenBoundsOf(row),
   };
 }

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ids, type ActionName, type Actor } from '@corral/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -12,6 +15,7 @@ import {
 import { mailHub, type MailHub } from '../../../test/mail-hub.ts';
 import { byToken, seedUser, type Somebody } from '../../../test/seed.ts';
 import { auditedStatuses } from '../../../test/test-users.ts';
+import { outboxTransport } from '../../mail/outbox-transport.ts';
 
 const daySecs = 86_400;
 const notFound =
@@ -241,6 +245,20 @@ describe.each(scopeKinds)('an invitation to a %s', (kind) => {
     await scope.on(scope.owner, 'Resend', invitationId);
     await expect.poll(status).toBe('Sent');
     expect((await scope.pending(scope.owner))[0]).toHaveProperty('mailedAt');
+  });
+
+  test('says that its e-mail was not mailed where no mail server is set', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'corral-outbox-'));
+    await using without = await mailHub({
+      transport: (log) => outboxTransport({ folder, from: 'corral@localhost', log }),
+    });
+    const its = await createInviteScope(without, kind);
+    await its.invite(its.owner, newAddress());
+    await expect
+      .poll(async () => (await its.pending(its.owner))[0])
+      .toMatchObject({ mailStatus: 'NotMailed' });
+    expect((await its.pending(its.owner))[0]).not.toHaveProperty('mailedAt');
+    await rm(folder, { recursive: true });
   });
 
   test('may be pending 1,000 times at most', async () => {

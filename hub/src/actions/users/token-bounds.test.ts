@@ -295,3 +295,17 @@ test('a token is never wider than its user: only its own projects and repositori
   const many = Array.from({ length: 101 }, () => project.projectId);
   expect((await create(owner, { projects: many })).message).toMatch(/may have at most 100 entries/);
 });
+
+test('a token may ask what it may do', async () => {
+  const { projectId } = project;
+  const ownToken = async (bounds: Parameters<typeof byToken>[2]) =>
+    (await hub.as(await byToken(hub, owner, bounds), 'actor_GetActor', {})).token;
+  expect(await ownToken({ access: 'read', projects: [projectId], expiresAt: inDays(3) })).toEqual({
+    access: 'read',
+    projects: [projectId],
+    administrator: false,
+    expiresAt: expect.any(String),
+  });
+  expect(await ownToken({})).toMatchObject({ access: 'full', administrator: false });
+  expect(await hub.as(owner, 'actor_GetActor', {})).not.toHaveProperty('token');
+});

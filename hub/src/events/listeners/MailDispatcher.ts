@@ -1,6 +1,6 @@
 import type { Executor } from '../../executor/executor.ts';
 import { systemCaller } from '../../executor/system-caller.ts';
-import type { MailTransport } from '../../mail/email.ts';
+import type { MailTransport, SendingResult } from '../../mail/email.ts';
 import { renderEmail, type TakenMail } from '../../mail/render-email.ts';
 import { coalesceRuns } from '../../concurrency/coalesce-runs.ts';
 import type { EventBus } from '../bus.ts';
@@ -24,7 +24,7 @@ export interface MailDispatcher {
   stop(): Promise<void>;
 }
 
-type Outcome = 'Sent' | 'Failed' | 'Refused';
+type Outcome = SendingResult | 'Failed';
 
 const stopTimeoutMs = 5_000;
 

@@ -1,12 +1,16 @@
 import { emailProblem } from '@corral/contract';
+import { Link } from '@tanstack/react-router';
 import { boolean, object, string } from 'valibot';
 import { problemCopy } from '../../../copy/problems.ts';
 import { terms } from '../../../copy/terms.ts';
 import { useRun } from '../../../data/action-mutation.ts';
+import { partsCopy } from '../../../parts/copy.ts';
 import { follows } from '../../../parts/follows.ts';
+import { useIsMailConfigured } from '../../../parts/use-is-mail-configured.ts';
 import { useDialogRoute } from '../../../parts/use-dialog-route.ts';
 import { FieldsDialog } from '../../../ui/form/FieldsDialog.tsx';
 import { showToast } from '../../../ui/overlay/toast.ts';
+import { TextLink } from '../../../ui/text/TextLink.tsx';
 import { usersCopy as words } from './copy.ts';
 import { createUser } from './mutations.ts';
 
@@ -17,9 +21,19 @@ const schema = object({
   sendPasswordLink: boolean(),
 });
 
-/** The dialog that creates a user, by default with an e-mailed link to set a password. */
+function WithoutMail() {
+  return (
+    <>
+      {words.sendLinkWithoutMail}{' '}
+      <TextLink render={<Link to="/admin/settings" />}>{partsCopy.mail.set}</TextLink>
+    </>
+  );
+}
+
+/** The dialog that creates a user, by default with an e-mailed link to set a password where there is a mail server. */
 export function NewUserDialog() {
   const run = useRun();
+  const isMailConfigured = useIsMailConfigured();
   return (
     <FieldsDialog
       {...useDialogRoute()}
@@ -33,8 +47,8 @@ export function NewUserDialog() {
         sendPasswordLink: {
           kind: 'checkbox',
           label: words.sendLink,
-          hint: words.sendLinkHint,
-          initial: true,
+          hint: isMailConfigured ? words.sendLinkHint : <WithoutMail />,
+          initial: isMailConfigured,
         },
       }}
       schema={schema}
@@ -47,9 +61,10 @@ export function NewUserDialog() {
           },
         );
         if (result !== 'Created') throw new Error(words.emailTaken);
+        const sent = isMailConfigured ? words.linkSent : words.linkNotMailed;
         showToast(words.created(email.trim()), {
           tone: 'ok',
-          ...(sendPasswordLink ? { text: words.linkSent(email.trim()) } : {}),
+          ...(sendPasswordLink ? { text: sent(email.trim()) } : {}),
         });
       }}
     />

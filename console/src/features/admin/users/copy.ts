@@ -24,10 +24,14 @@ export const usersCopy = catalogue('users', {
   isAdminHint: 'Administrators see and change everything in this instance.',
   sendLink: 'Mail a link to set a password',
   sendLinkHint: 'It works once, for 24 hours.',
+  sendLinkWithoutMail:
+    'This hub has no mail server, so nothing is mailed: the link is only written to the log and the outbox folder of a single hub.',
   emailTaken: 'User with that email already exists',
   createFailed: 'An error occurred while creating the user.',
   created: (email: string) => `${email} was created`,
   linkSent: (email: string) => `A link to set a password is on its way to ${email}`,
+  linkNotMailed: (email: string) => `No email was sent to ${email}`,
+  linkNotMailedText: 'Set a mail server under Administration, Settings, and mail the link again.',
   linkSentText: 'It works once, for 24 hours.',
   makeAdmin: 'Make administrator',
   makeAdminTitle: (email: string) => `Make ${email} an administrator`,
@@ -41,6 +45,8 @@ export const usersCopy = catalogue('users', {
   sendPasswordLinkTitle: (email: string) => `Mail ${email} a link to set a password`,
   sendPasswordLinkText:
     'The link works once, for 24 hours, instead of earlier ones. The present password stays good until the new one is set; then all sessions of the user end.',
+  sendPasswordLinkWithoutMail:
+    'This hub has no mail server, so nothing is mailed: the link is only written to the log and the outbox folder of a single hub.',
   send: 'Send',
   disable: 'Disable',
   disableTitle: (email: string) => `Disable ${email}`,

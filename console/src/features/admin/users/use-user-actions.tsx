@@ -1,13 +1,16 @@
 import type { Id } from '@corral/contract';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { terms } from '../../../copy/terms.ts';
 import { type Run, useRun } from '../../../data/action-mutation.ts';
 import { confirm } from '../../../parts/confirm.ts';
+import { partsCopy } from '../../../parts/copy.ts';
+import { useIsMailConfigured } from '../../../parts/use-is-mail-configured.ts';
 import { messageOf } from '../../../ui/form/message-of.ts';
 import { showToast } from '../../../ui/overlay/toast.ts';
 import type { RowAction } from '../../../ui/table/columns.tsx';
+import { TextLink } from '../../../ui/text/TextLink.tsx';
 import { usersCopy as words } from './copy.ts';
 import { DeletionList } from './DeletionList.tsx';
 import { deleteUser, sendPasswordLink, setIsAdmin, setIsDisabled } from './mutations.ts';
@@ -18,12 +21,13 @@ export function useUserActions(ownId: Id<'user'>): (user: ListedUser) => readonl
   const run = useRun();
   const client = useQueryClient();
   const navigate = useNavigate();
+  const isMailConfigured = useIsMailConfigured();
   return useCallback(
     (user) => {
       const ownAccountReason = user.userId === ownId ? words.ownAccount : undefined;
       return [
         rightAction(run, user),
-        linkAction(run, user),
+        linkAction(run, user, isMailConfigured),
         {
           label: words.showLog,
           isNavigation: true,
@@ -38,7 +42,7 @@ export function useUserActions(ownId: Id<'user'>): (user: ListedUser) => readonl
         },
       ];
     },
-    [run, client, navigate, ownId],
+    [run, client, navigate, ownId, isMailConfigured],
   );
 }
 
@@ -60,18 +64,27 @@ function rightAction(run: Run, user: ListedUser): RowAction {
   };
 }
 
-function linkAction(run: Run, user: ListedUser): RowAction {
+function linkAction(run: Run, user: ListedUser, isMailConfigured: boolean): RowAction {
   const { email } = user;
+  const withoutMail = (
+    <>
+      {words.sendPasswordLinkWithoutMail}{' '}
+      <TextLink render={<Link to="/admin/settings" />}>{partsCopy.mail.set}</TextLink>
+    </>
+  );
   return {
     label: words.sendPasswordLink,
     onSelect: () =>
       void confirm({
         title: words.sendPasswordLinkTitle(email),
-        text: words.sendPasswordLinkText,
+        text: isMailConfigured ? words.sendPasswordLinkText : withoutMail,
         verb: words.send,
         tone: 'primary',
-        action: () => run(sendPasswordLink, { userId: idOf(user) }),
-        done: words.linkSent(email),
+        action: async () => {
+          await run(sendPasswordLink, { userId: idOf(user) });
+          if (isMailConfigured) showToast(words.linkSent(email), { tone: 'ok' });
+          else showToast(words.linkNotMailed(email), { text: words.linkNotMailedText });
+        },
       }),
   };
 }

@@ -2,6 +2,7 @@ import type { Id } from '@corral/contract';
 import { onboardingCopy } from './copy.ts';
 import { CodeBlock } from '../../../ui/text/CodeBlock.tsx';
 import { agentCommand } from '../../../parts/agent-command.ts';
+import { useOpenDialog } from '../../../ui/overlay/open-dialogs.ts';
 import { WaitForDevice } from './WaitForDevice.tsx';
 import { CreateTokenForm } from './CreateTokenForm.tsx';
 import { Step } from './Step.tsx';
@@ -9,6 +10,7 @@ import { useNewDevices } from './use-new-devices.ts';
 import { type CreatedToken, useCreatedToken } from './use-created-token.ts';
 
 const { steps } = onboardingCopy;
+const nothing = () => undefined;
 
 /** Three steps to a connected device: create a token, run a command on the device, and wait for it to connect. `onToken` is called once the token is shown. */
 export function ConnectDevice({ projectId, onToken }: { projectId: Id<'project'>; onToken?: () => void }) {
@@ -28,6 +30,7 @@ export function ConnectDevice({ projectId, onToken }: { projectId: Id<'project'>
 function RunCommand({ projectId, created }: { projectId: Id<'project'>; created: CreatedToken }) {
   const { origin, protocol } = window.location;
   const { devices, isTokenUsed } = useNewDevices(projectId, created);
+  useOpenDialog(devices.length === 0 && !isTokenUsed, nothing, { isAskedFirst: true });
   const isConnected = devices.some((device) => device.isConnected);
   const waitState = isConnected ? 'done' : devices.length > 0 ? 'now' : 'later';
   return (
