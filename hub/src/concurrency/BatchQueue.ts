@@ -3,6 +3,13 @@ interface Pending<Question, Answer> {
   readonly answer: PromiseWithResolvers<Answer>;
 }
 
+interface BatchQueueOptions {
+  /** Whether an error also rejects the questions that still wait, since their batches would fail one after the other. */
+  readonly endsAll?: (error: unknown) => boolean;
+  /** Called when no question waits for an answer any more. */
+  readonly onIdle?: () => void;
+}
+
 /** A larger batch would delay the answers. */
 const maxInBatch = 64;
 
@@ -12,22 +19,17 @@ const maxInBatch = 64;
  */
 export class BatchQueue<Question, Answer> {
   readonly #answerAll: (questions: readonly Question[]) => Promise<readonly Answer[]>;
-  readonly #endsAll: (error: unknown) => boolean;
+  readonly #options: BatchQueueOptions;
   #waiting: Pending<Question, Answer>[] = [];
   #isRunning = false;
 
-  /** `answerAll` answers in the order of the questions. An error for which `endsAll` is true also rejects the questions that still wait, since their batches would fail one after the other. */
+  /** `answerAll` answers in the order of the questions. */
   constructor(
     answerAll: (questions: readonly Question[]) => Promise<readonly Answer[]>,
-    endsAll: (error: unknown) => boolean = () => false,
+    options: BatchQueueOptions = {},
   ) {
     this.#answerAll = answerAll;
-    this.#endsAll = endsAll;
-  }
-
-  /** Whether no question waits for an answer. */
-  get isIdle(): boolean {
-    return !this.#isRunning;
+    this.#options = options;
   }
 
   ask(question: Question): Promise<Answer> {
@@ -43,6 +45,7 @@ export class BatchQueue<Question, Answer> {
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) await this.#answer(this.#waiting.splice(0, maxInBatch));
     this.#isRunning = false;
+    this.#options.onIdle?.();
   }
 
   async #answer(batch: readonly Pending<Question, Answer>[]): Promise<void> {
@@ -50,7 +53,7 @@ export class BatchQueue<Question, Answer> {
       const answers = await this.#answerAll(batch.map(({ question }) => question));
       for (const [index, { answer }] of batch.entries()) answer.resolve(answers[index] as Answer);
     } catch (error) {
-      const others = this.#endsAll(error) ? this.#waiting.splice(0) : [];
+      const others = this.#options.endsAll?.(error) === true ? this.#waiting.splice(0) : [];
       for (const { answer } of [...batch, ...others]) answer.reject(error);
     }
   }

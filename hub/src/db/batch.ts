@@ -18,20 +18,17 @@ export function batchBy<Question, Answer>(
   answerAll: AnswerAll<Question, Answer>,
 ): (db: Database, question: Question) => Promise<Answer> {
   const queues = new WeakMap<Database, Map<string, BatchQueue<Question, Answer>>>();
-  return async (db, question) => {
-    let ofDatabase = queues.get(db);
-    if (ofDatabase === undefined) queues.set(db, (ofDatabase = new Map()));
+  return (db, question) => {
+    const ofDatabase = queues.get(db) ?? new Map<string, BatchQueue<Question, Answer>>();
+    queues.set(db, ofDatabase);
     const key = keyOf(question);
-    let queue = ofDatabase.get(key);
-    if (queue === undefined)
-      ofDatabase.set(
-        key,
-        (queue = new BatchQueue((questions) => answerAll(db, questions), isDatabaseUnavailable)),
-      );
-    try {
-      return await queue.ask(question);
-    } finally {
-      if (queue.isIdle && ofDatabase.get(key) === queue) ofDatabase.delete(key);
-    }
+    const queue =
+      ofDatabase.get(key) ??
+      new BatchQueue((questions: readonly Question[]) => answerAll(db, questions), {
+        endsAll: isDatabaseUnavailable,
+        onIdle: () => void ofDatabase.delete(key),
+      });
+    ofDatabase.set(key, queue);
+    return queue.ask(question);
   };
 }

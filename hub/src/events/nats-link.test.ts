@@ -1,6 +1,6 @@
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { hasNatsServer, natsServer, needNats, type NatsServer } from '../../test/nats-server.ts';
 import { openNatsLink } from './nats-link.ts';
 
@@ -61,4 +61,23 @@ test('keeps count of what the server has not confirmed when a connection breaks 
   const message = Buffer.alloc(link.maxBytes);
   for (let sent = 0; sent < 8; sent += 1) await expect.poll(() => link.send(message)).toBe(true);
   await link.stop();
+});
+
+test('keeps nothing of the attempts that have ended', async () => {
+  const addListener = vi.spyOn(EventTarget.prototype, 'addEventListener');
+  onTestFinished(() => addListener.mockRestore());
+  let attempts = 0;
+  const refusing = createServer((client) => {
+    attempts += 1;
+    client.destroy();
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void refusing.close());
+  await once(refusing, 'listening');
+  const link = linkTo((refusing.address() as AddressInfo).port);
+  await expect.poll(() => attempts).toBeGreaterThanOrEqual(4);
+  const signals = new Set(addListener.mock.contexts.filter((target) => target instanceof AbortSignal));
+  const listeners = [...signals].flatMap((signal) => getEventListeners(signal, 'abort'));
+  await link.stop();
+  // One waits for the next attempt, or for the end of this one.
+  expect(listeners.length).toBeLessThanOrEqual(1);
 });

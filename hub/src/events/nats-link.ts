@@ -136,7 +136,7 @@ class Link implements NatsLink {
   /** Connects, and resolves with the reason when the connection has ended. */
   async #serve(): Promise<{ error: unknown; wasConnected: boolean }> {
     const connecting = connect(optionsOf(this.#parts));
-    const stopped = whenAborted(this.#stopping.signal);
+    const { promise: stopped, forget } = whenAborted(this.#stopping.signal);
     try {
       const connection = await Promise.race([connecting, stopped]);
       const failed = firstError(connection);
@@ -153,6 +153,7 @@ class Link implements NatsLink {
     } catch (error) {
       return { error, wasConnected: false };
     } finally {
+      forget();
       this.#end();
       // A connection that comes after the stop is closed as well, and not waited for.
       connecting.then((connection) => connection.close()).catch(() => undefined);
@@ -173,12 +174,13 @@ class Link implements NatsLink {
   }
 }
 
-/** Rejects once the signal is aborted. */
-function whenAborted(signal: AbortSignal): Promise<never> {
+/** Rejects once the signal is aborted. The signal outlives all connections, and keeps the promise and what waits for it until it is forgotten. */
+function whenAborted(signal: AbortSignal): { readonly promise: Promise<never>; readonly forget: () => void } {
   const { promise, reject } = Promise.withResolvers<never>();
   promise.catch(() => undefined);
-  signal.addEventListener('abort', () => reject(new Error('The hub stops.')), { once: true });
-  return promise;
+  const onAbort = (): void => reject(new Error('The hub stops.'));
+  signal.addEventListener('abort', onAbort, { once: true });
+  return { promise, forget: () => signal.removeEventListener('abort', onAbort) };
 }
 
 /** Rejects once the server reports an error, such as a subject that this client may not use. */

@@ -12,8 +12,12 @@ export function limitBodyTime(
   withinMs = defaultWithinMs,
 ): void {
   if (!hasBody(request)) return;
-  // A client that is still sending after the response gets a moment to finish.
-  response.once('finish', () => setTimeout(() => request.complete || request.socket.destroy(), withinMs / 6));
+  response.once('finish', () => {
+    // A timer would keep the request in memory after its answer.
+    if (request.complete) return;
+    // A client that is still sending after the response gets a moment to finish.
+    setTimeout(() => request.complete || request.socket.destroy(), withinMs / 6);
+  });
   if (request.method === 'PUT') return;
   const timer = setTimeout(() => {
     if (request.complete) return;

@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { domainEvent, httpHub, staleCookie, system, type HttpHub } from '../../../test/http-hub.ts';
 import { readLiveView as read, type LiveMessage } from '../../../test/live-reader.ts';
@@ -309,5 +311,25 @@ describe('the live view', () => {
     await expect
       .poll(async () => (await open(1)).map((reader) => (reader[Symbol.dispose](), reader.status)))
       .toEqual([200]);
+  });
+
+  test('a reader that leaves while its session is checked is not counted', async () => {
+    await hub.user('kim@example.org', { password });
+    const cookie = await hub.signIn('kim@example.org', password);
+    const { hostname, port } = new URL(hub.url);
+    const request = `GET /api/v1/stream HTTP/1.1\r\nHost: ${hostname}\r\nCookie: ${cookie}\r\n\r\n`;
+    const connections = async () =>
+      Number(/^corral_connections (\d+)/m.exec((await hub.call('/metrics')).text)?.[1]);
+    hub.advance(3);
+    await hub.database.db.transaction().execute(async (tx) => {
+      await sql`lock table user_sessions in access exclusive mode`.execute(tx);
+      const sockets = Array.from({ length: 50 }, () => connect(Number(port), hostname));
+      for (const socket of sockets) socket.write(request);
+      await expect.poll(connections).toBeGreaterThan(50);
+      for (const socket of sockets) socket.destroy();
+      await expect.poll(connections).toBeLessThan(50);
+    });
+    using reader = await read(hub, { cookie });
+    expect(reader.status).toBe(200);
   });
 });

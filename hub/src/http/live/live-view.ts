@@ -124,6 +124,8 @@ async function watch(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const session = mustHaveSession(await identifyReader(state.context, request.raw));
+  // Its `close` has passed, so nothing would release the place of this reader.
+  if (reply.raw.destroyed) throw notLoggedIn();
   reply.raw.once('close', reserveStream(state, session.userId));
   const ended = new AbortController();
   const viewer = createViewer({ executor: state.context.executor, ...session, onEnded: () => ended.abort() });
