@@ -12,8 +12,6 @@ export function heapBytesAfterGc(): number {
   return heapUsed + external;
 }
 
-const atOnce = 8;
-
 /** The memory in use once all that has ended is closed: sockets close in turns of the event loop, and free more with each collection. */
 async function settledHeapBytes(): Promise<number> {
   for (let turn = 0; turn < 10; turn += 1) {
@@ -23,7 +21,7 @@ async function settledHeapBytes(): Promise<number> {
   return heapBytesAfterGc();
 }
 
-/** The bytes that each of `count` operations leaves in memory. As many run before, since the first ones fill caches. */
+/** The bytes that each of `count` operations leaves in memory, of which eight run at once. As many run before, since the first ones fill caches. */
 export async function bytesLeftByEach(
   count: number,
   run: (number: number) => Promise<unknown>,
@@ -33,7 +31,7 @@ export async function bytesLeftByEach(
     const worker = async (): Promise<void> => {
       while (next < end) await run((next += 1));
     };
-    await Promise.all(Array.from({ length: atOnce }, worker));
+    await Promise.all(Array.from({ length: 8 }, worker));
   };
   await runUpTo(count);
   const before = await settledHeapBytes();
