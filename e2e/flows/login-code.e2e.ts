@@ -35,7 +35,7 @@ test('`corral login` gets a token by a code that is approved in the browser, and
   const { userId } = operator;
   const listed = async () =>
     (await operator.invoke('users_QueryUserTokens', { userId })).tokens.filter(
-      ({ access }) => access === 'read',
+      ({ access, name }) => access === 'read' && name?.startsWith('corral on ') === true,
     );
   expect(await listed()).toHaveLength(1);
   expect(await corral('logout')).toMatchObject({ code: 0 });

@@ -1,18 +1,28 @@
 const name = 'corral.session';
+/** Tells this tab from the others: a message also reaches the listeners of the tab that sends it. */
+const thisTab = Math.random();
 
 /** What the tabs of a browser tell each other of the session that they share. */
 export type SessionNews = 'signedIn' | 'signedOut' | 'ended';
 
-/** Tells the other tabs of the browser; a listener in this tab hears it, too. */
-export function tellTabs(news: SessionNews): void {
+interface Message {
+  readonly news: SessionNews;
+  readonly tab: number;
+}
+
+/** Tells the other tabs of the browser. `tab` is who tells it. */
+export function tellTabs(news: SessionNews, tab = thisTab): void {
   const channel = new BroadcastChannel(name);
-  channel.postMessage(news);
+  channel.postMessage({ news, tab } satisfies Message);
   channel.close();
 }
 
 /** Calls `listener` with what other tabs tell. Returns a function that unsubscribes. */
 export function subscribeToTabs(listener: (news: SessionNews) => void): () => void {
   const channel = new BroadcastChannel(name);
-  channel.addEventListener('message', ({ data }) => listener(data as SessionNews));
+  channel.addEventListener('message', ({ data }) => {
+    const { news, tab } = data as Message;
+    if (tab !== thisTab) listener(news);
+  });
   return () => channel.close();
 }

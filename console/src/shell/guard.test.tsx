@@ -158,6 +158,8 @@ test('what the hub refused after the session had ended is not sent for another u
   expect([calls, sessionEnd.ending()]).toEqual([1, undefined]);
 });
 
+const otherTab = 2;
+
 test('signing out in another tab shows the sign-in page, and nothing of the page or its data stays', async () => {
   let isIn = true;
   const { queryClient, address } = renderConsole('/settings/profile', {
@@ -166,7 +168,7 @@ test('signing out in another tab shows the sign-in page, and nothing of the page
   });
   await screen.findByRole('textbox', { name: /Display name/ });
   isIn = false;
-  tellTabs('signedOut');
+  tellTabs('signedOut', otherTab);
   expect(await screen.findByRole('heading', { name: 'Welcome Back' })).toBeVisible();
   expect(address()).toBe('/login');
   expect(screen.queryByText('Mara Keller')).toBeNull();
@@ -183,11 +185,11 @@ test('a tab hears from another one that the session has ended, and that the user
   await user.clear(name);
   await user.type(name, 'Mara of the quay');
   isIn = false;
-  tellTabs('ended');
+  tellTabs('ended', otherTab);
   expect(await screen.findByRole('dialog', { name: 'Sign in again' })).toBeVisible();
   expect(document.documentElement).toHaveAttribute('data-page-hidden');
   isIn = true;
-  tellTabs('signedIn');
+  tellTabs('signedIn', otherTab);
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(document.documentElement).not.toHaveAttribute('data-page-hidden');
   expect(name).toHaveValue('Mara of the quay');

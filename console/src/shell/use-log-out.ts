@@ -13,12 +13,12 @@ export function useLogOut(): () => Promise<void> {
   const { mutateAsync } = useMutation({
     ...signOut,
     onSuccess: async () => {
+      // First, so that the others need not find out by themselves that the session has ended.
+      tellTabs('signedOut');
       clearSession(queryClient);
       forgetAllVisits();
       await router.navigate({ to: '/login' });
       await router.invalidate();
-      // Afterwards, because this tab would hear it too.
-      tellTabs('signedOut');
     },
     onError: (error) => showToast(shellCopy.logOutFailed, { text: error.message, tone: 'danger' }),
   });
