@@ -27,6 +27,13 @@ interface Hub {
 }
 
 /** The members pages of a project and of a repository, whose tests are the same. */
+const invitationsOf = <Id extends string>(
+  invitationId: Id,
+  { isInvited, mailStatus }: Pick<Hub, 'isInvited' | 'mailStatus'>,
+) => ({
+  invitations: isInvited === true ? [{ invitationId, ...pending, ...(mailStatus && { mailStatus }) }] : [],
+});
+
 const pages = {
   project: {
     address: `/projects/${projectId}/members`,
@@ -37,21 +44,11 @@ const pages = {
     resend: 'projects_ResendProjectInvitation',
     link: 'projects_IssueProjectInvitationLink',
     invitationId: 'p_invite_1',
-    answers: ({
-      isOwner = true,
-      members = [owner, member],
-      isInvited = false,
-      mailStatus,
-      more,
-    }: Hub): AnswerTable => ({
+    answers: ({ isOwner = true, members = [owner, member], more, ...invited }: Hub): AnswerTable => ({
       ...projectAnswers,
       projects_GetProjectDetails: () => ({ projectId, name: 'Harbour cranes', deviceCount: 3, isOwner }),
       projects_QueryProjectMembers: () => ({ users: [...members] }),
-      projects_QueryProjectInvitations: () => ({
-        invitations: isInvited
-          ? [{ invitationId: 'p_invite_1', ...pending, ...(mailStatus && { mailStatus }) }]
-          : [],
-      }),
+      projects_QueryProjectInvitations: () => invitationsOf('p_invite_1', invited),
       ...more,
     }),
   },
@@ -64,21 +61,11 @@ const pages = {
     resend: 'repositories_ResendRepositoryInvitation',
     link: 'repositories_IssueRepositoryInvitationLink',
     invitationId: 'repo_invite_1',
-    answers: ({
-      isOwner = true,
-      members = [owner, member],
-      isInvited = false,
-      mailStatus,
-      more,
-    }: Hub): AnswerTable => ({
+    answers: ({ isOwner = true, members = [owner, member], more, ...invited }: Hub): AnswerTable => ({
       ...repositoryAnswers,
       repositories_GetRepositoryDetails: () => ({ ...repository, name: 'Harbour cranes', isOwner }),
       repositories_QueryRepositoryMembers: () => ({ members: [...members] }),
-      repositories_QueryRepositoryInvitations: () => ({
-        invitations: isInvited
-          ? [{ invitationId: 'repo_invite_1', ...pending, ...(mailStatus && { mailStatus }) }]
-          : [],
-      }),
+      repositories_QueryRepositoryInvitations: () => invitationsOf('repo_invite_1', invited),
       ...more,
     }),
   },
