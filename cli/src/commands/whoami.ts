@@ -54,7 +54,7 @@ export async function whoAmI(hub: Executor) {
   };
 }
 
-/** What the token may do, and until when; a hub before this question says nothing of it. */
+/** What the token may do, and until when; nothing where an older hub does not answer that. */
 function mayRows({ isAdmin, token }: Awaited<ReturnType<typeof whoAmI>>): [string, string][] {
   if (token === undefined) return [];
   const { access, administrator, projects, repositories, expiresAt } = token;

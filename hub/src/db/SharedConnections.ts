@@ -9,8 +9,8 @@ const stuckMs = 50;
 /** A statement that took so many milliseconds gets a connection of its own for the next minute. */
 const slowMs = 100;
 const slowForMs = 60_000;
-/** The hub has a few hundred different statements; when there are more, all are forgotten. */
-const mostTexts = 1_000;
+/** The hub has a few hundred slow statements at most; when there are more, all are forgotten. */
+const mostSlow = 400;
 
 interface SharedConnection {
   readonly client: pg.PoolClient;
@@ -23,7 +23,7 @@ interface SharedConnection {
 function isRead(text: string): boolean {
   return (
     /^\s*select\s/i.test(text) &&
-    !/\sfor (no key |key )?(update|share)|advisory|pg_sleep/i.test(text) &&
+    !/\sfor (no key |key )?(update|share)|advisory/i.test(text) &&
     !text.includes(planEachTime)
   );
 }
@@ -36,8 +36,8 @@ export class SharedConnections {
   readonly #pool: pg.Pool;
   readonly #count: number;
   readonly #connections = new Set<SharedConnection>();
-  /** From when a text may share a connection, on the clock of `performance`: 0 for reads, infinity for what is none. */
-  readonly #sharedFrom = new Map<string, number>();
+  /** From when the texts of slow statements may share a connection again, on the clock of `performance`. */
+  readonly #slowUntilMs = new Map<string, number>();
   #opening = 0;
   #isClosed = false;
 
@@ -63,12 +63,12 @@ export class SharedConnections {
   }
 
   #mayShare(text: string, nowMs: number): boolean {
-    let from = this.#sharedFrom.get(text);
-    if (from === undefined) {
-      if (this.#sharedFrom.size >= mostTexts) this.#sharedFrom.clear();
-      this.#sharedFrom.set(text, (from = isRead(text) ? 0 : Infinity));
-    }
-    return from <= nowMs;
+    return isRead(text) && (this.#slowUntilMs.get(text) ?? 0) <= nowMs;
+  }
+
+  #noteSlow(text: string, nowMs: number): void {
+    if (this.#slowUntilMs.size >= mostSlow) this.#slowUntilMs.clear();
+    this.#slowUntilMs.set(text, nowMs + slowForMs);
   }
 
   #leastBusy(nowMs: number): SharedConnection | undefined {
@@ -93,8 +93,7 @@ export class SharedConnections {
       return { rows: (await connection.client.query(sql, parameters as unknown[])).rows };
     } finally {
       const nowMs = performance.now();
-      if (nowMs - Math.max(sentAtMs, connection.heardAtMs) > slowMs)
-        this.#sharedFrom.set(sql, nowMs + slowForMs);
+      if (nowMs - Math.max(sentAtMs, connection.heardAtMs) > slowMs) this.#noteSlow(sql, nowMs);
       connection.heardAtMs = nowMs;
       connection.waiting -= 1;
       if (this.#isClosed && connection.waiting === 0) this.#release(connection);

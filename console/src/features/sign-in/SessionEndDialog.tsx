@@ -66,7 +66,7 @@ export function SessionEndDialog({ userId }: { userId: Id<'user'> }) {
     await router.invalidate();
   }
   const onNews = useEffectEvent((news: SessionNews) => {
-    if (news === 'signedOut') void followSignOut();
+    if (news === 'signedOut') void followSignOut().catch(() => window.location.assign('/login'));
     else if (news === 'signedIn' && isEnded) void resume().catch(nothing);
     // Asks the hub, whose refusal ends the session here.
     else if (news === 'ended' && !isEnded) void readSession().catch(nothing);

@@ -45,8 +45,6 @@ export const usersCopy = catalogue('users', {
   sendPasswordLinkTitle: (email: string) => `Mail ${email} a link to set a password`,
   sendPasswordLinkText:
     'The link works once, for 24 hours, instead of earlier ones. The present password stays good until the new one is set; then all sessions of the user end.',
-  sendPasswordLinkWithoutMail:
-    'This hub has no mail server, so nothing is mailed: the link is only written to the log and the outbox folder of a single hub.',
   send: 'Send',
   disable: 'Disable',
   disableTitle: (email: string) => `Disable ${email}`,

@@ -68,7 +68,7 @@ function linkAction(run: Run, user: ListedUser, isMailConfigured: boolean): RowA
   const { email } = user;
   const withoutMail = (
     <>
-      {words.sendPasswordLinkWithoutMail}{' '}
+      {words.sendLinkWithoutMail}{' '}
       <TextLink render={<Link to="/admin/settings" />}>{partsCopy.mail.set}</TextLink>
     </>
   );
