@@ -92,6 +92,8 @@ export interface DeviceList {
   readonly passes: RawBuilder<boolean>;
   /** Only the first so many devices of the slice are looked at, instead of all that follow; the order has an index. */
   readonly walked?: number;
+  /** Most devices of the list may not pass: what is shown of a device is read only for those that do. */
+  readonly isSelective?: boolean;
   readonly list: ListOrder<ListedDevice>;
   readonly now: Date;
 }
@@ -99,23 +101,28 @@ export interface DeviceList {
 /** Reads a slice of the devices of a project: selects its devices first, so that presence and certificates are read for these only. */
 export async function readDevices(
   tx: Database,
-  { projectId, passes, walked, list, now }: DeviceList,
+  { projectId, passes, walked, isSelective, list, now }: DeviceList,
   slice: Slice,
 ): Promise<ListedDevice[]> {
+  const shown = sql`d.device_id, d.created_at, d.name, d.hostname, d.health, d.pending_certificates, d.last_connected_at, d.last_seen_at`;
   const derived = list.keys.filter((key) => ![idKey, ageKey, pending].includes(key));
-  const keys = derived.map(({ column, by }) => sql`, ${by} as ${sql.ref(column)}`);
+  const computed = joined(derived.map(({ column, by }) => sql`, ${by} as ${sql.ref(column)}`));
+  const given = joined(derived.map(({ column }) => sql`, ${sql.ref(column)}`));
   const order = sql`order by ${sql.join(list.keys.map(({ column }) => sql`d.${sql.ref(column)} ${sql.raw(list.direction)}`))}`;
   const follow = sql`devices d where d.project_id = ${projectId} and ${slice.follows}`;
-  const shown = sql`d.device_id, d.created_at, d.name, d.hostname, d.health, d.pending_certificates, d.last_connected_at, d.last_seen_at`;
-  const selected =
-    walked === undefined
-      ? sql`select ${shown} ${sql.join(keys, sql``)} from ${follow} and ${passes} ${slice.orderAndLimit}`
-      : sql`select ${shown} ${sql.join(
-          derived.map(({ column }) => sql`, d.${sql.ref(column)}`),
-          sql``,
-        )} from (select d.* ${sql.join(keys, sql``)} from ${follow} ${slice.order} limit ${walked}) as d
-          where ${passes} ${order} limit ${slice.limit} ${sql.raw(planEachTime)}`;
+  const passing = sql`${follow} and ${passes} ${slice.orderAndLimit}`;
+  let selected = sql`select ${shown} ${computed} from ${passing}`;
+  if (walked !== undefined)
+    selected = sql`select ${shown} ${given} from (select d.* ${computed} from ${follow} ${slice.order} limit ${walked}) as d
+      where ${passes} ${order} limit ${slice.limit} ${sql.raw(planEachTime)}`;
+  else if (isSelective)
+    selected = sql`select ${shown} ${given} from (select d.device_id as found_id ${computed} from ${passing}) as found
+      join devices d on d.device_id = found.found_id`;
   const { rows } = await sql<ListedDevice>`
     select d.*, ${liveConnectedAt(now)} as live_since from (${selected}) as d ${order}`.execute(tx);
   return rows;
+}
+
+function joined(parts: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return sql.join(parts, sql``);
 }

@@ -18,6 +18,10 @@ const fewDevices = 2_000;
 const someDevices = 20_000;
 /** How many devices of the list are tested for each one that is wanted. */
 const walkedForEach = 10;
+/** So many are tested first, to see whether the walk is worth it. */
+const sampledDevices = 100;
+/** The walk goes on if it would find this share of the wanted devices, were all like the sample. */
+const promisingShare = 0.5;
 
 /** Which devices are listed, and how. */
 export interface FilteredDevices extends Pick<DeviceList, 'projectId' | 'list' | 'now'> {
@@ -36,8 +40,8 @@ export async function filteredDevices(
   tx: Database,
   { filter, order, ...of }: FilteredDevices,
 ): Promise<(slice: Slice) => Promise<ListedDevice[]>> {
-  const read = (slice: Slice, passes: RawBuilder<boolean>, walked?: number) =>
-    readDevices(tx, { ...of, passes, ...(walked === undefined ? {} : { walked }) }, slice);
+  const read = (slice: Slice, passes: RawBuilder<boolean>, isSelective: boolean) =>
+    readDevices(tx, { ...of, passes, isSelective }, slice);
   if (filter === undefined) {
     const all = { ...of, passes: sql<boolean>`true` };
     return (order && presenceReader(tx, order, all)) ?? ((slice) => readDevices(tx, all, slice));
@@ -46,25 +50,33 @@ export async function filteredDevices(
   const ofIndexes = candidates.filter(({ byIndex }) => byIndex);
   const fewest = await fewestOf(tx, ofIndexes, someDevices);
   const readOf = async (selected: Counted, slice: Slice) =>
-    selected.count === 0 ? [] : read(slice, isOneOf(selected));
+    selected.count === 0 ? [] : read(slice, isOneOf(selected), selected.count > fewDevices);
   if (fewest !== undefined) return (slice) => readOf(fewest, slice);
   const others = candidates.filter(({ byIndex }) => !byIndex);
-  if (ofEach === undefined && others.length === 0) return (slice) => read(slice, inSets);
+  if (ofEach === undefined && others.length === 0) return (slice) => read(slice, inSets, false);
   let isWalking = isIndexed(order);
   let few: Promise<Counted | undefined> | undefined;
   return async (slice) => {
-    const walked = slice.limit * walkedForEach;
-    const rows = isWalking ? await read(slice, ofEach ?? inSets, walked) : undefined;
-    if (
-      rows !== undefined &&
-      (rows.length >= slice.limit || !(await isLonger(tx, of.projectId, slice, walked)))
-    )
-      return rows;
+    const rows = isWalking ? await walk(tx, { ...of, passes: ofEach ?? inSets }, slice) : undefined;
+    if (rows !== undefined) return rows;
     isWalking = false;
     few ??= fewestOf(tx, others, fewDevices);
     const found = await few;
-    return found === undefined ? read(slice, inSets) : readOf(found, slice);
+    return found === undefined ? read(slice, inSets, true) : readOf(found, slice);
   };
+}
+
+/** Tests the next devices of the list one by one; undefined where too few of them pass and more follow. */
+async function walk(tx: Database, list: DeviceList, slice: Slice): Promise<ListedDevice[] | undefined> {
+  const most = slice.limit * walkedForEach;
+  const steps = most > sampledDevices ? [sampledDevices, most] : [most];
+  for (const walked of steps) {
+    const rows = await readDevices(tx, { ...list, walked }, slice);
+    if (rows.length >= slice.limit || !(await isLonger(tx, list.projectId, slice, walked))) return rows;
+    const isPromising = (rows.length / walked) * most >= slice.limit * promisingShare;
+    if (!isPromising) break;
+  }
+  return undefined;
 }
 
 type Counted = Candidates & { readonly count: number };
