@@ -12,7 +12,7 @@ const kinds = [
   { batch: 1, atLeast: 0.7 },
   { batch: 100, atLeast: 0.5 },
 ] as const;
-const timing = { callers: 8, warmUpMs: 2_000, measureMs: 8_000 };
+const timing = { callers: 8, warmUpMs: 10_000, measureMs: 8_000 };
 
 function newEvents(batch: number) {
   const emittedAt = new Date().toISOString();
