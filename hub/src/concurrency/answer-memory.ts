@@ -31,11 +31,31 @@ interface Waiting {
   readonly reject: (error: ActionError) => void;
 }
 
-const current = new AsyncLocalStorage<Reservation>();
+interface CurrentAnswer {
+  readonly reservation: Reservation;
+  /** Whether it may wait for its memory. */
+  readonly mayWait: boolean;
+}
 
-/** Reserves memory for a large answer of the current call, and waits for it. Throws an `ActionError` of kind NotReady if that takes too long. Outside a call it resolves at once. */
+const current = new AsyncLocalStorage<CurrentAnswer>();
+
+/** Thrown by `reserveAnswer` where it may not wait. */
+export class AnswerMemoryTaken extends Error {}
+
+/**
+ * Reserves memory for a large answer of the current call, and waits for it. Throws an `ActionError` of kind NotReady if that takes too long, and `AnswerMemoryTaken` where it may not wait. Outside
+ * a call it resolves at once.
+ */
 export async function reserveAnswer(): Promise<void> {
-  await current.getStore()?.reserve();
+  const answer = current.getStore();
+  if (answer?.mayWait === false && !answer.reservation.canReserve) throw new AnswerMemoryTaken();
+  await answer?.reservation.reserve();
+}
+
+/** Runs a part of a call that may not wait for memory, because it holds what others wait for. */
+export function withoutWaiting<Result>(work: () => Promise<Result>): Promise<Result> {
+  const answer = current.getStore();
+  return answer === undefined ? work() : current.run({ ...answer, mayWait: false }, work);
 }
 
 /** Bounds the memory for large answers: only a few are made and sent at a time, and fewer of one caller. Of the answers that wait, the next is that of the caller with the fewest reservations. */
@@ -51,6 +71,11 @@ export class AnswerMemory {
   /** The reservation of an answer to a caller; nothing is reserved yet. */
   open(caller: string): AnswerReservation {
     return new Reservation(caller, this);
+  }
+
+  /** Whether a reservation would not have to wait. */
+  hasRoomFor(reservation: Reservation): boolean {
+    return this.#reservations.has(reservation) || this.#fits(reservation);
   }
 
   /** Reserves the memory of a large answer. */
@@ -130,7 +155,11 @@ class Reservation implements AnswerReservation {
   }
 
   run<Result>(work: () => Promise<Result>): Promise<Result> {
-    return current.run(this, work);
+    return current.run({ reservation: this, mayWait: true }, work);
+  }
+
+  get canReserve(): boolean {
+    return this.#isFree || this.#memory.hasRoomFor(this);
   }
 
   reserve(): Promise<void> {

@@ -114,6 +114,21 @@ test('a transaction whose last statement fails is rolled back with the error of 
   await db.destroy();
 });
 
+test('a last statement that takes the place of another among the prepared ones is sent before its COMMIT', async () => {
+  const db = connectDatabase(database.address, { maxConnections: 1, onIdleError() {} });
+  await insert(6_000).execute(db);
+  await db.transaction().execute(async (tx) => {
+    for (let nth = 0; nth < 400; nth += 1) await sql`select ${1}::int + ${sql.lit(nth)}`.execute(tx);
+  });
+  const failed = db.transaction().execute(async (tx) => {
+    await sql`insert into counted values (6001)`.execute(tx);
+    await sql`insert into counted values (${6_000}) ${sql.raw(thenCommit)}`.execute(tx);
+  });
+  await expect(failed).rejects.toMatchObject({ code: '23505' });
+  expect(await counted()).not.toContain(6_001);
+  await db.destroy();
+});
+
 test('a commit that the server turns into a rollback is an error', async () => {
   const { db } = database;
   const swallowed = db.transaction().execute(async (tx) => {

@@ -42,8 +42,7 @@ export class PreparingClient extends pg.Client {
     this.#names.delete(config);
     const oldest = known === undefined && this.#names.size >= maxPrepared ? this.#oldest() : undefined;
     this.#names.set(config, name);
-    if (oldest !== undefined)
-      return this.#drop(oldest, () => this.query(config, values, callback), callback !== undefined);
+    if (oldest !== undefined) this.#drop(oldest);
     // The library would copy an object with these properties at each call, descriptor by descriptor.
     const send = (done: Callback): void =>
       void run(Object.assign(new pg.Query(config, values, done), { name }));
@@ -56,16 +55,14 @@ export class PreparingClient extends pg.Client {
   }
 
   /**
-   * Deallocates a statement and then runs another, since a connection runs one at a time. In a failed transaction the server ignores the
+   * Deallocates a statement. What is sent next follows at once, since a COMMIT may be sent right behind it. In a failed transaction the server ignores the
    * deallocation, so a name is never reused for another text.
    */
-  #drop(text: string, then: () => never, isCallback: boolean): never {
+  #drop(text: string): void {
     const name = this.#names.get(text) ?? '';
     this.#names.delete(text);
     delete this.#parsedStatements[name];
-    const deallocate = `deallocate ${name}`;
-    if (isCallback) return super.query(deallocate, () => void then()) as never;
-    return super.query(deallocate).then(then, then) as never;
+    super.query(`deallocate ${name}`).catch(() => undefined);
   }
 
   /** The library's own record of prepared statements, which it never evicts. */

@@ -196,6 +196,7 @@ function contextOf(
     input: input as never,
     actor,
     origin,
+    db: parts.db,
     now: parts.now(),
     nodeId: nodeId && ids.clusterNode.raw(nodeId),
     registration,

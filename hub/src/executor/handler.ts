@@ -80,6 +80,8 @@ export interface HandlerContext<Name extends ActionName> {
   readonly origin: CallOrigin;
   /** The transaction of a command; of a query, the database. */
   readonly tx: Database;
+  /** The database outside of the transaction: what is written here stays when the transaction, also that of a search, is rolled back. */
+  readonly db: Database;
   readonly now: Date;
   /** The node that runs the action, by its raw id; undefined outside of a cluster. */
   readonly nodeId: string | undefined;

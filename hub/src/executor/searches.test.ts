@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ownDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
 import { absentId, freshExecutor, userActor } from '../../test/fresh-executor.ts';
 import { recordStatements } from '../../test/recorded-statements.ts';
+import { answerMemory, callerKey, reserveAnswer } from '../concurrency/answer-memory.ts';
 import { connectDatabase, type Database } from '../db/connect.ts';
 import type { Caller } from './executor.ts';
 import { createSearches } from './searches.ts';
@@ -82,6 +83,31 @@ test('of one caller 64 wait, and more are told to come again', async () => {
     });
   });
   await Promise.all(running);
+});
+
+test('searches that wait for the memory of their answers hold up no others', async () => {
+  const searches = createSearches(db);
+  const others = Array.from({ length: 5 }, (_, index) => answerMemory.open(`other ${index}`));
+  await Promise.all(others.map((reservation) => reservation.run(reserveAnswer)));
+  const large = Array.from({ length: 8 }, async () => {
+    const caller = newCaller();
+    const reservation = answerMemory.open(callerKey(caller));
+    return reservation
+      .run(() =>
+        searches.run(caller, async (tx) => {
+          await sql`select 1`.execute(tx);
+          await reserveAnswer();
+          return 'large';
+        }),
+      )
+      .finally(() => reservation.free());
+  });
+  expect(await searches.run(newCaller(), async () => 'small')).toBe('small');
+  const { rows } = await sql`select 1 from pg_stat_activity
+    where datname = current_database() and state like 'idle in transaction%'`.execute(db);
+  expect(rows).toEqual([]);
+  for (const reservation of others) reservation.free();
+  expect(new Set(await Promise.all(large))).toEqual(new Set(['large']));
 });
 
 test('a search has memory for a set of as many ids as a large project has devices', async () => {

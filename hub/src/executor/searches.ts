@@ -1,6 +1,6 @@
 import { ActionError } from '@corral/contract';
 import type { Kysely } from 'kysely';
-import { callerKey } from '../concurrency/answer-memory.ts';
+import { AnswerMemoryTaken, callerKey, reserveAnswer, withoutWaiting } from '../concurrency/answer-memory.ts';
 import { CallerSemaphore } from '../concurrency/caller-semaphore.ts';
 import { withStatementLimits, type Database } from '../db/connect.ts';
 import type { Tables } from '../db/tables.ts';
@@ -44,10 +44,17 @@ export function createSearches(db: Kysely<Tables>, timeoutMs = searchTimeoutMs):
   const timedDb = withStatementLimits(db, { timeoutMs, memoryMib });
   const inTransaction = <Answer>(query: (tx: Database) => Promise<Answer>): Promise<Answer> =>
     timedDb.isTransaction ? query(timedDb) : timedDb.transaction().execute(query);
+  const search = <Answer>(caller: Caller, query: (db: Database) => Promise<Answer>): Promise<Answer> =>
+    semaphore.run({ caller: callerKey(caller) }, () => withoutWaiting(() => inTransaction(query)));
   return {
     async run(caller, query) {
       try {
-        return await semaphore.run({ caller: callerKey(caller) }, () => inTransaction(query));
+        return await search(caller, query).catch(async (error: unknown) => {
+          if (!(error instanceof AnswerMemoryTaken)) throw error;
+          // The wait holds no place among the searches and no transaction.
+          await reserveAnswer();
+          return search(caller, query);
+        });
       } catch (error) {
         throw (error as { code?: unknown }).code === cancelledCode ? tooSlow(error) : error;
       }

@@ -89,7 +89,11 @@ test('facts select what the documents do, once all devices have been read', asyn
 
 /** What a filter selects as sets, and looked up for each device; a list chooses by how many devices there are. */
 async function waysOf(text: string): Promise<[inSets: string, ofEach: string]> {
-  const filter = await readDeviceFilter(db(), text, { projectId: projectId(), now: scene.hub.now() });
+  const filter = await readDeviceFilter(db(), text, {
+    projectId: projectId(),
+    now: scene.hub.now(),
+    db: db(),
+  });
   const { inSets, ofEach } = filter ?? {};
   const { rows } = await sql<{ id: string; isInSets: boolean; isOfEach: boolean }>`
     select d.device_id as id, (${inSets}) is true as "isInSets", (${ofEach}) is true as "isOfEach"
@@ -186,7 +190,7 @@ test('the facts of a deleted device go with it, and those of unused keys after 3
 
 test('keys are added for large projects only, as many as one may have', async () => {
   const place = { property: 'ota', path: 'lax $."version"' };
-  const find = () => findFactKeys(db(), projectId(), [place], scene.hub.now());
+  const find = () => findFactKeys({ tx: db(), db: db() }, projectId(), [place], scene.hub.now());
   await find();
   expect(await states()).toEqual([]);
   await sql`insert into devices (device_id, project_id, fingerprint_id, fingerprint_hash, created_at)
@@ -200,6 +204,23 @@ test('keys are added for large projects only, as many as one may have', async ()
   await addKeys(Array.from({ length: 39 }, (_, index) => ['ota', `lax $."${index}"`] as const));
   await scene.found('has:ota.another');
   expect(await states()).toHaveLength(40);
+});
+
+test('a search that is ended has asked for the keys that it needs', async () => {
+  await db().deleteFrom('fact_keys').execute();
+  const ended = db()
+    .transaction()
+    .execute(async (tx) => {
+      await readDeviceFilter(tx, 'label.ring:canary', {
+        projectId: projectId(),
+        now: scene.hub.now(),
+        db: db(),
+      });
+      await sql`set local statement_timeout = 1`.execute(tx);
+      await sql`select pg_sleep(60)`.execute(tx);
+    });
+  await expect(ended).rejects.toMatchObject({ code: '57014' });
+  expect(await states()).toEqual(['New']);
 });
 
 test('a value that is written while the keys do not know it yet is not missed', async () => {

@@ -22,9 +22,12 @@ const usedEveryMs = 86_400_000;
 
 const nameOf = ({ property, path }: FactPlace): string => JSON.stringify([property, path]);
 
-/** Finds the keys of places in a project by its raw id, and asks for those that it does not have. */
+/**
+ * Finds the keys of places in a project by its raw id, and asks for those that it does not have. It asks through `db`, because the transaction of a search that takes too long is
+ * rolled back, and such a search needs them most.
+ */
 export async function findFactKeys(
-  tx: Database,
+  { tx, db }: { readonly tx: Database; readonly db: Database },
   projectId: string,
   places: readonly FactPlace[],
   now: Date,
@@ -39,9 +42,9 @@ export async function findFactKeys(
   const known = new Map(rows.map((row) => [nameOf(row), row]));
   const missing = fitting.filter((place) => !known.has(nameOf(place)));
   const stale = rows.filter(({ isUseStale }) => isUseStale).map(({ keyId }) => keyId);
-  if (missing.length > 0) await addFactKeys(tx, projectId, missing, now);
+  if (missing.length > 0) await addFactKeys(db, projectId, missing, now);
   if (stale.length > 0)
-    await sql`update fact_keys set used_at = ${now} where key_id = any(${stale})`.execute(tx);
+    await sql`update fact_keys set used_at = ${now} where key_id = any(${stale})`.execute(db);
   return {
     keyOf(place) {
       const row = known.get(nameOf(place));
@@ -52,7 +55,7 @@ export async function findFactKeys(
 
 /** Adds keys to a large project, as many as it may have. */
 async function addFactKeys(
-  tx: Database,
+  db: Database,
   projectId: string,
   places: readonly FactPlace[],
   now: Date,
@@ -64,5 +67,5 @@ async function addFactKeys(
     where (select count(*) from (select 1 from devices where project_id = ${projectId} limit ${minDevices}) as counted) = ${minDevices}
     order by q.property, q.path
     limit greatest(0, ${maxKeys} - (select count(*) from fact_keys where project_id = ${projectId}))
-    on conflict (project_id, property, path) do nothing`.execute(tx);
+    on conflict (project_id, property, path) do nothing`.execute(db);
 }

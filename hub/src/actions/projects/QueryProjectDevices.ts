@@ -10,14 +10,14 @@ import { filteredScope, readPage } from '../../store/paging/read-page.ts';
 export const QueryProjectDevices: Handler<'projects_QueryProjectDevices', ProjectAccess> = {
   authorize: ({ tx, actor, input }) => mustSeeProject(tx, actor, input.projectId),
 
-  async run({ tx, input, now }, { projectId }) {
+  async run({ tx, db, input, now }, { projectId }) {
     const { filter, order } = input;
     const list = deviceOrder(order, now);
     const { items, more } = await readPage(list, input, {
       scope: filteredScope(projectId, filter),
       read: await filteredDevices(tx, {
         projectId,
-        filter: await readDeviceFilter(tx, filter, { projectId, now }),
+        filter: await readDeviceFilter(tx, filter, { projectId, now, db }),
         list,
         order,
         now,

@@ -42,11 +42,11 @@ interface Selection {
   readonly byIndex: boolean;
 }
 
-/** The filter of the devices of a project; undefined where all of them pass. Throws a `FilterError` of kind Invalid for a filter with a mistake. */
+/** The filter of the devices of a project; undefined where all of them pass. What it asks for is noted through `db`, outside of a search that may be ended. Throws a `FilterError` of kind Invalid for a filter with a mistake. */
 export async function readDeviceFilter(
   tx: Database,
   text: string | undefined,
-  of: Pick<DeviceScope, 'projectId' | 'now'>,
+  { db, ...of }: Pick<DeviceScope, 'projectId' | 'now'> & { readonly db: Database },
 ): Promise<DeviceFilter | undefined> {
   const filter = parseFilter(text ?? '', flagOf(deviceFields));
   if (filter === undefined || filter.kind === 'all') return undefined;
@@ -58,7 +58,8 @@ export async function readDeviceFilter(
   const byDocuments: FactKeys = { keyOf: (place) => void places.push(place) };
   condition(filter, byDocuments, 'each');
   const isLookedUp = places.length > 0 || testsOf(filter).some(isOfCertificates);
-  const facts = places.length === 0 ? byDocuments : await findFactKeys(tx, of.projectId, places, of.now);
+  const facts =
+    places.length === 0 ? byDocuments : await findFactKeys({ tx, db }, of.projectId, places, of.now);
   return {
     inSets: condition(filter, facts, 'set'),
     ofEach: isLookedUp ? condition(filter, facts, 'each') : undefined,
