@@ -39,12 +39,18 @@ export function loadIdentityConfig(options: ConfigOptions, env: Environment): Id
   const file = readConfigFile(options.config);
   const stateDir =
     options.state ?? set(env['CORRAL_AGENT_STATE']) ?? file.path('data-path') ?? defaultState();
+  const own = ownCertificateFiles(stateDir);
   return {
     fingerprintScript: file.path('fingerprint-script'),
-    certificateFile: file.path('ssl-cert') ?? join(stateDir, 'certificate.pem'),
-    keyFile: file.path('ssl-key') ?? join(stateDir, 'key.pem'),
+    certificateFile: file.path('ssl-cert') ?? own.certificateFile,
+    keyFile: file.path('ssl-key') ?? own.keyFile,
     stateDir,
   };
+}
+
+/** The files of the certificate that the agent makes itself in its state folder. */
+export function ownCertificateFiles(stateDir: string): Pick<IdentityConfig, 'certificateFile' | 'keyFile'> {
+  return { certificateFile: join(stateDir, 'certificate.pem'), keyFile: join(stateDir, 'key.pem') };
 }
 
 /** Reads the hub and the token from command line, environment and file. Throws an AgentError with one sentence. */

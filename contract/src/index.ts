@@ -10,6 +10,7 @@ export type {
   DeviceEventSeverity,
   ProxyTokenFault,
 } from './enums.ts';
+export { maxEnrolledCounted } from './enrolled-devices.ts';
 export { ActionError, errorKinds } from './errors.ts';
 export type { ErrorBody, ErrorKind, WireErrorKind } from './errors.ts';
 export { events } from './events.ts';

@@ -67,6 +67,8 @@ export interface FreshExecutor extends AsyncDisposable {
 
 /** Options of the executor under test. */
 export interface FreshExecutorOptions {
+  /** By default one of this process; disposed with the executor. */
+  readonly database?: FreshDatabase;
   /** Receives the events after each commit, as the hub's outbox does. */
   readonly afterCommit?: ExecutorParts['afterCommit'];
   readonly registration?: RegistrationRules;
@@ -82,7 +84,7 @@ export const testConfig = loadConfig({ argv: [], env: {}, hostname: 'testing', i
 
 /** Builds a real executor over all handlers on a fresh database. */
 export async function freshExecutor(options: FreshExecutorOptions = {}): Promise<FreshExecutor> {
-  const database = await freshDatabase();
+  const database = options.database ?? (await freshDatabase());
   const storages = options.storages?.(database.db) ?? storagesOf(database.db);
   const emittedEvents: DomainEvent[] = [];
   let nowMs = Date.UTC(2026, 10, 20, 12);

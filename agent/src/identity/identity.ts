@@ -6,9 +6,10 @@ import { promisify } from 'node:util';
 import { currentUser } from '@corral/client/node';
 import type { Id } from '@corral/contract';
 import { AgentError } from '../AgentError.ts';
-import type { IdentityConfig } from '../config.ts';
-import { loadCertificate, readIfThere, writeNew, type DeviceCertificate } from './certificate.ts';
+import { ownCertificateFiles, type IdentityConfig } from '../config.ts';
+import { loadCertificate, type DeviceCertificate } from './certificate.ts';
 import { deviceFingerprint } from './fingerprint.ts';
+import { readIfThere, writeNew } from './own-file.ts';
 
 /** The identity of this device towards its hub. */
 export interface DeviceIdentity {
@@ -18,7 +19,10 @@ export interface DeviceIdentity {
 
 /** Loads the identity of this device; creates and stores what is missing on the first start. */
 export async function loadIdentity(config: IdentityConfig): Promise<DeviceIdentity> {
-  const certificate = await loadCertificate({ certificate: config.certificateFile, key: config.keyFile });
+  const { certificateFile, keyFile } = config;
+  const own = ownCertificateFiles(config.stateDir);
+  const areOwn = certificateFile === own.certificateFile && keyFile === own.keyFile;
+  const certificate = await loadCertificate({ certificate: certificateFile, key: keyFile, areOwn });
   return { fingerprint: deviceFingerprint(await fingerprintData(config)), certificate };
 }
 
@@ -28,18 +32,37 @@ function fingerprintData(config: IdentityConfig): Promise<Buffer> {
     : outputOf(config.fingerprintScript);
 }
 
+/** Less than this can be guessed; nothing at all gives every device the same fingerprint, which anybody can calculate. */
+const minDataBytes = 8;
+
 /** Without a script, the fingerprint is derived from a stored random secret. */
 async function ownSecret(path: string): Promise<Buffer> {
   const kept = await readIfThere(path);
-  if (kept !== undefined) return Buffer.from(kept);
+  // An empty one is what a first start left that was interrupted; everybody can calculate what it gives.
+  if (kept !== undefined && kept !== '') return longEnough(Buffer.from(kept), damagedSecret(path));
   const secret = `${randomBytes(32).toString('hex')}\n`;
   await writeNew(path, secret, 0o600);
   return Buffer.from(secret);
 }
 
+const damagedSecret = (path: string): string =>
+  `The file ${path} is damaged: it has fewer than ${minDataBytes} bytes. Restore it from a copy, or remove it, and the hub takes this machine for a new device.`;
+
+function longEnough(data: Buffer, sentence: string): Buffer {
+  if (data.length < minDataBytes) throw new AgentError(sentence);
+  return data;
+}
+
 const scriptTimeoutMs = 30_000;
 
 async function outputOf(script: string): Promise<Buffer> {
+  return longEnough(
+    await run(script),
+    `fingerprint-script: ${script} printed fewer than ${minDataBytes} bytes: it must print data that only this device has, such as a serial number together with a secret.`,
+  );
+}
+
+async function run(script: string): Promise<Buffer> {
   try {
     const { stdout } = await promisify(execFile)(script, [], {
       encoding: 'buffer',

@@ -1,15 +1,14 @@
 import 'reflect-metadata';
-import { webcrypto } from 'node:crypto';
+import { createPublicKey, webcrypto, type KeyObject } from 'node:crypto';
 import { PemConverter, X509CertificateGenerator } from '@peculiar/x509';
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
-/** Creates a key pair and a self-signed certificate, both in PEM; only the key distinguishes devices. */
-export async function makeCertificate(): Promise<{ certificatePem: string; keyPem: string }> {
-  const keys = (await webcrypto.subtle.generateKey(algorithm, true, [
-    'sign',
-    'verify',
-  ])) as webcrypto.CryptoKeyPair;
+/** Creates a self-signed certificate, and a key pair unless a private key (P-256) is given; both are returned in PEM. Only the key distinguishes devices. */
+export async function makeCertificate(
+  privateKey?: KeyObject,
+): Promise<{ certificatePem: string; keyPem: string }> {
+  const keys = privateKey === undefined ? await newKeys() : await pairOf(privateKey);
   const certificate = await X509CertificateGenerator.createSelfSigned({
     name: 'CN=corral device',
     keys,
@@ -21,5 +20,18 @@ export async function makeCertificate(): Promise<{ certificatePem: string; keyPe
   return {
     certificatePem: `${certificate.toString('pem')}\n`,
     keyPem: `${PemConverter.encode(pkcs8, 'PRIVATE KEY')}\n`,
+  };
+}
+
+const newKeys = async (): Promise<webcrypto.CryptoKeyPair> =>
+  (await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair;
+
+async function pairOf(privateKey: KeyObject): Promise<webcrypto.CryptoKeyPair> {
+  const { subtle } = webcrypto;
+  const pkcs8 = privateKey.export({ type: 'pkcs8', format: 'der' });
+  const spki = createPublicKey(privateKey).export({ type: 'spki', format: 'der' });
+  return {
+    privateKey: await subtle.importKey('pkcs8', pkcs8, algorithm, true, ['sign']),
+    publicKey: await subtle.importKey('spki', spki, algorithm, true, ['verify']),
   };
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ConnectError, keepConnected, Ticker } from '@corral/client';
-import { deploymentToken, type HubConfig } from '../config.ts';
+import { deploymentToken, ownCertificateFiles, type HubConfig } from '../config.ts';
 import { loadIdentity, type DeviceIdentity } from '../identity/identity.ts';
 import { openDeviceLink, type DeviceLink } from '../link/device-link.ts';
 import { serveForward } from '../link/forward.ts';
@@ -71,12 +71,7 @@ async function runDevice(fleet: Fleet, index: number): Promise<void> {
 
 function filesOf(stateDir: string, index: number) {
   const own = join(stateDir, `device-${String(index + 1).padStart(5, '0')}`);
-  return {
-    fingerprintScript: undefined,
-    certificateFile: join(own, 'certificate.pem'),
-    keyFile: join(own, 'key.pem'),
-    stateDir: own,
-  };
+  return { fingerprintScript: undefined, ...ownCertificateFiles(own), stateDir: own };
 }
 
 async function open(fleet: Fleet, identity: DeviceIdentity, role: Role): Promise<DeviceLink> {

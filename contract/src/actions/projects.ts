@@ -169,7 +169,7 @@ export const projectsActions = {
     output: empty,
   }),
   projects_QueryProjectDeploymentTokens: pagedQuery({
-    doc: 'Lists the deployment tokens of a project, newest first, without their secrets.',
+    doc: 'Lists the deployment tokens of a project, newest first, without their secrets; enrolledDevices counts up to 1000, and 1001 stands for more.',
     reads: ['devices', 'tokens'],
     input: z.object({ projectId: ids.project.schema }),
     output: z.object({

@@ -15,6 +15,7 @@ import { openExistingDatabase } from '../composition/open-existing-database.ts';
 import { knownMigrations, migrateTo } from '../db/migrate.ts';
 import { appliedMigrations } from '../db/schema-state.ts';
 import { openSingleConnection } from '../db/single-connection.ts';
+import { beginRestore, hasUnfinishedRestore } from '../files/unfinished-restore.ts';
 import { checkBackup } from './check-backup.ts';
 import { readManifest, requireManifest, writeManifest } from './manifest.ts';
 import { createProgress } from './progress.ts';
@@ -204,6 +205,30 @@ test('a backup moves to a server of its own, as a role without rights over the s
   } finally {
     await program.stop();
   }
+});
+
+test('a restore that was interrupted goes on only in the database that it has filled itself, with the same backup', async () => {
+  await using server = await ownServer();
+  await using another = await ownServer();
+  const dataDirs = [join(hub.folder, 'filling'), join(hub.folder, 'mistaken')] as const;
+  const envOf = ({ url }: { readonly url: string }) => ({
+    CORRAL_SECRET_KEY: keyOf(),
+    CORRAL_DATABASE_URL: url,
+  });
+  // As it is where the power was cut before the database was filled, and then before the mark was removed.
+  const [mark] = await Promise.all(dataDirs.map((dataDir) => beginRestore(dataDir)));
+  const file = join(dataDirs[0], 'restore.unfinished');
+  const marked = await readFile(file, 'utf8');
+  expect(marked).toContain(mark);
+  expect(await restore(plain, dataDirs[0], envOf(server))).toMatchObject({ code: 0 });
+  expect(existsSync(file)).toBe(false);
+  const refused = { code: 2, stderr: expect.stringContaining('only into an empty database') as string };
+  expect(await restore(plain, dataDirs[1], envOf(server))).toMatchObject(refused);
+  expect(await hasUnfinishedRestore(dataDirs[1])).toBe(true);
+  await writeFile(file, marked);
+  expect(await restore(full, dataDirs[0], envOf(server))).toMatchObject(refused);
+  expect(await restore(plain, dataDirs[0], envOf(server))).toMatchObject({ code: 0 });
+  expect(await restore(plain, dataDirs[1], envOf(another))).toMatchObject({ code: 0 });
 });
 
 test('a backup of an older schema is restored, brought to that of this hub, and freed of what only held on the other server', async () => {

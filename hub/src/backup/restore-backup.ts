@@ -6,7 +6,6 @@ import { knownMigrations } from '../db/migrate.ts';
 import { openSingleConnection, type SingleConnection } from '../db/single-connection.ts';
 import { makeDataFolder } from '../files/data-folder.ts';
 import { beginRestore, endRestore, hasUnfinishedRestore } from '../files/unfinished-restore.ts';
-import { instanceIdOf } from '../store/instance-id.ts';
 import type { CurrentStore } from '../store/object-stores.ts';
 import {
   claimStores,
@@ -22,6 +21,7 @@ import { requireManifest, type Manifest } from './manifest.ts';
 import { inStore, moveRestoredAssets } from './move-restored-assets.ts';
 import type { Progress } from './progress.ts';
 import { missingAssetBytes, restoreAssets } from './restore-assets.ts';
+import { isRestoredBy, noteRestore } from './restored-database.ts';
 import { requireSpace } from './save-backup.ts';
 
 /** Where a backup is restored to. */
@@ -93,11 +93,11 @@ export async function restoreBackup<Verdict>(parts: RestoreParts<Verdict>): Prom
   await checkBackup(folder, progress);
   await makeDataFolder(target.dataDir);
   await requireSpace(target.dataDir, await neededBytes(parts, manifest));
-  await beginRestore(target.dataDir);
+  const restoreId = await beginRestore(target.dataDir);
   const database = await target.openDatabase();
   let restored: Omit<RestoredBackup<Verdict>, 'manifest'>;
   try {
-    restored = await restoreInto(database.address, parts, manifest);
+    restored = await restoreInto(database.address, { ...parts, manifest, restoreId });
   } finally {
     await database.close();
   }
@@ -129,24 +129,27 @@ const onDisk =
   ({ storeId }: { readonly storeId: string | null }) =>
     storeId === null ? Promise.resolve(disk) : undefined;
 
+/** A restore that has begun. */
+interface BegunRestore<Verdict> extends RestoreParts<Verdict> {
+  readonly manifest: Manifest;
+  readonly restoreId: string;
+}
+
 async function restoreInto<Verdict>(
   address: DatabaseAddress,
-  parts: RestoreParts<Verdict>,
-  manifest: Manifest,
+  parts: BegunRestore<Verdict>,
 ): Promise<Omit<RestoredBackup<Verdict>, 'manifest'>> {
-  const { folder, target, checkRecord, progress } = parts;
+  const { folder, manifest, target, checkRecord, progress } = parts;
   const connection = await openSingleConnection(address);
   const { db } = connection;
   try {
-    if (await isRestored(connection, target, manifest)) {
+    if (await isRestored(connection, parts)) {
       if (target.replacesOriginal) await claimStores(db);
       return { verdict: await checkRecord(db), leftOut: [], unclaimed: await findUnclaimedStores(db) };
     }
     progress.step('Assets', manifest.assets.copiedBytes);
     await restoreAssets({ folder, manifest, storageOf: onDisk(target) }, progress);
-    const restored = await db
-      .transaction()
-      .execute((tx) => restoreDatabase(tx, connection, { ...parts, manifest }));
+    const restored = await db.transaction().execute((tx) => restoreDatabase(tx, connection, parts));
     progress.step('Statistics', 0);
     await sql`analyze`.execute(db);
     return restored;
@@ -159,10 +162,11 @@ async function restoreInto<Verdict>(
 async function restoreDatabase<Verdict>(
   tx: Database,
   { client }: SingleConnection,
-  parts: RestoreParts<Verdict> & { readonly manifest: Manifest },
+  parts: BegunRestore<Verdict>,
 ): Promise<Omit<RestoredBackup<Verdict>, 'manifest'>> {
   const { folder, manifest, target, checkRecord, progress } = parts;
   const leftOut = await loadDatabase({ tx, client, folder, manifest, progress });
+  await noteRestore(tx, parts);
   await (target.replacesOriginal ? claimStores(tx) : leaveStoresUnclaimed(tx, new Date()));
   progress.step('Assets of stores', 0);
   const store = await target.newStore?.save(tx);
@@ -175,16 +179,11 @@ async function restoreDatabase<Verdict>(
   return { leftOut, verdict: await checkRecord(tx), unclaimed: await findUnclaimedStores(tx) };
 }
 
-/** Whether an earlier restore was interrupted after it had restored the database. Throws an Error with a sentence if there is another database. */
-async function isRestored(
-  { db }: SingleConnection,
-  target: RestoreTarget,
-  manifest: Manifest,
-): Promise<boolean> {
-  const table = await anyTable(db, target.jobsSchema);
+/** Whether this restore was interrupted after it had restored the database. Throws an Error with a sentence if there is another database, be it of the same Corral. */
+async function isRestored<Verdict>({ db }: SingleConnection, begun: BegunRestore<Verdict>): Promise<boolean> {
+  const table = await anyTable(db, begun.target.jobsSchema);
   if (table === undefined) return false;
-  const instanceId = await instanceIdOf(db).catch(() => undefined);
-  if (instanceId === manifest.instanceId) return true;
+  if (await isRestoredBy(db, begun)) return true;
   throw notEmpty(table);
 }
 

@@ -5,9 +5,20 @@ import type { Tables } from './tables.ts';
 /** The role that the hub works as in its own PostgreSQL. */
 export const hubRole = 'corral_hub';
 
-/** What the hub may only read and add to; it belongs to the role that migrates. */
-const appendOnly = ['audit_actions', 'audit_events', 'audit_event_entities', 'audit_seals', 'audit_cuts'];
-const ofTheOwner = [...appendOnly, 'schema_migrations', 'schema_migrations_lock', 'schema_compatibility'];
+/** The tables of the audit log that the hub need only read and add to; in its own PostgreSQL they belong to the role that migrates. */
+export const appendOnlyTables = [
+  'audit_actions',
+  'audit_events',
+  'audit_event_entities',
+  'audit_seals',
+  'audit_cuts',
+];
+const ofTheOwner = [
+  ...appendOnlyTables,
+  'schema_migrations',
+  'schema_migrations_lock',
+  'schema_compatibility',
+];
 
 /**
  * Creates the role, without any right over the server, and gives it the tables: all but those of the audit log, in which it may only insert, read, and end
@@ -24,7 +35,7 @@ export async function prepareHubRole(owner: Kysely<Tables>, password: string): P
       alter schema ${sql.id(jobsSchema)} owner to ${role};
     `.execute(tx);
     for (const statement of await ownershipStatements(tx)) await sql.raw(statement).execute(tx);
-    const tables = sql.join(appendOnly.map((name) => sql.id(name)));
+    const tables = sql.join(appendOnlyTables.map((name) => sql.id(name)));
     await sql`
       revoke all on ${tables} from ${role};
       grant select, insert on ${tables} to ${role};

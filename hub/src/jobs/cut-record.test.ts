@@ -29,19 +29,20 @@ beforeAll(async () => {
 });
 afterAll(() => hub[Symbol.asyncDispose]());
 
-const parts = () => ({ executor: hub.executor, log });
+const parts = ({ executor } = hub) => ({ executor, log });
 const sealCount = async () => (await readSeals(db, 0, 100)).length;
-const rowIds = async () =>
-  (await db.selectFrom('audit_events').select('event_id').execute()).map((row) => row.event_id);
+const rowIds = async (at = db) =>
+  (await at.selectFrom('audit_events').select('event_id').execute()).map((row) => row.event_id);
 const check = async (from: Kysely<Tables> = db): Promise<RecordProgress> =>
   checkSeals(from, (await existingSigningKey({ tx: db, vault: testVault }))!, 0, 100);
 
 /** Transactions of other databases of the server make seals wait, too. */
-async function sealAll(): Promise<void> {
+async function sealAll(of = hub): Promise<void> {
+  const at = of.database.db;
   const unsealed = async () => {
-    await sealRecord(parts());
-    const sealed = (await readSeals(db, 0, 100)).flatMap(({ event_ids }) => event_ids);
-    return (await rowIds()).filter((id) => !sealed.includes(id));
+    await sealRecord(parts(of));
+    const sealed = (await readSeals(at, 0, 100)).flatMap(({ event_ids }) => event_ids);
+    return (await rowIds(at)).filter((id) => !sealed.includes(id));
   };
   await vi.waitFor(async () => expect(await unsealed()).toEqual([]), { timeout: 30_000 });
 }
@@ -131,4 +132,25 @@ test('what was sealed lately cannot be cut by anybody, and a cut needs its state
   await expect(sql`delete from audit_cuts`.execute(db)).rejects.toThrow(
     'Rows of the audit log cannot be changed or deleted.',
   );
+});
+
+test.each([
+  {
+    what: 'a month ago was 28 days ago',
+    now: '2025-03-15',
+    months: 1,
+    gone: '2025-02-10',
+    kept: '2025-02-14',
+  },
+  { what: 'the month has no such day', now: '2025-05-31', months: 3, gone: '2025-02-27', kept: '2025-03-02' },
+])('also where $what, nothing goes too early', async ({ now, months, gone, kept }) => {
+  await using own = await freshExecutor();
+  for (const day of [gone, kept, now]) {
+    own.advance((Date.parse(`${day}T12:00:00Z`) - own.now().getTime()) / 1000);
+    await seedProject(own);
+    await sealAll(own);
+  }
+  await cutRecord(parts(own), months);
+  const [oldest] = await readSeals(own.database.db, 0, 1);
+  expect(JSON.parse(oldest!.statement)).toMatchObject({ sealedAt: expect.stringContaining(kept) });
 });

@@ -13,7 +13,7 @@ import { queryRows } from '../../parts/row-source.ts';
 import { useUndoableRun } from '../../parts/use-undoable-run.ts';
 import { FieldsDialog } from '../../ui/form/FieldsDialog.tsx';
 import { tokensCopy } from './copy.ts';
-import { type DeploymentToken, tokenName } from './deployment-token.ts';
+import { type DeploymentToken, enrolledBy, tokenName } from './deployment-token.ts';
 import { deleteDeploymentToken, setDeploymentTokenFlags } from './mutations.ts';
 import { tokenColumns } from './token-columns.tsx';
 import { TokenSecret } from './TokenSecret.tsx';
@@ -69,7 +69,7 @@ function useTokenColumns() {
       const name = tokenName(token);
       void confirm({
         title: tokensCopy.deleteTitle(name),
-        text: tokensCopy.deleteText(token.enrolledDevices),
+        text: tokensCopy.deleteText(enrolledBy([token])),
         verb: terms.delete,
         action: () => run(deleteDeploymentToken, { tokenId: token.tokenId }),
         done: tokensCopy.deleted(name),

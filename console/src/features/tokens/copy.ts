@@ -1,5 +1,11 @@
 import { catalogue } from '../../copy/catalogue.ts';
 import { count } from '../../copy/count.ts';
+import type { EnrolledDevices } from './deployment-token.ts';
+
+const devicesWere = ({ counted, hasMore }: EnrolledDevices): string =>
+  hasMore
+    ? `More than ${counted.toLocaleString('en')} devices were`
+    : count(counted, 'device was', 'devices were');
 
 /** The texts of the deployment tokens of a project. */
 export const tokensCopy = catalogue('tokens', {
@@ -18,15 +24,17 @@ export const tokensCopy = catalogue('tokens', {
     lastUsed: 'Last Used',
     devices: 'Devices',
   },
+  enrolled: ({ counted, hasMore }: EnrolledDevices) =>
+    hasMore ? `${counted.toLocaleString('en')}+` : String(counted),
   autoAcceptOf: (name: string) => `Auto Accept of ${name}`,
   on: (name: string) => `“${name}” lets new devices in by itself`,
   off: (name: string) => `“${name}” asks you about new devices`,
   notSwitched: 'Auto Accept was not changed',
   deleteTitle: (name: string) => `Delete token “${name}”`,
-  deleteText: (devices: number | undefined) =>
-    devices === undefined || devices === 0
+  deleteText: (devices: EnrolledDevices) =>
+    devices.counted === 0
       ? 'Connections made with this token are cut at once, and no device can use it again. This cannot be undone.'
-      : `${count(devices, 'device was', 'devices were')} enrolled with this token. Their connections are cut at once, and they need another token to come back. This cannot be undone.`,
+      : `${devicesWere(devices)} enrolled with this token. Their connections are cut at once, and they need another token to come back. This cannot be undone.`,
   deleted: (name: string) => `Token “${name}” was deleted`,
   bulk: {
     on: 'Auto Accept on',
@@ -43,10 +51,10 @@ export const tokensCopy = catalogue('tokens', {
     allOff: 'Auto Accept is off for all of these',
     notUndone: (n: number) => `Auto Accept of ${count(n, 'token', 'tokens')} was not switched back`,
     deleteTitle: (n: number) => `Delete ${count(n, 'token', 'tokens')}`,
-    deleteText: (devices: number) =>
-      devices === 0
+    deleteText: (devices: EnrolledDevices) =>
+      devices.counted === 0
         ? 'Connections made with these tokens are cut at once, and no device can use them again. This cannot be undone.'
-        : `${count(devices, 'device was', 'devices were')} enrolled with these tokens. Their connections are cut at once, and they need another token to come back. This cannot be undone.`,
+        : `${devicesWere(devices)} enrolled with these tokens. Their connections are cut at once, and they need another token to come back. This cannot be undone.`,
     deleted: (n: number) => `${count(n, 'token was', 'tokens were')} deleted`,
   },
   emptyTitle: 'No deployment tokens',

@@ -1,4 +1,4 @@
-import type { Output } from '@corral/contract';
+import { maxEnrolledCounted, type Output } from '@corral/contract';
 import { terms } from '../../copy/terms.ts';
 
 /** A deployment token of a project, without its secret. */
@@ -7,4 +7,16 @@ export type DeploymentToken = Output<'projects_QueryProjectDeploymentTokens'>['t
 /** The displayed name of a token. */
 export function tokenName({ name }: DeploymentToken): string {
   return name === undefined || name.trim() === '' ? terms.unnamed : name;
+}
+
+/** How many devices have enrolled; `hasMore` where the hub counted no further. */
+export type EnrolledDevices = { counted: number; hasMore: boolean };
+
+/** The number of devices that tokens have enrolled together. */
+export function enrolledBy(tokens: readonly DeploymentToken[]): EnrolledDevices {
+  const counts = tokens.map(({ enrolledDevices = 0 }) => enrolledDevices);
+  return {
+    counted: counts.reduce((sum, each) => sum + Math.min(each, maxEnrolledCounted), 0),
+    hasMore: counts.some((each) => each > maxEnrolledCounted),
+  };
 }

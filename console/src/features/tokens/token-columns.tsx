@@ -4,7 +4,7 @@ import { Switch } from '../../ui/form/Switch.tsx';
 import { actionsColumn, countColumn, idColumn, nameColumn, timeColumn } from '../../ui/table/columns.tsx';
 import type { DataColumn } from '../../ui/table/data-table.ts';
 import { tokensCopy } from './copy.ts';
-import { type DeploymentToken, tokenName } from './deployment-token.ts';
+import { type DeploymentToken, enrolledBy, tokenName } from './deployment-token.ts';
 
 /** The actions on a token in the table. */
 export type TokenActions = {
@@ -46,7 +46,12 @@ export function tokenColumns({ setAutoAccept, remove }: TokenActions): DataColum
       of: ({ lastUsedAt }) => lastUsedAt,
       never: terms.never,
     }),
-    countColumn({ id: 'devices', header: words.devices, of: ({ enrolledDevices }) => enrolledDevices }),
+    countColumn({
+      id: 'devices',
+      header: words.devices,
+      of: ({ enrolledDevices }) => enrolledDevices,
+      text: (token) => tokensCopy.enrolled(enrolledBy([token])),
+    }),
     actionsColumn({
       id: 'actions',
       header: terms.actions,

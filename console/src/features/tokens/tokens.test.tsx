@@ -95,6 +95,35 @@ test('a token is deleted after a confirmation, and not when that is cancelled', 
   await waitFor(() => expect(calls).toEqual([{ tokenId }]));
 });
 
+test('where the hub counted no further, there are more than 1,000 devices', async () => {
+  const token = (id: string, name: string, enrolledDevices: number) =>
+    ({
+      tokenId: `deployment_id_${id.repeat(22)}`,
+      name,
+      createdAt: '2026-10-02T10:00:00Z',
+      enrolledDevices,
+      flags: {},
+    }) as const;
+  const { user } = open({
+    projects_QueryProjectDeploymentTokens: () => ({
+      tokens: [token('7', 'quay', 1_001), token('9', 'mast', 1_000)],
+    }),
+  });
+  const shown = async (name: RegExp) => (await screen.findByRole('row', { name })).textContent;
+  expect(await shown(/quay/)).toContain('1,000+');
+  expect(await shown(/mast/)).toMatch(/1000(?!\+)/);
+  await user.click(screen.getByRole('button', { name: 'Delete token “quay”' }));
+  const dialog = await screen.findByRole('alertdialog');
+  expect(dialog).toHaveTextContent('More than 1,000 devices were enrolled with this token.');
+  await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+  await user.click(screen.getByRole('checkbox', { name: 'Select all 2' }));
+  const bar = within(screen.getByRole('toolbar', { name: 'Actions for the selected rows' }));
+  await user.click(bar.getByRole('button', { name: 'Delete' }));
+  expect(await screen.findByRole('alertdialog')).toHaveTextContent(
+    'More than 2,000 devices were enrolled with these tokens.',
+  );
+});
+
 test('Auto Accept of selected tokens is switched together, and Undo switches back those that changed', async () => {
   const calls: unknown[] = [];
   const token = (id: string, name: string, autoAccept: boolean) =>

@@ -8,7 +8,7 @@ import { confirmBulk } from '../../parts/confirm-bulk.tsx';
 import { showBulkDone } from '../../parts/show-bulk-done.ts';
 import type { RowAction } from '../../ui/table/columns.tsx';
 import { tokensCopy } from './copy.ts';
-import { type DeploymentToken, tokenName } from './deployment-token.ts';
+import { type DeploymentToken, enrolledBy, tokenName } from './deployment-token.ts';
 import { deleteDeploymentToken, setDeploymentTokenFlags } from './mutations.ts';
 
 const words = tokensCopy.bulk;
@@ -94,7 +94,7 @@ function useDeleteTokens(): (tokens: readonly DeploymentToken[]) => Promise<unkn
         })),
         {
           title: words.deleteTitle(tokens.length),
-          text: words.deleteText(tokens.reduce((sum, { enrolledDevices = 0 }) => sum + enrolledDevices, 0)),
+          text: words.deleteText(enrolledBy(tokens)),
           verb: terms.delete,
           done: words.deleted(tokens.length),
         },

@@ -82,15 +82,20 @@ export function timeColumn<Row>({
   };
 }
 
-/** A number. */
+/** A number; `text` is how it is written, where that differs. */
 export function countColumn<Row>({
   of,
+  text,
   ...column
-}: ColumnOptions<Row> & { of: (row: Row) => number | undefined }): DataColumn<Row> {
+}: ColumnOptions<Row> & {
+  of: (row: Row) => number | undefined;
+  text?: ((row: Row) => string) | undefined;
+}): DataColumn<Row> {
   return {
     align: 'end',
     value: of,
-    cell: (row) => <span className="tabular text-ink2">{of(row)}</span>,
+    cell: (row) => <span className="tabular text-ink2">{text === undefined ? of(row) : text(row)}</span>,
+    csvText: text,
     ...column,
   };
 }

@@ -8,8 +8,7 @@ export const CutRecord: Handler<'audit_CutRecord'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 
   async run(context) {
-    const before = new Date(context.now);
-    before.setUTCMonth(before.getUTCMonth() - (await longestRetention(context)));
+    const before = keptFrom(context.now, await longestRetention(context));
     const { rows, cut, isComplete } = await cutRecord(context, before);
     if (cut === undefined) return { isComplete, rows };
     context.emit('audit_RecordCut', { rows });
@@ -20,6 +19,18 @@ export const CutRecord: Handler<'audit_CutRecord'> = {
     };
   },
 };
+
+/** The function that cuts refuses what is younger than 30 days by the clock of the database; a day more is for the difference from this one. */
+const minKeptMs = 31 * 24 * 3_600_000;
+
+/** So many months earlier (UTC), on the last day of that month if it has no such day; always early enough for the function that cuts. */
+function keptFrom(now: Date, months: number): Date {
+  const from = new Date(now);
+  from.setUTCMonth(now.getUTCMonth() - months, 1);
+  const lastDay = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1, 0)).getUTCDate();
+  from.setUTCDate(Math.min(now.getUTCDate(), lastDay));
+  return new Date(Math.min(from.getTime(), now.getTime() - minKeptMs));
+}
 
 /** The longest of the nodes of the last hour and the calling one: a node whose configuration lacks the setting must not remove what another one keeps. */
 async function longestRetention({ tx, now, input }: HandlerContext<'audit_CutRecord'>): Promise<number> {

@@ -1,4 +1,4 @@
-import { ids } from '@corral/contract';
+import { ids, maxEnrolledCounted } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Handler } from '../../executor/handler.ts';
 import { mustSeeProject, type ProjectAccess } from '../../policy/projects.ts';
@@ -19,6 +19,16 @@ const newestFirst = listOrder<Row>('projects_QueryProjectDeploymentTokens', 'des
   sortKey('token_id', 'text', sql`t.token_id`),
 ]);
 
+/**
+ * At most so many devices of each token are read. Both bounds say no more than `=`, by which the server would read all devices for each token instead of the
+ * index where one token has enrolled most of them.
+ */
+const enrolled = sql`
+  select count(*) from (
+    select from devices d where d.enrolled_by >= t.token_id and d.enrolled_by <= t.token_id
+    order by d.enrolled_by limit ${maxEnrolledCounted + 1}
+  ) as counted`;
+
 /** Lists the deployment tokens of a project, newest first, with their use. */
 export const QueryProjectDeploymentTokens: Handler<'projects_QueryProjectDeploymentTokens', ProjectAccess> = {
   authorize: ({ tx, actor, input }) => mustSeeProject(tx, actor, input.projectId),
@@ -29,7 +39,7 @@ export const QueryProjectDeploymentTokens: Handler<'projects_QueryProjectDeploym
       read: async (slice) => {
         const { rows } = await sql<Row>`
           select t.token_id, t.name, t.auto_accept, t.created_at, t.last_used_at,
-            (select count(*) from devices d where d.enrolled_by = t.token_id) as enrolled
+            (${enrolled}) as enrolled
           from deployment_tokens t where t.project_id = ${projectId} and ${slice.follows} ${slice.orderAndLimit}`.execute(
           tx,
         );

@@ -2,8 +2,10 @@ import { ids, type Id } from '@corral/contract';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { projectScene } from '../../../test/device-scene.ts';
-import { system, userActor, type FreshExecutor } from '../../../test/fresh-executor.ts';
+import { freshExecutor, system, userActor, type FreshExecutor } from '../../../test/fresh-executor.ts';
 import { absentId } from '../../../test/fresh-executor.ts';
+import { mostRowsOf } from '../../../test/plan-rows.ts';
+import { recordStatements } from '../../../test/recorded-statements.ts';
 import { seedRepository } from '../../../test/seed-repository.ts';
 import {
   byToken,
@@ -11,6 +13,7 @@ import {
   seedMember,
   seedNode,
   seedProject,
+  seedToken,
   waitingLocks,
   type Somebody,
 } from '../../../test/seed.ts';
@@ -278,6 +281,35 @@ describe('deployment tokens', () => {
       projectId: project.projectId,
     });
     expect(tokens[0]).toMatchObject({ tokenId, enrolledDevices: 1, lastUsedAt: expect.any(String) });
+  });
+
+  test('count the devices that they enrolled up to 1,000, and one more for all others, and read no more', async () => {
+    await using alone = await freshExecutor();
+    const { db } = alone.database;
+    const own = await seedProject(alone);
+    const tokenOf = async (devices: number) => {
+      const { tokenId } = await seedToken(alone, own);
+      const enrolledBy = ids.deploymentTokenId.raw(tokenId);
+      alone.advance(1);
+      await sql`
+        insert into devices (device_id, project_id, fingerprint_id, fingerprint_hash, enrolled_by, created_at)
+        select ${`of-${devices}-`} || n, ${ids.project.raw(own.projectId)}, ${`of-${devices}-`} || n, '', ${enrolledBy}, now()
+        from generate_series(1, ${devices}::int) n`.execute(db);
+    };
+    const countsOf = async () => {
+      const input = { projectId: own.projectId };
+      const { tokens } = await alone.as(own.owner, 'projects_QueryProjectDeploymentTokens', input);
+      return tokens.map(({ enrolledDevices }) => enrolledDevices);
+    };
+    const none = Array.from({ length: 20 }, () => 0);
+    for (const devices of [...none, 20_000]) await tokenOf(devices);
+    await sql`analyze`.execute(db);
+    using statements = recordStatements();
+    expect(await countsOf()).toEqual([1_001, ...none]);
+    const [statement] = statements.containing('from deployment_tokens t where');
+    expect(await mostRowsOf(db, statement!)).toBeLessThan(1_100);
+    for (const devices of [999, 1_000]) await tokenOf(devices);
+    expect(await countsOf()).toEqual([1_000, 999, 1_001, ...none]);
   });
 
   test('change their flags and are deleted, each with an event', async () => {

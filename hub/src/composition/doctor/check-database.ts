@@ -50,7 +50,14 @@ function connectionFinding({ maxConnections }: ServerFacts, hubs: number): Findi
     : right(`${has}; ${hubs === 1 ? 'the hub uses' : `${hubs} hubs use`} at most ${needed}.`);
 }
 
-function roleFindings({ role, isSuperuser, mayCreate, mayHaveJobs, foreignOwner }: ServerFacts): Finding[] {
+function roleFindings({
+  role,
+  isSuperuser,
+  mayCreate,
+  mayHaveJobs,
+  foreignOwner,
+  cannotCutAs,
+}: ServerFacts): Finding[] {
   const { right, wrong } = checkOf('Database role');
   const problems = [
     mayCreate ? '' : `${role} may not make tables: grant create on schema public to it.`,
@@ -60,6 +67,9 @@ function roleFindings({ role, isSuperuser, mayCreate, mayHaveJobs, foreignOwner 
     foreignOwner === null
       ? ''
       : `Tables belong to ${foreignOwner}, of which ${role} is no member: make ${role} their owner, or migrations fail.`,
+    cannotCutAs === null || foreignOwner !== null
+      ? ''
+      : `Old rows of the audit log cannot be removed, because ${cannotCutAs} lacks rights: give the function cut_audit_log to the owner of the tables, and ${role} the right to execute it, as docs/audit-log.md shows.`,
   ].filter((problem) => problem !== '');
   if (problems.length > 0) return problems.map(wrong);
   return [

@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ownCertificateFiles } from '../config.ts';
+import { deviceFingerprint } from './fingerprint.ts';
+import { loadIdentity } from './identity.ts';
+
+let stateDir: string;
+beforeEach(async () => void (stateDir = await mkdtemp(join(tmpdir(), 'corral-agent-'))));
+afterEach(() => rm(stateDir, { recursive: true }));
+
+const configOf = (fingerprintScript?: string) => ({
+  fingerprintScript,
+  ...ownCertificateFiles(stateDir),
+  stateDir,
+});
+const load = (fingerprintScript?: string) => loadIdentity(configOf(fingerprintScript));
+const ofNothing = deviceFingerprint(Buffer.alloc(0));
+
+/** Loads the identity in a process that can make files and write nothing into them, as on a disk that is full. */
+async function loadOnFullDisk(): Promise<string> {
+  const module = new URL('identity.ts', import.meta.url).href;
+  const script = `import { loadIdentity } from '${module}'; await loadIdentity(${JSON.stringify(configOf())});`;
+  const node = [process.execPath, '--input-type=module', '--eval', script];
+  return promisify(execFile)('sh', ['-c', 'ulimit -f 0; exec "$@"', 'sh', ...node]).then(
+    () => 'loaded',
+    ({ stderr }: { stderr: string }) => stderr,
+  );
+}
+
+test('a full disk at the first start leaves nothing, and the next start makes the identity', async () => {
+  expect(await loadOnFullDisk()).toContain(`The file ${join(stateDir, 'key.pem')} cannot be written: `);
+  expect(await readdir(stateDir)).toEqual([]);
+  const made = await load();
+  expect(await load()).toEqual(made);
+  expect((await readdir(stateDir)).toSorted()).toEqual(['certificate.pem', 'fingerprint', 'key.pem']);
+  expect(await loadOnFullDisk()).toBe('loaded');
+});
+
+test('the empty files that a first start of an earlier release left are made anew', async () => {
+  for (const name of ['key.pem', 'fingerprint']) await writeFile(join(stateDir, name), '');
+  const made = await load();
+  expect(made.fingerprint).not.toBe(ofNothing);
+  expect(await load()).toEqual(made);
+});
+
+test('a stored secret gives the same fingerprint as ever, and a short one is refused and stays', async () => {
+  const path = join(stateDir, 'fingerprint');
+  await writeFile(path, `${'ab'.repeat(32)}\n`);
+  const { fingerprint } = await load();
+  expect(fingerprint).toBe(deviceFingerprint(Buffer.from(`${'ab'.repeat(32)}\n`)));
+  await writeFile(path, 'abcdef\n');
+  await expect(load()).rejects.toThrow(
+    `The file ${path} is damaged: it has fewer than 8 bytes. Restore it from a copy, or remove it, and the hub takes this machine for a new device.`,
+  );
+  expect(await readFile(path, 'utf8')).toBe('abcdef\n');
+});
+
+test.each(['', 'echo', 'echo 123456'])('the script "%s" prints too little', async (command) => {
+  const script = join(stateDir, 'fingerprint.sh');
+  await writeFile(script, `#!/bin/sh\n${command}\n`, { mode: 0o755 });
+  await expect(load(script)).rejects.toThrow(
+    `fingerprint-script: ${script} printed fewer than 8 bytes: it must print data that only this device has, such as a serial number together with a secret.`,
+  );
+});
+
+test('eight bytes of a script are enough', async () => {
+  const script = join(stateDir, 'fingerprint.sh');
+  await writeFile(script, '#!/bin/sh\necho 1234567\n', { mode: 0o755 });
+  expect((await load(script)).fingerprint).toBe(deviceFingerprint(Buffer.from('1234567\n')));
+});
