@@ -59,16 +59,16 @@ test('a stored secret gives the same fingerprint as ever, and a short one is ref
   expect(await readFile(path, 'utf8')).toBe('abcdef\n');
 });
 
-test.each(['', 'echo', 'echo 123456'])('the script "%s" prints too little', async (command) => {
+test.each(['', 'echo', 'echo " "'])('the script "%s" prints nothing', async (command) => {
   const script = join(stateDir, 'fingerprint.sh');
   await writeFile(script, `#!/bin/sh\n${command}\n`, { mode: 0o755 });
   await expect(load(script)).rejects.toThrow(
-    `fingerprint-script: ${script} printed fewer than 8 bytes: it must print data that only this device has, such as a serial number together with a secret.`,
+    `fingerprint-script: ${script} printed nothing: it must print data that only this device has, such as a serial number together with a secret.`,
   );
 });
 
-test('eight bytes of a script are enough', async () => {
+test('whatever a script prints is enough', async () => {
   const script = join(stateDir, 'fingerprint.sh');
-  await writeFile(script, '#!/bin/sh\necho 1234567\n', { mode: 0o755 });
-  expect((await load(script)).fingerprint).toBe(deviceFingerprint(Buffer.from('1234567\n')));
+  await writeFile(script, '#!/bin/sh\necho 12\n', { mode: 0o755 });
+  expect((await load(script)).fingerprint).toBe(deviceFingerprint(Buffer.from('12\n')));
 });

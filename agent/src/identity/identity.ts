@@ -32,33 +32,35 @@ function fingerprintData(config: IdentityConfig): Promise<Buffer> {
     : outputOf(config.fingerprintScript);
 }
 
-/** Less than this can be guessed; nothing at all gives every device the same fingerprint, which anybody can calculate. */
-const minDataBytes = 8;
+/** Every secret that an agent has stored is longer. */
+const minSecretBytes = 8;
 
 /** Without a script, the fingerprint is derived from a stored random secret. */
 async function ownSecret(path: string): Promise<Buffer> {
   const kept = await readIfThere(path);
   // An empty one is what a first start left that was interrupted; everybody can calculate what it gives.
-  if (kept !== undefined && kept !== '') return longEnough(Buffer.from(kept), damagedSecret(path));
+  if (kept !== undefined && kept !== '') {
+    if (kept.length < minSecretBytes) throw damagedSecret(path);
+    return Buffer.from(kept);
+  }
   const secret = `${randomBytes(32).toString('hex')}\n`;
   await writeNew(path, secret, 0o600);
   return Buffer.from(secret);
 }
 
-const damagedSecret = (path: string): string =>
-  `The file ${path} is damaged: it has fewer than ${minDataBytes} bytes. Restore it from a copy, or remove it, and the hub takes this machine for a new device.`;
-
-function longEnough(data: Buffer, sentence: string): Buffer {
-  if (data.length < minDataBytes) throw new AgentError(sentence);
-  return data;
-}
+const damagedSecret = (path: string): AgentError =>
+  new AgentError(
+    `The file ${path} is damaged: it has fewer than ${minSecretBytes} bytes. Restore it from a copy, or remove it, and the hub takes this machine for a new device.`,
+  );
 
 const scriptTimeoutMs = 30_000;
 
 async function outputOf(script: string): Promise<Buffer> {
-  return longEnough(
-    await run(script),
-    `fingerprint-script: ${script} printed fewer than ${minDataBytes} bytes: it must print data that only this device has, such as a serial number together with a secret.`,
+  const data = await run(script);
+  // What anybody can calculate from nothing would be the identity of every device whose script prints nothing.
+  if (data.toString('latin1').trim() !== '') return data;
+  throw new AgentError(
+    `fingerprint-script: ${script} printed nothing: it must print data that only this device has, such as a serial number together with a secret.`,
   );
 }
 
