@@ -71,6 +71,12 @@ test('a device token is invalid when it has expired, was changed, or its device 
   const other = await seedDevice(hub, project);
   const otherId = other.deviceId as Id<'device'>;
   const { jwt } = await hub.as(other.actor, 'devices_IssueDeviceToken', {
+test('a token with the longest claims is valid', async () => {
+  const claims = 'x'.repeat(8_192 - 2);
+  const { jwt } = await hub.as(device.actor, 'devices_IssueDeviceToken', { deviceId, claims });
+  expect(await hub.as(system, 'devices_ValidateDeviceToken', { jwt })).toMatchObject({ claims });
+});
+
     deviceId: otherId,
     validForSecs: 5,
   });
