@@ -149,7 +149,7 @@ export const devicesActions = {
     }),
   }),
   devices_AddDeviceCertificate: command({
-    doc: 'Adds a certificate to a device, pending by default.',
+    doc: 'Adds a certificate to a device, pending by default; of more than 100 certificates of a device the oldest rejected ones are deleted.',
     input: z.object({
       deviceId: ids.device.schema,
       fingerprint: certificateFingerprint,
