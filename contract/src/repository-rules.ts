@@ -23,7 +23,11 @@ export const maxTagsOfVersion = 100;
 /** How far back a reference such as `stable~3` may reach. */
 export const maxTagSteps = 1000;
 
-const pathNameForm = /^[a-zA-Z0-9][a-zA-Z0-9._-]*$/;
+/** `+` begins the build of a semantic version, such as `v1.2.0+build7`. */
+const pathNameForms = {
+  packageName: /^[a-zA-Z0-9][a-zA-Z0-9._-]*$/,
+  tag: /^[a-zA-Z0-9][a-zA-Z0-9._+-]*$/,
+} as const;
 
 /** The rule for the name of a repository, which is stored trimmed and is a part of URLs. */
 export function repositoryNameProblem(typed: string): Problem | undefined {
@@ -38,7 +42,7 @@ export function repositoryNameProblem(typed: string): Problem | undefined {
 export function pathNameProblem(typed: string, kind: 'packageName' | 'tag'): Problem | undefined {
   if (typed === '') return `${kind}Empty`;
   if (characterCount(typed) > maxPathNameCharacters) return `${kind}TooLong`;
-  return pathNameForm.test(typed) ? undefined : `${kind}Invalid`;
+  return pathNameForms[kind].test(typed) ? undefined : `${kind}Invalid`;
 }
 
 /** The rule for the name of a file in a package or version, which is stored as it is. */

@@ -48,7 +48,7 @@ export const problemSentences = {
     'Package name must begin with a letter A–Z or a digit, and may also contain ".", "_" and "-".',
   tagEmpty: 'Tag must not be empty.',
   tagTooLong: `Tag must be at most ${maxPathNameCharacters} characters long.`,
-  tagInvalid: 'Tag must begin with a letter A–Z or a digit, and may also contain ".", "_" and "-".',
+  tagInvalid: 'Tag must begin with a letter A–Z or a digit, and may also contain ".", "_", "-" and "+".',
   filenameEmpty: 'File name must not be empty.',
   filenameTooLong: `File name must be at most ${maxFilenameCharacters} characters long.`,
   packageKindTooLong: `Kind must be at most ${maxNameCharacters} characters long.`,

@@ -49,6 +49,11 @@ const maxLinkTokenCharacters = 2000;
 /** The token of a mailed link. */
 export const linkToken = textUpTo(maxLinkTokenCharacters);
 
+const maxDeviceTokenCharacters = 16_384;
+
+/** A token that identifies a device to others: its claims alone may have 8 KiB, and base64 makes them a third longer. */
+export const deviceToken = textUpTo(maxDeviceTokenCharacters);
+
 /** A JSON value as TypeScript sees it. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 

@@ -5,6 +5,7 @@ import { ids } from '../ids.ts';
 import { filterText, orderOf, pagedQuery } from '../paging.ts';
 import {
   certificateFingerprint,
+  deviceToken,
   empty,
   json,
   jsonMap,
@@ -98,12 +99,12 @@ export const devicesActions = {
       validForSecs: uint32.optional(),
       claims: json.optional(),
     }),
-    output: z.object({ jwt: text }),
+    output: z.object({ jwt: deviceToken }),
   }),
   devices_ValidateDeviceToken: query({
     doc: 'Validates a token that was issued for a device.',
     reads: [],
-    input: z.object({ jwt: text }),
+    input: z.object({ jwt: deviceToken }),
     output: z.discriminatedUnion('result', [
       z.object({ result: z.literal('Invalid') }),
       z.object({ result: z.literal('Valid'), deviceId: ids.device.schema, claims: json }),
@@ -148,7 +149,7 @@ export const devicesActions = {
     }),
   }),
   devices_AddDeviceCertificate: command({
-    doc: 'Adds a certificate to a device, pending by default.',
+    doc: 'Adds a certificate to a device, pending by default; of more than 100 certificates of a device the oldest rejected ones are deleted.',
     input: z.object({
       deviceId: ids.device.schema,
       fingerprint: certificateFingerprint,

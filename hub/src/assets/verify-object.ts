@@ -18,6 +18,8 @@ export interface VerifyOptions {
   readonly signal?: AbortSignal | undefined;
   /** Whether the right size is enough where the store keeps no digest of the whole; by default what its settings say. */
   readonly isSizeEnough?: boolean | undefined;
+  /** Reads the bytes when the turn of the caller has come; by default at once. */
+  readonly inTurn?: (<Result>(read: () => Promise<Result>) => Promise<Result>) | undefined;
   /** Whether the bytes are read in any case, also if the store vouches for them. */
   readonly readsBytes?: boolean | undefined;
 }
@@ -30,7 +32,12 @@ export async function verifyObject(
   storage: AssetStorage,
   key: string,
   expected: ExpectedContent,
-  { signal, readsBytes = false, isSizeEnough = storage.trustsSize === true }: VerifyOptions = {},
+  {
+    signal,
+    inTurn = atOnce,
+    readsBytes = false,
+    isSizeEnough = storage.trustsSize === true,
+  }: VerifyOptions = {},
 ): Promise<ObjectVerdict> {
   const info = await storage.stat(key);
   if (info === undefined) return { status: 'Missing', detail: 'The store has no object of this asset.' };
@@ -38,13 +45,19 @@ export async function verifyObject(
     mustMatch({ sizeBytes: info.sizeBytes, digest: info.digest ?? expected.digest }, expected);
     if (info.digest !== undefined && !readsBytes) return { status: 'Verified' };
     if (isSizeEnough && !readsBytes) return { status: 'Present' };
-    const content = await hashContent(await storage.read(key, undefined, signal), expected.sizeBytes);
+    const content = await inTurn(async () =>
+      hashContent(await storage.read(key, undefined, signal), expected.sizeBytes),
+    );
     mustMatch(content, expected);
     return { status: 'Verified', chunkDigests: content.chunkDigests };
   } catch (error) {
     if (error instanceof StorageError) return verdictOf(error);
     throw error;
   }
+}
+
+function atOnce<Result>(read: () => Promise<Result>): Promise<Result> {
+  return read();
 }
 
 function verdictOf(error: StorageError): ObjectVerdict {

@@ -34,6 +34,7 @@ import {
   type OpenAction,
   type Opening,
 } from './audit-trail.ts';
+import { DeviceTurns } from './device-turns.ts';
 import { FailureLog } from './FailureLog.ts';
 import { toNewerError, failureOf, pauseBeforeRetry, statusOf } from './failures.ts';
 import type {
@@ -101,6 +102,7 @@ interface Parts extends ExecutorParts {
   readonly refusals: AnonymousRefusals;
   readonly shared: SharedTransactions;
   readonly searches: Searches;
+  readonly deviceTurns: DeviceTurns;
   readonly failureLog: FailureLog;
 }
 
@@ -132,6 +134,7 @@ export function createExecutor(outer: ExecutorParts): StoppableExecutor {
     refusals,
     shared,
     searches: createSearches(outer.db),
+    deviceTurns: new DeviceTurns(),
     failureLog: new FailureLog(outer.log, () => performance.now()),
   };
   return {
@@ -168,7 +171,7 @@ async function perform(
     const parsed = parseInput(definition.input, input);
     const output = await (definition.kind === 'query'
       ? runQuery(parts, caller, handler, parsed, name)
-      : runCommand(parts, caller, handler, parsed, name, definition));
+      : parts.deviceTurns.run(caller, () => runCommand(parts, caller, handler, parsed, name, definition)));
     if (output instanceof Refusal) throw output.error;
     measure('Ok');
     return output;

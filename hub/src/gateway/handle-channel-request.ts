@@ -5,8 +5,9 @@ import { serveExecutor } from './serve-executor.ts';
 import { defaultStreamsPerUser } from './user-stream-limit.ts';
 import type { GatewayContext } from './gateway-context.ts';
 
-const maxExecutorsPerLink = 8;
-/** Clients open one executor or a few, so only a faulty one has more than 20 of these rejections a second, or 40 at once. */
+/** Clients of 2026-08 open one for each command, and have at most 32 channels on a connection. */
+const maxExecutorsPerLink = 32;
+/** Clients open as many executors as they may, so only a faulty one has more than 20 of these rejections a second, or 40 at once. */
 const framesPerExecutorRejection = 99;
 const forwardTimeoutMs = 15_000;
 
@@ -27,7 +28,7 @@ export function handleChannelRequest(context: GatewayContext, link: Link, reques
   });
 }
 
-/** Each call holds an input and an output in memory, so a connection gets only a few executor channels. */
+/** Of these channels only a few serve a call at a time (call-turns.ts), so that a connection holds few inputs and outputs in memory. */
 function handleExecutorRequest(context: GatewayContext, link: Link, request: ChannelRequest): void {
   if (link.executorCount < maxExecutorsPerLink) return openExecutor(context, link, request);
   const { waitingExecutors } = link;

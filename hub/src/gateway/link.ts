@@ -1,5 +1,6 @@
 import type { Actor, Id } from '@corral/contract';
 import type { ChannelRequest } from '@corral/multiplex';
+import { CallTurns } from './call-turns.ts';
 import type { CredentialRefs } from './connection-registry.ts';
 import type { RateLimitedConnection } from './RateLimitedConnection.ts';
 
@@ -28,7 +29,9 @@ export class Link {
   penalize: (() => void) | undefined;
   /** The number of running calls. */
   callCount = 0;
-  /** The number of calls that wait for their turn, because too many before them were refused. */
+  /** Limits how many calls are read, run and answered at a time. */
+  readonly callTurns = new CallTurns();
+  /** The number of calls that wait, because too many before them were refused. */
   pacedCallCount = 0;
   #idle: PromiseWithResolvers<void> | undefined;
   #connection: RateLimitedConnection | undefined;

@@ -12,6 +12,7 @@ import { JsonReader } from '../executor/json-reader.ts';
 import { callerKey, answerMemory } from '../concurrency/answer-memory.ts';
 import { encodeJson } from '../executor/json-writer.ts';
 import { unpaced, type PacedCall } from './call-pace.ts';
+import type { ChannelTurns } from './call-turns.ts';
 import type { GatewayContext } from './gateway-context.ts';
 import type { Link } from './link.ts';
 
@@ -35,9 +36,11 @@ export function serveExecutor(
   // The calls on a channel come one after the other.
   let reservation = answerMemory.open(key);
   let paced: PacedCall = unpaced;
+  const turns = link.callTurns.ofChannel();
   const onAnswered = (): void => {
     reservation.free();
     reservation = answerMemory.open(key);
+    turns.end();
   };
   const execute = async (name: string, input: RpcInput): Promise<RpcOutput> => {
     recogniseProgram(link, name);
@@ -61,7 +64,7 @@ export function serveExecutor(
   const onLate = (): void => channel.abort('the input takes too long');
   const beforeInput = (name: string): Promise<void> | undefined => {
     paced = callPace.next(caller, name);
-    return paced.delayMs === 0 ? undefined : waitOn(link, channel, paced.delayMs);
+    return waitForTurn(link, channel, turns, paced.delayMs);
   };
   return serveRpc(channel, execute, {
     beforeInput,
@@ -73,11 +76,25 @@ export function serveExecutor(
   });
 }
 
+function waitForTurn(
+  link: Link,
+  channel: Channel,
+  turns: ChannelTurns,
+  delayMs: number,
+): Promise<void> | undefined {
+  if (delayMs === 0) return turns.take()?.then(() => mustBeOpen(channel));
+  return waitOn(link, channel, delayMs).then(() => turns.take());
+}
+
 /** A call that waits costs nothing but its channel: its input is not read, so the peer sends no more. */
 async function waitOn(link: Link, channel: Channel, delayMs: number): Promise<void> {
   link.pacedCallCount += 1;
   await delay(delayMs, undefined, { ref: false });
   link.pacedCallCount -= 1;
+  mustBeOpen(channel);
+}
+
+function mustBeOpen(channel: Channel): void {
   if (channel.isClosed) throw new ChannelClosure('the channel ended');
 }
 

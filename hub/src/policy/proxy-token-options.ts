@@ -1,19 +1,10 @@
 import { ActionError } from '@corral/contract';
 
-const defaultSecs = 3600;
-const maxValidSecs = 24 * 3600;
 const maxRedirectLength = 1024;
 const labelForm = /^[a-z0-9](?:[a-z0-9-]{1,61})[a-z0-9]$/;
 /** Labels that users could mistake for the hub, or that are reserved in DNS or IDNA. */
 const reservedLabel =
   /^(?:www|api|app|admin|administrator|auth|account|accounts|billing|console|corral|hub|login|mail|ns\d*|proxy|root|security|signin|signup|sso|status|support|wpad|autoconfig|autodiscover)$|^..--/;
-
-/** The lifetime of a grant in seconds, one hour by default. Throws an `ActionError` outside one second to one day. */
-export function validitySecs(requestedSecs: number | undefined): number {
-  const secs = requestedSecs ?? defaultSecs;
-  if (secs >= 1 && secs <= maxValidSecs) return secs;
-  throw new ActionError('Invalid', `A token may be valid for 1 to ${maxValidSecs} seconds.`);
-}
 
 /** The label of a requested host name, which may be a label or a full name. Throws an `ActionError` when the label is not allowed. */
 export function requestedLabel(hostname: string, proxyDomain: string): string {

@@ -1,6 +1,7 @@
 import type { DeviceCertificateStatus, Json } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
+import { maxCertificates } from './certificates.ts';
 import { liveConnection } from './presence.ts';
 
 interface DeviceRow {
@@ -25,11 +26,13 @@ interface CertificateRow {
   readonly created_at: string;
 }
 
-/** Reads the certificates of a device, newest first. */
+/** Reads the certificates of a device, newest first; of more than it may have since there is a limit, those that are active or pending before others. */
 export async function readCertificates(tx: Database, deviceId: string): Promise<CertificateRow[]> {
   const { rows } = await sql<CertificateRow>`
-    select certificate_id, status, fingerprint, created_at from device_certificates
-    where device_id = ${deviceId} order by created_at desc, certificate_id`.execute(tx);
+    select * from (
+      select certificate_id, status, fingerprint, created_at from device_certificates where device_id = ${deviceId}
+      order by status = 'Active' desc, status = 'Pending' desc, created_at desc, certificate_id limit ${maxCertificates}
+    ) as shown order by created_at desc, certificate_id`.execute(tx);
   return rows;
 }
 

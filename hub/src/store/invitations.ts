@@ -2,7 +2,7 @@ import { ActionError, maxPendingInvitations } from '@corral/contract';
 import { sql } from 'kysely';
 import { newRawId } from '../auth/random.ts';
 import type { Database } from '../db/connect.ts';
-import { queueMail } from './mail-queue.ts';
+import { deleteInvitationMails, queueMail } from './mail-queue.ts';
 import { lockScope, scopeNames, type Scope } from './shared-scope.ts';
 
 /** How long an invitation may be accepted. */
@@ -107,7 +107,7 @@ export async function renewInvitation(
     returning ${columns}`.execute(tx);
   const renewed = rows[0];
   if (renewed === undefined) return undefined;
-  await tx.deleteFrom('queued_mails').where('user_id', '=', invitationId).execute();
+  await deleteInvitationMails(tx, invitationId);
   await queueMail(tx, { kind: 'Invitation', invitationId, now });
   return renewed;
 }

@@ -101,6 +101,13 @@ export async function deleteMail(
     .executeTakeFirst();
 }
 
+/** Deletes the e-mails of an invitation that wait in the queue. */
+export async function deleteInvitationMails(tx: Database, ofInvitation: string): Promise<void> {
+  await sql`delete from queued_mails m where m.kind = 'Invitation' and ${invitationId} = ${ofInvitation}`.execute(
+    tx,
+  );
+}
+
 /** Postpones an e-mail after a failed attempt, with exponential backoff; returns the next attempt's time; undefined if the hub gave up or the e-mail is deleted. */
 export async function postponeMail(tx: Database, mailId: string, now: Date): Promise<Date | undefined> {
   const mail = await tx

@@ -60,6 +60,14 @@ test('a file of a public repository has a stable path that follows its tag', asy
   expect((await get('stable~1', 'image.bin')).bytes.equals(first.bytes)).toBe(true);
 });
 
+test('the tag of a build is found in a path with and without encoding', async () => {
+  const { packageId } = await invoke('repositories_ResolvePackageByPath', { repository, package: 'image' });
+  await addVersion(packageId as Id<'package'>, 'v1.2.0+build7', first, ['image.bin']);
+  const bare = `${scene.hub.url}/r/${encodeURIComponent(repository)}/image/v1.2.0+build7/image.bin`;
+  for (const answer of [await get('v1.2.0+build7', 'image.bin'), await callUrl(bare)])
+    expect([answer.status, answer.bytes.equals(first.bytes)]).toEqual([200, true]);
+});
+
 test.each(names)('the name %j is found as it was stored', async (filename) => {
   const { status, bytes, headers } = await get('stable~1', filename);
   expect([status, bytes.equals(first.bytes)]).toEqual([200, true]);

@@ -42,6 +42,8 @@ export interface Profile {
   comparesEtags: boolean;
   /** What it waits for before it answers a PUT, HEAD or DELETE of an object, or a CreateMultipartUpload, UploadPart or CompleteMultipartUpload, that it has done. */
   answersAfter: (operation: string, key: string) => Promise<void>;
+  /** What it waits for before it sends the bytes of an object. */
+  sendsAfter: (key: string) => Promise<void>;
   /** If this returns a promise, it breaks the connection of a DELETE, and deletes the object when the promise resolves. */
   deletesLate: () => Promise<void> | undefined;
   /** Whether it breaks connections in the middle of the bytes that it sends. */
@@ -75,6 +77,7 @@ const enforcing: Profile = {
   joinsAfter: () => Promise.resolve(),
   comparesEtags: true,
   answersAfter: () => Promise.resolve(),
+  sendsAfter: () => Promise.resolve(),
   deletesLate: () => undefined,
   cutsAnswers: false,
   capacityBytes: Infinity,
@@ -282,6 +285,7 @@ async function getObject({ state, request, response, headers, key, query }: Call
     ...(hasChecksum && object.checksum !== undefined ? { 'x-amz-checksum-sha256': object.checksum } : {}),
   });
   if (request.method === 'HEAD') return void response.end();
+  await state.profile.sendsAfter(key);
   if (!state.profile.cutsAnswers) return void response.end(body);
   response.write(body.subarray(0, body.length / 2), () => response.destroy());
 }

@@ -2,8 +2,9 @@ import { ActionError, ids } from '@corral/contract';
 import { newRawId } from '../../auth/random.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustSeeDevice, type ProjectAccess } from '../../policy/projects.ts';
+import { trimCertificates } from '../../store/certificates.ts';
 
-/** Adds a certificate to a device by its fingerprint. */
+/** Adds a certificate to a device by its fingerprint; beyond the number that a device may have, its oldest rejected one is deleted. */
 export const AddDeviceCertificate: Handler<'devices_AddDeviceCertificate', ProjectAccess> = {
   authorize: ({ tx, actor, input }) => mustSeeDevice(tx, actor, input.deviceId),
 
@@ -27,6 +28,12 @@ export const AddDeviceCertificate: Handler<'devices_AddDeviceCertificate', Proje
     const { deviceId } = input;
     const data = { projectId: ids.project.of(projectId), deviceId, certificateId, status };
     emit('devices_CertificateAdded', data);
+    for (const trimmed of await trimCertificates(tx, ids.device.raw(deviceId), rawId))
+      emit('devices_CertificateDeleted', {
+        projectId: data.projectId,
+        deviceId,
+        certificateId: ids.deviceCertificate.of(trimmed),
+      });
     return { certificateId };
   },
 };

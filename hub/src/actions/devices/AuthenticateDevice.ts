@@ -14,6 +14,7 @@ import {
   type Credentials,
   type PresentedCredentials,
 } from '../../store/admission.ts';
+import { trimCertificates } from '../../store/certificates.ts';
 
 type Context = HandlerContext<'devices_AuthenticateDevice'>;
 type Admission = Credentials & { deviceId: string; certificateId: string; status: DeviceCertificateStatus };
@@ -116,24 +117,28 @@ const windowSecs = 10;
 const enrolmentsPerWindow = 10 * windowSecs;
 const pendingLimit = 10_000;
 
-/** Limits a project to 10 enrolments a second, measured over 10 seconds, and to 10 000 pending certificates. */
-async function mustHaveRoom({ tx, now }: Context, { projectId }: Credentials): Promise<void> {
+/** Limits a project to 10 enrolments a second, measured over 10 seconds, and to 10 000 pending certificates; they hold up nobody whose certificate is accepted at once. */
+async function mustHaveRoom({ tx, now }: Context, found: Credentials): Promise<void> {
   const since = new Date(now.getTime() - windowSecs * 1000);
-  const { recent, pending } = await measureEnrolmentLoad(tx, projectId, since, pendingLimit);
+  const { recent, pending } = await measureEnrolmentLoad(tx, found.projectId, since, pendingLimit);
   if (recent >= enrolmentsPerWindow)
     throw new ActionError('Throttled', 'Too many new devices at once. Try again in a moment.', {
       retryAfterSecs: windowSecs,
     });
-  if (pending >= pendingLimit)
+  if (pending >= pendingLimit && statusOfNew(found) === 'Pending')
     throw new ActionError(
       'Invalid',
       'The project has too many pending certificates. Accept, reject or delete some of them first.',
     );
 }
 
+/** Only the first certificate of a device is accepted by its token. */
+function statusOfNew({ deviceId, autoAccept }: Credentials): 'Active' | 'Pending' {
+  return deviceId === null && autoAccept ? 'Active' : 'Pending';
+}
+
 async function enrol(context: Context, found: Credentials): Promise<Admission | undefined> {
   const { tx, input, now, emit } = context;
-  const status = found.autoAccept ? 'Active' : 'Pending';
   const fingerprint = rawFingerprint(context);
   const enrolment = {
     deviceId: newRawId(),
@@ -141,8 +146,8 @@ async function enrol(context: Context, found: Credentials): Promise<Admission | 
     fingerprintHash: hashSecret(fingerprint),
     certificateId: newRawId(),
     certificate: input.certificate,
-    status,
-  } as const;
+    status: statusOfNew(found),
+  };
   if (!(await enrolDevice(tx, found.tokenId, enrolment, now))) return undefined;
   const admission = { ...found, ...enrolment };
   const deviceId = ids.device.of(admission.deviceId);
@@ -160,6 +165,12 @@ async function addCertificate(
   if (!(await addPendingCertificate(tx, deviceId, certificateId, input.certificate, now))) return undefined;
   const admission = { ...found, deviceId, certificateId, status: 'Pending' } as const;
   emitCertificate(emit, admission);
+  for (const rawId of await trimCertificates(tx, deviceId, certificateId))
+    emit('devices_CertificateDeleted', {
+      projectId: ids.project.of(found.projectId),
+      deviceId: ids.device.of(deviceId),
+      certificateId: ids.deviceCertificate.of(rawId),
+    });
   return admission;
 }
 

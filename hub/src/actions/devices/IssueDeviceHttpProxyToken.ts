@@ -7,8 +7,9 @@ import {
 } from '../../auth/proxy-token.ts';
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
 import { mustBePerson, type Person } from '../../policy/actors.ts';
-import { requestedLabel, hostOf, consolePathOf, validitySecs } from '../../policy/proxy-token-options.ts';
+import { requestedLabel, hostOf, consolePathOf } from '../../policy/proxy-token-options.ts';
 import { mustSeeDevice } from '../../policy/projects.ts';
+import { validitySecs } from '../../policy/token-lifetimes.ts';
 import { instanceKey } from '../../store/instance-keys.ts';
 import { permanentLabel, assignLabel, type DevicePort } from '../../store/proxy-hosts.ts';
 
@@ -32,7 +33,7 @@ export const IssueDeviceHttpProxyToken: Handler<'devices_IssueDeviceHttpProxyTok
 
   async run(context, { person, projectId }) {
     const { input, now, emit, origins } = context;
-    const secs = validitySecs(input.validForSecs);
+    const secs = validitySecs(input.validForSecs, 'proxy token');
     const to = { deviceId: ids.device.raw(input.deviceId), port: mustBePort(input.port ?? defaultPort) };
     const redirect = consolePathOf(input.redirect, origins.console);
     const label = await labelFor(context, to);

@@ -2,7 +2,7 @@ import { ActionError, ids, type Json } from '@corral/contract';
 import { deviceKeyPurpose, signDeviceToken } from '../../auth/device-token.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { requireDeviceAccess } from '../../policy/projects.ts';
-import { validitySecs } from '../../policy/proxy-token-options.ts';
+import { validitySecs } from '../../policy/token-lifetimes.ts';
 import { instanceKey } from '../../store/instance-keys.ts';
 
 const maxClaimsBytes = 8_192;
@@ -19,7 +19,7 @@ export const IssueDeviceToken: Handler<'devices_IssueDeviceToken', { readonly pr
       issuer: origins.console,
       issuedBy: 'userId' in actor ? actor.userId : undefined,
       issuedAt: now,
-      validForSecs: validitySecs(input.validForSecs),
+      validForSecs: validitySecs(input.validForSecs, 'device token'),
     });
     emit('devices_TokenIssued', { deviceId, projectId: ids.project.of(projectId) });
     return { jwt };

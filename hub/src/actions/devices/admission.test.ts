@@ -190,6 +190,58 @@ describe('limits', () => {
     await sql`analyze`.execute(hub.database.db);
     const refused = await hub.refusal(system, 'devices_AuthenticateDevice', show(token));
     expect(refused).toEqual({ kind: 'Invalid', message: expect.stringContaining('pending') });
+    const accepting = await seedToken(hub, project);
+    await hub.as(system, 'devices_AuthenticateDevice', show(accepting.token));
+  });
+
+  async function withCertificates(status: 'Pending' | 'Rejected' | 'Revoked', count: number) {
+    const project = await seedProject(hub);
+    const shown = show((await seedToken(hub, project)).token);
+    const { deviceId } = await hub.as(system, 'devices_AuthenticateDevice', shown);
+    await sql`insert into device_certificates (certificate_id, device_id, fingerprint, status, created_at)
+      select ${deviceId} || lpad(i::text, 4, '0'), ${ids.device.raw(deviceId)}, i, ${status}, to_timestamp(i) from generate_series(1, ${count}::int) i`.execute(
+      hub.database.db,
+    );
+    const details = () => hub.as(project.owner, 'devices_GetDeviceDetails', { deviceId });
+    const another = () => ({ ...shown, certificate: newCertificate() });
+    return { project, deviceId, shown, another, details };
+  }
+
+  test.each(['Pending', 'Revoked'] as const)(
+    'a device with 99 more %s certificates gets no further one, from whomever',
+    async (status) => {
+      const { project, deviceId, shown, another, details } = await withCertificates(status, 99);
+      const refusal = {
+        kind: 'Invalid',
+        message: expect.stringMatching(/^The device has 100 certificates, and may have no more\./),
+      };
+      expect(await hub.refusal(system, 'devices_AuthenticateDevice', another())).toEqual(refusal);
+      const byMember = { deviceId, fingerprint: newCertificate(), status: 'Active' };
+      expect(await hub.refusal(project.owner, 'devices_AddDeviceCertificate', byMember)).toEqual(refusal);
+      expect((await details()).certificates).toHaveLength(100);
+      await hub.as(system, 'devices_AuthenticateDevice', shown);
+    },
+  );
+
+  test('a further certificate of a device replaces the oldest rejected one', async () => {
+    const { project, deviceId, another, details } = await withCertificates('Rejected', 99);
+    hub.emittedEvents.length = 0;
+    expect((await hub.refusal(system, 'devices_AuthenticateDevice', another())).message).toContain('pending');
+    const deleted = hub.emittedEvents.find(({ name }) => name === 'devices_CertificateDeleted');
+    expect(deleted?.data).toMatchObject({ deviceId, certificateId: expect.stringMatching(/0001$/) });
+    const byMember = { deviceId, fingerprint: newCertificate(), status: 'Rejected' } as const;
+    const { certificateId } = await hub.as(project.owner, 'devices_AddDeviceCertificate', byMember);
+    const { certificates } = await details();
+    expect(certificates).toHaveLength(100);
+    expect(certificates.map((one) => one.certificateId)).toContain(certificateId);
+    expect(certificates.at(-1)?.certificateId).toMatch(/0003$/);
+  });
+
+  test('of the certificates that a device has from before there was a limit, active ones are shown first', async () => {
+    const { shown, details } = await withCertificates('Revoked', 150);
+    const { certificates } = await details();
+    expect(certificates).toHaveLength(100);
+    expect(certificates.map(({ fingerprint }) => fingerprint)).toContain(shown.certificate);
   });
 
   test('the last use of a token is recorded at most once a minute', async () => {

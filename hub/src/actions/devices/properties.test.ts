@@ -1,6 +1,10 @@
-import { expect, test } from 'vitest';
+import { ids } from '@corral/contract';
+import { sql } from 'kysely';
+import { expect, test, vi } from 'vitest';
+import { connectDatabase } from '../../db/connect.ts';
 import { deviceScene } from '../../../test/device-scene.ts';
 import { type FreshExecutor } from '../../../test/fresh-executor.ts';
+import { seedDevice, waitingLocks } from '../../../test/seed.ts';
 
 const { hub, project, device } = deviceScene();
 
@@ -84,3 +88,31 @@ test('lists of devices are stale once the hostname or the health of a device is 
   await hub.as(device.actor, 'devices_RemoveProperty', { deviceId, name });
   expect(changes()).toHaveLength(3);
 });
+
+test('writes of one device that wait for its row leave connections to the database to others', async () => {
+  const other = await seedDevice(hub, project);
+  await using locking = await lockedRow(device.deviceId);
+  const writes = Array.from({ length: 40 }, (_, index) => set(device.actor, `new ${index}`, index));
+  await vi.waitFor(async () => expect(await locking.waitingCount()).toBe(4));
+  const { deviceId } = other;
+  const write = { deviceId, name: 'mode', value: 1 };
+  expect(await hub.as(other.actor, 'devices_SetDeviceProperty', write)).toEqual({ result: 'Set' });
+  expect(await locking.waitingCount()).toBe(4);
+  await locking.release();
+  expect(await Promise.all(writes)).toEqual(Array(40).fill({ result: 'Set' }));
+});
+
+/** Holds the row of a device locked, on a connection that the hub does not have. */
+async function lockedRow(deviceId: `d_${string}`) {
+  const db = connectDatabase(hub.database.address, { maxConnections: 2, onIdleError() {} });
+  const held = await db.startTransaction().execute();
+  await sql`select 1 from devices where device_id = ${ids.device.raw(deviceId)} for update`.execute(held);
+  return {
+    waitingCount: () => waitingLocks(db),
+    release: () => held.commit().execute(),
+    async [Symbol.asyncDispose]() {
+      if (!held.isCommitted) await held.rollback().execute();
+      await db.destroy();
+    },
+  };
+}

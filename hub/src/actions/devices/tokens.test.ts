@@ -37,7 +37,7 @@ const redeem = (jwt: string) => hub.as(system, 'devices_RedeemDeviceHttpProxyTok
 const issue = (more: object = {}, actor: Somebody = member, origin = {}) =>
   hub.as(actor, 'devices_IssueDeviceHttpProxyToken', { deviceId, ...more }, origin);
 
-test('a device gets a token with its claims, for an hour by default and a day at most', async () => {
+test('a device gets a token with its claims, for an hour by default and 366 days at most', async () => {
   const claims = { line: 7, roles: ['press'] };
   const { jwt } = await hub.as(device.actor, 'devices_IssueDeviceToken', { deviceId, claims });
   expect(decodeProtectedHeader(jwt)).toEqual({ alg: 'EdDSA', typ: 'device+jwt' });
@@ -49,10 +49,14 @@ test('a device gets a token with its claims, for an hour by default and a day at
     deviceId,
     claims,
   });
-  for (const validForSecs of [0, 86_401])
+  const longestSecs = 366 * 86_400;
+  const longest = { deviceId, validForSecs: longestSecs };
+  const lasting = await hub.as(device.actor, 'devices_IssueDeviceToken', longest);
+  expect(decodeJwt(lasting.jwt).exp).toBe(seconds() + longestSecs);
+  for (const validForSecs of [0, longestSecs + 1])
     expect(await hub.refusal(device.actor, 'devices_IssueDeviceToken', { deviceId, validForSecs })).toEqual({
       kind: 'Invalid',
-      message: 'A token may be valid for 1 to 86400 seconds.',
+      message: 'A device token may be valid for 1 to 31622400 seconds.',
     });
   expect(
     (await hub.refusal(device.actor, 'devices_IssueDeviceToken', { deviceId, claims: 'x'.repeat(9000) }))
@@ -65,6 +69,12 @@ test('a token may have no claims, and a token requested by a user contains the u
   expect(decodeJwt(jwt)['act']).toEqual({ sub: member.userId });
   expect(await hub.as(member, 'devices_ValidateDeviceToken', { jwt })).toMatchObject({ claims: null });
   expect(await hub.as(stranger, 'devices_ValidateDeviceToken', { jwt })).toEqual({ result: 'Invalid' });
+});
+
+test('a token with the longest claims is valid', async () => {
+  const claims = 'x'.repeat(8_192 - 2);
+  const { jwt } = await hub.as(device.actor, 'devices_IssueDeviceToken', { deviceId, claims });
+  expect(await hub.as(system, 'devices_ValidateDeviceToken', { jwt })).toMatchObject({ claims });
 });
 
 test('a device token is invalid when it has expired, was changed, or its device was deleted', async () => {
@@ -115,6 +125,14 @@ test('a proxy token is valid once within a minute, or for the requested time', a
   expect((await validate(redeemed.accessToken)).result).toBe('Valid');
   hub.advance(3_000);
   expect(await validate(redeemed.accessToken)).toEqual({ result: 'Invalid', reason: 'Expired' });
+});
+
+test('a proxy token is valid for a day at most', async () => {
+  await issue({ validForSecs: 86_400 });
+  for (const validForSecs of [0, 86_401])
+    expect(
+      await hub.refusal(member, 'devices_IssueDeviceHttpProxyToken', { deviceId, validForSecs }),
+    ).toEqual({ kind: 'Invalid', message: 'A proxy token may be valid for 1 to 86400 seconds.' });
 });
 
 test('of two concurrent redemptions one succeeds', async () => {

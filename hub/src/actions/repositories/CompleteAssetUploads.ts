@@ -1,7 +1,8 @@
 import { ids } from '@corral/contract';
-import type { Emit, Handler } from '../../executor/handler.ts';
+import type { Handler } from '../../executor/handler.ts';
 import { mustBeHub } from '../../policy/actors.ts';
-import { completeUploads, type CompletedAsset } from '../../store/asset-uploads.ts';
+import { completeUploads } from '../../store/asset-uploads.ts';
+import { announceCompleted } from '../../store/completed-assets.ts';
 
 const digestBytes = 32;
 
@@ -19,15 +20,7 @@ export const CompleteAssetUploads: Handler<'repositories_CompleteAssetUploads'> 
       return { assetId: ids.asset.raw(assetId), chunkDigests: isSingle ? undefined : digests, ...more };
     });
     const completed = await completeUploads(tx, completions, now);
-    for (const asset of new Set(completed)) if (asset !== undefined) announce(emit, asset);
+    for (const asset of new Set(completed)) if (asset !== undefined) announceCompleted(emit, asset);
     return { results: completed.map((asset) => (asset === undefined ? 'NotFound' : 'Completed')) };
   },
 };
-
-function announce(emit: Emit, asset: CompletedAsset): void {
-  const { size, digest, was_available: wasAvailable } = asset;
-  const assetId = ids.asset.of(asset.asset_id);
-  const repositoryId = ids.repository.of(asset.repository_id);
-  if (wasAvailable) emit('repositories_AssetChecked', { repositoryId, assetId });
-  else emit('repositories_AssetAvailable', { repositoryId, assetId, size, digest });
-}

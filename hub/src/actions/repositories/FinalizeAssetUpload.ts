@@ -1,13 +1,16 @@
 import { ActionError, ids } from '@corral/contract';
 import type { AssetStorage } from '../../assets/asset-storage.ts';
 import { bytesOfParts, leadingParts } from '../../assets/upload-parts.ts';
+import { inVerificationTurn } from '../../assets/verification-turns.ts';
 import { verifyObject, type ObjectVerdict } from '../../assets/verify-object.ts';
 import { newRawId } from '../../auth/random.ts';
+import { callerKey } from '../../concurrency/answer-memory.ts';
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
 import { mustWriteAsset } from '../../policy/repositories.ts';
 import { recordCheck } from '../../store/asset-checks.ts';
 import { beginUpload, completeUploads, extendUpload, releaseUpload } from '../../store/asset-uploads.ts';
 import { digestBytes, type StoredAsset } from '../../store/assets.ts';
+import { announceCompleted } from '../../store/completed-assets.ts';
 
 type Context = HandlerContext<'repositories_FinalizeAssetUpload'>;
 type Verified = Extract<ObjectVerdict, { status: 'Verified' | 'Present' }>;
@@ -58,9 +61,7 @@ export const FinalizeAssetUpload: Handler<'repositories_FinalizeAssetUpload', Pr
     };
     const [completed] = await completeUploads(tx, [completion], now);
     if (completed === undefined) throw beingDeleted();
-    const { repository_id, size, digest } = completed;
-    const repositoryId = ids.repository.of(repository_id);
-    emit('repositories_AssetAvailable', { repositoryId, assetId: input.assetId, size, digest });
+    announceCompleted(emit, completed);
     return {};
   },
 };
@@ -85,7 +86,9 @@ async function verify(context: Context, asset: StoredAsset): Promise<Verified> {
   const storage = await context.storages.of(asset.store_id);
   const expected = { sizeBytes: asset.size, digest: digestBytes(asset.digest) };
   const keptBytes = await completeParts(storage, asset);
-  const verdict = await verifyObject(storage, asset.storage_key, expected);
+  const verdict = await verifyObject(storage, asset.storage_key, expected, {
+    inTurn: (read) => inVerificationTurn(callerKey(context), read),
+  });
   if (verdict.status === 'Verified' || verdict.status === 'Present') return verdict;
   if (verdict.status === 'Missing') throw notUploaded(keptBytes, asset.size);
   await deleteIfOwn(context, storage, asset);

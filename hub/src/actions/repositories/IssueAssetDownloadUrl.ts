@@ -1,4 +1,4 @@
-import { ActionError, ids, isDamaged } from '@corral/contract';
+import { ActionError, characterCount, ids, isDamaged, maxFilenameCharacters } from '@corral/contract';
 import { contentDisposition } from '../../assets/content-disposition.ts';
 import { assetUrlKeyPurpose, downloadUrlSecs, signAssetPath } from '../../auth/asset-url.ts';
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
@@ -10,8 +10,6 @@ import { recordDownload } from '../../store/recorded-downloads.ts';
 
 type Context = HandlerContext<'repositories_IssueAssetDownloadUrl'>;
 
-const maxFilenameCharacters = 256;
-
 /** Issues a URL from which anyone who has it can download an asset for a while. The log has the first one of an actor within an hour. */
 export const IssueAssetDownloadUrl: Handler<'repositories_IssueAssetDownloadUrl'> = {
   authorize: ({ tx, actor, input }) => mustReadAsset(tx, actor, input.assetId),
@@ -20,7 +18,7 @@ export const IssueAssetDownloadUrl: Handler<'repositories_IssueAssetDownloadUrl'
     const { tx, actor, input, now } = context;
     const asset = await findStoredAsset(tx, ids.asset.raw(input.assetId));
     mustBeAvailable(asset);
-    if ((input.filename?.length ?? 0) > maxFilenameCharacters)
+    if (characterCount(input.filename ?? '') > maxFilenameCharacters)
       throw new ActionError('Invalid', `The filename may have at most ${maxFilenameCharacters} characters.`);
     const ttlSecs = actor.actor === 'Device' ? downloadUrlSecs.device : downloadUrlSecs.person;
     const expiresAtSecs = Math.floor(now.getTime() / 1000) + ttlSecs;

@@ -242,6 +242,17 @@ describe('files of a version', () => {
 });
 
 describe('downloads of an asset', () => {
+  test('may have any name that a file may have', async () => {
+    const { owner, assetId } = await seedCatalogue(hub);
+    const issue = { assetId, filename: '🦄'.repeat(256) };
+    const { url } = await hub.as(owner, 'repositories_IssueAssetDownloadUrl', issue);
+    expect(new URL(url).searchParams.get('filename')).toBe(issue.filename);
+    const longer = { assetId, filename: 'x'.repeat(257) };
+    expect((await hub.refusal(owner, 'repositories_IssueAssetDownloadUrl', longer)).message).toBe(
+      'The filename may have at most 256 characters.',
+    );
+  });
+
   const issued = () => hub.emittedEvents.filter(({ name }) => name === 'repositories_AssetDownloadIssued');
   const kept = async () =>
     (await sql<{ asset_id: string }>`select asset_id from recorded_downloads`.execute(hub.database.db)).rows;

@@ -74,6 +74,18 @@ describe('a tag', () => {
     });
   });
 
+  test('may name a build of a semantic version, which a package may not', async () => {
+    const packageId = await newPackage();
+    const version = await newVersion(packageId, 'v1.2.0+build7');
+    expect(await resolve(packageId, 'v1.2.0+build7')).toBe(version);
+    hub.advance(60);
+    const next = await newVersion(packageId, 'v1.2.0+build7');
+    expect(await resolve(packageId, 'v1.2.0+build7~1')).toBe(version);
+    expect(await resolve(packageId, `v1.2.0+build7@${hub.now().toISOString()}`)).toBe(version);
+    expect(await refusedTag(next, { tag: '+build7' })).toMatch(/^Tag must begin with a letter/);
+    await expect(seedPackage(hub, repository, 'image+7')).rejects.toThrow(/^Package name must begin/);
+  });
+
   test('with reassign false stays where it is, and the refusal names that version', async () => {
     const packageId = await newPackage();
     const one = await newVersion(packageId, 'v1');

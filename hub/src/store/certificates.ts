@@ -1,0 +1,31 @@
+import { ActionError } from '@corral/contract';
+import { sql } from 'kysely';
+import type { Database } from '../db/connect.ts';
+import { lockDevice } from './device-properties.ts';
+
+/** The most certificates of one device, whatever their status. */
+export const maxCertificates = 100;
+
+/**
+ * Keeps a device that got a new certificate within the number that it may have: its oldest rejected ones are deleted. Returns the raw ids of those. Revoked ones stay, so that none
+ * comes back as a pending one. Throws an `ActionError` of kind Invalid if too few are rejected.
+ */
+export async function trimCertificates(tx: Database, deviceId: string, added: string): Promise<string[]> {
+  // Of two calls at the same time the later one counts what the earlier one added.
+  await lockDevice(tx, deviceId);
+  const { rows: counted } = await sql<{ count: number }>`
+    select count(*) from device_certificates where device_id = ${deviceId}`.execute(tx);
+  const excess = (counted[0]?.count ?? 0) - maxCertificates;
+  if (excess <= 0) return [];
+  const { rows } = await sql<{ certificate_id: string }>`
+    delete from device_certificates where certificate_id in (
+      select certificate_id from device_certificates
+      where device_id = ${deviceId} and status = 'Rejected' and certificate_id <> ${added}
+      order by created_at, certificate_id limit ${excess}
+    ) returning certificate_id`.execute(tx);
+  if (rows.length === excess) return rows.map(({ certificate_id }) => certificate_id);
+  throw new ActionError(
+    'Invalid',
+    `The device has ${maxCertificates} certificates, and may have no more. Reject pending ones, or delete some that are no longer needed, first.`,
+  );
+}
