@@ -30,6 +30,7 @@ export function logColumns(
       of: ({ eventId }) => eventId,
       what: logCopy.entryWhat,
       length: 9,
+      isPlain: true,
     }),
     timeColumn({
       id: 'timestamp',
@@ -63,6 +64,7 @@ export function logColumns(
     {
       id: 'data',
       header: words.data,
+      isFilling: true,
       value: ({ data }) => JSON.stringify(data),
       ...inTableAndCard(({ data }, isOneLine) => (
         <DataCell isOneLine={isOneLine}>
@@ -74,12 +76,20 @@ export function logColumns(
       id: 'cause',
       header: words.cause,
       width: '8.5rem',
-      isOnlyWide: true,
+      isTooWideForPaper: true,
       value: ({ action, job }) => action?.actionId ?? job?.jobId,
-      cell: ({ action, job, data }) =>
-        (action ?? job) && (
-          <Cause action={action?.actionId} job={job?.jobId} context={{ ...known, data }} length={9} />
-        ),
+      ...inTableAndCard(
+        ({ action, job, data }, isOneLine) =>
+          (action ?? job) && (
+            <Cause
+              action={action?.actionId}
+              job={job?.jobId}
+              context={{ ...known, data }}
+              length={9}
+              isPlain={isOneLine}
+            />
+          ),
+      ),
     },
   ];
 }
@@ -92,7 +102,7 @@ export function TypeBadge({ type, onFilter }: { type: string; onFilter: () => vo
       dir="ltr"
       title={logCopy.onlyType(type)}
       onClick={onFilter}
-      className="min-h-6 max-w-full rounded-full border border-line bg-surface px-2 text-start font-mono text-small wrap-break-word text-ink transition-colors hover:border-denim hover:text-denim in-[td]:max-w-56 in-[td]:truncate in-[td]:print:max-w-none in-[td]:print:whitespace-normal"
+      className="min-h-6 max-w-full rounded-full border border-line bg-surface px-2 text-start font-mono text-small wrap-break-word text-ink transition-colors hover:border-denim hover:text-denim in-[td]:max-w-44 in-[td]:min-[87.5rem]:max-w-56 in-[td]:truncate in-[td]:print:max-w-none in-[td]:print:whitespace-normal"
     >
       {wordsOf(type).map((word, index) => (
         <Fragment key={index}>
@@ -115,16 +125,18 @@ export function Cause({
   job,
   context,
   length,
+  isPlain,
 }: {
   action: string | undefined;
   job: string | undefined;
   context: IdContext;
   length: number;
+  isPlain?: boolean | undefined;
 }) {
   const id = action ?? job;
   if (id === undefined) return null;
   const what = action === undefined ? logCopy.jobWhat : logCopy.actionWhat;
-  return <LinkedId id={id} what={what} context={context} length={length} />;
+  return <LinkedId id={id} {...{ what, context, length, isPlain }} />;
 }
 
 /** A cell that is one line in a table and wraps in a card. */
@@ -137,7 +149,7 @@ export function inTableAndCard<Row>(
 /** Takes the room that the other columns leave, however much data there is. */
 export function DataCell({ isOneLine, children }: { isOneLine: boolean; children: ReactNode }) {
   return isOneLine ? (
-    <div className="min-w-40 contain-inline-size print:contain-none">{children}</div>
+    <div className="min-w-32 contain-inline-size print:contain-none">{children}</div>
   ) : (
     <div>{children}</div>
   );
