@@ -2,7 +2,6 @@ import { useForm } from '@tanstack/react-form';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { signUpCopy } from './copy.ts';
-import { uiCopy } from '../../ui/copy.ts';
 import { configQuery } from '../../data/queries-account.ts';
 import { Button } from '../../ui/action/Button.tsx';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
@@ -10,6 +9,7 @@ import { ErrorSummary } from '../../ui/form/ErrorSummary.tsx';
 import { fieldMessage } from '../../ui/form/field-message.ts';
 import { fieldProps } from '../../ui/form/field-state.ts';
 import { PasswordField } from '../../ui/form/PasswordField.tsx';
+import { RequiredMark } from '../../ui/form/RequiredMark.tsx';
 import { TextField } from '../../ui/form/TextField.tsx';
 import { Notice } from '../../ui/layout/Notice.tsx';
 import { BusyOverlay } from '../../ui/overlay/BusyOverlay.tsx';
@@ -217,10 +217,7 @@ function ConsentFields({
 function Consent({ text: sentence, required = false }: { text: ReactNode; required?: boolean }) {
   return (
     <>
-      {sentence}{' '}
-      <span className="text-label font-normal text-ink3">
-        {required ? uiCopy.field.required : uiCopy.field.optional}
-      </span>
+      {sentence} <RequiredMark required={required} />
     </>
   );
 }
