@@ -1,3 +1,4 @@
+import { ActionError } from '@corral/contract';
 import { useForm } from '@tanstack/react-form';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
@@ -77,7 +78,17 @@ export function SignUpForm({
   const element = useRef<HTMLFormElement>(null);
   const summary = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLDivElement>(null);
-  const form = useSignUpForm(initial, (registration) => attempt(() => onRegister(registration)), forget);
+  const [isRefused, setIsRefused] = useState(false);
+  const register = (registration: Registration) =>
+    attempt(async () => {
+      try {
+        await onRegister(registration);
+      } catch (error) {
+        setIsRefused(error instanceof ActionError && error.kind === 'Invalid');
+        throw error;
+      }
+    });
+  const form = useSignUpForm(initial, register, forget);
   useEffect(() => {
     if (failedAttempts > 0) summary.current?.focus();
   }, [failedAttempts]);
@@ -100,7 +111,8 @@ export function SignUpForm({
     <form ref={element} noValidate onSubmit={submit} className="flex flex-col gap-5">
       {failure !== undefined && (
         <Notice ref={box} tone="danger" title={text.errorTitle}>
-          <p>{text.errorText}</p>
+          {/* What the hub refuses it refuses later, too, such as a password that it knows to be a common one. */}
+          {!isRefused && <p>{text.errorText}</p>}
           <p>{failure}</p>
         </Notice>
       )}
