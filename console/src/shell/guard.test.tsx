@@ -16,6 +16,12 @@ test('a visitor who is not signed in is redirected to the sign-in page, with the
   expect(decodeURIComponent(address())).toBe('/login?redirect=/projects/p_1?tab=x');
 });
 
+test('"if loading fails it redirects to /login with a redirect search parameter": also from /', async () => {
+  const { address } = renderConsole('/', signedOut);
+  expect(await screen.findByRole('heading', { name: 'Welcome Back' })).toBeVisible();
+  expect(decodeURIComponent(address())).toBe('/login?redirect=/');
+});
+
 test('"Session load failure: redirect to /login."', async () => {
   const actor_GetActor = () => {
     throw new ActionError('Internal', 'Something went wrong in the hub.');
