@@ -45,7 +45,7 @@ export function logColumns(
       header: words.type,
       width: '12rem',
       of: ({ event }) => event,
-      cell: ({ event }) => <TypeBadge type={event} onFilter={() => onType(event)} />,
+      cell: ({ event }) => <TypeBadge type={event} isShort onFilter={() => onType(event)} />,
     }),
     {
       id: 'actor',
@@ -94,15 +94,23 @@ export function logColumns(
   ];
 }
 
-/** The event type; a click filters by it. */
-export function TypeBadge({ type, onFilter }: { type: string; onFilter: () => void }) {
+/** The event type; a click filters by it. With `isShort` a table cuts it earlier on windows below 1400 px, where the other columns need the room. */
+export function TypeBadge({
+  type,
+  isShort = false,
+  onFilter,
+}: {
+  type: string;
+  isShort?: boolean | undefined;
+  onFilter: () => void;
+}) {
   return (
     <button
       type="button"
       dir="ltr"
       title={logCopy.onlyType(type)}
       onClick={onFilter}
-      className="min-h-6 max-w-full rounded-full border border-line bg-surface px-2 text-start font-mono text-small wrap-break-word text-ink transition-colors hover:border-denim hover:text-denim in-[td]:max-w-44 in-[td]:min-[87.5rem]:max-w-56 in-[td]:truncate in-[td]:print:max-w-none in-[td]:print:whitespace-normal"
+      className={`${isShort ? 'in-[td]:max-w-44 in-[td]:min-[87.5rem]:max-w-56' : 'in-[td]:max-w-56'} min-h-6 max-w-full rounded-full border border-line bg-surface px-2 text-start font-mono text-small wrap-break-word text-ink transition-colors hover:border-denim hover:text-denim in-[td]:truncate in-[td]:print:max-w-none in-[td]:print:whitespace-normal`}
     >
       {wordsOf(type).map((word, index) => (
         <Fragment key={index}>
