@@ -18,13 +18,19 @@ import { formatDuration } from './ui/time/format-duration.ts';
 
 it('"Router defaults: pending indicator after 1000 ms, minimum pending display 500 ms, preload delay 50 ms, cache retention 5 minutes, preload stale time 30 s."', () => {
   const context = { queryClient: new QueryClient() } as unknown as RouterContext;
-  expect(createConsoleRouter(context).options).toMatchObject({
+  const router = createConsoleRouter(context);
+  expect(router.options).toMatchObject({
     defaultPendingMs: 1_000,
     defaultPendingMinMs: 500,
     defaultPreloadDelay: 50,
     defaultGcTime: 300_000,
     defaultPreloadStaleTime: 30_000,
   });
+  const withOthers = Object.values(router.routesById).filter(
+    ({ options }) => options.pendingMs !== undefined || options.pendingMinMs !== undefined,
+  );
+  // Its splash screen has no minimum time: see docs/decisions/0020.
+  expect(withOthers.map(({ id }) => id)).toEqual(['/_guard']);
 });
 
 it('"Refresh: user, sessions, tokens, stats, events every 1 minute (stale after 30 s)"', () => {

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
 import type { SessionEnd } from './shell/session-end.ts';
 import type { Live } from './data/live.ts';
+import { FirstScreen } from './shell/FirstScreen.tsx';
 import { DefaultNotFound } from './shell/not-found/DefaultNotFound.tsx';
 import { PendingScreen } from './shell/PendingScreen.tsx';
 import { RouteErrorScreen } from './shell/RouteErrorScreen.tsx';
@@ -22,6 +23,7 @@ export function createConsoleRouter(context: RouterContext) {
     defaultPreloadStaleTime: 30_000,
     defaultPreload: 'intent',
     scrollRestoration: true,
+    InnerWrap: FirstScreen,
     defaultPendingComponent: PendingScreen,
     defaultErrorComponent: RouteErrorScreen,
     defaultNotFoundComponent: DefaultNotFound,

@@ -51,7 +51,7 @@ test('a card shows how many devices a project has, and updates live', async ({
   await page.getByText('No devices yet').waitFor();
   const agent = (await devices.make(hub, token)).run();
   await agent.connected();
-  await expect(page.getByText('the one device is connected')).toBeVisible();
+  await expect(page.getByText('1 device, connected')).toBeVisible();
   await agent.stop();
   await expect(page.getByText('0 of 1 device connected')).toBeVisible();
 });

@@ -17,11 +17,13 @@ async function undoNewest(page: Page, title: string): Promise<void> {
   await toasts.getByRole('button', { name: 'Undo' }).first().click();
 }
 
-test('"/repositories: card grid (3 columns) with name and package count, with a New Repository dialog." and "the user stays on the page"', async ({
+test('"/repositories: card grid (3 columns) with name and package count, with a New Repository dialog.", "the user stays on the page" and "Failed repository creation: only logged to the console."', async ({
   page,
   hub,
   operator,
+  expectedConsoleErrors,
 }) => {
+  expectedConsoleErrors.push(/^A repository named .* exists already\./u);
   const user = await newUser(operator);
   const own = await signInByApi(hub, user);
   await openSession(page, hub, user);

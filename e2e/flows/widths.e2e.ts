@@ -72,6 +72,31 @@ for (const [name, pathOf] of Object.entries(screens))
     viewPage.finish();
   });
 
+for (const name of ['log', 'the log of a repository', 'the log of the instance'])
+  test(`"ID, Timestamp, Type, Actor, Data, Action/Job": ${name} has all columns wherever it is a table`, async ({
+    viewPages,
+    seededProject,
+  }) => {
+    const path = screens[name]?.(seededProject) ?? '';
+    const viewPage = path.startsWith('/admin') ? viewPages.administrator : viewPages.member;
+    const { page } = viewPage;
+    await page.setViewportSize({ width: 1920, height: 900 });
+    await viewPage.visit(path);
+    const table = page.getByRole('table');
+    const heads = table.getByRole('columnheader');
+    await expect(heads).toHaveCount(6);
+    for (const width of [1440, 1280, 1100, 1024]) {
+      await page.setViewportSize({ width, height: 900 });
+      const cards = page.getByRole('main').getByRole('list').filter({ hasText: 'Action/Job' });
+      await expect(table.or(cards)).toHaveCount(1);
+      if (width >= 1280) await expect(table).toBeVisible();
+      if (await table.isVisible())
+        for (const text of ['ID', 'Timestamp', 'Type', 'Actor', 'Data', 'Action/Job'])
+          await expect(table.getByRole('columnheader', { name: text, exact: true })).toBeVisible();
+    }
+    viewPage.finish();
+  });
+
 /** The beginnings of the texts in a list that a cell cuts off; what a row shows of a long text has a button for the rest. */
 function cutOff(page: Page, name: string): Promise<string[]> {
   return page.evaluate<string[]>(`[...document.querySelectorAll('[aria-label="${name}"] *')]

@@ -19,9 +19,7 @@ export const Route = createFileRoute('/_guard')({
       return { userId: known };
     }
     const session = await queryClient.ensureQueryData(sessionQuery).catch(() => undefined);
-    if (session === undefined) {
-      throw redirect({ to: '/login', search: location.href === '/' ? {} : { redirect: location.href } });
-    }
+    if (session === undefined) throw redirect({ to: '/login', search: { redirect: location.href } });
     setLastUser(session.userId);
     return { userId: session.userId };
   },

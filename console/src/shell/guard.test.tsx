@@ -1,8 +1,9 @@
 import { ActionError, type Output } from '@corral/contract';
-import { screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
 import { projectAnswers, projectId } from '../../test/project-answers.ts';
-import { renderConsole, signedIn, signedOut, userId } from '../../test/render-console.tsx';
+import { repositoryAnswers, repositoryId } from '../../test/repository-answers.ts';
+import { held, renderConsole, signedIn, signedOut, userId } from '../../test/render-console.tsx';
 import { userQuery } from '../data/queries-account.ts';
 import { createQueryClient } from '../data/query-client.ts';
 import { replayWrites, withReplay } from '../data/replay.ts';
@@ -16,6 +17,12 @@ test('a visitor who is not signed in is redirected to the sign-in page, with the
   expect(decodeURIComponent(address())).toBe('/login?redirect=/projects/p_1?tab=x');
 });
 
+test('"if loading fails it redirects to /login with a redirect search parameter": also from /', async () => {
+  const { address } = renderConsole('/', signedOut);
+  expect(await screen.findByRole('heading', { name: 'Welcome Back' })).toBeVisible();
+  expect(decodeURIComponent(address())).toBe('/login?redirect=/');
+});
+
 test('"Session load failure: redirect to /login."', async () => {
   const actor_GetActor = () => {
     throw new ActionError('Internal', 'Something went wrong in the hub.');
@@ -23,6 +30,39 @@ test('"Session load failure: redirect to /login."', async () => {
   renderConsole('/settings/profile', { actor_GetActor });
   expect(await screen.findByRole('heading', { name: 'Welcome Back' })).toBeVisible();
 });
+
+test.each([
+  '/projects',
+  `/projects/${projectId}/devices`,
+  '/repositories',
+  `/repositories/${repositoryId}/packages`,
+])(
+  '"Router defaults: pending indicator after 1000 ms": %s loads behind the splash screen, then behind the outline of the page',
+  async (address) => {
+    vi.useFakeTimers();
+    localStorage.setItem('corral.user', userId);
+    const answer = held<void>();
+    const slowly = <Output,>(output: Output) => answer.promise.then(() => output) as never;
+    renderConsole(address, {
+      ...repositoryAnswers,
+      ...projectAnswers,
+      users_QueryUserProjects: () => slowly({ projects: [] }),
+      users_QueryUserRepositories: () => slowly({ repositories: [] }),
+      projects_GetProjectDetails: (input) => slowly(projectAnswers.projects_GetProjectDetails?.(input)),
+      repositories_GetRepositoryDetails: (input) =>
+        slowly(repositoryAnswers.repositories_GetRepositoryDetails?.(input)),
+    });
+    await act(() => vi.advanceTimersByTimeAsync(900));
+    expect(screen.getByRole('status')).toHaveTextContent('Loading');
+    expect(screen.queryByRole('banner')).toBeNull();
+    // Code that is loaded on demand takes real time.
+    vi.setTimerTickMode('interval');
+    expect(await screen.findByRole('banner')).toBeVisible();
+    expect(screen.queryByRole('heading', { level: 1 })).toBeNull();
+    answer.resolve();
+    expect(await screen.findByRole('heading', { level: 1 })).toBeVisible();
+  },
+);
 
 test('/ redirects to /projects and /settings to /settings/profile', async () => {
   const { address, router } = renderConsole('/', signedIn);

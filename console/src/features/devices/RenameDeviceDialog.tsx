@@ -1,4 +1,3 @@
-import { maxNameCharacters } from '@corral/contract';
 import { object, string } from 'valibot';
 import { terms } from '../../copy/terms.ts';
 import type { ListedDevice } from '../../parts/listed-device.ts';
@@ -30,7 +29,6 @@ export function RenameDeviceDialog({
           hint: devicesCopy.nameHint,
           initial: device.name ?? '',
           placeholder: device.hostname,
-          maxLength: maxNameCharacters,
           spellCheck: false,
         },
       }}

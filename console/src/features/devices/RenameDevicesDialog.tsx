@@ -1,4 +1,3 @@
-import { maxNameCharacters } from '@corral/contract';
 import { useState, useSyncExternalStore } from 'react';
 import { useRun } from '../../data/action-mutation.ts';
 import { type BulkItem, BulkRun, failureOf } from '../../parts/bulk-run.ts';
@@ -89,7 +88,6 @@ function RenameForm({
                 forgetFailure(device);
               }}
               placeholder={device.hostname}
-              maxLength={maxNameCharacters}
               autoComplete="off"
               spellCheck={false}
               disabled={isBusy || result === 'done'}
@@ -115,7 +113,6 @@ function FillIn({ onFill }: { onFill: (pattern: string) => void }) {
         description={words.patternHint}
         value={pattern}
         onValueChange={setPattern}
-        maxLength={maxNameCharacters}
         autoComplete="off"
         spellCheck={false}
       />

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { devices, gate, nameless, projectAnswers, projectId } from '../../../test/project-answers.ts';
+import { crane, devices, gate, nameless, projectAnswers, projectId } from '../../../test/project-answers.ts';
 import { renderConsole } from '../../../test/render-console.tsx';
 import { downloadText } from '../../ui/text/download-text.ts';
 import { parseDevicesSearch } from './device-view.ts';
@@ -108,4 +108,17 @@ test('view and filter keep the columns', async () => {
   await user.type(screen.getByRole('combobox'), 'nobody');
   await user.click(await screen.findByRole('button', { name: 'Clear filters' }));
   await waitFor(() => expect(at()).toBe(`${address}?columns=status`));
+});
+
+test('"Actions (View opens the device)": also where the list is cards', async () => {
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    matches: query === '(width < 40rem)',
+    addEventListener: () => {},
+    removeEventListener: () => {},
+  }));
+  const { user, address: at } = renderConsole(address, projectAnswers);
+  const list = await screen.findByRole('list', { name: 'Devices' });
+  expect(within(list).getAllByRole('link', { name: /^View/ })).toHaveLength(3);
+  await user.click(within(list).getByRole('link', { name: /^View.*crane-04$/ }));
+  await waitFor(() => expect(at()).toBe(`${address}/${crane}`));
 });

@@ -93,7 +93,6 @@ export function deviceColumns(projectId: Id<'project'>): DataColumn<ListedDevice
     header: words.actions,
     width: '6.5rem',
     align: 'end',
-    onPhone: 'hidden',
     cell: (device) => (
       <DeviceLink projectId={projectId} deviceId={device.deviceId}>
         <span>

@@ -137,19 +137,25 @@ test('a device without a name is shown and found by its hostname, which renaming
   await waitFor(() => expect(screen.getAllByRole('link', { name: /^View/ })).toHaveLength(1));
 });
 
-test('a refused rename keeps the dialog open, with what was typed and the reason', async () => {
+test('"Device rename: sends whatever was typed": also what is too long, and a refusal keeps the dialog open, with what was typed and the reason', async () => {
+  const sent: (string | undefined)[] = [];
   const { user } = renderConsole(address, {
     ...projectAnswers,
-    devices_SetDeviceName: () => {
+    devices_SetDeviceName: ({ name }) => {
+      sent.push(name);
       throw new ActionError('Invalid', 'The name is too long.');
     },
   });
   await rowsOf();
   await user.click(screen.getByRole('button', { name: 'Actions for north-gate' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Rename' }));
-  await user.type(await screen.findByRole('textbox', { name: 'Name' }), '-2{Enter}');
+  const field = await screen.findByRole('textbox', { name: 'Name' });
+  await user.clear(field);
+  await user.paste('x'.repeat(201));
+  await user.keyboard('{Enter}');
   expect(await screen.findByText('The name is too long.')).toBeVisible();
-  expect(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('north-gate-2');
+  expect(sent).toEqual(['x'.repeat(201)]);
+  expect(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('x'.repeat(201));
 });
 
 test('a device added while the pointer is over the list waits behind a pill', async () => {

@@ -30,6 +30,7 @@ export function logColumns(
       of: ({ eventId }) => eventId,
       what: logCopy.entryWhat,
       length: 9,
+      isPlain: true,
     }),
     timeColumn({
       id: 'timestamp',
@@ -44,7 +45,7 @@ export function logColumns(
       header: words.type,
       width: '12rem',
       of: ({ event }) => event,
-      cell: ({ event }) => <TypeBadge type={event} onFilter={() => onType(event)} />,
+      cell: ({ event }) => <TypeBadge type={event} isShort onFilter={() => onType(event)} />,
     }),
     {
       id: 'actor',
@@ -63,6 +64,7 @@ export function logColumns(
     {
       id: 'data',
       header: words.data,
+      isFilling: true,
       value: ({ data }) => JSON.stringify(data),
       ...inTableAndCard(({ data }, isOneLine) => (
         <DataCell isOneLine={isOneLine}>
@@ -74,25 +76,41 @@ export function logColumns(
       id: 'cause',
       header: words.cause,
       width: '8.5rem',
-      isOnlyWide: true,
+      isTooWideForPaper: true,
       value: ({ action, job }) => action?.actionId ?? job?.jobId,
-      cell: ({ action, job, data }) =>
-        (action ?? job) && (
-          <Cause action={action?.actionId} job={job?.jobId} context={{ ...known, data }} length={9} />
-        ),
+      ...inTableAndCard(
+        ({ action, job, data }, isOneLine) =>
+          (action ?? job) && (
+            <Cause
+              action={action?.actionId}
+              job={job?.jobId}
+              context={{ ...known, data }}
+              length={9}
+              isPlain={isOneLine}
+            />
+          ),
+      ),
     },
   ];
 }
 
-/** The event type; a click filters by it. */
-export function TypeBadge({ type, onFilter }: { type: string; onFilter: () => void }) {
+/** The event type; a click filters by it. With `isShort` a table cuts it earlier on windows below 1400 px, where the other columns need the room. */
+export function TypeBadge({
+  type,
+  isShort = false,
+  onFilter,
+}: {
+  type: string;
+  isShort?: boolean | undefined;
+  onFilter: () => void;
+}) {
   return (
     <button
       type="button"
       dir="ltr"
       title={logCopy.onlyType(type)}
       onClick={onFilter}
-      className="min-h-6 max-w-full rounded-full border border-line bg-surface px-2 text-start font-mono text-small wrap-break-word text-ink transition-colors hover:border-denim hover:text-denim in-[td]:max-w-56 in-[td]:truncate in-[td]:print:max-w-none in-[td]:print:whitespace-normal"
+      className={`${isShort ? 'in-[td]:max-w-44 in-[td]:min-[87.5rem]:max-w-56' : 'in-[td]:max-w-56'} min-h-6 max-w-full rounded-full border border-line bg-surface px-2 text-start font-mono text-small wrap-break-word text-ink transition-colors hover:border-denim hover:text-denim in-[td]:truncate in-[td]:print:max-w-none in-[td]:print:whitespace-normal`}
     >
       {wordsOf(type).map((word, index) => (
         <Fragment key={index}>
@@ -115,16 +133,18 @@ export function Cause({
   job,
   context,
   length,
+  isPlain,
 }: {
   action: string | undefined;
   job: string | undefined;
   context: IdContext;
   length: number;
+  isPlain?: boolean | undefined;
 }) {
   const id = action ?? job;
   if (id === undefined) return null;
   const what = action === undefined ? logCopy.jobWhat : logCopy.actionWhat;
-  return <LinkedId id={id} what={what} context={context} length={length} />;
+  return <LinkedId id={id} {...{ what, context, length, isPlain }} />;
 }
 
 /** A cell that is one line in a table and wraps in a card. */
@@ -137,7 +157,7 @@ export function inTableAndCard<Row>(
 /** Takes the room that the other columns leave, however much data there is. */
 export function DataCell({ isOneLine, children }: { isOneLine: boolean; children: ReactNode }) {
   return isOneLine ? (
-    <div className="min-w-40 contain-inline-size print:contain-none">{children}</div>
+    <div className="min-w-32 contain-inline-size print:contain-none">{children}</div>
   ) : (
     <div>{children}</div>
   );

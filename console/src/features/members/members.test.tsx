@@ -118,7 +118,9 @@ describe.each(Object.entries(pages))('the members of a %s', (_kind, page) => {
     await user.tab();
     expect(dialog.getByText('Please enter an email address.')).toBeVisible();
     await user.type(field, 'kim harbour');
-    expect(dialog.getByText(/Please enter a valid email address\. This is none: kim/u)).toBeVisible();
+    expect(dialog.getByText('Please enter a valid email address.')).toBeVisible();
+    await user.type(field, '@harbour.example');
+    expect(dialog.getByText('Please enter a valid email address. This is none: kim')).toBeVisible();
     await user.clear(field);
     await user.type(field, 'kim');
     expect(dialog.getByText('Please enter a valid email address.')).toBeVisible();

@@ -42,13 +42,14 @@ export function LinkRepository({
     });
     setChosenId(null);
   }
-  if (free.length === 0) return <NothingToLink isFirst={repositories.length === 0} />;
+  const isNothingLeft = free.length === 0;
   return (
     <form onSubmit={submit} className="mb-5 flex flex-wrap items-end gap-3">
       <Combobox
         label={words.choose}
         className="w-full sm:w-80"
-        placeholder={words.placeholder}
+        placeholder={isNothingLeft ? words.nothingLeft : words.placeholder}
+        disabled={isNothingLeft}
         options={free.map(({ repositoryId, name }) => ({ value: repositoryId as string, label: name }))}
         value={chosen?.repositoryId ?? null}
         onValueChange={setChosenId}
@@ -63,16 +64,17 @@ export function LinkRepository({
       </Button>
       <p role="status" className="own-direction w-full text-body text-ink2 empty:hidden">
         {chosen !== undefined && words.gains(deviceCount, chosen.name)}
+        {isNothingLeft && <NothingLeft isFirst={repositories.length === 0} />}
       </p>
     </form>
   );
 }
 
-function NothingToLink({ isFirst }: { isFirst: boolean }) {
+function NothingLeft({ isFirst }: { isFirst: boolean }) {
+  if (!isFirst) return words.none;
   return (
-    <p className="mb-5 text-body text-ink2">
-      {isFirst ? words.noneYet : words.none}{' '}
-      {isFirst && <TextLink render={<Link to="/repositories" hash="create" />}>{words.create}</TextLink>}
-    </p>
+    <>
+      {words.noneYet} <TextLink render={<Link to="/repositories" hash="create" />}>{words.create}</TextLink>
+    </>
   );
 }

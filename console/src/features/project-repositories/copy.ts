@@ -10,6 +10,7 @@ export const projectRepositoriesCopy = catalogue('projectRepositories', {
   columns: { id: 'ID', name: 'Name', visibility: 'Visibility', packages: 'Packages', linked: 'Linked' },
   choose: 'Repository',
   placeholder: 'None',
+  nothingLeft: 'Nothing to link',
   none: 'All your repositories are linked already.',
   noneYet: 'You have no repository yet.',
   create: 'Create one',

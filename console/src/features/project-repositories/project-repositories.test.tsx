@@ -18,7 +18,7 @@ const all = [own(1, 'cranes'), own(2, 'winches')];
 const address = `/projects/${projectId}/repositories`;
 
 /** Opens the page on a hub that links and unlinks. */
-function open(linked: readonly string[], isRefusing = false) {
+function open(linked: readonly string[], { isRefusing = false, repositories = all } = {}) {
   let ids: string[] = [...linked];
   const calls: string[] = [];
   const act = (verb: string, next: (id: string) => string[]) => (input: { repositoryId: string }) => {
@@ -29,7 +29,7 @@ function open(linked: readonly string[], isRefusing = false) {
   };
   const view = renderConsole(address, {
     ...projectAnswers,
-    users_QueryUserRepositories: () => ({ repositories: all }),
+    users_QueryUserRepositories: () => ({ repositories }),
     projects_QueryProjectRepositories: () => ({
       repositories: all
         .filter(({ repositoryId }) => ids.includes(repositoryId))
@@ -59,8 +59,25 @@ test('the combobox offers what is not linked yet, says what the devices gain, an
   expect(await screen.findByText('“winches” is linked')).toBeVisible();
   const table = within(screen.getByRole('table', { name: 'Repositories' }));
   expect(await table.findByRole('link', { name: 'winches' })).toHaveAttribute('href', '/repositories/repo_2');
-  expect(screen.getByText('All your repositories are linked already.')).toBeVisible();
   expect(calls).toEqual(['link repo_2']);
+});
+
+test('"plus a dropdown (default none) and a Link Repository button": both stay, disabled, when all repositories are linked', async () => {
+  open(['repo_1', 'repo_2']);
+  const box = await screen.findByRole('combobox', { name: 'Repository' });
+  expect(box).toBeDisabled();
+  expect(box).toHaveValue('');
+  expect(box).toHaveAttribute('placeholder', 'Nothing to link');
+  expect(screen.getByRole('button', { name: 'Link Repository' })).toBeDisabled();
+  expect(screen.getByText('All your repositories are linked already.')).toBeVisible();
+});
+
+test("without a repository of one's own, the disabled dropdown is followed by a link to create one", async () => {
+  open([], { repositories: [] });
+  expect(await screen.findByRole('combobox', { name: 'Repository' })).toBeDisabled();
+  expect(screen.getByRole('button', { name: 'Link Repository' })).toBeDisabled();
+  expect(screen.getByText(/^You have no repository yet\./u)).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Create one' })).toHaveAttribute('href', '/repositories#create');
 });
 
 test('a repository is unlinked at once, and Undo links it again', async () => {
@@ -73,7 +90,7 @@ test('a repository is unlinked at once, and Undo links it again', async () => {
 });
 
 test('a refused unlink brings the repository back and says why', async () => {
-  const { user } = open(['repo_1'], true);
+  const { user } = open(['repo_1'], { isRefusing: true });
   await user.click(await screen.findByRole('button', { name: 'Unlink cranes' }));
   expect((await screen.findAllByText('Only members may do this.'))[0]).toBeVisible();
   await waitFor(() => expect(screen.getByRole('link', { name: 'cranes' })).toBeVisible());

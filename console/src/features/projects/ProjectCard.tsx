@@ -28,7 +28,9 @@ export function ProjectCard({
         )
       }
     >
-      {devices > 0 && (
+      {devices === 0 ? (
+        <span className="text-body text-ink3">{projectsCopy.noDevices}</span>
+      ) : (
         <DeviceDots counts={{ total: devices, connected: connectedDevices, pending: pendingCertificates }} />
       )}
       <button
@@ -45,8 +47,7 @@ export function ProjectCard({
 }
 
 function deviceText({ devices, connectedDevices }: ProjectSummary): string {
-  if (devices === 0) return projectsCopy.noDevices;
-  if (connectedDevices === undefined) return projectsCopy.devices(devices);
+  if (devices === 0 || connectedDevices === undefined) return projectsCopy.devices(devices);
   if (devices === 1 && connectedDevices === 1) return projectsCopy.allOne;
   return projectsCopy.connected(connectedDevices, devices);
 }

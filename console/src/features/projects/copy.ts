@@ -14,7 +14,7 @@ export const projectsCopy = catalogue('projects', {
     connected === total
       ? `all ${count(total, 'device', 'devices')} connected`
       : `${connected} of ${count(total, 'device', 'devices')} connected`,
-  allOne: 'the one device is connected',
+  allOne: '1 device, connected',
   pending: 'pending',
   emptyTitle: 'Create your first project',
   emptyText:

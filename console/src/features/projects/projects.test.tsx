@@ -16,6 +16,7 @@ const herd = [
   project('Cold chain', 10, 9),
   project('Dock', 0, 0),
   project('Harbour', 148, 143, 1),
+  project('Mill', 1, 1),
 ];
 
 const withProjects = (projects: readonly ReturnType<typeof project>[]) => ({
@@ -30,9 +31,11 @@ test('"/projects: card grid (3 columns) of projects with name and device count, 
   renderConsole('/projects', withProjects(herd));
   expect(await screen.findByText('143 of 148 devices connected')).toBeVisible();
   expect(screen.getByText('all 4 devices connected')).toBeVisible();
+  expect(screen.getByText('1 device, connected')).toBeVisible();
+  expect(screen.getByText('0 devices')).toBeVisible();
   expect(screen.getByText('No devices yet')).toBeVisible();
-  expect(screen.getByText('4 projects, 162 devices')).toBeVisible();
-  expect(titles()).toEqual(['Harbour', 'Cold chain', 'Barn', 'Dock']);
+  expect(screen.getByText('5 projects, 163 devices')).toBeVisible();
+  expect(titles()).toEqual(['Harbour', 'Cold chain', 'Barn', 'Dock', 'Mill']);
 });
 
 test('the order is in the URL; an invalid one falls back to the default', async () => {
@@ -40,7 +43,7 @@ test('the order is in the URL; an invalid one falls back to the default', async 
   expect(await screen.findByText('143 of 148 devices connected')).toBeVisible();
   expect(titles()[0]).toBe('Harbour');
   await user.click(screen.getByRole('button', { name: 'By name' }));
-  await waitFor(() => expect(titles()).toEqual(['Barn', 'Cold chain', 'Dock', 'Harbour']));
+  await waitFor(() => expect(titles()).toEqual(['Barn', 'Cold chain', 'Dock', 'Harbour', 'Mill']));
   expect(address()).toBe('/projects?sort=name');
 });
 

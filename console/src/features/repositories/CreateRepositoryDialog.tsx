@@ -1,4 +1,4 @@
-import { type Id, repositoryNameProblem } from '@corral/contract';
+import { type CallInput, type Id, repositoryNameProblem } from '@corral/contract';
 import { useRouter } from '@tanstack/react-router';
 import { object, picklist, pipe, trim } from 'valibot';
 import { problemCopy } from '../../copy/problems.ts';
@@ -6,6 +6,7 @@ import { terms } from '../../copy/terms.ts';
 import { useRun } from '../../data/action-mutation.ts';
 import { follows } from '../../parts/follows.ts';
 import { FieldsDialog } from '../../ui/form/FieldsDialog.tsx';
+import { messageOf } from '../../ui/form/message-of.ts';
 import { repositoriesCopy as words } from './copy.ts';
 import { createRepository } from './mutations.ts';
 
@@ -14,7 +15,7 @@ const schema = object({
   visibility: picklist(['Private', 'Public']),
 });
 
-/** Creates a repository of the user and goes to its packages. The dialog says when the name is taken. */
+/** Creates a repository of the user and goes to its packages. The dialog says when the name is taken; the browser's console has every failure. */
 export function CreateRepositoryDialog({
   userId,
   open,
@@ -25,7 +26,7 @@ export function CreateRepositoryDialog({
   onOpenChange: (open: boolean) => void;
 }) {
   const router = useRouter();
-  const run = useRun();
+  const create = useCreateRepository();
   return (
     <FieldsDialog
       {...{ open, onOpenChange }}
@@ -47,12 +48,27 @@ export function CreateRepositoryDialog({
       }}
       schema={schema}
       onSubmit={async ({ name, visibility }) => {
-        const created = await run(createRepository, { name, visibility, owner: userId });
-        if (created.result === 'NameAlreadyExists') throw new Error(words.taken(name));
-        const { repositoryId } = created;
+        const repositoryId = await create({ name, visibility, owner: userId });
         onOpenChange(false);
         await router.navigate({ to: '/repositories/$repositoryId', params: { repositoryId } });
       }}
     />
   );
+}
+
+/** A function that creates a repository and resolves to its id; a failure is logged, too. */
+function useCreateRepository(): (
+  input: CallInput<'repositories_CreateRepository'> & { name: string },
+) => Promise<Id<'repository'>> {
+  const run = useRun();
+  return async (input) => {
+    try {
+      const created = await run(createRepository, input);
+      if (created.result === 'NameAlreadyExists') throw new Error(words.taken(input.name));
+      return created.repositoryId;
+    } catch (error) {
+      console.error(messageOf(error));
+      throw error;
+    }
+  };
 }

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { renderConsole, signedIn, userId } from '../../../test/render-console.tsx';
 import { repositoryAnswers, repositoryId } from '../../../test/repository-answers.ts';
 
@@ -20,6 +20,7 @@ test('without repositories the page teaches how to publish', async () => {
 });
 
 test('"Repository creation result: Created; otherwise error is logged and the user stays on the page.": a taken name is said in the dialog, which keeps what was typed', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {});
   const calls: unknown[] = [];
   const { user, address } = renderConsole('/repositories#create', {
     ...repositoryAnswers,
@@ -39,6 +40,9 @@ test('"Repository creation result: Created; otherwise error is logged and the us
   await user.type(name, ' firmware ');
   await user.click(submit);
   expect(await dialog.findByRole('alert')).toHaveTextContent('A repository named firmware exists already.');
+  expect(log).toHaveBeenCalledExactlyOnceWith(
+    'A repository named firmware exists already. Names are unique on this hub.',
+  );
   expect(name).toHaveValue(' firmware ');
   expect(address()).toContain('/repositories');
   await user.type(name, '2');

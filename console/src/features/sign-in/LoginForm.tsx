@@ -8,6 +8,7 @@ import { Button } from '../../ui/action/Button.tsx';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
 import { fieldProps } from '../../ui/form/field-state.ts';
 import { PasswordField } from '../../ui/form/PasswordField.tsx';
+import { RequiredMark } from '../../ui/form/RequiredMark.tsx';
 import { TextField } from '../../ui/form/TextField.tsx';
 import { Notice } from '../../ui/layout/Notice.tsx';
 import { BusyOverlay } from '../../ui/overlay/BusyOverlay.tsx';
@@ -89,7 +90,7 @@ export function LoginForm({
                 <form.Field name="rememberMe">
                   {(field) => (
                     <Checkbox
-                      label={signInCopy.rememberMe}
+                      label={<RememberMe />}
                       name={field.name}
                       checked={field.state.value}
                       onCheckedChange={field.handleChange}
@@ -117,6 +118,14 @@ export function LoginForm({
         )}
       </form.Subscribe>
     </form>
+  );
+}
+
+function RememberMe() {
+  return (
+    <>
+      {signInCopy.rememberMe} <RequiredMark required={false} />
+    </>
   );
 }
 

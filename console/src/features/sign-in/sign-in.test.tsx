@@ -26,7 +26,7 @@ test('the page shows a greeting and labelled fields, and Sign In is disabled on 
   expect(await screen.findByRole('heading', { level: 1, name: 'Welcome Back' })).toBeVisible();
   expect(screen.getByText('Please enter your email and password to sign in.')).toBeVisible();
   expect(screen.getAllByText('(required)')).toHaveLength(2);
-  expect(screen.getByRole('checkbox', { name: 'Remember me' })).not.toBeChecked();
+  expect(screen.getByRole('checkbox', { name: 'Remember me (optional)' })).not.toBeChecked();
   expect(screen.getByRole('link', { name: /Forgot your password/ })).toHaveAttribute(
     'href',
     '/reset-password',

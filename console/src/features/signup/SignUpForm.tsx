@@ -1,8 +1,8 @@
+import { ActionError } from '@corral/contract';
 import { useForm } from '@tanstack/react-form';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { signUpCopy } from './copy.ts';
-import { uiCopy } from '../../ui/copy.ts';
 import { configQuery } from '../../data/queries-account.ts';
 import { Button } from '../../ui/action/Button.tsx';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
@@ -10,6 +10,7 @@ import { ErrorSummary } from '../../ui/form/ErrorSummary.tsx';
 import { fieldMessage } from '../../ui/form/field-message.ts';
 import { fieldProps } from '../../ui/form/field-state.ts';
 import { PasswordField } from '../../ui/form/PasswordField.tsx';
+import { RequiredMark } from '../../ui/form/RequiredMark.tsx';
 import { TextField } from '../../ui/form/TextField.tsx';
 import { Notice } from '../../ui/layout/Notice.tsx';
 import { BusyOverlay } from '../../ui/overlay/BusyOverlay.tsx';
@@ -77,7 +78,17 @@ export function SignUpForm({
   const element = useRef<HTMLFormElement>(null);
   const summary = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLDivElement>(null);
-  const form = useSignUpForm(initial, (registration) => attempt(() => onRegister(registration)), forget);
+  const [isRefused, setIsRefused] = useState(false);
+  const register = (registration: Registration) =>
+    attempt(async () => {
+      try {
+        await onRegister(registration);
+      } catch (error) {
+        setIsRefused(error instanceof ActionError && error.kind === 'Invalid');
+        throw error;
+      }
+    });
+  const form = useSignUpForm(initial, register, forget);
   useEffect(() => {
     if (failedAttempts > 0) summary.current?.focus();
   }, [failedAttempts]);
@@ -100,7 +111,8 @@ export function SignUpForm({
     <form ref={element} noValidate onSubmit={submit} className="flex flex-col gap-5">
       {failure !== undefined && (
         <Notice ref={box} tone="danger" title={text.errorTitle}>
-          <p>{text.errorText}</p>
+          {/* What the hub refuses it refuses later, too, such as a password that it knows to be a common one. */}
+          {!isRefused && <p>{text.errorText}</p>}
           <p>{failure}</p>
         </Notice>
       )}
@@ -217,10 +229,7 @@ function ConsentFields({
 function Consent({ text: sentence, required = false }: { text: ReactNode; required?: boolean }) {
   return (
     <>
-      {sentence}{' '}
-      <span className="text-label font-normal text-ink3">
-        {required ? uiCopy.field.required : uiCopy.field.optional}
-      </span>
+      {sentence} <RequiredMark required={required} />
     </>
   );
 }

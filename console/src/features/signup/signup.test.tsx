@@ -180,6 +180,25 @@ test('"Sign-up failure: box titled An Error Occurred, with Please try again late
   expect(screen.queryByRole('alert'), 'gone with the next attempt').toBeNull();
 });
 
+test('what the hub refuses as invalid, such as a common password, is said without the advice to try again later', async () => {
+  const sentence = 'This password is one of the most common ones. Please choose another one.';
+  const { user } = await signUp({
+    users_RegisterUser: ({ password: sent }) => {
+      if (sent === 'denim and rivet') throw new ActionError('Invalid', sentence);
+      throw new ActionError('Internal', 'Something went wrong in the hub.');
+    },
+  });
+  const box = await screen.findByRole('alert');
+  expect(box).toHaveTextContent(new RegExp(`^An Error Occurred${sentence}$`));
+  expect(box).toHaveFocus();
+  expect(await password(), 'nothing typed is lost').toHaveValue('denim and rivet');
+  await user.type(await password(), 's');
+  expect(screen.queryByRole('alert'), 'it was about the password before').toBeNull();
+  await user.type(await confirmation(), 's');
+  await user.click(await submit());
+  expect(await screen.findByText('Please try again later.')).toBeVisible();
+});
+
 test('"Created (awaiting email confirmation)": names the address, and resends on request', async () => {
   const resend = vi.fn(() => ({}));
   const { user } = await signUp({

@@ -1,9 +1,9 @@
 import { CircleAlert } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
-import { uiCopy } from '../copy.ts';
 import { FieldContext, type FieldControl } from './field-context.ts';
 import { fieldMessage } from './field-message.ts';
 import { type FieldState, fieldTone } from './field-state.ts';
+import { RequiredMark } from './RequiredMark.tsx';
 
 /**
  * Label, control, description and error message. Shows "(required)" or "(optional)" unless `required` is omitted. `error` is a
@@ -43,12 +43,7 @@ export function Field({
   return (
     <div className={`flex flex-col gap-1.5 ${className ?? ''}`}>
       <label htmlFor={id} className="own-direction text-label text-ink">
-        {label}{' '}
-        {required !== undefined && (
-          <span className="font-normal text-ink3">
-            {required ? uiCopy.field.required : uiCopy.field.optional}
-          </span>
-        )}
+        {label} {required !== undefined && <RequiredMark required={required} />}
       </label>
       <FieldContext value={control}>{children}</FieldContext>
       {description !== undefined && (

@@ -33,14 +33,7 @@ interface MultiSelectSpec extends Labelled {
 type TextSpec = Labelled &
   Pick<
     ComponentProps<typeof TextField>,
-    | 'type'
-    | 'inputMode'
-    | 'autoComplete'
-    | 'autoCapitalize'
-    | 'spellCheck'
-    | 'placeholder'
-    | 'maxLength'
-    | 'onPaste'
+    'type' | 'inputMode' | 'autoComplete' | 'autoCapitalize' | 'spellCheck' | 'placeholder' | 'onPaste'
   > & { readonly kind?: 'text'; readonly initial?: string };
 
 /** A field of a `FieldsDialog`: a checkbox for a boolean; a text field, or a select of one or several with `kind`, for a text. */

@@ -106,8 +106,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { frame, box, isFitting } = useTableFit({ columns, isLong: isLongList }, shown);
   const hasFilter = filter !== '' || isFiltered;
   if (rows !== undefined && rows.length === 0 && !hasFilter) return <>{props.empty}</>;
-  // Ids are printed in full: columns that do not fit most screens do not fit a page either.
-  const isTooWideForPaper = isPrinting && columns.some(({ isOnlyWide }) => isOnlyWide);
+  const isTooWideForPaper = isPrinting && columns.some((column) => column.isTooWideForPaper);
   const Body = isNarrow || !isFitting || isTooWideForPaper ? DataCards : DataGrid;
   return (
     <div ref={frame} className="flex min-w-0 flex-col">

@@ -36,25 +36,34 @@ export function nameColumn<Row>({
   };
 }
 
-/** An id that a click copies; `what` names it, e.g. "token ID". Truncated in the middle to `length` characters. */
+/**
+ * An id that a click copies; `what` names it, e.g. "token ID". Truncated in the middle to `length` characters. With `isPlain` it has no icon
+ * in the table, where room is short.
+ */
 export function idColumn<Row>({
   of,
   what,
   length,
+  isPlain = false,
   ...column
 }: ColumnOptions<Row> & {
   of: (row: Row) => string | undefined;
   what: string;
   length?: number | undefined;
+  isPlain?: boolean | undefined;
 }): DataColumn<Row> {
+  const tag = (row: Row, isPlainHere: boolean) => {
+    const id = of(row);
+    return (
+      id !== undefined && (
+        <IdTag value={id} isPlain={isPlainHere} className="whitespace-nowrap" {...{ what, length }} />
+      )
+    );
+  };
   return {
     value: of,
-    cell: (row) => {
-      const id = of(row);
-      return (
-        id !== undefined && <IdTag value={id} what={what} length={length} className="whitespace-nowrap" />
-      );
-    },
+    cell: (row) => tag(row, isPlain),
+    phoneCell: (row) => tag(row, false),
     onPhone: 'meta',
     ...column,
   };

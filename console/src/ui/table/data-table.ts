@@ -24,8 +24,8 @@ export type DataColumn<Row> = {
   isSortable?: boolean | undefined;
   /** Text that the filter searches besides the value, e.g. "Connected" for a boolean. */
   filterText?: ((row: Row) => string) | undefined;
-  /** Hidden below 1400 px, because the details of a row show it, too. Cards, print and export have it at every width. */
-  isOnlyWide?: boolean | undefined;
+  /** Makes the rows print as cards: with it, a table whose ids are printed in full does not fit a page. */
+  isTooWideForPaper?: boolean | undefined;
   /** Makes the column optional, shown or hidden by default. A column without it is always shown. */
   byDefault?: 'shown' | 'hidden' | undefined;
   align?: 'start' | 'end' | undefined;
@@ -46,12 +46,15 @@ export type TableSort = { id: string; isDescending: boolean };
 /** The least width of a column with the title of a row; the class `min-w-36` in a short table. */
 const titleMinWidth = '9rem';
 
+/** The least width of a column that takes what the others leave. */
+const fillingMinWidth = '10rem';
+
 /** The least width of a table whose columns have the widths that they ask for: the browser itself would leave the others none. */
 export function minWidthOf<Row>(columns: readonly DataColumn<Row>[]): string {
-  const widths = columns
-    // Hidden on most screens.
-    .filter(({ isOnlyWide = false }) => !isOnlyWide)
-    .map(({ width, onPhone }) => width ?? (onPhone === 'title' ? titleMinWidth : '0rem'));
+  const widths = columns.map(
+    ({ width, onPhone, isFilling = false }) =>
+      width ?? (onPhone === 'title' ? titleMinWidth : isFilling ? fillingMinWidth : '0rem'),
+  );
   return `calc(${['0rem', ...widths].filter((width) => !width.endsWith('%')).join(' + ')})`;
 }
 
@@ -77,7 +80,7 @@ export function valueText(value: CellValue): string {
   return value instanceof Date ? value.toISOString() : String(value);
 }
 
-/** The classes that hide a column on paper, or on a screen that is not wide. */
-export function visibilityClass<Row>({ value, isOnlyWide = false }: DataColumn<Row>): string {
-  return `${value === undefined ? 'print:hidden' : ''} ${isOnlyWide ? 'not-print:max-[87.5rem]:hidden' : ''}`;
+/** The class that hides a column of buttons on paper. */
+export function visibilityClass<Row>({ value }: DataColumn<Row>): string {
+  return value === undefined ? 'print:hidden' : '';
 }

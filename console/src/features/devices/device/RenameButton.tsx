@@ -1,4 +1,4 @@
-import { type Id, maxNameCharacters } from '@corral/contract';
+import type { Id } from '@corral/contract';
 import { PenLine } from 'lucide-react';
 import { useState } from 'react';
 import { object, string } from 'valibot';
@@ -43,7 +43,6 @@ export function RenameButton({
             label: words.name,
             hint: words.hint,
             placeholder: suggestion,
-            maxLength: maxNameCharacters,
             spellCheck: false,
           },
         }}

@@ -23,8 +23,6 @@ export const Route = createFileRoute('/_guard/projects/$projectId')({
     }
   },
   notFoundComponent: () => <NotFoundScreen back={wayTo('projects')} />,
-  pendingMs: 200,
-  pendingMinMs: 0,
   pendingComponent: ProjectPending,
   component: ProjectLayout,
 });

@@ -8,8 +8,6 @@ export const Route = createFileRoute('/_guard/projects/')({
   validateSearch: (search: Record<string, unknown>): { sort?: ProjectSort | undefined } => ({
     sort: search['sort'] === 'name' ? 'name' : undefined,
   }),
-  pendingMs: 200,
-  pendingMinMs: 0,
   loader: ({ context }) => context.queryClient.ensureQueryData(userProjectsQuery(context.userId)),
   component: Projects,
 });

@@ -22,8 +22,6 @@ export const Route = createFileRoute('/_guard/repositories/$repositoryId')({
     }
   },
   notFoundComponent: () => <NotFoundScreen back={wayTo('repositories')} />,
-  pendingMs: 200,
-  pendingMinMs: 0,
   pendingComponent: RepositoryPending,
   component: RepositoryLayout,
 });

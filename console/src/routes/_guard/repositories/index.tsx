@@ -3,8 +3,6 @@ import { userRepositoriesQuery } from '../../../data/queries-repositories.ts';
 import { RepositoriesPage } from '../../../features/repositories/RepositoriesPage.tsx';
 
 export const Route = createFileRoute('/_guard/repositories/')({
-  pendingMs: 200,
-  pendingMinMs: 0,
   loader: ({ context }) => context.queryClient.ensureQueryData(userRepositoriesQuery(context.userId)),
   component: Repositories,
 });
