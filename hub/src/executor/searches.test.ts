@@ -103,9 +103,12 @@ test('searches that wait for the memory of their answers hold up no others', asy
       .finally(() => reservation.free());
   });
   expect(await searches.run(newCaller(), async () => 'small')).toBe('small');
-  const { rows } = await sql`select 1 from pg_stat_activity
-    where datname = current_database() and state like 'idle in transaction%'`.execute(db);
-  expect(rows).toEqual([]);
+  const idle = async () => {
+    const { rows } = await sql`select 1 from pg_stat_activity
+      where datname = current_database() and state like 'idle in transaction%'`.execute(db);
+    return rows.length;
+  };
+  await expect.poll(idle).toBe(0);
   for (const reservation of others) reservation.free();
   expect(new Set(await Promise.all(large))).toEqual(new Set(['large']));
 });

@@ -1,6 +1,6 @@
 import type { Id } from '@corral/contract';
 import { useNavigate } from '@tanstack/react-router';
-import { PenLine, Trash2 } from 'lucide-react';
+import { ArrowRight, PenLine, Trash2 } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { devicesCopy } from './copy.ts';
 import { terms } from '../../copy/terms.ts';
@@ -63,7 +63,6 @@ export function DevicesTable({
     isServerSide ? JSON.stringify([search, rows?.length]) : viewOf(search),
   );
   const renaming = useDialogTarget<ListedDevice>();
-  const rowMenu = useRowMenu(renaming.open);
   const bulk = useBulkDialogs(projectId);
   const open = useCallback(
     ({ deviceId }: ListedDevice) =>
@@ -74,6 +73,7 @@ export function DevicesTable({
       }),
     [navigate, projectId, search],
   );
+  const rowMenu = useRowMenu(open, renaming.open);
   return (
     // A mouse over the table means that the user may be about to click a row.
     <div
@@ -174,8 +174,11 @@ function useBulkDialogs(projectId: Id<'project'>) {
   return { actions: useBulkActions({ rename: renaming.open, review: reviewing.open }), dialogs };
 }
 
-/** The menu of a row: Copy ID, Rename, Delete. */
-function useRowMenu(rename: (device: ListedDevice) => void): (device: ListedDevice) => ReactNode {
+/** The menu of a row: Copy ID, View, Rename, Delete. */
+function useRowMenu(
+  open: (device: ListedDevice) => void,
+  rename: (device: ListedDevice) => void,
+): (device: ListedDevice) => ReactNode {
   const remove = useDeleteDevice();
   return useCallback(
     (device) => (
@@ -183,6 +186,12 @@ function useRowMenu(rename: (device: ListedDevice) => void): (device: ListedDevi
         id={device.deviceId}
         what={terms.ids.device}
         actions={[
+          {
+            label: devicesCopy.view,
+            icon: <ArrowRight aria-hidden className="rtl:-scale-x-100" />,
+            isNavigation: true,
+            onSelect: () => open(device),
+          },
           { label: devicesCopy.rename, icon: <PenLine aria-hidden />, onSelect: () => rename(device) },
           {
             label: terms.delete,
@@ -193,7 +202,7 @@ function useRowMenu(rename: (device: ListedDevice) => void): (device: ListedDevi
         ]}
       />
     ),
-    [rename, remove],
+    [open, rename, remove],
   );
 }
 

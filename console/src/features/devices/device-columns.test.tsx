@@ -118,7 +118,7 @@ test('"Actions (View opens the device)": also where the list is cards', async ()
   }));
   const { user, address: at } = renderConsole(address, projectAnswers);
   const list = await screen.findByRole('list', { name: 'Devices' });
-  expect(within(list).getAllByRole('link', { name: /^View/ })).toHaveLength(3);
-  await user.click(within(list).getByRole('link', { name: /^View.*crane-04$/ }));
+  await user.click(within(list).getByRole('button', { name: 'Actions for crane-04' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'View' }));
   await waitFor(() => expect(at()).toBe(`${address}/${crane}`));
 });

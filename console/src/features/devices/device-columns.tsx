@@ -93,6 +93,8 @@ export function deviceColumns(projectId: Id<'project'>): DataColumn<ListedDevice
     header: words.actions,
     width: '6.5rem',
     align: 'end',
+    // The menu of a card has it.
+    onPhone: 'hidden',
     cell: (device) => (
       <DeviceLink projectId={projectId} deviceId={device.deviceId}>
         <span>
