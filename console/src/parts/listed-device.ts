@@ -20,6 +20,7 @@ export function deviceLabel({ name, hostname, deviceId }: DeviceNames & { device
   return [name, hostname].find(hasName) ?? deviceId;
 }
 
-function hasName(name: string | undefined): name is string {
+/** Whether a device has a name or hostname that can be read. */
+export function hasName(name: string | undefined): name is string {
   return name !== undefined && name.trim() !== '';
 }

@@ -10,7 +10,7 @@ import { IdTag } from '../../ui/text/IdTag.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { DeviceLink } from './DeviceLink.tsx';
 import { optionalColumns } from './device-view.ts';
-import { deviceLabel, deviceName, type ListedDevice } from '../../parts/listed-device.ts';
+import { deviceLabel, hasName, type ListedDevice } from '../../parts/listed-device.ts';
 
 const words = devicesCopy.columns;
 const byDefault = optionalColumns;
@@ -20,9 +20,9 @@ export const deviceDataColumns = (): readonly DataColumn<ListedDevice>[] => [
   {
     id: 'name',
     header: words.name,
-    value: ({ name }) => (name?.trim() === '' ? undefined : name),
-    csvText: deviceName,
-    filterText: ({ name, hostname }) => `${name ?? ''} ${deviceName({ name, hostname })} ${hostname ?? ''}`,
+    value: ({ name }) => (hasName(name) ? name : undefined),
+    csvText: ({ name }) => (hasName(name) ? name : terms.unnamed),
+    filterText: ({ name, hostname }) => `${hasName(name) ? name : terms.unnamed} ${hostname ?? ''}`,
     cell: (device) => <DeviceName device={device} />,
     onPhone: 'title',
   },
@@ -114,8 +114,14 @@ function LastSeen({ device: { isConnected, lastSeenAt } }: { device: ListedDevic
   return <RelativeTime at={lastSeenAt} />;
 }
 
+/** A hostname is no name, so it is beside the word. */
 function DeviceName({ device }: { device: ListedDevice }) {
-  const name = deviceName(device);
-  const isUnnamed = name !== device.name;
-  return <span className={`font-head wrap-anywhere ${isUnnamed ? 'text-ink3' : 'text-ink'}`}>{name}</span>;
+  const { name, hostname } = device;
+  if (hasName(name)) return <span className="font-head wrap-anywhere text-ink">{name}</span>;
+  return (
+    <span className="font-head wrap-anywhere text-ink3">
+      {terms.unnamed}
+      {hasName(hostname) && <span className="ms-2 text-ink2">{hostname}</span>}
+    </span>
+  );
 }

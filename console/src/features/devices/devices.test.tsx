@@ -120,15 +120,16 @@ test('a device is renamed from its row, and deleted only after its name was type
   await waitFor(() => expect(calls[1]).toEqual({ deviceId: gate }));
 });
 
-test('a device without a name is shown and found by its hostname, which renaming suggests', async () => {
+test('a device without a name is "unnamed", with its hostname, by which it is found and which renaming suggests', async () => {
   const hostname = 'rpi-4f2a';
   const named = devices.map((device) => (device.deviceId === nameless ? { ...device, hostname } : device));
   const { user } = renderConsole(address, {
     ...projectAnswers,
     projects_QueryProjectDevices: () => ({ devices: named }),
   });
-  await rowsOf();
-  expect(screen.getAllByText(hostname)[0]).toBeVisible();
+  const [, , third] = await rowsOf();
+  expect(within(third as HTMLElement).getByText('unnamed')).toBeVisible();
+  expect(within(third as HTMLElement).getByText(hostname)).toBeVisible();
   await user.click(screen.getByRole('button', { name: `Actions for ${hostname}` }));
   await user.click(await screen.findByRole('menuitem', { name: 'Rename' }));
   expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveAttribute('placeholder', hostname);
