@@ -47,7 +47,9 @@ export async function ingest(hub: BenchHub, user: BenchUser, databaseUrl: string
     const what = `device events stored (${kind.devices} devices, ${kind.batch} a call)`;
     const anchorName = `prepared INSERT of ${kind.batch === 1 ? 'one row' : 'the same rows'}`;
     const { atLeast } = kind;
-    lines.push(line({ what, unit: '/s', ours, anchor, anchorName }, atLeast === undefined ? {} : { atLeast }));
+    lines.push(
+      line({ what, unit: '/s', ours, anchor, anchorName }, atLeast === undefined ? {} : { atLeast }),
+    );
   }
   return lines;
 }
@@ -84,7 +86,11 @@ const columns =
 const rowOfParameters = (_: unknown, row: number): string =>
   `(${Array.from({ length: 9 }, (_column, column) => `$${row * 9 + column + 1}`).join(', ')})`;
 
-async function throughInserts(databaseUrl: string, deviceId: string, { devices: callers, batch }: Kind): Promise<number> {
+async function throughInserts(
+  databaseUrl: string,
+  deviceId: string,
+  { devices: callers, batch }: Kind,
+): Promise<number> {
   const values = Array.from({ length: batch }, rowOfParameters).join(', ');
   const text = `insert into device_events ${columns} values ${values}`;
   const pool = new pg.Pool({ connectionString: databaseUrl, max: Math.min(callers, mostConnections) });

@@ -8,6 +8,8 @@ export interface HttpExecutorOptions {
   /** A user token (`u_sk_…`); without it the browser's session cookie authenticates. */
   readonly token?: string;
   readonly fetch?: typeof fetch;
+  /** Parses the answers; JSON.parse when absent. */
+  readonly parse?: (text: string) => unknown;
 }
 
 const kindByStatus: Readonly<Record<number, ErrorKind>> = {
@@ -26,6 +28,7 @@ const kindByStatus: Readonly<Record<number, ErrorKind>> = {
 /** Runs actions by `POST /api/v1/actions/invoke/{name}`. An unreachable hub is an `ActionError` of kind NotReady. */
 export function httpExecutor(options: HttpExecutorOptions = {}): Executor {
   const send = options.fetch ?? ((...args: Parameters<typeof fetch>) => fetch(...args));
+  const { parse = JSON.parse } = options;
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   if (options.token !== undefined) headers['authorization'] = `Bearer ${options.token}`;
   return {
@@ -42,7 +45,7 @@ export function httpExecutor(options: HttpExecutorOptions = {}): Executor {
       );
       if (!response.ok) throw await errorOf(response);
       // The connection may also end within the answer.
-      return JSON.parse(await reach(() => response.text())) as never;
+      return parse(await reach(() => response.text())) as never;
     },
   };
 }

@@ -14,6 +14,13 @@ export { maxEnrolledCounted } from './enrolled-devices.ts';
 export { ActionError, errorKinds } from './errors.ts';
 export type { ErrorBody, ErrorKind, WireErrorKind } from './errors.ts';
 export { events } from './events.ts';
+export {
+  isLongInteger,
+  mayHaveLongIntegers,
+  parseExactJson,
+  quoteLongIntegers,
+  restoreLongIntegers,
+} from './exact-json.ts';
 export type { DomainEvent, EntityKind, EventPersistence, EventName, StaleTopics } from './events.ts';
 export { resumableForwards } from './resumable-forwards.ts';
 export { liveTopics } from './live-topics.ts';

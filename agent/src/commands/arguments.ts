@@ -1,10 +1,10 @@
-import type { DeviceEventSeverity, Json } from '@corral/contract';
+import { isLongInteger, parseExactJson, type DeviceEventSeverity, type Json } from '@corral/contract';
 import { AgentError } from '../AgentError.ts';
 
 /** Reads a JSON value that was given as `what`. Throws an AgentError. */
 export function jsonArgument(what: string, text: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    return parseExactJson(text) as Json;
   } catch {
     throw new AgentError(`${what} must be JSON; texts are written with double quotes, such as '"on"'.`);
   }
@@ -13,7 +13,7 @@ export function jsonArgument(what: string, text: string): Json {
 /** Reads a JSON object that was given as `what`. Throws an AgentError. */
 export function objectArgument(what: string, text: string): Record<string, Json> {
   const value = jsonArgument(what, text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || isLongInteger(value))
     throw new AgentError(`${what} must be a JSON object, such as '{"site": "quay"}'.`);
   return value;
 }

@@ -1,5 +1,5 @@
 import { ConnectError, type Executor, type Ticker } from '@corral/client';
-import type { Id } from '@corral/contract';
+import { parseExactJson, type Id } from '@corral/contract';
 import { RpcClient, RpcError, type ConnectionEnd, type MultiplexConnection } from '@corral/multiplex';
 import { connect, type ConnectOptions } from './connect.ts';
 
@@ -48,7 +48,7 @@ export async function openDeviceLink(options: ConnectOptions, ticker: Ticker): P
 }
 
 async function identify(connection: MultiplexConnection): Promise<Pick<DeviceLink, 'executor' | 'deviceId'>> {
-  const rpc = new RpcClient(await connection.openChannel('executor'));
+  const rpc = new RpcClient(await connection.openChannel('executor'), parseExactJson);
   const executor: Executor = {
     invoke: async (name, input) => (await rpc.invoke(name, input)) as never,
   };

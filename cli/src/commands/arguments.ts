@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import type { Json } from '@corral/contract';
+import { parseExactJson, type Json } from '@corral/contract';
 import { CliError, exitCodes } from '../CliError.ts';
 
 /** Parses a whole number between two bounds. Throws commander's error for a wrong argument. */
@@ -20,7 +20,7 @@ export function trueOrFalse(text: string): boolean {
 /** Parses JSON. Throws a CliError. */
 function jsonArgument(what: string, text: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    return parseExactJson(text) as Json;
   } catch (cause) {
     throw new CliError(`${what} is not valid JSON.`, exitCodes.usage, { cause });
   }

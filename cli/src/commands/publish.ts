@@ -1,6 +1,6 @@
 import { readList } from '@corral/client';
 import { retryingExecutor } from '@corral/client/node';
-import type { Json } from '@corral/contract';
+import { parseExactJson, type Json } from '@corral/contract';
 import { InvalidArgumentError, type Command } from 'commander';
 import type { CliError } from '../CliError.ts';
 import type { Hub } from '../hub/hub.ts';
@@ -58,7 +58,7 @@ export function addPublish(program: Command, context: CommandContext): void {
 function metadataOf(pair: string, before: Record<string, Json>): Record<string, Json> {
   const at = pair.indexOf('=');
   try {
-    if (at > 0) return { ...before, [pair.slice(0, at)]: JSON.parse(pair.slice(at + 1)) as Json };
+    if (at > 0) return { ...before, [pair.slice(0, at)]: parseExactJson(pair.slice(at + 1)) as Json };
   } catch {
     // Said below.
   }

@@ -3,6 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import * as tls from 'node:tls';
 import { httpExecutor, openLink, trustedAuthorities, type Executor } from '@corral/client';
+import { parseExactJson } from '@corral/contract';
 import { lookupPeer, transferHttp, type TransferHttp } from '@corral/client/node';
 import type { MultiplexConnection } from '@corral/multiplex';
 import { CliError } from '../CliError.ts';
@@ -28,6 +29,7 @@ export function createHub(
   const tlsOptions = hubUrl.startsWith('https:') ? tlsSettings(env) : undefined;
   let version: string | undefined;
   const executor = httpExecutor({
+    parse: parseExactJson,
     baseUrl: hubUrl,
     ...(token === undefined ? {} : { token }),
     fetch: hubFetch({ hubUrl, tls: tlsOptions, onVersion: (named) => (version = named || undefined) }),

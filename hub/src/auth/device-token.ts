@@ -1,6 +1,6 @@
 import { createPublicKey, randomUUID } from 'node:crypto';
-import type { Json } from '@corral/contract';
-import { errors, jwtVerify, SignJWT } from 'jose';
+import { parseExactJson, type Json } from '@corral/contract';
+import { CompactSign, errors, jwtVerify } from 'jose';
 import { ed25519PrivateKey } from './ed25519.ts';
 
 const algorithm = 'EdDSA';
@@ -25,18 +25,25 @@ interface NewDeviceToken extends DeviceClaims {
   readonly validForSecs: number;
 }
 
-/** Signs a token by which other services recognise a device; `key` is the seed of an Ed25519 key. */
+/**
+ * Signs a token by which other services recognise a device; `key` is the seed of an Ed25519 key. The payload is serialized here, because jose copies what it is given, and a copy of a large
+ * integer is none.
+ */
 export function signDeviceToken(key: Buffer, token: NewDeviceToken): Promise<string> {
   const { deviceId, claims, issuedBy, issuedAt, validForSecs } = token;
-  const actor = issuedBy === undefined ? {} : { act: { sub: issuedBy } };
-  return new SignJWT({ claims, ...actor })
+  const issuedAtSecs = Math.floor(issuedAt.getTime() / 1000);
+  const payload = {
+    claims,
+    ...(issuedBy === undefined ? {} : { act: { sub: issuedBy } }),
+    iss: token.issuer,
+    aud: audience,
+    sub: deviceId,
+    jti: randomUUID(),
+    iat: issuedAtSecs,
+    exp: issuedAtSecs + validForSecs,
+  };
+  return new CompactSign(Buffer.from(JSON.stringify(payload)))
     .setProtectedHeader({ alg: algorithm, typ: mediaType })
-    .setIssuer(token.issuer)
-    .setAudience(audience)
-    .setSubject(deviceId)
-    .setJti(randomUUID())
-    .setIssuedAt(issuedAt)
-    .setExpirationTime(new Date(issuedAt.getTime() + validForSecs * 1000))
     .sign(ed25519PrivateKey(key));
 }
 
@@ -54,9 +61,15 @@ export async function readDeviceToken(
       currentDate: now,
       requiredClaims: ['jti', 'sub', 'iat', 'exp', 'claims'],
     });
-    return { deviceId: payload.sub ?? '', claims: payload['claims'] as Json };
+    const { claims } = parseExactJson(payloadText(token)) as { claims: Json };
+    return { deviceId: payload.sub ?? '', claims };
   } catch (error) {
     if (error instanceof errors.JOSEError) return undefined;
     throw error;
   }
+}
+
+/** The JSON of the payload of a token, as it was signed. */
+function payloadText(token: string): string {
+  return Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
 }

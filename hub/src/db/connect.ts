@@ -1,3 +1,4 @@
+import { parseExactJson } from '@corral/contract';
 import { Kysely, PostgresDialect, type Driver, type PostgresDialectConfig, type Transaction } from 'kysely';
 import pg from 'pg';
 import { PipeliningDriver, type Pipelining } from './PipeliningDriver.ts';
@@ -28,6 +29,7 @@ export interface PoolOptions {
 
 const timestamptz = 1184;
 const int8 = 20;
+const jsonb = 3802;
 
 /** Turns PostgreSQL's ISO output in UTC (`2026-11-20 18:25:00.123456+00`) into RFC 3339. */
 function rfc3339(text: string): string {
@@ -37,6 +39,7 @@ function rfc3339(text: string): string {
 function parserFor(oid: number, format?: 'text' | 'binary') {
   if (oid === timestamptz) return rfc3339;
   if (oid === int8) return Number;
+  if (oid === jsonb) return parseExactJson;
   return pg.types.getTypeParser(oid, format as 'text');
 }
 

@@ -1,6 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ActionError } from '@corral/contract';
+import {
+  ActionError,
+  isLongInteger,
+  mayHaveLongIntegers,
+  parseExactJson,
+  quoteLongIntegers,
+  restoreLongIntegers,
+} from '@corral/contract';
 import { JsonScan } from './json-scan.ts';
 
 /** A document up to this size is parsed in the turn of the event loop in which its last bytes arrive. */
@@ -57,7 +64,9 @@ export class JsonReader {
     if (!isUtf8(bytes)) throw this.#refusalOf('Invalid', 'is not UTF-8');
     const isLarge = bytes.length > smallDocumentBytes;
     if (isLarge) await nextTurn();
-    const value = this.#parse(bytes);
+    const value = isLarge
+      ? await this.#parseInTurns(bytes.toString())
+      : this.#parse(bytes.toString(), parseExactJson);
     if (isLarge) await nextTurn();
     if (this.#countKeys(value) !== this.#scan.keyCount)
       throw this.#refusalOf('Invalid', 'names the same key twice in one object');
@@ -92,17 +101,31 @@ export class JsonReader {
     return new ActionError(kind, `The ${this.#name} ${problem}.`);
   }
 
-  #parse(bytes: Buffer): unknown {
+  /** Like `parseExactJson`, each of its steps in a turn of the event loop. */
+  async #parseInTurns(text: string): Promise<unknown> {
+    if (!mayHaveLongIntegers(text)) return this.#parse(text);
+    const steps = quoteLongIntegers(text);
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) await nextTurn();
+    await nextTurn();
+    const value = this.#parse(step.value);
+    await nextTurn();
+    return restoreLongIntegers(value);
+  }
+
+  #parse(text: string, parse: (text: string) => unknown = JSON.parse): unknown {
     try {
-      return JSON.parse(bytes.toString('utf8'));
+      return parse(text);
     } catch {
       throw this.#refusalOf('Invalid', 'is not valid JSON');
     }
   }
 
-  /** Counts the keys that were kept; a key that was written twice is kept once. */
+  /** Counts the keys that were kept; a key that was written twice is kept once. A large integer is an object without keys of its own. */
   #countKeys(value: unknown): number {
-    if (typeof value !== 'object' || value === null) return 0;
+    if (typeof value === 'number' && !Number.isFinite(value))
+      throw this.#refusalOf('Invalid', 'has a number that is too large; send it as a string');
+    if (typeof value !== 'object' || value === null || isLongInteger(value)) return 0;
     let count = 0;
     if (Array.isArray(value)) {
       for (const item of value) count += this.#countKeys(item);

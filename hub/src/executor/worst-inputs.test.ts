@@ -22,6 +22,8 @@ const largeValues: Values = [
   ['4 million zeros', list(4_000_000, () => '0')],
   ['8 MiB of text', `"${'x'.repeat(8 * mebibyte - 200)}"`],
   ['as many numbers as are allowed', list(maxJsonValues - 100, (index) => `${index}.5e-300`)],
+  ['as many integers beyond 2^53 as are allowed', list(maxJsonValues - 100, () => '9007199254740993')],
+  ['the longest integers', list(12_000, () => '7'.repeat(300))],
   ['as many lists as are allowed', list(maxJsonValues / 2 - 100, () => '[]')],
   ['as many texts as are allowed', list(maxJsonValues - 100, () => `"${'a'.repeat(30)}"`)],
   ['as many keys as are allowed', object(maxJsonKeys - 100, unique)],

@@ -37,12 +37,15 @@ export function readUint(bytes: Uint8Array): number {
   return bytes.reduce((value, byte) => value * 256 + byte, 0);
 }
 
+/** Parses a JSON text; throws for what is none. */
+export type ParseJson = (text: string) => unknown;
+
 /** Parses the JSON of an input or output; never throws. */
-export function parseJson(bytes: Uint8Array): RpcInput {
+export function parseJson(bytes: Uint8Array, parse: ParseJson = JSON.parse): RpcInput {
   const text = toText(bytes);
   if (text === undefined) return { isJson: false, problem: 'The input is not UTF-8.' };
   try {
-    return { isJson: true, value: JSON.parse(text) };
+    return { isJson: true, value: parse(text) };
   } catch {
     return { isJson: false, problem: 'The input is not valid JSON.' };
   }

@@ -8,6 +8,7 @@ import {
   readUint,
   readWhole,
   type CallChannel,
+  type ParseJson,
 } from './messages.ts';
 
 /** The other side answered a call with an error; `kind` is as received. */
@@ -25,10 +26,13 @@ export class RpcError extends Error {
 export class RpcClient {
   readonly #channel: CallChannel;
   readonly #reader: ByteReader;
+  readonly #parse: ParseJson;
   #last: Promise<void> = Promise.resolve();
 
-  constructor(channel: CallChannel) {
+  /** `parse` parses the answers; it throws for what is no JSON. */
+  constructor(channel: CallChannel, parse: ParseJson = JSON.parse) {
     this.#channel = channel;
+    this.#parse = parse;
     this.#reader = new ByteReader(channel);
   }
 
@@ -62,7 +66,7 @@ export class RpcClient {
   async #readOutput(): Promise<unknown> {
     const sizeBytes = readUint(await readWhole(this.#reader, 4));
     if (sizeBytes > maxRpcBodyBytes) throw new ChannelClosure('the output is larger than 8 MiB');
-    const output = parseJson(await readWhole(this.#reader, sizeBytes));
+    const output = parseJson(await readWhole(this.#reader, sizeBytes), this.#parse);
     if (!output.isJson) throw new ChannelClosure('the output is malformed');
     return output.value;
   }
