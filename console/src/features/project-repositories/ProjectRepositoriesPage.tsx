@@ -32,6 +32,8 @@ export function ProjectRepositoriesPage({
       columns={useLinkedColumns(projectId)}
       rowKey={({ repositoryId }) => repositoryId}
       rowName={({ name }) => name}
+      filterLabel={words.filter}
+      csvName={words.csvName}
       onOpen={({ repositoryId }) => void navigate(repositoryLink(repositoryId))}
       empty={{ icon: <Package size={20} aria-hidden />, title: words.emptyTitle, text: words.emptyText }}
     />
