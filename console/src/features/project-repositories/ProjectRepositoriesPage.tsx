@@ -44,11 +44,12 @@ function useLinkedColumns(projectId: Id<'project'>) {
   const runUndoable = useUndoableRun();
   return useMemo(
     () =>
-      linkedColumns(({ repositoryId, name }) => {
+      linkedColumns((repository) => {
+        const { repositoryId, name } = repository;
         const input = { projectId, repositoryId };
         runUndoable(unlinkRepository, input, {
           inverse: input,
-          inverseMutation: linkRepository,
+          inverseMutation: linkRepository(repository),
           done: words.unlinkedDone(name),
           failed: words.unlinkFailed,
         });
