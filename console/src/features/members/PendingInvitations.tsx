@@ -33,7 +33,7 @@ export function PendingInvitations({ membership, userId, isOwner }: Omit<Members
   return (
     <Card title={words.invitations} isFlush className="mt-6">
       {isOwner && !isMailConfigured && (
-        <div className="p-4">
+        <div className="p-4 sm:pb-0">
           <MissingMailServer userId={userId}>{words.passOnLinks}</MissingMailServer>
         </div>
       )}
