@@ -16,6 +16,8 @@ export interface ListScreen {
   readonly rows: readonly [object, object];
   /** The texts by which the rows are found. */
   readonly texts: readonly [string, string];
+  /** A text that only the first row has, such as its id, by which `?q=` finds it; null where the filter is in the grammar of the hub. */
+  readonly finds: string | null;
   /** A column whose ascending order is the reverse of `rows`, and its id in the URL. */
   readonly sort?: { readonly header: string; readonly id: string };
   /** How the first row is removed. */

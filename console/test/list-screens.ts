@@ -70,6 +70,7 @@ export const listScreens: readonly ListScreen[] = [
     }),
     rows: [token(2, 'quay'), token(1, 'mast')],
     texts: ['quay', 'mast'],
+    finds: 'deployment_id_2',
     sort: { header: 'Name', id: 'name' },
     removal: removalOf(
       'projects_DeleteDeploymentToken',
@@ -90,6 +91,8 @@ export const listScreens: readonly ListScreen[] = [
     }),
     rows: [userToken(1, 'laptop'), userToken(2, 'build server')],
     texts: ['laptop', 'build server'],
+    finds: 'u_pk_1',
+    sort: { header: 'Name', id: 'name' },
     removal: removalOf(
       'users_DeleteUserToken',
       { tokenId: 'u_pk_1' },
@@ -109,6 +112,7 @@ export const listScreens: readonly ListScreen[] = [
     }),
     rows: [session(1, 'Firefox/140.0 (Linux)'), session(2, 'curl/8.14')],
     texts: ['Firefox on Linux', 'curl/8.14'],
+    finds: 'u_session_pk_1',
     sort: { header: 'Browser', id: 'browser' },
     removal: removalOf(
       'users_TerminateUserSession',
@@ -129,6 +133,7 @@ export const listScreens: readonly ListScreen[] = [
     }),
     rows: [devices[1]!, devices[0]!],
     texts: ['north-gate', 'crane-04'],
+    finds: null,
     sort: { header: 'Name', id: 'name' },
     removal: removalOf(
       'devices_DeleteDevice',
@@ -154,6 +159,7 @@ export const listScreens: readonly ListScreen[] = [
     }),
     rows: [entry(1, 'devices_Created'), entry(2, 'projects_Created')],
     texts: ['devices_Created', 'projects_Created'],
+    finds: null,
     change: { topic: 'log', projectId },
     showNew: '1 new entry',
   },
@@ -170,6 +176,7 @@ export const listScreens: readonly ListScreen[] = [
     }),
     rows: [linkedRow(2, 'winches'), linkedRow(1, 'cranes')],
     texts: ['winches', 'cranes'],
+    finds: 'repo_2',
     sort: { header: 'Name', id: 'name' },
     change: { topic: 'repositories', projectId },
   },
@@ -182,6 +189,7 @@ export const listScreens: readonly ListScreen[] = [
     answers: (rows) => ({ ...adminAnswers, cluster_GetClusterDetails: () => ({ nodes: [...rows] }) }),
     rows: [clusterNode(2, 'winch'), clusterNode(1, 'crane')],
     texts: ['winch', 'crane'],
+    finds: 'cluster_node_2',
     sort: { header: 'Name', id: 'name' },
     change: { topic: 'cluster' },
   },
@@ -197,6 +205,7 @@ export const listScreens: readonly ListScreen[] = [
     }),
     rows: [member(2, 'winnie', true), member(1, 'carl', true)],
     texts: ['winnie', 'carl'],
+    finds: 'u_2',
     sort: { header: 'User', id: 'user' },
     removal: removalOf(
       'projects_RemoveProjectMember',
@@ -217,6 +226,7 @@ export const listScreens: readonly ListScreen[] = [
     }),
     rows: [received(1, 'winches'), received(2, 'cranes')],
     texts: ['winches', 'cranes'],
+    finds: 'winches',
     sort: { header: 'Name', id: 'name' },
     removal: removalOf(
       'users_DeclineProjectInvitation',
@@ -238,6 +248,7 @@ export const listScreens: readonly ListScreen[] = [
     answers: (rows) => ({ ...adminAnswers, users_QueryUsers: () => ({ users: [...rows] }) }),
     rows: [listedUser(2, 'winch'), listedUser(1, 'crane')],
     texts: ['winch', 'crane'],
+    finds: 'u_2',
     sort: { header: 'Email', id: 'email' },
     removal: removalOf(
       'users_DeleteUser',
@@ -260,6 +271,7 @@ export const listScreens: readonly ListScreen[] = [
     answers: (rows) => ({ ...adminAnswers, audit_QueryAuditLogActions: () => ({ actions: [...rows] }) }),
     rows: [loggedAction(1, 'devices_DeleteDevice'), loggedAction(2, 'projects_CreateProject')],
     texts: ['devices_DeleteDevice', 'projects_CreateProject'],
+    finds: null,
     change: { topic: 'log' },
     showNew: '1 new command',
   },
@@ -272,6 +284,7 @@ export const listScreens: readonly ListScreen[] = [
     answers: (rows) => ({ ...adminAnswers, jobs_QueryJobs: () => ({ jobs: [...rows] }) }),
     rows: [listedJob(2, 'winch', 'Failed'), listedJob(1, 'crane', 'Completed')],
     texts: ['winch', 'crane'],
+    finds: 'winch',
     sort: { header: 'Type', id: 'type' },
     change: { topic: 'jobs' },
   },

@@ -74,7 +74,20 @@ describe.each(listScreens)('the list of $file', (list) => {
     await waitFor(() => expect(shown(list)).toEqual([first, second]));
   });
 
-  const { sort, removal } = list;
+  test('can be exported', async () => {
+    await open(list);
+    expect(screen.getByRole('button', { name: 'CSV' })).toBeVisible();
+  });
+
+  const { finds, sort, removal } = list;
+  if (finds !== null) {
+    test('shows the one row that a link looks for', async () => {
+      await open(list, { search: `?q=${finds}` });
+      expect(shown(list)).toEqual([first]);
+      expect(screen.getByRole('searchbox', { name: /^Filter/u })).toHaveValue(finds);
+    });
+  }
+
   if (sort !== undefined) {
     test('is sorted by a column, in the URL', async () => {
       const { user, address } = await open(list);

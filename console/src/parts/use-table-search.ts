@@ -5,7 +5,7 @@ import {
   parseSort,
   type TableSort,
 } from '../ui/table/data-table.ts';
-import type { TableSearch } from './table-search.ts';
+import { tableParameters } from './table-search.ts';
 import { useUrlChoice } from './use-url-choice.ts';
 import { useUrlSearch } from './use-url-search.ts';
 import { useUrlText } from './use-url-text.ts';
@@ -21,12 +21,16 @@ export interface TableSearchState {
 
 /**
  * Filter and sort of the list of the current route, whose `validateSearch` is `parseTableSearch` or keeps the same parameters. Both show
- * at once and replace the entry in the history; other search parameters stay.
+ * at once and replace the entry in the history; other search parameters stay. A second list of a page has parameters of its own: `list`
+ * is their name, as for `parseFurtherTableSearch`.
  */
-export function useTableSearch<Row>(columns: readonly DataColumn<Row>[]): TableSearchState {
-  const [search, write] = useUrlSearch<TableSearch>();
-  const [filter, setFilter] = useUrlText(search.q ?? '', (q) => write({ q: q === '' ? undefined : q }));
-  const [chosen, setChosen] = useUrlChoice(search.sort, (sort) => write({ sort }));
+export function useTableSearch<Row>(columns: readonly DataColumn<Row>[], list?: string): TableSearchState {
+  const [search, write] = useUrlSearch<Record<string, string>>();
+  const names = tableParameters(list);
+  const [filter, setFilter] = useUrlText(search[names.q] ?? '', (text) =>
+    write({ [names.q]: text === '' ? undefined : text }),
+  );
+  const [chosen, setChosen] = useUrlChoice(search[names.sort], (sort) => write({ [names.sort]: sort }));
   const sort = parseSort(chosen);
   const isKnown = columns.some((column) => column.id === sort?.id && isSortable(column));
   return {

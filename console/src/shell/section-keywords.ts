@@ -24,10 +24,10 @@ export const sectionKeywords = catalogue('sectionKeywords', {
   projectMembers: 'members people users owner role invite join leave',
   log: 'audit history events',
   projectRepositories: 'link packages software',
-  projectSettings: 'danger delete project',
+  projectSettings: 'danger delete rename name project',
   packages: 'software versions tags publish',
   assets: 'files bytes digests',
   repositoryMembers: 'members people users owner role invite join leave',
   repositoryLog: 'audit history events',
-  repositorySettings: 'danger delete repository visibility public private store quota usage',
+  repositorySettings: 'danger delete rename name repository visibility public private store quota usage',
 });

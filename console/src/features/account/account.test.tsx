@@ -171,6 +171,52 @@ test('"security: change password and manage user tokens.": a token needs a name,
   expect(await screen.findByText('No user tokens')).toBeVisible();
 });
 
+test('all user tokens are revoked together, and the dialog says which the hub keeps', async () => {
+  let tokens = (['laptop', 'build server', 'backup'] as const).map((name, at) => ({
+    tokenId: `u_pk_${at}` as const,
+    name,
+    createdAt: '2026-11-01T10:00:00Z',
+  }));
+  const refused = new Set(['u_pk_1']);
+  const { user } = renderConsole('/settings/security', {
+    ...signedIn,
+    users_QueryUserTokens: () => ({ tokens }),
+    users_DeleteUserToken: ({ tokenId }) => {
+      if (refused.has(tokenId)) throw new ActionError('Throttled', 'Too many changes. Try again later.');
+      tokens = tokens.filter((token) => token.tokenId !== tokenId);
+      return {};
+    },
+  });
+  await user.click(await screen.findByRole('checkbox', { name: 'Select all 3' }));
+  const bar = within(screen.getByRole('toolbar', { name: 'Actions for the selected rows' }));
+  await user.click(bar.getByRole('button', { name: 'Delete' }));
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete 3 tokens' }));
+  expect(
+    dialog.getByText('Whatever uses these tokens is cut off at once. This cannot be undone.'),
+  ).toBeVisible();
+  await user.click(dialog.getByRole('button', { name: 'Delete' }));
+  expect(await dialog.findByText('1 of 3 failed: build server.')).toBeVisible();
+  refused.clear();
+  await user.click(dialog.getByRole('button', { name: /^Delete/ }));
+  expect(await screen.findByText('3 tokens were deleted')).toBeVisible();
+  expect(await screen.findByRole('heading', { name: 'No user tokens' })).toBeVisible();
+});
+
+test('c creates a user token, with and without others in the list', async () => {
+  const hub: { tokens: Output<'users_QueryUserTokens'>['tokens'] } = { tokens: [] };
+  const answers = { ...signedIn, users_QueryUserTokens: () => hub };
+  const { user, unmount } = renderConsole('/settings/security', answers);
+  await screen.findByRole('button', { name: 'New Token' });
+  await user.keyboard('c');
+  expect(await screen.findByRole('dialog', { name: 'New Token' })).toBeVisible();
+  unmount();
+  hub.tokens = [{ tokenId: 'u_pk_1', name: 'laptop', createdAt: '2026-11-01T10:00:00Z' }];
+  const again = renderConsole('/settings/security', answers);
+  await screen.findByRole('table', { name: 'User tokens' });
+  await again.user.keyboard('c');
+  expect(await screen.findByRole('dialog', { name: 'New Token' })).toBeVisible();
+});
+
 test('a token that ends within a week, one that has ended and what each may do are marked in the list', async () => {
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
   const token = { createdAt: '2026-11-01T10:00:00Z', access: 'full' } as const;

@@ -23,6 +23,8 @@ export function InvitationsPage({ userId, token }: { userId: Id<'user'>; token?:
       columns={columns}
       rowKey={({ invitationId }) => invitationId}
       rowName={({ name }) => name}
+      filterLabel={words.filter}
+      csvName={words.csvName}
       empty={{ icon: <Mail size={20} aria-hidden />, title: words.emptyTitle, text: words.emptyText }}
     />
   );

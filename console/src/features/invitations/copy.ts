@@ -5,6 +5,8 @@ import { count } from '../../copy/count.ts';
 export const invitationsCopy = catalogue('invitations', {
   summary: (n: number) => `${count(n, 'invitation waits', 'invitations wait')} for you`,
   none: 'Others can invite you to their projects and repositories.',
+  filter: 'Filter invitations',
+  csvName: 'invitations',
   columns: { name: 'Name', kind: 'Kind', from: 'From', received: 'Received', ends: 'Ends' },
   project: 'Project',
   repository: 'Repository',

@@ -4,6 +4,7 @@ import { type Run, useRun } from '../../data/action-mutation.ts';
 import { confirm } from '../../parts/confirm.ts';
 import { MissingMailServer } from '../../parts/MissingMailServer.tsx';
 import { useIsMailConfigured } from '../../parts/use-is-mail-configured.ts';
+import { useTableSearch } from '../../parts/use-table-search.ts';
 import { messageOf } from '../../ui/form/message-of.ts';
 import { Card } from '../../ui/layout/Card.tsx';
 import { showToast } from '../../ui/overlay/toast.ts';
@@ -13,6 +14,7 @@ import { DataTable } from '../../ui/table/DataTable.tsx';
 import { copyText } from '../../ui/text/copy-text.ts';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { membersCopy as words } from './copy.ts';
+import { invitationsList, manyRows } from './members-search.ts';
 import type { Invitation, Membership } from './membership.ts';
 import type { MembersContext } from './use-member-actions.ts';
 
@@ -25,11 +27,13 @@ export function PendingInvitations({ membership, userId, isOwner }: Omit<Members
     () => invitationColumns(run, { membership, isOwner, isMailConfigured }),
     [run, membership, isOwner, isMailConfigured],
   );
+  const { filter, setFilter, sort, setSort } = useTableSearch(columns, invitationsList);
+  const isSearchable = rows.length > manyRows;
   if (rows.length === 0) return null;
   return (
     <Card title={words.invitations} isFlush className="mt-6">
       {isOwner && !isMailConfigured && (
-        <div className="p-4">
+        <div className="p-4 sm:pb-0">
           <MissingMailServer userId={userId}>{words.passOnLinks}</MissingMailServer>
         </div>
       )}
@@ -40,6 +44,12 @@ export function PendingInvitations({ membership, userId, isOwner }: Omit<Members
         rows={rows}
         rowKey={({ invitationId }) => invitationId}
         rowName={({ email }) => email}
+        filterLabel={words.filterInvitations}
+        filter={isSearchable ? filter : undefined}
+        onFilterChange={isSearchable ? setFilter : undefined}
+        sort={sort}
+        onSortChange={setSort}
+        csvName={words.invitationsCsvName}
         empty={null}
       />
     </Card>

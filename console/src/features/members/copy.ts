@@ -12,6 +12,7 @@ export const membersCopy = catalogue('members', {
   columns: { user: 'User', role: 'Role' },
   you: 'you',
   filter: 'Filter members',
+  csvName: 'members',
   makeOwner: 'Make Owner',
   makeMember: 'Make Member',
   // Names of the buttons for who does not see their row; they contain the shown text.
@@ -67,6 +68,8 @@ export const membersCopy = catalogue('members', {
   someFailed: (done: number, reasons: string) =>
     done === 0 ? reasons : `${count(done, 'person was', 'people were')} invited. ${reasons}`,
   invitations: 'Invitations',
+  filterInvitations: 'Filter invitations',
+  invitationsCsvName: 'pending-invitations',
   invitationColumns: { id: 'ID', email: 'Email', sent: 'Sent', ends: 'Ends' },
   invitationId: 'invitation ID',
   waiting: 'Waits to be sent',

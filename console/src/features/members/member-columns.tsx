@@ -26,6 +26,7 @@ export function memberColumns({ userId, of }: MemberActions): DataColumn<Member>
       onPhone: 'title',
       value: (member) => `${memberName(member)} ${member.email}`,
       filterText: (member) => member.userId,
+      csvText: (member) => `${memberName(member)} <${member.email}>`,
       cell: (member) => <UserCell member={member} isSelf={member.userId === userId} />,
     },
     badgeColumn({

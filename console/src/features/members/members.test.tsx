@@ -44,6 +44,7 @@ const pages = {
     resend: 'projects_ResendProjectInvitation',
     link: 'projects_IssueProjectInvitationLink',
     invitationId: 'p_invite_1',
+    invitations: 'projects_QueryProjectInvitations',
     answers: ({ isOwner = true, members = [owner, member], more, ...invited }: Hub): AnswerTable => ({
       ...projectAnswers,
       projects_GetProjectDetails: () => ({ projectId, name: 'Harbour cranes', deviceCount: 3, isOwner }),
@@ -61,6 +62,7 @@ const pages = {
     resend: 'repositories_ResendRepositoryInvitation',
     link: 'repositories_IssueRepositoryInvitationLink',
     invitationId: 'repo_invite_1',
+    invitations: 'repositories_QueryRepositoryInvitations',
     answers: ({ isOwner = true, members = [owner, member], more, ...invited }: Hub): AnswerTable => ({
       ...repositoryAnswers,
       repositories_GetRepositoryDetails: () => ({ ...repository, name: 'Harbour cranes', isOwner }),
@@ -251,6 +253,49 @@ describe.each(Object.entries(pages))('the members of a %s', (_kind, page) => {
     await user.click(dialog.getByRole('button', { name: 'Leave' }));
     await waitFor(() => expect(calls).toEqual([{ ...page.of, userId }]));
     await waitFor(() => expect(address()).toBe(page.address.split('/').slice(0, 2).join('/')));
+  });
+
+  test('members and invitations are sorted each by a parameter of its own', async () => {
+    const invited = ['zoe', 'ada'].map((name, at) => ({
+      ...pending,
+      invitationId: `${page.invitationId.replace('_1', '')}_${at}`,
+      email: `${name}@harbour.example`,
+    }));
+    const { user, address } = open({ more: { [page.invitations]: () => ({ invitations: invited }) } });
+    const emails = (table: string) =>
+      within(screen.getByRole('table', { name: table }))
+        .getAllByRole('row')
+        .slice(1)
+        .map(({ textContent }) => /zoe|ada|mara|jon/u.exec(textContent ?? '')?.[0]);
+    await screen.findByRole('table', { name: 'Invitations' });
+    await user.click(screen.getByRole('button', { name: /^User/u }));
+    await waitFor(() => expect(address()).toBe(`${page.address}?sort=user`));
+    expect([emails('Members'), emails('Invitations')]).toEqual([
+      ['jon', 'mara'],
+      ['zoe', 'ada'],
+    ]);
+    await user.click(screen.getByRole('button', { name: /^Email/u }));
+    await waitFor(() => expect(address()).toBe(`${page.address}?sort=user&invitationsSort=email`));
+    expect([emails('Members'), emails('Invitations')]).toEqual([
+      ['jon', 'mara'],
+      ['ada', 'zoe'],
+    ]);
+  });
+
+  test('more than 20 pending invitations have a filter of their own', async () => {
+    const invitations = Array.from({ length: 21 }, (_, at) => ({
+      ...pending,
+      invitationId: `${page.invitationId.replace('_1', '')}_${at + 1}`,
+      email: `guest-${at + 1}@harbour.example`,
+    }));
+    const { user, address } = open({ more: { [page.invitations]: () => ({ invitations }) } });
+    const filter = await screen.findByRole('searchbox', { name: 'Filter invitations' });
+    expect(screen.queryByRole('searchbox', { name: 'Filter members' })).toBeNull();
+    await user.type(filter, 'guest-21');
+    await waitFor(() => expect(address()).toBe(`${page.address}?invitationsQ=guest-21`));
+    const rows = (table: string) => within(screen.getByRole('table', { name: table })).getAllByRole('row');
+    expect(rows('Invitations')).toHaveLength(2);
+    expect(rows('Members')).toHaveLength(3);
   });
 
   test('a double click sends an invitation again once', async () => {

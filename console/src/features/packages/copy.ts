@@ -49,6 +49,8 @@ export const packagesCopy = catalogue('packages', {
     title: 'Files',
     packageTitle: 'Package files',
     ofPackage: 'Files of the package itself, which belong to no version.',
+    filter: 'Filter files',
+    csvName: 'files',
     total: (files: number, size: string) => `${count(files, 'file', 'files')}, ${size}`,
     columns: { filename: 'Filename', digest: 'Digest', size: 'Size in bytes', status: 'Status' },
     emptyTitle: 'No files',

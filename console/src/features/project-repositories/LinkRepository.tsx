@@ -1,4 +1,4 @@
-import type { Id } from '@corral/contract';
+import type { Id, Output } from '@corral/contract';
 import { Link } from '@tanstack/react-router';
 import { Link2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
@@ -34,7 +34,7 @@ export function LinkRepository({
     event.preventDefault();
     if (chosen === undefined) return;
     const input = { projectId, repositoryId: chosen.repositoryId };
-    runUndoable(linkRepository, input, {
+    runUndoable(linkRepository(rowOf(chosen)), input, {
       inverse: input,
       inverseMutation: unlinkRepository,
       done: words.linkedDone(chosen.name),
@@ -68,6 +68,14 @@ export function LinkRepository({
       </p>
     </form>
   );
+}
+
+type Choice = Output<'users_QueryUserRepositories'>['repositories'][number];
+
+/** The row of a repository that is linked now; the hub's own follows with its answer. */
+function rowOf({ repositoryId, name, visibility, packageCount }: Choice): LinkedRepository {
+  const linkedAt = new Date().toISOString();
+  return { repositoryId, name, displayName: name, publicName: name, visibility, packageCount, linkedAt };
 }
 
 function NothingLeft({ isFirst }: { isFirst: boolean }) {

@@ -32,6 +32,8 @@ export function ProjectRepositoriesPage({
       columns={useLinkedColumns(projectId)}
       rowKey={({ repositoryId }) => repositoryId}
       rowName={({ name }) => name}
+      filterLabel={words.filter}
+      csvName={words.csvName}
       onOpen={({ repositoryId }) => void navigate(repositoryLink(repositoryId))}
       empty={{ icon: <Package size={20} aria-hidden />, title: words.emptyTitle, text: words.emptyText }}
     />
@@ -42,11 +44,12 @@ function useLinkedColumns(projectId: Id<'project'>) {
   const runUndoable = useUndoableRun();
   return useMemo(
     () =>
-      linkedColumns(({ repositoryId, name }) => {
+      linkedColumns((repository) => {
+        const { repositoryId, name } = repository;
         const input = { projectId, repositoryId };
         runUndoable(unlinkRepository, input, {
           inverse: input,
-          inverseMutation: linkRepository,
+          inverseMutation: linkRepository(repository),
           done: words.unlinkedDone(name),
           failed: words.unlinkFailed,
         });

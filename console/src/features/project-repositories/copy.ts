@@ -7,6 +7,8 @@ export const projectRepositoriesCopy = catalogue('projectRepositories', {
     devices === 0
       ? 'Devices of this project can read the packages of linked repositories and download their files.'
       : `${count(devices, 'device', 'devices')} of this project can read the packages of linked repositories and download their files.`,
+  filter: 'Filter repositories',
+  csvName: 'linked-repositories',
   columns: { id: 'ID', name: 'Name', visibility: 'Visibility', packages: 'Packages', linked: 'Linked' },
   choose: 'Repository',
   placeholder: 'None',

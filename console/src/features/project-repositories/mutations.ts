@@ -6,8 +6,24 @@ import type { Id, Output } from '@corral/contract';
 /** A repository that is linked to a project. */
 export type LinkedRepository = Output<'projects_QueryProjectRepositories'>['repositories'][number];
 
-/** Links a repository to a project. */
-export const linkRepository = actionMutation('projects_AddProjectRepository', 'projects_RepositoryAdded');
+/** Links a repository to a project; it is in the list at once, as `row`. */
+export const linkRepository = (row: LinkedRepository) =>
+  actionMutation('projects_AddProjectRepository', 'projects_RepositoryAdded', {
+    patches: ({ projectId }) => [
+      patchOf(projectRepositoriesQuery(projectId as Id<'project'>), (answer) => ({
+        ...answer,
+        repositories: withRow(answer.repositories, row),
+      })),
+    ],
+  });
+
+/** The list with a row in the hub's order, by name; as it is, if the hub has the row already. */
+function withRow(rows: LinkedRepository[], row: LinkedRepository): LinkedRepository[] {
+  if (rows.some(({ repositoryId }) => repositoryId === row.repositoryId)) return rows;
+  const name = row.name.toLowerCase();
+  const at = rows.findIndex((other) => other.name.toLowerCase() > name);
+  return rows.toSpliced(at === -1 ? rows.length : at, 0, row);
+}
 
 /** Unlinks a repository from a project; it leaves the list at once. */
 export const unlinkRepository = actionMutation(

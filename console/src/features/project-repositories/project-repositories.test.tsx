@@ -2,7 +2,7 @@ import { ActionError } from '@corral/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { projectAnswers, projectId } from '../../../test/project-answers.ts';
-import { renderConsole } from '../../../test/render-console.tsx';
+import { held, renderConsole } from '../../../test/render-console.tsx';
 
 const own = (number: 1 | 2, name: string) => ({
   repositoryId: `repo_${number}` as const,
@@ -18,11 +18,15 @@ const all = [own(1, 'cranes'), own(2, 'winches')];
 const address = `/projects/${projectId}/repositories`;
 
 /** Opens the page on a hub that links and unlinks. */
-function open(linked: readonly string[], { isRefusing = false, repositories = all } = {}) {
+function open(
+  linked: readonly string[],
+  { isRefusing = false, repositories = all, answered = Promise.resolve() } = {},
+) {
   let ids: string[] = [...linked];
   const calls: string[] = [];
-  const act = (verb: string, next: (id: string) => string[]) => (input: { repositoryId: string }) => {
+  const act = (verb: string, next: (id: string) => string[]) => async (input: { repositoryId: string }) => {
     calls.push(`${verb} ${input.repositoryId}`);
+    await answered;
     if (isRefusing) throw new ActionError('Forbidden', 'Only members may do this.');
     ids = next(input.repositoryId);
     return {};
@@ -60,6 +64,46 @@ test('the combobox offers what is not linked yet, says what the devices gain, an
   const table = within(screen.getByRole('table', { name: 'Repositories' }));
   expect(await table.findByRole('link', { name: 'winches' })).toHaveAttribute('href', '/repositories/repo_2');
   expect(calls).toEqual(['link repo_2']);
+});
+
+/** Chooses a repository and links it. */
+async function link({ user }: ReturnType<typeof open>, name: string): Promise<void> {
+  await user.click(await screen.findByRole('combobox', { name: 'Repository' }));
+  await user.click(await screen.findByRole('option', { name }));
+  await user.click(screen.getByRole('button', { name: 'Link Repository' }));
+}
+
+test('a linked repository is in the list, in its order, before the hub has answered', async () => {
+  const answer = held<void>();
+  const view = open(['repo_2'], { answered: answer.promise });
+  await link(view, 'cranes');
+  const rows = () =>
+    within(screen.getByRole('table', { name: 'Repositories' }))
+      .getAllByRole('link')
+      .map(({ textContent }) => textContent);
+  expect(rows()).toEqual(['cranes', 'winches']);
+  expect(screen.getByRole('combobox', { name: 'Repository' })).toHaveAttribute(
+    'placeholder',
+    'Nothing to link',
+  );
+  expect(screen.queryByText('“cranes” is linked')).toBeNull();
+  answer.resolve();
+  expect(await screen.findByText('“cranes” is linked')).toBeVisible();
+  await view.user.click(screen.getByText('Undo'));
+  await waitFor(() => expect(rows()).toEqual(['winches']));
+  expect(view.calls).toEqual(['link repo_1', 'unlink repo_1']);
+});
+
+test('a refused link takes the repository out of the list, says why, and can be tried again', async () => {
+  const answer = held<void>();
+  const view = open([], { isRefusing: true, answered: answer.promise });
+  await link(view, 'winches');
+  expect(screen.getByRole('table', { name: 'Repositories' })).toHaveTextContent('winches');
+  answer.resolve();
+  expect((await screen.findAllByText('Only members may do this.'))[0]).toBeVisible();
+  expect(await screen.findByRole('heading', { name: 'No linked repositories' })).toBeVisible();
+  await view.user.click(screen.getByText('Retry'));
+  await waitFor(() => expect(view.calls).toEqual(['link repo_2', 'link repo_2']));
 });
 
 test('"plus a dropdown (default none) and a Link Repository button": both stay, disabled, when all repositories are linked', async () => {

@@ -4,11 +4,13 @@ import { useNavigate } from '@tanstack/react-router';
 import { useLoadedQuery } from '../../data/use-loaded-query.ts';
 import { terms } from '../../copy/terms.ts';
 import { projectSettingsCopy as words } from './copy.ts';
-import { deleteProject } from './mutations.ts';
+import { deleteProject, renameProject } from './mutations.ts';
 import { useRun } from '../../data/action-mutation.ts';
 import { projectQuery } from '../../data/queries-projects.ts';
 import { confirm } from '../../parts/confirm.ts';
 import { DangerCard } from '../../parts/DangerCard.tsx';
+import { nameSchema } from '../../parts/name-schema.ts';
+import { RenameCard } from '../../parts/RenameCard.tsx';
 import { RoleBadge } from '../../ui/badge/RoleBadge.tsx';
 import { Card } from '../../ui/layout/Card.tsx';
 import { Page } from '../../ui/layout/Page.tsx';
@@ -18,7 +20,7 @@ import { IdTag } from '../../ui/text/IdTag.tsx';
 
 type Project = Output<'projects_GetProjectDetails'>;
 
-/** The settings of a project, and its deletion. */
+/** The settings of a project: its name, and its deletion. */
 export function ProjectSettings({ projectId }: { projectId: Id<'project'> }) {
   const { data: project } = useLoadedQuery(projectQuery(projectId));
   const remove = useDeleteProject(project);
@@ -30,7 +32,7 @@ export function ProjectSettings({ projectId }: { projectId: Id<'project'> }) {
         <Card title={words.about} isFlush>
           <Properties
             items={[
-              { name: terms.name, value: <span className="font-head">{project.name}</span> },
+              { name: terms.name, value: <bdi className="font-head">{project.name}</bdi> },
               { name: words.id, value: <IdTag value={projectId} what={terms.ids.project} length={30} /> },
               {
                 name: words.role,
@@ -39,6 +41,14 @@ export function ProjectSettings({ projectId }: { projectId: Id<'project'> }) {
             ]}
           />
         </Card>
+        <RenameCard
+          name={project.name}
+          words={words.rename}
+          schema={nameSchema}
+          mutation={renameProject}
+          inputOf={(name) => ({ projectId, name })}
+          ownerOnly={isOwner ? undefined : words.rename.ownerOnly}
+        />
         <DangerCard
           title={words.danger}
           verb={words.deleteProject}

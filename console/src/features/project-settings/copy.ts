@@ -3,6 +3,15 @@ import { count } from '../../copy/count.ts';
 
 /** The texts of the settings of a project. */
 export const projectSettingsCopy = catalogue('projectSettings', {
+  rename: {
+    title: 'Name',
+    verb: 'Rename Project',
+    text: 'People find the project by its name. Devices, tokens, links and the command line use its id, which stays.',
+    dialogTitle: (name: string) => `Rename “${name}”`,
+    renamed: (name: string) => `The project is called “${name}” now`,
+    failed: 'The project was not renamed',
+    ownerOnly: 'Only an owner of the project may rename it.',
+  },
   danger: 'Danger Zone',
   deleteProject: 'Delete Project',
   deleteTitle: (name: string) => `Delete project “${name}”`,

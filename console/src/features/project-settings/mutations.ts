@@ -1,5 +1,8 @@
 import { actionMutation } from '../../data/action-mutation.ts';
 
+/** Renames a project. */
+export const renameProject = actionMutation('projects_SetName', 'projects_NameChanged');
+
 /** Deletes a project with everything in it. */
 export const deleteProject = actionMutation('projects_DeleteProject', 'projects_Deleted', {
   deletes: ({ projectId }) => projectId,

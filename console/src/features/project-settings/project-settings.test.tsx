@@ -1,3 +1,4 @@
+import { ActionError } from '@corral/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { projectAnswers, projectId } from '../../../test/project-answers.ts';
@@ -24,7 +25,7 @@ test('"settings: Danger Zone with Delete Project.": after its name was typed, an
   expect(calls).toEqual([{ projectId }]);
 });
 
-test('the Delete button tells a member who is no owner why it is disabled', async () => {
+test('the buttons tell a member who is no owner why they are disabled', async () => {
   const { user } = renderConsole(address, {
     ...projectAnswers,
     projects_GetProjectDetails: () => ({
@@ -34,9 +35,53 @@ test('the Delete button tells a member who is no owner why it is disabled', asyn
       isOwner: false,
     }),
   });
+  expect(await screen.findByRole('button', { name: 'Rename Project' })).toHaveAccessibleDescription(
+    'Only an owner of the project may rename it.',
+  );
   const button = await screen.findByRole('button', { name: /^Delete Project/ });
   expect(button).toHaveAttribute('aria-disabled', 'true');
   expect(button).toHaveAccessibleDescription('Only an owner of the project may delete it.');
   await user.click(button);
   expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
+});
+
+test('a project is renamed everywhere, a refusal stays in the dialog, and Undo gives it its former name', async () => {
+  const calls: unknown[] = [];
+  const hub = { name: 'Harbour cranes' };
+  const { user } = renderConsole(address, {
+    ...projectAnswers,
+    projects_GetProjectDetails: () => ({ projectId, name: hub.name, deviceCount: 3, isOwner: true }),
+    users_QueryUserProjects: () => ({ projects: [{ projectId, name: hub.name, devices: 3 }] }),
+    projects_SetName: (input) => {
+      calls.push(input);
+      if (input.name === 'Quay') throw new ActionError('Throttled', 'Too many changes. Try again later.');
+      hub.name = input.name;
+      return {};
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Rename Project' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Rename “Harbour cranes”' }));
+  const name = dialog.getByLabelText('Name (required)');
+  expect(name).toHaveValue('Harbour cranes');
+  const type = async (text: string, key = '{Enter}') => {
+    await user.clear(name);
+    await user.click(name);
+    if (text !== '') await user.paste(text);
+    await user.keyboard(key);
+  };
+  await type('', '{Tab}');
+  expect(await dialog.findByText('Name must not be empty.')).toBeVisible();
+  expect(dialog.getByRole('button', { name: 'Rename Project' })).toBeDisabled();
+  await type('Quay');
+  expect(await dialog.findByText('Too many changes. Try again later.')).toBeVisible();
+  expect(name).toHaveValue('Quay');
+  await type(' Winches ');
+  await waitFor(() => expect(name).not.toBeInTheDocument());
+  expect(screen.getByText('The project is called “Winches” now')).toBeVisible();
+  expect(screen.getByRole('navigation', { name: 'Project' })).toHaveTextContent('Winches');
+  await user.click(screen.getByText('Undo'));
+  await waitFor(() =>
+    expect(calls).toEqual(['Quay', 'Winches', 'Harbour cranes'].map((sent) => ({ projectId, name: sent }))),
+  );
+  expect((await screen.findAllByText('Harbour cranes'))[0]).toBeVisible();
 });

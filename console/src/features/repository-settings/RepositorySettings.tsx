@@ -11,7 +11,7 @@ import { Properties } from '../../ui/layout/Properties.tsx';
 import { IdTag } from '../../ui/text/IdTag.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { repositorySettingsCopy as words } from './copy.ts';
-import { RenameCard } from './RenameCard.tsx';
+import { RenameRepository } from './RenameRepository.tsx';
 import { StoreCard } from './StoreCard.tsx';
 import { UsageCard } from './UsageCard.tsx';
 import { deletionSummary, useDeleteRepository } from './use-delete-repository.tsx';
@@ -45,7 +45,7 @@ export function RepositorySettings({
             ]}
           />
         </Card>
-        <RenameCard repository={repository} />
+        <RenameRepository repository={repository} />
         <VisibilityCard repository={repository} />
         <UsageCard {...{ repository, userId }} />
         {isOwner && <StoreCard {...{ repositoryId, name }} />}

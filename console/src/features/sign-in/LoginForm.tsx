@@ -17,6 +17,8 @@ import { loginValidators } from './login-validators.ts';
 import { useAutofilled } from './use-autofilled.ts';
 import { useFailure } from '../../ui/form/use-failure.ts';
 
+const textFields = ['email', 'password'] as const;
+
 /**
  * Signs in with e-mail address and password. The form stays busy until `onSignedIn` resolves. `aside` is rendered beside "Remember
  * me".
@@ -32,18 +34,28 @@ export function LoginForm({
 }) {
   const element = useRef<HTMLFormElement>(null);
   const passwordInput = useRef<HTMLInputElement>(null);
-  const isAutofilled = useAutofilled(element);
+  const [isAutofilled, endAutofill] = useAutofilled(element, textFields);
   const { form, failure } = useLoginForm(email, onSignedIn);
   usePasswordFocus(passwordInput, failure, email !== '');
+  function adopt(from: HTMLFormElement): void {
+    adoptAutofill(from, textFields, (name, value) => form.setFieldValue(name, value));
+  }
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
-    adoptAutofill(event.currentTarget, ['email', 'password'], (name, value) =>
-      form.setFieldValue(name, value),
-    );
+    adopt(event.currentTarget);
     void form.handleSubmit();
   }
+  // With the first change the browser exposes what it has filled in, and the fields are validated like typed ones. Of a field that it has
+  // filled in, React does not report that it was emptied: to React it never had a text.
+  function change({ target, currentTarget }: FormEvent<HTMLFormElement>): void {
+    const name = textFields.find((field) => currentTarget.elements.namedItem(field) === target);
+    if (name === undefined) return;
+    if (isAutofilled) adopt(currentTarget);
+    endAutofill();
+    form.setFieldValue(name, (target as HTMLInputElement).value);
+  }
   return (
-    <form ref={element} noValidate onSubmit={submit} className="flex flex-col gap-5">
+    <form ref={element} noValidate onSubmit={submit} onInput={change} className="flex flex-col gap-5">
       {failure !== undefined && (
         <Notice tone="danger" title={terms.errorTitle}>
           {failure}

@@ -1,11 +1,16 @@
 import { ActionError } from '@corral/contract';
 import { screen, waitFor } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { held, renderConsole, signedIn, signedOut } from '../../../test/render-console.tsx';
 
 const email = () => screen.findByRole('textbox', { name: /^Email/ });
 const password = () => screen.findByLabelText(/^Password/);
 const submit = () => screen.findByRole('button', { name: 'Sign In' });
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
 
 /** A hub that accepts every user with this password. */
 function hubWithPassword(known: string) {
@@ -107,4 +112,43 @@ test('a signed-in user is redirected to the target at once', async () => {
   const { address } = renderConsole('/login?redirect=%2Fsettings%2Fprofile', signedIn);
   expect(await screen.findByRole('heading', { level: 1, name: 'Profile' })).toBeVisible();
   expect(address()).toBe('/settings/profile');
+});
+
+/**
+ * A browser that fills in forms, which jsdom does not: the inputs match `:autofill` until they are changed, and the first interaction
+ * exposes their values, without an event.
+ */
+function browserWithAutofill() {
+  const filled = new WeakSet<Element>();
+  const { matches } = HTMLInputElement.prototype;
+  const value = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
+  vi.stubGlobal('CSS', { supports: () => true });
+  vi.spyOn(HTMLInputElement.prototype, 'matches').mockImplementation(function (this: Element, selector) {
+    return selector === ':autofill' ? filled.has(this) : matches.call(this, selector);
+  });
+  return (input: HTMLElement, text: string): void => {
+    filled.add(input);
+    document.addEventListener('pointerdown', () => value?.set?.call(input, text), { once: true });
+    input.addEventListener('input', () => filled.delete(input), { once: true });
+  };
+}
+
+test('"Submit disabled while invalid; validated on load and on change": also after the browser has filled in the form', async () => {
+  const fill = browserWithAutofill();
+  const { user } = renderConsole('/login', signedOut);
+  const [address, secret] = [await email(), await password()];
+  expect(await submit()).toBeDisabled();
+  fill(address, 'mara@harbour.example');
+  fill(secret, 'denim');
+  await waitFor(async () => expect(await submit()).toBeEnabled());
+  await user.click(screen.getByRole('checkbox', { name: /^Remember me/ }));
+  expect(await submit()).toBeEnabled();
+  await user.type(address, '!');
+  expect(await submit(), 'the password is still filled in').toBeEnabled();
+  await user.clear(address);
+  expect(await submit(), 'without an address').toBeDisabled();
+  await user.type(address, 'mara@harbour.example');
+  expect(await submit()).toBeEnabled();
+  await user.clear(secret);
+  expect(await submit(), 'without a password').toBeDisabled();
 });

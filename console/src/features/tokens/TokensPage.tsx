@@ -35,6 +35,8 @@ export function TokensPage({ projectId }: { projectId: Id<'project'> }) {
         columns={useTokenColumns()}
         rowKey={({ tokenId }) => tokenId}
         rowName={tokenName}
+        filterLabel={tokensCopy.filter}
+        csvName={tokensCopy.csvName}
         bulkActions={useBulkActions()}
         create={{ label: terms.create.tokens, onCreate: () => setIsCreating(true) }}
         empty={{

@@ -10,6 +10,8 @@ const devicesWere = ({ counted, hasMore }: EnrolledDevices): string =>
 /** The texts of the deployment tokens of a project. */
 export const tokensCopy = catalogue('tokens', {
   summary: (n: number) => `${count(n, 'deployment token', 'deployment tokens')}`,
+  filter: 'Filter tokens',
+  csvName: 'tokens',
   text: 'A deployment token enrols devices in this project.',
   risk: 'With Auto Accept, every new device that knows the token is let in without asking you. Switch it off once your devices are enrolled.',
   nameHint: 'What it is for, such as a site or a batch of devices. It is made with Auto Accept on.',

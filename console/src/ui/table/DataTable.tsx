@@ -118,6 +118,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           actions={bulkActions(selection.rows)}
           onSelectAll={() => selection.toggleAll(true)}
           onClear={selection.clear}
+          isFlush={props.isFlush}
         />
       )}
       {rows === undefined ? (
@@ -223,10 +224,14 @@ function TableBar<Row extends object>({
   arrange: (rows: readonly Row[]) => readonly Row[];
 }) {
   const mistakeId = useId();
-  const content = [onFilterChange, filters, aside, csvName, onColumnChoiceChange];
-  if (content.every((part) => part === undefined)) return null;
+  const isExportAlone = [onFilterChange, filters, aside, onColumnChoiceChange].every(
+    (part) => part === undefined,
+  );
+  if (isExportAlone && csvName === undefined) return null;
+  // The export is hidden on phones, and so is a bar without anything else.
+  const classes = `${isExportAlone ? 'max-sm:hidden' : ''} ${isFlush ? 'px-4.5 pt-3.5' : ''}`;
   return (
-    <div className={`flex flex-wrap items-center gap-2 pb-3.5 ${isFlush ? 'px-4.5 pt-3.5' : ''}`}>
+    <div className={`flex flex-wrap items-center gap-2 pb-3.5 ${classes}`}>
       {onFilterChange !== undefined &&
         filterField({
           label: filterLabel,

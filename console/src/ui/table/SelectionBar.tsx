@@ -17,6 +17,7 @@ export function SelectionBar({
   actions,
   onSelectAll,
   onClear,
+  isFlush = false,
 }: {
   count: number;
   /** The number of rows that are shown. */
@@ -24,6 +25,8 @@ export function SelectionBar({
   actions: readonly RowAction[];
   onSelectAll: () => void;
   onClear: () => void;
+  /** Keeps it off the border of the Card that the table fills. */
+  isFlush?: boolean | undefined;
 }) {
   const bar = useRef<HTMLDivElement>(null);
   useFocusKey(bar);
@@ -34,7 +37,7 @@ export function SelectionBar({
       ref={bar}
       role="toolbar"
       aria-label={uiCopy.table.selectionActions}
-      className="sticky bottom-3 z-10 order-last mx-auto mt-3 flex w-fit max-w-full flex-wrap items-center justify-center gap-2 rounded-card border border-line-strong bg-raised px-3 py-2 shadow-float print:hidden"
+      className={`sticky bottom-3 z-10 order-last mx-auto mt-3 flex w-fit max-w-full flex-wrap items-center justify-center gap-2 rounded-card border border-line-strong bg-raised px-3 py-2 shadow-float print:hidden ${isFlush ? 'mb-3' : ''}`}
     >
       <span className="px-1 text-body tabular">{uiCopy.table.selected(count)}</span>
       {count < total && (

@@ -1,4 +1,5 @@
 import { catalogue } from '../../../copy/catalogue.ts';
+import { count } from '../../../copy/count.ts';
 
 /** The texts of the password and the user tokens. */
 export const securityCopy = catalogue('security', {
@@ -10,6 +11,8 @@ export const securityCopy = catalogue('security', {
   changed: 'Your password was changed',
   changedText: 'Your other sessions were ended.',
   tokensTitle: 'User tokens',
+  filter: 'Filter tokens',
+  csvName: 'user-tokens',
   tokensText: 'A token lets the command line and programs act in your name.',
   tokenNameHint: 'What will use it, such as the name of a machine.',
   tokenSecret: 'user token',
@@ -26,19 +29,22 @@ export const securityCopy = catalogue('security', {
   accessFull: 'Full',
   accessRead: 'Read only',
   accessAdministrator: 'Administrator',
-  accessLimited: (count: number) => (count === 1 ? '1 place' : `${count} places`),
+  accessLimited: (n: number) => count(n, 'place', 'places'),
   project: 'Projects',
   allProjects: 'All of yours',
   repository: 'Repositories',
   allRepositories: 'All of yours',
   validFor: 'Good for',
-  days: (count: number) => `${count} days`,
+  days: (n: number) => `${n} days`,
   expired: 'Expired',
   expiresSoon: 'Expires soon',
   neverExpires: 'Never',
   deleteTitle: (name: string) => `Delete token “${name}”`,
   deleteText: 'Whatever uses this token is cut off at once. This cannot be undone.',
   tokenDeleted: (name: string) => `Token “${name}” was deleted`,
+  bulkDeleteTitle: (n: number) => `Delete ${count(n, 'token', 'tokens')}`,
+  bulkDeleteText: 'Whatever uses these tokens is cut off at once. This cannot be undone.',
+  tokensDeleted: (n: number) => `${count(n, 'token was', 'tokens were')} deleted`,
   noTokensTitle: 'No user tokens',
   noTokensText: 'Create one to use the command line or the API in your name.',
 });

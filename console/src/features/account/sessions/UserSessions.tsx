@@ -54,6 +54,8 @@ export function UserSessions({ userId }: { userId: Id<'user'> }) {
       columns={columns}
       rowKey={({ sessionId }) => sessionId}
       rowName={({ userAgent }) => nameUserAgent(userAgent)}
+      filterLabel={sessionsCopy.filter}
+      csvName={sessionsCopy.csvName}
       empty={{ title: sessionsCopy.empty }}
     />
   );

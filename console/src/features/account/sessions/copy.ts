@@ -4,6 +4,8 @@ import { count } from '../../../copy/count.ts';
 /** The texts of the sessions of the user. */
 export const sessionsCopy = catalogue('sessions', {
   text: 'Every browser in which you are signed in.',
+  filter: 'Filter sessions',
+  csvName: 'sessions',
   columnBrowser: 'Browser',
   columnAgent: 'User Agent',
   columnCreated: 'Signed In',

@@ -28,6 +28,8 @@ export function ClusterPage() {
       columns={useMemo(() => clusterColumns(dataUpdatedAt), [dataUpdatedAt])}
       rowKey={({ nodeId }) => nodeId}
       rowName={({ name, nodeId }) => name ?? nodeId}
+      filterLabel={words.filter}
+      csvName={words.csvName}
       empty={{ icon: <Server size={20} aria-hidden />, title: words.emptyTitle, text: words.emptyText }}
     />
   );

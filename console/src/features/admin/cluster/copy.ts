@@ -4,6 +4,8 @@ import { count } from '../../../copy/count.ts';
 /** The texts of the list of cluster nodes. */
 export const clusterCopy = catalogue('cluster', {
   summary: (nodes: number) => `${count(nodes, 'node serves', 'nodes serve')} this instance.`,
+  filter: 'Filter nodes',
+  csvName: 'nodes',
   columns: {
     id: 'Id',
     uptime: 'Uptime',

@@ -79,6 +79,8 @@ function FileTable({
         rows={{ rows: files }}
         search={useTableSearch(columns)}
         rowKey={({ filename }) => filename}
+        filterLabel={words.filter}
+        csvName={words.csvName}
         onOpen={({ filename }) => onOpen(filename)}
         empty={{ icon: <FileBox size={20} aria-hidden />, title: words.emptyTitle, text: emptyText }}
       />

@@ -7,11 +7,11 @@ import {
 } from '../../../../data/queries-projects.ts';
 import { useLoadedQuery } from '../../../../data/use-loaded-query.ts';
 import { projectMembership } from '../../../../features/members/membership.ts';
+import { parseMembersSearch } from '../../../../features/members/members-search.ts';
 import { MembersPage } from '../../../../features/members/MembersPage.tsx';
-import { parseTableSearch } from '../../../../parts/table-search.ts';
 
 export const Route = createFileRoute('/_guard/projects/$projectId/members')({
-  validateSearch: parseTableSearch,
+  validateSearch: parseMembersSearch,
   loader: ({ context: { queryClient }, params: { projectId } }) =>
     Promise.all([
       queryClient.ensureQueryData(projectMembersQuery(projectId)),

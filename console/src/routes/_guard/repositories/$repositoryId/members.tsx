@@ -7,12 +7,12 @@ import {
 } from '../../../../data/queries-repositories.ts';
 import { useLoadedQuery } from '../../../../data/use-loaded-query.ts';
 import { repositoryMembership } from '../../../../features/members/membership.ts';
+import { parseMembersSearch } from '../../../../features/members/members-search.ts';
 import { MembersPage } from '../../../../features/members/MembersPage.tsx';
 import { MembersOnly } from '../../../../parts/MembersOnly.tsx';
-import { parseTableSearch } from '../../../../parts/table-search.ts';
 
 export const Route = createFileRoute('/_guard/repositories/$repositoryId/members')({
-  validateSearch: parseTableSearch,
+  validateSearch: parseMembersSearch,
   loader: async ({ context: { queryClient }, params: { repositoryId } }) => {
     const { canWrite: isMember } = await queryClient.ensureQueryData(repositoryQuery(repositoryId));
     if (!isMember) return { isMember };

@@ -1,0 +1,54 @@
+import { Trash2 } from 'lucide-react';
+import { terms } from '../../../copy/terms.ts';
+import { actionsColumn, badgeColumn, idColumn, nameColumn, timeColumn } from '../../../ui/table/columns.tsx';
+import type { DataColumn } from '../../../ui/table/data-table.ts';
+import { AccessBadge, accessOf } from './AccessBadge.tsx';
+import { securityCopy } from './copy.ts';
+import { TokenExpiry } from './TokenExpiry.tsx';
+import { type UserToken, userTokenName } from './user-token.ts';
+
+/** The columns of the table of user tokens; the button of a row calls `remove`. */
+export function userTokenColumns(remove: (token: UserToken) => void): DataColumn<UserToken>[] {
+  return [
+    nameColumn({ id: 'name', header: terms.name, of: userTokenName }),
+    idColumn({
+      id: 'tokenId',
+      header: securityCopy.columnId,
+      of: ({ tokenId }) => tokenId,
+      what: terms.ids.token,
+    }),
+    timeColumn({ id: 'createdAt', header: securityCopy.columnCreated, of: ({ createdAt }) => createdAt }),
+    timeColumn({
+      id: 'lastUsedAt',
+      header: securityCopy.columnUsed,
+      of: ({ lastUsedAt }) => lastUsedAt,
+      never: terms.never,
+    }),
+    badgeColumn({
+      id: 'access',
+      header: securityCopy.columnAccess,
+      of: accessOf,
+      badge: (token) => <AccessBadge {...token} />,
+    }),
+    {
+      ...timeColumn<UserToken>({
+        id: 'expiresAt',
+        header: securityCopy.columnExpires,
+        of: ({ expiresAt }) => expiresAt,
+      }),
+      cell: (token: UserToken) => <TokenExpiry {...token} />,
+    },
+    actionsColumn({
+      id: 'actions',
+      header: terms.actions,
+      of: (token) => [
+        {
+          label: terms.delete,
+          name: securityCopy.deleteTitle(userTokenName(token)),
+          icon: <Trash2 aria-hidden />,
+          onSelect: () => remove(token),
+        },
+      ],
+    }),
+  ];
+}

@@ -1,0 +1,20 @@
+import {
+  type FurtherTableSearch,
+  parseFurtherTableSearch,
+  parseTableSearch,
+  type TableSearch,
+} from '../../parts/table-search.ts';
+
+/** The name of the list of pending invitations in the URL, below that of the members. */
+export const invitationsList = 'invitations';
+
+/** Above this many rows the members, and the pending invitations, have a filter. */
+export const manyRows = 20;
+
+/** The search parameters of the page of members: those of the members, and those of the pending invitations. */
+export type MembersSearch = TableSearch & FurtherTableSearch<typeof invitationsList>;
+
+/** Parses them, as the `validateSearch` of a route. */
+export function parseMembersSearch(search: Record<string, unknown>): MembersSearch {
+  return { ...parseTableSearch(search), ...parseFurtherTableSearch(invitationsList, search) };
+}

@@ -1,0 +1,89 @@
+import type { MutationOptions } from '@tanstack/react-query';
+import { Pencil } from 'lucide-react';
+import { useState } from 'react';
+import type { GenericSchema } from 'valibot';
+import { terms } from '../copy/terms.ts';
+import { Button } from '../ui/action/Button.tsx';
+import { FieldsDialog } from '../ui/form/FieldsDialog.tsx';
+import { Card } from '../ui/layout/Card.tsx';
+import { useUndoableSubmit } from './use-undoable-run.ts';
+
+/** What the card says; the verb is also the title of the button. */
+export interface RenameWords {
+  readonly title: string;
+  readonly text: string;
+  readonly verb: string;
+  readonly dialogTitle: (name: string) => string;
+  readonly renamed: (name: string) => string;
+  readonly failed: string;
+}
+
+type Named = { name: string };
+
+/** What a name is for, and the button that changes the name in a dialog, with Undo. */
+export function RenameCard<Input>({
+  name: former,
+  words,
+  consequences,
+  schema,
+  mutation,
+  inputOf,
+  ownerOnly,
+}: {
+  /** The present name. */
+  name: string;
+  words: RenameWords;
+  /** What the dialog says before the name is changed. */
+  consequences?: string | undefined;
+  schema: GenericSchema<Named, Named>;
+  // oxlint-disable-next-line typescript/no-explicit-any -- what it returns does not matter
+  mutation: MutationOptions<any, Error, Input, any>;
+  /** The input of the mutation for a name. */
+  inputOf: (name: string) => Input;
+  /** Why the user may not rename it. */
+  ownerOnly: string | undefined;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const submit = useUndoableSubmit();
+  return (
+    <Card title={words.title}>
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <p className="max-w-[26rem] text-body text-ink2">{words.text}</p>
+        <Button
+          icon={<Pencil size={15} aria-hidden />}
+          isWrite
+          disabledReason={ownerOnly}
+          onClick={() => setOpen(true)}
+        >
+          {words.verb}
+        </Button>
+      </div>
+      <FieldsDialog
+        open={isOpen}
+        onOpenChange={setOpen}
+        title={words.dialogTitle(former)}
+        description={consequences}
+        submitLabel={words.verb}
+        fields={{
+          name: {
+            label: terms.name,
+            required: true,
+            initial: former,
+            spellCheck: false,
+            autoCapitalize: 'none',
+          },
+        }}
+        schema={schema}
+        onSubmit={({ name }) =>
+          name === former
+            ? undefined
+            : submit(mutation, inputOf(name), {
+                inverse: inputOf(former),
+                done: words.renamed(name),
+                failed: words.failed,
+              })
+        }
+      />
+    </Card>
+  );
+}
