@@ -104,7 +104,7 @@ interface PlacedObject {
 
 /**
  * Leases the asset of an object, and resolves with its raw id, if it is kept in another place, and nobody writes it or makes a backup. A backup that begins later reads
- * it from there.
+ * it from there. An equal key in another object store is no other place: that may be the same bucket by another address, and the object the only one.
  */
 export async function leaseKeptElsewhere(
   tx: Database,
@@ -114,7 +114,7 @@ export async function leaseKeptElsewhere(
   const { rows } = await sql<{ readonly asset_id: string }>`
     update assets a set upload_lease = ${storedLease(leaseId)}, upload_lease_ends_at = ${endOf(now)}
     where a.repository_id = ${repositoryId} and a.digest = ${digest} and a.status = 'Available'
-      and (a.store_id is distinct from ${storeId} or a.storage_key <> ${storageKey})
+      and ((a.store_id is null) <> ${storeId === null} or a.storage_key <> ${storageKey})
       and not ${isBeingUploaded(now)} and ${noBackupRuns} returning a.asset_id`.execute(tx);
   return rows[0]?.asset_id;
 }

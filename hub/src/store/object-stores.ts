@@ -111,7 +111,7 @@ export interface WantedStore {
 
 /**
  * Makes a store the current one, and returns its raw id. Where only the way to the same objects changes (keys, region, addresses of the
- * same bucket and prefix), the row changes, so that assets in it stay reachable; another place is another row.
+ * same bucket and prefix), the row changes, so that assets in it stay reachable; another place is another row. A place that the owner had before has its row again.
  */
 export async function setCurrentStore(
   { tx, vault, now }: { tx: Database; vault: Vault; now: Date },
@@ -122,20 +122,20 @@ export async function setCurrentStore(
   await sql`select pg_advisory_xact_lock(hashtextextended(${`object_stores/${repositoryId ?? ''}`}, 0))`.execute(
     tx,
   );
-  const current = await currentRow(tx, repositoryId);
-  const isSamePlace = current !== undefined && placeOf(current) === placeOf(settings);
-  const storeId = isSamePlace ? current.store_id : newRawId();
+  const known = await rowOfPlace(tx, repositoryId, settings);
+  const storeId = known?.store_id ?? newRawId();
   const columns = {
     ...columnsOf(settings),
     ...sealedColumns(vault, storeId, secretAccessKey),
     capabilities: capabilities === null ? null : JSON.stringify(capabilities),
     probed_at: capabilities === null ? null : now,
   };
-  if (isSamePlace) {
-    await tx.updateTable('object_stores').set(columns).where('store_id', '=', storeId).execute();
+  if (known?.replaced_at !== null) await retireCurrentStore(tx, repositoryId, now);
+  if (known !== undefined) {
+    const current = { ...columns, replaced_at: null };
+    await tx.updateTable('object_stores').set(current).where('store_id', '=', storeId).execute();
     return storeId;
   }
-  await retireCurrentStore(tx, repositoryId, now);
   await tx
     .insertInto('object_stores')
     .values({
@@ -196,15 +196,23 @@ function currentRow(tx: Database, repositoryId: string | null): Promise<Row | un
     .executeTakeFirst();
 }
 
-const placeOf = ({
-  endpoint,
-  bucket,
-  prefix,
-}: {
-  endpoint: string;
-  bucket: string;
-  prefix: string;
-}): string => JSON.stringify([endpoint, bucket, prefix]);
+/** The row of an owner's store in this place; if there are several, the current one or the last one. */
+function rowOfPlace(
+  tx: Database,
+  repositoryId: string | null,
+  { endpoint, bucket, prefix }: ObjectStoreSettings,
+): Promise<Row | undefined> {
+  return tx
+    .selectFrom('object_stores')
+    .selectAll()
+    .where(sql<boolean>`coalesce(repository_id, '') = ${repositoryId ?? ''}`)
+    .where('endpoint', '=', endpoint)
+    .where('bucket', '=', bucket)
+    .where('prefix', '=', prefix)
+    .orderBy(sql`replaced_at desc nulls first`)
+    .limit(1)
+    .executeTakeFirst();
+}
 
 const sealPlace = (storeId: string): string => `object_stores/${storeId}`;
 

@@ -47,10 +47,10 @@ async function mustBeginAgain(both: TwoHubs, assetId: Id<'asset'>, file: TestFil
 /** The keys of objects and of unfinished uploads. */
 async function inStoresOf({ scene: { hub } }: TwoHubs): Promise<string[]> {
   const system = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
-  const { storeIds } = await hub.executor.invoke(system, 'repositories_FindAssetStores', {});
+  const { stores } = await hub.executor.invoke(system, 'repositories_FindAssetStores', {});
   const storages = storagesOf(hub.database.db);
   const keys: string[] = [];
-  for (const storeId of storeIds) {
+  for (const { storeId } of stores) {
     const { multipart, ...storage } = await storages.of(storeId);
     keys.push(...(await storage.list()).map(({ key }) => key));
     for await (const { key } of multipart?.unfinished() ?? []) keys.push(key);
