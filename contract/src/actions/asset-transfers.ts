@@ -102,8 +102,8 @@ export const assetTransfersActions = {
           /** Empty if they are not known. */
           chunkDigests,
           storageStatus: assetStorageStatus,
-          /** The object store that has the bytes, if it is another one than before. */
-          movedTo: z.object({ storeId: text, storageKey: text }).optional(),
+          /** Where the bytes are, by default where the asset is. `isMove` says that they are to replace those of an available asset elsewhere. */
+          writtenTo: z.object({ storeId: text.optional(), storageKey: text, isMove: z.boolean() }).optional(),
         }),
         64,
       ),

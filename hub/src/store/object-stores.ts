@@ -1,4 +1,4 @@
-import { sql, type Selectable } from 'kysely';
+import { sql, type RawBuilder, type Selectable } from 'kysely';
 import { newRawId } from '../auth/random.ts';
 import type { Sealed, Vault } from '../auth/vault.ts';
 import type { Database } from '../db/connect.ts';
@@ -48,6 +48,10 @@ export const selectStoreForNewAssets = (repositoryId: string) => sql<{ store_id:
   select store_id, prefix from object_stores
   where replaced_at is null and coalesce(repository_id, '') in (${repositoryId}, '')
   order by repository_id asc nulls last limit 1`;
+
+/** SQL of the key of a new asset in the store that the statement has as `s`, which has none for the data folder. */
+export const keyInStore = (key: RawBuilder<string>): RawBuilder<string> =>
+  sql<string>`concat_ws('/', nullif(trim(both '/' from s.prefix), ''), ${key})`;
 
 /** The store of a repository's new assets. */
 export async function storeForNewAssets(tx: Database, repositoryId: string): Promise<CurrentStore> {

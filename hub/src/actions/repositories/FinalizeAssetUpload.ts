@@ -13,7 +13,7 @@ import { digestBytes, type StoredAsset } from '../../store/assets.ts';
 import { announceCompleted } from '../../store/completed-assets.ts';
 
 type Context = HandlerContext<'repositories_FinalizeAssetUpload'>;
-type Verified = Extract<ObjectVerdict, { status: 'Verified' | 'Present' }>;
+type Verified = Extract<ObjectVerdict, { status: 'Verified' | 'Present' }> & { readonly asset: StoredAsset };
 
 /** Undefined if the asset was available already. */
 type Prepared = Verified | undefined;
@@ -58,6 +58,7 @@ export const FinalizeAssetUpload: Handler<'repositories_FinalizeAssetUpload', Pr
       assetId: ids.asset.raw(input.assetId),
       chunkDigests: 'chunkDigests' in verified ? verified.chunkDigests : undefined,
       storageStatus: verified.status,
+      writtenTo: placeOf(verified.asset),
     };
     const [completed] = await completeUploads(tx, [completion], now);
     if (completed === undefined) throw beingDeleted();
@@ -89,7 +90,7 @@ async function verify(context: Context, asset: StoredAsset): Promise<Verified> {
   const verdict = await verifyObject(storage, asset.storage_key, expected, {
     inTurn: (read) => inVerificationTurn(callerKey(context), read),
   });
-  if (verdict.status === 'Verified' || verdict.status === 'Present') return verdict;
+  if (verdict.status === 'Verified' || verdict.status === 'Present') return { ...verdict, asset };
   if (verdict.status === 'Missing') throw notUploaded(keptBytes, asset.size);
   await deleteIfOwn(context, storage, asset);
   const { detail } = verdict;
@@ -100,6 +101,12 @@ async function verify(context: Context, asset: StoredAsset): Promise<Verified> {
     `The uploaded bytes are not the announced ones: ${verdict.detail} Upload them again.`,
   );
 }
+
+const placeOf = ({ store_id: storeId, storage_key: storageKey }: StoredAsset) => ({
+  storeId: storeId ?? undefined,
+  storageKey,
+  isMove: false,
+});
 
 /** Makes an object of the parts that a client has uploaded to the store; resolves with their bytes if some are missing. */
 async function completeParts(storage: AssetStorage, asset: StoredAsset): Promise<number> {
