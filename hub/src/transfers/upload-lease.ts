@@ -17,6 +17,8 @@ export interface UploadLease {
   readonly asset: BegunUpload;
   /** Makes the asset available, whose bytes are durable by now. */
   complete(chunkDigests: Buffer): Promise<void>;
+  /** Extends the lease, and resolves with false if it has ended. */
+  extend(): Promise<boolean>;
   /** Ends the lease; without effect after `complete`. */
   release(): Promise<void>;
 }
@@ -64,6 +66,8 @@ export async function leaseUpload(
       end();
       if (result === 'NotFound') throw gone();
     },
+    extend: async () =>
+      isHeld && (await executor.invoke(systemCaller, 'repositories_ExtendAssetUpload', lease)).isHeld,
     async release() {
       if (isHeld)
         await executor.invoke(systemCaller, 'repositories_ReleaseAssetUpload', lease).catch(() => undefined);
