@@ -102,8 +102,8 @@ export const assetTransfersActions = {
           /** Empty if they are not known. */
           chunkDigests,
           storageStatus: assetStorageStatus,
-          /** The object store that has the bytes, if it is another one than before. */
-          movedTo: z.object({ storeId: text, storageKey: text }).optional(),
+          /** Where the bytes are, by default where the asset is. `isMove` says that they are to replace those of an available asset elsewhere. */
+          writtenTo: z.object({ storeId: text.optional(), storageKey: text, isMove: z.boolean() }).optional(),
         }),
         64,
       ),
@@ -201,8 +201,10 @@ export const assetTransfersActions = {
     reads: [],
     input: empty,
     output: z.object({
-      /** Those in which the hub may delete objects. */
-      storeIds: z.array(text),
+      /** Those in which the hub may delete objects; one of a repository holds assets of this repository alone. */
+      stores: z.array(
+        z.object({ storeId: text, prefix: text, repositoryId: ids.repository.schema.optional() }),
+      ),
       /** The buckets, at most 20 of all, in which it deletes nothing, since it is a restored copy that has not claimed them. */
       unclaimed: z.object({
         buckets: z.array(z.object({ endpoint: text, bucket: text })),
@@ -218,14 +220,15 @@ export const assetTransfersActions = {
     output: empty,
   }),
   repositories_FindAssetsByKey: query({
-    doc: 'Returns which keys of a store belong to assets, and their status; internal.',
+    doc: 'Returns which keys of the data folder, or of any object store, belong to assets, with their status and store; internal.',
     reads: [],
-    input: z.object({ storeId: text.optional(), storageKeys: listOf(text, 1000) }),
+    input: z.object({ isOnDisk: z.boolean(), storageKeys: listOf(text, 1000) }),
     output: z.object({
       assets: z.array(
         z.object({
           assetId: ids.asset.schema,
           storageKey: text,
+          storeId: text.optional(),
           status: repositoryAssetStatus,
           multipartId: text.optional(),
         }),

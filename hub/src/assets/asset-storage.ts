@@ -158,6 +158,8 @@ export interface AssetStorage {
   readonly direct?: DirectAccess;
   /** Whether those who configured it let the right size of an object be enough where it keeps no digest of the whole. */
   readonly trustsSize?: boolean;
+  /** False if a check of the store found that it answers with the whole where it is asked for a part: the hub then reads all bytes before the part. */
+  readonly servesParts?: boolean;
   /** Absent if the store takes no uploads in parts. */
   readonly multipart?: MultipartUploads;
 }

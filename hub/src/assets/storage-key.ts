@@ -4,8 +4,12 @@
  */
 export function storageKey(prefix: string, repositoryId: string, digest: Buffer): string {
   const hex = digest.toString('hex');
+  return belowPrefix(prefix, `${repositoryId}/sha256/${hex.slice(0, 2)}/${hex.slice(2, 4)}/${hex}`);
+}
+
+/** A key below the prefix of a store, which is empty for none. */
+export function belowPrefix(prefix: string, key: string): string {
   const folder = prefix.replace(/^\/+|\/+$/g, '');
-  const key = `${repositoryId}/sha256/${hex.slice(0, 2)}/${hex.slice(2, 4)}/${hex}`;
   return folder === '' ? key : `${folder}/${key}`;
 }
 

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 
 /** The types of the elements of such arrays. */
-export type ElementType = 'text' | 'int' | 'bigint' | 'bytea' | 'date' | 'timestamptz' | 'jsonb';
+export type ElementType = 'text' | 'int' | 'bigint' | 'bytea' | 'date' | 'timestamptz' | 'jsonb' | 'boolean';
 
 /**
  * An array parameter for a statement that runs often with few values. The server does not see its length when it plans, and takes it for 10. If it saw the length, it would take

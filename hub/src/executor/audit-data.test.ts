@@ -53,7 +53,6 @@ const unrecorded = [
   'leaseId',
   'limit',
   'mailId',
-  'movedTo',
   'multipartId',
   'number',
   'outcome',
@@ -70,6 +69,7 @@ const unrecorded = [
   'storageStatus',
   'storeId',
   'uploads',
+  'writtenTo',
 ];
 
 /** The names of all fields that the inputs of commands may have, at every depth. */

@@ -11,6 +11,7 @@ import { etagOf, type StoredObject } from '../../test/s3-double/objects.ts';
 import { s3Double, type S3Double } from '../../test/s3-double/s3-double.ts';
 import { storagesOf } from '../../test/test-storages.ts';
 import { createDiskStorage } from '../assets/disk/disk-storage.ts';
+import { storageKey } from '../assets/storage-key.ts';
 import { createStorages, type Storages } from '../assets/storages.ts';
 import { openSingleConnection } from '../db/single-connection.ts';
 import { holdAssets } from '../store/backup-lock.ts';
@@ -164,7 +165,7 @@ test('the sweep adopts bytes whose client died, and removes objects and parts of
       options,
     );
   await write(key, file);
-  await write(key.replace(/[0-9a-f]{64}$/, stray.digest.slice(7)), stray);
+  await write(storageKey('', ids.repository.raw(scene.repositoryId), digestOf(stray)), stray);
   await storages.disk.partials.append('abandoned', {
     bytes: Readable.from([stray.bytes]),
     offset: 0,

@@ -1,7 +1,7 @@
-import type { Id } from '@corral/contract';
+import { ids, type Id } from '@corral/contract';
 import { StorageError, type AssetStorage, type UnfinishedUpload } from '../assets/asset-storage.ts';
 import { isProbeObject } from '../assets/probe-objects.ts';
-import { partsOfKey } from '../assets/storage-key.ts';
+import { belowPrefix, partsOfKey, storageKey } from '../assets/storage-key.ts';
 import type { Storages } from '../assets/storages.ts';
 import { unclaimedSentences } from '../assets/unclaimed-sentences.ts';
 import { isUploadTail } from '../assets/upload-tails.ts';
@@ -26,6 +26,15 @@ interface InStore {
   /** Raw; undefined for the data folder. */
   readonly storeId: string | undefined;
   readonly storageKey: string;
+}
+
+/** A store whose objects are listed. */
+interface ListedStore {
+  /** Raw; undefined for the data folder. */
+  readonly storeId: string | undefined;
+  readonly prefix: string;
+  /** The only repository that keeps assets there; undefined if all do. */
+  readonly repositoryId?: Id<'repository'> | undefined;
 }
 
 /** Something that a crash left behind in a store. */
@@ -56,16 +65,16 @@ export async function* findLeftovers(parts: LeftoverParts): AsyncGenerator<Lefto
   const files = await storages.disk.unfinishedWrites(before);
   if (files > 0) yield { kind: 'UnfinishedWrites', files };
   yield* unfinishedUploads(storages, before);
-  const { storeIds, unclaimed } = await executor.invoke(systemCaller, 'repositories_FindAssetStores', {});
+  const { stores, unclaimed } = await executor.invoke(systemCaller, 'repositories_FindAssetStores', {});
   const why = unclaimedSentences(unclaimed);
   if (why !== undefined) yield { kind: 'UnclaimedStores', why };
-  const ownDisk = (await storages.isDiskAuthoritative()) ? [undefined] : [];
-  for (const storeId of [...ownDisk, ...storeIds]) {
+  const disk: ListedStore = { storeId: undefined, prefix: '' };
+  for (const store of [...((await storages.isDiskAuthoritative()) ? [disk] : []), ...stores]) {
     try {
-      yield* leftoversOf(parts, storeId, await storages.of(storeId ?? null));
+      yield* leftoversOf(parts, store, await storages.of(store.storeId ?? null));
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
-      yield { kind: 'UnreachableStore', storeId, why: error.message };
+      yield { kind: 'UnreachableStore', storeId: store.storeId, why: error.message };
     }
   }
 }
@@ -77,58 +86,63 @@ async function* unfinishedUploads({ disk }: Storages, before: Date): AsyncGenera
 
 async function* leftoversOf(
   parts: LeftoverParts,
-  storeId: string | undefined,
+  store: ListedStore,
   storage: AssetStorage,
 ): AsyncGenerator<Leftover, void> {
+  const { storeId } = store;
   for (let after: string | undefined; ;) {
     const page = await storage.list(after);
     const old = page.filter(({ modifiedAt }) => modifiedAt < parts.before);
-    for (const { key: storageKey } of old)
-      if (isTemporary(storageKey)) yield { kind: 'TemporaryObject', storeId, storageKey };
-    const known = await assetsOf(parts.executor, storeId, old.map(({ key }) => key).filter(isOfAsset));
-    for (const { key: storageKey, sizeBytes } of old.filter(({ key }) => isOfAsset(key))) {
-      const asset = known.get(storageKey);
-      if (asset === undefined) yield { kind: 'StrayObject', storeId, storageKey, sizeBytes };
-      else if (asset.status === 'Dangling')
-        yield { kind: 'UnfinishedAsset', storeId, storageKey, assetId: asset.assetId };
+    for (const { key } of old)
+      if (isTemporary(store, key)) yield { kind: 'TemporaryObject', storeId, storageKey: key };
+    const ofAssets = old.filter(({ key }) => isOfAsset(store, key));
+    const known = await assetsOf(parts.executor, store, ofAssets.map(keyOf));
+    for (const { key, sizeBytes } of ofAssets) {
+      const asset = known.get(key);
+      if (asset === undefined) yield { kind: 'StrayObject', storeId, storageKey: key, sizeBytes };
+      else if (asset.status === 'Dangling' && asset.storeId === storeId)
+        yield { kind: 'UnfinishedAsset', storeId, storageKey: key, assetId: asset.assetId };
     }
     await parts.onListed?.(page.length);
     after = page.at(-1)?.key;
     if (after === undefined) break;
   }
-  yield* orphanedParts(parts, storeId, storage);
+  yield* orphanedParts(parts, store, storage);
 }
 
-/** Objects of probes and uploads, which have no row in the database; nobody needs them a day later. */
-const isTemporary = (key: string): boolean => isProbeObject(key) || isUploadTail(key);
+const keyOf = ({ key }: { readonly key: string }): string => key;
 
-/** Whether the key is that of an asset; an object with any other key is left alone. */
-const isOfAsset = (key: string): boolean => !isTemporary(key) && partsOfKey(key) !== undefined;
+/** Objects of probes and uploads, which have no row in the database; nobody needs them a day later. Those below a longer prefix may be of another hub. */
+const isTemporary = ({ prefix }: ListedStore, key: string): boolean =>
+  (isProbeObject(key) || isUploadTail(key)) && key.startsWith(belowPrefix(prefix, '.corral-'));
+
+/** Whether the key is that of an asset in this store; an object with any other key is left alone. */
+function isOfAsset({ prefix, repositoryId: owner }: ListedStore, key: string): boolean {
+  const parts = partsOfKey(key);
+  if (parts === undefined || storageKey(prefix, parts.repositoryId, parts.digest) !== key) return false;
+  return owner === undefined || owner === ids.repository.of(parts.repositoryId);
+}
 
 /** Uploads in parts that no asset refers to: the hub may crash between starting one and recording it. */
 async function* orphanedParts(
   { executor, before }: LeftoverParts,
-  storeId: string | undefined,
+  store: ListedStore,
   { multipart }: AssetStorage,
 ): AsyncGenerator<Leftover, void> {
   if (multipart === undefined) return;
   let page: UnfinishedUpload[] = [];
   const orphansOf = async (uploads: readonly UnfinishedUpload[]) => {
-    const known = await assetsOf(
-      executor,
-      storeId,
-      uploads.map(({ key }) => key),
-    );
+    const known = await assetsOf(executor, store, uploads.map(keyOf));
     return uploads.filter(({ key, uploadId }) => known.get(key)?.multipartId !== uploadId);
   };
-  const found = ({ key: storageKey, uploadId }: UnfinishedUpload): Leftover => ({
+  const found = ({ key, uploadId }: UnfinishedUpload): Leftover => ({
     kind: 'OrphanedParts',
-    storeId,
-    storageKey,
+    storeId: store.storeId,
+    storageKey: key,
     uploadId,
   });
   for await (const upload of multipart.unfinished()) {
-    if (upload.startedAt < before && partsOfKey(upload.key) !== undefined) page.push(upload);
+    if (upload.startedAt < before && isOfAsset(store, upload.key)) page.push(upload);
     if (page.length < uploadsPerLookup) continue;
     for (const orphan of await orphansOf(page)) yield found(orphan);
     page = [];
@@ -136,9 +150,9 @@ async function* orphanedParts(
   for (const orphan of await orphansOf(page)) yield found(orphan);
 }
 
-async function assetsOf(executor: Executor, storeId: string | undefined, storageKeys: readonly string[]) {
+async function assetsOf(executor: Executor, { storeId }: ListedStore, storageKeys: readonly string[]) {
   if (storageKeys.length === 0) return new Map<string, never>();
-  const input = { storeId, storageKeys: [...storageKeys] };
+  const input = { isOnDisk: storeId === undefined, storageKeys: [...storageKeys] };
   const { assets } = await executor.invoke(systemCaller, 'repositories_FindAssetsByKey', input);
   return new Map(assets.map((asset) => [asset.storageKey, asset]));
 }

@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { uploadUrlSecs } from '../auth/asset-url.ts';
 import { batchBy } from '../db/batch.ts';
 import type { Database } from '../db/connect.ts';
 import { planOnce, type ElementType } from '../db/plan-once.ts';
 import { isBeingUploaded } from './assets.ts';
-import { selectStoreForNewAssets } from './object-stores.ts';
+import { keyInStore, selectStoreForNewAssets } from './object-stores.ts';
 
 /** An asset to be created. Ids are raw. */
 export interface WantedAsset {
@@ -41,8 +41,8 @@ const hasQuota = (repositoryId: string) =>
   sql<boolean>`exists (select from repositories where repository_id = ${repositoryId} and num_nonnulls(max_bytes, max_assets) > 0) as has_quota`;
 
 /**
- * Creates an asset in the current store of the repository, or touches the live one of the same digest, so that the collector spares it. One that is
- * to be deleted begins again; undefined for one whose bytes somebody deletes at the moment. Assets that are created in one repository at the same time share a
+ * Creates an asset in the current store of the repository, or touches the live one of the same digest, so that the collector spares it. One that has no bytes yet, and that
+ * nobody writes, gets the current store, since its own may have been wrong. One that is to be deleted begins again; undefined for one whose bytes somebody deletes at the moment. Assets that are created in one repository at the same time share a
  * statement; of equal ones the first is new.
  */
 export const createAsset = batchBy(({ repositoryId }: WantedAsset) => repositoryId, createAssets);
@@ -68,6 +68,10 @@ async function createAssets(
   });
 }
 
+/** SQL that is true if an asset that is created again is to be uploaded to another store than before. */
+const hasNewPlace = (now: Date): RawBuilder<boolean> =>
+  sql<boolean>`(a.status = 'Dangling' and a.store_id is distinct from excluded.store_id and not ${isBeingUploaded(now)})`;
+
 /** The created or touched assets by their digests; without those that are being deleted, whose rows are locked. */
 async function insertAssets(
   tx: Database,
@@ -81,11 +85,14 @@ async function insertAssets(
   // The rows are locked in the order of `assetLockOrder`.
   const { rows } = await sql<CreatedAsset & { readonly hex: string }>`
     insert into assets as a (asset_id, repository_id, digest, size, store_id, storage_key, created_at, touched_at, upload_url_ends_at)
-      select w.asset_id, ${repositoryId}, w.digest, w.size, s.store_id, concat_ws('/', nullif(trim(both '/' from s.prefix), ''), w.key),
+      select w.asset_id, ${repositoryId}, w.digest, w.size, s.store_id, ${keyInStore(sql`w.key`)},
         ${now}::timestamptz, ${now}::timestamptz, ${urlEnds}::timestamptz
       from unnest(${of('text', ({ assetId }) => assetId)}, ${of('bytea', ({ digest }) => digest)}, ${of('bigint', ({ size }) => size)}, ${of('text', ({ key }) => key)}) as w(asset_id, digest, size, key)
       left join (${selectStoreForNewAssets(repositoryId)}) as s on true order by w.digest
-    on conflict (repository_id, digest) do update set touched_at = greatest(a.touched_at, excluded.touched_at)
+    on conflict (repository_id, digest) do update set touched_at = greatest(a.touched_at, excluded.touched_at),
+      store_id = case when ${hasNewPlace(now)} then excluded.store_id else a.store_id end,
+      storage_key = case when ${hasNewPlace(now)} then excluded.storage_key else a.storage_key end,
+      multipart_id = case when ${hasNewPlace(now)} then null else a.multipart_id end
       where a.status <> 'Deleting'
     returning asset_id, encode(digest, 'hex') as hex, size, store_id, xmax = 0 as is_new, ${hasQuota(repositoryId)}`.execute(
     tx,
@@ -96,19 +103,23 @@ async function insertAssets(
 /** The statement before has locked the row. */
 async function revive(
   tx: Database,
-  { repositoryId, digest, now }: WantedAsset,
+  { repositoryId, digest, key, now }: WantedAsset,
 ): Promise<CreatedAsset | undefined> {
   const { rows } = await sql<CreatedAsset>`
     with free as (
-      select a.asset_id from assets a where a.repository_id = ${repositoryId} and a.digest = ${digest} and not ${isBeingUploaded(now)}
+      select a.asset_id, s.store_id, ${keyInStore(sql`${key}::text`)} as storage_key
+      from assets a left join (${selectStoreForNewAssets(repositoryId)}) as s on true
+      where a.repository_id = ${repositoryId} and a.digest = ${digest} and not ${isBeingUploaded(now)}
     ), forgotten as (
       delete from asset_chunks c using free where c.asset_id = free.asset_id
     )
     update assets a set status = 'Dangling', storage_status = 'Unknown', storage_detail = null, storage_checked_at = null,
       created_at = ${now}, touched_at = ${now}, adoption_tries = 0, adopt_after = null,
-      upload_lease = null, upload_lease_ends_at = null
+      upload_lease = null, upload_lease_ends_at = null, store_id = free.store_id,
+      storage_key = case when a.store_id is distinct from free.store_id then free.storage_key else a.storage_key end,
+      multipart_id = case when a.store_id is distinct from free.store_id then null else a.multipart_id end
     from free where a.asset_id = free.asset_id
-    returning a.asset_id, size, store_id, true as is_new, ${hasQuota(repositoryId)}`.execute(tx);
+    returning a.asset_id, size, a.store_id, true as is_new, ${hasQuota(repositoryId)}`.execute(tx);
   return rows[0];
 }
 

@@ -104,7 +104,7 @@ interface PlacedObject {
 
 /**
  * Leases the asset of an object, and resolves with its raw id, if it is kept in another place, and nobody writes it or makes a backup. A backup that begins later reads
- * it from there.
+ * it from there. An equal key in another object store is no other place: that may be the same bucket by another address, and the object the only one.
  */
 export async function leaseKeptElsewhere(
   tx: Database,
@@ -114,7 +114,7 @@ export async function leaseKeptElsewhere(
   const { rows } = await sql<{ readonly asset_id: string }>`
     update assets a set upload_lease = ${storedLease(leaseId)}, upload_lease_ends_at = ${endOf(now)}
     where a.repository_id = ${repositoryId} and a.digest = ${digest} and a.status = 'Available'
-      and (a.store_id is distinct from ${storeId} or a.storage_key <> ${storageKey})
+      and ((a.store_id is null) <> ${storeId === null} or a.storage_key <> ${storageKey})
       and not ${isBeingUploaded(now)} and ${noBackupRuns} returning a.asset_id`.execute(tx);
   return rows[0]?.asset_id;
 }
@@ -132,6 +132,15 @@ export async function releaseUpload(
     .execute();
 }
 
+/** Where a writer has written. */
+export interface WrittenTo {
+  /** Absent for the data folder. */
+  readonly storeId?: string | undefined;
+  readonly storageKey: string;
+  /** Whether the bytes are to replace those of an available asset in another place. */
+  readonly isMove: boolean;
+}
+
 /** What is known about bytes that are durable. */
 export interface Completion {
   /** Raw. */
@@ -139,8 +148,8 @@ export interface Completion {
   /** The SHA-256 of each MiB, joined; undefined if it is not known, or is that of the whole. */
   readonly chunkDigests: Buffer | undefined;
   readonly storageStatus: StoredAsset['storage_status'];
-  /** Where the bytes are, if that is another store than before. */
-  readonly movedTo?: { readonly storeId: string; readonly storageKey: string } | undefined;
+  /** Where the bytes are; by default where the asset is. */
+  readonly writtenTo?: WrittenTo | undefined;
 }
 
 /** An asset that became available; `was_available` if only its bytes were repaired. */
@@ -154,7 +163,7 @@ export interface CompletedAsset {
 
 /**
  * Makes assets available whose bytes are durable, in the order of the completions; undefined for one that is gone or being deleted. The lease does not matter: the
- * bytes are the right ones, whoever wrote them.
+ * bytes are the right ones, whoever wrote them, and the asset is then where they are, also if it had got another place meanwhile.
  */
 export async function completeUploads(
   tx: Database,
@@ -164,12 +173,13 @@ export async function completeUploads(
   const assetIds = completions.map(({ assetId }) => assetId);
   const digests = completions.map(({ chunkDigests }) => chunkDigests ?? null);
   const statuses = completions.map(({ storageStatus }) => storageStatus);
-  const stores = completions.map(({ movedTo }) => movedTo?.storeId ?? null);
-  const keys = completions.map(({ movedTo }) => movedTo?.storageKey ?? null);
+  const stores = completions.map(({ writtenTo }) => writtenTo?.storeId ?? null);
+  const keys = completions.map(({ writtenTo }) => writtenTo?.storageKey ?? null);
+  const moves = completions.map(({ writtenTo }) => writtenTo?.isMove ?? false);
   const { rows } = await sql<CompletedAsset>`
     with done as (
       select distinct on (asset_id) * from unnest(${planOnce(assetIds, 'text')}, ${planOnce(digests, 'bytea')}, ${planOnce(statuses, 'text')},
-        ${planOnce(stores, 'text')}, ${planOnce(keys, 'text')}) as d(asset_id, digests, storage_status, store_id, storage_key)
+        ${planOnce(stores, 'text')}, ${planOnce(keys, 'text')}, ${planOnce(moves, 'boolean')}) as d(asset_id, digests, storage_status, store_id, storage_key, is_move)
     ), known as (
       select a.asset_id, a.status from assets a where a.asset_id = any(${planOnce(assetIds, 'text')}) and a.status <> 'Deleting' order by ${assetLockOrder} for no key update
     ), chunks as (
@@ -178,7 +188,7 @@ export async function completeUploads(
     )
     update assets a set status = 'Available', storage_status = done.storage_status, storage_detail = null,
       storage_checked_at = ${now}, touched_at = greatest(a.touched_at, ${now}), upload_lease = null, upload_lease_ends_at = null, multipart_id = null,
-      store_id = coalesce(done.store_id, a.store_id), storage_key = coalesce(done.storage_key, a.storage_key)
+      store_id = case when ${isPlaced} then done.store_id else a.store_id end, storage_key = case when ${isPlaced} then done.storage_key else a.storage_key end
     from known join done using (asset_id) where a.asset_id = known.asset_id
     returning a.asset_id, a.repository_id, a.size, ${digestText(sql`a.digest`)} as digest, known.status = 'Available' as was_available`.execute(
     tx,
@@ -186,6 +196,9 @@ export async function completeUploads(
   const found = new Map(rows.map((row) => [row.asset_id, row]));
   return assetIds.map((assetId) => found.get(assetId));
 }
+
+/** SQL that is true if a completion says where the asset then is. One that is available elsewhere stays there. */
+const isPlaced = sql<boolean>`(done.storage_key is not null and (done.is_move or known.status <> 'Available'))`;
 
 /** Where the bytes of an asset are. Reads at the same time share a statement. */
 export const findStoredAsset = batch(findStoredAssets);

@@ -1,4 +1,4 @@
-import { sql, type Selectable } from 'kysely';
+import { sql, type RawBuilder, type Selectable } from 'kysely';
 import { newRawId } from '../auth/random.ts';
 import type { Sealed, Vault } from '../auth/vault.ts';
 import type { Database } from '../db/connect.ts';
@@ -48,6 +48,10 @@ export const selectStoreForNewAssets = (repositoryId: string) => sql<{ store_id:
   select store_id, prefix from object_stores
   where replaced_at is null and coalesce(repository_id, '') in (${repositoryId}, '')
   order by repository_id asc nulls last limit 1`;
+
+/** SQL of the key of a new asset in the store that the statement has as `s`, which has none for the data folder. */
+export const keyInStore = (key: RawBuilder<string>): RawBuilder<string> =>
+  sql<string>`concat_ws('/', nullif(trim(both '/' from s.prefix), ''), ${key})`;
 
 /** The store of a repository's new assets. */
 export async function storeForNewAssets(tx: Database, repositoryId: string): Promise<CurrentStore> {
@@ -111,7 +115,7 @@ export interface WantedStore {
 
 /**
  * Makes a store the current one, and returns its raw id. Where only the way to the same objects changes (keys, region, addresses of the
- * same bucket and prefix), the row changes, so that assets in it stay reachable; another place is another row.
+ * same bucket and prefix), the row changes, so that assets in it stay reachable; another place is another row. A place that the owner had before has its row again.
  */
 export async function setCurrentStore(
   { tx, vault, now }: { tx: Database; vault: Vault; now: Date },
@@ -122,20 +126,20 @@ export async function setCurrentStore(
   await sql`select pg_advisory_xact_lock(hashtextextended(${`object_stores/${repositoryId ?? ''}`}, 0))`.execute(
     tx,
   );
-  const current = await currentRow(tx, repositoryId);
-  const isSamePlace = current !== undefined && placeOf(current) === placeOf(settings);
-  const storeId = isSamePlace ? current.store_id : newRawId();
+  const known = await rowOfPlace(tx, repositoryId, settings);
+  const storeId = known?.store_id ?? newRawId();
   const columns = {
     ...columnsOf(settings),
     ...sealedColumns(vault, storeId, secretAccessKey),
     capabilities: capabilities === null ? null : JSON.stringify(capabilities),
     probed_at: capabilities === null ? null : now,
   };
-  if (isSamePlace) {
-    await tx.updateTable('object_stores').set(columns).where('store_id', '=', storeId).execute();
+  if (known?.replaced_at !== null) await retireCurrentStore(tx, repositoryId, now);
+  if (known !== undefined) {
+    const current = { ...columns, replaced_at: null };
+    await tx.updateTable('object_stores').set(current).where('store_id', '=', storeId).execute();
     return storeId;
   }
-  await retireCurrentStore(tx, repositoryId, now);
   await tx
     .insertInto('object_stores')
     .values({
@@ -196,15 +200,23 @@ function currentRow(tx: Database, repositoryId: string | null): Promise<Row | un
     .executeTakeFirst();
 }
 
-const placeOf = ({
-  endpoint,
-  bucket,
-  prefix,
-}: {
-  endpoint: string;
-  bucket: string;
-  prefix: string;
-}): string => JSON.stringify([endpoint, bucket, prefix]);
+/** The row of an owner's store in this place; if there are several, the current one or the last one. */
+function rowOfPlace(
+  tx: Database,
+  repositoryId: string | null,
+  { endpoint, bucket, prefix }: ObjectStoreSettings,
+): Promise<Row | undefined> {
+  return tx
+    .selectFrom('object_stores')
+    .selectAll()
+    .where(sql<boolean>`coalesce(repository_id, '') = ${repositoryId ?? ''}`)
+    .where('endpoint', '=', endpoint)
+    .where('bucket', '=', bucket)
+    .where('prefix', '=', prefix)
+    .orderBy(sql`replaced_at desc nulls first`)
+    .limit(1)
+    .executeTakeFirst();
+}
 
 const sealPlace = (storeId: string): string => `object_stores/${storeId}`;
 

@@ -31,7 +31,8 @@ export async function sendAsset(
   const etag = etagOf(asset.digest);
   const conditions = evaluatePreconditions(request.headers, etag);
   if (conditions === 'failed') throw new TransferFailure(412, 'The asset is not the one of If-Match.');
-  const base = { etag, 'cache-control': cacheControl, 'accept-ranges': 'bytes' };
+  const isForParts = await servesParts(context, request, asset);
+  const base = { etag, 'cache-control': cacheControl, 'accept-ranges': isForParts ? 'bytes' : 'none' };
   if (conditions === 'notModified') return void response.writeHead(304, base).end();
   const location = await address?.();
   // Without a validator, so that no cache keeps an address that expires.
@@ -39,7 +40,8 @@ export async function sendAsset(
     return void response
       .writeHead(302, { location, 'cache-control': cacheControl, 'content-length': 0 })
       .end();
-  const range = conditions === 'proceed' && request.method === 'GET' ? request.headers.range : undefined;
+  const hasRange = conditions === 'proceed' && request.method === 'GET' && isForParts;
+  const range = hasRange ? request.headers.range : undefined;
   const body = planBody(mustBeSatisfiable(parseRanges(range, asset.size), asset.size), asset.size);
   const headers = {
     ...base,
@@ -52,6 +54,16 @@ export async function sendAsset(
   if (request.method === 'HEAD') return void response.writeHead(body.status, headers).end();
   const isCheckedByClient = request.headers['corral-verifies'] === 'sha-256';
   await sendBody(context, { response, asset, body, headers, isCheckedByClient });
+}
+
+/** A request for a part has the whole as its answer where a few bytes would cost the reading of all before them (RFC 9110, 14.2). */
+async function servesParts(
+  { parts }: TransfersContext,
+  { headers }: IncomingMessage,
+  { storeId }: FoundAsset,
+): Promise<boolean> {
+  if (headers.range === undefined) return true;
+  return (await parts.storages.of(storeId ?? null)).servesParts !== false;
 }
 
 function mustBeWhole({ status, storageStatus }: FoundAsset): void {

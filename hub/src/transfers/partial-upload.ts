@@ -12,8 +12,8 @@ export interface PartialUpload {
   readonly sizeBytes: number;
   /** Adds a part and resolves with the new size. What came before a failure of the source or an abort is kept. */
   append(part: UploadPart): Promise<number>;
-  /** Stores a complete upload under its key. An upload with a wrong digest is discarded. */
-  commit(signal: AbortSignal): Promise<StoredContent>;
+  /** Stores a complete upload under its key. An upload with a wrong digest is discarded, as long as the lease can be extended. */
+  commit(signal: AbortSignal, extendLease: () => Promise<boolean>): Promise<StoredContent>;
   /** Forgets what is kept. */
   discard(): Promise<void>;
 }

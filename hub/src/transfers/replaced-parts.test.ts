@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { callUrl, fileOf, type TestFile } from '../../test/asset-scene.ts';
 import type { Profile, S3Double } from '../../test/s3-double/s3-double.ts';
 import { s3Server } from '../../test/s3-server.ts';
+import { isOfAsset } from '../../test/store-lives.ts';
 import { storagesOf } from '../../test/test-storages.ts';
 import {
   append,
@@ -20,6 +21,7 @@ import {
   type TwoHubs,
 } from '../../test/two-hubs.ts';
 import { uploadPartBytes } from '../assets/upload-parts.ts';
+import { isUploadTail } from '../assets/upload-tails.ts';
 
 /** Asks for the URL of the first part, and resolves with what puts other bytes there. */
 async function replacementOf(both: TwoHubs, assetId: Id<'asset'>): Promise<() => Promise<void>> {
@@ -47,10 +49,10 @@ async function mustBeginAgain(both: TwoHubs, assetId: Id<'asset'>, file: TestFil
 /** The keys of objects and of unfinished uploads. */
 async function inStoresOf({ scene: { hub } }: TwoHubs): Promise<string[]> {
   const system = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
-  const { storeIds } = await hub.executor.invoke(system, 'repositories_FindAssetStores', {});
+  const { stores } = await hub.executor.invoke(system, 'repositories_FindAssetStores', {});
   const storages = storagesOf(hub.database.db);
   const keys: string[] = [];
-  for (const storeId of storeIds) {
+  for (const { storeId } of stores) {
     const { multipart, ...storage } = await storages.of(storeId);
     keys.push(...(await storage.list()).map(({ key }) => key));
     for await (const { key } of multipart?.unfinished() ?? []) keys.push(key);
@@ -123,3 +125,40 @@ test.each([true, false])('so it is by finalizing, if the store compares (%s)', a
   await expect(finalize(both, assetId)).rejects.toThrow(wrong);
   await mustBeginAgain(both, assetId, file, urls[0]);
 });
+
+const ways = {
+  finalizing: { waitsFor: isOfAsset, answer: /are not the announced ones/ },
+  'the last bytes through the hub': { waitsFor: isOfAsset, answer: /^422/ },
+  'the last bytes through the hub, before it joins the parts': { waitsFor: isUploadTail, answer: /^409/ },
+};
+
+test.each(Object.entries(ways))(
+  'wrong bytes that are found (by %s) when the lease has ended leave what another client has uploaded meanwhile',
+  async (way, { waitsFor, answer }) => {
+    const store = await doubleOfTest({ checksum: 'ignored', conditional: 'ignored', reportsChecksum: false });
+    const both = await twoHubs(store.settings);
+    const { scene } = both;
+    const file = fileOf(uploadPartBytes + 1000);
+    const { assetId, urls } = await begun(both, file);
+    const [replace, { length }] = [await replacementOf(both, assetId), file.bytes];
+    if (way === 'finalizing') await sendParts(both, assetId, file, [1, 2]);
+    else await append(urls[0], file, 0, length - 10);
+    await replace();
+    const [reads, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    store.profile.sendsAfter = async (key) => {
+      if (!waitsFor(key)) return;
+      reads.resolve();
+      await goesOn.promise;
+    };
+    const last = async () => append(urls[0], file, length - 10, length);
+    const first = way === 'finalizing' ? finalize(both, assetId).catch(String) : last();
+    await reads.promise;
+    const ended = { upload_lease: null, upload_lease_ends_at: null };
+    await scene.hub.database.db.updateTable('assets').set(ended).execute();
+    expect((await callUrl(urls[1], { method: 'PUT', body: file.bytes })).status).toBe(200);
+    store.profile.sendsAfter = () => Promise.resolve();
+    goesOn.resolve();
+    expect(String(await first)).toMatch(answer);
+    await mustBeServed(scene, assetId, file);
+  },
+);

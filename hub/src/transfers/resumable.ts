@@ -95,7 +95,7 @@ async function currentOffset(context: TransfersContext, lease: UploadLease): Pro
 
 /** Moves a complete upload to its place and makes the asset available. */
 async function commit(partial: PartialUpload, lease: UploadLease, signal: AbortSignal): Promise<void> {
-  const { chunkDigests } = await partial.commit(signal);
+  const { chunkDigests } = await partial.commit(signal, () => lease.extend());
   await lease.complete(chunkDigests);
 }
 

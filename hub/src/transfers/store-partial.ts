@@ -10,6 +10,7 @@ import { createByteSplitter } from '../assets/byte-splitter.ts';
 import { mustMatch, type ContentHash } from '../assets/content-hash.ts';
 import { mustHaveDigest, type UploadPart } from '../assets/disk/partials.ts';
 import { receiveContent } from '../assets/disk/receive-content.ts';
+import { deleteWrongObject } from '../assets/delete-wrong-object.ts';
 import { isUploadCompleted } from '../assets/is-upload-completed.ts';
 import { untilAborted } from '../assets/until-aborted.ts';
 import { bytesOfParts, leadingParts, uploadPartBytes } from '../assets/upload-parts.ts';
@@ -52,6 +53,11 @@ async function completedUpload(
 ): Promise<KeptUpload | undefined> {
   if (replaces || !(await isUploadCompleted(storage, { key, assetId, sizeBytes }))) return undefined;
   return { multipartId, parts: [], tailBytes: 0, objectBytes: sizeBytes };
+}
+
+/** Not every store refuses to replace what the other client has stored. */
+function takenOver(): TransferFailure {
+  return new TransferFailure(409, 'Another client has taken over this upload.', { retryAfterSecs: 1 });
 }
 
 /** What the store has of an upload. */
@@ -111,16 +117,19 @@ class StorePartial implements PartialUpload {
     }
   }
 
-  async commit(signal: AbortSignal): Promise<StoredContent> {
+  async commit(signal: AbortSignal, extendLease: () => Promise<boolean>): Promise<StoredContent> {
     const { multipart } = this.#store;
     const { storageKey: key, replaces } = this.#asset;
     const { multipartId, parts, objectBytes } = this.#kept as KeptUpload;
     const content = await this.#context.hashes.take(multipartId, this.sizeBytes)?.finish();
     try {
       if (content !== undefined) mustMatch(content, expectedOf(this.#asset));
-      if (objectBytes === undefined) await multipart.complete(key, multipartId, { parts, replaces });
+      if (objectBytes === undefined) {
+        if (!(await extendLease())) throw takenOver();
+        await multipart.complete(key, multipartId, { parts, replaces });
+      }
       // Clients with URLs of parts may have replaced one that came through here, so what was hashed does not vouch for the object.
-      return await this.#verify(signal);
+      return await this.#verify(signal, extendLease);
     } catch (error) {
       if (error instanceof StorageError && error.fault.endsWith('Mismatch')) await this.discard();
       throw error;
@@ -229,16 +238,17 @@ class StorePartial implements PartialUpload {
   }
 
   /** Reads the whole object: its parts may have come through other nodes, or straight from clients. */
-  async #verify(signal: AbortSignal): Promise<StoredContent> {
+  async #verify(signal: AbortSignal, extendLease: () => Promise<boolean>): Promise<StoredContent> {
     const { storage } = this.#store;
-    const { storageKey, replaces } = this.#asset;
+    const { assetId, storageKey, replaces } = this.#asset;
     const verdict = await verifyObject(storage, storageKey, expectedOf(this.#asset), {
       signal,
       // What comes through the hub is verified by it.
       isSizeEnough: false,
     });
     if (verdict.status === 'Missing' || verdict.status === 'Mismatched') {
-      if (!replaces) await storage.delete(storageKey);
+      const isWrong = verdict.status === 'Mismatched' && !replaces;
+      if (isWrong) await deleteWrongObject(storage, { storageKey, assetId, extendLease });
       throw new StorageError('DigestMismatch', verdict.detail);
     }
     const chunkDigests = 'chunkDigests' in verdict ? verdict.chunkDigests : undefined;

@@ -17,6 +17,8 @@ export interface UploadLease {
   readonly asset: BegunUpload;
   /** Makes the asset available, whose bytes are durable by now. */
   complete(chunkDigests: Buffer): Promise<void>;
+  /** Extends the lease, and resolves with false if it has ended. */
+  extend(): Promise<boolean>;
   /** Ends the lease; without effect after `complete`. */
   release(): Promise<void>;
 }
@@ -54,11 +56,18 @@ export async function leaseUpload(
     asset: begun,
     async complete(chunkDigests) {
       const digests = chunkDigests.toString('base64');
-      const upload = { assetId, chunkDigests: digests, storageStatus: 'Verified', ...moveOf(begun) } as const;
+      const upload = {
+        assetId,
+        chunkDigests: digests,
+        storageStatus: 'Verified',
+        ...placeOf(begun),
+      } as const;
       const result = await completions.ask(upload);
       end();
       if (result === 'NotFound') throw gone();
     },
+    extend: async () =>
+      isHeld && (await executor.invoke(systemCaller, 'repositories_ExtendAssetUpload', lease)).isHeld,
     async release() {
       if (isHeld)
         await executor.invoke(systemCaller, 'repositories_ReleaseAssetUpload', lease).catch(() => undefined);
@@ -67,9 +76,10 @@ export async function leaseUpload(
   };
 }
 
-function moveOf(asset: BegunUpload) {
-  if (asset.result !== 'Taken' || !asset.isMoving || asset.storeId === undefined) return {};
-  return { movedTo: { storeId: asset.storeId, storageKey: asset.storageKey } };
+/** Where this writer has written: the asset may have another place by now if the lease had ended. */
+function placeOf(asset: BegunUpload) {
+  const { storeId, storageKey } = asset;
+  return { writtenTo: { storeId, storageKey, isMove: asset.result === 'Taken' && asset.isMoving } };
 }
 
 function busy(status: number, retryAfterSecs: number): TransferFailure {

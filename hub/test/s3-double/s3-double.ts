@@ -23,6 +23,8 @@ export interface Profile {
   conditional: 'enforced' | 'ignored' | 'rejected';
   reportsChecksum: boolean;
   ranges: boolean;
+  /** How it answers a request for a part: as HTTP says, without the length of the body, or with the part one byte further. */
+  rangeAnswer: 'right' | 'unsized' | 'shifted';
   /** Whether it compares a body with the digest that its signature covers. */
   checksSignedDigest: boolean;
   /** Whether an upload that is cut off becomes an object. */
@@ -67,6 +69,7 @@ const enforcing: Profile = {
   conditional: 'enforced',
   reportsChecksum: true,
   ranges: true,
+  rangeAnswer: 'right',
   checksSignedDigest: true,
   keepsShortUploads: false,
   isVirtualHost: false,
@@ -267,8 +270,10 @@ async function getObject({ state, request, response, headers, key, query }: Call
   const hasChecksum = headers['x-amz-checksum-mode'] === 'ENABLED' && state.profile.reportsChecksum;
   const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(headers['range'] ?? '') ?? [];
   const isPart = from !== undefined && state.profile.ranges;
-  const start = isPart ? Number(from) : 0;
-  const end = isPart && to !== '' ? Math.min(Number(to), object.bytes.length - 1) : object.bytes.length - 1;
+  const shift = state.profile.rangeAnswer === 'shifted' ? 1 : 0;
+  const start = isPart ? Number(from) + shift : 0;
+  const last = object.bytes.length - 1;
+  const end = isPart && to !== '' ? Math.min(Number(to) + shift, last) : last;
   if (isPart && start >= object.bytes.length) throw new Refusal(416, 'InvalidRange');
   const disposition = query.get('response-content-disposition');
   const caching = query.get('response-cache-control');
@@ -277,7 +282,7 @@ async function getObject({ state, request, response, headers, key, query }: Call
     ...object.metadata,
     etag: object.etag,
     'last-modified': object.modifiedAt.toUTCString(),
-    'content-length': body.length,
+    ...(isPart && state.profile.rangeAnswer === 'unsized' ? {} : { 'content-length': body.length }),
     'accept-ranges': 'bytes',
     ...(isPart ? { 'content-range': `bytes ${start}-${end}/${object.bytes.length}` } : {}),
     ...(disposition === null ? {} : { 'content-disposition': disposition }),

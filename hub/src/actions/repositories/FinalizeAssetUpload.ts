@@ -1,5 +1,6 @@
 import { ActionError, ids } from '@corral/contract';
 import type { AssetStorage } from '../../assets/asset-storage.ts';
+import { deleteWrongObject } from '../../assets/delete-wrong-object.ts';
 import { bytesOfParts, leadingParts } from '../../assets/upload-parts.ts';
 import { inVerificationTurn } from '../../assets/verification-turns.ts';
 import { verifyObject, type ObjectVerdict } from '../../assets/verify-object.ts';
@@ -13,7 +14,7 @@ import { digestBytes, type StoredAsset } from '../../store/assets.ts';
 import { announceCompleted } from '../../store/completed-assets.ts';
 
 type Context = HandlerContext<'repositories_FinalizeAssetUpload'>;
-type Verified = Extract<ObjectVerdict, { status: 'Verified' | 'Present' }>;
+type Verified = Extract<ObjectVerdict, { status: 'Verified' | 'Present' }> & { readonly asset: StoredAsset };
 
 /** Undefined if the asset was available already. */
 type Prepared = Verified | undefined;
@@ -33,12 +34,11 @@ export const FinalizeAssetUpload: Handler<'repositories_FinalizeAssetUpload', Pr
     if (asset?.status === 'Available' && !asset.is_taken) return undefined;
     mustBeTaken(asset);
     const startedAtMs = performance.now();
-    const beat = setInterval(() => {
-      const later = new Date(now.getTime() + performance.now() - startedAtMs);
-      extendUpload(tx, { ...lease, now: later }).catch(() => undefined);
-    }, extendEveryMs);
+    const extendLease = (): Promise<boolean> =>
+      extendUpload(tx, { ...lease, now: new Date(now.getTime() + performance.now() - startedAtMs) });
+    const beat = setInterval(() => void extendLease().catch(() => undefined), extendEveryMs);
     try {
-      return await verify(context, asset);
+      return await verify(context, asset, extendLease);
     } catch (error) {
       await releaseUpload(tx, lease);
       throw error;
@@ -58,6 +58,7 @@ export const FinalizeAssetUpload: Handler<'repositories_FinalizeAssetUpload', Pr
       assetId: ids.asset.raw(input.assetId),
       chunkDigests: 'chunkDigests' in verified ? verified.chunkDigests : undefined,
       storageStatus: verified.status,
+      writtenTo: placeOf(verified.asset),
     };
     const [completed] = await completeUploads(tx, [completion], now);
     if (completed === undefined) throw beingDeleted();
@@ -71,27 +72,34 @@ type Begun = Awaited<ReturnType<typeof beginUpload>>;
 function mustBeTaken(asset: Begun): asserts asset is NonNullable<Begun> {
   if (asset === undefined || asset.status === 'Deleting') throw beingDeleted();
   if (asset.is_taken) return;
-  throw new ActionError(
-    'NotReady',
-    'The asset is being uploaded or verified already; try again in a moment.',
-    { retryAfterSecs: Math.min(asset.waitSecs, mostWaitSecs) },
-  );
+  throw busy(Math.min(asset.waitSecs, mostWaitSecs));
+}
+
+function busy(retryAfterSecs: number): ActionError {
+  const sentence = 'The asset is being uploaded or verified already; try again in a moment.';
+  return new ActionError('NotReady', sentence, { retryAfterSecs });
 }
 
 function beingDeleted(): ActionError {
   return new ActionError('Invalid', 'The asset is being deleted; create it again and upload it then.');
 }
 
-async function verify(context: Context, asset: StoredAsset): Promise<Verified> {
+async function verify(
+  context: Context,
+  asset: StoredAsset,
+  extendLease: () => Promise<boolean>,
+): Promise<Verified> {
   const storage = await context.storages.of(asset.store_id);
   const expected = { sizeBytes: asset.size, digest: digestBytes(asset.digest) };
-  const keptBytes = await completeParts(storage, asset);
+  const keptBytes = await completeParts(storage, asset, extendLease);
   const verdict = await verifyObject(storage, asset.storage_key, expected, {
     inTurn: (read) => inVerificationTurn(callerKey(context), read),
   });
-  if (verdict.status === 'Verified' || verdict.status === 'Present') return verdict;
+  if (verdict.status === 'Verified' || verdict.status === 'Present') return { ...verdict, asset };
   if (verdict.status === 'Missing') throw notUploaded(keptBytes, asset.size);
-  await deleteIfOwn(context, storage, asset);
+  const { assetId } = context.input;
+  if (asset.status === 'Dangling')
+    await deleteWrongObject(storage, { storageKey: asset.storage_key, assetId, extendLease });
   const { detail } = verdict;
   const mismatch = { assetId: asset.asset_id, storageStatus: 'Mismatched', detail, seen: asset } as const;
   await recordCheck(context.tx, { ...mismatch, now: context.now });
@@ -101,13 +109,25 @@ async function verify(context: Context, asset: StoredAsset): Promise<Verified> {
   );
 }
 
+const placeOf = ({ store_id: storeId, storage_key: storageKey }: StoredAsset) => ({
+  storeId: storeId ?? undefined,
+  storageKey,
+  isMove: false,
+});
+
 /** Makes an object of the parts that a client has uploaded to the store; resolves with their bytes if some are missing. */
-async function completeParts(storage: AssetStorage, asset: StoredAsset): Promise<number> {
+async function completeParts(
+  storage: AssetStorage,
+  asset: StoredAsset,
+  extendLease: () => Promise<boolean>,
+): Promise<number> {
   const { multipart_id: multipartId, storage_key: key, size } = asset;
   if (multipartId === null || storage.multipart === undefined) return 0;
   const parts = leadingParts((await storage.multipart.parts(key, multipartId)) ?? [], size);
   const keptBytes = bytesOfParts(parts);
   if (keptBytes < size) return keptBytes;
+  // Not every store refuses to replace what another client has stored meanwhile.
+  if (!(await extendLease())) throw busy(mostWaitSecs);
   await storage.multipart.complete(key, multipartId, { parts, replaces: asset.status === 'Available' });
   return 0;
 }
@@ -118,11 +138,4 @@ function notUploaded(keptBytes: number, size: number): ActionError {
       ? 'The bytes of the asset have not been uploaded yet; upload them, then finalize.'
       : `Of the ${size} bytes of the asset, the parts up to byte ${keptBytes} have been uploaded; upload the missing ones, then finalize.`;
   return new ActionError('Invalid', sentence);
-}
-
-/** An object that another asset's client may have written stays. */
-async function deleteIfOwn({ input }: Context, storage: AssetStorage, asset: StoredAsset): Promise<void> {
-  if (asset.status !== 'Dangling') return;
-  const info = await storage.stat(asset.storage_key);
-  if (info?.assetId === input.assetId) await storage.delete(asset.storage_key);
 }

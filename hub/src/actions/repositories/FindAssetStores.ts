@@ -1,3 +1,4 @@
+import { ids } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeHub } from '../../policy/actors.ts';
 import { findUnclaimedStores } from '../../store/unclaimed-stores.ts';
@@ -9,13 +10,17 @@ export const FindAssetStores: Handler<'repositories_FindAssetStores'> = {
   async run({ tx }) {
     const rows = await tx
       .selectFrom('object_stores')
-      .select('store_id')
+      .select(['store_id', 'prefix', 'repository_id'])
       .where('unclaimed_since', 'is', null)
       .orderBy('created_at')
       .execute();
     const { buckets, ...unclaimed } = await findUnclaimedStores(tx);
     return {
-      storeIds: rows.map(({ store_id }) => store_id),
+      stores: rows.map(({ store_id: storeId, prefix, repository_id: owner }) => ({
+        storeId,
+        prefix,
+        ...(owner === null ? {} : { repositoryId: ids.repository.of(owner) }),
+      })),
       unclaimed: { buckets: [...buckets], ...unclaimed },
     };
   },

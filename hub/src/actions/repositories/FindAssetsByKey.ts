@@ -7,29 +7,35 @@ import { mustBeHub } from '../../policy/actors.ts';
 interface Row {
   readonly asset_id: string;
   readonly storage_key: string;
+  readonly store_id: string | null;
   readonly status: 'Dangling' | 'Available' | 'Deleting';
   readonly multipart_id: string | null;
 }
 
-/** Returns which objects of a store belong to assets. */
+/**
+ * Returns which objects belong to assets. Several rows may lead to the same objects of a store (by other addresses, prefixes or owners), so that an asset of any object
+ * store counts.
+ */
 export const FindAssetsByKey: Handler<'repositories_FindAssetsByKey'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 
-  async run({ tx, input: { storeId = null, storageKeys } }) {
+  async run({ tx, input: { isOnDisk, storageKeys } }) {
     const parts = storageKeys.map(partsOfKey).filter((part) => part !== undefined);
     const { rows } = await sql<Row>`
-      select a.asset_id, a.storage_key, a.status, a.multipart_id
+      select a.asset_id, a.storage_key, a.store_id, a.status, a.multipart_id
       from unnest(${parts.map(({ repositoryId }) => repositoryId)}::text[], ${parts.map(({ digest }) => digest)}::bytea[]) as k(repository_id, digest)
         join assets a on a.repository_id = k.repository_id and a.digest = k.digest
-      where a.storage_key = any(${storageKeys}) and a.store_id is not distinct from ${storeId}`.execute(tx);
+      where a.storage_key = any(${storageKeys}) and (a.store_id is null) = ${isOnDisk}`.execute(tx);
     return { assets: rows.map(toOutput) };
   },
 };
 
-function toOutput({ asset_id: assetId, storage_key: storageKey, status, multipart_id: multipartId }: Row) {
+function toOutput(row: Row) {
+  const { store_id: storeId, multipart_id: multipartId, status } = row;
   return {
-    assetId: ids.asset.of(assetId),
-    storageKey,
+    assetId: ids.asset.of(row.asset_id),
+    storageKey: row.storage_key,
+    ...(storeId === null ? {} : { storeId }),
     status,
     ...(multipartId === null ? {} : { multipartId }),
   };

@@ -1,7 +1,5 @@
-import type { Readable } from 'node:stream';
 import {
   DeleteObjectCommand,
-  GetObjectCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
   type _Object,
@@ -10,7 +8,6 @@ import {
 import {
   StorageError,
   type AssetStorage,
-  type ByteRange,
   type ExpectedContent,
   type ListedObject,
   type ObjectInfo,
@@ -20,6 +17,7 @@ import { untilAborted } from '../until-aborted.ts';
 import { abortedBy, type Connection } from './connection.ts';
 import { createMultipartUploads } from './multipart.ts';
 import { createDirectAccess } from './presign.ts';
+import { readObject } from './read-object.ts';
 import { attemptsOf, statusOf, storeFault } from './store-faults.ts';
 import { s3Sizes, writeObject, type ObjectWrite, type UploadSizes } from './write-object.ts';
 
@@ -48,16 +46,7 @@ export function createS3Storage(connection: Connection, sizes: UploadSizes = s3S
       if (options.replaces !== true && isComplete(await stat(key), expected)) return verify(write);
       return writing(settings, write, (noted) => writeObject(connection, noted, sizes));
     },
-    read: (Key, range, signal) =>
-      send(async () => {
-        const command = new GetObjectCommand({ Bucket, Key, ...rangeHeader(range) });
-        const { Body, ContentLength } = await client.send(command, abortedBy(signal));
-        const body = Body as unknown as Readable;
-        const isWhole = range === undefined || ContentLength === range.end - range.start + 1;
-        if (isWhole) return bytesOf(body, settings, signal);
-        body.destroy();
-        throw new StorageError('SizeMismatch', 'The store has fewer bytes of the asset than it should.');
-      }),
+    read: (key, range, signal) => send(() => readObject(connection, key, range, signal)),
     stat,
     delete: (key, signal) => deleteObject(connection, key, signal),
     list: (after) =>
@@ -69,6 +58,7 @@ export function createS3Storage(connection: Connection, sizes: UploadSizes = s3S
       }),
     multipart: createMultipartUploads(connection),
     trustsSize: settings.trustsSize === true,
+    servesParts: settings.capabilities?.ranges !== false,
     ...(settings.capabilities?.presignedUrls === true ? { direct: createDirectAccess(connection) } : {}),
   };
 }
@@ -112,20 +102,6 @@ async function writing<Result>(
   }
 }
 
-/** A connection that breaks in the middle is a fault of the store. */
-async function* bytesOf(
-  body: Readable,
-  settings: Connection['settings'],
-  signal: AbortSignal | undefined,
-): AsyncGenerator<Uint8Array, void> {
-  try {
-    for await (const piece of body) yield piece as Uint8Array;
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw storeFault(error, settings);
-  }
-}
-
 function isComplete(info: ObjectInfo | undefined, { sizeBytes, digest }: ExpectedContent): boolean {
   return info?.sizeBytes === sizeBytes && info.digest?.equals(digest) === true;
 }
@@ -147,10 +123,6 @@ function infoOf(head: HeadObjectCommandOutput): ObjectInfo {
     ...(isOfWhole ? { digest: Buffer.from(checksum, 'base64') } : {}),
     ...(assetId === undefined ? {} : { assetId }),
   };
-}
-
-function rangeHeader(range: ByteRange | undefined): { Range?: string } {
-  return range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` };
 }
 
 function listed({ Key, Size, LastModified }: _Object): ListedObject[] {

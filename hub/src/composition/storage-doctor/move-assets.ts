@@ -74,12 +74,12 @@ async function move({ executor, storages }: Move, asset: StoredAsset): Promise<b
   try {
     const chunkDigests = await copy(storages, asset.storage_key, begun);
     const { assetId } = lease;
-    const { storeId = '', storageKey } = begun;
+    const { storeId, storageKey } = begun;
     const moved = {
       assetId,
       chunkDigests,
       storageStatus: 'Verified',
-      movedTo: { storeId, storageKey },
+      writtenTo: { storeId, storageKey, isMove: true },
     } as const;
     const input = { uploads: [moved] };
     const { results } = await executor.invoke(systemCaller, 'repositories_CompleteAssetUploads', input);
