@@ -146,6 +146,8 @@ export interface AssetStorage {
     expected: ExpectedContent,
     options: WriteOptions,
   ): Promise<StoredContent>;
+  /** Makes an object durable that a crash may have left half-way. Absent where every object that is there is durable. */
+  makeDurable?(key: string): Promise<void>;
   /** The bytes of an object, or of a part of it. A piece stays as it is only until the second next one is asked for. */
   read(key: string, range?: ByteRange, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
   /** Undefined if there is no object. */

@@ -89,7 +89,10 @@ async function verify(context: Context, asset: StoredAsset): Promise<Verified> {
   const verdict = await verifyObject(storage, asset.storage_key, expected, {
     inTurn: (read) => inVerificationTurn(callerKey(context), read),
   });
-  if (verdict.status === 'Verified' || verdict.status === 'Present') return verdict;
+  if (verdict.status === 'Verified' || verdict.status === 'Present') {
+    await storage.makeDurable?.(asset.storage_key);
+    return verdict;
+  }
   if (verdict.status === 'Missing') throw notUploaded(keptBytes, asset.size);
   await deleteIfOwn(context, storage, asset);
   const { detail } = verdict;

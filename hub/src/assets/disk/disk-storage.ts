@@ -14,7 +14,7 @@ import { createContentHash, mustMatch } from '../content-hash.ts';
 import { makeFolder } from '../../files/make-folder.ts';
 import { createDiskRoom, type DiskRoom } from './disk-room.ts';
 import { createDurableFolders } from './durable-folders.ts';
-import { unlessAbsent, withFiles } from './file-faults.ts';
+import { syncFile, unlessAbsent, UnsyncedError, withFiles } from './file-faults.ts';
 import { filePieces } from './file-pieces.ts';
 import { filesOf } from './files-of.ts';
 import { fileLister } from './list-files.ts';
@@ -67,6 +67,7 @@ export function createDiskStorage(folder: string, { reserveBytes }: DiskOptions 
       withFiles(() =>
         writeObject({ ...objects, temporaries, room }, mustBeKey(key), bytes, expected, options),
       ),
+    makeDurable: (key) => withFiles(() => makeDurable(objects, mustBeKey(key))),
     read: (key, range, signal) => withFiles(() => readObject(join(root, mustBeKey(key)), range, signal)),
     stat: (key) =>
       withFiles(async () => {
@@ -130,6 +131,16 @@ async function writeObject(
     await rm(temporary, { force: true });
     throw error;
   }
+}
+
+async function makeDurable(objects: ObjectRoot, key: string): Promise<void> {
+  try {
+    await syncFile(join(objects.root, key));
+  } catch (error) {
+    if (error instanceof UnsyncedError) await removeFile(objects, key);
+    throw error;
+  }
+  await objects.folders.sync(key, []);
 }
 
 /** Makes its folder when that is missing. */

@@ -14,7 +14,7 @@ import {
 import { createContentHash, hashContent, mustMatch, type ContentHash } from '../content-hash.ts';
 import { createHashStates, type HashStates } from '../hash-states.ts';
 import type { DiskRoom } from './disk-room.ts';
-import { isFull, unlessAbsent, withFiles } from './file-faults.ts';
+import { isFull, syncFile, unlessAbsent, UnsyncedError, withFiles } from './file-faults.ts';
 import { filesOf } from './files-of.ts';
 import { makeFolder } from '../../files/make-folder.ts';
 import { syncFolder } from './durable-folders.ts';
@@ -79,6 +79,9 @@ export function createPartials(folder: string, own: OwnStorage): Partials {
           const sizeBytes = await appendTo(file, uploadId, { ...part, room: own.room }, states);
           if (part.offset === 0) await syncFolder(folder);
           return sizeBytes;
+        } catch (error) {
+          if (error instanceof UnsyncedError) await discard(uploadId);
+          throw error;
         } finally {
           await file.close();
         }
@@ -95,7 +98,12 @@ export function createPartials(folder: string, own: OwnStorage): Partials {
           if (content.sizeBytes >= expected.sizeBytes) await discard(uploadId);
           throw error;
         }
-        await store(path, expected, target, own);
+        try {
+          await store(path, expected, target, own);
+        } catch (error) {
+          if (error instanceof UnsyncedError) await discard(uploadId);
+          throw error;
+        }
         await discard(uploadId);
         return content;
       }),
@@ -112,13 +120,20 @@ async function appendTo(
 ): Promise<number> {
   mustContinue((await file.stat()).size, part.offset);
   const hash = states.take(uploadId, part.offset);
+  const keepHash = async (): Promise<number> => {
+    const { size } = await file.stat();
+    // Also after a failure of the source, behind which the hash is as far as the file.
+    if (hash?.sizeBytes === size) states.keep(uploadId, hash);
+    return size;
+  };
   try {
     await addPart(file, part, hash);
-  } finally {
-    // Also after a failure of the source, behind which the hash is as far as the file.
-    if (hash !== undefined && hash.sizeBytes === (await file.stat()).size) states.keep(uploadId, hash);
+  } catch (error) {
+    if (error instanceof UnsyncedError) throw error;
+    await keepHash();
+    throw error;
   }
-  return (await file.stat()).size;
+  return keepHash();
 }
 
 async function hashed(path: string, known: (sizeBytes: number) => ContentHash | undefined) {
@@ -134,7 +149,11 @@ async function store(
   own: OwnStorage,
 ): Promise<void> {
   const { storage, key } = target;
-  if (storage === own.storage()) return placeFile(path, own, key);
+  if (storage === own.storage()) {
+    // Whoever wrote the bytes may have been killed before they were durable; the hash of what is read does not tell.
+    await syncFile(path);
+    return placeFile(path, own, key);
+  }
   const bytes = createReadStream(path, { highWaterMark: readBytes });
   await storage.write(key, bytes, expected, target);
 }
@@ -157,6 +176,7 @@ async function addPart(file: FileHandle, part: ReceivedPart, hash: ContentHash |
   } catch (error) {
     // On a full disk a part that cannot be completed would take the room of all others.
     const isUseless = error instanceof StorageError || isFull(error);
+    if (error instanceof UnsyncedError) throw error;
     if (part.digest !== undefined || isUseless) await file.truncate(part.offset);
     throw error;
   }
