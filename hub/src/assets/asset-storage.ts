@@ -174,10 +174,20 @@ export type StorageFault =
   | 'Full'
   /** There is no such object. */
   | 'Missing'
+  /** The object is there, but its bytes cannot be read: their place on the disk is damaged. */
+  | 'Unreadable'
   /** The store does not answer, or answers with an error of its own. */
   | 'Unreachable'
   /** The store refuses the credentials or the request. */
   | 'Refused';
+
+/** The faults that say that an object is damaged or missing, so that only an upload repairs it. */
+export const damageFaults: ReadonlySet<StorageFault> = new Set([
+  'Missing',
+  'SizeMismatch',
+  'DigestMismatch',
+  'Unreadable',
+]);
 
 /** A failed operation of a store; the message is a sentence for people, without secrets. */
 export class StorageError extends Error {

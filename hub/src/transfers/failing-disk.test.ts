@@ -5,10 +5,11 @@ import { ids, type Id } from '@corral/contract';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { assetScene, callUrl, fileOf, type AssetScene, type TestFile } from '../../test/asset-scene.ts';
 import { failCalls } from '../../test/disk-faults.ts';
+import { freshDatabase } from '../../test/fresh-database.ts';
 import { leaveUpload } from '../../test/leave-upload.ts';
 import { storagesOf } from '../../test/test-storages.ts';
 import { createDiskStorage } from '../assets/disk/disk-storage.ts';
-import { freshDatabase } from '../../test/fresh-database.ts';
+import { scrubAssets } from '../jobs/scrub-assets.ts';
 
 const tus = { 'tus-resumable': '1.0.0' };
 let folder: string;
@@ -128,4 +129,36 @@ test('an object that a killed hub left is made durable, with its name, before it
   expect(files.calls).toEqual([path]);
   expect(folders.calls).toContain(dirname(path));
   await mustServe(assetId, file);
+});
+
+test('a file that the disk cannot read is reported, does not hold up the check of others, and is healed by an upload', async () => {
+  const [broken, other] = [fileOf(400_000), fileOf(1000)];
+  const [assetId, otherId] = [await scene.upload(broken), await scene.upload(other)];
+  const { executor, storages, database, advance } = scene.hub;
+  const storageOf = async (id: Id<'asset'>) => (await scene.details(id)).storage;
+  const keyOf = async (id: Id<'asset'>): Promise<string> => {
+    const rows = database.db.selectFrom('assets').select('storage_key').where('asset_id', '=', ids.asset.raw(id));
+    return (await rows.executeTakeFirstOrThrow()).storage_key;
+  };
+  await writeFile(join(folder, 'objects', await keyOf(otherId)), Buffer.alloc(other.bytes.length));
+  const detail =
+    'The disk cannot read the stored bytes of this asset: check the disk, and upload the same file again to repair the asset.';
+  advance(2 * 86_400);
+  {
+    using _faults = await failCalls('read', join(folder, 'objects', await keyOf(assetId)));
+    await scrubAssets({ executor, storages, maxBytes: 1e9 });
+    expect(await storageOf(assetId)).toMatchObject({ status: 'Mismatched', detail });
+    expect(await storageOf(otherId)).toMatchObject({ status: 'Mismatched' });
+  }
+  expect(await scene.upload(broken)).toBe(assetId);
+  await mustServe(assetId, broken);
+  {
+    using _faults = await failCalls('read', join(folder, 'objects', await keyOf(assetId)));
+    const answer = await callUrl(await scene.downloadUrl(assetId));
+    expect([answer.status, answer.headers['corral-stored-bytes']]).toEqual([500, 'damaged']);
+    expect(JSON.parse(answer.bytes.toString())).toEqual({ kind: 'Internal', message: detail });
+    expect((await storageOf(assetId))?.status).toBe('Mismatched');
+  }
+  expect(await scene.upload(broken)).toBe(assetId);
+  await mustServe(assetId, broken);
 });

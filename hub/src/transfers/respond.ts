@@ -10,6 +10,7 @@ const statusOf: Record<StorageFault, number> = {
   SizeMismatch: 422,
   Full: 507,
   Missing: 500,
+  Unreadable: 500,
   Unreachable: 503,
   Refused: 502,
 };

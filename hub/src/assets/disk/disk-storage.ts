@@ -14,7 +14,7 @@ import { createContentHash, mustMatch } from '../content-hash.ts';
 import { makeFolder } from '../../files/make-folder.ts';
 import { createDiskRoom, type DiskRoom } from './disk-room.ts';
 import { createDurableFolders } from './durable-folders.ts';
-import { syncFile, unlessAbsent, UnsyncedError, withFiles } from './file-faults.ts';
+import { readFault, syncFile, unlessAbsent, UnsyncedError, withFiles } from './file-faults.ts';
 import { filePieces } from './file-pieces.ts';
 import { filesOf } from './files-of.ts';
 import { fileLister } from './list-files.ts';
@@ -68,7 +68,7 @@ export function createDiskStorage(folder: string, { reserveBytes }: DiskOptions 
         writeObject({ ...objects, temporaries, room }, mustBeKey(key), bytes, expected, options),
       ),
     makeDurable: (key) => withFiles(() => makeDurable(objects, mustBeKey(key))),
-    read: (key, range, signal) => withFiles(() => readObject(join(root, mustBeKey(key)), range, signal)),
+    read: (key, range, signal) => readObject(join(root, mustBeKey(key)), range, signal),
     stat: (key) =>
       withFiles(async () => {
         const file = await unlessAbsent(stat(join(root, mustBeKey(key))));
@@ -157,7 +157,10 @@ async function readObject(
   signal: AbortSignal | undefined,
 ): Promise<AsyncIterable<Uint8Array>> {
   signal?.throwIfAborted();
-  return filePieces(await open(path, 'r'), range, signal);
+  const file = await open(path, 'r').catch((error: unknown) => {
+    throw readFault(error);
+  });
+  return filePieces(file, range, signal);
 }
 
 /** The bytes of files that grew since then, by the raw ids in their names, such as `ID` and `repo_a_ID.1f`. */

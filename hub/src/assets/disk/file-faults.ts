@@ -33,6 +33,20 @@ export function fileFault(error: unknown): unknown {
   return new StorageError(fault, message, { cause: error });
 }
 
+/** The error codes of a disk or file system that has a file but not its bytes; the numbers are those of Linux for damaged structures and checksums. */
+const unreadable: ReadonlySet<string> = new Set(['EIO', 'Unknown system error -74', 'Unknown system error -117']);
+
+/** The same as `fileFault` for an error while an asset is read: what the disk cannot read is damage of this asset. */
+export function readFault(error: unknown): unknown {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (!unreadable.has(code)) return fileFault(error);
+  return new StorageError(
+    'Unreadable',
+    'The disk cannot read the stored bytes of this asset: check the disk, and upload the same file again to repair the asset.',
+    { cause: error },
+  );
+}
+
 /**
  * The error for bytes that could not be made durable. The system reports this once and may drop the bytes, although reading still shows them: a second sync would
  * succeed without them. So their file is discarded, and the client sends them again. To end the process would not do: the next one would find the same file and believe it.
