@@ -47,8 +47,8 @@ export interface Partials {
   append(uploadId: string, part: UploadPart): Promise<number>;
   /** Stores a complete upload under its key and forgets it. An upload with a wrong digest is discarded, an incomplete one kept. */
   commit(uploadId: string, expected: ExpectedContent, target: UploadTarget): Promise<StoredContent>;
-  /** Succeeds also if there is no such upload. */
-  discard(uploadId: string): Promise<void>;
+  /** Succeeds also if there is no such upload. With a time, it is left alone if bytes have come since then. */
+  discard(uploadId: string, unlessSince?: Date): Promise<void>;
   /** All uploads, by their ids, the `key`, in no order. They may be discarded meanwhile. */
   list(): AsyncIterable<ListedObject>;
 }
@@ -107,7 +107,12 @@ export function createPartials(folder: string, own: OwnStorage): Partials {
         await discard(uploadId);
         return content;
       }),
-    discard: (uploadId) => withFiles(() => discard(uploadId)),
+    discard: (uploadId, unlessSince) =>
+      withFiles(async () => {
+        const kept = unlessSince && (await unlessAbsent(stat(pathOf(folder, uploadId))));
+        if (unlessSince === undefined || kept === undefined || kept.mtime < unlessSince)
+          await discard(uploadId);
+      }),
     list: () => filesOf(folder),
   };
 }
