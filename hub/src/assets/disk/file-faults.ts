@@ -34,7 +34,11 @@ export function fileFault(error: unknown): unknown {
 }
 
 /** The error codes of a disk or file system that has a file but not its bytes; the numbers are those of Linux for damaged structures and checksums. */
-const unreadable: ReadonlySet<string> = new Set(['EIO', 'Unknown system error -74', 'Unknown system error -117']);
+const unreadable: ReadonlySet<string> = new Set([
+  'EIO',
+  'Unknown system error -74',
+  'Unknown system error -117',
+]);
 
 /** The same as `fileFault` for an error while an asset is read: what the disk cannot read is damage of this asset. */
 export function readFault(error: unknown): unknown {

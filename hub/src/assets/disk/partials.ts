@@ -76,12 +76,10 @@ export function createPartials(folder: string, own: OwnStorage): Partials {
         await makeFolder(folder);
         const file = await open(pathOf(folder, uploadId), openFlags, 0o600);
         try {
-          const sizeBytes = await appendTo(file, uploadId, { ...part, room: own.room }, states);
+          const adding = appendTo(file, uploadId, { ...part, room: own.room }, states);
+          const sizeBytes = await discardedIfUnsynced(adding, () => discard(uploadId));
           if (part.offset === 0) await syncFolder(folder);
           return sizeBytes;
-        } catch (error) {
-          if (error instanceof UnsyncedError) await discard(uploadId);
-          throw error;
         } finally {
           await file.close();
         }
@@ -98,12 +96,7 @@ export function createPartials(folder: string, own: OwnStorage): Partials {
           if (content.sizeBytes >= expected.sizeBytes) await discard(uploadId);
           throw error;
         }
-        try {
-          await store(path, expected, target, own);
-        } catch (error) {
-          if (error instanceof UnsyncedError) await discard(uploadId);
-          throw error;
-        }
+        await discardedIfUnsynced(store(path, expected, target, own), () => discard(uploadId));
         await discard(uploadId);
         return content;
       }),
@@ -115,6 +108,18 @@ export function createPartials(folder: string, own: OwnStorage): Partials {
       }),
     list: () => filesOf(folder),
   };
+}
+
+async function discardedIfUnsynced<Result>(
+  work: Promise<Result>,
+  discard: () => Promise<void>,
+): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof UnsyncedError) await discard();
+    throw error;
+  }
 }
 
 async function appendTo(
