@@ -35,8 +35,7 @@ async function sceneOnDisk() {
 test('an old upload that its client goes on with is not swept, and one that nobody goes on with is', async () => {
   const { scene, storages } = await sceneOnDisk();
   const { executor, database } = scene.hub;
-  const sweep = () =>
-    sweepStores({ executor, storages, now: () => new Date(Date.now() + 2 * 86_400_000) });
+  const sweep = () => sweepStores({ executor, storages, now: () => new Date(Date.now() + 2 * 86_400_000) });
   const [file, left] = [fileOf(200_000), fileOf(200_000)];
   const half = 100_000;
   const begin = async ({ bytes, digest }: typeof file) => {

@@ -47,7 +47,8 @@ async function mustServe(assetId: Id<'asset'>, { bytes }: TestFile): Promise<voi
   expect((await callUrl(await scene.downloadUrl(assetId))).bytes.equals(bytes)).toBe(true);
 }
 
-const sentence = 'The disk of the data folder reports an error: see the log of the system, and check the disk.';
+const sentence =
+  'The disk of the data folder reports an error: see the log of the system, and check the disk.';
 
 test('a part that the disk could not make durable is forgotten, never synced again, and sent again', async () => {
   const file = fileOf(300_000);
@@ -137,7 +138,10 @@ test('a file that the disk cannot read is reported, does not hold up the check o
   const { executor, storages, database, advance } = scene.hub;
   const storageOf = async (id: Id<'asset'>) => (await scene.details(id)).storage;
   const keyOf = async (id: Id<'asset'>): Promise<string> => {
-    const rows = database.db.selectFrom('assets').select('storage_key').where('asset_id', '=', ids.asset.raw(id));
+    const rows = database.db
+      .selectFrom('assets')
+      .select('storage_key')
+      .where('asset_id', '=', ids.asset.raw(id));
     return (await rows.executeTakeFirstOrThrow()).storage_key;
   };
   await writeFile(join(folder, 'objects', await keyOf(otherId)), Buffer.alloc(other.bytes.length));

@@ -34,9 +34,7 @@ test('a client whose upload waits for a slow store is not taken for one that sta
   const sent = append(urls[0], file, 0, file.bytes.length);
   const request = await received;
   // Two parts are in the hub and the store has neither, so the hub reads no further.
-  await expect
-    .poll(() => request.isPaused() && request.socket.bytesRead > 2 * uploadPartBytes)
-    .toBe(true);
+  await expect.poll(() => request.isPaused() && request.socket.bytesRead > 2 * uploadPartBytes).toBe(true);
   for (let round = 0; round < 3; round += 1) {
     aheadMs += 31_000;
     const before = asked;
