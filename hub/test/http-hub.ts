@@ -134,6 +134,7 @@ export async function httpHub(options: HttpHubOptions = {}): Promise<HttpHub> {
     measure: metrics.measureAction,
   });
   let isReady: boolean | (() => Promise<boolean>) = true;
+  const nowMs = options.nowMs ?? (() => performance.now() + aheadMs);
   const http = await createHttpServer({
     config,
     settings: () => settings.current(),
@@ -146,7 +147,7 @@ export async function httpHub(options: HttpHubOptions = {}): Promise<HttpHub> {
     cliFile: join(folder, 'corral.mjs'),
     version: '1.2.3',
     isReady: () => (typeof isReady === 'function' ? isReady() : isReady),
-    nowMs: options.nowMs ?? (() => performance.now() + aheadMs),
+    nowMs,
     connectionLimits: { ...connectionLimits(config), ...options.connectionLimits },
     ...(options.readyNotice === undefined ? {} : { readyNotice: options.readyNotice }),
     ...(options.liveIntervals === undefined ? {} : { liveIntervals: options.liveIntervals }),
@@ -155,7 +156,7 @@ export async function httpHub(options: HttpHubOptions = {}): Promise<HttpHub> {
     executor,
     storages,
     addressOf: (request) => http.addressOf(request),
-    nowMs: () => performance.now() + aheadMs,
+    nowMs,
     now,
     log,
     ...(options.transferLimits === undefined ? {} : { limits: options.transferLimits }),

@@ -25,6 +25,12 @@ const found = z.object({
   storageStatus: assetStorageStatus,
 });
 
+/** Who asked for a download: a device, or a user in a session or by a token. */
+const reader = z.union([
+  z.object({ deviceId: ids.device.schema }),
+  z.object({ userId: ids.user.schema, tokenId: ids.userTokenId.schema.optional() }),
+]);
+
 const lease = { assetId: ids.asset.schema, leaseId: text };
 
 /** Which assets a list leaves out. */
@@ -120,10 +126,14 @@ export const assetTransfersActions = {
     audit: 'none',
   }),
   repositories_OpenAssetDownload: query({
-    doc: 'Returns where the bytes of an asset are; internal.',
+    doc: 'Returns where the bytes of an asset are, if its reader may still read it; internal.',
     reads: [],
-    input: z.object({ assetId: ids.asset.schema }),
-    output: z.discriminatedUnion('result', [z.object({ result: z.literal('NotFound') }), found]),
+    input: z.object({ assetId: ids.asset.schema, reader: reader.optional() }),
+    output: z.discriminatedUnion('result', [
+      z.object({ result: z.literal('NotFound') }),
+      z.object({ result: z.literal('NotReadable') }),
+      found,
+    ]),
   }),
   repositories_ResolvePublicFile: query({
     doc: 'Returns where the bytes of a file are by its path in a public repository; internal.',

@@ -146,6 +146,8 @@ export interface AssetStorage {
     expected: ExpectedContent,
     options: WriteOptions,
   ): Promise<StoredContent>;
+  /** Makes an object durable that a crash may have left half-way. Absent where every object that is there is durable. */
+  makeDurable?(key: string): Promise<void>;
   /** The bytes of an object, or of a part of it. A piece stays as it is only until the second next one is asked for. */
   read(key: string, range?: ByteRange, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
   /** Undefined if there is no object. */
@@ -174,10 +176,20 @@ export type StorageFault =
   | 'Full'
   /** There is no such object. */
   | 'Missing'
+  /** The object is there, but its bytes cannot be read: their place on the disk is damaged. */
+  | 'Unreadable'
   /** The store does not answer, or answers with an error of its own. */
   | 'Unreachable'
   /** The store refuses the credentials or the request. */
   | 'Refused';
+
+/** The faults that say that an object is damaged or missing, so that only an upload repairs it. */
+export const damageFaults: ReadonlySet<StorageFault> = new Set([
+  'Missing',
+  'SizeMismatch',
+  'DigestMismatch',
+  'Unreadable',
+]);
 
 /** A failed operation of a store; the message is a sentence for people, without secrets. */
 export class StorageError extends Error {

@@ -1,6 +1,6 @@
 import type { AssetStorage, ExpectedContent } from './asset-storage.ts';
 import { hashContent, mustMatch } from './content-hash.ts';
-import { StorageError } from './asset-storage.ts';
+import { damageFaults, StorageError } from './asset-storage.ts';
 
 /** What the check of an object found. */
 export type ObjectVerdict =
@@ -62,7 +62,6 @@ function atOnce<Result>(read: () => Promise<Result>): Promise<Result> {
 
 function verdictOf(error: StorageError): ObjectVerdict {
   const { fault, message: detail } = error;
-  if (fault === 'Missing') return { status: 'Missing', detail };
-  if (fault === 'SizeMismatch' || fault === 'DigestMismatch') return { status: 'Mismatched', detail };
-  throw error;
+  if (!damageFaults.has(fault)) throw error;
+  return { status: fault === 'Missing' ? 'Missing' : 'Mismatched', detail };
 }

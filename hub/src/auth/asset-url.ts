@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, hash, timingSafeEqual, type KeyObject } from 'node:crypto';
+import { ids, type Input } from '@corral/contract';
 
 /** The purpose of the instance key that signs these URLs. */
 export const assetUrlKeyPurpose = 'asset-urls';
@@ -12,6 +13,9 @@ export const downloadUrlSecs = { person: 900, device: 86_400 } as const;
 /** Whether a URL permits writing or reading the bytes of an asset. */
 export type AssetUrlPurpose = 'upload' | 'download';
 
+/** Who asked for a download URL. */
+export type AssetReader = NonNullable<Input<'repositories_OpenAssetDownload'>['reader']>;
+
 /** The access that a URL gives to its holder. */
 export interface AssetUrlGrant {
   readonly purpose: AssetUrlPurpose;
@@ -20,6 +24,8 @@ export interface AssetUrlGrant {
   readonly expiresAtSecs: number;
   /** The name under which browsers save a download. */
   readonly filename?: string | undefined;
+  /** For a download: it is refused when its reader may not read the asset any more. URLs of releases before this one have none. */
+  readonly reader?: AssetReader | undefined;
 }
 
 /** Why a URL is refused. */
@@ -29,7 +35,9 @@ export type AssetUrlFault = 'Expired' | 'Altered' | 'OldKey';
 export function signAssetPath(key: Buffer, grant: AssetUrlGrant): string {
   const query = new URLSearchParams({ expires: String(grant.expiresAtSecs), key: signingKeyOf(key).id });
   if (grant.filename !== undefined) query.set('filename', grant.filename);
-  query.set('signature', signatureOf(key, grant).toString('base64url'));
+  const reader = grant.reader === undefined ? undefined : textOf(grant.reader);
+  if (reader !== undefined) query.set('reader', reader);
+  query.set('signature', signatureOf(key, { ...grant, reader }).toString('base64url'));
   return `/r/assets/${grant.assetId}?${query.toString()}`;
 }
 
@@ -43,14 +51,35 @@ export function readAssetUrl(
   if (query.get('key') !== signingKeyOf(key).id) return query.has('key') ? 'OldKey' : 'Altered';
   const expiresAtSecs = Number(query.get('expires'));
   const grant = { purpose, assetId, expiresAtSecs, filename: query.get('filename') ?? undefined };
+  const reader = query.get('reader') ?? undefined;
   const presented = Buffer.from(query.get('signature') ?? '', 'base64url');
-  const expected = signatureOf(key, grant);
+  const expected = signatureOf(key, { ...grant, reader });
   if (presented.length !== expected.length || !timingSafeEqual(presented, expected)) return 'Altered';
-  return expiresAtSecs > nowSecs ? grant : 'Expired';
+  if (expiresAtSecs <= nowSecs) return 'Expired';
+  return { ...grant, reader: reader === undefined ? undefined : readerOf(reader) };
 }
 
-function signatureOf(key: Buffer, { purpose, assetId, expiresAtSecs, filename }: AssetUrlGrant): Buffer {
-  const signed = JSON.stringify([purpose, assetId, expiresAtSecs, filename ?? null]);
+/** The ids of a reader, joined. */
+const textOf = (reader: AssetReader): string =>
+  'deviceId' in reader ? reader.deviceId : [reader.userId, reader.tokenId ?? []].flat().join('.');
+
+/** Reads what `textOf` wrote and the hub has signed. */
+function readerOf(text: string): AssetReader {
+  const [first = '', second] = text.split('.');
+  const device = ids.device.schema.safeParse(first);
+  if (device.success) return { deviceId: device.data };
+  const tokenId = second === undefined ? {} : { tokenId: ids.userTokenId.schema.parse(second) };
+  return { userId: ids.user.schema.parse(first), ...tokenId };
+}
+
+interface SignedText extends Omit<AssetUrlGrant, 'reader'> {
+  readonly reader: string | undefined;
+}
+
+/** Without a reader, the text is that of releases before this one, so that their URLs stay valid for their time. */
+function signatureOf(key: Buffer, { purpose, assetId, expiresAtSecs, filename, reader }: SignedText): Buffer {
+  const readers = reader === undefined ? [] : [reader];
+  const signed = JSON.stringify([purpose, assetId, expiresAtSecs, filename ?? null, ...readers]);
   return createHmac('sha256', signingKeyOf(key).secret).update(signed).digest();
 }
 

@@ -360,6 +360,22 @@ test('a folder with anything else, or with the backup of another Corral, stays a
   expect((await hub.run(['backup'])).stderr).toContain('Name one folder');
 });
 
+test('an asset that the disk cannot read is named, and the rest is backed up', async () => {
+  const hex = hub.files.get(assetIds.onDisk)!.digest.slice('sha256_'.length);
+  const objects = join(hub.dataDir, 'assets/objects');
+  const path = (readdirSync(objects, { recursive: true }) as string[]).find((name) => name.endsWith(hex))!;
+  const failReads = fileURLToPath(new URL('../../test/fail-reads.ts', import.meta.url));
+  const made = await hub.run(['backup', join(hub.folder, 'unread'), '--data-dir', hub.dataDir, '--json'], {
+    NODE_OPTIONS: `--import ${failReads}`,
+    FAILING_READS: join(objects, path),
+  });
+  expect(made.code).toBe(1);
+  expect(JSON.parse(made.stdout)).toMatchObject({
+    assets: { copied: 1, unreadable: 1 },
+    problems: [expect.stringMatching(`${hex} .* The disk cannot read the stored bytes`) as string],
+  });
+});
+
 test('an asset whose bytes are lost is named, and the rest is backed up', async () => {
   await rm(join(hub.dataDir, 'assets/objects', keyInBackupOf(full, assetIds.later)));
   const made = await backUp(join(hub.folder, 'lossy'), '--json');

@@ -49,6 +49,7 @@ async function checkAssets(folder: string, { assets }: Manifest, progress: Progr
     } catch (error) {
       const fault = error instanceof StorageError ? error.fault : undefined;
       if (fault === 'Missing') throw damaged(asset, 'are missing');
+      if (fault === 'Unreadable') throw damaged(asset, 'cannot be read from the disk');
       if (fault === 'SizeMismatch') throw damaged(asset, `are more than ${asset.sizeBytes}`);
       throw error;
     }

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { StorageError } from '../assets/asset-storage.ts';
+import { damageFaults, StorageError } from '../assets/asset-storage.ts';
 import type { DiskStorage } from '../assets/disk/disk-storage.ts';
 import type { Storages } from '../assets/storages.ts';
 import {
@@ -118,9 +118,9 @@ export async function* counted(
   }
 }
 
-/** Whether only this asset is affected: its bytes were lost or changed before the backup, which goes on without them. */
+/** Whether only this asset is affected: its bytes were lost or changed before the backup, which goes on without them. Writing the backup fails in other ways. */
 function isAboutTheAsset(error: unknown): error is StorageError {
-  return error instanceof StorageError && ['Missing', 'DigestMismatch', 'SizeMismatch'].includes(error.fault);
+  return error instanceof StorageError && damageFaults.has(error.fault);
 }
 
 /** Removes the assets that the list of the backup does not name. Both are in the order of the keys. */

@@ -1,4 +1,5 @@
-import { ActionError, type Id } from '@corral/contract';
+import { randomUUID } from 'node:crypto';
+import { ActionError, ids, type Id } from '@corral/contract';
 import type { Executor } from '../executor/executor.ts';
 import { systemCaller } from '../executor/system-caller.ts';
 import type { Leftover, LeftoverParts } from './leftovers.ts';
@@ -13,8 +14,7 @@ export async function removeLeftover(parts: LeftoverParts, leftover: Leftover): 
       await storages.disk.sweep(before);
       return true;
     case 'UnfinishedUpload':
-      await storages.disk.partials.discard(leftover.uploadId);
-      return true;
+      return discardUpload(parts, leftover.uploadId);
     case 'OrphanedParts':
       await (
         await storages.of(leftover.storeId ?? null)
@@ -28,6 +28,34 @@ export async function removeLeftover(parts: LeftoverParts, leftover: Leftover): 
       return true;
     case 'UnfinishedAsset':
       return adopt(executor, leftover.assetId);
+  }
+}
+
+/** Discards an upload in the data folder under the lease of its asset, so that no client goes on with it meanwhile. False if one does. */
+async function discardUpload(
+  { executor, storages: { disk }, before }: LeftoverParts,
+  uploadId: string,
+): Promise<boolean> {
+  const assetId = ids.asset.of(uploadId);
+  if (!ids.asset.schema.safeParse(assetId).success) {
+    await disk.partials.discard(uploadId, before);
+    return true;
+  }
+  const lease = { assetId, leaseId: randomUUID() };
+  const begun = await executor
+    .invoke(systemCaller, 'repositories_BeginAssetUpload', lease)
+    .catch((error: unknown) => {
+      // Where assets need an object store, nobody writes into a data folder.
+      if (error instanceof ActionError && error.kind === 'Invalid') return undefined;
+      throw error;
+    });
+  if (begun?.result === 'Busy') return false;
+  try {
+    await disk.partials.discard(uploadId, before);
+    return true;
+  } finally {
+    if (begun?.result === 'Taken')
+      await executor.invoke(systemCaller, 'repositories_ReleaseAssetUpload', lease);
   }
 }
 

@@ -43,5 +43,10 @@ export async function authorize(
   const first = check(await key.read());
   const grant = first === 'OldKey' ? check(await key.read(true)) : first;
   if (typeof grant === 'object') return grant;
-  throw new TransferFailure(403, sentences[grant]);
+  throw refused(grant);
+}
+
+/** The refusal of a URL. */
+export function refused(fault: AssetUrlFault): TransferFailure {
+  return new TransferFailure(403, sentences[fault]);
 }

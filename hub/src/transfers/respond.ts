@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ActionError, encodeMessage, errorKinds, messageHeader } from '@corral/contract';
 import { StorageError, type StorageFault } from '../assets/asset-storage.ts';
+import { UnsyncedError } from '../assets/disk/file-faults.ts';
 import { TransferFailure } from './TransferFailure.ts';
 import type { TransfersContext } from './transfers-context.ts';
 
@@ -9,6 +10,7 @@ const statusOf: Record<StorageFault, number> = {
   SizeMismatch: 422,
   Full: 507,
   Missing: 500,
+  Unreadable: 500,
   Unreachable: 503,
   Refused: 502,
 };
@@ -18,6 +20,7 @@ export function failureOf({ parts }: TransfersContext, error: unknown): Transfer
   if (error instanceof TransferFailure) return error;
   if (error instanceof StorageError) {
     const { fault, message } = error;
+    if (error instanceof UnsyncedError) parts.log.error({ err: error }, 'bytes could not be made durable');
     const retry = fault === 'Unreachable' ? { retryAfterSecs: 5 } : {};
     return new TransferFailure(statusOf[fault], message, { ...retry, cause: error });
   }

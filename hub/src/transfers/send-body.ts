@@ -1,11 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import {
-  StorageError,
-  type AssetStorage,
-  type ByteRange,
-  type StorageFault,
-} from '../assets/asset-storage.ts';
+import { damageFaults, StorageError, type AssetStorage, type ByteRange } from '../assets/asset-storage.ts';
 import { checkChunks, keptDigests, type DigestOf } from './check-chunks.ts';
 import type { FoundAsset } from './download.ts';
 import { lengthOf, type WantedRanges } from './ranges.ts';
@@ -168,10 +163,8 @@ async function* readPieces(
   }
 }
 
-const damages: ReadonlySet<StorageFault> = new Set(['Missing', 'SizeMismatch', 'DigestMismatch']);
-
 function isDamage(error: unknown): error is StorageError {
-  return error instanceof StorageError && damages.has(error.fault);
+  return error instanceof StorageError && damageFaults.has(error.fault);
 }
 
 /** Records what a reader found, so that it need not wait for the scrub; the failure says that it is not the client's fault. */

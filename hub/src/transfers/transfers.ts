@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ids, type Id } from '@corral/contract';
+import { ids, type Id, type Output } from '@corral/contract';
 import { createHashStates } from '../assets/hash-states.ts';
 import { networkOf } from '../auth/network.ts';
 import { BatchQueue } from '../concurrency/BatchQueue.ts';
 import type { Executor } from '../executor/executor.ts';
 import { systemCaller } from '../executor/system-caller.ts';
 import { createAssetUrlKey } from './asset-url-key.ts';
-import { authorize, isSigned, type AssetTarget } from './authorize.ts';
+import { authorize, isSigned, refused, type AssetTarget } from './authorize.ts';
 import { sendAsset, type FoundAsset } from './download.ts';
 import { defaultLimits } from './limits.ts';
 import { publicPathOf, type PublicPath } from './public-path.ts';
@@ -140,10 +140,9 @@ async function serveAsset(
     throw new TransferFailure(405, 'Upload with PUT, download with GET.', {
       headers: { allow: 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS' },
     });
-  const { filename } = await authorize(context, target, 'download');
-  const found = await context.parts.executor.invoke(systemCaller, 'repositories_OpenAssetDownload', {
-    assetId,
-  });
+  const { filename, reader } = await authorize(context, target, 'download');
+  const wanted = { assetId, ...(reader === undefined ? {} : { reader }) };
+  const found = await context.parts.executor.invoke(systemCaller, 'repositories_OpenAssetDownload', wanted);
   await occupying([context.downloads], context, request, () =>
     sendAsset(context, request, response, mustBeFound(found), { filename, cacheControl: signedCaching }),
   );
@@ -175,8 +174,10 @@ async function servePublicFile(
   );
 }
 
-function mustBeFound(found: FoundAsset | { readonly result: 'NotFound' }): FoundAsset {
+function mustBeFound(found: Output<'repositories_OpenAssetDownload'>): FoundAsset {
   if (found.result === 'Found') return found;
+  // Who may read again asks for a new URL, and all others learn nothing.
+  if (found.result === 'NotReadable') throw refused('Expired');
   throw new TransferFailure(410, 'This asset has been deleted.');
 }
 

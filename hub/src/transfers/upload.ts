@@ -95,7 +95,13 @@ export async function withBody<Result>(
     if (!request.complete) abort(failure);
   };
   const stopWatch = watchProgress(
-    { movedBytes: () => request.socket.bytesRead, onSlow, nowMs },
+    {
+      movedBytes: () => request.socket.bytesRead,
+      // The reader of the body pauses it while a store is slower than the client.
+      isHeldUp: () => request.isPaused(),
+      onSlow,
+      nowMs,
+    },
     { ...limits.upload, checkEveryMs: limits.checkEveryMs },
   );
   try {

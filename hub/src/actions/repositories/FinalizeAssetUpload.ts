@@ -95,7 +95,10 @@ async function verify(
   const verdict = await verifyObject(storage, asset.storage_key, expected, {
     inTurn: (read) => inVerificationTurn(callerKey(context), read),
   });
-  if (verdict.status === 'Verified' || verdict.status === 'Present') return { ...verdict, asset };
+  if (verdict.status === 'Verified' || verdict.status === 'Present') {
+    await storage.makeDurable?.(asset.storage_key);
+    return { ...verdict, asset };
+  }
   if (verdict.status === 'Missing') throw notUploaded(keptBytes, asset.size);
   const { assetId } = context.input;
   if (asset.status === 'Dangling')

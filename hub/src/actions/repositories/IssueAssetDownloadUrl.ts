@@ -1,6 +1,11 @@
 import { ActionError, characterCount, ids, isDamaged, maxFilenameCharacters } from '@corral/contract';
 import { contentDisposition } from '../../assets/content-disposition.ts';
-import { assetUrlKeyPurpose, downloadUrlSecs, signAssetPath } from '../../auth/asset-url.ts';
+import {
+  assetUrlKeyPurpose,
+  downloadUrlSecs,
+  signAssetPath,
+  type AssetReader,
+} from '../../auth/asset-url.ts';
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
 import { mustReadAsset } from '../../policy/repositories.ts';
 import { findStoredAsset } from '../../store/asset-uploads.ts';
@@ -10,7 +15,7 @@ import { recordDownload } from '../../store/recorded-downloads.ts';
 
 type Context = HandlerContext<'repositories_IssueAssetDownloadUrl'>;
 
-/** Issues a URL from which anyone who has it can download an asset for a while. The log has the first one of an actor within an hour. */
+/** Issues a URL from which anyone who has it can download an asset for a while, as long as the actor may read it. The log has the first one of an actor within an hour. */
 export const IssueAssetDownloadUrl: Handler<'repositories_IssueAssetDownloadUrl'> = {
   authorize: ({ tx, actor, input }) => mustReadAsset(tx, actor, input.assetId),
 
@@ -51,7 +56,14 @@ async function directUrl({ input, storages }: Context, asset: StoredAsset, ttlSe
 async function hubUrl(context: Context, expiresAtSecs: number): Promise<string> {
   const { assetId, filename } = context.input;
   const key = await instanceKey(context, assetUrlKeyPurpose);
-  return (
-    context.origins.console + signAssetPath(key, { purpose: 'download', assetId, expiresAtSecs, filename })
-  );
+  const grant = { assetId, expiresAtSecs, filename, reader: readerOf(context.actor) };
+  return context.origins.console + signAssetPath(key, { purpose: 'download', ...grant });
+}
+
+/** The hub itself may always read. */
+function readerOf(actor: Context['actor']): AssetReader | undefined {
+  if (actor.actor === 'Device') return { deviceId: actor.deviceId };
+  if (actor.actor === 'User') return { userId: actor.userId };
+  if (actor.actor === 'UserToken') return { userId: actor.userId, tokenId: actor.tokenId };
+  return undefined;
 }

@@ -14,7 +14,7 @@ import { createContentHash, mustMatch } from '../content-hash.ts';
 import { makeFolder } from '../../files/make-folder.ts';
 import { createDiskRoom, type DiskRoom } from './disk-room.ts';
 import { createDurableFolders } from './durable-folders.ts';
-import { unlessAbsent, withFiles } from './file-faults.ts';
+import { readFault, syncFile, unlessAbsent, UnsyncedError, withFiles } from './file-faults.ts';
 import { filePieces } from './file-pieces.ts';
 import { filesOf } from './files-of.ts';
 import { fileLister } from './list-files.ts';
@@ -67,7 +67,8 @@ export function createDiskStorage(folder: string, { reserveBytes }: DiskOptions 
       withFiles(() =>
         writeObject({ ...objects, temporaries, room }, mustBeKey(key), bytes, expected, options),
       ),
-    read: (key, range, signal) => withFiles(() => readObject(join(root, mustBeKey(key)), range, signal)),
+    makeDurable: (key) => withFiles(() => makeDurable(objects, mustBeKey(key))),
+    read: (key, range, signal) => readObject(join(root, mustBeKey(key)), range, signal),
     stat: (key) =>
       withFiles(async () => {
         const file = await unlessAbsent(stat(join(root, mustBeKey(key))));
@@ -132,6 +133,16 @@ async function writeObject(
   }
 }
 
+async function makeDurable(objects: ObjectRoot, key: string): Promise<void> {
+  try {
+    await syncFile(join(objects.root, key));
+  } catch (error) {
+    if (error instanceof UnsyncedError) await removeFile(objects, key);
+    throw error;
+  }
+  await objects.folders.sync(key, []);
+}
+
 /** Makes its folder when that is missing. */
 async function openNew(path: string): Promise<FileHandle> {
   const opened = await unlessAbsent(open(path, 'wx', 0o600));
@@ -146,7 +157,10 @@ async function readObject(
   signal: AbortSignal | undefined,
 ): Promise<AsyncIterable<Uint8Array>> {
   signal?.throwIfAborted();
-  return filePieces(await open(path, 'r'), range, signal);
+  const file = await open(path, 'r').catch((error: unknown) => {
+    throw readFault(error);
+  });
+  return filePieces(file, range, signal);
 }
 
 /** The bytes of files that grew since then, by the raw ids in their names, such as `ID` and `repo_a_ID.1f`. */

@@ -1,3 +1,4 @@
+import { open, type FileHandle } from 'node:fs/promises';
 import { StorageError, type StorageFault } from '../asset-storage.ts';
 
 const fullDisk = 'The disk of the data folder is full: free space there, or use an S3-compatible store.';
@@ -12,6 +13,10 @@ const faults: Readonly<Record<string, [StorageFault, string]>> = {
   ENOENT: ['Missing', 'The file of the asset is missing in the data folder: upload it again.'],
   EACCES: ['Refused', "The hub's user may not access the data folder: check its owner and permissions."],
   EPERM: ['Refused', "The hub's user may not access the data folder: check its owner and permissions."],
+  EIO: [
+    'Unreachable',
+    'The disk of the data folder reports an error: see the log of the system, and check the disk.',
+  ],
   EROFS: ['Refused', 'The data folder is on a read-only file system: mount it writable.'],
 };
 
@@ -26,6 +31,50 @@ export function fileFault(error: unknown): unknown {
   if (error instanceof StorageError || syscall === undefined || code === undefined) return error;
   const [fault, message] = faults[code] ?? ['Unreachable', `The data folder cannot be used (${code}).`];
   return new StorageError(fault, message, { cause: error });
+}
+
+/** The error codes of a disk or file system that has a file but not its bytes; the numbers are those of Linux for damaged structures and checksums. */
+const unreadable: ReadonlySet<string> = new Set([
+  'EIO',
+  'Unknown system error -74',
+  'Unknown system error -117',
+]);
+
+/** The same as `fileFault` for an error while an asset is read: what the disk cannot read is damage of this asset. */
+export function readFault(error: unknown): unknown {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (!unreadable.has(code)) return fileFault(error);
+  return new StorageError(
+    'Unreadable',
+    'The disk cannot read the stored bytes of this asset: check the disk, and upload the same file again to repair the asset.',
+    { cause: error },
+  );
+}
+
+/**
+ * The error for bytes that could not be made durable. The system reports this once and may drop the bytes, although reading still shows them: a second sync would
+ * succeed without them. So their file is discarded, and the client sends them again. To end the process would not do: the next one would find the same file and believe it.
+ */
+export class UnsyncedError extends StorageError {}
+
+/** Makes the bytes of a file durable. Rejects with an UnsyncedError. */
+export async function syncBytes(file: FileHandle): Promise<void> {
+  try {
+    await file.datasync();
+  } catch (error) {
+    const { fault, message } = fileFault(error) as StorageError;
+    throw new UnsyncedError(fault, message, { cause: error });
+  }
+}
+
+/** The same for a file that is not open. */
+export async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await syncBytes(file);
+  } finally {
+    await file.close();
+  }
 }
 
 /** Whether a file system had no room for a write. */

@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { FairQueue } from '../../concurrency/FairQueue.ts';
 import type { ByteRange } from '../asset-storage.ts';
+import { readFault } from './file-faults.ts';
 
 const smallestBytes = 65_536;
 const largestBytes = 524_288;
@@ -11,7 +12,7 @@ let readers = 0;
 const reads = new FairQueue({ concurrency: 4, maxLag: 2_097_152 });
 
 /**
- * The bytes of a file, or of a part of it; it closes the file. Two buffers take turns, so a piece stays as it is until the second next one is
+ * The bytes of a file, or of a part of it; it closes the file, and its failures are StorageErrors. Two buffers take turns, so a piece stays as it is until the second next one is
  * asked for. The more readers there are, the smaller are the pieces of all, so that many need little memory and each gets its share: were they larger
  * for whoever takes them faster, one that is ahead would get further ahead.
  */
@@ -38,6 +39,8 @@ export async function* filePieces(
       position += bytesRead;
       yield buffer.subarray(0, bytesRead);
     }
+  } catch (error) {
+    throw readFault(error);
   } finally {
     readers -= 1;
     await file.close();

@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { DiskRoom } from './disk-room.ts';
+import { syncBytes } from './file-faults.ts';
 import { writeBlocks } from './write-blocks.ts';
 
 const syncedBytes = 33_554_432;
@@ -8,7 +9,7 @@ const syncedBytes = 33_554_432;
 export interface FileWriter {
   /** Resolves when the block is written and may change; blocks may be written without waiting for the one before. */
   write(block: Uint8Array): Promise<void>;
-  /** Resolves when everything is durable, or written to a temporary file. */
+  /** Resolves when everything is durable, or written to a temporary file. Rejects with an UnsyncedError, also when called again, if a sync failed. */
   finish(): Promise<void>;
   /** Waits until nothing is being written, for the time before the file is closed; never rejects. */
   settle(): Promise<void>;
@@ -63,7 +64,7 @@ class Writer implements FileWriter {
     await this.#writing;
     if (this.#failure !== undefined) throw this.#failure.error;
     await this.#syncing;
-    if (!this.#isTemporary) await this.#file.datasync();
+    if (!this.#isTemporary) await this.#sync();
   }
 
   async settle(): Promise<void> {
@@ -94,7 +95,16 @@ class Writer implements FileWriter {
     if (this.#isTemporary || this.#offset - this.#syncedTo < syncedBytes) return;
     this.#syncedTo = this.#offset;
     await this.#syncing;
-    this.#syncing = this.#file.datasync();
+    this.#syncing = this.#sync();
     this.#syncing.catch(() => undefined);
+  }
+
+  async #sync(): Promise<void> {
+    try {
+      await syncBytes(this.#file);
+    } catch (error) {
+      this.#failure ??= { error };
+      throw error;
+    }
   }
 }

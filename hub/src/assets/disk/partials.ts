@@ -14,7 +14,7 @@ import {
 import { createContentHash, hashContent, mustMatch, type ContentHash } from '../content-hash.ts';
 import { createHashStates, type HashStates } from '../hash-states.ts';
 import type { DiskRoom } from './disk-room.ts';
-import { isFull, unlessAbsent, withFiles } from './file-faults.ts';
+import { isFull, syncFile, unlessAbsent, UnsyncedError, withFiles } from './file-faults.ts';
 import { filesOf } from './files-of.ts';
 import { makeFolder } from '../../files/make-folder.ts';
 import { syncFolder } from './durable-folders.ts';
@@ -47,8 +47,8 @@ export interface Partials {
   append(uploadId: string, part: UploadPart): Promise<number>;
   /** Stores a complete upload under its key and forgets it. An upload with a wrong digest is discarded, an incomplete one kept. */
   commit(uploadId: string, expected: ExpectedContent, target: UploadTarget): Promise<StoredContent>;
-  /** Succeeds also if there is no such upload. */
-  discard(uploadId: string): Promise<void>;
+  /** Succeeds also if there is no such upload. With a time, it is left alone if bytes have come since then. */
+  discard(uploadId: string, unlessSince?: Date): Promise<void>;
   /** All uploads, by their ids, the `key`, in no order. They may be discarded meanwhile. */
   list(): AsyncIterable<ListedObject>;
 }
@@ -76,7 +76,8 @@ export function createPartials(folder: string, own: OwnStorage): Partials {
         await makeFolder(folder);
         const file = await open(pathOf(folder, uploadId), openFlags, 0o600);
         try {
-          const sizeBytes = await appendTo(file, uploadId, { ...part, room: own.room }, states);
+          const adding = appendTo(file, uploadId, { ...part, room: own.room }, states);
+          const sizeBytes = await discardedIfUnsynced(adding, () => discard(uploadId));
           if (part.offset === 0) await syncFolder(folder);
           return sizeBytes;
         } finally {
@@ -95,13 +96,30 @@ export function createPartials(folder: string, own: OwnStorage): Partials {
           if (content.sizeBytes >= expected.sizeBytes) await discard(uploadId);
           throw error;
         }
-        await store(path, expected, target, own);
+        await discardedIfUnsynced(store(path, expected, target, own), () => discard(uploadId));
         await discard(uploadId);
         return content;
       }),
-    discard: (uploadId) => withFiles(() => discard(uploadId)),
+    discard: (uploadId, unlessSince) =>
+      withFiles(async () => {
+        const kept = unlessSince && (await unlessAbsent(stat(pathOf(folder, uploadId))));
+        if (unlessSince === undefined || kept === undefined || kept.mtime < unlessSince)
+          await discard(uploadId);
+      }),
     list: () => filesOf(folder),
   };
+}
+
+async function discardedIfUnsynced<Result>(
+  work: Promise<Result>,
+  discard: () => Promise<void>,
+): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof UnsyncedError) await discard();
+    throw error;
+  }
 }
 
 async function appendTo(
@@ -112,13 +130,20 @@ async function appendTo(
 ): Promise<number> {
   mustContinue((await file.stat()).size, part.offset);
   const hash = states.take(uploadId, part.offset);
+  const keepHash = async (): Promise<number> => {
+    const { size } = await file.stat();
+    // Also after a failure of the source, behind which the hash is as far as the file.
+    if (hash?.sizeBytes === size) states.keep(uploadId, hash);
+    return size;
+  };
   try {
     await addPart(file, part, hash);
-  } finally {
-    // Also after a failure of the source, behind which the hash is as far as the file.
-    if (hash !== undefined && hash.sizeBytes === (await file.stat()).size) states.keep(uploadId, hash);
+  } catch (error) {
+    if (error instanceof UnsyncedError) throw error;
+    await keepHash();
+    throw error;
   }
-  return (await file.stat()).size;
+  return keepHash();
 }
 
 async function hashed(path: string, known: (sizeBytes: number) => ContentHash | undefined) {
@@ -134,7 +159,11 @@ async function store(
   own: OwnStorage,
 ): Promise<void> {
   const { storage, key } = target;
-  if (storage === own.storage()) return placeFile(path, own, key);
+  if (storage === own.storage()) {
+    // Whoever wrote the bytes may have been killed before they were durable; the hash of what is read does not tell.
+    await syncFile(path);
+    return placeFile(path, own, key);
+  }
   const bytes = createReadStream(path, { highWaterMark: readBytes });
   await storage.write(key, bytes, expected, target);
 }
@@ -157,6 +186,7 @@ async function addPart(file: FileHandle, part: ReceivedPart, hash: ContentHash |
   } catch (error) {
     // On a full disk a part that cannot be completed would take the room of all others.
     const isUseless = error instanceof StorageError || isFull(error);
+    if (error instanceof UnsyncedError) throw error;
     if (part.digest !== undefined || isUseless) await file.truncate(part.offset);
     throw error;
   }

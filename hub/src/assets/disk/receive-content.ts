@@ -4,6 +4,7 @@ import { Blocks } from '../Blocks.ts';
 import type { ContentHash } from '../content-hash.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { DiskRoom } from './disk-room.ts';
+import { UnsyncedError } from './file-faults.ts';
 import { createFileWriter } from './file-writer.ts';
 
 /** What is received, and how much of it. */
@@ -49,10 +50,15 @@ export async function receiveContent(file: FileHandle, reception: ReceiveOptions
     }
     await finish();
   } catch (error) {
-    if (reception.keepsPart === true) await finish().catch(() => undefined);
+    if (reception.keepsPart === true) await finish().catch(unlessUnsynced);
     throw error;
   } finally {
     await blocks.settle();
     await writer.settle();
   }
+}
+
+/** Of a part whose bytes are lost, nothing may be kept, whatever ended it. */
+function unlessUnsynced(error: unknown): void {
+  if (error instanceof UnsyncedError) throw error;
 }

@@ -1,5 +1,5 @@
 import { ids, type Output } from '@corral/contract';
-import { StorageError, type StorageFault } from '../../assets/asset-storage.ts';
+import { damageFaults, StorageError } from '../../assets/asset-storage.ts';
 import type { Storages } from '../../assets/storages.ts';
 import { newRawId } from '../../auth/random.ts';
 import type { Progress } from '../../backup/progress.ts';
@@ -31,7 +31,6 @@ const { right, wrong } = checkOf('Data folder');
 const concurrency = 4;
 /** After so many failures the move stops. */
 const maxFailures = 16;
-const damageFaults: ReadonlySet<StorageFault> = new Set(['Missing', 'SizeMismatch', 'DigestMismatch']);
 
 /** Copies the assets of the data folder to the object stores of their repositories, verifies the copies, and records the new place. */
 export async function moveAssets(parts: MoveParts, progress: Progress): Promise<StorageFinding[]> {

@@ -1,0 +1,62 @@
+import { ids } from '@corral/contract';
+import { sql, type RawBuilder } from 'kysely';
+import type { AssetReader } from '../auth/asset-url.ts';
+import { batchBy } from '../db/batch.ts';
+import type { Database } from '../db/connect.ts';
+import { planOnce } from '../db/plan-once.ts';
+import { storedColumns, type StoredAsset } from '../store/assets.ts';
+import { isReadable, type Reader } from './repositories.ts';
+
+/** An asset that somebody wants to download. */
+interface Download {
+  /** Raw. */
+  readonly assetId: string;
+  readonly reader: AssetReader;
+  readonly now: Date;
+}
+
+/**
+ * Where the bytes of an asset are, and whether its reader may read it now: undefined if there is no such asset. Downloads of one reader at the same time share a
+ * statement.
+ */
+export const findAssetOfReader = batchBy(({ reader }: Download) => JSON.stringify(reader), findAssets);
+
+type FoundForReader = StoredAsset & { readonly is_readable: boolean };
+
+async function findAssets(
+  db: Database,
+  downloads: readonly Download[],
+): Promise<(FoundForReader | undefined)[]> {
+  const [{ reader: asked, now }] = downloads as [Download];
+  const reader = toReader(asked);
+  const assetIds = [...new Set(downloads.map(({ assetId }) => assetId))];
+  const { rows } = await sql<FoundForReader>`
+    select ${storedColumns}, coalesce(${isActive(reader, now)} and ${isReadable(reader)}, false) as is_readable
+    from assets a left join repositories r on r.repository_id = a.repository_id
+    where a.asset_id = any(${planOnce(assetIds, 'text')})`.execute(db);
+  const found = new Map(rows.map((row) => [row.asset_id, row]));
+  return downloads.map(({ assetId }) => found.get(assetId));
+}
+
+function toReader(reader: AssetReader): Reader {
+  const nobody = { userId: null, isSession: false, tokenId: null, deviceId: null, isHub: false };
+  if ('deviceId' in reader) return { ...nobody, deviceId: ids.device.raw(reader.deviceId) };
+  const { userId, tokenId } = reader;
+  return {
+    ...nobody,
+    userId: ids.user.raw(userId),
+    isSession: tokenId === undefined,
+    tokenId: tokenId === undefined ? null : ids.userTokenId.raw(tokenId),
+  };
+}
+
+/** SQL for whether the reader could still authenticate: with an active certificate, or as a user who is not disabled, by the token if it came by one. */
+function isActive({ userId, tokenId, deviceId }: Reader, now: Date): RawBuilder<boolean> {
+  if (deviceId !== null)
+    return sql<boolean>`exists (select 1 from devices join device_certificates c using (device_id)
+      where device_id = ${deviceId} and c.status = 'Active')`;
+  const isUser = sql<boolean>`exists (select 1 from users where user_id = ${userId} and disabled_at is null)`;
+  if (tokenId === null) return isUser;
+  return sql<boolean>`(${isUser} and exists (select 1 from user_tokens t
+    where t.token_id = ${tokenId} and t.user_id = ${userId} and (t.expires_at is null or t.expires_at > ${now})))`;
+}
