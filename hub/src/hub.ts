@@ -196,6 +196,7 @@ interface JoinParts {
 function joinAs({ core, config, log, network }: JoinParts, hooks: NodeHooks): Promise<Membership> {
   return joinCluster({
     executor: core.executor,
+    heartbeatExecutor: core.heartbeatExecutor,
     nodeName: config.nodeName,
     version,
     peer: network?.self,
