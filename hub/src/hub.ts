@@ -13,6 +13,7 @@ import { addSharedGauges } from './composition/add-shared-gauges.ts';
 import { servePeers } from './composition/serve-peers.ts';
 import type { Core } from './composition/core.ts';
 import { createHttp } from './composition/create-http.ts';
+import { EventLoopWatch } from './composition/event-loop-watch.ts';
 import { listen, requireFreePort } from './composition/listen.ts';
 import { machineClocks } from './composition/machine-clocks.ts';
 import { openBus } from './composition/open-bus.ts';
@@ -106,7 +107,10 @@ async function startParts(
   await addFirstAdministrator(core, config, onFirst);
   node.fenced = fencedExecutor(core.executor, () => membership.hasLease());
   const fencedCore = { ...core, executor: node.fenced };
-  const mayServe = () => membership.hasLease() && node.isStopping !== true;
+  const eventLoop = new EventLoopWatch({ nowMs: () => performance.now(), log });
+  eventLoop.start();
+  stops.push(async () => eventLoop.stop());
+  const mayServe = () => membership.hasLease() && node.isStopping !== true && !eventLoop.isOutOfRotation;
   metrics.addGauge('corral_ready', () => (mayServe() ? 1 : 0));
   const http = await createHttp({ ...state, config, settings, log, core: fencedCore, metrics, mayServe });
   const gateway = addGateway({ config, log, core: fencedCore, metrics, http, membership, network });
@@ -196,6 +200,7 @@ interface JoinParts {
 function joinAs({ core, config, log, network }: JoinParts, hooks: NodeHooks): Promise<Membership> {
   return joinCluster({
     executor: core.executor,
+    heartbeatExecutor: core.heartbeatExecutor,
     nodeName: config.nodeName,
     version,
     peer: network?.self,

@@ -47,6 +47,8 @@ export interface Membership {
 /** What membership depends on. */
 export interface MembershipParts {
   readonly executor: Executor;
+  /** Runs the heartbeats, on a database connection that other work cannot take; by default like all else. */
+  readonly heartbeatExecutor?: Executor;
   readonly nodeName: string;
   /** The version of the hub. */
   readonly version?: string;
@@ -203,7 +205,8 @@ class Node {
   #report(input: { isLeaving?: boolean }): Promise<unknown> {
     const actor: Actor = { actor: 'ClusterNode', kind: 'ClusterNode', nodeId: this.id };
     const isBusConnected = this.#parts.isBusConnected?.();
-    return this.#parts.executor.invoke({ actor, origin: {} }, 'cluster_ReportClusterNodeHeartbeat', {
+    const { executor, heartbeatExecutor = executor } = this.#parts;
+    return heartbeatExecutor.invoke({ actor, origin: {} }, 'cluster_ReportClusterNodeHeartbeat', {
       ...input,
       ...(isBusConnected === undefined ? {} : { isBusConnected }),
     });

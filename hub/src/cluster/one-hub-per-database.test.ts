@@ -87,6 +87,18 @@ test('requests for the readiness of a hub share what its database answered, for 
   await hub.stop();
 });
 
+test('a hub that stood still for more than ten seconds says so in its log, and is not ready for a while', async () => {
+  const { starting, logged } = start('north');
+  const hub = await starting;
+  const ready = async () => (await fetch(new URL('/readyz', hub.url))).status;
+  expect(await ready()).toBe(200);
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + 10_500);
+  expect(await ready()).toBe(503);
+  expect(logged.join('')).toMatch(/"durationMs":10\d{3},.*the event loop stood still/);
+  await hub.stop();
+});
+
 test('[needs NATS] a hub starts without its NATS, serves, and says what is missing until it is there', async ({
   skip,
 }) => {

@@ -2,7 +2,7 @@ import type { Id } from '@corral/contract';
 import { handlers } from '../actions/index.ts';
 import { refusalSchedules, type RefusalSchedules } from '../concurrency/request-schedule.ts';
 import type { HubDatabase } from './open-database.ts';
-import type { EventBus } from '../events/bus.ts';
+import type { CommittedEvent, EventBus } from '../events/bus.ts';
 import { createOutbox, type Outbox } from '../events/outbox.ts';
 import { createExecutor, type Executor, type ExecutorParts } from '../executor/executor.ts';
 import type { Log } from '../log/log.ts';
@@ -10,6 +10,8 @@ import type { Log } from '../log/log.ts';
 /** The executor, the event bus and the outbox, which all other parts of the hub use. */
 export interface Core {
   readonly executor: Executor;
+  /** The executor of the heartbeats of this node, on a database connection of their own. */
+  readonly heartbeatExecutor: Executor;
   readonly bus: EventBus;
   readonly outbox: Outbox;
   /** The rates of refused calls, counted over HTTP and links together. */
@@ -51,13 +53,11 @@ export function createCore({
   bus,
 }: CoreParts): Core {
   const outbox = createOutbox({ db: database.db, bus, log });
-  const executor = createExecutor({
+  const parts = {
     handlers,
-    db: database.db,
-    openingDb: database.openingDb,
     now,
     nodeId,
-    afterCommit: (emittedEvents) => outbox.afterCommit(emittedEvents),
+    afterCommit: (emittedEvents: readonly CommittedEvent[]) => outbox.afterCommit(emittedEvents),
     log,
     registration,
     settings,
@@ -66,7 +66,17 @@ export function createCore({
     vault,
     storages,
     measure,
-  });
+  };
+  const { db, openingDb, heartbeatDb } = database;
+  const executor = createExecutor({ ...parts, db, openingDb });
+  const heartbeatExecutor = createExecutor({ ...parts, db: heartbeatDb, openingDb: heartbeatDb });
   const schedules = refusalSchedules(() => performance.now());
-  return { executor, bus, outbox, refusalSchedules: schedules, stopExecutor: () => executor.stop() };
+  return {
+    executor,
+    heartbeatExecutor,
+    bus,
+    outbox,
+    refusalSchedules: schedules,
+    stopExecutor: () => executor.stop(),
+  };
 }

@@ -16,14 +16,19 @@ import type { Log } from '../log/log.ts';
 import { startPostgres, type RunningPostgres } from '../postgres/start-postgres.ts';
 import { version as release } from './version.ts';
 
+/** A connection that answers no heartbeat within this time is destroyed, so that the next one has another. Heartbeats are 4 s apart. */
+const heartbeatTimeoutMs = 4_000;
+
 /** The hub's database, embedded or by URL, migrated and connected. */
 export interface HubDatabase {
   readonly db: ReturnType<typeof connectDatabase>;
   /** Connections with synchronous_commit=off, for audit opening rows; the command's later commit makes them durable. */
   readonly openingDb: ReturnType<typeof connectDatabase>;
+  /** One connection for the heartbeats of this node, which keep its lease: no other work can take it. */
+  readonly heartbeatDb: ReturnType<typeof connectDatabase>;
   /** The connections of the job queue. */
   readonly jobsDb: SqlDatabase;
-  /** Breaks the connections of all three pools. */
+  /** Breaks all these connections. */
   breakConnections(): void;
   /** Closes the connections, and stops the embedded server. */
   stop(): Promise<void>;
@@ -58,18 +63,24 @@ export async function openDatabase(
   };
   const db = connectDatabase(address, { maxConnections: 20, sharedConnections: 3, onIdleError });
   const openingDb = connectDatabase(address, { maxConnections: 4, synchronousCommit: 'off', onIdleError });
+  const heartbeatDb = connectDatabase(address, {
+    maxConnections: 1,
+    answerTimeoutMs: heartbeatTimeoutMs,
+    onIdleError,
+  });
   const jobsDb = connectSql(address, { maxConnections: 2, onIdleError });
   const stop = async (): Promise<void> => {
     isStopping = true;
-    await Promise.all([db.destroy(), openingDb.destroy(), jobsDb.close()]);
+    await Promise.all([db.destroy(), openingDb.destroy(), heartbeatDb.destroy(), jobsDb.close()]);
     await embedded?.stop();
   };
   const breakAll = (): void => {
     breakConnections(db);
     breakConnections(openingDb);
+    breakConnections(heartbeatDb);
     jobsDb.breakConnections();
   };
-  return { db, openingDb, jobsDb, breakConnections: breakAll, stop };
+  return { db, openingDb, heartbeatDb, jobsDb, breakConnections: breakAll, stop };
 }
 
 /** Migrates the database, and then runs `more` with the same role. */

@@ -1,5 +1,9 @@
 /** Limits how many pieces of work run at the same time; the others wait in order. */
 export interface Semaphore {
+  /** Takes a slot; fulfilled when it is free, undefined if it was free. Throws the error of `full` when the queue is full. */
+  acquire(): Promise<void> | undefined;
+  /** Gives a slot back that was taken by `acquire`. */
+  release(): void;
   /** Runs the work when its turn comes. Throws the error of `full` when the queue is full. */
   run<Result>(work: () => Promise<Result>): Promise<Result>;
 }
@@ -34,6 +38,8 @@ export function createSemaphore({ concurrency, maxWaiting = Infinity, full }: Se
     else next();
   };
   return {
+    acquire,
+    release,
     async run(work) {
       await acquire();
       try {

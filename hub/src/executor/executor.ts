@@ -34,7 +34,7 @@ import {
   type OpenAction,
   type Opening,
 } from './audit-trail.ts';
-import { DeviceTurns } from './device-turns.ts';
+import { CommandLimiter } from './command-limiter.ts';
 import { FailureLog } from './FailureLog.ts';
 import { toNewerError, failureOf, pauseBeforeRetry, statusOf } from './failures.ts';
 import type {
@@ -102,7 +102,7 @@ interface Parts extends ExecutorParts {
   readonly refusals: AnonymousRefusals;
   readonly shared: SharedTransactions;
   readonly searches: Searches;
-  readonly deviceTurns: DeviceTurns;
+  readonly commandLimiter: CommandLimiter;
   readonly failureLog: FailureLog;
 }
 
@@ -134,7 +134,7 @@ export function createExecutor(outer: ExecutorParts): StoppableExecutor {
     refusals,
     shared,
     searches: createSearches(outer.db),
-    deviceTurns: new DeviceTurns(),
+    commandLimiter: new CommandLimiter(),
     failureLog: new FailureLog(outer.log, () => performance.now()),
   };
   return {
@@ -171,7 +171,7 @@ async function perform(
     const parsed = parseInput(definition.input, input);
     const output = await (definition.kind === 'query'
       ? runQuery(parts, caller, handler, parsed, name)
-      : parts.deviceTurns.run(caller, () => runCommand(parts, caller, handler, parsed, name, definition)));
+      : runCommand(parts, caller, handler, parsed, name, definition));
     if (output instanceof Refusal) throw output.error;
     measure('Ok');
     return output;
@@ -325,13 +325,15 @@ async function transact(
     if (open !== undefined || recorded.length > 0) await finish(tx, { open, recorded, status });
     return { answer, emittedEvents };
   };
+  const runAlone = (): Promise<TransactionResult> =>
+    isAtomic ? work(parts.db) : parts.db.transaction().execute((tx) => work(tx, finishLastAction));
+  // Slow preparations, such as the verification of an asset, are not limited: they hold no connection to the database.
+  const runLimited = () => parts.commandLimiter.run(caller, runAlone);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const { answer, emittedEvents } = await (isAtomic
-        ? work(parts.db)
-        : handler.sharesTransaction === true && attempt === 1
-          ? parts.shared.run(name, work)
-          : parts.db.transaction().execute((tx) => work(tx, finishLastAction)));
+      const { answer, emittedEvents } = await (handler.sharesTransaction === true && attempt === 1
+        ? parts.shared.run(name, work, runLimited)
+        : runLimited());
       if (emittedEvents.length > 0) parts.afterCommit(emittedEvents);
       return answer;
     } catch (error) {

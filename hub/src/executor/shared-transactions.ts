@@ -16,8 +16,8 @@ const lockTimeoutCode = '55P03';
 
 /** Runs what commands do in transactions that they share. */
 export interface SharedTransactions {
-  /** Resolves with the answer of the work once it is committed. */
-  run<Answer>(name: ActionName, work: Work<Answer>): Promise<Answer>;
+  /** Resolves with the answer of the work once it is committed. `runAlone` runs it in a transaction of its own, if it has to be. */
+  run<Answer>(name: ActionName, work: Work<Answer>, runAlone: () => Promise<Answer>): Promise<Answer>;
 }
 
 /**
@@ -28,12 +28,12 @@ export function createSharedTransactions(db: Kysely<Tables>): SharedTransactions
   const dbWithLockTimeout = withLockTimeout(db, lockTimeoutMs);
   const queues = new Map<ActionName, BatchQueue<Work<unknown>, Outcome>>();
   return {
-    async run<Answer>(name: ActionName, work: Work<Answer>) {
+    async run<Answer>(name: ActionName, work: Work<Answer>, runAlone: () => Promise<Answer>) {
       let queue = queues.get(name);
       if (queue === undefined)
         queues.set(name, (queue = new BatchQueue((works) => runTogether(dbWithLockTimeout, works))));
       const outcome = await queue.ask(work);
-      if (outcome === undefined) return db.transaction().execute(work);
+      if (outcome === undefined) return runAlone();
       if ('error' in outcome) throw outcome.error;
       return outcome.answer as Answer;
     },

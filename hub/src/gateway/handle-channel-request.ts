@@ -28,7 +28,7 @@ export function handleChannelRequest(context: GatewayContext, link: Link, reques
   });
 }
 
-/** Of these channels only a few serve a call at a time (call-turns.ts), so that a connection holds few inputs and outputs in memory. */
+/** Of these channels only a few serve a call at a time (call-limiter.ts), so that a connection holds few inputs and outputs in memory. */
 function handleExecutorRequest(context: GatewayContext, link: Link, request: ChannelRequest): void {
   if (link.executorCount < maxExecutorsPerLink) return openExecutor(context, link, request);
   const { waitingExecutors } = link;

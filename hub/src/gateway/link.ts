@@ -1,6 +1,6 @@
 import type { Actor, Id } from '@corral/contract';
 import type { ChannelRequest } from '@corral/multiplex';
-import { CallTurns } from './call-turns.ts';
+import { CallLimiter } from './call-limiter.ts';
 import type { CredentialRefs } from './connection-registry.ts';
 import type { RateLimitedConnection } from './RateLimitedConnection.ts';
 
@@ -25,12 +25,12 @@ export class Link {
   executorCount = 0;
   /** Requests of executor channels that are decided in the next turn of the event loop; at most as many as a connection may have undecided. */
   readonly waitingExecutors: ChannelRequest[] = [];
-  /** Charges its connect rate limit for a protocol violation, or for leaving while calls wait for their turn; set at its admission. */
+  /** Charges its connect rate limit for a protocol violation, or for leaving while calls wait; set at its admission. */
   penalize: (() => void) | undefined;
   /** The number of running calls. */
   callCount = 0;
   /** Limits how many calls are read, run and answered at a time. */
-  readonly callTurns = new CallTurns();
+  readonly callLimiter = new CallLimiter();
   /** The number of calls that wait, because too many before them were refused. */
   pacedCallCount = 0;
   #idle: PromiseWithResolvers<void> | undefined;

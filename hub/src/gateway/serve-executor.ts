@@ -12,7 +12,7 @@ import { JsonReader } from '../executor/json-reader.ts';
 import { callerKey, answerMemory } from '../concurrency/answer-memory.ts';
 import { encodeJson } from '../executor/json-writer.ts';
 import { unpaced, type PacedCall } from './call-pace.ts';
-import type { ChannelTurns } from './call-turns.ts';
+import type { ChannelCalls } from './call-limiter.ts';
 import type { GatewayContext } from './gateway-context.ts';
 import type { Link } from './link.ts';
 
@@ -36,11 +36,11 @@ export function serveExecutor(
   // The calls on a channel come one after the other.
   let reservation = answerMemory.open(key);
   let paced: PacedCall = unpaced;
-  const turns = link.callTurns.ofChannel();
+  const calls = link.callLimiter.ofChannel();
   const onAnswered = (): void => {
     reservation.free();
     reservation = answerMemory.open(key);
-    turns.end();
+    calls.end();
   };
   const execute = async (name: string, input: RpcInput): Promise<RpcOutput> => {
     recogniseProgram(link, name);
@@ -64,7 +64,7 @@ export function serveExecutor(
   const onLate = (): void => channel.abort('the input takes too long');
   const beforeInput = (name: string): Promise<void> | undefined => {
     paced = callPace.next(caller, name);
-    return waitForTurn(link, channel, turns, paced.delayMs);
+    return beginCall(link, channel, calls, paced.delayMs);
   };
   return serveRpc(channel, execute, {
     beforeInput,
@@ -76,14 +76,14 @@ export function serveExecutor(
   });
 }
 
-function waitForTurn(
+function beginCall(
   link: Link,
   channel: Channel,
-  turns: ChannelTurns,
+  calls: ChannelCalls,
   delayMs: number,
 ): Promise<void> | undefined {
-  if (delayMs === 0) return turns.take()?.then(() => mustBeOpen(channel));
-  return waitOn(link, channel, delayMs).then(() => turns.take());
+  if (delayMs === 0) return calls.begin()?.then(() => mustBeOpen(channel));
+  return waitOn(link, channel, delayMs).then(() => calls.begin());
 }
 
 /** A call that waits costs nothing but its channel: its input is not read, so the peer sends no more. */

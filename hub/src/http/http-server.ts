@@ -29,7 +29,7 @@ import { addProgramDownload } from './program-downloads.ts';
 import { createSessions } from './sessions.ts';
 import { addSignInRoutes } from './sign-in.ts';
 import { stopListening } from './stop-listening.ts';
-import { refuseUntrustedHeaders } from './untrusted-headers.ts';
+import { untrustedHeaders } from './untrusted-headers.ts';
 import { mayUpgrade, routeUpgrades, type UpgradeHandler } from './upgrades.ts';
 
 /**
@@ -116,11 +116,12 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
   const cookie = sessionCookie(config.isInsecure);
   const paced = pacer(parts, addressOf, { sessions, cookie });
   const { countRefusal } = paced;
+  const untrusted = untrustedHeaders(parts, paced);
   const serve = (own: RequestListener) =>
     withTransfers(parts, () => transfers, paced, paced.pace(withBodyTimeLimit(own)));
   const route = (own: RequestListener) => routeHosts(siteOf, () => deviceHosts, serve(own), paced);
   const server = createFastify(config, mayUpgrade(siteOf), (own) =>
-    limitPipelining(endingConnections(leaving, route(own))),
+    limitPipelining(endingConnections(leaving, untrusted.refuse(route(own)))),
   );
   const connections = limitConnections(server.server, parts.connectionLimits);
   addConnectionGauges(parts.metrics, connections);
@@ -128,7 +129,6 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
   const publicOrigin = (): string => publicUrl;
   const context: HttpContext = { ...parts, sessions, cookie, addressOf, countRefusal, publicOrigin };
   addHooks(server, parts);
-  refuseUntrustedHeaders(server, parts);
   const live = await addRoutes(server, context, parts);
   await server.ready();
   return {
@@ -136,7 +136,10 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
     onUpgrade: routeUpgrades(server.server, (own) =>
       routeHostUpgrades(siteOf, () => deviceHosts, own, paced),
     ),
-    serveDeviceHosts: (hosts) => void (deviceHosts = hosts),
+    serveDeviceHosts(hosts) {
+      const handleUpgrade = untrusted.refuseUpgrades(hosts.handleUpgrade);
+      deviceHosts = { ...hosts, handleUpgrade };
+    },
     serveTransfers: (paths) => void (transfers = paths),
     addressOf,
     async listen() {

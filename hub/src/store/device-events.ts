@@ -11,7 +11,7 @@ import { readWithinBytes } from './paging/read-within-bytes.ts';
 /** Events of one device as columns: the rows are the same index in each. */
 export interface EventColumns {
   readonly ids: string[];
-  /** Year and month by the event id, such as 202611. */
+  /** The month that an event is stored in, such as 202611. */
   readonly months: number[];
   readonly categories: (string | null)[];
   readonly severities: string[];
@@ -127,6 +127,19 @@ async function insertPublications(
     db,
   );
   return new Map(rows.map(({ deviceId, ...stored }) => [deviceId, stored]));
+}
+
+/** Which of the raw ids a device, by its raw id, has events with already, in whichever month. */
+export async function storedEventIds(
+  db: Database,
+  deviceId: string,
+  rawIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ event_id: string }>`
+    select event_id from device_events where device_id = ${deviceId} and event_id = any(${planOnce(rawIds, 'text')})`.execute(
+    db,
+  );
+  return new Set(rows.map(({ event_id }) => event_id));
 }
 
 function bytesOf({ bodies, attributes }: EventColumns): number {

@@ -1,14 +1,19 @@
 import { ActionError, characterCount, ids, maxNameCharacters, type DeviceEvent } from '@corral/contract';
+import type { Database } from '../../db/connect.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { notFound } from '../../policy/actors.ts';
 import { mustSeeDevice } from '../../policy/projects.ts';
 import { jsonWithin } from '../../policy/sizes.ts';
-import { insertEvents, type EventColumns } from '../../store/device-events.ts';
+import { insertEvents, storedEventIds, type EventColumns } from '../../store/device-events.ts';
+import { storageMonth } from '../../store/event-months.ts';
 
 const maxKib = 64;
 const dayMs = 86_400_000;
 
-/** Stores events of a device in one statement, which also looks up the device; known event ids are ignored. */
+/**
+ * Stores events of a device in one statement, which also looks up the device; known event ids are ignored. Ids that are dated before last month or more than a day ahead are
+ * looked up before, since the month that such an event is stored in depends on when it arrives.
+ */
 export const PublishDeviceEvents: Handler<'devices_PublishDeviceEvents', void, boolean> = {
   prepare: async ({ actor }) => actor.actor === 'Device',
   // The authorization of a person takes a statement.
@@ -20,8 +25,9 @@ export const PublishDeviceEvents: Handler<'devices_PublishDeviceEvents', void, b
   },
 
   async run({ tx, input, now, emit }) {
-    const columns = columnsOf(input.events, now);
-    const stored = await insertEvents(tx, ids.device.raw(input.deviceId), columns, now);
+    const deviceId = ids.device.raw(input.deviceId);
+    const events = await withoutStored(tx, deviceId, input.events, now);
+    const stored = await insertEvents(tx, deviceId, columnsOf(events, now), now);
     if (stored === undefined) throw notFound('Device');
     if (!stored.isWithinQuota) throw overQuota(now);
     if (stored.count > 0)
@@ -43,12 +49,27 @@ function overQuota(now: Date): ActionError {
   );
 }
 
+/** The unique key of the table contains the month, so it keeps out the second copy of an event only within a month. */
+async function withoutStored(
+  tx: Database,
+  deviceId: string,
+  events: DeviceEvent[],
+  now: Date,
+): Promise<DeviceEvent[]> {
+  const misdated = events
+    .map(({ eventId }) => ids.deviceEvent.raw(eventId))
+    .filter((rawId) => !rawId.startsWith(String(storageMonth(rawId, now))));
+  if (misdated.length === 0) return events;
+  const stored = await storedEventIds(tx, deviceId, misdated);
+  return events.filter(({ eventId }) => !stored.has(ids.deviceEvent.raw(eventId)));
+}
+
 function columnsOf(events: DeviceEvent[], now: Date): EventColumns {
   const rawIds = events.map(({ eventId }) => ids.deviceEvent.raw(eventId));
   const documents = events.map(documentsOf);
   return {
     ids: rawIds,
-    months: rawIds.map((rawId) => Number(rawId.slice(0, 6))),
+    months: rawIds.map((rawId) => storageMonth(rawId, now)),
     categories: events.map(categoryOf),
     severities: events.map(({ severity }) => severity),
     bodies: documents.map(({ body }) => body),

@@ -1,12 +1,16 @@
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
 import { mustBeHub } from '../../policy/actors.ts';
+import { clearDefaultPartition } from '../../store/default-event-partition.ts';
 import { dropOldEventPartitions, ensureEventPartitions } from '../../store/event-partitions.ts';
 import { readSetting } from '../../store/instance-settings.ts';
 import { settingsOfRecentNodes } from '../../store/node-settings.ts';
 
 const key = 'eventRetentionMonths';
 
-/** Creates the partitions of last, this and next month, and drops those past the longest retention of the nodes of the last hour, if a retention is given. */
+/**
+ * Creates the partitions of last, this and next month. If a retention is given, also drops those past the longest retention of the nodes of the last hour, and clears the default
+ * partition.
+ */
 export const RotateEventPartitions: Handler<'devices_RotateEventPartitions'> = {
   // Each partition is created in a transaction of its own, so that writers wait for one at a time.
   isOneStatement: () => true,
@@ -15,8 +19,10 @@ export const RotateEventPartitions: Handler<'devices_RotateEventPartitions'> = {
   async run(context) {
     const { tx, input, now } = context;
     await ensureEventPartitions(tx, now);
-    if (input.retentionMonths !== undefined)
-      await dropOldEventPartitions(tx, now, await longestRetention(context, input.retentionMonths));
+    if (input.retentionMonths === undefined) return {};
+    const months = await longestRetention(context, input.retentionMonths);
+    await dropOldEventPartitions(tx, now, months);
+    await clearDefaultPartition(tx, now, months);
     return {};
   },
 };

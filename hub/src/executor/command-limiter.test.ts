@@ -1,0 +1,64 @@
+import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
+import { ActionError, type Actor } from '@corral/contract';
+import { beforeEach, expect, test } from 'vitest';
+import { absentId, anonymous, system, userActor } from '../../test/fresh-executor.ts';
+import { CommandLimiter } from './command-limiter.ts';
+
+const userId = absentId('user');
+const user = userActor(userId);
+const token: Actor = { actor: 'UserToken', kind: 'UserToken', userId, tokenId: absentId('userTokenId') };
+const device: Actor = {
+  actor: 'Device',
+  kind: 'Device',
+  deviceId: absentId('device'),
+  tokenId: absentId('deploymentTokenId'),
+};
+
+let limiter: CommandLimiter;
+let running: number;
+let end: () => void;
+let run: (actor: Actor) => Promise<void>;
+beforeEach(() => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  limiter = new CommandLimiter();
+  running = 0;
+  end = resolve;
+  run = (actor) =>
+    limiter.run({ actor, origin: {} }, async () => {
+      running += 1;
+      await promise;
+    });
+});
+
+test('of the commands of a user eight run at a time, with all sessions and tokens, and of those of a device four', async () => {
+  const ofUser = Array.from({ length: 12 }, (_, index) => run(index % 2 === 0 ? user : token));
+  await turnOfEventLoop();
+  expect(running).toBe(8);
+  const others = [...Array.from({ length: 6 }, () => run(device)), run(userActor(absentId('user')))];
+  await turnOfEventLoop();
+  expect(running).toBe(8 + 4 + 1);
+  end();
+  await Promise.all([...ofUser, ...others]);
+  expect(running).toBe(12 + 6 + 1);
+});
+
+test('a thousand more of a caller wait; further ones are refused with a sentence', async () => {
+  const accepted = Array.from({ length: 1_008 }, () => run(user));
+  const refusal = run(token);
+  await expect(refusal).rejects.toThrow(ActionError);
+  await expect(refusal).rejects.toMatchObject({
+    kind: 'Throttled',
+    message: 'Too many of your commands are waiting. Try again in 5 seconds.',
+    retryAfterSecs: 5,
+  });
+  end();
+  await Promise.all(accepted);
+});
+
+test('commands of the hub, and of those without an account, do not wait', async () => {
+  const all = Array.from({ length: 50 }, (_, index) => run(index % 2 === 0 ? system : anonymous));
+  await turnOfEventLoop();
+  expect(running).toBe(50);
+  end();
+  await Promise.all(all);
+});

@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import type { Database } from '../db/connect.ts';
+import { monthFrom, monthsOfIds } from './event-months.ts';
+import { partitionedMonths } from './event-partitions.ts';
+
+/** Events that one step looks at; each may have 64 KiB. */
+const eventsAtOnce = 1_000;
+
+/** The primary key of an event. */
+interface EventKey {
+  readonly device_id: string;
+  readonly event_id: string;
+  readonly event_month: number;
+}
+
+/** What a walk through the default partition does with its events. */
+interface Clearing {
+  /** Events that were received earlier are deleted. */
+  readonly receivedFrom: Date;
+  /** Events of other months are moved to the month of their receipt. */
+  readonly monthsOfIds: { readonly first: number; readonly last: number };
+  /** The months with partitions of their own. */
+  readonly partitions: readonly number[];
+}
+
+/**
+ * Deletes the events of the default partition that were received before the retention, and moves those that hubs of earlier releases stored there because of the month that their id
+ * names into the month of their receipt, if that has a partition. Goes through the partition by its primary key in short steps, each of which is a transaction; any node may call it
+ * at any time.
+ */
+export async function clearDefaultPartition(db: Database, now: Date, retentionMonths: number): Promise<void> {
+  const oldest = monthFrom(now, -retentionMonths);
+  const clearing = {
+    receivedFrom: new Date(Date.UTC(Math.floor(oldest / 100), (oldest % 100) - 1)),
+    monthsOfIds: monthsOfIds(now),
+    partitions: await partitionedMonths(db),
+  };
+  let last: EventKey | undefined = { device_id: '', event_id: '', event_month: 0 };
+  while (last !== undefined) last = await clearSome(db, last, clearing);
+}
+
+/** Looks at the events after a key; returns the key of the last one, or undefined if there are no more. */
+async function clearSome(
+  db: Database,
+  after: EventKey,
+  { receivedFrom, monthsOfIds: { first, last }, partitions }: Clearing,
+): Promise<EventKey | undefined> {
+  const { rows } = await sql<EventKey>`
+    with page as materialized (
+      select device_id, event_id, event_month, received_at,
+        to_char(received_at at time zone 'UTC', 'YYYYMM')::int as receipt_month from device_events_other
+      where (device_id, event_id, event_month) > (${after.device_id}, ${after.event_id}, ${after.event_month}::int)
+      order by device_id, event_id, event_month limit ${eventsAtOnce}
+    ), leaving as (
+      select * from page where received_at < ${receivedFrom}
+        or (event_month not between ${first} and ${last} and receipt_month = any(${partitions}::int[]))
+    ), deleted as (
+      delete from device_events_other o using leaving l
+      where o.device_id = l.device_id and o.event_id = l.event_id and o.event_month = l.event_month
+      returning o.*, l.receipt_month
+    ), moved as (
+      insert into device_events
+        (device_id, event_month, event_id, category, severity, body, attributes, emitted_at, received_at)
+      select device_id, receipt_month, event_id, category, severity, body, attributes, emitted_at, received_at
+      from deleted where received_at >= ${receivedFrom} on conflict do nothing
+    )
+    select device_id, event_id, event_month from page
+    order by device_id desc, event_id desc, event_month desc limit 1`.execute(db);
+  return rows[0];
+}
