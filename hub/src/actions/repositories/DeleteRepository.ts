@@ -5,14 +5,20 @@ import { mustOwnRepository, type RepositoryAccess } from '../../policy/repositor
 import { inviteesOf } from '../../store/received-invitations.ts';
 import { deleteRepositories } from '../../store/repository-deletion.ts';
 
-/** Deletes a repository with everything in it, locked tags included. */
+/** Deletes a repository with everything in it, locked tags included; the members of linked projects see the links end. */
 export const DeleteRepository: Handler<'repositories_DeleteRepository', RepositoryAccess> = {
   authorize: ({ tx, actor, input }) => mustOwnRepository(tx, actor, input.repositoryId),
 
   async run({ tx, input, emit }, { repositoryId }) {
     const invitees = await inviteesOf(tx, 'repository', [repositoryId]);
-    const [deleted] = await deleteRepositories(tx, [repositoryId]);
+    const { repositories, links } = await deleteRepositories(tx, [repositoryId]);
+    const [deleted] = repositories;
     if (deleted === undefined) throw notFound('Repository');
+    for (const { projectId } of links)
+      emit('projects_RepositoryRemoved', {
+        projectId: ids.project.of(projectId),
+        repositoryId: input.repositoryId,
+      });
     emit('repositories_Deleted', { repositoryId: input.repositoryId, name: deleted.name });
     for (const userId of invitees) emit('users_InvitationsChanged', { userId: ids.user.of(userId) });
     return {};
