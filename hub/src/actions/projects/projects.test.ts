@@ -200,6 +200,25 @@ describe('linked repositories', () => {
     expect(events[0]).toMatchObject({ event: 'projects_RepositoryRemoved', actor: owner });
   });
 
+  test('end in the log of each of 2,500 projects, more than a statement writes', async () => {
+    const { repositoryId, owner } = await seedRepository(hub);
+    const { db } = hub.database;
+    await sql`insert into projects (project_id, name, created_at)
+      select 'many' || n, 'many' || n, now() from generate_series(1, 2500) n`.execute(db);
+    await sql`insert into project_repositories (project_id, repository_id, linked_at)
+      select 'many' || n, ${ids.repository.raw(repositoryId)}, now() from generate_series(1, 2500) n`.execute(
+      db,
+    );
+    await hub.as(owner, 'repositories_DeleteRepository', { repositoryId });
+    const { rows } = await sql<{ projects: number; outcomes: string[] }>`
+      select count(distinct entity_id)::int as projects, array_agg(distinct a.status) as outcomes
+      from audit_event_entities join audit_events e using (event_id) join audit_actions a using (action_id)
+      where entity_kind = 'project' and entity_id like 'many%' and e.event = 'projects_RepositoryRemoved'`.execute(
+      db,
+    );
+    expect(rows).toEqual([{ projects: 2500, outcomes: ['Succeeded'] }]);
+  });
+
   test('are at most 1,000, also when the last two are linked at once', async () => {
     const { projectId, owner } = project;
     const last = [await seedRepository(hub, { owner }), await seedRepository(hub, { owner })];
