@@ -188,6 +188,7 @@ describe('linked repositories', () => {
     const linked = [project.projectId, other.projectId];
     for (const projectId of linked)
       await hub.as(system, 'projects_AddProjectRepository', { projectId, repositoryId });
+    hub.advance(1);
     hub.emittedEvents.length = 0;
     await hub.as(owner, 'repositories_DeleteRepository', { repositoryId });
     const unlinked = linked.map((projectId) => ({
