@@ -1,4 +1,4 @@
-import type { ListScreen } from './list-screen.ts';
+import { type ListScreen, removalOf } from './list-screen.ts';
 import {
   asset,
   packageDetails,
@@ -17,6 +17,7 @@ const packageRow = (number: 1 | 2, name: string) => ({
   createdAt: '2026-11-01T10:00:00Z',
   versionCount: number,
 });
+const projectRow = (number: 1 | 2, name: string) => ({ projectId: `p_${number}`, name, devices: number });
 const fileRow = (filename: string) => ({ ...version.assets[0]!, filename });
 /** The list screens of a repository. */
 export const repositoryListScreens: readonly ListScreen[] = [
@@ -36,6 +37,25 @@ export const repositoryListScreens: readonly ListScreen[] = [
     finds: 'winch',
     sort: { header: 'Name', id: 'name' },
     change: { topic: 'packages', repositoryId },
+  },
+  {
+    file: 'features/repository-settings/LinkedProjectsCard.tsx',
+    address: `/repositories/${repositoryId}/settings`,
+    table: 'Linked projects',
+    columns: ['Name', 'Project Id', 'Devices', 'Actions'],
+    empty: 'No linked projects',
+    answers: (rows) => ({
+      ...repositoryAnswers,
+      repositories_QueryRepositoryProjects: () => ({ projects: [...rows] }),
+    }),
+    rows: [projectRow(1, 'Harbour'), projectRow(2, 'Mill')],
+    texts: ['Harbour', 'Mill'],
+    removal: removalOf(
+      'projects_RemoveProjectRepository',
+      { projectId: 'p_1', repositoryId },
+      { path: ['Unlink project “Harbour”'], dialog: 'Unlink project “Harbour”', verb: 'Unlink' },
+    ),
+    change: { topic: 'repositories', repositoryId },
   },
   {
     file: 'features/packages/package/PackagePage.tsx',

@@ -1,8 +1,11 @@
 import type { z } from 'zod';
 import type { LiveTopic } from './live-topics.ts';
 
-/** Whether each call gets an audit row. Commands do, except those that devices or the hub itself call continuously. */
-export type AuditRule = 'recorded' | 'none';
+/**
+ * Which calls get an audit row: all; those of people, where devices or the hub itself call continuously what people call as well; or none, where only
+ * devices or the hub do so.
+ */
+export type AuditRule = 'recorded' | 'people' | 'none';
 
 /** The default maximum size of an input as JSON, in bytes; a definition may set a higher one. */
 export const defaultMaxInputBytes = 65_536;
@@ -46,7 +49,7 @@ export function query<Input extends z.ZodType, Output extends z.ZodType>(
   return { kind: 'query', audit: 'none', maxInputBytes: defaultMaxInputBytes, ...options };
 }
 
-/** Defines an action that changes state; it gets an audit row unless `audit` is 'none'. */
+/** Defines an action that changes state; each call gets an audit row unless `audit` says otherwise. */
 export function command<Input extends z.ZodType, Output extends z.ZodType>(
   options: CommandOptions<Input, Output>,
 ): ActionDefinition<Input, Output> {

@@ -113,8 +113,21 @@ const decimalOrNumber = z.union(
 /** An integer from 0 to 2^53−1; decimal strings are accepted too, since some clients send them. */
 export const uint64 = decimalOrNumber.transform(Number).pipe(z.int('is too large a number').min(0));
 
-/** A point in time, RFC 3339 with any offset, kept to the microsecond. */
-export const timestamp = z.iso.datetime({ offset: true }).max(64, 'must be at most 64 characters long');
+/** An RFC 3339 time in UTC, to the microsecond; undefined outside of the years 1 to 9999, which neither the format nor PostgreSQL can write. */
+function inUtc(time: string): string | undefined {
+  const fraction = /\.\d{1,6}/.exec(time)?.[0] ?? '';
+  const at = new Date(time.replace(/\.\d+/, ''));
+  if (Number.isNaN(at.getTime())) return undefined;
+  const utc = at.toISOString();
+  return /^(?!0000)\d{4}-/.test(utc) ? `${utc.slice(0, 19)}${fraction}Z` : undefined;
+}
+
+/** A point in time, RFC 3339 with any offset, kept in UTC to the microsecond. */
+export const timestamp = z.iso
+  .datetime({ offset: true })
+  .max(64, 'must be at most 64 characters long')
+  .refine((time) => inUtc(time) !== undefined, 'must lie in the years 1 to 9999')
+  .overwrite((time) => inUtc(time) ?? time);
 
 /** A SHA-256 digest, `sha256_` and 64 lower-case hex digits; `sha256:` and upper case are accepted on input. */
 export const digest = z

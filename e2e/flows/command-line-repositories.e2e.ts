@@ -76,6 +76,24 @@ test('`corral repositories link`, `projects` and `unlink`', async ({ corral, cor
   expect(await corralJson('repositories', 'projects', name)).toEqual({ projects: [] });
 });
 
+test('`corral repositories unlink` ends a link to a project that is none of the owner, by its name', async ({
+  corral,
+  corralJson,
+  operator,
+}) => {
+  const [name, projectName] = [uniqueName('shared'), uniqueName('foreign')];
+  const { repositoryId } = await newRepository(operator, name);
+  const { userId } = await newUser(operator);
+  const { projectId } = await operator.invoke('projects_CreateProject', { name: projectName, owner: userId });
+  await operator.invoke('projects_AddProjectRepository', { projectId, repositoryId });
+  expect((await corral('repositories', 'unlink', name, projectName)).code).toBe(0);
+  expect(await corralJson('repositories', 'projects', name)).toEqual({ projects: [] });
+  expect(await corral('repositories', 'unlink', name, projectName)).toMatchObject({
+    code: 1,
+    stderr: `There is no project "${projectName}" among those that the repository is linked to.\n`,
+  });
+});
+
 test('`corral repositories quota` shows what administrators set, and sets nothing with the token of a user', async ({
   corral,
   operator,

@@ -1,6 +1,6 @@
 import { readList } from '@corral/client';
 import type { Command } from 'commander';
-import { findProject } from '../hub/list-devices.ts';
+import { findLinkedProject, findProject } from '../hub/list-devices.ts';
 import { findRepository } from '../hub/find-repository.ts';
 import { plainText } from '../output/plain-text.ts';
 import { table } from '../output/table.ts';
@@ -15,12 +15,18 @@ export function addRepositoryLinks(repositories: Command, context: CommandContex
     .action((given: string) => projects(context, given));
   withExample(listing, 'corral repositories projects firmware');
   const linking = linked(
-    repositories.command('link').description('Lets the members and devices of a project read a repository.'),
+    repositories
+      .command('link')
+      .description(
+        'Lets the members and devices of a project read a repository. A private one is linked by its owners.',
+      ),
   ).action((given: string, project: string) => link(context, given, project));
   withExample(linking, 'corral repositories link firmware Plant');
-  const unlinking = linked(repositories.command('unlink').description('Ends that.')).action(
-    (given: string, project: string) => unlink(context, given, project),
-  );
+  const unlinking = linked(
+    repositories
+      .command('unlink')
+      .description('Ends that, for members of the project and owners of the repository.'),
+  ).action((given: string, project: string) => unlink(context, given, project));
   withExample(unlinking, 'corral repositories unlink firmware Plant');
 }
 
@@ -62,10 +68,8 @@ async function link(context: CommandContext, given: string, project: string): Pr
 async function unlink(context: CommandContext, given: string, project: string): Promise<void> {
   const out = context.output();
   const hub = context.hub();
-  const input = {
-    repositoryId: await findRepository(hub, given),
-    projectId: await findProject(hub, project),
-  };
+  const repositoryId = await findRepository(hub, given);
+  const input = { repositoryId, projectId: await findLinkedProject(hub, repositoryId, project) };
   await hub.invoke('projects_RemoveProjectRepository', input);
   out.result(
     input,

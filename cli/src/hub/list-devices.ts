@@ -21,11 +21,14 @@ export async function listDevices(hub: Executor, project?: string): Promise<List
   return lists.flat();
 }
 
-function chooseProject(projects: readonly Project[], given: string): Project {
+function chooseProject<Candidate extends { readonly projectId: string; readonly name: string }>(
+  projects: readonly Candidate[],
+  given: string,
+  among = 'that you can access',
+): Candidate {
   const found = projects.filter(({ projectId, name }) => projectId === given || name === given);
   const [project, ...others] = found;
-  if (project === undefined)
-    throw new CliError(`There is no project "${given}" among those that you can access.`);
+  if (project === undefined) throw new CliError(`There is no project "${given}" among those ${among}.`);
   if (others.length > 0)
     throw new CliError(
       `${found.length} projects have the name "${given}": give the id of the one that is meant.`,
@@ -38,6 +41,18 @@ export async function findProject(hub: Executor, given: string): Promise<Id<'pro
   if (ids.project.schema.safeParse(given).success) return given as Id<'project'>;
   const { projects } = await readList(hub, 'projects_QueryProjects', {});
   return chooseProject(projects, given).projectId;
+}
+
+/** The id of a project that reads a repository, given by id or name; for members of the repository also of one that is none of theirs. Rejected with a CliError. */
+export async function findLinkedProject(
+  hub: Executor,
+  repositoryId: Id<'repository'>,
+  given: string,
+): Promise<Id<'project'>> {
+  const { canWrite } = await hub.invoke('repositories_GetRepositoryDetails', { repositoryId });
+  if (!canWrite) return findProject(hub, given);
+  const { projects } = await readList(hub, 'repositories_QueryRepositoryProjects', { repositoryId });
+  return chooseProject(projects, given, 'that the repository is linked to').projectId;
 }
 
 /** The name of a project, or its id where the user does not see it. */

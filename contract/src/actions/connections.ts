@@ -33,7 +33,7 @@ export const connectionsActions = {
     audit: 'none',
   }),
   devices_QueryConnections: pagedQuery({
-    doc: 'Lists the connections of a device, newest first, including ended ones unless activeOnly is set; a page has 100 by default and at most 1000.',
+    doc: 'Lists the connections of a device, newest first, including ended ones unless activeOnly is set; of the ended ones the hub keeps the newest 50; a page has 100 by default and at most 1000.',
     reads: ['connections'],
     input: z.object({
       deviceId: ids.device.schema,

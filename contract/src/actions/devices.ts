@@ -29,7 +29,7 @@ export const devicesActions = {
     }),
   }),
   devices_GetDeviceDetails: query({
-    doc: 'Returns a device with its metadata, certificates and live connections.',
+    doc: 'Returns a device with its metadata, certificates and connections: the live ones, and of those that ended the newest 50 at most.',
     reads: ['devices', 'certificates', 'connections', 'properties'],
     input: z.object({ deviceId: ids.device.schema }),
     output: z.object({
@@ -90,10 +90,10 @@ export const devicesActions = {
     input: z.object({ deviceId: ids.device.schema, metadata: jsonMap }),
     maxInputBytes: 128 * 1024,
     output: empty,
-    audit: 'none',
+    audit: 'people',
   }),
   devices_IssueDeviceToken: command({
-    doc: 'Issues a signed token that identifies a device to third parties.',
+    doc: 'Issues a signed token that identifies a device to third parties: for an hour by default, and 366 days at most.',
     input: z.object({
       deviceId: ids.device.schema,
       validForSecs: uint32.optional(),
@@ -168,7 +168,7 @@ export const devicesActions = {
     output: empty,
   }),
   devices_IssueDeviceHttpProxyToken: command({
-    doc: 'Issues a URL that opens a web page of the device in a browser.',
+    doc: 'Issues a URL that opens a web page of the device in a browser; the access lasts for an hour by default, and a day at most.',
     input: z.object({
       deviceId: ids.device.schema,
       validForSecs: uint32.optional(),

@@ -244,12 +244,12 @@ export const projectsActions = {
     output: z.object({ lines: z.array(text), next: ids.auditEvent.schema.optional() }),
   }),
   projects_AddProjectRepository: command({
-    doc: 'Links a repository that the caller may read to a project, whose members and devices may then read it.',
+    doc: 'Links a repository to a project, whose members and devices may then read it; a private one only for an owner of it.',
     input: z.object({ projectId: ids.project.schema, repositoryId: ids.repository.schema }),
     output: empty,
   }),
   projects_RemoveProjectRepository: command({
-    doc: 'Removes the link between a repository and a project.',
+    doc: 'Removes the link between a repository and a project, for members of the project and owners of the repository.',
     input: z.object({ projectId: ids.project.schema, repositoryId: ids.repository.schema }),
     output: empty,
   }),

@@ -32,7 +32,7 @@ export const propertiesActions = {
       z.object({ result: z.literal('VersionConflict'), currentVersion: uint64 }),
       z.object({ result: z.literal('Deleted') }),
     ]),
-    audit: 'none',
+    audit: 'people',
   }),
   devices_GetDeviceProperty: query({
     doc: 'Returns a property of a device.',
@@ -47,7 +47,7 @@ export const propertiesActions = {
     doc: 'Removes a property of a device; only users may remove a protected one.',
     input: z.object({ deviceId: ids.device.schema, name: text }),
     output: z.object({ result: z.enum(['Removed', 'NotFound']) }),
-    audit: 'none',
+    audit: 'people',
   }),
   devices_QueryDeviceProperties: pagedQuery({
     doc: 'Lists the properties of a device by name.',

@@ -40,9 +40,14 @@ export const userTokensActions = {
     audit: 'none',
   }),
   users_CreateUserToken: command({
-    doc: 'Creates an API token of a user, within the bounds that are given; only this answer contains the secret.',
+    doc: 'Creates an API token of a user, within the bounds that are given, which expires after 90 days unless expiresAt says otherwise, and after 366 days at most; only this answer contains the secret.',
     input: z.object({ userId: ids.user.schema, name: nameText.optional(), ...tokenBounds }),
-    output: z.object({ tokenId: ids.userTokenId.schema, token: ids.userToken.schema }),
+    output: z.object({
+      tokenId: ids.userTokenId.schema,
+      token: ids.userToken.schema,
+      /** Always present; optional because clients of 2025 do not know it. */
+      expiresAt: timestamp.optional(),
+    }),
   }),
   users_FindEndedTokens: query({
     doc: 'Returns which of these API tokens have expired, were deleted or belong to a disabled user; internal.',

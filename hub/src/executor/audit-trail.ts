@@ -7,7 +7,7 @@ import type {
   Json,
 } from '@corral/contract';
 import { ActionError, events, ids } from '@corral/contract';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { newDatedRawId } from '../auth/random.ts';
 import { batch, batchBy } from '../db/batch.ts';
 import type { Database } from '../db/connect.ts';
@@ -113,7 +113,7 @@ export interface Ending {
 }
 
 /**
- * Writes the events of a command, their entities, the outbox rows and the outcome, in one statement of the transaction of the command. Commands that share
+ * Writes the events of a command, their entities, the outbox rows and the outcome, in one statement of the transaction of the command, unless it has more than 1,000 events. Commands that share
  * a transaction and end in the same way share the statement. Rejects with NotReady when another node has closed the row, as it does for a node whose lease has ended.
  */
 export const finishAction = batchBy(statusKey, async (tx: Database, endings: readonly Ending[]) => {
@@ -129,22 +129,23 @@ export function finishLastAction(tx: Database, ending: Ending): Promise<void> {
 /** PostgreSQL's code for a division by zero. */
 const divisionByZero = '22012';
 
-async function writeEndings(tx: Database, endings: readonly Ending[], comment = ''): Promise<void> {
-  const rows = endings.flatMap(({ open, recorded }) =>
-    recorded.map(({ eventId, event }) => ({
-      eventId,
-      ...event,
-      shown: bounded(event.data),
-      actionId: open?.actionId,
-    })),
-  );
-  const closed = endings.flatMap(({ open }) => open ?? []);
-  const entities = endings.flatMap(({ recorded }) => recorded.flatMap(entitiesOf));
-  const [{ status }] = endings as [Ending];
-  // The division fails, and with it the transaction, unless all rows were closed.
-  const statement = sql`
-    with done as (${endActions(closed, status)} returning 1),
-    entry as (
+/** Events that a statement writes: the JSON of more would hold the event loop. */
+const eventsAtOnce = 1000;
+
+interface WrittenEvent extends NumberedEvent {
+  readonly actionId: string | undefined;
+}
+
+/** The parts of a `with` that insert events, their entities and the outbox rows. */
+function insertsOf(written: readonly WrittenEvent[]): RawBuilder<unknown> {
+  const rows = written.map(({ eventId, event, actionId }) => ({
+    eventId,
+    ...event,
+    shown: bounded(event.data),
+    actionId,
+  }));
+  const entities = written.flatMap(entitiesOf);
+  return sql`entry as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as e("eventId" text, name text, data jsonb, shown jsonb, actor jsonb, at timestamptz, "actionId" text)
     ),
@@ -160,7 +161,21 @@ async function writeEndings(tx: Database, endings: readonly Ending[], comment = 
     left_for_dispatch as (
       insert into event_outbox (event_id, event, created_at)
         select "eventId", jsonb_build_object('name', name, 'data', data, 'actor', actor, 'at', at), at from entry
-    )
+    )`;
+}
+
+async function writeEndings(tx: Database, endings: readonly Ending[], comment = ''): Promise<void> {
+  const written = endings.flatMap(({ open, recorded }) =>
+    recorded.map((one) => ({ ...one, actionId: open?.actionId })),
+  );
+  while (written.length > eventsAtOnce)
+    await sql`with ${insertsOf(written.splice(0, eventsAtOnce))} select 1`.execute(tx);
+  const closed = endings.flatMap(({ open }) => open ?? []);
+  const [{ status }] = endings as [Ending];
+  // The division fails, and with it the transaction, unless all rows were closed.
+  const statement = sql`
+    with done as (${endActions(closed, status)} returning 1),
+    ${insertsOf(written)}
     select 1 / (count(*) = ${closed.length})::int from done ${sql.raw(comment)}`;
   await statement.execute(tx).catch((error: unknown) => {
     if ((error as { code?: unknown }).code !== divisionByZero) throw error;

@@ -47,6 +47,7 @@ import type {
   SettingDefinitions,
 } from './handler.ts';
 import { mustBeStorable } from './input-limits.ts';
+import { isRecordedCall } from './is-recorded-call.ts';
 import { Refusal } from './Refusal.ts';
 import { createSearches, isSearch, type Searches } from './searches.ts';
 import { createSharedTransactions, type SharedTransactions } from './shared-transactions.ts';
@@ -268,7 +269,7 @@ async function runCommand(
     now: parts.now(),
     nodeId: nodeId && ids.clusterNode.raw(nodeId),
   };
-  const isRecorded = definition.audit === 'recorded';
+  const isRecorded = isRecordedCall(definition, caller.actor);
   const isAnonymous = isAnonymousCall(caller, handler);
   const open = isRecorded && !isAnonymous ? openAction(parts.openingDb, opening) : undefined;
   open?.catch(() => undefined);

@@ -1,8 +1,9 @@
-import { ActionError, actionNamed, actions, isNewerName, type ActionDefinition } from '@corral/contract';
+import { ActionError, actionNamed, actions, isNewerName } from '@corral/contract';
 import { callerKey } from '../concurrency/answer-memory.ts';
 import { maxDelayMs, type RefusalSchedules } from '../concurrency/request-schedule.ts';
 import type { Caller } from '../executor/executor.ts';
 import { isFaultOfCaller, toNewerError } from '../executor/failures.ts';
+import { isRecordedCall } from '../executor/is-recorded-call.ts';
 
 /** When a call over a link may run. */
 export interface PacedCall {
@@ -60,8 +61,7 @@ async function countingRefusal<Result>(work: () => Promise<Result>, count: () =>
 function isRecordedOfDevice({ actor }: Caller, name: string): boolean {
   const action = actor.actor === 'Device' ? actionNamed(name) : undefined;
   if (action === undefined) return false;
-  const { kind, audit }: ActionDefinition = actions[action];
-  return kind === 'command' && audit === 'recorded';
+  return isRecordedCall(actions[action], actor);
 }
 
 function tooMany({ actor }: Caller, name: string): unknown {

@@ -48,7 +48,7 @@ export interface GatewayContext {
   readonly callPace: CallPace;
   readonly presence: Presence;
   readonly untrustedHeaders: UntrustedHeaderReports;
-  /** Refused connections: a flood of them must not fill the log. */
+  /** Refused connections and properties: a flood of them must not fill the log. */
   readonly refusals: SampledLog;
   readonly pendingReports: PendingReports;
   /** Upgrade attempts that are not answered yet. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ActionError, errorKinds, maxInputBytesOf } from '@corral/contract';
+import { ActionError, actionNamed, errorKinds, maxInputBytesOf } from '@corral/contract';
 import {
   ChannelClosure,
   serveRpc,
@@ -22,11 +22,9 @@ const drainingClientCalls: ReadonlySet<string> = new Set(['devices_SetProperty']
 const firstGenerationCalls: ReadonlySet<string> = new Set(['devices_SetDeviceProperty']);
 
 /** Answers the calls on an `executor` channel as the actor that connected. */
-export function serveExecutor(
-  { parts: { executor }, largeInputs, callPace }: GatewayContext,
-  link: Link,
-  channel: Channel,
-): Promise<void> {
+export function serveExecutor(context: GatewayContext, link: Link, channel: Channel): Promise<void> {
+  const { executor } = context.parts;
+  const { largeInputs, callPace } = context;
   const caller = {
     actor: link.actor,
     origin: link.remoteAddress === undefined ? {} : { ip: link.remoteAddress },
@@ -55,6 +53,7 @@ export function serveExecutor(
       );
       return { result: 'Ok', json };
     } catch (error) {
+      reportRefusedProperty(context, link, name, error);
       return refusal(error);
     } finally {
       // The response is written in this turn of the event loop, so the call ends only after it was sent.
@@ -123,6 +122,24 @@ function recogniseProgram({ connection }: Link, name: string): void {
 function valueOf(input: RpcInput): unknown {
   if (!input.isJson) throw new ActionError('Invalid', input.problem);
   return input.value;
+}
+
+/** Agents ignore the answer when they offer their commands, so the log is where an operator learns why a device has none. */
+function reportRefusedProperty(
+  { parts: { log }, refusals }: GatewayContext,
+  { actor }: Link,
+  name: string,
+  error: unknown,
+): void {
+  if (actor.actor !== 'Device' || actionNamed(name) !== 'devices_SetDeviceProperty') return;
+  if (!(error instanceof ActionError) || error.kind !== 'Invalid') return;
+  const fields = { deviceId: actor.deviceId, reason: error.message };
+  refusals.write(
+    'refused property',
+    (...entry) => log.warn(...entry),
+    fields,
+    'refused a property of a device',
+  );
 }
 
 function refusal(error: unknown): RpcOutput {

@@ -43,15 +43,25 @@ async function relationTo(
   return rows[0];
 }
 
+/** The rights of the actor in a project; undefined if it may not see the project. */
+export async function findProjectAccess(
+  tx: Database,
+  actor: Actor,
+  projectId: Id<'project'>,
+): Promise<ProjectAccess | undefined> {
+  const relation = await relationTo(tx, actor, sql`${ids.project.raw(projectId)}`);
+  return relation && { projectId: relation.project_id, isOwner: relation.is_owner };
+}
+
 /** Requires an actor who may see the project. */
 export async function mustSeeProject(
   tx: Database,
   actor: Actor,
   projectId: Id<'project'>,
 ): Promise<ProjectAccess> {
-  const relation = await relationTo(tx, actor, sql`${ids.project.raw(projectId)}`);
-  if (relation === undefined) throw notFound('Project');
-  return { projectId: relation.project_id, isOwner: relation.is_owner };
+  const access = await findProjectAccess(tx, actor, projectId);
+  if (access === undefined) throw notFound('Project');
+  return access;
 }
 
 /** Requires a person who may see the project, for data that each person has there; adds the raw id of the user. */

@@ -100,13 +100,21 @@ test('any signed-in actor may read and share a public repository; only its owner
   });
 });
 
-test('a reader of a private repository by a link may not share it', async () => {
+test('only its owners share a private repository: neither its members nor readers by a link', async () => {
   const repositoryId = world.things.repository as `repo_${string}`;
   const found = await verdicts((actor) => mustShareRepository(hub.database.db, actor, repositoryId));
-  expect(found).toMatchObject({
+  expect(found).toEqual({
+    anonymous: notSignedIn,
     stranger: 'Repository not found.',
     'reader of a linked project': readersOnly,
-    member: 'ok',
+    'device of a linked project': devicesOnly,
+    'device of another project': 'Repository not found.',
+    member: 'Only an owner of a private repository may link it to a project.',
+    owner: 'ok',
+    'token of an owner': 'ok',
+    administrator: 'ok',
+    'token of an administrator': 'Repository not found.',
+    hub: 'ok',
   });
 });
 

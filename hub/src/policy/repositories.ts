@@ -196,16 +196,6 @@ export async function mustWriteRepository(
   return mustBeMember(actor, await mustReadRepository(tx, actor, repositoryId));
 }
 
-/** Requires an actor who may link the repository to a project: a member, or any signed-in actor if it is public. */
-export async function mustShareRepository(
-  tx: Database,
-  actor: Actor,
-  repositoryId: Id<'repository'>,
-): Promise<RepositoryAccess> {
-  const access = await mustReadRepository(tx, actor, repositoryId);
-  return access.isPublic ? access : mustBeMember(actor, access);
-}
-
 /** Requires an owner of the repository. */
 export async function mustOwnRepository(
   tx: Database,
@@ -215,6 +205,28 @@ export async function mustOwnRepository(
   const access = await mustWriteRepository(tx, actor, repositoryId);
   if (!access.isOwner) throw forbidden('Only an owner of the repository may do this.');
   return access;
+}
+
+/** Requires an actor who may link the repository to a project: an owner, or any signed-in actor if it is public. */
+export async function mustShareRepository(
+  tx: Database,
+  actor: Actor,
+  repositoryId: Id<'repository'>,
+): Promise<RepositoryAccess> {
+  const access = await mustReadRepository(tx, actor, repositoryId);
+  if (access.isPublic || mustBeMember(actor, access).isOwner) return access;
+  throw forbidden('Only an owner of a private repository may link it to a project.');
+}
+
+/** Whether the actor owns the repository. */
+export async function ownsRepository(
+  tx: Database,
+  actor: Actor,
+  repositoryId: Id<'repository'>,
+): Promise<boolean> {
+  const id = ids.repository.raw(repositoryId);
+  const access = await findAccess(tx, { kind: 'repository', id, reader: findReader(actor) });
+  return access?.isOwner === true;
 }
 
 /** Requires an owner of the repository of an invitation; for others than members the invitation does not exist. */

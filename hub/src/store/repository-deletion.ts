@@ -2,14 +2,23 @@ import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
 import { assetLockOrder } from './assets.ts';
 import { allowLongStatements } from './allow-long-statements.ts';
+import { endLinksOf, type ProjectLink } from './project-links.ts';
 
-/** Deletes repositories with everything in them; returns their raw ids and names. Their assets stay as rows until the collector has deleted their bytes. */
+/** What was deleted, by raw ids. */
+interface DeletedRepositories {
+  readonly repositories: readonly { readonly repositoryId: string; readonly name: string }[];
+  /** The links to projects that ended, whose members must learn of it. */
+  readonly links: readonly ProjectLink[];
+}
+
+/** Deletes repositories by raw id with everything in them. Their assets stay as rows until the collector has deleted their bytes. */
 export async function deleteRepositories(
   tx: Database,
   repositoryIds: readonly string[],
-): Promise<{ repositoryId: string; name: string }[]> {
-  if (repositoryIds.length === 0) return [];
+): Promise<DeletedRepositories> {
+  if (repositoryIds.length === 0) return { repositories: [], links: [] };
   await allowLongStatements(tx);
+  const links = await endLinksOf(tx, 'repository', repositoryIds);
   const deleted = await tx
     .deleteFrom('repositories')
     .where(sql<boolean>`repository_id = any(${[...repositoryIds]})`)
@@ -23,5 +32,5 @@ export async function deleteRepositories(
     update assets a set status = 'Deleting', touched_at = now() from live where a.asset_id = live.asset_id`.execute(
     tx,
   );
-  return deleted;
+  return { repositories: deleted, links };
 }

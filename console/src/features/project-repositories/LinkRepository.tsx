@@ -10,8 +10,9 @@ import { Combobox } from '../../ui/form/Combobox.tsx';
 import { TextLink } from '../../ui/text/TextLink.tsx';
 import { projectRepositoriesCopy as words } from './copy.ts';
 import { type LinkedRepository, linkRepository, unlinkRepository } from './mutations.ts';
+import { useMayLink } from './use-may-link.ts';
 
-/** Chooses one of the user's repositories that is not linked yet, and links it. Says what the devices gain. */
+/** Chooses a repository that the user may link and that is not linked yet, and links it. Says what the devices gain. */
 export function LinkRepository({
   userId,
   projectId,
@@ -26,9 +27,11 @@ export function LinkRepository({
   const { repositories } = useLoadedQuery(userRepositoriesQuery(userId)).data;
   const [chosenId, setChosenId] = useState<string | null>(null);
   const runUndoable = useUndoableRun();
-  const free = repositories.filter(
+  const mayLink = useMayLink(userId);
+  const unlinked = repositories.filter(
     ({ repositoryId }) => !linked.some((one) => one.repositoryId === repositoryId),
   );
+  const free = unlinked.filter(mayLink);
   const chosen = free.find(({ repositoryId }) => repositoryId === chosenId);
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -64,7 +67,7 @@ export function LinkRepository({
       </Button>
       <p role="status" className="own-direction w-full text-body text-ink2 empty:hidden">
         {chosen !== undefined && words.gains(deviceCount, chosen.name)}
-        {isNothingLeft && <NothingLeft isFirst={repositories.length === 0} />}
+        {isNothingLeft && <NothingLeft isFirst={repositories.length === 0} isAll={unlinked.length === 0} />}
       </p>
     </form>
   );
@@ -78,8 +81,8 @@ function rowOf({ repositoryId, name, visibility, packageCount }: Choice): Linked
   return { repositoryId, name, displayName: name, publicName: name, visibility, packageCount, linkedAt };
 }
 
-function NothingLeft({ isFirst }: { isFirst: boolean }) {
-  if (!isFirst) return words.none;
+function NothingLeft({ isFirst, isAll }: { isFirst: boolean; isAll: boolean }) {
+  if (!isFirst) return isAll ? words.none : words.noneAllowed;
   return (
     <>
       {words.noneYet} <TextLink render={<Link to="/repositories" hash="create" />}>{words.create}</TextLink>

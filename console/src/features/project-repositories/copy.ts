@@ -14,10 +14,15 @@ export const projectRepositoriesCopy = catalogue('projectRepositories', {
   placeholder: 'None',
   nothingLeft: 'Nothing to link',
   none: 'All your repositories are linked already.',
+  noneAllowed:
+    'Every repository that you may link is linked already. Only an owner of a private repository may link it.',
   noneYet: 'You have no repository yet.',
   create: 'Create one',
   link: 'Link Repository',
   unlink: 'Unlink',
+  unlinkTitle: (name: string) => `Unlink “${name}”`,
+  unlinkText:
+    'Members and devices of this project no longer find it. Only an owner of the repository can link it again.',
   unlinkName: (name: string) => `Unlink ${name}`,
   gains: (devices: number, name: string) =>
     devices === 0

@@ -1,17 +1,19 @@
-import { ActionError } from '@corral/contract';
+import { ActionError, type Output } from '@corral/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { projectAnswers, projectId } from '../../../test/project-answers.ts';
-import { held, renderConsole } from '../../../test/render-console.tsx';
+import { held, renderConsole, userId } from '../../../test/render-console.tsx';
 
-const own = (number: 1 | 2, name: string) => ({
-  repositoryId: `repo_${number}` as const,
+type Repository = Output<'users_QueryUserRepositories'>['repositories'][number];
+
+const own = (number: 1 | 2 | 3, name: string): Repository => ({
+  repositoryId: `repo_${number}`,
   name,
   createdAt: '2026-11-01T10:00:00Z',
   packageCount: number,
   isOwner: true,
   isMember: true,
-  visibility: 'Private' as const,
+  visibility: 'Private',
   usedBytes: 0,
 });
 const all = [own(1, 'cranes'), own(2, 'winches')];
@@ -20,7 +22,12 @@ const address = `/projects/${projectId}/repositories`;
 /** Opens the page on a hub that links and unlinks. */
 function open(
   linked: readonly string[],
-  { isRefusing = false, repositories = all, answered = Promise.resolve() } = {},
+  {
+    isRefusing = false,
+    repositories = all as readonly Repository[],
+    isAdmin = false,
+    answered = Promise.resolve(),
+  } = {},
 ) {
   let ids: string[] = [...linked];
   const calls: string[] = [];
@@ -33,7 +40,13 @@ function open(
   };
   const view = renderConsole(address, {
     ...projectAnswers,
-    users_QueryUserRepositories: () => ({ repositories }),
+    users_GetUserDetails: () => ({
+      userId,
+      email: 'mara@harbour.example',
+      displayName: 'Mara Keller',
+      isAdmin,
+    }),
+    users_QueryUserRepositories: () => ({ repositories: [...repositories] }),
     projects_QueryProjectRepositories: () => ({
       repositories: all
         .filter(({ repositoryId }) => ids.includes(repositoryId))
@@ -131,6 +144,44 @@ test('a repository is unlinked at once, and Undo links it again', async () => {
   await user.click(await screen.findByRole('button', { name: 'Undo' }));
   expect(await screen.findByRole('link', { name: 'cranes' })).toBeVisible();
   expect(calls).toEqual(['unlink repo_1', 'link repo_1']);
+});
+
+test('a private repository of others is not offered, a public one is: only owners link what is private', async () => {
+  const others = { isOwner: false, isMember: true };
+  const repositories = [
+    { ...all[0]!, ...others },
+    { ...all[1]!, ...others, visibility: 'Public' },
+    own(3, 'mine'),
+  ];
+  const { user } = open([], { repositories });
+  await user.click(await screen.findByRole('combobox', { name: 'Repository' }));
+  const offered = (await screen.findAllByRole('option')).map(({ textContent }) => textContent);
+  expect(offered).toEqual(['winches', 'mine']);
+});
+
+test('with nothing but private repositories of others, the disabled dropdown says who may link them', async () => {
+  open([], { repositories: [{ ...all[0]!, isOwner: false }] });
+  expect(await screen.findByRole('combobox', { name: 'Repository' })).toBeDisabled();
+  expect(screen.getByText(/Only an owner of a private repository may link it\.$/u)).toBeVisible();
+});
+
+test('an administrator is offered all', async () => {
+  const repositories = all.map((one) => ({ ...one, isOwner: false }));
+  const { user } = open([], { repositories, isAdmin: true });
+  await user.click(await screen.findByRole('combobox', { name: 'Repository' }));
+  expect(await screen.findAllByRole('option')).toHaveLength(2);
+});
+
+test('who could not link a repository again is asked before it is unlinked', async () => {
+  const { user, calls } = open(['repo_1'], { repositories: [{ ...all[0]!, isOwner: false }] });
+  await user.click(await screen.findByRole('button', { name: 'Unlink cranes' }));
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Unlink “cranes”' }));
+  expect(dialog.getByText(/Only an owner of the repository can link it again\.$/u)).toBeVisible();
+  expect(calls).toEqual([]);
+  await user.click(dialog.getByRole('button', { name: 'Unlink' }));
+  expect(await screen.findByText('“cranes” is not linked any more')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+  expect(calls).toEqual(['unlink repo_1']);
 });
 
 test('a refused unlink brings the repository back and says why', async () => {

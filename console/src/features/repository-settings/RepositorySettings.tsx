@@ -11,13 +11,14 @@ import { Properties } from '../../ui/layout/Properties.tsx';
 import { IdTag } from '../../ui/text/IdTag.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { repositorySettingsCopy as words } from './copy.ts';
+import { LinkedProjectsCard } from './LinkedProjectsCard.tsx';
 import { RenameRepository } from './RenameRepository.tsx';
 import { StoreCard } from './StoreCard.tsx';
 import { UsageCard } from './UsageCard.tsx';
 import { deletionSummary, useDeleteRepository } from './use-delete-repository.tsx';
 import { VisibilityCard } from './VisibilityCard.tsx';
 
-/** The settings of a repository: its name, who may read it, what it uses, where its bytes are, and its deletion. */
+/** The settings of a repository: its name, who may read it, which projects do, what it uses, where its bytes are, and its deletion. */
 export function RepositorySettings({
   repositoryId,
   userId,
@@ -47,6 +48,7 @@ export function RepositorySettings({
         </Card>
         <RenameRepository repository={repository} />
         <VisibilityCard repository={repository} />
+        {canWrite && <LinkedProjectsCard {...{ repositoryId, isOwner }} />}
         <UsageCard {...{ repository, userId }} />
         {isOwner && <StoreCard {...{ repositoryId, name }} />}
         <DangerCard

@@ -34,7 +34,7 @@ export const repositorySettingsCopy = catalogue('repositorySettings', {
         : `Anyone with the address will be able to download its ${count(assets, 'asset', 'assets')}, and everything that is published to it later, without signing in.`,
     privateTitle: (name: string) => `Make “${name}” private`,
     privateText:
-      'Public addresses stop working at once. What was downloaded already stays with those who have it.',
+      'Public addresses stop working at once. Linked projects go on reading it. What was downloaded already stays with those who have it.',
     nowPublic: (name: string) => `“${name}” is public`,
     nowPrivate: (name: string) => `“${name}” is private`,
     failed: 'The visibility was not changed',
@@ -42,6 +42,19 @@ export const repositorySettingsCopy = catalogue('repositorySettings', {
     addressWhat: 'public address',
     example: ['package', 'tag', 'filename'],
     ownerOnly: 'Only an owner of the repository may change its visibility.',
+  },
+  projects: {
+    title: 'Linked projects',
+    id: 'Project Id',
+    devices: 'Devices',
+    unlink: 'Unlink',
+    unlinkName: (name: string) => `Unlink project “${name}”`,
+    unlinkText:
+      'Its members and devices no longer find the repository, unless they may read it otherwise. What they downloaded already stays with them.',
+    unlinked: (name: string) => `Project “${name}” is not linked any more`,
+    ownerOnly: 'Only an owner of the repository may unlink projects here.',
+    emptyTitle: 'No linked projects',
+    emptyText: 'Link the repository on the page of a project, and its members and devices can read it.',
   },
   usage: {
     title: 'Usage',

@@ -20,6 +20,9 @@ export const setVisibility = actionMutation(
 /** Renames a repository: its name is its slug and its display name. It fails with a sentence if the name is taken. */
 export const renameRepository = actionMutation('repositories_SetDisplayName', 'repositories_NameChanged');
 
+/** Unlinks a project from a repository, whoever linked it. */
+export const unlinkProject = actionMutation('projects_RemoveProjectRepository', 'projects_RepositoryRemoved');
+
 /** Sets the quotas of a repository; an absent one is none. For administrators. */
 export const setQuota = actionMutation('repositories_SetQuota', 'repositories_QuotaChanged');
 

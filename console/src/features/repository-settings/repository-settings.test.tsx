@@ -193,8 +193,29 @@ test('the deletion counts what goes with it, asks for the name, and leads to the
   expect(calls).toEqual([{ repositoryId }]);
 });
 
+test('who may only read it sees nothing of its linked projects', async () => {
+  const asked: unknown[] = [];
+  open(
+    { isOwner: false, canWrite: false },
+    { repositories_QueryRepositoryProjects: (input) => (asked.push(input), { projects: [] }) },
+  );
+  expect(await screen.findByRole('heading', { name: 'Usage' })).toBeVisible();
+  expect(screen.queryByRole('heading', { name: 'Linked projects' })).toBeNull();
+  expect(asked).toEqual([]);
+});
+
 test('who is no owner is told so', async () => {
-  open({ isOwner: false });
+  open(
+    { isOwner: false },
+    {
+      repositories_QueryRepositoryProjects: () => ({
+        projects: [{ projectId: 'p_1', name: 'Harbour', devices: 14 }],
+      }),
+    },
+  );
+  expect(await screen.findByRole('button', { name: 'Unlink project “Harbour”' })).toHaveAccessibleDescription(
+    'Only an owner of the repository may unlink projects here.',
+  );
   expect(await screen.findByRole('button', { name: 'Rename Repository' })).toHaveAccessibleDescription(
     'Only an owner of the repository may rename it.',
   );

@@ -202,6 +202,15 @@ describe('the filters of the logs of the instance', () => {
     const named = async (filter: CallInput<'audit_QueryAuditLogActions'>) =>
       (await actions({ actor, ...filter })).map(({ action, status }) => [action, status]);
     expect(await named({ since })).toEqual([['projects_DeleteProject', 'Succeeded']]);
+    // The same time at the largest offset, which PostgreSQL does not know.
+    const farEast = new Date(hub.now().getTime() + (23 * 60 + 59) * 60_000).toISOString();
+    const elsewhen = farEast.replace('Z', '+23:59');
+    expect(await named({ since: elsewhen })).toEqual([['projects_DeleteProject', 'Succeeded']]);
+    for (const outside of ['0000-06-01T00:00:00Z', '0001-01-01T00:00:00+00:01', '9999-12-31T23:59:59-00:01'])
+      expect(await hub.refusal(admin, 'audit_QueryAuditLogActions', { since: outside })).toEqual({
+        kind: 'Invalid',
+        message: 'The field since must lie in the years 1 to 9999.',
+      });
     expect(await named({ status: 'Failed' })).toEqual([['projects_DeleteProject', 'Failed']]);
     expect(await named({ status: 'Panicked' })).toEqual([]);
     expect(await named({ action: 'projects_CreateProject' })).toEqual([

@@ -6,7 +6,7 @@ import { deviceScene } from '../../../test/device-scene.ts';
 import { type FreshExecutor } from '../../../test/fresh-executor.ts';
 import { seedDevice, waitingLocks } from '../../../test/seed.ts';
 
-const { hub, project, device } = deviceScene();
+const { hub, project, device, administrator } = deviceScene();
 
 const property = (name: string, value: unknown, more = {}) => ({
   deviceId: device.deviceId,
@@ -37,6 +37,32 @@ test('a property is written and read by the device and by users', async () => {
   const { deviceId } = device;
   const data = { projectId: project.projectId, deviceId, name: 'mode' };
   expect(hub.emittedEvents[0]).toMatchObject({ name: 'devices_PropertiesChanged', data });
+});
+
+test('what a person writes is in the audit log without its value, what the device writes is not', async () => {
+  const { deviceId } = device;
+  for (const actor of [device.actor, project.owner]) {
+    hub.advance(1);
+    await set(actor, 'mode', 'secret-value');
+    await hub.as(actor, 'devices_SetDeviceMetadata', { deviceId, metadata: { note: 'secret-value' } });
+    await hub.as(actor, 'devices_RemoveProperty', { deviceId, name: 'mode' });
+  }
+  const of = async (actor: string) => {
+    const asked = { actor, since: hub.now().toISOString() };
+    const { actions } = await hub.as(administrator, 'audit_QueryAuditLogActions', asked);
+    return actions.map(({ action, status, data }) => ({ action, status, data }));
+  };
+  const written = await of(`User:${project.owner.userId}`);
+  expect(written).toHaveLength(3);
+  const expected = [
+    { action: 'devices_SetDeviceProperty', status: 'Succeeded', data: { deviceId, name: 'mode' } },
+    { action: 'devices_SetDeviceMetadata', status: 'Succeeded', data: { deviceId } },
+    { action: 'devices_RemoveProperty', status: 'Succeeded', data: { deviceId, name: 'mode' } },
+  ];
+  expect(written).toEqual(expect.arrayContaining(expected));
+  await set(project.owner, 'limit', 1, { protected: true });
+  expect((await refused(device.actor, 'limit', 2)).kind).toBe('Forbidden');
+  expect(await of(`Device:${deviceId}`)).toEqual([]);
 });
 
 test('all properties are read by name, with any names', async () => {

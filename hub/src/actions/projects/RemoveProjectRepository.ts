@@ -1,16 +1,17 @@
-import { ActionError, ids } from '@corral/contract';
+import { ActionError } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
-import { mustSeeProject, type ProjectAccess } from '../../policy/projects.ts';
+import { mustUnlink } from '../../policy/project-links.ts';
+import type { ProjectLink } from '../../store/project-links.ts';
 
-/** Removes the link between a repository and a project; any member of the project may. */
-export const RemoveProjectRepository: Handler<'projects_RemoveProjectRepository', ProjectAccess> = {
-  authorize: ({ tx, actor, input }) => mustSeeProject(tx, actor, input.projectId),
+/** Removes the link between a repository and a project; any member of the project may, and any owner of the repository. */
+export const RemoveProjectRepository: Handler<'projects_RemoveProjectRepository', ProjectLink> = {
+  authorize: ({ tx, actor, input }) => mustUnlink(tx, actor, input),
 
-  async run({ tx, input, emit }, { projectId }) {
+  async run({ tx, input, emit }, { projectId, repositoryId }) {
     const removed = await tx
       .deleteFrom('project_repositories')
       .where('project_id', '=', projectId)
-      .where('repository_id', '=', ids.repository.raw(input.repositoryId))
+      .where('repository_id', '=', repositoryId)
       .executeTakeFirst();
     if (removed.numDeletedRows === 0n)
       throw new ActionError('Invalid', 'The repository is not linked to this project.');

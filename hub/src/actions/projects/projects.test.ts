@@ -144,6 +144,82 @@ describe('linked repositories', () => {
     });
   });
 
+  test('are private ones only where an owner of them links them, and any owner of them may end the link', async () => {
+    const { repositoryId, owner } = await seedRepository(hub);
+    const { projectId } = project;
+    const membership = { repositoryId, userId: member.userId };
+    const link = { projectId, repositoryId };
+    await hub.as(system, 'repositories_AddRepositoryMember', { ...membership, isOwner: false });
+    expect(await hub.refusal(member, 'projects_AddProjectRepository', link)).toEqual({
+      kind: 'Forbidden',
+      message: 'Only an owner of a private repository may link it to a project.',
+    });
+    await hub.as(system, 'repositories_SetRepositoryMemberRole', { ...membership, isOwner: true });
+    await hub.as(member, 'projects_AddProjectRepository', link);
+    await hub.as(owner, 'repositories_RemoveRepositoryMember', membership);
+    const read = () => hub.as(member, 'repositories_GetRepositoryDetails', { repositoryId });
+    await expect(read()).resolves.toMatchObject({ isOwner: false });
+    hub.emittedEvents.length = 0;
+    await hub.as(owner, 'projects_RemoveProjectRepository', link);
+    expect(emitted()).toEqual([{ name: 'projects_RepositoryRemoved', data: link }]);
+    await expect(read()).rejects.toThrow('Repository not found.');
+  });
+
+  test('are all that the owner of a repository sees of other projects: no link, no project', async () => {
+    const { repositoryId, owner } = await seedRepository(hub);
+    const { projectId } = project;
+    const link = { projectId, repositoryId };
+    await hub.as(system, 'projects_AddProjectRepository', link);
+    const colleague = { repositoryId, userId: stranger.userId, isOwner: false };
+    await hub.as(system, 'repositories_AddRepositoryMember', colleague);
+    const unlink = (actor: Somebody, input = link) =>
+      hub.refusal(actor, 'projects_RemoveProjectRepository', input);
+    const absent = { kind: 'Invalid', message: 'Project not found.' };
+    expect(await unlink(stranger)).toEqual(absent);
+    expect(await unlink((await seedRepository(hub)).owner)).toEqual(absent);
+    expect(await unlink(owner, { projectId: absentId('project'), repositoryId })).toEqual(absent);
+    await hub.as(await byToken(hub, owner), 'projects_RemoveProjectRepository', link);
+    expect(await unlink(owner)).toEqual(absent);
+  });
+
+  test('end with the repository, which the log of each project says', async () => {
+    const { repositoryId, owner } = await seedRepository(hub);
+    const other = await seedProject(hub);
+    const linked = [project.projectId, other.projectId];
+    for (const projectId of linked)
+      await hub.as(system, 'projects_AddProjectRepository', { projectId, repositoryId });
+    hub.advance(1);
+    hub.emittedEvents.length = 0;
+    await hub.as(owner, 'repositories_DeleteRepository', { repositoryId });
+    const unlinked = linked.map((projectId) => ({
+      name: 'projects_RepositoryRemoved',
+      data: { projectId, repositoryId },
+    }));
+    expect(emitted().slice(0, 2)).toEqual(expect.arrayContaining(unlinked));
+    expect(emitted().slice(2)).toMatchObject([{ name: 'repositories_Deleted', data: { repositoryId } }]);
+    const { events } = await hub.as(other.owner, 'projects_QueryAuditLog', { projectId: other.projectId });
+    expect(events[0]).toMatchObject({ event: 'projects_RepositoryRemoved', actor: owner });
+  });
+
+  test('end in the log of each of 2,500 projects, more than a statement writes', async () => {
+    const { repositoryId, owner } = await seedRepository(hub);
+    const { db } = hub.database;
+    await sql`insert into projects (project_id, name, created_at)
+      select 'many' || n, 'many' || n, now() from generate_series(1, 2500) n`.execute(db);
+    await sql`insert into project_repositories (project_id, repository_id, linked_at)
+      select 'many' || n, ${ids.repository.raw(repositoryId)}, now() from generate_series(1, 2500) n`.execute(
+      db,
+    );
+    await hub.as(owner, 'repositories_DeleteRepository', { repositoryId });
+    const { rows } = await sql<{ projects: number; outcomes: string[] }>`
+      select count(distinct entity_id)::int as projects, array_agg(distinct a.status) as outcomes
+      from audit_event_entities join audit_events e using (event_id) join audit_actions a using (action_id)
+      where entity_kind = 'project' and entity_id like 'many%' and e.event = 'projects_RepositoryRemoved'`.execute(
+      db,
+    );
+    expect(rows).toEqual([{ projects: 2500, outcomes: ['Succeeded'] }]);
+  });
+
   test('are at most 1,000, also when the last two are linked at once', async () => {
     const { projectId, owner } = project;
     const last = [await seedRepository(hub, { owner }), await seedRepository(hub, { owner })];
@@ -167,6 +243,9 @@ describe('linked repositories', () => {
     expect(other).toMatchObject({
       reason: { kind: 'Invalid', message: 'A project may be linked to at most 1000 repositories.' },
     });
+    // One of the two is linked, and may be linked again.
+    const again = await Promise.allSettled(last.map(({ repositoryId }) => link(repositoryId)));
+    expect(again.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 });
 

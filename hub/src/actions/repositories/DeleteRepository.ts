@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ids } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 import { notFound } from '../../policy/actors.ts';
@@ -5,14 +6,26 @@ import { mustOwnRepository, type RepositoryAccess } from '../../policy/repositor
 import { inviteesOf } from '../../store/received-invitations.ts';
 import { deleteRepositories } from '../../store/repository-deletion.ts';
 
-/** Deletes a repository with everything in it, locked tags included. */
+/** How many links end in a turn of the event loop. */
+const linksAtOnce = 1000;
+
+/** Deletes a repository with everything in it, locked tags included; the members of linked projects see the links end. */
 export const DeleteRepository: Handler<'repositories_DeleteRepository', RepositoryAccess> = {
   authorize: ({ tx, actor, input }) => mustOwnRepository(tx, actor, input.repositoryId),
 
   async run({ tx, input, emit }, { repositoryId }) {
     const invitees = await inviteesOf(tx, 'repository', [repositoryId]);
-    const [deleted] = await deleteRepositories(tx, [repositoryId]);
+    const { repositories, links } = await deleteRepositories(tx, [repositoryId]);
+    const [deleted] = repositories;
     if (deleted === undefined) throw notFound('Repository');
+    for (const [index, { projectId }] of links.entries()) {
+      // A public repository may be linked to any number of projects.
+      if (index % linksAtOnce === linksAtOnce - 1) await nextTurn();
+      emit('projects_RepositoryRemoved', {
+        projectId: ids.project.of(projectId),
+        repositoryId: input.repositoryId,
+      });
+    }
     emit('repositories_Deleted', { repositoryId: input.repositoryId, name: deleted.name });
     for (const userId of invitees) emit('users_InvitationsChanged', { userId: ids.user.of(userId) });
     return {};

@@ -9,7 +9,8 @@ afterAll(() => hub[Symbol.asyncDispose]());
 test('a token is shown once, listed without its secret, and resolves to its user', async () => {
   const ann = await hub.user('ann@example.com');
   const { userId } = ann;
-  const { token, tokenId } = await hub.as(ann, 'users_CreateUserToken', { userId, name: ' ci ' });
+  const { token, tokenId, expiresAt } = await hub.as(ann, 'users_CreateUserToken', { userId, name: ' ci ' });
+  expect(expiresAt).toBe('2027-02-18T12:00:00.000Z');
   expect(token.slice('u_sk_'.length, 'u_sk_'.length + 22)).toBe(tokenId.slice('u_pk_'.length));
   expect(hub.emittedEvents.at(-1)).toMatchObject({ name: 'users_TokenCreated', data: { userId, tokenId } });
   expect(await hub.as(system, 'users_AuthenticateWithUserToken', { token })).toEqual({

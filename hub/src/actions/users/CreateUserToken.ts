@@ -24,6 +24,6 @@ export const CreateUserToken: Handler<'users_CreateUserToken'> = {
       );
     const tokenId = ids.userTokenId.of(lookupKey(secret));
     emit('users_TokenCreated', { userId: input.userId, tokenId });
-    return { tokenId, token: ids.userToken.of(secret) };
+    return { tokenId, token: ids.userToken.of(secret), expiresAt: bounds.expires_at.toISOString() };
   },
 };

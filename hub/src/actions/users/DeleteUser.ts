@@ -67,7 +67,9 @@ async function leaveAllRepositories(
   repositoryIds: string[],
   emit: Emit,
 ): Promise<void> {
-  for (const { repositoryId, name } of await deleteRepositories(tx, repositoryIds)) {
+  // None of them is linked: `mustBeDeletable` refuses where a project that stays reads one.
+  const { repositories } = await deleteRepositories(tx, repositoryIds);
+  for (const { repositoryId, name } of repositories) {
     emit('repositories_Deleted', { repositoryId: ids.repository.of(repositoryId), name });
   }
   for (const repositoryId of await leaveRepositories(tx, ids.user.raw(userId))) {

@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+import type { Database } from '../db/connect.ts';
+import { scopeNames, type Scope } from './shared-scope.ts';
+
+/** A link of a repository to a project, by raw ids. */
+export interface ProjectLink {
+  readonly projectId: string;
+  readonly repositoryId: string;
+}
+
+/** Whether the repository is linked to the project. */
+export async function isLinked(tx: Database, { projectId, repositoryId }: ProjectLink): Promise<boolean> {
+  const row = await tx
+    .selectFrom('project_repositories')
+    .select('project_id')
+    .where('project_id', '=', projectId)
+    .where('repository_id', '=', repositoryId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Ends all links of projects or of repositories, by raw ids, and returns them: for those about to be deleted, since their rows are locked. */
+export async function endLinksOf(
+  tx: Database,
+  kind: Scope['kind'],
+  rawIds: readonly string[],
+): Promise<ProjectLink[]> {
+  const { table, key } = scopeNames[kind];
+  const some = sql`${key} = any(${[...rawIds]})`;
+  // First, because whoever adds a link meanwhile waits for this lock and then finds nothing to link.
+  await sql`select 1 from ${table} where ${some} order by ${key} for update`.execute(tx);
+  const { rows } = await sql<ProjectLink>`
+    delete from project_repositories where ${some}
+    returning project_id as "projectId", repository_id as "repositoryId"`.execute(tx);
+  return rows;
+}
