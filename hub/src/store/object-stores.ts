@@ -56,7 +56,23 @@ export async function storeForNewAssets(tx: Database, repositoryId: string): Pro
   return row === undefined ? { storeId: null, prefix: '' } : { storeId: row.store_id, prefix: row.prefix };
 }
 
-type Row = Selectable<Tables['object_stores']>;
+const columns = [
+  'store_id',
+  'repository_id',
+  'endpoint',
+  'public_endpoint',
+  'bucket',
+  'region',
+  'prefix',
+  'force_path_style',
+  'trusts_size',
+  'access_key_id',
+  'secret_access_key',
+  'sealed_under',
+  'capabilities',
+  'probed_at',
+] as const;
+type Row = Pick<Selectable<Tables['object_stores']>, (typeof columns)[number]>;
 
 /** The current store of a repository, by its raw id, or of the instance. */
 export async function currentObjectStore(
@@ -85,7 +101,7 @@ export async function objectStoreWithSecret(
 ): Promise<ObjectStoreWithSecret | undefined> {
   const row = await tx
     .selectFrom('object_stores')
-    .selectAll()
+    .select(columns)
     .where('store_id', '=', storeId)
     .executeTakeFirst();
   if (row === undefined) return undefined;
@@ -125,21 +141,21 @@ export async function setCurrentStore(
   const current = await currentRow(tx, repositoryId);
   const isSamePlace = current !== undefined && placeOf(current) === placeOf(settings);
   const storeId = isSamePlace ? current.store_id : newRawId();
-  const columns = {
+  const values = {
     ...columnsOf(settings),
     ...sealedColumns(vault, storeId, secretAccessKey),
     capabilities: capabilities === null ? null : JSON.stringify(capabilities),
     probed_at: capabilities === null ? null : now,
   };
   if (isSamePlace) {
-    await tx.updateTable('object_stores').set(columns).where('store_id', '=', storeId).execute();
+    await tx.updateTable('object_stores').set(values).where('store_id', '=', storeId).execute();
     return storeId;
   }
   await retireCurrentStore(tx, repositoryId, now);
   await tx
     .insertInto('object_stores')
     .values({
-      ...columns,
+      ...values,
       store_id: storeId,
       repository_id: repositoryId,
       created_at: now,
@@ -190,7 +206,7 @@ export async function saveCapabilities(
 function currentRow(tx: Database, repositoryId: string | null): Promise<Row | undefined> {
   return tx
     .selectFrom('object_stores')
-    .selectAll()
+    .select(columns)
     .where('replaced_at', 'is', null)
     .where(sql<boolean>`coalesce(repository_id, '') = ${repositoryId ?? ''}`)
     .executeTakeFirst();

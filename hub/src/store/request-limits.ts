@@ -17,7 +17,7 @@ export async function mustBeWithinLimits(
 ): Promise<void> {
   const counts = await tx
     .selectFrom('request_counts')
-    .selectAll()
+    .select(['subject', 'requests', 'window_ends_at'])
     .where(sql<boolean>`subject = any(${limits.map(({ subject }) => subject)})`)
     .execute();
   throwIfThrottled(waitMs(limits, counts, 1, now));
