@@ -16,6 +16,8 @@ export interface LeftoverParts {
   readonly storages: Storages;
   /** As in `CollectorParts`. */
   readonly stopping?: AbortSignal;
+  /** Ends the search after the current page of a listing. */
+  readonly ending?: AbortSignal;
   /** Only what is older is found: an upload that has just begun is no leftover. */
   readonly before: Date;
   /** Called with the number of objects after each page of a listing. */
@@ -61,6 +63,7 @@ export async function* findLeftovers(parts: LeftoverParts): AsyncGenerator<Lefto
   if (why !== undefined) yield { kind: 'UnclaimedStores', why };
   const ownDisk = (await storages.isDiskAuthoritative()) ? [undefined] : [];
   for (const storeId of [...ownDisk, ...storeIds]) {
+    if (parts.ending?.aborted === true) return;
     try {
       yield* leftoversOf(parts, storeId, await storages.of(storeId ?? null));
     } catch (error) {
@@ -94,6 +97,7 @@ async function* leftoversOf(
     }
     await parts.onListed?.(page.length);
     after = page.at(-1)?.key;
+    if (parts.ending?.aborted === true) return;
     if (after === undefined) break;
   }
   yield* orphanedParts(parts, storeId, storage);
@@ -107,7 +111,7 @@ const isOfAsset = (key: string): boolean => !isTemporary(key) && partsOfKey(key)
 
 /** Uploads in parts that no asset refers to: the hub may crash between starting one and recording it. */
 async function* orphanedParts(
-  { executor, before }: LeftoverParts,
+  { executor, before, ending }: LeftoverParts,
   storeId: string | undefined,
   { multipart }: AssetStorage,
 ): AsyncGenerator<Leftover, void> {
@@ -129,6 +133,7 @@ async function* orphanedParts(
   });
   for await (const upload of multipart.unfinished()) {
     if (upload.startedAt < before && partsOfKey(upload.key) !== undefined) page.push(upload);
+    if (ending?.aborted === true) return;
     if (page.length < uploadsPerLookup) continue;
     for (const orphan of await orphansOf(page)) yield found(orphan);
     page = [];
