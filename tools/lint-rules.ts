@@ -11,6 +11,11 @@ const readConfiguration = {
   property: 'env',
   message: 'Only hub/src/config/ reads the environment: add a key there and take its value as a parameter.',
 };
+const nameColumns = ['selectAll', 'returningAll'].map((property) => ({
+  property,
+  message:
+    'Name the columns: a statement of this release that is prepared on an open connection fails when the next release adds a column.',
+}));
 const tests = ['**/*.{test,e2e}.{ts,tsx}', '**/test/**', '**/fixtures/**'];
 
 const functionLimit = (max: number) => ['error', { max, skipBlankLines: true, skipComments: true }];
@@ -18,18 +23,21 @@ const functionLimit = (max: number) => ['error', { max, skipBlankLines: true, sk
 const processOverrides: Override[] = [
   {
     files: ['hub/src/**/*.ts'],
-    rules: { 'no-console': 'error', 'no-restricted-properties': ['error', injectClock, readConfiguration] },
+    rules: {
+      'no-console': 'error',
+      'no-restricted-properties': ['error', injectClock, readConfiguration, ...nameColumns],
+    },
   },
   { files: ['multiplex/src/**/*.ts'], rules: { 'no-restricted-properties': ['error', injectClock] } },
   { files: ['agent/src/**/*.ts'], rules: { 'no-console': 'error' } },
   // Only these files may use the real clock.
   {
     files: ['hub/src/main.ts', 'hub/src/composition/**'],
-    rules: { 'no-restricted-properties': ['error', readConfiguration] },
+    rules: { 'no-restricted-properties': ['error', readConfiguration, ...nameColumns] },
   },
   {
     files: ['hub/src/config/**'],
-    rules: { 'no-restricted-properties': ['error', injectClock] },
+    rules: { 'no-restricted-properties': ['error', injectClock, ...nameColumns] },
   },
 ];
 

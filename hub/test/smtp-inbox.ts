@@ -20,8 +20,8 @@ export interface SmtpInbox extends AsyncDisposable {
   readonly mails: readonly ReceivedMail[];
   /** Passwords that senders tried. */
   readonly passwords: readonly string[];
-  /** Sets the status that every recipient is answered with from now on. */
-  refuseRecipients(status: number | undefined): void;
+  /** Sets the status that recipients are answered with from now on; all by default. */
+  refuseRecipients(status: number | undefined, which?: RegExp): void;
   /** Stops listening; `restart` listens on the same port again. */
   stopListening(): Promise<void>;
   restart(): Promise<void>;
@@ -34,7 +34,7 @@ export async function smtpInbox(options: SMTPServerOptions = {}): Promise<SmtpIn
   const mails: ReceivedMail[] = [];
   const passwords: string[] = [];
   const waiting = new Set<() => void>();
-  let refusal: number | undefined;
+  let refusal: { status: number | undefined; which: RegExp } | undefined;
   const create = (): SMTPServer =>
     new SMTPServer({
       authOptional: true,
@@ -44,8 +44,9 @@ export async function smtpInbox(options: SMTPServerOptions = {}): Promise<SmtpIn
         passwords.push(password ?? '');
         answer(null, { user: username });
       },
-      onRcptTo(_address, _session, answer) {
-        answer(refusal === undefined ? null : Object.assign(new Error('no'), { responseCode: refusal }));
+      onRcptTo({ address }, _session, answer) {
+        const responseCode = refusal?.which.test(address) === true ? refusal.status : undefined;
+        answer(responseCode === undefined ? null : Object.assign(new Error('no'), { responseCode }));
       },
       onData(stream, { envelope, secure, user }, answer) {
         const chunks: Buffer[] = [];
@@ -78,7 +79,7 @@ export async function smtpInbox(options: SMTPServerOptions = {}): Promise<SmtpIn
     url: `smtp://127.0.0.1:${port}`,
     mails,
     passwords,
-    refuseRecipients: (status) => void (refusal = status),
+    refuseRecipients: (status, which = /./) => void (refusal = { status, which }),
     stopListening: close,
     async restart() {
       server = create();

@@ -102,7 +102,7 @@ export const devicesActions = {
     output: z.object({ jwt: deviceToken }),
   }),
   devices_ValidateDeviceToken: query({
-    doc: 'Validates a token that was issued for a device.',
+    doc: 'Validates a token that was issued for a device; it is invalid while the device has no active certificate.',
     reads: [],
     input: z.object({ jwt: deviceToken }),
     output: z.discriminatedUnion('result', [

@@ -31,12 +31,16 @@ export function testMailLimits(key: Buffer, userId: string): RequestLimit[] {
   return [limit(key, ['test-mail', userId], 10, 10 * minuteSecs)];
 }
 
-/** The limits of invitations: 100 an hour per inviting user, and 20 a day per address. */
+/** The limits of invitations: 100 an hour and 400 a day per inviting user, and 20 a day per address. */
 export function invitationLimits(key: Buffer, invitedBy: string | null, email: string): RequestLimit[] {
   const ofAddress = limit(key, ['invitation', 'to', email], 20, daySecs);
   return invitedBy === null
     ? [ofAddress]
-    : [limit(key, ['invitation', 'by', invitedBy], 100, hourSecs), ofAddress];
+    : [
+        limit(key, ['invitation', 'by', invitedBy], 100, hourSecs),
+        limit(key, ['invitation', 'by', invitedBy, 'day'], 400, daySecs),
+        ofAddress,
+      ];
 }
 
 /** The limits of e-mails to one user with a link to set a password: 5 an hour and 20 a day. */

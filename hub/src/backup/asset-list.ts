@@ -39,7 +39,7 @@ export async function* readAssetList(folder: string, path: string): AsyncGenerat
   const input = createReadStream(join(folder, path));
   for await (const line of createInterface({ input, crlfDelay: Infinity })) {
     const found = lineForm.exec(line);
-    if (found === null) throw new DamagedBackupError(`The list of assets, ${path}, has a line that is none.`);
+    if (found === null) throw new DamagedBackupError(`The list of assets, ${path}, has a malformed line.`);
     const [, place = 'copied', assetId = '', repositoryId = '', digest = '', size, storeId = '', key = ''] =
       found;
     yield {

@@ -103,7 +103,8 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
   if (format !== 1)
     throw new Error(`The backup in ${folder} has the format ${String(format)}, which a newer hub can read.`);
   const parsed = manifestSchema.safeParse(manifest);
-  if (!parsed.success) throw new DamagedBackupError(`The backup is damaged: ${path} is no manifest.`);
+  if (!parsed.success)
+    throw new DamagedBackupError(`The backup is damaged: ${path} is not a valid manifest.`);
   return parsed.data;
 }
 

@@ -81,6 +81,20 @@ test('a statement that is to be planned each time is not prepared', async () => 
   });
 });
 
+test('a statement whose columns have changed fails once on a connection', async () => {
+  await sql`create table growing (n int)`.execute(db);
+  await sql`insert into growing values (1)`.execute(db);
+  await db.connection().execute(async (connection) => {
+    const read = () => sql`select * from growing where n = ${1}`.execute(connection);
+    expect((await read()).rows).toEqual([{ n: 1 }]);
+    await sql`alter table growing add column note text`.execute(connection);
+    await expect(read()).rejects.toThrow('cached plan must not change result type');
+    expect((await read()).rows).toEqual([{ n: 1, note: null }]);
+    expect((await prepared(connection)).filter((text) => text.includes('growing'))).toHaveLength(1);
+  });
+  await sql`drop table growing`.execute(db);
+});
+
 test('a statement that fails leaves the connection usable', async () => {
   await db.connection().execute(async (connection) => {
     await expect(sql`select 1 / ${0}::int`.execute(connection)).rejects.toThrow('division by zero');

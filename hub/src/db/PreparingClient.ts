@@ -9,6 +9,9 @@ const maxPrepared = 400;
  */
 export const planEachTime = '/* plan each time */';
 
+/** PostgreSQL's code for a prepared statement whose columns have changed since, among others. */
+const featureNotSupported = '0A000';
+
 type Callback = (error: Error | null | undefined, result: unknown) => void;
 
 /** Settles with a query that calls back. An error gets the stack of whoever waits for it. */
@@ -24,7 +27,7 @@ function settled(query: (done: Callback) => void): Promise<unknown> {
 
 /**
  * A connection on which the server parses and plans a statement with parameters once, since the hub runs few statements very often. Above
- * 400 statements the least recently used one is deallocated.
+ * 400 statements the least recently used one is deallocated. One that fails because its columns have changed is prepared anew at its next use.
  */
 export class PreparingClient extends pg.Client {
   /** Names by text, the least recently used first. */
@@ -43,9 +46,16 @@ export class PreparingClient extends pg.Client {
     const oldest = known === undefined && this.#names.size >= maxPrepared ? this.#oldest() : undefined;
     this.#names.set(config, name);
     if (oldest !== undefined) this.#drop(oldest);
+    const replanning =
+      (done: Callback): Callback =>
+      (error, result) => {
+        const isOutdated = (error as pg.DatabaseError | null | undefined)?.code === featureNotSupported;
+        if (isOutdated && this.#names.get(config) === name) this.#drop(config);
+        done(error, result);
+      };
     // The library would copy an object with these properties at each call, descriptor by descriptor.
     const send = (done: Callback): void =>
-      void run(Object.assign(new pg.Query(config, values, done), { name }));
+      void run(Object.assign(new pg.Query(config, values, replanning(done)), { name }));
     return (callback === undefined ? settled(send) : send(callback as Callback)) as never;
   }
 

@@ -5,6 +5,8 @@ import { scrubAssets } from './scrub-assets.ts';
 import type { ScheduledJob } from './start-jobs.ts';
 import { sweepJob, sweepStores } from './sweep-stores.ts';
 
+const hourSecs = 3600;
+
 interface AssetJobsParts {
   readonly executor: Executor;
   readonly storages: Storages;
@@ -18,12 +20,20 @@ interface AssetJobsParts {
 /** The upkeep of assets: deletes unreferenced ones, deletes or adopts objects that a crash left, and checks stored bytes. */
 export function assetJobs({ now, scrubBytes, ...parts }: AssetJobsParts): ScheduledJob[] {
   return [
-    { name: 'collect-assets', cron: '*/10 * * * *', run: () => collectAssets(parts) },
-    { name: sweepJob, cron: '52 3 * * *', run: () => sweepStores({ ...parts, now }) },
+    { name: 'collect-assets', cron: '*/10 * * * *', run: (ending) => collectAssets(parts, ending) },
+    {
+      name: sweepJob,
+      cron: '52 3 * * *',
+      run: (ending) => sweepStores({ ...parts, now, ending }),
+      // Each sweep lists all objects from the beginning.
+      longestSecs: 20 * hourSecs,
+    },
     {
       name: 'scrub-assets',
       cron: '12 * * * *',
-      run: () => scrubAssets({ ...parts, maxBytes: scrubBytes }),
+      run: (ending) => scrubAssets({ ...parts, maxBytes: scrubBytes, ending }),
+      // What it has begun to read it reads to the end, however large it is.
+      longestSecs: 6 * hourSecs,
     },
   ];
 }

@@ -8,8 +8,8 @@ const waitMs = 100;
 const waitsAtMost = 100;
 
 /** Builds the facts that filters look up, step by step. When transactions that have to end first stay open, the next run continues. */
-export async function buildFacts(executor: Executor): Promise<void> {
-  for (let waits = 0; waits < waitsAtMost;) {
+export async function buildFacts(executor: Executor, ending?: AbortSignal): Promise<void> {
+  for (let waits = 0; waits < waitsAtMost && ending?.aborted !== true;) {
     const { step } = await executor.invoke(systemCaller, 'devices_ContinueFacts', {});
     if (step === 'Complete') return;
     if (step === 'More') continue;
@@ -21,6 +21,11 @@ export async function buildFacts(executor: Executor): Promise<void> {
 /** The job that builds facts; what a filter of a large project asks for the first time is fast some minutes later. */
 export function factJobs(executor: Executor): ScheduledJob[] {
   return [
-    { name: 'build-device-facts', cron: '*/5 * * * *', run: () => buildFacts(executor), keepSecs: hourSecs },
+    {
+      name: 'build-device-facts',
+      cron: '*/5 * * * *',
+      run: (ending) => buildFacts(executor, ending),
+      keepSecs: hourSecs,
+    },
   ];
 }

@@ -26,7 +26,12 @@ export async function checkRecord(executor: Executor, isStopped = () => false): 
 /** The job that continues a check whose node has stopped. */
 export function checkJobs(executor: Executor): ScheduledJob[] {
   return [
-    { name: 'check-audit-log', cron: '*/5 * * * *', run: () => checkRecord(executor), keepSecs: hourSecs },
+    {
+      name: 'check-audit-log',
+      cron: '*/5 * * * *',
+      run: (ending) => checkRecord(executor, () => ending.aborted),
+      keepSecs: hourSecs,
+    },
   ];
 }
 

@@ -18,10 +18,10 @@ const deletionsAtOnce = 4;
  * Marks all assets that nothing refers to and deletes what is marked. Rejects with what could not be deleted, also because a restored copy has not claimed its
  * stores; the next run tries that again.
  */
-export async function collectAssets(parts: CollectorParts): Promise<void> {
-  for (let marked = 1; marked > 0;)
+export async function collectAssets(parts: CollectorParts, ending?: AbortSignal): Promise<void> {
+  for (let marked = 1; marked > 0 && ending?.aborted !== true;)
     ({ marked } = await parts.executor.invoke(systemCaller, 'repositories_MarkCollectableAssets', {}));
-  await deleteMarkedAssets(parts);
+  await deleteMarkedAssets(parts, ending);
   const { unclaimed } = await parts.executor.invoke(systemCaller, 'repositories_FindAssetStores', {});
   const why = unclaimed.markedAssets === 0 ? undefined : unclaimedSentences(unclaimed);
   if (why !== undefined) throw new Error(`${bytesOf(unclaimed.markedAssets)} are not deleted. ${why}`);
@@ -30,11 +30,12 @@ export async function collectAssets(parts: CollectorParts): Promise<void> {
 /** Why the bytes of assets could not be deleted, and the raw ids of their stores; an empty one is the data folder. */
 type FailedDeletions = Map<Id<'asset'>, { readonly error: StorageError; readonly storeId: string }>;
 
-/** Deletes the bytes and rows of all marked assets, some at a time, until the hub stops. */
-export async function deleteMarkedAssets(parts: CollectorParts): Promise<void> {
+/** Deletes the bytes and rows of all marked assets, some at a time, until the hub stops or the run is to end. */
+export async function deleteMarkedAssets(parts: CollectorParts, ending?: AbortSignal): Promise<void> {
   const failed: FailedDeletions = new Map();
+  const isEnding = (): boolean => parts.stopping?.aborted === true || ending?.aborted === true;
   const worker = async (): Promise<void> => {
-    while (failed.size < maxFailures && parts.stopping?.aborted !== true) {
+    while (failed.size < maxFailures && !isEnding()) {
       const isDone = await deleteNext(parts, failed);
       if (isDone) return;
     }

@@ -157,7 +157,7 @@ test('the job is queued after a deletion, shows what is left to do, and does it'
   const jobs = await startJobs({
     db,
     schema: jobsSchema,
-    jobs: [{ ...job!, cron: '0 0 1 1 *', run: () => begun.promise.then(() => job!.run()) }],
+    jobs: [{ ...job!, cron: '0 0 1 1 *', run: (ending) => begun.promise.then(() => job!.run(ending)) }],
     log,
     intervals,
   });

@@ -8,15 +8,20 @@ const name = 'delete-devices-of-deleted-projects';
 const deletions = new Set<string>(['projects_Deleted', 'devices_Deleted']);
 
 /** Deletes the rows of all deleted devices and of all devices of deleted projects, step by step, so that no transaction is long, and then their events. */
-export async function deleteDevicesOfDeletedProjects(executor: Executor): Promise<void> {
-  for (let isComplete = false; !isComplete;)
+export async function deleteDevicesOfDeletedProjects(
+  executor: Executor,
+  ending?: AbortSignal,
+): Promise<void> {
+  for (let isComplete = false; !isComplete && ending?.aborted !== true;)
     ({ isComplete } = await executor.invoke(systemCaller, 'projects_DrainDeletedProjects', {}));
-  await deleteEventsOfDeletedDevices(executor);
+  await deleteEventsOfDeletedDevices(executor, ending);
 }
 
 /** The job that does the same from time to time, which goes on where a node has stopped. */
 export function deviceDeletionJobs(executor: Executor): ScheduledJob[] {
-  return [{ name, cron: '5-55/10 * * * *', run: () => deleteDevicesOfDeletedProjects(executor) }];
+  return [
+    { name, cron: '5-55/10 * * * *', run: (ending) => deleteDevicesOfDeletedProjects(executor, ending) },
+  ];
 }
 
 /** Queues the job soon after a deletion, instead of at its next scheduled time. When several nodes do so, it still runs once. */

@@ -3,8 +3,8 @@ import { systemCaller } from '../executor/system-caller.ts';
 import type { ScheduledJob } from './start-jobs.ts';
 
 /** Deletes all events that deleted devices have left, step by step, so that no transaction is long. */
-export async function deleteEventsOfDeletedDevices(executor: Executor): Promise<void> {
-  for (let isComplete = false; !isComplete;)
+export async function deleteEventsOfDeletedDevices(executor: Executor, ending?: AbortSignal): Promise<void> {
+  for (let isComplete = false; !isComplete && ending?.aborted !== true;)
     ({ isComplete } = await executor.invoke(systemCaller, 'devices_DrainDeletedDevices', {}));
 }
 
@@ -14,7 +14,7 @@ export function eventDeletionJobs(executor: Executor): ScheduledJob[] {
     {
       name: 'delete-events-of-deleted-devices',
       cron: '*/10 * * * *',
-      run: () => deleteEventsOfDeletedDevices(executor),
+      run: (ending) => deleteEventsOfDeletedDevices(executor, ending),
     },
   ];
 }

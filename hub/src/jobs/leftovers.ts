@@ -16,6 +16,8 @@ export interface LeftoverParts {
   readonly storages: Storages;
   /** As in `CollectorParts`. */
   readonly stopping?: AbortSignal;
+  /** Ends the search after the current page of a listing. */
+  readonly ending?: AbortSignal;
   /** Only what is older is found: an upload that has just begun is no leftover. */
   readonly before: Date;
   /** Called with the number of objects after each page of a listing. */
@@ -70,6 +72,7 @@ export async function* findLeftovers(parts: LeftoverParts): AsyncGenerator<Lefto
   if (why !== undefined) yield { kind: 'UnclaimedStores', why };
   const disk: ListedStore = { storeId: undefined, prefix: '' };
   for (const store of [...((await storages.isDiskAuthoritative()) ? [disk] : []), ...stores]) {
+    if (parts.ending?.aborted === true) return;
     try {
       yield* leftoversOf(parts, store, await storages.of(store.storeId ?? null));
     } catch (error) {
@@ -105,6 +108,7 @@ async function* leftoversOf(
     }
     await parts.onListed?.(page.length);
     after = page.at(-1)?.key;
+    if (parts.ending?.aborted === true) return;
     if (after === undefined) break;
   }
   yield* orphanedParts(parts, store, storage);
@@ -125,7 +129,7 @@ function isOfAsset({ prefix, repositoryId: owner }: ListedStore, key: string): b
 
 /** Uploads in parts that no asset refers to: the hub may crash between starting one and recording it. */
 async function* orphanedParts(
-  { executor, before }: LeftoverParts,
+  { executor, before, ending }: LeftoverParts,
   store: ListedStore,
   { multipart }: AssetStorage,
 ): AsyncGenerator<Leftover, void> {
@@ -143,6 +147,7 @@ async function* orphanedParts(
   });
   for await (const upload of multipart.unfinished()) {
     if (upload.startedAt < before && isOfAsset(store, upload.key)) page.push(upload);
+    if (ending?.aborted === true) return;
     if (page.length < uploadsPerLookup) continue;
     for (const orphan of await orphansOf(page)) yield found(orphan);
     page = [];

@@ -10,7 +10,7 @@ import {
 import type { Executor } from '../executor/executor.ts';
 import { systemCaller } from '../executor/system-caller.ts';
 
-/** A run ends long before the queue takes it for lost. */
+/** How long a run begins to read; then it ends with what it has begun. */
 const maxMs = 20 * 60_000;
 /** How many stores the lists of assets may leave out. */
 const maxLeftOut = 1000;
@@ -23,6 +23,8 @@ interface ScrubParts {
   readonly storages: Storages;
   /** How many bytes one run reads. */
   readonly maxBytes: number;
+  /** As in `ScheduledJob.run`. */
+  readonly ending?: AbortSignal;
 }
 
 /** A run. */
@@ -63,8 +65,8 @@ export async function scrubAssets(parts: ScrubParts): Promise<void> {
   requireAllAnswered(scrub.unanswered);
 }
 
-const isOver = (readBytes: number, { maxBytes, endsAtMs }: Share): boolean =>
-  readBytes >= maxBytes || performance.now() > endsAtMs;
+const isOver = ({ ending }: Scrub, readBytes: number, { maxBytes, endsAtMs }: Share): boolean =>
+  readBytes >= maxBytes || performance.now() > endsAtMs || ending?.aborted === true;
 
 const isSilent = ({ silent }: Scrub, { storeId }: StoredAsset): boolean =>
   storeId !== undefined && silent.has(storeId);
@@ -86,7 +88,7 @@ async function readWithoutChunks(scrub: Scrub, share: Share): Promise<number> {
     if (assets.length === 0) return readBytes;
     for (const asset of assets) {
       after = asset.assetId;
-      if (isOver(readBytes, share)) return readBytes;
+      if (isOver(scrub, readBytes, share)) return readBytes;
       if (!isSilent(scrub, asset)) readBytes += await check(scrub, asset, { readsBytes: true });
     }
   }
@@ -104,7 +106,7 @@ async function checkOldest(scrub: Scrub, share: Share): Promise<void> {
     const due = assets.filter((asset) => !unanswered.has(asset.assetId) && !isSilent(scrub, asset));
     if (due.length === 0) return;
     for (const asset of due) {
-      if (isOver(readBytes, share)) return;
+      if (isOver(scrub, readBytes, share)) return;
       if (!isSilent(scrub, asset)) readBytes += await check(scrub, asset);
     }
   }

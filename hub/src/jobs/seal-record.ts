@@ -9,8 +9,8 @@ interface SealParts {
 const hourSecs = 3600;
 
 /** Seals all rows of the audit log that are final, in seals of limited size. Each seal is logged, so that a copy leaves the database. */
-export async function sealRecord({ executor, log }: SealParts): Promise<void> {
-  for (let isComplete = false; !isComplete;) {
+export async function sealRecord({ executor, log }: SealParts, ending?: AbortSignal): Promise<void> {
+  for (let isComplete = false; !isComplete && ending?.aborted !== true;) {
     const done = await executor.invoke(systemCaller, 'audit_SealRecord', {});
     isComplete = done.isComplete;
     if (done.seal !== undefined) log.info(done.seal, 'sealed the audit log');
@@ -18,8 +18,12 @@ export async function sealRecord({ executor, log }: SealParts): Promise<void> {
 }
 
 /** Removes the rows that are older than the retention, portion by portion. Each cut is logged, so that a copy of its statement leaves the database. */
-export async function cutRecord({ executor, log }: SealParts, retentionMonths: number): Promise<void> {
-  for (let isComplete = false; !isComplete;) {
+export async function cutRecord(
+  { executor, log }: SealParts,
+  retentionMonths: number,
+  ending?: AbortSignal,
+): Promise<void> {
+  for (let isComplete = false; !isComplete && ending?.aborted !== true;) {
     const done = await executor.invoke(systemCaller, 'audit_CutRecord', { retentionMonths });
     isComplete = done.isComplete;
     if (done.cut !== undefined) log.info(done.cut, 'removed the oldest rows of the audit log');
@@ -29,7 +33,17 @@ export async function cutRecord({ executor, log }: SealParts, retentionMonths: n
 /** Seals the audit log every minute, and removes its oldest rows once a day. */
 export function sealJobs(parts: SealParts, retentionMonths: number): ScheduledJob[] {
   return [
-    { name: 'seal-audit-log', cron: '* * * * *', run: () => sealRecord(parts), keepSecs: hourSecs },
-    { name: 'cut-audit-log', cron: '42 3 * * *', run: () => cutRecord(parts, retentionMonths) },
+    {
+      name: 'seal-audit-log',
+      cron: '* * * * *',
+      run: (ending) => sealRecord(parts, ending),
+      keepSecs: hourSecs,
+    },
+    {
+      name: 'cut-audit-log',
+      cron: '42 3 * * *',
+      run: (ending) => cutRecord(parts, retentionMonths, ending),
+      longestSecs: 20 * hourSecs,
+    },
   ];
 }

@@ -47,7 +47,11 @@ async function upkeep(
   const queue = await startJobs({
     db,
     schema: jobsSchema,
-    jobs: jobs.map((job) => ({ ...job, cron: '0 0 1 1 *', run: () => begun.promise.then(job.run) })),
+    jobs: jobs.map((job) => ({
+      ...job,
+      cron: '0 0 1 1 *',
+      run: (ending) => begun.promise.then(() => job.run(ending)),
+    })),
     log: { warn: () => undefined },
     intervals: { pollSecs: 1, lostAfterSecs: 10, superviseSecs: 1, retrySecs: 1 },
   });

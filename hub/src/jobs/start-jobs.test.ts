@@ -153,6 +153,59 @@ test('a node that stops waits for its running job and starts no other', async ({
   expect(await listed()).toMatchObject([{ status: 'Completed' }]);
 });
 
+const whenAborted = async (signal: AbortSignal): Promise<void> => {
+  if (!signal.aborted) await once(signal, 'abort');
+};
+
+test('a run is asked to end when it has taken its time, and is then complete', async ({
+  expect,
+  scene: { startNode, listed },
+}) => {
+  await startNode([{ name: 'sweep', cron: everyMinute, run: whenAborted, longestSecs: 1 }]);
+  // A minute may end meanwhile, so that there is a newer one.
+  await expect
+    .poll(async () => (await listed()).at(-1), soon)
+    .toMatchObject({ status: 'Completed', attempts: 1, timeout: 301 });
+});
+
+test('a run that goes on after its time is asked to end, and its job is shown as expired', async ({
+  expect,
+  scene: { database, startNode, listed },
+}) => {
+  const [asked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const run = async (ending: AbortSignal) => {
+    await whenAborted(ending);
+    asked.resolve();
+    await release.promise;
+  };
+  await startNode([{ name: 'sweep', cron: '0 0 1 1 *', run }]);
+  await sql`insert into ${sql.id(jobsSchema, 'job')} (name, policy, retry_limit, expire_seconds, heartbeat_seconds)
+    values ('sweep', 'exclusive', 0, 1, 10)`.execute(database.db);
+  await asked.promise;
+  await expect
+    .poll(listed, soon)
+    .toMatchObject([{ status: 'Expired', error: expect.stringContaining('exceeded 1s') }]);
+  release.resolve();
+});
+
+test(
+  'a run whose job is cancelled is asked to end',
+  { timeout: 30_000 },
+  async ({ expect, scene: { database, startNode, listed } }) => {
+    const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const run = async (ending: AbortSignal) => {
+      begun.resolve();
+      await whenAborted(ending);
+      ended.resolve();
+    };
+    await startNode([{ name: 'sweep', cron: everyMinute, run }]);
+    await begun.promise;
+    await steer(database, 'jobs_CancelJob', (await listed())[0]!.jobId);
+    await ended.promise;
+    expect(await listed()).toContainEqual(expect.objectContaining({ status: 'Cancelled' }));
+  },
+);
+
 test('jobs are listed page by page', async ({ expect, scene: { database, startNode, page, listed } }) => {
   await startNode([{ name: 'sweep', cron: '0 0 1 1 *', run: async () => {} }]);
   await sql`insert into ${sql.id(jobsSchema, 'job')} (name, state, created_on)

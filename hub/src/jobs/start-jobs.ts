@@ -5,7 +5,10 @@ export interface ScheduledJob {
   readonly name: string;
   /** When it is due: a cron expression in UTC. */
   readonly cron: string;
-  readonly run: () => Promise<unknown>;
+  /** Ends after its current step when the signal aborts: the run has taken its time, was cancelled or belongs to another node. The next one continues. */
+  readonly run: (ending: AbortSignal) => Promise<unknown>;
+  /** How long a run may go on, in seconds; 25 minutes by default. Five minutes later the queue takes it for hung. */
+  readonly longestSecs?: number;
   /** How long its runs stay in the list of jobs, in seconds; a week by default. */
   readonly keepSecs?: number;
 }
@@ -44,7 +47,8 @@ const defaultIntervals: JobIntervals = { pollSecs: 30, lostAfterSecs: 60, superv
 /** How long a stop waits for what runs. */
 export const stopTimeoutMs = 10_000;
 const rarelySecs = 3600;
-const timeoutSecs = 1800;
+const defaultLongestSecs = 25 * 60;
+const lastStepSecs = 5 * 60;
 const retryLimit = 3;
 const weekSecs = 7 * 86_400;
 
@@ -97,9 +101,9 @@ async function addJob(
   intervals: JobIntervals,
   log: JobsParts['log'],
 ): Promise<string> {
-  const { name } = job;
+  const { name, longestSecs = defaultLongestSecs } = job;
   const options = {
-    expireInSeconds: timeoutSecs,
+    expireInSeconds: longestSecs + lastStepSecs,
     heartbeatSeconds: intervals.lostAfterSecs,
     retryLimit,
     retryDelay: intervals.retrySecs,
@@ -109,9 +113,10 @@ async function addJob(
   await boss.createQueue(name, { policy: 'exclusive', ...options });
   await boss.updateQueue(name, options);
   await boss.schedule(name, job.cron, {}, { missed: 'once' });
-  return boss.work(name, { pollingIntervalSeconds: intervals.pollSecs }, async () => {
+  return boss.work(name, { pollingIntervalSeconds: intervals.pollSecs }, async (claimed) => {
+    const ofClaims = claimed.map(({ signal }) => signal);
     try {
-      await job.run();
+      await job.run(AbortSignal.any([...ofClaims, AbortSignal.timeout(longestSecs * 1000)]));
     } catch (error) {
       log.warn({ err: error, job: name }, 'a job failed and will be retried');
       throw error;

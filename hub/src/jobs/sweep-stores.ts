@@ -12,6 +12,8 @@ interface SweepParts {
   readonly now: () => Date;
   /** As in `CollectorParts`. */
   readonly stopping?: AbortSignal;
+  /** As in `ScheduledJob.run`. */
+  readonly ending?: AbortSignal;
 }
 
 /** The name of the job that sweeps the stores. */
@@ -32,10 +34,11 @@ export async function sweepStores({ now, ...parts }: SweepParts): Promise<void> 
   await onListed(0);
   const problems = new Set<string>();
   for await (const found of findLeftovers(search)) {
+    if (parts.ending?.aborted === true) break;
     if ('why' in found) problems.add(found.why);
     else await removeLeftover(search, found).catch((error: unknown) => problems.add(sentenceOf(error)));
   }
-  await deleteMarkedAssets(parts);
+  await deleteMarkedAssets(parts, parts.ending);
   if (problems.size > 0) throw new Error([...problems].join(' '));
 }
 

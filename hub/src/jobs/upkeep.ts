@@ -37,7 +37,7 @@ export function upkeepJobs(executor: Executor, retentionMonths: () => number): S
     {
       name: 'delete-expired-invitations',
       cron: '52 * * * *',
-      run: () => deleteExpiredInvitations(executor),
+      run: (ending) => deleteExpiredInvitations(executor, ending),
     },
     {
       name: 'announce-expiring-tokens',
@@ -48,6 +48,7 @@ export function upkeepJobs(executor: Executor, retentionMonths: () => number): S
 }
 
 /** Step by step, so that no transaction is long. */
-async function deleteExpiredInvitations(executor: Executor): Promise<void> {
-  while ((await executor.invoke(systemCaller, 'users_CleanupExpiredInvitations', {})).deleted > 0);
+async function deleteExpiredInvitations(executor: Executor, ending: AbortSignal): Promise<void> {
+  for (let deleted = 1; deleted > 0 && !ending.aborted;)
+    ({ deleted } = await executor.invoke(systemCaller, 'users_CleanupExpiredInvitations', {}));
 }

@@ -57,6 +57,18 @@ function createSmtpTransport(url: string) {
   });
 }
 
+const serviceEnds = 421;
+
+/** Whether an error of `send` is the server's answer to the recipient or the text of this one e-mail, so that it may well take others. */
+export function isAboutOneMail(error: unknown): boolean {
+  const { command, responseCode } = error as { command?: unknown; responseCode?: unknown };
+  return (
+    (command === 'RCPT TO' || command === 'DATA') &&
+    typeof responseCode === 'number' &&
+    responseCode !== serviceEnds
+  );
+}
+
 /** Whether the server refuses the recipient. All other errors, such as a refused sender, count as temporary, since the operator can fix them. */
 function isPermanentlyRefused(error: unknown): boolean {
   const { command, responseCode } = error as { command?: unknown; responseCode?: unknown };

@@ -45,7 +45,7 @@ export interface StoredSeal extends SignedStatement {
 export async function readSeals(db: Database, after: number, limit: number): Promise<StoredSeal[]> {
   return db
     .selectFrom('audit_seals')
-    .selectAll()
+    .select(['seal', 'statement', 'signature', 'action_ids', 'event_ids', 'leaves'])
     .where('seal', '>', after)
     .orderBy('seal')
     .limit(limit)

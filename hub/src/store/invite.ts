@@ -11,8 +11,14 @@ interface Inviting extends KeyContext {
   readonly actor: Actor;
 }
 
-const tooMany =
-  'Too many invitations: 100 an hour may be sent by one person, and 20 a day to one address. Please wait, or pass on the link of a pending invitation.';
+const tooMany = (retryAfterSecs: number): string =>
+  `Too many invitations: 100 an hour and 400 a day may be sent by one person, and 20 a day to one address. Go on in ${inWords(retryAfterSecs)}, or pass on the link of a pending invitation.`;
+
+function inWords(secs: number): string {
+  const [count, unit] = secs > 5400 ? [secs / 3600, 'hour'] : [secs / 60, 'minute'];
+  const whole = Math.ceil(count);
+  return `${whole} ${unit}${whole === 1 ? '' : 's'}`;
+}
 
 function inviterOf(actor: Actor): string | null {
   return 'userId' in actor ? ids.user.raw(actor.userId) : null;

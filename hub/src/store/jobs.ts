@@ -75,7 +75,7 @@ const columns = sql`id::text, name, state, retry_count, retry_limit, retry_delay
   case state when 'created' then 0 when 'retry' then 0 when 'active' then 1 else 2 end as queue_rank,
   case when started_on is null then 0 else retry_count + 1 end as attempts,
   case when state = 'completed' then 'Completed' when state = 'cancelled' then 'Cancelled' when state <> 'failed' then 'Pending'
-    when ${error} in ('job timed out', 'job heartbeat timeout') then 'Expired' else 'Failed' end as status`;
+    when ${error} in ('job timed out', 'job heartbeat timeout') or ${error} like 'handler execution exceeded %' then 'Expired' else 'Failed' end as status`;
 
 async function hasQueue(tx: Database): Promise<boolean> {
   const { rows } = await sql`

@@ -2,8 +2,27 @@ import { sql, type Selectable } from 'kysely';
 import type { Database } from '../db/connect.ts';
 import type { Tables } from '../db/tables.ts';
 
+const columns = [
+  'request_id',
+  'secret_hash',
+  'user_code',
+  'network',
+  'address',
+  'name',
+  'is_read_only',
+  'project_ids',
+  'repository_ids',
+  'is_administrator',
+  'token_valid_secs',
+  'user_id',
+  'is_approved',
+  'created_at',
+  'expires_at',
+  'polled_at',
+] as const;
+
 /** A request of a command line for a user token. */
-export type LoginRequest = Selectable<Tables['login_requests']>;
+export type LoginRequest = Pick<Selectable<Tables['login_requests']>, (typeof columns)[number]>;
 
 /** How long a code can be confirmed. */
 const validMs = 10 * 60_000;
@@ -47,7 +66,7 @@ export async function pendingLogin(
 ): Promise<LoginRequest | undefined> {
   return tx
     .selectFrom('login_requests')
-    .selectAll()
+    .select(columns)
     .where('user_code', '=', userCode)
     .where('expires_at', '>', now.toISOString())
     .where('is_approved', 'is', null)
@@ -73,7 +92,7 @@ export async function decideLogin(
 export async function lockLogin(tx: Database, requestId: string): Promise<LoginRequest | undefined> {
   return tx
     .selectFrom('login_requests')
-    .selectAll()
+    .select(columns)
     .where('request_id', '=', requestId)
     .forUpdate()
     .executeTakeFirst();

@@ -60,7 +60,23 @@ export async function storeForNewAssets(tx: Database, repositoryId: string): Pro
   return row === undefined ? { storeId: null, prefix: '' } : { storeId: row.store_id, prefix: row.prefix };
 }
 
-type Row = Selectable<Tables['object_stores']>;
+const columns = [
+  'store_id',
+  'repository_id',
+  'endpoint',
+  'public_endpoint',
+  'bucket',
+  'region',
+  'prefix',
+  'force_path_style',
+  'trusts_size',
+  'access_key_id',
+  'secret_access_key',
+  'sealed_under',
+  'capabilities',
+  'probed_at',
+] as const;
+type Row = Pick<Selectable<Tables['object_stores']>, (typeof columns)[number]>;
 
 /** The current store of a repository, by its raw id, or of the instance. */
 export async function currentObjectStore(
@@ -89,7 +105,7 @@ export async function objectStoreWithSecret(
 ): Promise<ObjectStoreWithSecret | undefined> {
   const row = await tx
     .selectFrom('object_stores')
-    .selectAll()
+    .select(columns)
     .where('store_id', '=', storeId)
     .executeTakeFirst();
   if (row === undefined) return undefined;
@@ -128,7 +144,7 @@ export async function setCurrentStore(
   );
   const known = await rowOfPlace(tx, repositoryId, settings);
   const storeId = known?.store_id ?? newRawId();
-  const columns = {
+  const values = {
     ...columnsOf(settings),
     ...sealedColumns(vault, storeId, secretAccessKey),
     capabilities: capabilities === null ? null : JSON.stringify(capabilities),
@@ -136,14 +152,14 @@ export async function setCurrentStore(
   };
   if (known?.replaced_at !== null) await retireCurrentStore(tx, repositoryId, now);
   if (known !== undefined) {
-    const current = { ...columns, replaced_at: null };
+    const current = { ...values, replaced_at: null };
     await tx.updateTable('object_stores').set(current).where('store_id', '=', storeId).execute();
     return storeId;
   }
   await tx
     .insertInto('object_stores')
     .values({
-      ...columns,
+      ...values,
       store_id: storeId,
       repository_id: repositoryId,
       created_at: now,
@@ -194,7 +210,7 @@ export async function saveCapabilities(
 function currentRow(tx: Database, repositoryId: string | null): Promise<Row | undefined> {
   return tx
     .selectFrom('object_stores')
-    .selectAll()
+    .select(columns)
     .where('replaced_at', 'is', null)
     .where(sql<boolean>`coalesce(repository_id, '') = ${repositoryId ?? ''}`)
     .executeTakeFirst();
@@ -208,7 +224,7 @@ function rowOfPlace(
 ): Promise<Row | undefined> {
   return tx
     .selectFrom('object_stores')
-    .selectAll()
+    .select(columns)
     .where(sql<boolean>`coalesce(repository_id, '') = ${repositoryId ?? ''}`)
     .where('endpoint', '=', endpoint)
     .where('bucket', '=', bucket)

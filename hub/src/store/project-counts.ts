@@ -25,9 +25,9 @@ export function projectCounts(now: Date): RawBuilder<ProjectCounts> {
         ) as live
       ))::bigint as connected
     from (
-      select * from project_counts where project_id = p.project_id
+      select node_id, devices, pending_certificates, open_connections from project_counts where project_id = p.project_id
       union all
-      select * from project_count_changes where project_id = p.project_id
+      select node_id, devices, pending_certificates, open_connections from project_count_changes where project_id = p.project_id
     ) as s left join cluster_nodes n using (node_id)`;
 }
 

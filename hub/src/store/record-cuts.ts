@@ -36,7 +36,11 @@ export function endOfSeal(signed: SignedStatement): SealEnd {
 
 /** The end of the last seal that was removed; undefined while the log is whole, and `forged` where the key did not sign the cut. */
 export async function readCut(db: Database, key: KeyObject): Promise<SealEnd | 'forged' | undefined> {
-  const stored = await db.selectFrom('audit_cuts').selectAll().orderBy('seal', 'desc').executeTakeFirst();
+  const stored = await db
+    .selectFrom('audit_cuts')
+    .select(['seal', 'statement', 'signature'])
+    .orderBy('seal', 'desc')
+    .executeTakeFirst();
   if (stored === undefined) return undefined;
   if (!isSigned(key, stored.statement, stored.signature)) return 'forged';
   const parsed = JSON.parse(stored.statement) as CutStatement;

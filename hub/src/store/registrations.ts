@@ -76,7 +76,7 @@ export async function consumeRegistration(tx: Database, userId: string, now: Dat
     .deleteFrom('user_registrations')
     .where('user_id', '=', userId)
     .where('expires_at', '>', now.toISOString())
-    .returningAll()
+    .returning(['user_id', 'email', 'display_name', 'password_hash', 'consented_to_marketing', 'created_at'])
     .executeTakeFirst();
   if (taken !== undefined)
     await tx.deleteFrom('user_registrations').where('email', '=', taken.email).execute();

@@ -13,9 +13,9 @@ export const repositoryCounts: RawBuilder<RepositoryCounts> = sql<RepositoryCoun
   select coalesce(sum(s.packages), 0)::bigint as packages, coalesce(sum(s.assets), 0)::bigint as assets,
     coalesce(sum(s.bytes), 0)::bigint as bytes
   from (
-    select * from repository_counts where repository_id = r.repository_id
+    select packages, assets, bytes from repository_counts where repository_id = r.repository_id
     union all
-    select * from repository_count_changes where repository_id = r.repository_id
+    select packages, assets, bytes from repository_count_changes where repository_id = r.repository_id
   ) as s`;
 
 /** Rows that one fold moves at most. */

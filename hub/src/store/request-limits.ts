@@ -17,18 +17,21 @@ export async function mustBeWithinLimits(
 ): Promise<void> {
   const counts = await tx
     .selectFrom('request_counts')
-    .selectAll()
+    .select(['subject', 'requests', 'window_ends_at'])
     .where(sql<boolean>`subject = any(${limits.map(({ subject }) => subject)})`)
     .execute();
   throwIfThrottled(waitMs(limits, counts, 1, now));
 }
+
+/** A sentence for users, which may say after how many seconds they can go on. */
+type ThrottledSentence = string | ((retryAfterSecs: number) => string);
 
 /** Counts a request; throws Throttled when it exceeds a limit. Counting first gives parallel requests no advantage over sequential ones. */
 export async function countRequest(
   tx: Database,
   limits: readonly RequestLimit[],
   now: Date,
-  sentence?: string,
+  sentence?: ThrottledSentence,
 ): Promise<void> {
   throwIfThrottled(waitMs(limits, await count(tx, limits, now), 0, now), sentence);
 }
@@ -76,10 +79,10 @@ function waitMs(
 
 function throwIfThrottled(
   throttledForMs: number,
-  sentence = 'Too many requests. Please wait before you try again.',
+  sentence: ThrottledSentence = 'Too many requests. Please wait before you try again.',
 ): void {
   if (throttledForMs <= 0) return;
-  throw new ActionError('Throttled', sentence, {
-    retryAfterSecs: Math.ceil(throttledForMs / 1000),
-  });
+  const retryAfterSecs = Math.ceil(throttledForMs / 1000);
+  const text = typeof sentence === 'string' ? sentence : sentence(retryAfterSecs);
+  throw new ActionError('Throttled', text, { retryAfterSecs });
 }

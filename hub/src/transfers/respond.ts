@@ -87,8 +87,6 @@ function linger(
     if (left < 0) finish();
   };
   request.on('error', () => undefined);
-  // The reader that stopped may still wait for bytes.
-  request.removeAllListeners('readable');
   request.on('data', count);
   request.once('end', finish).once('close', finish);
   request.resume();

@@ -23,7 +23,18 @@ export const GetRecord: Handler<'audit_GetRecord'> = {
 };
 
 async function lastCheck(tx: Database): Promise<Pick<Output<'audit_GetRecord'>, 'check'>> {
-  const row = await tx.selectFrom('audit_checks').selectAll().executeTakeFirst();
+  const row = await tx
+    .selectFrom('audit_checks')
+    .select([
+      'requested_at',
+      'seals',
+      'checked_seals',
+      'checked_rows',
+      'finished_at',
+      'sentence',
+      'is_intact',
+    ])
+    .executeTakeFirst();
   if (row === undefined) return {};
   const { finished_at: finishedAt, sentence, is_intact: isIntact } = row;
   return {

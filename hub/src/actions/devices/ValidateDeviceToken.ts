@@ -5,7 +5,7 @@ import type { Handler } from '../../executor/handler.ts';
 import { mayReadTokensOf, mustBeTokenChecker } from '../../policy/token-checks.ts';
 import { existingInstanceKey } from '../../store/instance-keys.ts';
 
-/** Validates a token of an existing device. Users may validate tokens of devices that they may access. */
+/** Validates a token of a device that may still connect. Users may validate tokens of devices that they may access. */
 export const ValidateDeviceToken: Handler<'devices_ValidateDeviceToken'> = {
   authorize: ({ actor }) => mustBeTokenChecker(actor),
 
@@ -16,16 +16,21 @@ export const ValidateDeviceToken: Handler<'devices_ValidateDeviceToken'> = {
     const { claims } = token;
     const deviceId = token.deviceId as Id<'device'>;
     const isShown =
-      (await isThere(tx, deviceId)) && (await mayReadTokensOf(tx, actor, ids.device.raw(deviceId)));
+      (await hasActiveCertificate(tx, deviceId)) &&
+      (await mayReadTokensOf(tx, actor, ids.device.raw(deviceId)));
     return isShown ? { result: 'Valid', deviceId, claims } : { result: 'Invalid' };
   },
 };
 
-async function isThere(tx: Database, deviceId: Id<'device'>): Promise<boolean> {
+/** A device whose certificates are all revoked, rejected, pending or deleted is not admitted, and the tokens that it has issued for itself end with that. */
+async function hasActiveCertificate(tx: Database, deviceId: Id<'device'>): Promise<boolean> {
   const row = await tx
     .selectFrom('devices')
-    .select('device_id')
-    .where('device_id', '=', ids.device.raw(deviceId))
+    .innerJoin('device_certificates', 'device_certificates.device_id', 'devices.device_id')
+    .select('certificate_id')
+    .where('devices.device_id', '=', ids.device.raw(deviceId))
+    .where('status', '=', 'Active')
+    .limit(1)
     .executeTakeFirst();
   return row !== undefined;
 }

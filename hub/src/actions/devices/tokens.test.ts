@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { absentId, freshExecutor, system, type FreshExecutor } from '../../../test/fresh-executor.ts';
 import { auditText } from '../../../test/test-users.ts';
 import {
+  newCertificate,
   seedDevice,
   seedMember,
   seedProject,
@@ -102,6 +103,36 @@ test('a device token is invalid when it has expired, was changed, or its device 
   const { jwt: late } = await hub.as(other.actor, 'devices_IssueDeviceToken', { deviceId: otherId });
   await hub.as(project.owner, 'devices_DeleteDevice', { deviceId: otherId });
   expect(await isValid(late)).toBe(false);
+});
+
+test('the tokens of a device are invalid while none of its certificates is active', async () => {
+  const { actor, certificateId, ...other } = await seedDevice(hub, project);
+  const own = { deviceId: other.deviceId as Id<'device'> };
+  const tokens = [
+    (await hub.as(actor, 'devices_IssueDeviceToken', own)).jwt,
+    (await hub.as(member, 'devices_IssueDeviceToken', own)).jwt,
+  ];
+  const answers = async () => {
+    const asked = tokens.flatMap((jwt) =>
+      [system, member].map((by) => hub.as(by, 'devices_ValidateDeviceToken', { jwt })),
+    );
+    return [...new Set((await Promise.all(asked)).map(({ result }) => result))];
+  };
+  const set = (id: string, status: 'Active' | 'Revoked') =>
+    hub.as(project.owner, 'devices_SetDeviceCertificateStatus', {
+      certificateId: id as Id<'deviceCertificate'>,
+      status,
+    });
+  expect(await answers()).toEqual(['Valid']);
+  await set(certificateId, 'Revoked');
+  expect(await answers()).toEqual(['Invalid']);
+  const pending = { ...own, fingerprint: newCertificate(), status: 'Pending' } as const;
+  const next = await hub.as(project.owner, 'devices_AddDeviceCertificate', pending);
+  expect(await answers()).toEqual(['Invalid']);
+  await set(next.certificateId, 'Active');
+  expect(await answers()).toEqual(['Valid']);
+  await hub.as(project.owner, 'devices_DeleteDeviceCertificate', next);
+  expect(await answers()).toEqual(['Invalid']);
 });
 
 test('a proxy token is valid once within a minute, or for the requested time', async () => {

@@ -47,8 +47,8 @@ async function readMoves(
 ): Promise<Row[]> {
   const isWanted = tag === undefined ? sql`true` : sql`m.tag = ${tag}`;
   const { rows } = await sql<Row>`
-    select m.*, earlier.name as from_name, earlier.version_id is not null as from_exists,
-      later.name as to_name, later.version_id is not null as to_exists
+    select m.tag, m.moved_at, m.move_id, m.locked, m.actor, m.from_version_id, m.to_version_id,
+      earlier.name as from_name, earlier.version_id is not null as from_exists, later.name as to_name, later.version_id is not null as to_exists
     from (
       select m.* from package_tag_moves m
       where m.package_id = ${packageId} and ${isWanted} and ${slice.follows} ${slice.orderAndLimit}

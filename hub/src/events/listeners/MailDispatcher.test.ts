@@ -95,6 +95,42 @@ test('after one failure the other e-mails are not tried, and all arrive later', 
   ]);
 });
 
+/** Queues e-mails to these addresses, one a second, while the mail server is down, and starts it again. */
+async function queueWhileDown(...names: string[]): Promise<void> {
+  await hub.inbox.stopListening();
+  for (const name of names) {
+    await hub.register(`${name}@example.com`);
+    hub.advance(1);
+  }
+  await hub.mail.sendDue();
+  await hub.inbox.restart();
+  hub.advance(60);
+}
+const attempts = async () =>
+  (await queued())
+    .toSorted((one, other) => Date.parse(one.created_at) - Date.parse(other.created_at))
+    .map(({ attempts: count }) => count);
+
+test('recipients that the mail server puts off hold up no other e-mail', async () => {
+  await queueWhileDown('no-1', 'no-2', 'no-3', 'ann');
+  expect(await attempts()).toEqual([1, 1, 1, 1]);
+  hub.inbox.refuseRecipients(450, /^no-/);
+  await hub.mail.sendDue();
+  expect(hub.inbox.mails.map(({ to }) => to[0])).toEqual(['ann@example.com']);
+  expect(await attempts()).toEqual([2, 2, 2]);
+  hub.inbox.refuseRecipients(undefined);
+  hub.advance(60);
+  await hub.mail.sendDue();
+  expect(await queued()).toEqual([]);
+});
+
+test('a mail server that ends its service is left alone until the next time', async () => {
+  await queueWhileDown('ann', 'bea', 'cas');
+  hub.inbox.refuseRecipients(421);
+  await hub.mail.sendDue();
+  expect(await attempts()).toEqual([2, 1, 1]);
+});
+
 test('a permanently refused recipient is discarded, a temporarily refused one retried', async () => {
   hub.inbox.refuseRecipients(550);
   await hub.register('nobody@example.com');

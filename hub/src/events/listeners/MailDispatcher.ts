@@ -2,6 +2,7 @@ import type { Executor } from '../../executor/executor.ts';
 import { systemCaller } from '../../executor/system-caller.ts';
 import type { MailTransport, SendingResult } from '../../mail/email.ts';
 import { renderEmail, type TakenMail } from '../../mail/render-email.ts';
+import { isAboutOneMail } from '../../mail/smtp-transport.ts';
 import { coalesceRuns } from '../../concurrency/coalesce-runs.ts';
 import type { EventBus } from '../bus.ts';
 
@@ -59,21 +60,22 @@ async function waitAtMost(limitMs: number, work: Promise<void> | undefined): Pro
   clearTimeout(timer);
 }
 
-/** Sends one e-mail after the other. It stops at the first failure, since the others would probably fail as well. */
+/** Sends one e-mail after the other. It stops at the first failure of the server, since the others would fail as well. */
 async function sendAllDue(parts: DispatcherParts, isStopped: () => boolean): Promise<void> {
   try {
-    let isHealthy = true;
-    while (isHealthy && !isStopped()) {
+    let canSend = true;
+    while (canSend && !isStopped()) {
       const taken = await parts.executor.invoke(systemCaller, 'mail_TakeDueMail', {});
       if (taken.result === 'None') return;
-      isHealthy = (await send(parts, taken.mail)) !== 'Failed';
+      canSend = await send(parts, taken.mail);
     }
   } catch (error) {
     parts.log.warn({ err: error }, 'queued e-mails could not be processed');
   }
 }
 
-async function send(parts: DispatcherParts, mail: TakenMail): Promise<Outcome> {
+/** Resolves with whether the server may take other e-mails now. */
+async function send(parts: DispatcherParts, mail: TakenMail): Promise<boolean> {
   const { executor, transport, publicUrl, log } = parts;
   const { mailId, kind } = mail;
   let err: unknown;
@@ -90,5 +92,5 @@ async function send(parts: DispatcherParts, mail: TakenMail): Promise<Outcome> {
     log.error({ err, kind }, 'an e-mail was discarded after three days of failed attempts');
   else if (outcome === 'Failed')
     log.warn({ err, kind, nextAttemptAt }, 'an e-mail could not be sent, and is tried again');
-  return outcome;
+  return outcome !== 'Failed' || isAboutOneMail(err);
 }
