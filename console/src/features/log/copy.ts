@@ -1,5 +1,12 @@
 import { catalogue } from '../../copy/catalogue.ts';
 
+/** Up to here the hub counts commands without success. */
+const mostCounted = 1000;
+
+function counted(n: number): string {
+  return n < mostCounted ? String(n) : `${mostCounted.toLocaleString('en')} or more`;
+}
+
 /** The texts of the log of a project or repository. */
 export const logCopy = catalogue('log', {
   project: {
@@ -14,7 +21,7 @@ export const logCopy = catalogue('log', {
     text: 'Who did what in this instance, newest first.',
     emptyText: 'What people, devices and the hub do in this instance shows here.',
     toAction: 'Show the command',
-    toJobs: 'Show the jobs',
+    toJob: 'Show the job',
   },
   actions: {
     text: 'Every command that was called in this instance and its outcome, newest first.',
@@ -23,6 +30,8 @@ export const logCopy = catalogue('log', {
     filter: 'Filter commands',
     status: 'Status',
     statuses: 'All',
+    panicked: (n: number) => `${counted(n)} panicked`,
+    failed: (n: number) => `${counted(n)} failed`,
     csvName: 'actions',
     older: 'Load older commands',
     newEntries: (n: string, isOne: boolean) => `${n} new ${isOne ? 'command' : 'commands'}`,
