@@ -13,15 +13,8 @@ import { messageOf } from '../../../ui/form/message-of.ts';
 import { showToast } from '../../../ui/overlay/toast.ts';
 import { jobsCopy as words } from './copy.ts';
 import { jobColumns } from './job-columns.tsx';
-import {
-  cancelJob,
-  type Job,
-  jobCountsQuery,
-  jobsQuery,
-  jobStatuses,
-  type JobsSearch,
-  retryJob,
-} from './jobs.ts';
+import { type JobsSearch, jobStatuses } from './jobs-search.ts';
+import { cancelJob, type Job, jobCountsQuery, jobsQuery, retryJob } from './jobs.ts';
 
 /** The background jobs of the instance. */
 export function JobsPage() {

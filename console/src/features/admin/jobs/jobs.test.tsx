@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { adminAnswers, listedJob } from '../../../../test/admin-answers.ts';
 import { renderConsole } from '../../../../test/render-console.tsx';
-import { parseJobsSearch } from './jobs.ts';
+import { parseJobsSearch } from './jobs-search.ts';
 
 test('chips with counts show the jobs of one status, in the URL', async () => {
   const asked: unknown[] = [];

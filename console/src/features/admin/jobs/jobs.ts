@@ -3,31 +3,13 @@ import { actionMutation } from '../../../data/action-mutation.ts';
 import { actionPageQuery, actionQuery } from '../../../data/action-query.ts';
 import { everyMinute } from '../../../data/intervals.ts';
 import { rowsPerPage } from '../../../parts/list-limits.ts';
-import { asSearch, searchChoice } from '../../../parts/search-values.ts';
-import { parseTableSearch, type TableSearch } from '../../../parts/table-search.ts';
 
 /** A background job. */
 export type Job = Output<'jobs_QueryJobs'>['jobs'][number];
 
-/** The states of jobs, in the order in which they are offered. */
-export const jobStatuses = [
-  'Pending',
-  'Completed',
-  'Failed',
-  'Expired',
-  'Cancelled',
-] as const satisfies readonly Job['status'][];
-
-/** The search parameters of the list of jobs. */
-export type JobsSearch = TableSearch & { status?: Job['status'] };
-
-/** Parses the search parameters; invalid values are dropped. */
-export function parseJobsSearch(search: Record<string, unknown>): JobsSearch {
-  return asSearch({ ...parseTableSearch(search), status: searchChoice(search['status'], jobStatuses) });
-}
-
 /** The numbers of jobs of each status. */
 export const jobCountsQuery = () => actionQuery('jobs_CountJobs', {}, everyMinute);
+
 /** A page of the jobs, newest first unless another order is asked for; the hub searches and sorts. */
 export const jobsQuery = (view: Omit<CallInput<'jobs_QueryJobs'>, 'limit'> = {}) =>
   actionPageQuery('jobs_QueryJobs', { limit: rowsPerPage, ...view }, everyMinute);

@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { jobsQuery, parseJobsSearch } from '../../../features/admin/jobs/jobs.ts';
+import { parseJobsSearch } from '../../../features/admin/jobs/jobs-search.ts';
+import { jobsQuery } from '../../../features/admin/jobs/jobs.ts';
 import { JobsPage } from '../../../features/admin/jobs/JobsPage.tsx';
 import { omitUndefined } from '../../../parts/search-values.ts';
 
