@@ -41,9 +41,12 @@ export function LogFilters({
 /** The time ranges of a log, of which one is active; none shows all. */
 export function RangeChips({
   range,
+  all = logCopy.ranges.all,
   onChange,
 }: {
   range: LogRange | undefined;
+  /** What the chip without a range is called. */
+  all?: string;
   onChange: (range: LogRange | undefined) => void;
 }) {
   return (
@@ -51,7 +54,10 @@ export function RangeChips({
       label={logCopy.range}
       value={range ?? 'all'}
       onValueChange={(next) => onChange(next === 'all' ? undefined : next)}
-      chips={(['all', ...logRanges] as const).map((value) => ({ value, label: logCopy.ranges[value] }))}
+      chips={[
+        { value: 'all' as const, label: all },
+        ...logRanges.map((value) => ({ value, label: logCopy.ranges[value] })),
+      ]}
     />
   );
 }

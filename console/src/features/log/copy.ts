@@ -1,10 +1,13 @@
 import { catalogue } from '../../copy/catalogue.ts';
+import { count } from '../../copy/count.ts';
 
 /** Up to here the hub counts commands without success. */
 const mostCounted = 1000;
 
-function counted(n: number): string {
-  return n < mostCounted ? String(n) : `${mostCounted.toLocaleString('en')} or more`;
+function commands(n: number): string {
+  return n < mostCounted
+    ? count(n, 'command', 'commands')
+    : `${mostCounted.toLocaleString('en')} or more commands`;
 }
 
 /** The texts of the log of a project or repository. */
@@ -30,8 +33,9 @@ export const logCopy = catalogue('log', {
     filter: 'Filter commands',
     status: 'Status',
     statuses: 'All',
-    panicked: (n: number) => `${counted(n)} panicked`,
-    failed: (n: number) => `${counted(n)} failed`,
+    anyTime: 'Any time',
+    panicked: (n: number) => `${commands(n)} panicked`,
+    failed: (n: number) => `${commands(n)} failed`,
     csvName: 'actions',
     older: 'Load older commands',
     newEntries: (n: string, isOne: boolean) => `${n} new ${isOne ? 'command' : 'commands'}`,

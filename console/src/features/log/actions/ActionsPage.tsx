@@ -109,7 +109,7 @@ function Filters({
           ...actionStatuses.map((value) => ({ value, label: value, count: countOf[value] })),
         ]}
       />
-      <RangeChips range={range} onChange={(next) => onChange({ range: next })} />
+      <RangeChips range={range} all={words.anyTime} onChange={(next) => onChange({ range: next })} />
       {type !== undefined && (
         <ActiveFilter name={logCopy.typeIs} value={type} onRemove={() => onChange({ type: undefined })} />
       )}

@@ -18,6 +18,7 @@ test('a time range of the URL shows as a chip, and an empty list can be cleared 
   expect(await screen.findByText('Nothing matches')).toBeVisible();
   expect(screen.queryByText('No commands')).toBeNull();
   const ranges = () => within(screen.getByRole('group', { name: 'Time' }));
+  expect(ranges().getByRole('button', { name: 'Any time' })).toHaveAttribute('aria-pressed', 'false');
   expect(ranges().getByRole('button', { name: '1 h' })).toHaveAttribute('aria-pressed', 'true');
   await user.click(screen.getByRole('button', { name: 'Clear filters' }));
   await waitFor(() => expect(at()).toBe(address));
@@ -35,16 +36,16 @@ test('what panicked and failed is said above the list, and each number leads to 
     audit_CountAuditLogActions: () => ({ pending: 0, failed: 1000, rejected: 1, panicked }),
   };
   const { user, address: at, unmount } = renderConsole(`${address}?range=24h`, answers);
-  expect(await screen.findByRole('link', { name: '1,000 or more failed' })).toHaveAttribute(
+  expect(await screen.findByRole('link', { name: '1,000 or more commands failed' })).toHaveAttribute(
     'href',
     `${address}?status=Failed`,
   );
-  await user.click(screen.getByRole('link', { name: '2 panicked' }));
+  await user.click(screen.getByRole('link', { name: '2 commands panicked' }));
   await waitFor(() => expect(at()).toBe(`${address}?status=Panicked`));
   unmount();
   panicked = 0;
   renderConsole(address, answers);
-  await screen.findByRole('link', { name: '1,000 or more failed' });
+  await screen.findByRole('link', { name: '1,000 or more commands failed' });
   expect(screen.queryByRole('link', { name: /panicked/u })).toBeNull();
 });
 
