@@ -9,6 +9,8 @@ const screens: Readonly<Record<string, RegExp>> = {
 };
 const publicRoute = /\/routes\/_public.*\?tsr-split=/;
 const route = /\/src\/routes\//;
+// Its Markdown parser is large, and only the two routes of the documentation need it.
+const documentation = /\/features\/documentation\//;
 const pageModule = /\/console\/src\/|\/lucide-react\/.*\/icons\//;
 
 /** Matches the files that index.html or the hub's Link header names. */
@@ -31,7 +33,8 @@ export function screenChunks(): { plugin: Plugin; groups: Rolldown.CodeSplitting
       const { first, reached, forVisitors } = reachable(this);
       assign(chunks, first, reached);
       for (const id of this.getModuleIds())
-        if (pageModule.test(id) && !route.test(id) && !forVisitors.has(id)) pages.add(id);
+        if (pageModule.test(id) && !route.test(id) && !documentation.test(id) && !forVisitors.has(id))
+          pages.add(id);
     },
     generateBundle(_options, bundle) {
       refuseCycles(bundle);

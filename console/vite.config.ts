@@ -34,6 +34,8 @@ export default defineConfig({
   },
   build: {
     outDir: join(root, 'dist'),
+    // For tools/bundle-budget.ts; the hub does not serve .vite/.
+    manifest: true,
     emptyOutDir: true,
     sourcemap: 'hidden',
     // data: URLs would need an exception in the content security policy.

@@ -37,6 +37,8 @@ export default defineConfig({
         '--disable-sync',
         '--font-render-hinting=none',
         '--disable-lcd-text',
+        // A name that is no loopback address, for plain HTTP without a secure context.
+        '--host-resolver-rules=MAP plain.example 127.0.0.1',
       ],
     },
   },

@@ -28,6 +28,7 @@ export const adminAnswers: AnswerTable = {
   audit_QueryAuditLogActions: () => ({ actions: [] }),
   audit_CountAuditLogActions: () => ({ pending: 0, failed: 2, rejected: 1, panicked: 0 }),
   jobs_QueryJobs: () => ({ jobs: [] }),
+  jobs_CountJobs: () => ({ pending: 1, completed: 40, failed: 2, expired: 0, cancelled: 0 }),
 };
 
 /** A user in the list. */

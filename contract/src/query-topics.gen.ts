@@ -59,6 +59,7 @@ export const queryTopics = {
   audit_GetRecord: ['log'],
   audit_CountAuditLogActions: ['log'],
   jobs_QueryJobs: ['jobs'],
+  jobs_CountJobs: ['jobs'],
   instance_GetInstanceStatistics: ['users', 'projects', 'devices'],
   instance_GetInstanceSettingsRaw: ['settings'],
   cluster_GetClusterDetails: ['cluster'],

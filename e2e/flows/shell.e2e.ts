@@ -40,6 +40,33 @@ test('Skip to content is the first tab stop and moves the focus past the header'
   await expect(page.getByRole('main')).toBeFocused();
 });
 
+test('a rail of icons shows names under the pointer and on keyboard focus; a wide sidebar needs none', async ({
+  signedIn: page,
+  project,
+  connected: _connected,
+}) => {
+  await page.setViewportSize({ width: 820, height: 900 });
+  await page.goto(`/projects/${project.projectId}/devices`);
+  const sidebar = page.getByRole('navigation', { name: 'Project' });
+  const tooltip = page.getByRole('tooltip');
+  await sidebar.getByRole('link', { name: 'Members' }).hover();
+  await expect(tooltip).toHaveText(/^Members/);
+  await expect(tooltip).toBeInViewport({ ratio: 1 });
+  await sidebar.getByRole('button', { name: project.name }).hover();
+  await expect(tooltip).toHaveText(project.name);
+  await page.mouse.move(600, 700);
+  await expect(tooltip).toBeHidden();
+  await sidebar.getByRole('button', { name: project.name }).focus();
+  await page.keyboard.press('Tab');
+  await expect(sidebar.getByRole('link', { name: /^Devices/ })).toBeFocused();
+  await expect(tooltip).toHaveText(/^Devices\s*1$/);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await expect(tooltip).toBeHidden();
+  await sidebar.getByRole('link', { name: 'Members' }).hover();
+  await page.keyboard.press('Tab');
+  await expect(tooltip).toBeHidden();
+});
+
 test('F6 moves the focus to the notifications', async ({ signedIn: page }) => {
   await page.goto('/projects');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

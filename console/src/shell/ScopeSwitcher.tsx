@@ -6,6 +6,7 @@ import { MenuLabel } from '../ui/overlay/MenuLabel.tsx';
 import { MenuLink } from '../ui/overlay/MenuLink.tsx';
 import { MenuSeparator } from '../ui/overlay/MenuSeparator.tsx';
 import { Skeleton } from '../ui/layout/Skeleton.tsx';
+import { useRail } from '../ui/layout/use-rail.ts';
 import { IdTag } from '../ui/text/IdTag.tsx';
 import type { Section } from './sections.ts';
 
@@ -37,11 +38,13 @@ export function ScopeSwitcher({
   choices: readonly Choice[];
   all: Pick<Section, 'icon' | 'link'> & { text: string };
 }) {
+  const isRail = useRail();
   return (
     <div className="flex flex-col gap-1.5">
       <Menu
         align="start"
         label={label}
+        hint={isRail ? name : undefined}
         trigger={
           <button
             type="button"

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { command } from '../define.ts';
+import { command, query } from '../define.ts';
+import { jobStatus } from '../enums.ts';
 import { ids } from '../ids.ts';
 import { orderOf, pagedQuery } from '../paging.ts';
 import { empty, searchText, text, uint32 } from '../scalars.ts';
@@ -11,11 +12,25 @@ export const jobsActions = {
     doc: 'Lists the background jobs, newest first unless another order is asked for; administrators only.',
     reads: ['jobs'],
     input: z.object({
-      /** Only jobs whose type, status or error contains this, in any case. */
+      /** Only jobs whose type, status or error contains this, in any case, or whose id this is. */
       search: searchText.optional(),
+      /** Only jobs with this status. */
+      status: jobStatus.optional(),
       order: orderOf(['id', 'timestamp', 'type', 'queued', 'status', 'attempts']).optional(),
     }),
     output: z.object({ jobs: z.array(job) }),
+  }),
+  jobs_CountJobs: query({
+    doc: 'Counts the background jobs by their status; administrators only.',
+    reads: ['jobs'],
+    input: empty,
+    output: z.object({
+      pending: uint32,
+      completed: uint32,
+      failed: uint32,
+      expired: uint32,
+      cancelled: uint32,
+    }),
   }),
   jobs_RetryJob: command({
     doc: 'Queues a job that failed or expired for another attempt; administrators only.',

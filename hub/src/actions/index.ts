@@ -55,6 +55,7 @@ import { RecordStatistics } from './instance/RecordStatistics.ts';
 import { SendTestMail } from './instance/SendTestMail.ts';
 import { SetInstanceSettingRaw } from './instance/SetInstanceSettingRaw.ts';
 import { CancelJob } from './jobs/CancelJob.ts';
+import { CountJobs } from './jobs/CountJobs.ts';
 import { QueryJobs } from './jobs/QueryJobs.ts';
 import { ReportJobProgress } from './jobs/ReportJobProgress.ts';
 import { RetryJob } from './jobs/RetryJob.ts';
@@ -275,6 +276,7 @@ export const handlers = {
   instance_SendTestMail: SendTestMail,
   instance_SetInstanceSettingRaw: SetInstanceSettingRaw,
   jobs_CancelJob: CancelJob,
+  jobs_CountJobs: CountJobs,
   jobs_QueryJobs: QueryJobs,
   jobs_ReportJobProgress: ReportJobProgress,
   jobs_RetryJob: RetryJob,

@@ -5,6 +5,7 @@ import type { DomainEvent, Id, Input, Output } from '@corral/contract';
 import { sql } from 'kysely';
 import { test as base } from 'vitest';
 import { CancelJob } from '../actions/jobs/CancelJob.ts';
+import { CountJobs } from '../actions/jobs/CountJobs.ts';
 import { QueryJobs } from '../actions/jobs/QueryJobs.ts';
 import { RetryJob } from '../actions/jobs/RetryJob.ts';
 import { connectSql } from '../db/connect.ts';
@@ -243,7 +244,14 @@ const bySearch: [search: string, types: string[]][] = [
   ['nothing of it', []],
 ];
 
-test('jobs are sorted and searched, page by page', async ({
+const byStatus: [status: NonNullable<Input<'jobs_QueryJobs'>['status']>, types: string[]][] = [
+  ['Pending', ['collect', 'upkeep']],
+  ['Completed', ['scrub']],
+  ['Expired', ['sweep']],
+  ['Failed', []],
+];
+
+test('jobs are sorted, searched, filtered by status and counted, page by page', async ({
   expect,
   scene: { database, startNode, page },
 }) => {
@@ -271,6 +279,13 @@ test('jobs are sorted and searched, page by page', async ({
   };
   for (const [order, types] of inEachOrder) expect([order, await walk({ order })]).toEqual([order, types]);
   for (const [search, types] of bySearch) expect([search, await walk({ search })]).toEqual([search, types]);
+  for (const [status, types] of byStatus) expect([status, await walk({ status })]).toEqual([status, types]);
+  for (const { jobId, job } of (await page({})).jobs) expect(await walk({ search: jobId })).toEqual([job]);
+  expect(await walk({ search: 'job_20260101-0000-aaaaaaaa' })).toEqual([]);
+  const counted = await CountJobs.run({ tx: database.db } as never, undefined);
+  expect(counted).toEqual({ pending: 2, completed: 1, failed: 0, expired: 1, cancelled: 0 });
+  const ofStatus = await page({ limit: 1, status: 'Pending' });
+  await expect(page({ limit: 1, after: ofStatus.next })).rejects.toThrow('earlier answer for the same list');
   const { next } = await page({ limit: 1, search: 'e' });
   await expect(page({ limit: 1, search: 'p', after: next })).rejects.toThrow(
     'earlier answer for the same list',

@@ -1,5 +1,5 @@
 import { idAlphabet, ids, type Id, type Input, type Output } from '@corral/contract';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
 import { jobsSchema } from '../db/jobs-schema.ts';
 import { sortKey, type Slice } from './paging/list-order.ts';
@@ -49,13 +49,32 @@ export function jobsOrder(order: Input<'jobs_QueryJobs'>['order'] = newestFirst)
   return namedOrder('jobs_QueryJobs', orders, order, newestFirst);
 }
 
-/** Reads a slice of the jobs whose type, status or error contains a text, without the queue's internal ones; empty on a database where no job queue has been started. */
-export async function readJobs(tx: Database, slice: Slice, search?: string): Promise<JobRow[]> {
+/**
+ * Reads a slice of the jobs with a status whose type, status or error contains a text, or whose id it is, without the queue's internal ones; empty on a database where no
+ * job queue has been started.
+ */
+export async function readJobs(
+  tx: Database,
+  slice: Slice,
+  { search, status }: { search?: string | undefined; status?: JobRow['status'] | undefined },
+): Promise<JobRow[]> {
   if (!(await hasQueue(tx))) return [];
+  const hasStatus = status === undefined ? sql<boolean>`true` : sql<boolean>`status = ${status}`;
   const { rows } = await sql<JobRow>`
     select * from (select ${columns} from ${jobTable} where ${isOurs}) jobs
-    where ${contains(searched, search)} and ${slice.follows} ${slice.orderAndLimit}`.execute(tx);
+    where ${hasStatus} and ${contains(searched, search)} and ${slice.follows} ${slice.orderAndLimit}`.execute(
+    tx,
+  );
   return rows;
+}
+
+/** The number of jobs with each status, without the queue's internal ones; a status without jobs is absent. */
+export async function countJobs(tx: Database): Promise<Partial<Record<JobRow['status'], number>>> {
+  if (!(await hasQueue(tx))) return {};
+  const { rows } = await sql<{ status: JobRow['status']; count: number }>`
+    select status, count(*) from (select ${statusOf} as status from ${jobTable} where ${isOurs}) jobs
+    group by status`.execute(tx);
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 }
 
 const statuses = [
@@ -65,17 +84,28 @@ const statuses = [
   'Cancelled',
   'Expired',
 ] as const satisfies JobRow['status'][];
-const searched = [anyText(sql`name`), anyText(sql`error`), anyOf(statuses, sql`status`)];
+const searched = [anyText(sql`name`), anyText(sql`error`), anyOf(statuses, sql`status`), publicId];
+
+/** The job whose public id a text is. Such an id has lost a part of the UUID, which some endings have in common. */
+function publicId(text: string): RawBuilder<boolean> | undefined {
+  const { success, data: jobId } = ids.job.schema.safeParse(text);
+  if (!success) return undefined;
+  const endings = uuidEndings(jobId);
+  const minute = minuteOf(jobId);
+  return sql<boolean>`(created_on >= ${minute}::timestamptz and created_on < ${minute}::timestamptz + interval '1 minute'
+    and right(id, ${uuidDigits}) = any(${endings}))`;
+}
 
 const jobTable = sql.id(jobsSchema, 'job');
 const isOurs = sql<boolean>`name not like '\\_\\_pgboss\\_\\_%'`;
 const error = sql`coalesce(output ->> 'message', output -> 'value' ->> 'message')`;
+const statusOf = sql`case when state = 'completed' then 'Completed' when state = 'cancelled' then 'Cancelled' when state <> 'failed' then 'Pending'
+  when ${error} in ('job timed out', 'job heartbeat timeout') or ${error} like 'handler execution exceeded %' then 'Expired' else 'Failed' end`;
 const columns = sql`id::text, name, state, retry_count, retry_limit, retry_delay, expire_seconds, created_on, started_on, completed_on,
   ${error} as error, (data ->> 'examined')::bigint as examined,
   case state when 'created' then 0 when 'retry' then 0 when 'active' then 1 else 2 end as queue_rank,
   case when started_on is null then 0 else retry_count + 1 end as attempts,
-  case when state = 'completed' then 'Completed' when state = 'cancelled' then 'Cancelled' when state <> 'failed' then 'Pending'
-    when ${error} in ('job timed out', 'job heartbeat timeout') or ${error} like 'handler execution exceeded %' then 'Expired' else 'Failed' end as status`;
+  ${statusOf} as status`;
 
 async function hasQueue(tx: Database): Promise<boolean> {
   const { rows } = await sql`
@@ -140,17 +170,32 @@ export async function recordExamined(tx: Database, name: string, examined: numbe
 }
 
 const symbols = 8;
+/** The hexadecimal digits of a UUID of which a public id is made. */
+const uuidDigits = 12;
 
 /** The public id of a job: the minute of its creation, and the last 48 random bits of its UUID as symbols. */
 export function jobIdOf({ id, created_on: createdOn }: Pick<JobRow, 'id' | 'created_on'>): Id<'job'> {
   const digits = createdOn.replace(/[-:]/g, '');
-  let rest = Number.parseInt(id.slice(-12), 16);
+  let rest = Number.parseInt(id.slice(-uuidDigits), 16);
   let text = '';
   for (let count = 0; count < symbols; count += 1) {
-    text = `${idAlphabet[rest % 58]}${text}`;
-    rest = Math.floor(rest / 58);
+    text = `${idAlphabet[rest % idAlphabet.length]}${text}`;
+    rest = Math.floor(rest / idAlphabet.length);
   }
   return ids.job.of(`${digits.slice(0, 8)}-${digits.slice(9, 13)}-${text}`);
+}
+
+/** The ends of the UUIDs, in lower case, that have the symbols of a public id. */
+function uuidEndings(jobId: Id<'job'>): string[] {
+  const base = idAlphabet.length;
+  const value = [...jobId.slice(-symbols)].reduce(
+    (sum, symbol) => sum * base + idAlphabet.indexOf(symbol),
+    0,
+  );
+  const endings: string[] = [];
+  for (let end = value; end < 16 ** uuidDigits; end += base ** symbols)
+    endings.push(end.toString(16).padStart(uuidDigits, '0'));
+  return endings;
 }
 
 /** The minute in a public id, as RFC 3339; the beginning of time for digits that are no time. */

@@ -221,10 +221,10 @@ function rowOfPlace(
   tx: Database,
   repositoryId: string | null,
   { endpoint, bucket, prefix }: ObjectStoreSettings,
-): Promise<Row | undefined> {
+): Promise<Pick<Selectable<Tables['object_stores']>, 'store_id' | 'replaced_at'> | undefined> {
   return tx
     .selectFrom('object_stores')
-    .select(columns)
+    .select(['store_id', 'replaced_at'])
     .where(sql<boolean>`coalesce(repository_id, '') = ${repositoryId ?? ''}`)
     .where('endpoint', '=', endpoint)
     .where('bucket', '=', bucket)

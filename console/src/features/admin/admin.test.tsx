@@ -62,7 +62,7 @@ test('"dashboard: counts for devices, projects, users and cluster nodes"', async
   const hrefs = links.map((link) => link.getAttribute('href'));
   expect(hrefs).toEqual(['/projects', '/projects', '/admin/users', '/admin/cluster']);
   expect(main.getByText('1,100 connected')).toBeVisible();
-  expect(main.getByText('10 connections')).toBeVisible();
+  expect(main.getByText('10 connections · version 0.1.0')).toBeVisible();
   const lines = main.getAllByRole('img', { name: /^The last days: / });
   expect(lines.map((line) => line.getAttribute('aria-label'))).toEqual([
     'The last days: 2026-11-21: at most 1,150 connected, 2026-11-22: at most 1,100 connected',
@@ -98,18 +98,24 @@ test('"jobs: ID, Timestamp, Type, Queued, Status. Not in the admin navigation"',
   ]);
 });
 
-test('the cluster page names the nodes that cannot reach NATS', async () => {
+test('the dashboard counts the versions of a cluster whose nodes are being updated', async () => {
+  const nodes = [clusterNode(1, 'quay'), { ...clusterNode(2, 'winch'), version: '0.2.0' }];
+  renderConsole('/admin/dashboard', { ...adminAnswers, cluster_GetClusterDetails: () => ({ nodes }) });
+  expect(await screen.findByText('30 connections · 2 versions')).toBeVisible();
+});
+
+test.each(['cluster', 'dashboard'])('the %s page names the nodes that cannot reach NATS', async (page) => {
   let isBusConnected = false;
   const nodes = () => [clusterNode(1, 'quay'), { ...clusterNode(2, 'winch'), isBusConnected }];
   const answers = { ...adminAnswers, cluster_GetClusterDetails: () => ({ nodes: nodes() }) };
-  const { unmount } = renderConsole('/admin/cluster', answers);
+  const { unmount } = renderConsole(`/admin/${page}`, answers);
   const notice = await screen.findByRole('note');
   expect(notice).toHaveTextContent('NATS cannot be reached');
   expect(notice).toHaveTextContent('Not connected: winch.');
   unmount();
   isBusConnected = true;
-  renderConsole('/admin/cluster', answers);
-  await screen.findByText('winch');
+  renderConsole(`/admin/${page}`, answers);
+  await screen.findByText(page === 'cluster' ? 'winch' : 'Cluster nodes');
   expect(screen.queryByRole('note')).toBeNull();
 });
 

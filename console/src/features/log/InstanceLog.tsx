@@ -33,7 +33,9 @@ function causeLink({ action, job }: AuditLogEvent) {
   if (job === undefined) return null;
   return (
     <p className="mt-4 text-body">
-      <TextLink render={<Link to="/admin/jobs" />}>{logCopy.instance.toJobs}</TextLink>
+      <TextLink render={<Link to="/admin/jobs" search={{ q: job.jobId }} />}>
+        {logCopy.instance.toJob}
+      </TextLink>
     </p>
   );
 }

@@ -4,14 +4,13 @@ import { logCopy } from './copy.ts';
 import { terms } from '../../copy/terms.ts';
 import { Properties } from '../../ui/layout/Properties.tsx';
 import { Drawer } from '../../ui/overlay/Drawer.tsx';
-import { CopyButton } from '../../ui/text/CopyButton.tsx';
 import { IdTag } from '../../ui/text/IdTag.tsx';
-import { JsonView } from '../../ui/text/JsonView.tsx';
 import { AbsoluteTime } from '../../ui/time/AbsoluteTime.tsx';
 import { ActorView } from '../../parts/ActorView.tsx';
 import { DataBadges } from '../../parts/DataBadges.tsx';
 import type { IdContext } from '../../parts/id-path.ts';
 import { Cause } from './log-columns.tsx';
+import { RawJson } from './RawJson.tsx';
 import type { ActorNames } from '../../parts/use-actor-names.ts';
 
 const words = logCopy.columns;
@@ -56,7 +55,6 @@ export function LogEntryDrawer({
 
 function Entry({ entry, omit, context }: { entry: AuditLogEvent; omit: string; context: IdContext }) {
   const { action, job } = entry;
-  const json = JSON.stringify(entry, null, 2);
   return (
     <div className="flex flex-col gap-4">
       <div className="-mx-4.5">
@@ -78,15 +76,7 @@ function Entry({ entry, omit, context }: { entry: AuditLogEvent; omit: string; c
           ]}
         />
       </div>
-      <section className="rounded-card border border-line">
-        <div className="flex items-center justify-between border-b border-line py-1.5 ps-3 pe-1.5">
-          <h3 className="text-label">{logCopy.raw}</h3>
-          <CopyButton text={json} what={logCopy.rawWhat} />
-        </div>
-        <div className="p-3">
-          <JsonView value={entry} isWhole />
-        </div>
-      </section>
+      <RawJson row={entry} what={logCopy.rawWhat} />
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import type { SearchChange } from '../../parts/use-url-search.ts';
 import { FilterChips } from '../../ui/form/FilterChips.tsx';
 import { logCopy } from './copy.ts';
-import { logRanges, type LogSearch } from './log-search.ts';
+import { type LogRange, logRanges, type LogSearch } from './log-search.ts';
 
 /** The filters of a log beside its search field: the time range, and the active filters by type and by actor. */
 export function LogFilters({
@@ -16,12 +16,7 @@ export function LogFilters({
 }) {
   return (
     <>
-      <FilterChips
-        label={logCopy.range}
-        value={range ?? 'all'}
-        onValueChange={(next) => onChange({ range: next === 'all' ? undefined : next })}
-        chips={(['all', ...logRanges] as const).map((value) => ({ value, label: logCopy.ranges[value] }))}
-      />
+      <RangeChips range={range} onChange={(next) => onChange({ range: next })} />
       {action !== undefined && (
         <ActiveFilter
           name={logCopy.actionIs}
@@ -40,6 +35,30 @@ export function LogFilters({
         />
       )}
     </>
+  );
+}
+
+/** The time ranges of a log, of which one is active; none shows all. */
+export function RangeChips({
+  range,
+  all = logCopy.ranges.all,
+  onChange,
+}: {
+  range: LogRange | undefined;
+  /** What the chip without a range is called. */
+  all?: string;
+  onChange: (range: LogRange | undefined) => void;
+}) {
+  return (
+    <FilterChips
+      label={logCopy.range}
+      value={range ?? 'all'}
+      onValueChange={(next) => onChange(next === 'all' ? undefined : next)}
+      chips={[
+        { value: 'all' as const, label: all },
+        ...logRanges.map((value) => ({ value, label: logCopy.ranges[value] })),
+      ]}
+    />
   );
 }
 

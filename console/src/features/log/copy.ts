@@ -1,4 +1,14 @@
 import { catalogue } from '../../copy/catalogue.ts';
+import { count } from '../../copy/count.ts';
+
+/** Up to here the hub counts commands without success. */
+const mostCounted = 1000;
+
+function commands(n: number): string {
+  return n < mostCounted
+    ? count(n, 'command', 'commands')
+    : `${mostCounted.toLocaleString('en')} or more commands`;
+}
 
 /** The texts of the log of a project or repository. */
 export const logCopy = catalogue('log', {
@@ -14,7 +24,7 @@ export const logCopy = catalogue('log', {
     text: 'Who did what in this instance, newest first.',
     emptyText: 'What people, devices and the hub do in this instance shows here.',
     toAction: 'Show the command',
-    toJobs: 'Show the jobs',
+    toJob: 'Show the job',
   },
   actions: {
     text: 'Every command that was called in this instance and its outcome, newest first.',
@@ -23,6 +33,9 @@ export const logCopy = catalogue('log', {
     filter: 'Filter commands',
     status: 'Status',
     statuses: 'All',
+    anyTime: 'Any time',
+    panicked: (n: number) => `${commands(n)} panicked`,
+    failed: (n: number) => `${commands(n)} failed`,
     csvName: 'actions',
     older: 'Load older commands',
     newEntries: (n: string, isOne: boolean) => `${n} new ${isOne ? 'command' : 'commands'}`,

@@ -1,3 +1,4 @@
+import type { AnswerTable } from '@corral/client';
 import { ActionError } from '@corral/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -17,6 +18,7 @@ import {
 } from '../../../test/repository-answers.ts';
 
 const packagePath = `/repositories/${repositoryId}/packages/${packageId}`;
+const oldVersionId = 'pkg_v_5KqW2x9RvHy8cBq1sw7Fg2';
 const versionPath = `${packagePath}/versions/${versionId}`;
 
 afterEach(() => void vi.unstubAllGlobals());
@@ -190,6 +192,56 @@ test('without a choice the newest version is compared with the one before; equal
   await waitFor(() =>
     expect(calls).toContainEqual({ fromVersionId: versionId, toVersionId: earlierVersionId }),
   );
+});
+
+/** The newest versions of a package that has more, none of them tagged, and one beyond them. */
+const manyVersions: AnswerTable = {
+  ...repositoryAnswers,
+  repositories_QueryPackageVersions: () => ({
+    versions: versions.map((listed) => ({ ...listed, tags: [] })),
+    next: 'more',
+  }),
+  repositories_GetPackageVersionDetails: (input) => {
+    if (input.versionId !== oldVersionId) throw new ActionError('NotFound', 'Version not found.');
+    return { ...version, versionId: oldVersionId, name: '0.9.0', tags: [{ tag: 'latest', locked: true }] };
+  },
+};
+
+test('a version beyond the newest ones is compared with the newest one, and has its name', async () => {
+  const calls: unknown[] = [];
+  const answers: AnswerTable = {
+    ...manyVersions,
+    repositories_CompareVersions: (input) => (
+      calls.push(input),
+      repositoryAnswers.repositories_CompareVersions!(input)
+    ),
+  };
+  const { user, address } = renderConsole(`${packagePath}/compare?to=${oldVersionId}`, answers);
+  await waitFor(() => expect(screen.getByRole('combobox', { name: 'From' })).toHaveValue('0.9.0'));
+  expect(screen.getByRole('combobox', { name: 'To' })).toHaveValue('1.4.0');
+  expect(calls).toEqual([{ fromVersionId: oldVersionId, toVersionId: versionId }]);
+  await user.click(screen.getByRole('button', { name: 'Swap the versions' }));
+  await waitFor(() => expect(address()).toContain(`from=${versionId}`));
+  expect(screen.getByRole('combobox', { name: 'From' })).toHaveValue('1.4.0');
+  expect(screen.getByRole('combobox', { name: 'To' })).toHaveValue('0.9.0');
+});
+
+test('what latest points to is found beyond the newest versions', async () => {
+  const asked: unknown[] = [];
+  renderConsole(packagePath, {
+    ...manyVersions,
+    repositories_ResolvePackageVersionByPath: (input) => {
+      asked.push(input);
+      return { result: 'Found', repositoryId, packageId, versionId: oldVersionId };
+    },
+  });
+  const pointed = (await screen.findByText('latest')).closest('p')!;
+  expect(pointed).toHaveTextContent('(locked)');
+  expect(within(pointed).getByRole('link', { name: '0.9.0' })).toHaveAttribute(
+    'href',
+    `${packagePath}/versions/${oldVersionId}`,
+  );
+  expect(asked).toEqual([{ repository: 'harbour-firmware', package: 'crane-firmware', tag: 'latest' }]);
 });
 
 test('a package or a version of another repository is not found', async () => {

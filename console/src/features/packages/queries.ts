@@ -16,6 +16,10 @@ export const packageVersionsQuery = (packageId: Id<'package'>, limit: number, as
 export const versionQuery = (versionId: Id<'packageVersion'>) =>
   actionQuery('repositories_GetPackageVersionDetails', { versionId }, everyFiveMinutes);
 
+/** The version that a tag of a package points to, by the names of repository and package. */
+export const taggedVersionQuery = (path: { repository: string; package: string; tag: string }) =>
+  actionQuery('repositories_ResolvePackageVersionByPath', path, everyFiveMinutes);
+
 /** The last `limit` changes of the tags of a package, or of one tag, newest first. */
 export const tagHistoryQuery = (packageId: Id<'package'>, tag: string | undefined, limit: number) =>
   actionQuery(

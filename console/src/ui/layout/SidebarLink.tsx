@@ -1,7 +1,11 @@
 import { useRender } from '@base-ui/react/use-render';
 import type { ReactElement, ReactNode } from 'react';
+import { Tooltip } from '../overlay/Tooltip.tsx';
+import { useRail } from './use-rail.ts';
 
-/** A link in the sidebar with its icon and an optional count. `render` is the link element; it marks the current page. */
+/**
+ * A link in the sidebar with its icon and an optional count. `render` is the link element; it marks the current page. While the sidebar is a rail, a tooltip shows the name.
+ */
 export function SidebarLink({
   render,
   icon,
@@ -13,6 +17,7 @@ export function SidebarLink({
   count?: number | undefined;
   children: ReactNode;
 }) {
+  const isRail = useRail();
   const link = useRender({
     render,
     defaultTagName: 'a',
@@ -38,5 +43,20 @@ export function SidebarLink({
       ),
     },
   });
-  return <li>{link}</li>;
+  return (
+    <li>
+      <Tooltip content={isRail ? <Name {...{ count, children }} /> : undefined} side="inline-end" isKnown>
+        {link}
+      </Tooltip>
+    </li>
+  );
+}
+
+function Name({ count, children }: { count: number | undefined; children: ReactNode }) {
+  return (
+    <>
+      {children}
+      {count !== undefined && <span className="tabular ms-2">{count}</span>}
+    </>
+  );
 }

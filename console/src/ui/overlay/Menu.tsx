@@ -2,6 +2,7 @@ import { Menu as Base } from '@base-ui/react/menu';
 import { type ReactElement, type ReactNode, useRef } from 'react';
 import { useLandmark } from './landmark-of.ts';
 import { menuClass } from './popup-class.ts';
+import { Tooltip } from './Tooltip.tsx';
 
 /** A menu below its `trigger`, a single button element. Its children are MenuItem, MenuLink, MenuLabel and MenuSeparator. */
 export function Menu({
@@ -9,19 +10,24 @@ export function Menu({
   children,
   align = 'end',
   label,
+  hint,
   isOpenAtFirst = false,
 }: {
   trigger: ReactElement;
   children: ReactNode;
   align?: 'start' | 'end' | undefined;
   label?: string | undefined;
+  /** The tooltip of the trigger, which says its name. */
+  hint?: ReactNode;
   isOpenAtFirst?: boolean | undefined;
 }) {
   const anchor = useRef<HTMLButtonElement>(null);
   const landmark = useLandmark(anchor);
   return (
     <Base.Root defaultOpen={isOpenAtFirst}>
-      <Base.Trigger ref={anchor} render={trigger} />
+      <Tooltip content={hint} side="inline-end" isKnown>
+        <Base.Trigger ref={anchor} render={trigger} />
+      </Tooltip>
       <Base.Portal container={landmark}>
         <Base.Positioner align={align} sideOffset={4} collisionPadding={8} className="z-40 outline-none">
           <Base.Popup aria-label={label} className={`${menuClass} outline-none`}>

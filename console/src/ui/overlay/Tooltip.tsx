@@ -12,8 +12,8 @@ const TooltipPopup = lazy(async () => {
 
 /**
  * A tooltip on hover and focus for `children`, one focusable element. Never the only place of an information. While it is open it
- * describes the element, unless `isKnown` says that the element's name or description says the same already. The code of the popup
- * is loaded when the first tooltip opens.
+ * describes the element, unless `isKnown` says that the element's name or description says the same already. Without `content` there
+ * is none. The code of the popup is loaded when the first tooltip opens.
  */
 export function Tooltip({
   content,
@@ -30,14 +30,17 @@ export function Tooltip({
   const id = useId();
   const { anchor, isOpen, handlers, popupHandlers, close } = useTooltipState();
   const { props } = children as ReactElement<{ 'aria-describedby'?: string }>;
-  const describedBy = isOpen && !isKnown ? `${props['aria-describedby'] ?? ''} ${id}`.trim() : undefined;
+  const describedBy =
+    isOpen && !isKnown && content !== undefined
+      ? `${props['aria-describedby'] ?? ''} ${id}`.trim()
+      : undefined;
   return (
     <>
       {cloneElement(children, {
         ...mergeProps(handlers, props),
         ...(describedBy === undefined ? {} : { 'aria-describedby': describedBy }),
       })}
-      {anchor !== null && (
+      {anchor !== null && content !== undefined && (
         <Suspense fallback={null}>
           <TooltipPopup {...{ id, anchor, isOpen, side, content }} onClose={close} handlers={popupHandlers} />
         </Suspense>

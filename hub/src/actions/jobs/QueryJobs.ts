@@ -3,7 +3,7 @@ import { checkAgeSecs } from '../../assets/verify-object.ts';
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
 import { mustBeAdministrator } from '../../policy/actors.ts';
 import { jobIdOf, jobsOrder, readJobs, type JobRow } from '../../store/jobs.ts';
-import { readPage } from '../../store/paging/read-page.ts';
+import { filteredScope, readPage } from '../../store/paging/read-page.ts';
 import { countWorkLeft } from '../../store/work-left.ts';
 
 /** Lists the background jobs of the last days, for administrators. */
@@ -12,10 +12,10 @@ export const QueryJobs: Handler<'jobs_QueryJobs'> = {
 
   async run(context) {
     const { tx, input } = context;
-    const { search, order } = input;
+    const { search, status, order } = input;
     const { items, more } = await readPage(jobsOrder(order), input, {
-      scope: search ?? '',
-      read: (slice) => readJobs(tx, slice, search),
+      scope: filteredScope(search ?? '', status),
+      read: (slice) => readJobs(tx, slice, { search, status }),
       toItem: toOutput,
     });
     return { jobs: await withRemaining(context, items), ...more };

@@ -4,26 +4,17 @@ import { clusterQuery } from '../../../data/queries-account.ts';
 import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
 import { ResourceListPage } from '../../../parts/ResourceListPage.tsx';
 import { queryRows } from '../../../parts/row-source.ts';
-import { Notice } from '../../../ui/layout/Notice.tsx';
+import { BusNotice } from './BusNotice.tsx';
 import { clusterColumns } from './cluster-columns.tsx';
 import { clusterCopy as words } from './copy.ts';
 
 /** The nodes of the cluster. Their uptime goes on from when it was read. */
 export function ClusterPage() {
   const { data, dataUpdatedAt } = useLoadedQuery(clusterQuery());
-  const apart = data.nodes.filter(({ isBusConnected }) => isBusConnected === false);
   return (
     <ResourceListPage
       meta={(count) => count > 0 && words.summary(count)}
-      intro={
-        apart.length > 0 && (
-          <div className="mb-4">
-            <Notice tone="warn" title={words.busTitle}>
-              {words.busText(apart.map(({ name }) => name ?? words.unnamed))}
-            </Notice>
-          </div>
-        )
-      }
+      intro={<BusNotice nodes={data.nodes} className="mb-4" />}
       source={queryRows(clusterQuery(), ({ nodes }) => nodes)}
       columns={useMemo(() => clusterColumns(dataUpdatedAt), [dataUpdatedAt])}
       rowKey={({ nodeId }) => nodeId}

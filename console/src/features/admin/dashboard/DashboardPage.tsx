@@ -4,6 +4,7 @@ import { clusterQuery } from '../../../data/queries-account.ts';
 import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
 import { SectionHeader } from '../../../parts/SectionHeader.tsx';
 import { Page } from '../../../ui/layout/Page.tsx';
+import { BusNotice } from '../cluster/BusNotice.tsx';
 import { dashboardCopy as words } from './copy.ts';
 import { DamagedAssets } from './DamagedAssets.tsx';
 import { formatCount, StatisticCard } from './StatisticCard.tsx';
@@ -18,9 +19,11 @@ export function DashboardPage() {
   const { days = [], connectedDevices, damagedAssets } = counts;
   const historyOf = (of: (day: Day) => number) => days.map((day) => ({ day: day.day, value: of(day) }));
   const connections = nodes.reduce((sum, node) => sum + (node.connections ?? 0), 0);
+  const versions = new Set(nodes.flatMap(({ version }) => version ?? []));
   return (
     <Page>
       <SectionHeader meta={words.text} />
+      <BusNotice nodes={nodes} className="mb-5" />
       {damagedAssets !== undefined && (
         <div className="mb-5">
           <DamagedAssets damaged={damagedAssets} />
@@ -50,7 +53,7 @@ export function DashboardPage() {
         <StatisticCard
           label={words.nodes}
           value={nodes.length}
-          note={words.connections(connections)}
+          note={words.nodesNote(connections, [...versions])}
           link={<Link to="/admin/cluster" />}
         />
       </div>

@@ -1,19 +1,25 @@
 import type { Id } from '@corral/contract';
+import { useQuery } from '@tanstack/react-query';
 import { Timer } from 'lucide-react';
 import { useMemo } from 'react';
 import { useRun } from '../../../data/action-mutation.ts';
 import { confirm } from '../../../parts/confirm.ts';
 import { ResourceListPage } from '../../../parts/ResourceListPage.tsx';
+import { omitUndefined } from '../../../parts/search-values.ts';
 import { searchedRows } from '../../../parts/searched-rows.ts';
+import { useUrlSearch } from '../../../parts/use-url-search.ts';
+import { FilterChips } from '../../../ui/form/FilterChips.tsx';
 import { messageOf } from '../../../ui/form/message-of.ts';
 import { showToast } from '../../../ui/overlay/toast.ts';
 import { jobsCopy as words } from './copy.ts';
 import { jobColumns } from './job-columns.tsx';
-import { cancelJob, type Job, jobsQuery, retryJob } from './jobs.ts';
+import { type JobsSearch, jobStatuses } from './jobs-search.ts';
+import { cancelJob, type Job, jobCountsQuery, jobsQuery, retryJob } from './jobs.ts';
 
 /** The background jobs of the instance. */
 export function JobsPage() {
   const run = useRun();
+  const [{ status }, change] = useUrlSearch<JobsSearch>();
   const columns = useMemo(() => {
     function retry({ jobId, job }: Job): Promise<unknown> {
       return run(retryJob, { jobId: jobId as Id<'job'> }).then(
@@ -35,7 +41,7 @@ export function JobsPage() {
   return (
     <ResourceListPage
       meta={() => words.text}
-      source={searchedRows(jobsQuery, {
+      source={searchedRows((asked) => jobsQuery(omitUndefined({ status, ...asked })), {
         rowsOf: ({ jobs }) => jobs,
         keyOf: ({ jobId }) => jobId,
         orders: ['id', 'timestamp', 'type', 'queued', 'status', 'attempts'],
@@ -44,8 +50,39 @@ export function JobsPage() {
       rowKey={({ jobId }) => jobId}
       rowName={({ job }) => job}
       filterLabel={words.filter}
+      filters={<StatusChips status={status} onChange={(next) => change({ status: next })} />}
+      isFiltered={status !== undefined}
+      onClearFilters={() => change({ status: undefined })}
       csvName={words.csvName}
       empty={{ icon: <Timer size={20} aria-hidden />, title: words.emptyTitle, text: words.emptyText }}
+    />
+  );
+}
+
+function StatusChips({
+  status,
+  onChange,
+}: {
+  status: Job['status'] | undefined;
+  onChange: (status: Job['status'] | undefined) => void;
+}) {
+  const { data: counts } = useQuery(jobCountsQuery());
+  const countOf = {
+    Pending: counts?.pending,
+    Completed: counts?.completed,
+    Failed: counts?.failed,
+    Expired: counts?.expired,
+    Cancelled: counts?.cancelled,
+  };
+  return (
+    <FilterChips
+      label={words.columns.status}
+      value={status ?? 'all'}
+      onValueChange={(next) => onChange(next === 'all' ? undefined : next)}
+      chips={[
+        { value: 'all' as const, label: words.statuses },
+        ...jobStatuses.map((value) => ({ value, label: value, count: countOf[value] })),
+      ]}
     />
   );
 }

@@ -18,6 +18,7 @@ export const jobsCopy = catalogue('jobs', {
   examined: (objects: number) =>
     `${objects.toLocaleString('en')} ${objects === 1 ? 'object' : 'objects'} examined`,
   filter: 'Filter jobs',
+  statuses: 'All',
   csvName: 'jobs',
   emptyTitle: 'No jobs',
   emptyText: 'The hub adds the first ones within an hour.',

@@ -9,11 +9,13 @@ import { IdTag } from '../../../ui/text/IdTag.tsx';
 import { TextLink } from '../../../ui/text/TextLink.tsx';
 import { AbsoluteTime } from '../../../ui/time/AbsoluteTime.tsx';
 import { logCopy } from '../copy.ts';
+import { RawJson } from '../RawJson.tsx';
 import type { LoggedAction } from './action-columns.tsx';
 
-const words = logCopy.columns;
+const words = logCopy.actions;
+const columns = logCopy.columns;
 
-/** The details of a command, and the link to its events. */
+/** The details of a command with its JSON, and the link to its events. */
 export function ActionDrawer({
   action,
   isOpen,
@@ -34,7 +36,7 @@ export function ActionDrawer({
       title={<span className="font-mono">{action?.action ?? logCopy.actionIs}</span>}
     >
       {action === undefined ? (
-        <p className="text-body text-ink2">{logCopy.actions.gone}</p>
+        <p className="text-body text-ink2">{words.gone}</p>
       ) : (
         <Details action={action} names={names} />
       )}
@@ -50,18 +52,20 @@ function Details({ action, names }: { action: LoggedAction; names: ActorNames })
       <div className="-mx-4.5">
         <Properties
           items={[
-            { name: words.id, value: <IdTag value={actionId} what={logCopy.actionWhat} length={24} /> },
-            { name: words.timestamp, value: <AbsoluteTime at={createdAt} className="text-ink" /> },
-            { name: words.actor, value: <ActorView actor={actor} context={context} onFilter={undefined} /> },
-            { name: words.data, value: <DataBadges context={context} omit="" /> },
-            { name: logCopy.actions.status, value: <ActionBadge status={status} /> },
+            { name: columns.id, value: <IdTag value={actionId} what={logCopy.actionWhat} length={24} /> },
+            { name: columns.timestamp, value: <AbsoluteTime at={createdAt} className="text-ink" /> },
+            {
+              name: columns.actor,
+              value: <ActorView actor={actor} context={context} onFilter={undefined} />,
+            },
+            { name: columns.data, value: <DataBadges context={context} omit="" /> },
+            { name: words.status, value: <ActionBadge status={status} /> },
           ]}
         />
       </div>
+      <RawJson row={action} what={words.rawWhat} />
       <p className="text-body">
-        <TextLink render={<Link to="/admin/log" search={{ action: actionId }} />}>
-          {logCopy.actions.toEvents}
-        </TextLink>
+        <TextLink render={<Link to="/admin/log" search={{ action: actionId }} />}>{words.toEvents}</TextLink>
       </p>
     </div>
   );

@@ -12,7 +12,7 @@ import {
   actionsQuery,
   actionsSearchQuery,
 } from '../instance-queries.ts';
-import { ActiveFilter } from '../LogFilters.tsx';
+import { ActiveFilter, RangeChips } from '../LogFilters.tsx';
 import { LogListPage } from '../LogListPage.tsx';
 import { actorKey } from '../log-search.ts';
 import { useLogPages } from '../use-log-pages.ts';
@@ -20,6 +20,7 @@ import { useSearchedLog } from '../use-searched-log.ts';
 import { actionColumns, type LoggedAction } from './action-columns.tsx';
 import { ActionDrawer } from './ActionDrawer.tsx';
 import { type ActionsSearch, actionStatuses } from './actions-search.ts';
+import { FailedActions } from './FailedActions.tsx';
 
 const words = logCopy.actions;
 const entriesOf = ({ actions }: Output<'audit_QueryAuditLogActions'>) => actions;
@@ -58,13 +59,16 @@ export function ActionsPage({ filter }: { filter: ActionFilter }) {
       {...{ log, searched, words }}
       fields={commandFields}
       meta={() => words.text}
+      intro={<FailedActions />}
       columns={columns}
       rowKey={idOf}
       rowName={({ action }) => action}
       filterLabel={words.filter}
       filters={<Filters search={search} onChange={change} />}
-      isFiltered={[search.status, search.type, search.actor].some((part) => part !== undefined)}
-      onClearFilters={() => change({ status: undefined, type: undefined, actor: undefined })}
+      isFiltered={[search.status, search.type, search.actor, search.range].some((part) => part !== undefined)}
+      onClearFilters={() =>
+        change({ status: undefined, type: undefined, actor: undefined, range: undefined })
+      }
       csvName={words.csvName}
       onOpen={(row) => change({ entry: idOf(row) })}
       empty={{ icon: <ListChecks size={20} aria-hidden />, title: words.emptyTitle, text: words.emptyText }}
@@ -80,7 +84,7 @@ export function ActionsPage({ filter }: { filter: ActionFilter }) {
 }
 
 function Filters({
-  search: { status, type, actor },
+  search: { status, type, actor, range },
   onChange,
 }: {
   search: ActionsSearch;
@@ -105,6 +109,7 @@ function Filters({
           ...actionStatuses.map((value) => ({ value, label: value, count: countOf[value] })),
         ]}
       />
+      <RangeChips range={range} all={words.anyTime} onChange={(next) => onChange({ range: next })} />
       {type !== undefined && (
         <ActiveFilter name={logCopy.typeIs} value={type} onRemove={() => onChange({ type: undefined })} />
       )}

@@ -1,4 +1,5 @@
 import type { Id } from '@corral/contract';
+import { useQueries } from '@tanstack/react-query';
 import { ArrowLeftRight, GitCompareArrows } from 'lucide-react';
 import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
 import { rowsPerPage } from '../../../parts/list-limits.ts';
@@ -10,8 +11,9 @@ import { Card } from '../../../ui/layout/Card.tsx';
 import { EmptyState } from '../../../ui/layout/EmptyState.tsx';
 import { Page } from '../../../ui/layout/Page.tsx';
 import { packagesCopy } from '../copy.ts';
+import type { ListedVersion } from '../package/version-columns.tsx';
 import { PackageCrumb } from '../PackageCrumb.tsx';
-import { packageQuery, packageVersionsQuery } from '../queries.ts';
+import { packageQuery, packageVersionsQuery, versionQuery } from '../queries.ts';
 import { versionOptions } from '../version-options.ts';
 import { Comparison } from './Comparison.tsx';
 
@@ -31,7 +33,8 @@ export function ComparePage(params: { repositoryId: Id<'repository'>; packageId:
     versions.map(({ versionId }) => versionId),
     search,
   );
-  const options = versionOptions(versions);
+  const older = useUnlisted(packageId, versions, search);
+  const options = versionOptions([...versions, ...older]);
   return (
     <Page>
       <SectionHeader
@@ -87,10 +90,28 @@ export function ComparePage(params: { repositoryId: Id<'repository'>; packageId:
   );
 }
 
-/** The chosen versions; what is not chosen is the neighbour of the other one, in a list of the newest first. */
+/** The chosen versions of the package that are older than the listed ones, in no order. */
+function useUnlisted(
+  packageId: Id<'package'>,
+  versions: readonly ListedVersion[],
+  { from, to }: CompareSearch,
+): readonly ListedVersion[] {
+  const listed = new Set(versions.map(({ versionId }) => versionId as string));
+  const ids = [...new Set([from, to])].filter((id) => id !== undefined && !listed.has(id)) as VersionId[];
+  const read = useQueries({ queries: ids.map((id) => versionQuery(id)) });
+  return read.flatMap(({ data }) => (data?.packageId === packageId ? [data] : []));
+}
+
+/**
+ * The chosen versions; what is not chosen is the neighbour of the other one, in a list of the newest first. One that is not in the list is older than all of them, and is
+ * compared with the newest.
+ */
 function chosen(ids: readonly string[], { from, to }: CompareSearch): readonly (string | undefined)[] {
-  if (from === undefined && to === undefined) return [ids[1], ids[0]];
-  if (from === undefined) return [ids[ids.indexOf(to ?? '') + 1] ?? ids.find((id) => id !== to), to];
-  if (to === undefined) return [from, ids[Math.max(0, ids.indexOf(from) - 1)]];
-  return [from, to];
+  if (from !== undefined && to !== undefined) return [from, to];
+  const one = to ?? from;
+  if (one === undefined) return [ids[1], ids[0]];
+  const place = ids.indexOf(one);
+  if (place < 0) return [one, ids[0]];
+  if (to === undefined) return [one, ids[Math.max(0, place - 1)]];
+  return [ids[place + 1] ?? ids.find((id) => id !== one), one];
 }

@@ -20,7 +20,7 @@ export function PackagePage(params: { repositoryId: Id<'repository'>; packageId:
   const { repositoryId, packageId } = params;
   const navigate = useNavigate();
   const { name, kind, versionCount } = useLoadedQuery(packageQuery(packageId)).data;
-  const { versions } = useLoadedQuery(packageVersionsQuery(packageId, rowsPerPage)).data;
+  const { versions, next } = useLoadedQuery(packageVersionsQuery(packageId, rowsPerPage)).data;
   useVisit({ kind: 'package', id: packageId, name, scopeId: repositoryId });
   const hasNames = versions.some((version) => version.name !== undefined);
   const columns = useMemo(
@@ -55,7 +55,7 @@ export function PackagePage(params: { repositoryId: Id<'repository'>; packageId:
           </ButtonLink>
         </>
       }
-      intro={<PointedAt {...{ params, versions }} />}
+      intro={<PointedAt {...{ params, versions }} packageName={name} isWhole={next === undefined} />}
       source={searchedRows((asked) => packageVersionsQuery(packageId, rowsPerPage, asked), {
         rowsOf: (answer) => answer.versions,
         keyOf: ({ versionId }) => versionId,

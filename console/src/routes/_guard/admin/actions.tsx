@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { ActionsPage } from '../../../features/log/actions/ActionsPage.tsx';
 import { parseActionsSearch } from '../../../features/log/actions/actions-search.ts';
-import { actionsQuery, sinceOf } from '../../../features/log/instance-queries.ts';
+import { actionCountsQuery, actionsQuery, sinceOf } from '../../../features/log/instance-queries.ts';
 import { logPageSize } from '../../../features/log/use-log-pages.ts';
 import { omitUndefined } from '../../../parts/search-values.ts';
 
@@ -10,7 +10,11 @@ export const Route = createFileRoute('/_guard/admin/actions')({
   loaderDeps: ({ search: { type, actor, range, status } }) => ({ type, actor, range, status }),
   loader: async ({ context, deps: { type, actor, range, status } }) => {
     const filter = omitUndefined({ action: type, actor, since: sinceOf(range), status });
-    await context.queryClient.ensureQueryData(actionsQuery(filter, { limit: logPageSize }));
+    await Promise.all([
+      context.queryClient.ensureQueryData(actionsQuery(filter, { limit: logPageSize })),
+      // Before the page, so that the line above the list moves nothing. It never fails.
+      context.queryClient.prefetchQuery(actionCountsQuery()),
+    ]);
     return filter;
   },
   component: Actions,

@@ -1,10 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { parseJobsSearch } from '../../../features/admin/jobs/jobs-search.ts';
 import { jobsQuery } from '../../../features/admin/jobs/jobs.ts';
 import { JobsPage } from '../../../features/admin/jobs/JobsPage.tsx';
-import { parseTableSearch } from '../../../parts/table-search.ts';
+import { omitUndefined } from '../../../parts/search-values.ts';
 
 export const Route = createFileRoute('/_guard/admin/jobs')({
-  validateSearch: parseTableSearch,
-  loader: ({ context }) => context.queryClient.ensureQueryData(jobsQuery()),
+  validateSearch: parseJobsSearch,
+  loaderDeps: ({ search: { status } }) => ({ status }),
+  loader: ({ context, deps }) => context.queryClient.ensureQueryData(jobsQuery(omitUndefined(deps))),
   component: JobsPage,
 });

@@ -1,0 +1,18 @@
+import { CopyButton } from '../../ui/text/CopyButton.tsx';
+import { JsonView } from '../../ui/text/JsonView.tsx';
+import { logCopy } from './copy.ts';
+
+/** A logged row as JSON, with a button that copies it. `what` names what is copied. */
+export function RawJson({ row, what }: { row: object; what: string }) {
+  return (
+    <section className="rounded-card border border-line">
+      <div className="flex items-center justify-between border-b border-line py-1.5 ps-3 pe-1.5">
+        <h3 className="text-label">{logCopy.raw}</h3>
+        <CopyButton text={JSON.stringify(row, null, 2)} what={what} />
+      </div>
+      <div className="p-3">
+        <JsonView value={row} isWhole />
+      </div>
+    </section>
+  );
+}

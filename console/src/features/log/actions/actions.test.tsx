@@ -1,0 +1,77 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { adminAnswers, loggedAction } from '../../../../test/admin-answers.ts';
+import { renderConsole } from '../../../../test/render-console.tsx';
+import { parseActionsSearch } from './actions-search.ts';
+
+const address = '/admin/actions';
+
+test('a time range of the URL shows as a chip, and an empty list can be cleared of it', async () => {
+  const asked: unknown[] = [];
+  const { user, address: at } = renderConsole(`${address}?range=1h`, {
+    ...adminAnswers,
+    audit_QueryAuditLogActions: ({ since }) => {
+      asked.push(since);
+      return { actions: since === undefined ? [loggedAction(1, 'devices_DeleteDevice')] : [] };
+    },
+  });
+  expect(await screen.findByText('Nothing matches')).toBeVisible();
+  expect(screen.queryByText('No commands')).toBeNull();
+  const ranges = () => within(screen.getByRole('group', { name: 'Time' }));
+  expect(ranges().getByRole('button', { name: 'Any time' })).toHaveAttribute('aria-pressed', 'false');
+  expect(ranges().getByRole('button', { name: '1 h' })).toHaveAttribute('aria-pressed', 'true');
+  await user.click(screen.getByRole('button', { name: 'Clear filters' }));
+  await waitFor(() => expect(at()).toBe(address));
+  expect(await screen.findByText('devices_DeleteDevice')).toBeVisible();
+  await user.click(ranges().getByRole('button', { name: '24 h' }));
+  await waitFor(() => expect(at()).toBe(`${address}?range=24h`));
+  await waitFor(() => expect(asked.at(-1)).toMatch(/Z$/u));
+});
+
+test('what panicked and failed is said above the list, and each number leads to it', async () => {
+  let panicked = 2;
+  const answers = {
+    ...adminAnswers,
+    audit_QueryAuditLogActions: () => ({ actions: [loggedAction(1, 'devices_DeleteDevice')] }),
+    audit_CountAuditLogActions: () => ({ pending: 0, failed: 1000, rejected: 1, panicked }),
+  };
+  const { user, address: at, unmount } = renderConsole(`${address}?range=24h`, answers);
+  expect(await screen.findByRole('link', { name: '1,000 or more commands failed' })).toHaveAttribute(
+    'href',
+    `${address}?status=Failed`,
+  );
+  await user.click(screen.getByRole('link', { name: '2 commands panicked' }));
+  await waitFor(() => expect(at()).toBe(`${address}?status=Panicked`));
+  unmount();
+  panicked = 0;
+  renderConsole(address, answers);
+  await screen.findByRole('link', { name: '1,000 or more commands failed' });
+  expect(screen.queryByRole('link', { name: /panicked/u })).toBeNull();
+});
+
+test('without a failed command there is no line above the list', async () => {
+  renderConsole(address, {
+    ...adminAnswers,
+    audit_QueryAuditLogActions: () => ({ actions: [loggedAction(2, 'devices_DeleteDevice')] }),
+    audit_CountAuditLogActions: () => ({ pending: 3, failed: 0, rejected: 1, panicked: 0 }),
+  });
+  expect(await screen.findByRole('button', { name: 'Pending 3' })).toBeVisible();
+  expect(screen.queryByRole('link', { name: /failed|panicked/u })).toBeNull();
+});
+
+test('the drawer of a command has its JSON, which a button copies', async () => {
+  const action = loggedAction(1, 'devices_DeleteDevice');
+  const { user } = renderConsole(`${address}?entry=${action.actionId}`, {
+    ...adminAnswers,
+    audit_QueryAuditLogActions: () => ({ actions: [action] }),
+  });
+  vi.stubGlobal('isSecureContext', true);
+  const drawer = within(await screen.findByRole('dialog', { name: 'devices_DeleteDevice' }));
+  expect(drawer.getByRole('heading', { name: 'JSON' })).toBeVisible();
+  await user.click(drawer.getByRole('button', { name: 'Copy command as JSON' }));
+  expect(JSON.parse(await navigator.clipboard.readText())).toEqual(action);
+});
+
+test('bad values of the URL are dropped', () => {
+  expect(parseActionsSearch({ range: '2y', status: 'Lost', action: 'x' })).toEqual({});
+});
