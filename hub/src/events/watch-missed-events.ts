@@ -5,7 +5,7 @@ import type { NatsBus } from './nats-bus.ts';
 
 interface WatchParts {
   readonly db: Kysely<Tables>;
-  readonly bus: Pick<NatsBus, 'isConnected' | 'takeLost' | 'restoreLost' | 'tellMissed'>;
+  readonly bus: Pick<NatsBus, 'isConnected' | 'takeLost' | 'restoreLost' | 'notifyMissed'>;
   /** A monotonic clock in milliseconds. */
   readonly nowMs: () => number;
   readonly log: { warn(fields: object, message: string): void };
@@ -42,7 +42,7 @@ export function watchMissedEvents(parts: WatchParts): MissedEventsWatch {
       known = missed;
       if (!isMissed && !isDeaf) return;
       toldAtMs = nowMs();
-      await bus.tellMissed();
+      await bus.notifyMissed();
     } catch (error) {
       if (raises) bus.restoreLost();
       throw error;
