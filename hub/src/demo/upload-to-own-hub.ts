@@ -15,7 +15,7 @@ export interface OwnAddress {
  * Sends bytes to an address that this hub issued, over its own listener. Over TLS exactly its own certificate is trusted, whoever signed it and whatever name
  * is in it. Rejects with the hub's answer unless it is a success.
  */
-export async function putToSelf(issued: string, content: Buffer, hub: OwnAddress): Promise<void> {
+export async function uploadToOwnHub(issued: string, content: Buffer, hub: OwnAddress): Promise<void> {
   const { pathname, search } = new URL(issued);
   const target = `${hub.url}${pathname}${search}`;
   const options = { method: 'PUT', headers: { 'content-length': content.length }, agent: false };
