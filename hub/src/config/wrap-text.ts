@@ -1,5 +1,5 @@
 /** Text in lines of at most `width` characters behind the indent. */
-export function wrapped(text: string, width: number, indent: string): string {
+export function wrapText(text: string, width: number, indent: string): string {
   const lines = [''];
   for (const word of text.split(' ')) {
     const line = lines.at(-1) ?? '';
