@@ -1,25 +1,25 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ActionError, type Actor } from '@corral/contract';
 
-/** Answers up to this size need no reservation. */
-export const smallAnswerBytes = 262_144;
-/** What is reserved for a larger answer until its size is known: the maximum of a page of a list. */
-const largeAnswerBytes = 6 * 1024 * 1024;
-/** What all larger answers may reserve together, from their second statement until they are sent. Their rows, text and driver buffers take about as much again. */
-const sharedBytes = 5 * largeAnswerBytes;
-/** How many larger answers a caller may have at a time, and how many more may wait: per caller, and in total. */
+/** Responses up to this size need no reservation. */
+export const smallResponseBytes = 262_144;
+/** What is reserved for a larger response until its size is known: the maximum of a page of a list. */
+const largeResponseBytes = 6 * 1024 * 1024;
+/** What all larger responses may reserve together, from their second statement until they are sent. Their rows, text and driver buffers take about as much again. */
+const sharedBytes = 5 * largeResponseBytes;
+/** How many larger responses a caller may have at a time, and how many more may wait: per caller, and in total. */
 const maxPerCaller = 2;
 const maxWaitingPerCaller = 16;
 const maxWaiting = 64;
-/** How long an answer waits for its memory, and how long one may take to be sent while others wait. */
+/** How long a response waits for its memory, and how long one may take to be sent while others wait. */
 const maxWaitMs = 15_000;
 const maxSendMs = 30_000;
 
-/** The memory of one answer. */
-export interface AnswerReservation {
-  /** Runs the work that makes the answer: what it calls reserves memory by `reserveAnswer`. */
+/** The memory of one response. */
+export interface ResponseReservation {
+  /** Runs the work that makes the response: what it calls reserves memory by `reserveResponse`. */
   run<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Notes that the answer has this size and is being sent. `cut` aborts the sending; it is called when others wait and the sending takes more than 30 s. */
+  /** Notes that the response has this size and is being sent. `cut` aborts the sending; it is called when others wait and the sending takes more than 30 s. */
   sending(sizeBytes: number, cut: () => void): void;
   /** Frees the memory; may be called again. */
   free(): void;
@@ -31,35 +31,35 @@ interface Waiting {
   readonly reject: (error: ActionError) => void;
 }
 
-interface CurrentAnswer {
+interface CurrentResponse {
   readonly reservation: Reservation;
   /** Whether it may wait for its memory. */
   readonly mayWait: boolean;
 }
 
-const current = new AsyncLocalStorage<CurrentAnswer>();
+const current = new AsyncLocalStorage<CurrentResponse>();
 
-/** Thrown by `reserveAnswer` where it may not wait. */
-export class AnswerMemoryTaken extends Error {}
+/** Thrown by `reserveResponse` where it may not wait. */
+export class ResponseMemoryTaken extends Error {}
 
 /**
- * Reserves memory for a large answer of the current call, and waits for it. Throws an `ActionError` of kind NotReady if that takes too long, and `AnswerMemoryTaken` where it may not wait. Outside
+ * Reserves memory for a large response of the current call, and waits for it. Throws an `ActionError` of kind NotReady if that takes too long, and `ResponseMemoryTaken` where it may not wait. Outside
  * a call it resolves at once.
  */
-export async function reserveAnswer(): Promise<void> {
-  const answer = current.getStore();
-  if (answer?.mayWait === false && !answer.reservation.canReserve) throw new AnswerMemoryTaken();
-  await answer?.reservation.reserve();
+export async function reserveResponse(): Promise<void> {
+  const response = current.getStore();
+  if (response?.mayWait === false && !response.reservation.canReserve) throw new ResponseMemoryTaken();
+  await response?.reservation.reserve();
 }
 
 /** Runs a part of a call that may not wait for memory, because it holds what others wait for. */
 export function withoutWaiting<Result>(work: () => Promise<Result>): Promise<Result> {
-  const answer = current.getStore();
-  return answer === undefined ? work() : current.run({ ...answer, mayWait: false }, work);
+  const response = current.getStore();
+  return response === undefined ? work() : current.run({ ...response, mayWait: false }, work);
 }
 
-/** Bounds the memory for large answers: only a few are made and sent at a time, and fewer of one caller. Of the answers that wait, the next is that of the caller with the fewest reservations. */
-export class AnswerMemory {
+/** Bounds the memory for large responses: only a few are made and sent at a time, and fewer of one caller. Of the responses that wait, the next is that of the caller with the fewest reservations. */
+export class ResponseMemory {
   readonly #nowMs: () => number;
   readonly #reservations = new Set<Reservation>();
   #waiting: Waiting[] = [];
@@ -68,8 +68,8 @@ export class AnswerMemory {
     this.#nowMs = nowMs;
   }
 
-  /** The reservation of an answer to a caller; nothing is reserved yet. */
-  open(caller: string): AnswerReservation {
+  /** The reservation of a response to a caller; nothing is reserved yet. */
+  open(caller: string): ResponseReservation {
     return new Reservation(caller, this);
   }
 
@@ -78,7 +78,7 @@ export class AnswerMemory {
     return this.#reservations.has(reservation) || this.#fits(reservation);
   }
 
-  /** Reserves the memory of a large answer. */
+  /** Reserves the memory of a large response. */
   async take(reservation: Reservation): Promise<void> {
     if (this.#fits(reservation)) return void this.#reservations.add(reservation);
     const ofCaller = this.#waiting.filter(({ reservation: { caller } }) => caller === reservation.caller);
@@ -90,7 +90,7 @@ export class AnswerMemory {
     await promise.finally(() => clearTimeout(timer));
   }
 
-  /** The time at which an answer begins to be sent. */
+  /** The time at which a response begins to be sent. */
   startSending(): number {
     this.#startNext();
     return this.#nowMs();
@@ -110,7 +110,7 @@ export class AnswerMemory {
 
   #fits({ caller }: Reservation): boolean {
     const reservedBytes = [...this.#reservations].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-    return reservedBytes + largeAnswerBytes <= sharedBytes && this.#countOf(caller) < maxPerCaller;
+    return reservedBytes + largeResponseBytes <= sharedBytes && this.#countOf(caller) < maxPerCaller;
   }
 
   #countOf(caller: string): number {
@@ -137,15 +137,15 @@ export class AnswerMemory {
   }
 }
 
-class Reservation implements AnswerReservation {
+class Reservation implements ResponseReservation {
   readonly caller: string;
-  readonly #memory: AnswerMemory;
+  readonly #memory: ResponseMemory;
   #reserved: Promise<void> | undefined;
   #isFree = false;
   #sending: { readonly startedMs: number; readonly cut: () => void } | undefined;
-  #sizeBytes = largeAnswerBytes;
+  #sizeBytes = largeResponseBytes;
 
-  constructor(caller: string, memory: AnswerMemory) {
+  constructor(caller: string, memory: ResponseMemory) {
     this.caller = caller;
     this.#memory = memory;
   }
@@ -163,7 +163,7 @@ class Reservation implements AnswerReservation {
   }
 
   reserve(): Promise<void> {
-    // Nobody waits for the answer any more.
+    // Nobody waits for the response any more.
     if (this.#isFree) return Promise.reject(busy());
     return (this.#reserved ??= this.#memory.take(this));
   }
@@ -179,7 +179,7 @@ class Reservation implements AnswerReservation {
 
   free(): void {
     this.#isFree = true;
-    // A database connection that was opened during the call keeps this object as its asynchronous context as long as it lives, and `cut` would keep the answer.
+    // A database connection that was opened during the call keeps this object as its asynchronous context as long as it lives, and `cut` would keep the response.
     this.#sending = undefined;
     this.#memory.end(this);
   }
@@ -188,19 +188,19 @@ class Reservation implements AnswerReservation {
 function busy(): ActionError {
   return new ActionError(
     'NotReady',
-    'Too many large answers are being sent. Try again in a moment, or ask for fewer rows at a time.',
+    'Too many large responses are being sent. Try again in a moment, or ask for fewer rows at a time.',
     {
       retryAfterSecs: 5,
     },
   );
 }
 
-/** The key by which the answers, inputs and refusals of a caller are counted: a user with all sessions and tokens, a device, or an address without an account. */
+/** The key by which the responses, inputs and refusals of a caller are counted: a user with all sessions and tokens, a device, or an address without an account. */
 export function callerKey({ actor, origin }: { actor: Actor; origin: { readonly ip?: string } }): string {
   if (actor.actor === 'User' || actor.actor === 'UserToken') return actor.userId;
   if (actor.actor === 'Device') return actor.deviceId;
   return origin.ip ?? actor.actor;
 }
 
-/** The memory of the answers of this process. */
-export const answerMemory = new AnswerMemory();
+/** The memory of the responses of this process. */
+export const responseMemory = new ResponseMemory();
