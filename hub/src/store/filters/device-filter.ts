@@ -14,7 +14,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../db/connect.ts';
 import { findFactKeys, type FactKeys, type FactPlace } from '../fact-keys.ts';
 import { isConnected } from '../presence.ts';
-import { comparisonSql, devicesSql, hasSql, isFlapping, type DeviceScope } from './device-tests.ts';
+import { comparisonSql, devicesSql, hasSql, isFlapping, type DeviceScope } from './device-conditions.ts';
 import { devicesWithWords, hasTrigram, textFits, wordOf, type Word } from './device-text-sql.ts';
 import type { Lookup } from './fact-sql.ts';
 import { filterSql } from './filter-sql.ts';

@@ -16,7 +16,9 @@ export interface DeviceScope {
   readonly lookup: Lookup;
 }
 
-type Tests = Readonly<Record<string, (comparison: Comparison, scope: DeviceScope) => RawBuilder<boolean>>>;
+type Conditions = Readonly<
+  Record<string, (comparison: Comparison, scope: DeviceScope) => RawBuilder<boolean>>
+>;
 
 /** The condition of a comparison whose field and values fit. */
 export function comparisonSql(
@@ -24,8 +26,8 @@ export function comparisonSql(
   found: FoundField,
   scope: DeviceScope,
 ): RawBuilder<boolean> {
-  const test = found.from === 'named' ? tests[found.name] : undefined;
-  if (test !== undefined) return test(comparison, scope);
+  const condition = found.from === 'named' ? conditions[found.name] : undefined;
+  if (condition !== undefined) return condition(comparison, scope);
   return hasValue(systemField(found) ?? documentField(found), scope, comparison);
 }
 
@@ -202,7 +204,7 @@ function enrolledBy(comparison: Comparison, { projectId }: DeviceScope): RawBuil
   return comparison.operator === '!=' ? sql<boolean>`not ${isOne}` : isOne;
 }
 
-const tests: Tests = {
+const conditions: Conditions = {
   id: (comparison) => textIs(sql`d.device_id`, { ...comparison, values: rawValues(comparison.values, 'd') }),
   name: (comparison) => textIs(sql`d.name`, comparison),
   hostname: (comparison) => textIs(sql`d.hostname`, comparison),
