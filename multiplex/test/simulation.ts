@@ -1,10 +1,10 @@
-import { MultiplexConnection } from './connection.ts';
-import type { Channel } from './channel.ts';
-import type { ChannelRequest, ConnectionOptions } from './connection-options.ts';
-import { decodeFrame, encodeFrame } from './frame.ts';
-import type { Frame } from './frame.ts';
-import { toBytes, toReadableText } from './text.ts';
-import { MemoryScheduler, MemoryTransport } from './transports/memory.ts';
+import { MultiplexConnection } from '../src/connection.ts';
+import type { Channel } from '../src/channel.ts';
+import type { ChannelRequest, ConnectionOptions } from '../src/connection-options.ts';
+import { decodeFrame, encodeFrame } from '../src/frame.ts';
+import type { Frame } from '../src/frame.ts';
+import { toBytes, toReadableText } from '../src/text.ts';
+import { MemoryScheduler, MemoryTransport } from '../src/transports/memory.ts';
 
 /** Waits for one turn of the event loop, so that all pending promise callbacks run. */
 export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

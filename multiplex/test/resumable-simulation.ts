@@ -1,12 +1,12 @@
-import type { ByteStream, Channel } from '../channel.ts';
-import { MultiplexConnection } from '../connection.ts';
-import { settle } from '../simulation.ts';
-import { MemoryScheduler, MemoryTransport } from '../transports/memory.ts';
-import { BytePool } from './byte-pool.ts';
-import type { Schedule } from './AckScheduler.ts';
-import type { ResumableStream } from './ResumableStream.ts';
-import { StreamAcceptor } from './StreamAcceptor.ts';
-import { StreamOpener } from './StreamOpener.ts';
+import type { ByteStream, Channel } from '../src/channel.ts';
+import { MultiplexConnection } from '../src/connection.ts';
+import { settle } from './simulation.ts';
+import { MemoryScheduler, MemoryTransport } from '../src/transports/memory.ts';
+import { BytePool } from '../src/resumable/byte-pool.ts';
+import type { Schedule } from '../src/resumable/AckScheduler.ts';
+import type { ResumableStream } from '../src/resumable/ResumableStream.ts';
+import { StreamAcceptor } from '../src/resumable/StreamAcceptor.ts';
+import { StreamOpener } from '../src/resumable/StreamOpener.ts';
 
 /** How the network between the two sides behaves. */
 export interface Network {
