@@ -11,7 +11,8 @@ import { existingSigningKey, readStatement } from '../store/audit-seals.ts';
 import { lastCutSeal } from '../store/record-cuts.ts';
 import type { RecordProblem } from '../store/check-seals.ts';
 import { vaultKeysInUse } from '../store/instance-keys.ts';
-import { verdictSentence, type RecordVerdict as Verdict } from '../store/record-sentences.ts';
+import type { RecordVerdict as Verdict } from '../store/record-checks.ts';
+import { verdictMessage } from '../policy/audit-verdict.ts';
 import { checkExport } from './exported-record.ts';
 import { openExistingDatabase } from './open-existing-database.ts';
 import type { HubCommand } from './run-command.ts';
@@ -26,7 +27,7 @@ export const auditCommand: HubCommand<AuditArguments> = {
   async run(given, output) {
     if (given.file !== undefined) return verifyFile(given.file, given, output);
     const verdict = await verify(given);
-    const sentence = verdictSentence(verdict);
+    const sentence = verdictMessage(verdict);
     output.write(
       `${given.isJson ? JSON.stringify({ isIntact: verdict.problem === undefined, ...verdict, sentence }) : sentence}\n`,
     );

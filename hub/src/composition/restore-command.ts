@@ -17,7 +17,7 @@ import { jobsSchema } from '../db/jobs-schema.ts';
 import { openSingleConnection } from '../db/single-connection.ts';
 import { startPostgres } from '../postgres/start-postgres.ts';
 import { existingSigningKey } from '../store/audit-seals.ts';
-import { verdictSentence } from '../store/record-sentences.ts';
+import { verdictMessage } from '../policy/audit-verdict.ts';
 import { unclaimedSentences } from '../assets/unclaimed-sentences.ts';
 import { codeOfBackup, contents, summaryOf } from './backup-command.ts';
 import { requireKey, restoreKey, vaultForRestore } from './backup-keys.ts';
@@ -66,7 +66,7 @@ type Restored = RestoredBackup<Awaited<ReturnType<typeof verifyRecord>>>;
 
 function jsonOf({ manifest, verdict, leftOut, unclaimed }: Restored): string {
   const isIntact = verdict.problem === undefined;
-  const sentence = verdictSentence(verdict);
+  const sentence = verdictMessage(verdict);
   const { buckets: unclaimedBuckets } = unclaimed;
   return `${JSON.stringify({ isIntact, ...summaryOf(manifest), leftOut, unclaimedBuckets, sentence })}\n`;
 }
@@ -78,7 +78,7 @@ function textOf({ manifest, verdict, leftOut, unclaimed }: Restored): string {
     ...(leftOut.length === 0
       ? []
       : [`Tables that are none of the hub were left out: ${leftOut.join(', ')}.`]),
-    verdictSentence(verdict),
+    verdictMessage(verdict),
     ...(aboutStores === undefined ? [] : [aboutStores]),
     'Start the hub; people sign in again.',
   ];

@@ -4,7 +4,7 @@ import type { Database } from '../db/connect.ts';
 import { readStatement } from '../store/audit-seals.ts';
 import { checkSeals } from '../store/check-seals.ts';
 import { lastCutSeal } from '../store/record-cuts.ts';
-import type { RecordVerdict } from '../store/record-sentences.ts';
+import type { RecordVerdict } from '../store/record-checks.ts';
 
 const sealsPerBatch = 8;
 

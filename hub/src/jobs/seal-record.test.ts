@@ -5,11 +5,11 @@ import { freshExecutor, system, type FreshExecutor } from '../../test/fresh-exec
 import { inRolledBackTransaction } from '../../test/in-rolled-back-transaction.ts';
 import { seedDevice, seedProject, seedUser } from '../../test/seed.ts';
 import { testVault } from '../../test/test-vault.ts';
+import { finishCheck } from './fixtures/finish-check.ts';
 import { parseStatement } from '../auth/seal-statement.ts';
 import type { Tables } from '../db/tables.ts';
 import { existingSigningKey, readSeals, sealNextRows } from '../store/audit-seals.ts';
 import { checkSeals, type RecordProgress } from '../store/check-seals.ts';
-import { continueRecordCheck } from '../store/record-checks.ts';
 import { checkRecord } from './check-record.ts';
 import { sealRecord } from './seal-record.ts';
 
@@ -235,8 +235,7 @@ test('a check that finds a change names the row', async () => {
   await inRolledBackTransaction(db, async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx);
     await sql`delete from audit_events where event_id = 'bulk7'`.execute(tx);
-    const keeper = { tx, now: hub.now(), vault: testVault };
-    for (let isComplete = false; !isComplete;) ({ isComplete } = await continueRecordCheck(keeper));
+    await finishCheck(tx, hub.now());
     const row = await tx.selectFrom('audit_checks').selectAll().executeTakeFirstOrThrow();
     expect(row).toMatchObject({ is_intact: false, checked_seals: seal - 1 });
     expect(row.sentence).toBe(

@@ -3,12 +3,24 @@ import { parseStatement, publicKeyText } from '../auth/seal-statement.ts';
 import type { Database } from '../db/connect.ts';
 import { existingSigningKey, readStatement } from './audit-seals.ts';
 import type { KeyContext } from './instance-keys.ts';
-import { checkSeals, type RecordProgress } from './check-seals.ts';
+import { checkSeals, type RecordProblem, type RecordProgress } from './check-seals.ts';
 import { lastCutSeal } from './record-cuts.ts';
-import { verdictSentence } from './record-sentences.ts';
 
 /** How many seals one portion of a check covers: some 300 ms of work for the database. */
 const sealsAtOnce = 8;
+
+/** The result of a check of the audit log. */
+export interface RecordVerdict {
+  /** The newest seal. */
+  readonly seals: number;
+  /** The last seal that was removed because of its age; 0 for none. */
+  readonly cutSeal?: number;
+  readonly rows: number;
+  /** When the last seal was made. */
+  readonly sealedAt?: string;
+  readonly publicKey?: string;
+  readonly problem?: RecordProblem;
+}
 
 /** Starts a check, unless one is running; the result of the last one is replaced. */
 export async function requestRecordCheck(tx: Database, now: Date): Promise<void> {
@@ -19,8 +31,17 @@ export async function requestRecordCheck(tx: Database, now: Date): Promise<void>
     where audit_checks.finished_at is not null`.execute(tx);
 }
 
-/** Checks the next portion of a running check. Complete where none is running, or another node works on it. */
-export async function continueRecordCheck({ tx, now, vault }: KeyContext): Promise<{ isComplete: boolean }> {
+/** What a portion of a check found: the verdict on everything up to its end. */
+export interface CheckedPortion {
+  readonly isComplete: boolean;
+  readonly verdict: RecordVerdict;
+}
+
+/** Checks the next portion of a running check; undefined where none is running, or another node works on it. */
+export async function continueRecordCheck({
+  tx,
+  vault,
+}: Omit<KeyContext, 'now'>): Promise<CheckedPortion | undefined> {
   const check = await tx
     .selectFrom('audit_checks')
     .select(['checked_seals', 'checked_rows'])
@@ -28,7 +49,7 @@ export async function continueRecordCheck({ tx, now, vault }: KeyContext): Promi
     .forUpdate()
     .skipLocked()
     .executeTakeFirst();
-  if (check === undefined) return { isComplete: true };
+  if (check === undefined) return undefined;
   const key = await existingSigningKey({ tx, vault });
   const progress: RecordProgress =
     key === undefined
@@ -36,19 +57,25 @@ export async function continueRecordCheck({ tx, now, vault }: KeyContext): Promi
       : await checkSeals(tx, key, check.checked_seals, sealsAtOnce);
   const { seal, isComplete, problem } = progress;
   const rows = check.checked_rows + progress.rows;
+  await tx.updateTable('audit_checks').set({ checked_seals: seal, checked_rows: rows }).execute();
   const last = isComplete ? await readStatement(tx) : undefined;
-  const sentence = verdictSentence({
+  const verdict = {
     seals: seal,
     cutSeal: await lastCutSeal(tx),
     rows,
     ...(last === undefined ? {} : { sealedAt: parseStatement(last).sealedAt }),
     ...(key === undefined ? {} : { publicKey: publicKeyText(key) }),
     ...(problem === undefined ? {} : { problem }),
-  });
-  const result = isComplete ? { finished_at: now, sentence, is_intact: problem === undefined } : {};
-  await tx
-    .updateTable('audit_checks')
-    .set({ checked_seals: seal, checked_rows: rows, ...result })
-    .execute();
-  return { isComplete };
+  };
+  return { isComplete, verdict };
+}
+
+/** Ends the running check with its result in a sentence, and whether everything fits. */
+export async function finishRecordCheck(
+  tx: Database,
+  now: Date,
+  { sentence, isIntact }: { readonly sentence: string; readonly isIntact: boolean },
+): Promise<void> {
+  const result = { finished_at: now, sentence, is_intact: isIntact };
+  await tx.updateTable('audit_checks').set(result).where('finished_at', 'is', null).execute();
 }

@@ -1,23 +1,11 @@
 import { ids } from '@corral/contract';
-import type { RecordProblem } from './check-seals.ts';
-
-/** The result of a check of the audit log. */
-export interface RecordVerdict {
-  /** The newest seal. */
-  readonly seals: number;
-  /** The last seal that was removed because of its age; 0 for none. */
-  readonly cutSeal?: number;
-  readonly rows: number;
-  /** When the last seal was made. */
-  readonly sealedAt?: string;
-  readonly publicKey?: string;
-  readonly problem?: RecordProblem;
-}
+import type { RecordProblem } from '../store/check-seals.ts';
+import type { RecordVerdict } from '../store/record-checks.ts';
 
 const changes = { Edited: 'was changed', Deleted: 'was deleted', Inserted: 'was inserted' } as const;
 
-/** The result of a check of the audit log, for people. */
-export function verdictSentence({
+/** The result of a check of the audit log in one or two sentences. */
+export function verdictMessage({
   seals,
   cutSeal = 0,
   rows,
@@ -25,7 +13,7 @@ export function verdictSentence({
   publicKey,
   problem,
 }: RecordVerdict): string {
-  if (problem !== undefined) return problemSentence(problem);
+  if (problem !== undefined) return problemMessage(problem);
   if (seals === 0)
     return 'The audit log has no seals yet; the hub makes the first one within two minutes of its start.';
   const cut =
@@ -37,7 +25,7 @@ function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-function problemSentence({ what, seal, list, id = '' }: RecordProblem): string {
+function problemMessage({ what, seal, list, id = '' }: RecordProblem): string {
   if (what === 'CutChanged')
     return `The audit log was tampered with: the statement that it begins after seal ${seal} was changed.`;
   if (what === 'SealMissing') return `The audit log was tampered with: seal ${seal} is missing.`;
