@@ -83,7 +83,7 @@ export const auditActions = {
       isComplete: z.boolean(),
       rows: z.int(),
       /** The signed statement of where the log begins now. */
-      cut: z.object({ statement: text, signature: text }).optional(),
+      start: z.object({ statement: text, signature: text }).optional(),
     }),
     audit: 'none',
   }),

@@ -6,11 +6,11 @@ import type { Metrics } from '../http/metrics.ts';
 import { startJobs, stopTimeoutMs, type Jobs } from '../jobs/start-jobs.ts';
 import { assetJobs } from '../jobs/asset-jobs.ts';
 import { startAssetCollector } from '../jobs/collect-on-delete.ts';
-import { checkJobs, startRecordChecker } from '../jobs/check-record.ts';
+import { checkJobs, startAuditLogChecker } from '../jobs/check-audit-log.ts';
 import { factJobs } from '../jobs/build-facts.ts';
 import { eventDeletionJobs } from '../jobs/delete-events-of-deleted-devices.ts';
 import { deviceDeletionJobs, startDeviceDeletion } from '../jobs/delete-devices-of-deleted-projects.ts';
-import { sealJobs } from '../jobs/seal-record.ts';
+import { sealJobs } from '../jobs/seal-audit-log.ts';
 import { upkeepJobs } from '../jobs/upkeep.ts';
 import type { Storages } from '../assets/storages.ts';
 import type { Log } from '../log/log.ts';
@@ -55,7 +55,7 @@ export async function addJobs({
   ];
   const { executor, bus } = core;
   const collector = startAssetCollector({ ...deletions, bus, log });
-  const checker = startRecordChecker({ executor, bus, log });
+  const checker = startAuditLogChecker({ executor, bus, log });
   const running = await startJobs({ db, schema: jobsSchema, jobs, log });
   const projects = startDeviceDeletion({ bus, log }, running);
   return {

@@ -25,7 +25,7 @@ import { configuredDisk, configuredStorages } from './configured-storages.ts';
 import { configuredStore } from './configured-store.ts';
 import { unusableDatabase } from './open-database.ts';
 import type { HubCommand } from './run-command.ts';
-import { verifyRecord } from './verify-record.ts';
+import { verifyAuditLog } from './verify-audit-log.ts';
 
 const silent = { info() {}, warn() {}, error() {} };
 
@@ -54,7 +54,7 @@ async function restore(
     target: targetOf(config, opened, given),
     checkRecord: async (tx) => {
       const vault = await opened.vault();
-      return verifyRecord(tx, vault && (await existingSigningKey({ tx, vault })));
+      return verifyAuditLog(tx, vault && (await existingSigningKey({ tx, vault })));
     },
     progress: createProgress(process.stderr),
   });
@@ -62,7 +62,7 @@ async function restore(
   return { isIntact, text: (given.isJson ? jsonOf : textOf)(restored) };
 }
 
-type Restored = RestoredBackup<Awaited<ReturnType<typeof verifyRecord>>>;
+type Restored = RestoredBackup<Awaited<ReturnType<typeof verifyAuditLog>>>;
 
 function jsonOf({ manifest, verdict, leftOut, unclaimed }: Restored): string {
   const isIntact = verdict.problem === undefined;

@@ -1,7 +1,7 @@
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
 import { mustBeHub } from '../../policy/actors.ts';
 import { settingsOfRecentNodes } from '../../store/node-settings.ts';
-import { cutRecord } from '../../store/record-cuts.ts';
+import { pruneAuditLog } from '../../store/audit-log-pruning.ts';
 
 /** Removes a portion of the rows that are older than any node of the last hour keeps them, and returns where the log begins now, for the log of the hub. */
 export const CutRecord: Handler<'audit_CutRecord'> = {
@@ -9,21 +9,21 @@ export const CutRecord: Handler<'audit_CutRecord'> = {
 
   async run(context) {
     const before = keptFrom(context.now, await longestRetention(context));
-    const { rows, cut, isComplete } = await cutRecord(context, before);
-    if (cut === undefined) return { isComplete, rows };
+    const { rows, statement: signed, isComplete } = await pruneAuditLog(context, before);
+    if (signed === undefined) return { isComplete, rows };
     context.emit('audit_RecordCut', { rows });
     return {
       isComplete,
       rows,
-      cut: { statement: cut.statement, signature: cut.signature.toString('base64') },
+      start: { statement: signed.statement, signature: signed.signature.toString('base64') },
     };
   },
 };
 
-/** The function that cuts refuses what is younger than 30 days by the clock of the database; a day more is for the difference from this one. */
+/** The database function that removes rows refuses what is younger than 30 days by the clock of the database; a day more is for the difference from this one. */
 const minKeptMs = 31 * 24 * 3_600_000;
 
-/** So many months earlier (UTC), on the last day of that month if it has no such day; always early enough for the function that cuts. */
+/** So many months earlier (UTC), on the last day of that month if it has no such day; always early enough for that function. */
 function keptFrom(now: Date, months: number): Date {
   const from = new Date(now);
   from.setUTCMonth(now.getUTCMonth() - months, 1);

@@ -1,13 +1,13 @@
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeAdministrator } from '../../policy/actors.ts';
-import { requestRecordCheck } from '../../store/record-checks.ts';
+import { requestAuditLogCheck } from '../../store/audit-log-checks.ts';
 
 /** Starts a check of the audit log. A job on one of the nodes does the work. */
 export const VerifyRecord: Handler<'audit_VerifyRecord'> = {
   authorize: ({ tx, actor }) => mustBeAdministrator(tx, actor),
 
   async run({ tx, now, emit }) {
-    await requestRecordCheck(tx, now);
+    await requestAuditLogCheck(tx, now);
     emit('audit_RecordCheckRequested', {});
     return {};
   },

@@ -1,13 +1,13 @@
 import { sql, type RawBuilder } from 'kysely';
 import { hashBytes } from '../auth/merkle-tree.ts';
-import type { RecordCursor } from '../auth/seal-statement.ts';
+import type { AuditLogCursor } from '../auth/seal-statement.ts';
 import type { Database } from '../db/connect.ts';
 
 /** The two lists of rows that a seal covers. */
-export type RecordList = 'actions' | 'events';
+export type AuditLogList = 'actions' | 'events';
 
 /** A row of the audit log as a seal knows it. */
-export interface RecordRow {
+export interface AuditLogRow {
   readonly id: string;
   readonly position: number;
   readonly leaf: Buffer;
@@ -55,10 +55,10 @@ export async function readEventTexts(
  */
 export function readUnsealed(
   db: Database,
-  list: RecordList,
-  after: RecordCursor,
+  list: AuditLogList,
+  after: AuditLogCursor,
   limit: number,
-): Promise<RecordRow[]> {
+): Promise<AuditLogRow[]> {
   const horizon = sql`(select pg_snapshot_xmin(pg_current_snapshot())::text::bigint + audit_position_offset())`;
   return readRows(db, list, after, sql`position < ${horizon}`, limit);
 }
@@ -66,23 +66,23 @@ export function readUnsealed(
 /** The rows after one cursor up to another one. */
 export function readBetween(
   db: Database,
-  list: RecordList,
-  after: RecordCursor,
-  [position, id]: RecordCursor,
+  list: AuditLogList,
+  after: AuditLogCursor,
+  [position, id]: AuditLogCursor,
   limit: number,
-): Promise<RecordRow[]> {
+): Promise<AuditLogRow[]> {
   return readRows(db, list, after, sql`(position, ${lists[list].id}) <= (${position}, ${id})`, limit);
 }
 
 async function readRows(
   db: Database,
-  list: RecordList,
-  [position, after]: RecordCursor,
+  list: AuditLogList,
+  [position, after]: AuditLogCursor,
   until: RawBuilder<unknown>,
   limit: number,
-): Promise<RecordRow[]> {
+): Promise<AuditLogRow[]> {
   const { table, id, isFinal, text } = lists[list];
-  const { rows } = await sql<RecordRow>`
+  const { rows } = await sql<AuditLogRow>`
     select ${id} as id, position, sha256('\\x00'::bytea || convert_to(${text}, 'UTF8')) as leaf from ${table}
     where ${isFinal} and (position, ${id}) > (${position}, ${after}) and ${until}
     order by position, ${id} limit ${limit}`.execute(db);
@@ -90,7 +90,7 @@ async function readRows(
 }
 
 /** The leaves of rows, concatenated. */
-export function leavesOf(rows: readonly RecordRow[]): Buffer {
+export function leavesOf(rows: readonly AuditLogRow[]): Buffer {
   return Buffer.concat(
     rows.map(({ leaf }) => leaf),
     rows.length * hashBytes,

@@ -3,13 +3,13 @@ import { parseStatement, publicKeyText } from '../auth/seal-statement.ts';
 import type { Database } from '../db/connect.ts';
 import { readStatement } from '../store/audit-seals.ts';
 import { checkSeals } from '../store/check-seals.ts';
-import { lastCutSeal } from '../store/record-cuts.ts';
-import type { RecordVerdict } from '../store/record-checks.ts';
+import { lastPrunedSeal } from '../store/audit-log-pruning.ts';
+import type { AuditVerdict } from '../store/audit-log-checks.ts';
 
 const sealsPerBatch = 8;
 
 /** Checks all rows of the audit log against its seals, with the key that signed them; undefined before the first seal. */
-export async function verifyRecord(db: Database, key: KeyObject | undefined): Promise<RecordVerdict> {
+export async function verifyAuditLog(db: Database, key: KeyObject | undefined): Promise<AuditVerdict> {
   const newest = await readStatement(db);
   if (key === undefined) {
     if (newest !== undefined) throw new Error('The key that signed the seals is missing in the database.');
@@ -17,13 +17,13 @@ export async function verifyRecord(db: Database, key: KeyObject | undefined): Pr
   }
   return {
     ...(await checkAll(db, key)),
-    cutSeal: await lastCutSeal(db),
+    prunedSeal: await lastPrunedSeal(db),
     publicKey: publicKeyText(key),
     ...(newest === undefined ? {} : { sealedAt: parseStatement(newest).sealedAt }),
   };
 }
 
-async function checkAll(db: Database, key: KeyObject): Promise<RecordVerdict> {
+async function checkAll(db: Database, key: KeyObject): Promise<AuditVerdict> {
   for (let seals = 0, rows = 0; ;) {
     const { seal, rows: more, isComplete, problem } = await checkSeals(db, key, seals, sealsPerBatch);
     seals = seal;

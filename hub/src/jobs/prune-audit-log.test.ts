@@ -7,9 +7,9 @@ import { testVault } from '../../test/test-vault.ts';
 import { finishCheck } from './fixtures/finish-check.ts';
 import type { Tables } from '../db/tables.ts';
 import { existingSigningKey, readSeals } from '../store/audit-seals.ts';
-import { checkSeals, type RecordProgress } from '../store/check-seals.ts';
-import { requestRecordCheck } from '../store/record-checks.ts';
-import { cutRecord, sealRecord } from './seal-record.ts';
+import { checkSeals, type AuditCheckProgress } from '../store/check-seals.ts';
+import { requestAuditLogCheck } from '../store/audit-log-checks.ts';
+import { pruneAuditLog, sealAuditLog } from './seal-audit-log.ts';
 
 const daySecs = 86_400;
 const logged: object[] = [];
@@ -34,14 +34,14 @@ const parts = ({ executor } = hub) => ({ executor, log });
 const sealCount = async () => (await readSeals(db, 0, 100)).length;
 const rowIds = async (at = db) =>
   (await at.selectFrom('audit_events').select('event_id').execute()).map((row) => row.event_id);
-const check = async (from: Kysely<Tables> = db): Promise<RecordProgress> =>
+const check = async (from: Kysely<Tables> = db): Promise<AuditCheckProgress> =>
   checkSeals(from, (await existingSigningKey({ tx: db, vault: testVault }))!, 0, 100);
 
 /** Transactions of other databases of the server make seals wait, too. */
 async function sealAll(of = hub): Promise<void> {
   const at = of.database.db;
   const unsealed = async () => {
-    await sealRecord(parts(of));
+    await sealAuditLog(parts(of));
     const sealed = (await readSeals(at, 0, 100)).flatMap(({ event_ids }) => event_ids);
     return (await rowIds(at)).filter((id) => !sealed.includes(id));
   };
@@ -52,12 +52,12 @@ test('nothing goes that another node keeps, also while that one starts again', a
   const before = await readSeals(db, 0, 100);
   const settings = { auditRetentionMonths: 48 };
   const { nodeId } = await hub.as(system, 'cluster_RegisterClusterNode', { name: 'north', settings });
-  await cutRecord(parts(), 24);
+  await pruneAuditLog(parts(), 24);
   expect(await readSeals(db, 0, 100)).toEqual(before);
   const node = { actor: 'ClusterNode', kind: 'ClusterNode', nodeId } as const;
   await hub.as(node, 'cluster_ReportClusterNodeHeartbeat', { isLeaving: true });
   hub.advance(10);
-  await cutRecord(parts(), 24);
+  await pruneAuditLog(parts(), 24);
   expect(await readSeals(db, 0, 100)).toEqual(before);
   hub.advance(3_600);
 });
@@ -68,7 +68,7 @@ test('what is older than is kept goes with its seals, and the rest still proves 
   const gone = before.filter(isOld).flatMap(({ event_ids }) => event_ids);
   expect(gone.length).toBeGreaterThan(0);
   logged.length = 0;
-  await cutRecord(parts(), 24);
+  await pruneAuditLog(parts(), 24);
   expect(logged).toHaveLength(1);
   expect(await readSeals(db, 0, 100)).toEqual(before.filter((seal) => !isOld(seal)));
   expect(await rowIds()).toEqual(expect.arrayContaining(ids.filter((id) => !gone.includes(id))));
@@ -87,7 +87,7 @@ test('what is older than is kept goes with its seals, and the rest still proves 
 
 test('a check says where the log begins', async () => {
   await inRolledBackTransaction(db, async (tx) => {
-    await requestRecordCheck(tx, hub.now());
+    await requestAuditLogCheck(tx, hub.now());
     await finishCheck(tx, hub.now());
     const { sentence, is_intact } = await tx.selectFrom('audit_checks').selectAll().executeTakeFirstOrThrow();
     expect(is_intact).toBe(true);
@@ -97,7 +97,7 @@ test('a check says where the log begins', async () => {
 
 test('nothing more is removed until more is old enough, and the newest seal never is', async () => {
   const count = await sealCount();
-  await cutRecord(parts(), 24);
+  await pruneAuditLog(parts(), 24);
   expect(await sealCount()).toBe(count);
   await expect(sql`select cut_audit_log(max(seal)) from audit_seals`.execute(db)).rejects.toThrow(
     'The audit log cannot be cut there.',
@@ -106,13 +106,13 @@ test('nothing more is removed until more is old enough, and the newest seal neve
 
 test.each([
   [
-    'a cut that the key did not sign',
+    'a statement that the key did not sign',
     sql`update audit_cuts set statement = replace(statement, '"cutAt":"2', '"cutAt":"3')`,
-    'CutChanged',
+    'PruningChanged',
   ],
-  ['no cut', sql`delete from audit_cuts`, 'SealMissing'],
+  ['no statement', sql`delete from audit_cuts`, 'SealMissing'],
   [
-    'another seal missing behind the cut',
+    'the first seal that is left missing',
     sql`delete from audit_seals where seal = (select min(seal) from audit_seals)`,
     'SealMissing',
   ],
@@ -125,7 +125,7 @@ test.each([
   });
 });
 
-test('what was sealed lately cannot be cut by anybody, and a cut needs its statement', async () => {
+test('nobody can remove what was sealed in the last 30 days, or the statement of a removal', async () => {
   const recent = sql`select cut_audit_log((select min(seal) from audit_seals))`;
   await inRolledBackTransaction(db, async (tx) => {
     await expect(recent.execute(tx)).rejects.toThrow('The audit log cannot be cut there.');
@@ -151,7 +151,7 @@ test.each([
     await seedProject(own);
     await sealAll(own);
   }
-  await cutRecord(parts(own), months);
+  await pruneAuditLog(parts(own), months);
   const [oldest] = await readSeals(own.database.db, 0, 1);
   expect(JSON.parse(oldest!.statement)).toMatchObject({ sealedAt: expect.stringContaining(kept) });
 });

@@ -6,7 +6,7 @@ import { parseStatement, signText, type SignedStatement } from '../auth/seal-sta
 import type { Database } from '../db/connect.ts';
 import { existingSigningKey, readSeals, readStatement, type StoredSeal } from './audit-seals.ts';
 import type { KeyContext } from './instance-keys.ts';
-import { readEventTexts } from './record-rows.ts';
+import { readEventTexts } from './audit-log-rows.ts';
 
 /** A page of an exported log: lines of JSON, and where the next page begins. */
 export interface ExportedPage {

@@ -9,9 +9,9 @@ import { finishCheck } from './fixtures/finish-check.ts';
 import { parseStatement } from '../auth/seal-statement.ts';
 import type { Tables } from '../db/tables.ts';
 import { existingSigningKey, readSeals, sealNextRows } from '../store/audit-seals.ts';
-import { checkSeals, type RecordProgress } from '../store/check-seals.ts';
-import { checkRecord } from './check-record.ts';
-import { sealRecord } from './seal-record.ts';
+import { checkSeals, type AuditCheckProgress } from '../store/check-seals.ts';
+import { checkAuditLog } from './check-audit-log.ts';
+import { sealAuditLog } from './seal-audit-log.ts';
 
 const { recordChanges } = inject('figures');
 /** More than one seal takes. */
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub[Symbol.asyncDispose]());
 
-const seal = () => sealRecord({ executor: hub.executor, log });
+const seal = () => sealAuditLog({ executor: hub.executor, log });
 const sealedRows = async () =>
   (await readSeals(db, 0, 1000))
     .flatMap(({ action_ids, event_ids }) => [...action_ids, ...event_ids])
@@ -39,7 +39,7 @@ async function sealAll(): Promise<void> {
   };
   await expect.poll(sealed, { timeout: 120_000 }).toEqual((await rowsOf()).toSorted());
 }
-const check = async (from: Kysely<Tables> = db): Promise<RecordProgress> =>
+const check = async (from: Kysely<Tables> = db): Promise<AuditCheckProgress> =>
   checkSeals(from, (await existingSigningKey({ tx: db, vault: testVault }))!, 0, 1000);
 const rowsOf = async () => {
   const actions = await db.selectFrom('audit_actions').select('action_id').execute();
@@ -191,8 +191,8 @@ test('a seal that is edited, deleted or forged is found', async () => {
     expect((await changed(statement)).problem?.what, statement).toBe(expected);
 });
 
-/** The verdict on the record after a change by someone who may switch triggers off. */
-function changed(statement: string): Promise<RecordProgress> {
+/** The verdict on the audit log after a change by someone who may switch triggers off. */
+function changed(statement: string): Promise<AuditCheckProgress> {
   return inRolledBackTransaction(db, async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx);
     await sql.raw(statement).execute(tx);
@@ -220,7 +220,7 @@ test('administrators start a check, which a job finishes, and see its result', a
   await hub.as(administrator, 'audit_VerifyRecord', {});
   const { check: begun } = await hub.as(administrator, 'audit_GetRecord', {});
   expect(begun?.checkedSeals).toBeGreaterThan(0);
-  await checkRecord(hub.executor);
+  await checkAuditLog(hub.executor);
   const { check: done, publicKey } = await hub.as(administrator, 'audit_GetRecord', {});
   expect(done).toMatchObject({ isIntact: true, checkedSeals: seals, requestedAt: begun?.requestedAt });
   expect(done?.sentence).toContain(`${done?.checkedRows} rows in ${seals} seals`);

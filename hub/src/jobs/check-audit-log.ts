@@ -11,14 +11,14 @@ interface CheckerParts {
 }
 
 /** Begins a check of the audit log as soon as it is requested. */
-export interface RecordChecker {
+export interface AuditLogChecker {
   /** Stops after the current portion; the job of another node goes on. */
   stop(): Promise<void>;
 }
 const hourSecs = 3600;
 
 /** Works on a requested check of the audit log until it is complete. */
-export async function checkRecord(executor: Executor, isStopped = () => false): Promise<void> {
+export async function checkAuditLog(executor: Executor, isStopped = () => false): Promise<void> {
   for (let isComplete = false; !isComplete && !isStopped();)
     ({ isComplete } = await executor.invoke(systemCaller, 'audit_ContinueRecordCheck', {}));
 }
@@ -26,16 +26,16 @@ export async function checkRecord(executor: Executor, isStopped = () => false): 
 /** The job that continues a check whose node has stopped. */
 export function checkJobs(executor: Executor): ScheduledJob[] {
   return [
-    { name: 'check-audit-log', cron: '*/5 * * * *', run: () => checkRecord(executor), keepSecs: hourSecs },
+    { name: 'check-audit-log', cron: '*/5 * * * *', run: () => checkAuditLog(executor), keepSecs: hourSecs },
   ];
 }
 
 /** Starts the checker of this node. After a failure the job continues the check and reports why it fails. */
-export function startRecordChecker({ executor, bus, log }: CheckerParts): RecordChecker {
+export function startAuditLogChecker({ executor, bus, log }: CheckerParts): AuditLogChecker {
   let isStopped = false;
   let current: Promise<void> = Promise.resolve();
   const run = coalesceRuns(async () => {
-    await checkRecord(executor, () => isStopped).catch((error: unknown) =>
+    await checkAuditLog(executor, () => isStopped).catch((error: unknown) =>
       log.warn({ err: error }, 'the audit log could not be checked; the job tries again'),
     );
   });

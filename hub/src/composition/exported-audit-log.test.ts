@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { absentId, freshExecutor, type FreshExecutor } from '../../test/fresh-executor.ts';
 import { seedMember, seedProject, seedUser, type SeededProject } from '../../test/seed.ts';
 import { testVault } from '../../test/test-vault.ts';
-import { sealRecord } from '../jobs/seal-record.ts';
+import { sealAuditLog } from '../jobs/seal-audit-log.ts';
 import { existingSigningKey } from '../store/audit-seals.ts';
-import { checkExport, type ExportVerdict } from './exported-record.ts';
+import { checkExport, type ExportVerdict } from './exported-audit-log.ts';
 
 let hub: FreshExecutor;
 let project: SeededProject;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   for (let count = 0; count < 230; count += 1)
     await hub.as(owner, 'projects_SetName', { projectId, name: `Plant ${count}` });
   const exported = async () => {
-    await sealRecord({ executor: hub.executor, log: { info() {} } });
+    await sealAuditLog({ executor: hub.executor, log: { info() {} } });
     lines = await exportAll();
     return lines.filter((line) => line.includes('"row":')).length;
   };

@@ -9,7 +9,7 @@ interface SealParts {
 const hourSecs = 3600;
 
 /** Seals all rows of the audit log that are final, in seals of limited size. Each seal is logged, so that a copy leaves the database. */
-export async function sealRecord({ executor, log }: SealParts): Promise<void> {
+export async function sealAuditLog({ executor, log }: SealParts): Promise<void> {
   for (let isComplete = false; !isComplete;) {
     const done = await executor.invoke(systemCaller, 'audit_SealRecord', {});
     isComplete = done.isComplete;
@@ -17,19 +17,19 @@ export async function sealRecord({ executor, log }: SealParts): Promise<void> {
   }
 }
 
-/** Removes the rows that are older than the retention, portion by portion. Each cut is logged, so that a copy of its statement leaves the database. */
-export async function cutRecord({ executor, log }: SealParts, retentionMonths: number): Promise<void> {
+/** Removes the rows that are older than the retention, portion by portion. Each removal is logged, so that a copy of its statement leaves the database. */
+export async function pruneAuditLog({ executor, log }: SealParts, retentionMonths: number): Promise<void> {
   for (let isComplete = false; !isComplete;) {
     const done = await executor.invoke(systemCaller, 'audit_CutRecord', { retentionMonths });
     isComplete = done.isComplete;
-    if (done.cut !== undefined) log.info(done.cut, 'removed the oldest rows of the audit log');
+    if (done.start !== undefined) log.info(done.start, 'removed the oldest rows of the audit log');
   }
 }
 
 /** Seals the audit log every minute, and removes its oldest rows once a day. */
 export function sealJobs(parts: SealParts, retentionMonths: number): ScheduledJob[] {
   return [
-    { name: 'seal-audit-log', cron: '* * * * *', run: () => sealRecord(parts), keepSecs: hourSecs },
-    { name: 'cut-audit-log', cron: '42 3 * * *', run: () => cutRecord(parts, retentionMonths) },
+    { name: 'seal-audit-log', cron: '* * * * *', run: () => sealAuditLog(parts), keepSecs: hourSecs },
+    { name: 'cut-audit-log', cron: '42 3 * * *', run: () => pruneAuditLog(parts, retentionMonths) },
   ];
 }
