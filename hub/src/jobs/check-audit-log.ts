@@ -20,7 +20,7 @@ const hourSecs = 3600;
 /** Works on a requested check of the audit log until it is complete. */
 export async function checkAuditLog(executor: Executor, isStopped = () => false): Promise<void> {
   for (let isComplete = false; !isComplete && !isStopped();)
-    ({ isComplete } = await executor.invoke(systemCaller, 'audit_ContinueRecordCheck', {}));
+    ({ isComplete } = await executor.invoke(systemCaller, 'audit_ContinueLogCheck', {}));
 }
 
 /** The job that continues a check whose node has stopped. */
@@ -40,7 +40,7 @@ export function startAuditLogChecker({ executor, bus, log }: CheckerParts): Audi
     );
   });
   const unsubscribe = bus.subscribeToOwn(({ name }) => {
-    if (!isStopped && name === 'audit_RecordCheckRequested') current = run();
+    if (!isStopped && name === 'audit_LogCheckRequested') current = run();
   });
   return {
     async stop() {

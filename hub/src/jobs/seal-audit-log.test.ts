@@ -203,7 +203,7 @@ function changed(statement: string): Promise<AuditCheckProgress> {
 test('administrators start a check, which a job finishes, and see its result', async () => {
   const administrator = await seedUser(hub, 'admin@example.org', true);
   const member = await seedUser(hub, 'member@example.org');
-  for (const name of ['audit_VerifyRecord', 'audit_GetRecord'] as const)
+  for (const name of ['audit_VerifyLog', 'audit_GetSealState'] as const)
     expect((await hub.refusal(member, name, {})).kind).toBe('Forbidden');
   await sealAll();
   // More than one portion of a check covers.
@@ -211,24 +211,24 @@ test('administrators start a check, which a job finishes, and see its result', a
     await seedProject(hub);
     await sealAll();
   }
-  await hub.as(administrator, 'audit_VerifyRecord', {});
-  const running = await hub.as(administrator, 'audit_GetRecord', {});
+  await hub.as(administrator, 'audit_VerifyLog', {});
+  const running = await hub.as(administrator, 'audit_GetSealState', {});
   const seals = (await readSeals(db, 0, 1000)).length;
   expect(running).toMatchObject({ seals, check: { seals, checkedSeals: 0, checkedRows: 0 } });
-  await hub.as(system, 'audit_ContinueRecordCheck', {});
+  await hub.as(system, 'audit_ContinueLogCheck', {});
   // A second request joins the running check.
-  await hub.as(administrator, 'audit_VerifyRecord', {});
-  const { check: begun } = await hub.as(administrator, 'audit_GetRecord', {});
+  await hub.as(administrator, 'audit_VerifyLog', {});
+  const { check: begun } = await hub.as(administrator, 'audit_GetSealState', {});
   expect(begun?.checkedSeals).toBeGreaterThan(0);
   await checkAuditLog(hub.executor);
-  const { check: done, publicKey } = await hub.as(administrator, 'audit_GetRecord', {});
+  const { check: done, publicKey } = await hub.as(administrator, 'audit_GetSealState', {});
   expect(done).toMatchObject({ isIntact: true, checkedSeals: seals, requestedAt: begun?.requestedAt });
   expect(done?.sentence).toContain(`${done?.checkedRows} rows in ${seals} seals`);
   expect(done?.sentence).toContain(publicKey);
 });
 
 test('a check that finds a change names the row', async () => {
-  await hub.as(system, 'audit_VerifyRecord', {});
+  await hub.as(system, 'audit_VerifyLog', {});
   // Which seal has the row depends on the transactions of other databases.
   const seals = await readSeals(db, 0, 1000);
   const seal = 1 + seals.findIndex(({ event_ids }) => event_ids.includes('bulk7'));

@@ -11,7 +11,7 @@ const hourSecs = 3600;
 /** Seals all rows of the audit log that are final, in seals of limited size. Each seal is logged, so that a copy leaves the database. */
 export async function sealAuditLog({ executor, log }: SealParts): Promise<void> {
   for (let isComplete = false; !isComplete;) {
-    const done = await executor.invoke(systemCaller, 'audit_SealRecord', {});
+    const done = await executor.invoke(systemCaller, 'audit_SealLog', {});
     isComplete = done.isComplete;
     if (done.seal !== undefined) log.info(done.seal, 'sealed the audit log');
   }
@@ -20,7 +20,7 @@ export async function sealAuditLog({ executor, log }: SealParts): Promise<void> 
 /** Removes the rows that are older than the retention, portion by portion. Each removal is logged, so that a copy of its statement leaves the database. */
 export async function pruneAuditLog({ executor, log }: SealParts, retentionMonths: number): Promise<void> {
   for (let isComplete = false; !isComplete;) {
-    const done = await executor.invoke(systemCaller, 'audit_CutRecord', { retentionMonths });
+    const done = await executor.invoke(systemCaller, 'audit_PruneLog', { retentionMonths });
     isComplete = done.isComplete;
     if (done.start !== undefined) log.info(done.start, 'removed the oldest rows of the audit log');
   }

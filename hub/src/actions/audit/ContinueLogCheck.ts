@@ -4,7 +4,7 @@ import { verdictMessage } from '../../policy/audit-verdict.ts';
 import { continueAuditLogCheck, finishAuditLogCheck } from '../../store/audit-log-checks.ts';
 
 /** Checks the next seals of a running check, while the lock of its row keeps other nodes out. */
-export const ContinueRecordCheck: Handler<'audit_ContinueRecordCheck'> = {
+export const ContinueLogCheck: Handler<'audit_ContinueLogCheck'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 
   async run({ tx, now, vault }) {

@@ -3,7 +3,7 @@ import { mustBeHub } from '../../policy/actors.ts';
 import { sealNextRows } from '../../store/audit-seals.ts';
 
 /** Seals the next rows of the audit log, and returns the seal for the log of the hub. */
-export const SealRecord: Handler<'audit_SealRecord'> = {
+export const SealLog: Handler<'audit_SealLog'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 
   async run(context) {

@@ -4,7 +4,7 @@ import { settingsOfRecentNodes } from '../../store/node-settings.ts';
 import { pruneAuditLog } from '../../store/audit-log-pruning.ts';
 
 /** Removes a portion of the rows that are older than any node of the last hour keeps them, and returns where the log begins now, for the log of the hub. */
-export const CutRecord: Handler<'audit_CutRecord'> = {
+export const PruneLog: Handler<'audit_PruneLog'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 
   async run(context) {
@@ -33,7 +33,7 @@ function keptFrom(now: Date, months: number): Date {
 }
 
 /** The longest of the nodes of the last hour and the calling one: a node whose configuration lacks the setting must not remove what another one keeps. */
-async function longestRetention({ tx, now, input }: HandlerContext<'audit_CutRecord'>): Promise<number> {
+async function longestRetention({ tx, now, input }: HandlerContext<'audit_PruneLog'>): Promise<number> {
   const recent = await settingsOfRecentNodes(tx, now);
   return Math.max(input.retentionMonths, ...recent.map((node) => node.auditRetentionMonths ?? 0));
 }

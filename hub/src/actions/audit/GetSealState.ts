@@ -6,7 +6,7 @@ import { mustBeAdministrator } from '../../policy/actors.ts';
 import { existingSigningKey, readStatement } from '../../store/audit-seals.ts';
 
 /** Returns the state of the seals and of the last check. */
-export const GetRecord: Handler<'audit_GetRecord'> = {
+export const GetSealState: Handler<'audit_GetSealState'> = {
   authorize: ({ tx, actor }) => mustBeAdministrator(tx, actor),
 
   async run({ tx, vault }) {
@@ -22,7 +22,7 @@ export const GetRecord: Handler<'audit_GetRecord'> = {
   },
 };
 
-async function lastCheck(tx: Database): Promise<Pick<Output<'audit_GetRecord'>, 'check'>> {
+async function lastCheck(tx: Database): Promise<Pick<Output<'audit_GetSealState'>, 'check'>> {
   const row = await tx.selectFrom('audit_checks').selectAll().executeTakeFirst();
   if (row === undefined) return {};
   const { finished_at: finishedAt, sentence, is_intact: isIntact } = row;
