@@ -18,8 +18,8 @@ import { ReportClusterNodeHeartbeat } from './cluster/ReportClusterNodeHeartbeat
 import { ReportUntrustedCertificateHeader } from './cluster/ReportUntrustedCertificateHeader.ts';
 import { AddDeviceCertificate } from './devices/AddDeviceCertificate.ts';
 import { AuthenticateDevice } from './devices/AuthenticateDevice.ts';
+import { BuildPropertyIndex } from './devices/BuildPropertyIndex.ts';
 import { ClaimOperationWork } from './devices/ClaimOperationWork.ts';
-import { ContinueFacts } from './devices/ContinueFacts.ts';
 import { CreateDevice } from './devices/CreateDevice.ts';
 import { DeleteDevice } from './devices/DeleteDevice.ts';
 import { DeleteDeviceCertificate } from './devices/DeleteDeviceCertificate.ts';
@@ -238,8 +238,8 @@ export const handlers = {
   cluster_ReportUntrustedCertificateHeader: ReportUntrustedCertificateHeader,
   devices_AddDeviceCertificate: AddDeviceCertificate,
   devices_AuthenticateDevice: AuthenticateDevice,
+  devices_BuildPropertyIndex: BuildPropertyIndex,
   devices_ClaimOperationWork: ClaimOperationWork,
-  devices_ContinueFacts: ContinueFacts,
   devices_CreateDevice: CreateDevice,
   devices_DeleteDevice: DeleteDevice,
   devices_DeleteDeviceCertificate: DeleteDeviceCertificate,

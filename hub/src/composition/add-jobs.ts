@@ -7,7 +7,7 @@ import { startJobs, stopTimeoutMs, type Jobs } from '../jobs/start-jobs.ts';
 import { assetJobs } from '../jobs/asset-jobs.ts';
 import { startAssetCollector } from '../jobs/collect-on-delete.ts';
 import { checkJobs, startAuditLogChecker } from '../jobs/check-audit-log.ts';
-import { factJobs } from '../jobs/build-facts.ts';
+import { propertyIndexJobs } from '../jobs/build-property-index.ts';
 import { eventDeletionJobs } from '../jobs/delete-events-of-deleted-devices.ts';
 import { deviceDeletionJobs, startDeviceDeletion } from '../jobs/delete-devices-of-deleted-projects.ts';
 import { sealJobs } from '../jobs/seal-audit-log.ts';
@@ -29,6 +29,9 @@ interface JobsParts {
   readonly storages: Storages;
 }
 
+/** Names that jobs had in former releases. */
+const formerNames = ['build-device-facts', 'cut-audit-log'];
+
 /** Starts this node's share of the scheduled jobs, which run while it holds its lease, and registers their gauge. */
 export async function addJobs({
   config,
@@ -48,7 +51,7 @@ export async function addJobs({
     ...upkeepJobs(core.executor, () => settings.current().eventRetentionMonths),
     ...sealJobs({ executor: core.executor, log }, config.auditRetentionMonths),
     ...checkJobs(core.executor),
-    ...factJobs(core.executor),
+    ...propertyIndexJobs(core.executor),
     ...eventDeletionJobs(core.executor),
     ...deviceDeletionJobs(core.executor),
     ...assetJobs({ ...deletions, now, scrubBytes: config.scrubBytes }),
@@ -56,7 +59,7 @@ export async function addJobs({
   const { executor, bus } = core;
   const collector = startAssetCollector({ ...deletions, bus, log });
   const checker = startAuditLogChecker({ executor, bus, log });
-  const running = await startJobs({ db, schema: jobsSchema, jobs, log });
+  const running = await startJobs({ db, schema: jobsSchema, jobs, formerNames, log });
   const projects = startDeviceDeletion({ bus, log }, running);
   return {
     ...running,

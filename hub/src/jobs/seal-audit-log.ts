@@ -30,6 +30,6 @@ export async function pruneAuditLog({ executor, log }: SealParts, retentionMonth
 export function sealJobs(parts: SealParts, retentionMonths: number): ScheduledJob[] {
   return [
     { name: 'seal-audit-log', cron: '* * * * *', run: () => sealAuditLog(parts), keepSecs: hourSecs },
-    { name: 'cut-audit-log', cron: '42 3 * * *', run: () => pruneAuditLog(parts, retentionMonths) },
+    { name: 'prune-audit-log', cron: '42 3 * * *', run: () => pruneAuditLog(parts, retentionMonths) },
   ];
 }

@@ -2,8 +2,8 @@ import { choiceOf, readDuration, type Comparison, type FilterValue, type FoundFi
 import { sql, type RawBuilder } from 'kysely';
 import { firstSystemInfoProperty, systemInfoProperty } from '../known-properties.ts';
 import { isConnected } from '../presence.ts';
-import type { FactKeys } from '../fact-keys.ts';
-import { devicesThatFit, factFits, type Lookup } from './fact-sql.ts';
+import type { IndexedPaths } from '../indexed-paths.ts';
+import { devicesThatFit, indexFits, type Lookup } from './index-sql.ts';
 import { jsonFits, jsonHas, pathOf } from './json-sql.ts';
 import { ageSql, rawValues, textIs, type OrderOperator } from './text-sql.ts';
 
@@ -12,7 +12,7 @@ export interface DeviceScope {
   /** The raw id of the project. */
   readonly projectId: string;
   readonly now: Date;
-  readonly facts: FactKeys;
+  readonly indexed: IndexedPaths;
   readonly lookup: Lookup;
 }
 
@@ -66,24 +66,24 @@ function systemField(found: FoundField): DocumentField | undefined {
   return keys === undefined ? undefined : { names: systemProperties, keys };
 }
 
-/** The condition that a device has a value that fits, or any, in one of the documents: by its facts where there are some, else in the documents themselves. */
+/** The condition that a device has a value that fits, or any, in one of the documents: by the property index where it has the path, else in the documents themselves. */
 function hasValue(
   { names, keys }: DocumentField,
   scope: DeviceScope,
   comparison: Comparison | undefined,
 ): RawBuilder<boolean> {
-  const facts = keysOf({ names, keys }, scope).map((keyId) =>
-    keyId === undefined ? undefined : factFits(keyId, comparison, scope.lookup),
+  const lookups = keysOf({ names, keys }, scope).map((keyId) =>
+    keyId === undefined ? undefined : indexFits(keyId, comparison, scope.lookup),
   );
-  if (facts.every((fact) => fact !== undefined)) return sql<boolean>`(${sql.join(facts, sql` or `)})`;
+  if (lookups.every((lookup) => lookup !== undefined)) return sql<boolean>`(${sql.join(lookups, sql` or `)})`;
   const inJson = (document: RawBuilder<unknown>) =>
     comparison === undefined ? jsonHas(document, keys) : jsonFits(document, keys, comparison);
   return names.includes(metadata) ? inJson(sql`d.metadata`) : inProperty(names, scope, inJson(sql`p.value`));
 }
 
-function keysOf({ names, keys }: DocumentField, { facts }: DeviceScope): (number | undefined)[] {
+function keysOf({ names, keys }: DocumentField, { indexed }: DeviceScope): (number | undefined)[] {
   const path = pathOf(keys);
-  return names.map((property) => facts.keyOf({ property, path }));
+  return names.map((property) => indexed.keyOf({ property, path }));
 }
 
 /** SQL that selects the devices with a value of a field that fits, or any, by an index; undefined where only reading all devices tells. The field and the values fit. */

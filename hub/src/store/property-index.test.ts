@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { listedDevices } from '../../test/listed-devices.ts';
-import { buildFacts } from '../jobs/build-facts.ts';
+import { buildPropertyIndex } from '../jobs/build-property-index.ts';
 import { deleteDevicesOfDeletedProjects } from '../jobs/delete-devices-of-deleted-projects.ts';
-import { findFactKeys } from './fact-keys.ts';
+import { findIndexedPaths } from './indexed-paths.ts';
 import { readDeviceFilter } from './filters/device-filter.ts';
 
 const scene = listedDevices();
@@ -26,11 +26,11 @@ async function states(): Promise<string[]> {
 
 /** Builds until nothing is left: transactions in other databases may delay it. */
 async function build(): Promise<void> {
-  do await buildFacts(scene.hub.executor);
+  do await buildPropertyIndex(scene.hub.executor);
   while ((await states()).some((state) => state !== 'Ready' && state !== 'Unfit'));
 }
 
-const useFacts = (isUsed: boolean) =>
+const useIndex = (isUsed: boolean) =>
   db()
     .updateTable('fact_keys')
     .set({ state: isUsed ? 'Ready' : 'Building' })
@@ -74,7 +74,7 @@ const filters: [string, string][] = [
   [`ota.version:${'x'.repeat(201)}`, ''],
 ];
 
-test('facts select what the documents do, once all devices have been read', async () => {
+test('the index finds what the documents have, once all devices have been read', async () => {
   await addKeys(places);
   for (const [filter, expected] of filters) expect(await scene.found(filter), filter).toBe(expected);
   await build();
@@ -125,7 +125,7 @@ const asked = [
   ),
 ];
 
-test('facts follow every write of a document', { timeout: 120_000 }, async () => {
+test('the index follows every write of a document', { timeout: 120_000 }, async () => {
   const [deviceId] = [...scene.letters].find(([, letter]) => letter === 'd') ?? ['d_'];
   const device = { deviceId: deviceId as never, name: 'ota' };
   const { owner } = scene.project;
@@ -138,13 +138,13 @@ test('facts follow every write of a document', { timeout: 120_000 }, async () =>
         else await scene.hub.as(owner, 'devices_SetDeviceProperty', { ...device, value: next });
       }
       for (const filter of asked) {
-        await useFacts(true);
-        const byFacts = await scene.found(filter);
-        expect(await waysOf(filter), filter).toEqual([byFacts, byFacts]);
-        await useFacts(false);
-        expect(byFacts, `${filter} of ${JSON.stringify(values.at(-1))}`).toBe(await scene.found(filter));
+        await useIndex(true);
+        const byIndex = await scene.found(filter);
+        expect(await waysOf(filter), filter).toEqual([byIndex, byIndex]);
+        await useIndex(false);
+        expect(byIndex, `${filter} of ${JSON.stringify(values.at(-1))}`).toBe(await scene.found(filter));
       }
-      await useFacts(true);
+      await useIndex(true);
     }),
     { numRuns: 10 },
   );
@@ -175,7 +175,7 @@ test('a document with too much at a place has the documents read again', async (
   expect(await scene.found('ota.slots:y')).toBe('a');
 });
 
-test('the facts of a deleted device go with it, and those of unused keys after 30 days', async () => {
+test('the indexed values of a deleted device go with it, and those of unused paths after 30 days', async () => {
   const [deviceId] = [...scene.letters].find(([, letter]) => letter === 'a') ?? [];
   const left = async () => (await db().selectFrom('device_facts').select('device_id').execute()).length;
   const before = await left();
@@ -190,7 +190,7 @@ test('the facts of a deleted device go with it, and those of unused keys after 3
 
 test('keys are added for large projects only, as many as one may have', async () => {
   const place = { property: 'ota', path: 'lax $."version"' };
-  const find = () => findFactKeys({ tx: db(), db: db() }, projectId(), [place], scene.hub.now());
+  const find = () => findIndexedPaths({ tx: db(), db: db() }, projectId(), [place], scene.hub.now());
   await find();
   expect(await states()).toEqual([]);
   await sql`insert into devices (device_id, project_id, fingerprint_id, fingerprint_hash, created_at)
@@ -241,7 +241,7 @@ test('a value that is written while the keys do not know it yet is not missed', 
   try {
     await inserted.promise;
     await addKeys([['late', 'lax $']]);
-    const step = () => scene.hub.as({ actor: 'System', kind: 'System' }, 'devices_ContinueFacts', {});
+    const step = () => scene.hub.as({ actor: 'System', kind: 'System' }, 'devices_BuildPropertyIndex', {});
     expect(await step()).toEqual({ step: 'More' });
     expect(await step()).toEqual({ step: 'Waiting' });
   } finally {

@@ -6,7 +6,7 @@ import type { SeededFleet } from './seed.ts';
 const pollMs = 500;
 
 /** Filters a fleet once and waits until the job has read what the filters ask for, which it does some minutes later by itself. */
-export async function prepareFacts(
+export async function preparePropertyIndex(
   session: Executor,
   connectionString: string,
   { projectId }: SeededFleet,
@@ -18,7 +18,7 @@ export async function prepareFacts(
   await client.connect();
   try {
     await client.query(
-      `insert into corral_jobs.job (name, policy) values ('build-device-facts', 'exclusive')`,
+      `insert into corral_jobs.job (name, policy) values ('build-property-index', 'exclusive')`,
     );
     for (let isReady = false; !isReady; await delay(pollMs)) {
       const { rows } = await client.query<{ ready: boolean }>(

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
 
-/** Devices whose facts one step writes, which takes about a tenth of a second. */
+/** Devices whose values one step indexes, which takes about a tenth of a second. */
 const devicesAtOnce = 1_000;
-/** Facts of dropped keys that one step deletes. */
-const factsAtOnce = 10_000;
+/** Values of dropped paths that one step deletes. */
+const valuesAtOnce = 10_000;
 const unusedAfterMs = 30 * 86_400_000;
 
 /** What a step has left to do: `Waiting` until transactions that do not know the key yet have ended. */
-export type FactStep = 'Complete' | 'More' | 'Waiting';
+export type IndexStep = 'Complete' | 'More' | 'Waiting';
 
 interface OpenKey {
   readonly keyId: number;
@@ -19,8 +19,8 @@ interface OpenKey {
   readonly isWaiting: boolean;
 }
 
-/** Does one step for one key of facts: reads what devices had before the key was added, or deletes the facts of a key that was not used for 30 days. Concurrent steps take other keys. */
-export async function continueFacts(tx: Database, now: Date): Promise<FactStep> {
+/** Does one step for one path of the index: reads what devices had before the path was added, or deletes the values of one that was not used for 30 days. Concurrent steps take other paths. */
+export async function continuePropertyIndex(tx: Database, now: Date): Promise<IndexStep> {
   await sql`
     update fact_keys set state = 'Dropped' where state <> 'Dropped' and used_at < ${new Date(now.getTime() - unusedAfterMs)}`.execute(
     tx,
@@ -78,6 +78,6 @@ async function buildSome(tx: Database, { keyId, projectId, property, path }: Ope
 async function dropSome(tx: Database, { keyId }: OpenKey): Promise<void> {
   const { numAffectedRows } = await sql`
     delete from device_facts where ctid = any(array(
-      select ctid from device_facts where key_id = ${keyId} limit ${factsAtOnce}))`.execute(tx);
+      select ctid from device_facts where key_id = ${keyId} limit ${valuesAtOnce}))`.execute(tx);
   if (numAffectedRows === 0n) await sql`delete from fact_keys where key_id = ${keyId}`.execute(tx);
 }

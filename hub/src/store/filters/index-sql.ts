@@ -8,21 +8,21 @@ const maxText = 200;
 /** How conditions find what devices have: all devices that fit at once, for a whole list, or for each device by itself, for a part of one. */
 export type Lookup = 'set' | 'each';
 
-/** The condition that a device, `d`, has a fact that fits, or any; undefined where facts do not tell. */
-export function factFits(
+/** The condition that a device, `d`, has an indexed value that fits, or any; undefined where the index does not tell. */
+export function indexFits(
   keyId: number,
   comparison: Comparison | undefined,
   lookup: Lookup,
 ): RawBuilder<boolean> | undefined {
-  if (comparison === undefined) return hasFact(keyId, [always], lookup);
+  if (comparison === undefined) return hasIndexed(keyId, [always], lookup);
   const conditions = conditionsOf(comparison);
   if (conditions === undefined) return undefined;
-  const fits = hasFact(keyId, conditions, lookup);
+  const fits = hasIndexed(keyId, conditions, lookup);
   if (comparison.operator !== '!=') return fits;
-  return sql<boolean>`(${hasFact(keyId, [always], lookup)} and (${fits}) is not true)`;
+  return sql<boolean>`(${hasIndexed(keyId, [always], lookup)} and (${fits}) is not true)`;
 }
 
-/** SQL that selects the devices with a fact that fits, or any, by an index; undefined where facts do not tell, and for comparisons that most devices fit. */
+/** SQL that selects the devices with an indexed value that fits, or any; undefined where the index does not tell, and for comparisons that most devices fit. */
 export function devicesThatFit(
   keyId: number,
   comparison: Comparison | undefined,
@@ -36,7 +36,7 @@ export function devicesThatFit(
  * As a set: `is true` has PostgreSQL read the devices once, and the key is written out, so that it plans for this key. For each device: a subquery
  * with a limit is never made a set.
  */
-function hasFact(
+function hasIndexed(
   keyId: number,
   conditions: readonly RawBuilder<boolean>[],
   lookup: Lookup,
@@ -57,7 +57,7 @@ function devicesWith(keyId: number, conditions: readonly RawBuilder<boolean>[]):
 
 const always = sql<boolean>`true`;
 
-/** The conditions on a fact, one of which has to hold: equal values by their type, then the others; undefined where facts are too short to tell. */
+/** The conditions on an indexed value, one of which has to hold: equal values by their type, then the others; undefined for longer texts than the index has. */
 function conditionsOf({ operator, values, field }: Comparison): readonly RawBuilder<boolean>[] | undefined {
   const operands = values.flatMap((value) => operandsOf(value, operator === '!=' ? '=' : operator, field));
   if (operands.some(({ operand }) => typeof operand === 'string' && operand.length > maxText))
