@@ -58,7 +58,7 @@ export function withoutWaiting<Result>(work: () => Promise<Result>): Promise<Res
   return response === undefined ? work() : current.run({ ...response, mayWait: false }, work);
 }
 
-/** Bounds the memory for large responses: only a few are made and sent at a time, and fewer of one caller. Of the responses that wait, the next is that of the caller with the fewest reservations. */
+/** Bounds the memory for large responses: only a few are made and sent at a time, and fewer per caller. The next one is that of the waiting caller with the fewest reservations. */
 export class ResponseMemory {
   readonly #nowMs: () => number;
   readonly #reservations = new Set<Reservation>();

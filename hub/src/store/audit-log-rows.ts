@@ -14,8 +14,8 @@ export interface AuditLogRow {
 }
 
 /**
- * The text of a row whose SHA-256 is its leaf: `json` writes equal values equally, and `jsonb` keeps their keys in one order, and the times are in UTC because the connections are. PostgreSQL hashes
- * it, so that no row has to be sent or parsed.
+ * The text of a row whose SHA-256 is its leaf. Equal rows have equal texts: `jsonb` keeps keys in one order, and the connections use UTC. PostgreSQL hashes the text,
+ * so that no row has to be sent or parsed.
  */
 const lists = {
   actions: {

@@ -33,7 +33,7 @@ export async function ensureEventPartitions(
   }
 }
 
-/** Changes partitions in a transaction that gives up its place in the queue for a lock; false if it did. DETACH CONCURRENTLY does not exist beside a default partition. */
+/** Changes partitions in a transaction; false if it did not get its lock in time. PostgreSQL has no DETACH CONCURRENTLY for a table with a default partition. */
 async function unlessHeldUp(
   db: Kysely<Tables>,
   waitMs: number,
