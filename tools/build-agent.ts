@@ -9,7 +9,7 @@ import { buildWhenStale } from './build-when-stale.ts';
 export function buildAgentWhenStale(): Promise<void> {
   return buildWhenStale({
     name: 'agent',
-    rooms: ['agent', 'contract', 'client', 'multiplex'],
+    packages: ['agent', 'contract', 'client', 'multiplex'],
     scripts: [import.meta.filename, join(import.meta.dirname, 'build-program.ts')],
     output: 'agent/dist',
     into: (target) =>

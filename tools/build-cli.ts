@@ -9,7 +9,7 @@ import { buildWhenStale } from './build-when-stale.ts';
 export function buildCliWhenStale(): Promise<void> {
   return buildWhenStale({
     name: 'command line',
-    rooms: ['cli', 'contract', 'client', 'multiplex'],
+    packages: ['cli', 'contract', 'client', 'multiplex'],
     scripts: [import.meta.filename, join(import.meta.dirname, 'build-program.ts')],
     output: 'cli/dist',
     into: (target) =>

@@ -10,7 +10,7 @@ const bundler = join(import.meta.dirname, 'bundle-console.ts');
 export function buildConsoleWhenStale(): Promise<void> {
   return buildWhenStale({
     name: 'console',
-    rooms: ['console', 'contract', 'client'],
+    packages: ['console', 'contract', 'client'],
     scripts: [import.meta.filename, bundler, join(import.meta.dirname, 'licence-notices.ts')],
     output: 'console/dist',
     into: build,

@@ -57,8 +57,8 @@ export async function buildProgram(
   }
 }
 
-/** The version in a room's package.json. */
-export function versionOf(room: string): string {
-  const text = readFileSync(join(repositoryRoot, room, 'package.json'), 'utf8');
+/** The version in the package.json of a package. */
+export function versionOf(name: string): string {
+  const text = readFileSync(join(repositoryRoot, name, 'package.json'), 'utf8');
   return (JSON.parse(text) as { version: string }).version;
 }

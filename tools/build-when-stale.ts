@@ -16,8 +16,8 @@ import { isTestFile, repositoryRoot, sourcePaths } from './source-files.ts';
 export interface Build {
   /** Its name in messages. */
   readonly name: string;
-  /** The rooms whose sources it contains. */
-  readonly rooms: readonly string[];
+  /** The packages whose sources it contains. */
+  readonly packages: readonly string[];
   /** Absolute paths of the build scripts; a changed script makes the output stale too. */
   readonly scripts: readonly string[];
   /** The output folder, relative to the repository. */
@@ -50,15 +50,15 @@ export async function buildWhenStale(build: Build): Promise<void> {
 }
 
 /** A digest of the build's inputs: sources, build scripts and library versions. */
-function hashOfSources({ rooms, scripts }: Build): string {
+function hashOfSources({ packages, scripts }: Build): string {
   const hash = createHash('sha256');
   const add = (name: string, path: string): void => {
     hash.update(name).update('\0').update(readFileSync(path)).update('\0');
   };
-  for (const room of rooms)
-    for (const path of sourcePaths(join(repositoryRoot, room)).files)
+  for (const name of packages)
+    for (const path of sourcePaths(join(repositoryRoot, name)).files)
       if (!isTestFile(path) && !path.endsWith('.gen.ts'))
-        add(`${room}/${path}`, join(repositoryRoot, room, path));
+        add(`${name}/${path}`, join(repositoryRoot, name, path));
   for (const script of scripts) add('script', script);
   add('package-lock.json', join(repositoryRoot, 'package-lock.json'));
   return hash.digest('hex');

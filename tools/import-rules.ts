@@ -13,7 +13,7 @@ export interface Override {
   rules: Record<string, unknown>;
 }
 
-const rooms = [
+const packages = [
   'contract',
   'multiplex',
   'client',
@@ -33,13 +33,13 @@ const oneOf = (names: readonly string[]): string => `(?:${names.join('|')})`;
 const deepImports: Pattern[] = [
   {
     // The client has a second entry point, `@corral/client/node`, for programs on Node.js.
-    regex: `^@corral/(?:${oneOf(rooms.filter((room) => room !== 'client'))}/|client/[^n])`,
+    regex: `^@corral/(?:${oneOf(packages.filter((name) => name !== 'client'))}/|client/[^n])`,
     message:
-      "A room is imported only through its index.ts: import from '@corral/<room>', and export there what is missing.",
+      "A package is imported only through its index.ts: import from '@corral/<package>', and export there what is missing.",
   },
   {
-    regex: `^(?:\\.\\./)+${oneOf(rooms)}/(?:src|bin)/`,
-    message: "Another room is a package: import from '@corral/<room>', not by a path.",
+    regex: `^(?:\\.\\./)+${oneOf(packages)}/(?:src|bin)/`,
+    message: "This is another package: import from '@corral/<package>', not by a path.",
   },
 ];
 
@@ -52,13 +52,14 @@ const rule = (patterns: Pattern[]): Override['rules'] => ({
   'no-restricted-imports': ['error', { patterns: [...deepImports, ...patterns] }],
 });
 
-/** Forbids all rooms except the allowed ones. */
-function onlyRooms(room: string, allowed: readonly string[]): Pattern {
-  const forbidden = rooms.filter((name) => name !== room && !allowed.includes(name));
-  const hint = allowed.length === 0 ? 'no other room' : allowed.map((name) => `@corral/${name}`).join(', ');
+/** Forbids all packages except the allowed ones. */
+function onlyPackages(importer: string, allowed: readonly string[]): Pattern {
+  const forbidden = packages.filter((name) => name !== importer && !allowed.includes(name));
+  const hint =
+    allowed.length === 0 ? 'no other package' : allowed.map((name) => `@corral/${name}`).join(', ');
   return {
     regex: `^@corral/${oneOf(forbidden)}(?:/|$)`,
-    message: `${room}/ may import ${hint}: move what is needed there, or take it as a parameter.`,
+    message: `${importer}/ may import ${hint}: move what is needed there, or take it as a parameter.`,
   };
 }
 
@@ -79,7 +80,7 @@ const nothing: Pattern = {
   message: 'multiplex/ imports nothing: take clocks, sockets and schemas as parameters.',
 };
 
-const clientRooms = onlyRooms('client', ['contract', 'multiplex']);
+const clientPackages = onlyPackages('client', ['contract', 'multiplex']);
 
 const foldersNeedNode: Pattern = {
   regex: '/(transfer|node)/',
@@ -123,7 +124,7 @@ function onlyFolders(folder: string, allowed: readonly string[], hint: string): 
   ];
 }
 
-const hubRooms = onlyRooms('hub', ['contract', 'multiplex']);
+const hubPackages = onlyPackages('hub', ['contract', 'multiplex']);
 const serverHint =
   'a server folder accesses state only by invoking actions through an Executor; it imports no db, store, policy, action or other server folder (hub.ts connects them).';
 const leafHint =
@@ -148,7 +149,7 @@ const otherActions: Pattern[] = [
   },
 ];
 
-const handlerPatterns = [hubRooms, configurationIsPassedIn, noFiles];
+const handlerPatterns = [hubPackages, configurationIsPassedIn, noFiles];
 
 /** Folders that receive requests or start work, and call actions for it. */
 const serverFolders = ['http', 'gateway', 'proxy', 'transfers', 'jobs', 'cluster'];
@@ -212,7 +213,7 @@ const innerFolders: { folder: string; allowed: string[]; hint: string; more?: Pa
 ];
 
 function hubOverrides(): Override[] {
-  const folderRules = innerFolders.map(({ folder, allowed, hint, more = [hubRooms] }) => ({
+  const folderRules = innerFolders.map(({ folder, allowed, hint, more = [hubPackages] }) => ({
     files: [`hub/src/${folder}/**/*.ts`],
     rules: rule([...onlyFolders(folder, allowed, hint), ...more]),
   }));
@@ -220,11 +221,11 @@ function hubOverrides(): Override[] {
     files: [`hub/src/${folder}/**/*.ts`],
     rules: rule([
       ...onlyFolders(folder, ['executor', 'auth', 'events', 'assets', 'config', 'log'], serverHint),
-      folder === 'cluster' ? onlyRooms('hub', ['contract', 'multiplex', 'client']) : hubRooms,
+      folder === 'cluster' ? onlyPackages('hub', ['contract', 'multiplex', 'client']) : hubPackages,
     ]),
   }));
   return [
-    { files: ['hub/**/*.ts'], rules: rule([hubRooms]) },
+    { files: ['hub/**/*.ts'], rules: rule([hubPackages]) },
     ...folderRules,
     ...serverRules,
     listenerRules(),
@@ -239,14 +240,14 @@ function compositionRules(): Override {
     regex: '^kysely$',
     message: 'The composition root has no SQL: put the statement into hub/src/db/ or hub/src/store/.',
   };
-  return { files: ['hub/src/hub.ts', 'hub/src/composition/**/*.ts'], rules: rule([hubRooms, noSql]) };
+  return { files: ['hub/src/hub.ts', 'hub/src/composition/**/*.ts'], rules: rule([hubPackages, noSql]) };
 }
 
 function listenerRules(): Override {
   const allowed = ['executor', 'events', 'mail', 'auth'];
   return {
     files: ['hub/src/events/listeners/**/*.ts'],
-    rules: rule([...onlyFolders('events', allowed, serverHint), hubRooms]),
+    rules: rule([...onlyFolders('events', allowed, serverHint), hubPackages]),
   };
 }
 
@@ -268,7 +269,7 @@ const useDataFolder: Pattern = {
     'console/src/data/ is the only folder that imports the client: make a query or a mutation with its functions.',
 };
 
-const consoleRooms = onlyRooms('console', ['contract', 'client']);
+const consolePackages = onlyPackages('console', ['contract', 'client']);
 const loadedQueries: Pattern = {
   regex: '^@tanstack/react-query$',
   importNames: ['useSuspenseQuery'],
@@ -276,7 +277,7 @@ const loadedQueries: Pattern = {
     'Take useLoadedQuery from console/src/data/: it throws in development when no loader has read the query.',
 };
 
-const consolePatterns = [consoleRooms, noNode, nodeEntryPoint, useDataFolder, loadedQueries];
+const consolePatterns = [consolePackages, noNode, nodeEntryPoint, useDataFolder, loadedQueries];
 
 /** Rules for route files `depth` folders below routes/. A relative import that stays inside routes/ is another route. */
 function routeRule(depth: number): Override {
@@ -328,7 +329,7 @@ const consoleLayers: { folder: string; forbidden: string[]; advice: string; patt
     folder: 'data',
     forbidden: ['routes', 'features', 'parts', 'shell', 'ui', 'copy'],
     advice: 'data/ fetches; it imports nothing that renders.',
-    patterns: [consoleRooms, noNode, nodeEntryPoint],
+    patterns: [consolePackages, noNode, nodeEntryPoint],
   },
   {
     folder: 'copy',
@@ -362,13 +363,13 @@ export const importOverrides: Override[] = [
   { files: ['**/*.{ts,tsx}'], rules: rule([]) },
   { files: ['contract/**/*.ts'], rules: rule([onlyZod]) },
   { files: ['multiplex/**/*.ts'], rules: rule([nothing]) },
-  { files: ['client/**/*.ts'], rules: rule([clientRooms, noNode, foldersNeedNode]) },
-  { files: ['client/src/{transfer,node}/**/*.ts', 'client/src/node.ts'], rules: rule([clientRooms]) },
-  { files: ['cli/**/*.ts'], rules: rule([onlyRooms('cli', ['contract', 'client', 'multiplex'])]) },
-  { files: ['agent/**/*.ts'], rules: rule([onlyRooms('agent', ['contract', 'client', 'multiplex'])]) },
+  { files: ['client/**/*.ts'], rules: rule([clientPackages, noNode, foldersNeedNode]) },
+  { files: ['client/src/{transfer,node}/**/*.ts', 'client/src/node.ts'], rules: rule([clientPackages]) },
+  { files: ['cli/**/*.ts'], rules: rule([onlyPackages('cli', ['contract', 'client', 'multiplex'])]) },
+  { files: ['agent/**/*.ts'], rules: rule([onlyPackages('agent', ['contract', 'client', 'multiplex'])]) },
   ...hubOverrides(),
   ...consoleOverrides(),
-  // Tests may import everything except the inner paths of rooms.
+  // Tests may import everything except the inner paths of packages.
   {
     files: [
       '**/*.{test,e2e}.{ts,tsx}',

@@ -127,7 +127,7 @@ const all = {
   },
   recordChanges: {
     what: 'changes of sealed rows of the audit log',
-    file: 'hub/src/jobs/seal-record.test.ts',
+    file: 'hub/src/jobs/seal-audit-log.test.ts',
     normal: 25,
     deep: 1_000,
   },

@@ -38,7 +38,7 @@ function typed(
 ): unknown {
   const value = table[key];
   if (value === undefined || typeof value === type) return value;
-  throw new AgentError(`${key} in ${file} must be ${type === 'string' ? 'a text' : 'true or false'}.`);
+  throw new AgentError(`${key} in ${file} must be ${type === 'string' ? 'a string' : 'true or false'}.`);
 }
 
 function parseFile(path: string): Record<string, unknown> {

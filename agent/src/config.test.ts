@@ -49,7 +49,7 @@ test.each([
   ['hub-url = "hub.example"', 'hub-url must be an http or https address'],
   ['hub-url = "ftp://hub.example"', 'hub-url must be an http or https address'],
   ['hub-url = "https://a:b@hub.example"', 'hub-url must hold neither a user name'],
-  ['hub-url = 8', 'hub-url in .*agent.toml must be a text'],
+  ['hub-url = 8', 'hub-url in .*agent.toml must be a string'],
   ['hub-url = "http://hub.example"', 'hub-url is plain HTTP'],
   ['hub-url = "http://127.0.0.1.evil.example"', 'hub-url is plain HTTP'],
   ['hub-url = "http://localhost.evil.example"', 'hub-url is plain HTTP'],

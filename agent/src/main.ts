@@ -1,4 +1,5 @@
 import { ConnectError } from '@corral/client';
+import { endProcess, exitOnOutputError } from '@corral/client/node';
 import { AgentError, exitCodes } from './AgentError.ts';
 import { createProgram } from './program.ts';
 
@@ -46,10 +47,6 @@ const program = createProgram({
   stopSignalWithInput,
 });
 
-// The reader of the output may have exited, as with `| head`.
-process.stdout.on('error', () => process.exit());
+exitOnOutputError(exitCodes.failed);
 await program.parseAsync().catch(fail);
-process.stdin.destroy();
-// Ended by itself, Node may wait for ever, and at full speed, for a request of a socket that was reset (Environment::CleanupHandles).
-process.once('beforeExit', () => process.exit());
-setTimeout(() => process.exit(), endWithinMs).unref();
+endProcess(endWithinMs);

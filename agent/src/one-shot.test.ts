@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -220,4 +221,16 @@ test('the fingerprint script determines the identity of the device', async () =>
   await writeFile(join(state, 'agent.toml'), 'fingerprint-script = "fingerprint.sh"\n');
   expect(await command('--config', join(state, 'agent.toml'), 'device', 'id')).toMatchObject({ code: 0 });
   expect(hub.upgrades[0]?.['x-device-fingerprint']).toBe('d_sk_1gA6fYZyEEUP2j5ANfZZad6V78tidgSZv71s9yYuDzaF');
+});
+
+test('an output that cannot be written is an error', async () => {
+  const readOnly = openSync('/dev/null', 'r');
+  const args = ['--hub-url', hub.url, '--state', state, 'device', 'id'];
+  const agent = new AgentProcess(args, { CORRAL_AGENT_TOKEN: token }, readOnly);
+  closeSync(readOnly);
+  const code = await agent.ended;
+  expect([code, agent.stderr]).toEqual([
+    1,
+    expect.stringMatching(/^The output cannot be written: EBADF.*\n$/),
+  ]);
 });

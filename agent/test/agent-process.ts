@@ -13,7 +13,8 @@ export class AgentProcess {
   /** The exit code. */
   readonly ended: Promise<number | null>;
 
-  constructor(args: readonly string[], env: Record<string, string> = {}) {
+  /** `stdout` is the file descriptor of its standard output; by default a pipe that is collected. */
+  constructor(args: readonly string[], env: Record<string, string> = {}, stdout?: number) {
     this.child = spawn(process.execPath, [program, ...args], {
       env: {
         PATH: process.env['PATH'] ?? '',
@@ -21,7 +22,7 @@ export class AgentProcess {
         HOME: '/nonexistent',
         ...env,
       },
-      stdio: ['pipe', 'pipe', 'pipe'],
+      stdio: ['pipe', stdout ?? 'pipe', 'pipe'],
     });
     this.child.stdout?.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()));
     this.child.stderr?.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));

@@ -44,9 +44,9 @@ async function untilSealed(client: pg.Client): Promise<void> {
 
 async function timeOfCheck(session: Executor): Promise<Line> {
   const startedAt = performance.now();
-  await session.invoke('audit_VerifyRecord', {});
+  await session.invoke('audit_VerifyLog', {});
   for (;;) {
-    const { check } = await session.invoke('audit_GetRecord', {});
+    const { check } = await session.invoke('audit_GetSealState', {});
     if (check?.isIntact === false) throw new Error(check.sentence);
     if (check?.isIntact === true) {
       const seconds = (performance.now() - startedAt) / 1_000;

@@ -44,7 +44,7 @@ export function readConfigFile(path: string): ConfigFile | undefined {
   const text = (key: string): string | undefined => {
     const value = table[key];
     if (value === undefined || typeof value === 'string') return value;
-    throw new CliError(`${key} in ${path} must be a text.`);
+    throw new CliError(`${key} in ${path} must be a string.`);
   };
   return {
     hubUrl: text('hub-url'),

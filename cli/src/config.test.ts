@@ -80,7 +80,7 @@ describe('a configuration file', () => {
 
   test.each([
     ['nonsense u_sk_1', /is not valid TOML \(line 1\)\.$/],
-    ['hub-url = 8', /^hub-url in .* must be a text\.$/],
+    ['hub-url = 8', /^hub-url in .* must be a string\.$/],
     [text('http://hub.example', token('4')), /is plain HTTP/],
     [text(hub, 'deployment_secretword'), /^The token must be a user token: u_sk_ and 66 symbols\.$/],
   ])('%j is refused with a sentence that repeats no token', async (local, sentence) => {

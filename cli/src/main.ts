@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { endProcess, exitOnOutputError } from '@corral/client/node';
 import { CommanderError } from 'commander';
 import { exitCodes, type ExitCode } from './CliError.ts';
 import { failureOf } from './failure.ts';
@@ -39,13 +40,6 @@ function report(error: unknown): ExitCode {
 
 process.on('uncaughtException', (error) => process.exit(report(error)));
 
-// The reader of the output may have exited, as with `| head`; other write errors are reported.
-process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-  if (code === 'EPIPE') process.exit();
-  process.stderr.write(`The output cannot be written: ${message}.\n`, () => process.exit(exitCodes.failed));
-});
+exitOnOutputError(exitCodes.failed);
 process.exitCode = await run();
-process.stdin.destroy();
-// Ended by itself, Node may wait for ever, and at full speed, for a request of a socket that was reset (Environment::CleanupHandles).
-process.once('beforeExit', () => process.exit());
-setTimeout(() => process.exit(), endWithinMs).unref();
+endProcess(endWithinMs);

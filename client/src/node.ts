@@ -2,6 +2,7 @@ export { downloadAsset } from './transfer/download.ts';
 export type { DownloadOptions, DownloadOutcome, ProgressObserver, WantedAsset } from './transfer/download.ts';
 export { currentUser, fileProblem } from './node/file-problem.ts';
 export { lookupPeer } from './node/loopback-lookup.ts';
+export { endProcess, exitOnOutputError } from './node/process-end.ts';
 export { digestFile } from './transfer/file-digest.ts';
 export type { DigestedFile } from './transfer/file-digest.ts';
 export { retryingExecutor } from './transfer/retrying-executor.ts';

@@ -150,7 +150,8 @@ export const events = {
   jobs_Retried: log([], { administrators: 'jobs' }),
   jobs_Cancelled: log([], { administrators: 'jobs' }),
   mail_Queued: hint([]),
-  audit_RecordCheckRequested: hint([]),
+  audit_LogCheckRequested: hint([]),
+  /** The oldest rows of the audit log were removed. The audit log and the outbox keep names of events, so this one stays. */
   audit_RecordCut: log([]),
   cluster_NodesChanged: hint([], { everyone: 'cluster' }),
 } as const satisfies Record<string, EventRow>;

@@ -3,7 +3,7 @@ export { isRevocation, revocationReasons } from './revocation-reasons.ts';
 export { actions } from './catalogue.ts';
 export type { ActionName, CallInput, Input, Output } from './catalogue.ts';
 export type { NodeSettings } from './actions/cluster.ts';
-export type { ActionDefinition, AuditRule } from './define.ts';
+export { defaultMaxInputBytes, type ActionDefinition, type AuditRule } from './define.ts';
 export type {
   AuditLogActionStatus,
   DeviceCertificateStatus,

@@ -56,7 +56,7 @@ export const queryTopics = {
   repositories_GetObjectStore: ['repositories'],
   audit_QueryAuditLogEvents: ['log'],
   audit_QueryAuditLogActions: ['log'],
-  audit_GetRecord: ['log'],
+  audit_GetSealState: ['log'],
   audit_CountAuditLogActions: ['log'],
   jobs_QueryJobs: ['jobs'],
   jobs_CountJobs: ['jobs'],

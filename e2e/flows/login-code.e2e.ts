@@ -24,7 +24,7 @@ test('`corral login` gets a token by a code that is approved in the browser, and
   await expect(page.getByText('127.0.0.1', { exact: true })).toBeVisible();
   await expect(page.getByText('Only reads')).toBeVisible();
   await page.getByRole('button', { name: 'Approve' }).click();
-  await expect(page.getByText('The command line goes on by itself.')).toBeVisible();
+  await expect(page.getByText('The command line continues automatically.')).toBeVisible();
   await login.waitForLine(/Signed in as admin@example\.org/);
   const path = join(folder, '.config', 'corral', 'cli.toml');
   expect((await stat(path)).mode & 0o777).toBe(0o600);

@@ -159,7 +159,7 @@ test('[needs Go] an upload waits for its store and goes on when it is back; one 
   for (const answer of [answers('PATCH', 503), answers('HEAD', 503)]) {
     await answer;
     await expect(uploadOf(page, image.name)).toContainText(
-      /The store 127\.0\.0\.1:\d+ \(bucket corral-assets\) cannot be reached \(ECONNREFUSED\).* It goes on by itself\./,
+      /The store 127\.0\.0\.1:\d+ \(bucket corral-assets\) cannot be reached \(ECONNREFUSED\).* It continues automatically\./,
     );
   }
   await objectStore.start();

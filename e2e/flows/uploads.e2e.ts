@@ -146,7 +146,7 @@ test('an upload waits for the connection, resumes after a reload when the same f
   });
   await page.goto(version.path);
   await chooseFiles(page, image.path);
-  await expect(uploadOf(page, image.name)).toContainText('It goes on by itself.', { timeout: 60_000 });
+  await expect(uploadOf(page, image.name)).toContainText('It continues automatically.', { timeout: 60_000 });
   const questions: string[] = [];
   page.on('dialog', (dialog) => {
     questions.push(dialog.type());
@@ -167,7 +167,7 @@ test('an upload waits for the connection, resumes after a reload when the same f
   isCut = true;
   const second = await fileIn(folder, 'second.img', randomBytes(34 * mib));
   await chooseFiles(page, second.path);
-  await expect(uploadOf(page, second.name)).toContainText('It goes on by itself.', { timeout: 60_000 });
+  await expect(uploadOf(page, second.name)).toContainText('It continues automatically.', { timeout: 60_000 });
   await page.getByRole('button', { name: 'Cancel the upload of second.img' }).click();
   await expect(uploadOf(page, second.name)).toHaveCount(0);
   expect(Object.keys(await filesOf(operator, version))).toEqual([image.name]);
@@ -191,7 +191,7 @@ test('an unfinished upload is not forgotten when a request fails while the page 
   page.on('dialog', (dialog) => void dialog.accept());
   await page.goto(version.path);
   await chooseFiles(page, image.path);
-  await expect(uploadOf(page, image.name)).toContainText('It goes on by itself.');
+  await expect(uploadOf(page, image.name)).toContainText('It continues automatically.');
   // Under load the page goes on for a while after the user has left it.
   const failure = { kind: 'Internal', message: 'Something went wrong in the hub.' };
   const issuing = '**/repositories_IssueAssetUploadUrl';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { loadConfig } from '../src/config/config.ts';
 import { offlineExecutor } from '../src/composition/offline-executor.ts';
 import { openExistingDatabase } from '../src/composition/open-existing-database.ts';
-import { sealRecord } from '../src/jobs/seal-record.ts';
+import { sealAuditLog } from '../src/jobs/seal-audit-log.ts';
 import { copyDatabase } from '../src/postgres/fixtures/hub-under-test.ts';
 import { callUrl, fileOf, type TestFile } from './asset-scene.ts';
 import { connectLink, deviceHeaders, isOpen, newDevice, type OpenLink } from './device-client.ts';
@@ -133,7 +133,7 @@ export async function sealNow(settings: Readonly<Record<string, string>>): Promi
   try {
     const executor = await offlineExecutor(config, database);
     const before = await sealsOf(database.db);
-    while ((await sealsOf(database.db)) === before) await sealRecord({ executor, log: { info() {} } });
+    while ((await sealsOf(database.db)) === before) await sealAuditLog({ executor, log: { info() {} } });
   } finally {
     await database.close();
   }

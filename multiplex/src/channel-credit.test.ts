@@ -11,7 +11,7 @@ import {
   open,
   requestFrame,
   simulate,
-} from './simulation.ts';
+} from '../test/simulation.ts';
 
 const violation = (reason: string) => ({ cause: 'violation', reason });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { adjustFrame, closeFrame, closedFrame, dataFrame, open } from './simulation.ts';
+import { adjustFrame, closeFrame, closedFrame, dataFrame, open } from '../test/simulation.ts';
 
 const violation = (reason: string) => ({ cause: 'violation', reason });
 

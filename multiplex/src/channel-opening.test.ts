@@ -12,7 +12,7 @@ import {
   open,
   requestFrame,
   simulate,
-} from './simulation.ts';
+} from '../test/simulation.ts';
 import { toBytes, toReadableText } from './text.ts';
 
 const violation = (reason: string) => ({ cause: 'violation', reason });

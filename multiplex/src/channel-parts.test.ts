@@ -9,7 +9,7 @@ import {
   open,
   requestFrame,
   simulate,
-} from './simulation.ts';
+} from '../test/simulation.ts';
 
 const sizes = (parts: readonly Uint8Array[]): number[] => parts.map(({ length }) => length);
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ConnectionEnd } from './connection-options.ts';
 import { encodeFrame } from './frame.ts';
-import { acceptFrame, dataFrame, drain, hello, requestFrame, simulate } from './simulation.ts';
+import { acceptFrame, dataFrame, drain, hello, requestFrame, simulate } from '../test/simulation.ts';
 import { toBytes } from './text.ts';
 
 const violation = (reason: string) => ({ cause: 'violation', reason });

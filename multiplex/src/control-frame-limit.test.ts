@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { defaultLimits } from './limits.ts';
-import { adjustFrame, closedFrame, hello, open, requestFrame, simulate } from './simulation.ts';
+import { adjustFrame, closedFrame, hello, open, requestFrame, simulate } from '../test/simulation.ts';
 
 const violation = (reason: string) => ({ cause: 'violation', reason });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { acceptFrame, adjustFrame, closeFrame, dataFrame, open, simulate } from './simulation.ts';
+import { acceptFrame, adjustFrame, closeFrame, dataFrame, open, simulate } from '../test/simulation.ts';
 import { toBytes, toReadableText } from './text.ts';
 
 type Simulation = Awaited<ReturnType<typeof open>>;

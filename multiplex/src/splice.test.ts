@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Channel } from './channel.ts';
 import { MultiplexConnection } from './connection.ts';
-import { settle } from './simulation.ts';
+import { settle } from '../test/simulation.ts';
 import { splice } from './splice.ts';
 import { MemoryScheduler, MemoryTransport } from './transports/memory.ts';
 

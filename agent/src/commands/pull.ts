@@ -35,8 +35,7 @@ export async function pull(request: PullRequest): Promise<PulledFile[]> {
     const observe = line.observe;
     return await pullVersion({ executor, http, versionId, filename, output, from, signal, observe });
   } catch (error) {
-    if (signal.aborted)
-      throw new AgentError('Stopped. The same command goes on from here.', { cause: error });
+    if (signal.aborted) throw new AgentError('Stopped. Run the same command to resume.', { cause: error });
     throw asAgentError(error);
   } finally {
     line.end();

@@ -33,7 +33,7 @@ export function addRepositories(program: Command, { call, print, pull }: Reposit
     });
   repositories
     .command('pull')
-    .description('download the files of a version and verify them; run again, it goes on where it stopped')
+    .description('download the files of a version and verify them; run again, it resumes')
     .argument('<version>', 'repository/package@tag, or the id of the version')
     .argument('[file]', 'only this file of the version')
     .option('--output <path>', 'a folder, or the path of the one file')

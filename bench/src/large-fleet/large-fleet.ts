@@ -4,7 +4,7 @@ import { listLines, type ListKind, sessionOf } from '../list-times.ts';
 import type { Line } from '../table.ts';
 import type { Testbed } from '../testbed.ts';
 import { deletionLines } from './deletion.ts';
-import { prepareFacts } from './facts.ts';
+import { preparePropertyIndex } from './property-index.ts';
 import { counts, seedFleet, type SeededFleet } from './seed.ts';
 
 /** The first page of the console's lists of devices and events. */
@@ -35,7 +35,7 @@ const orders = ['name', '-name', 'id', 'firstSeen', 'status', '-status', 'pendin
 export async function largeFleet(testbed: Testbed): Promise<Line[]> {
   const fleet = await seedFleet(testbed.databaseUrl, testbed.user.userId);
   const session = sessionOf(testbed);
-  await prepareFacts(session, testbed.databaseUrl, fleet, propertyFilters);
+  await preparePropertyIndex(session, testbed.databaseUrl, fleet, propertyFilters);
   const lists = await listLines(kindsOf(session, testbed, fleet));
   return [...lists, ...(await deletionLines(session, testbed, fleet))];
 }

@@ -20,7 +20,7 @@ export function addPull(program: Command, context: CommandContext): void {
     program
       .command('pull')
       .description(
-        'Downloads the files of a version and verifies them. Run again after an interruption, it goes on where it stopped.',
+        'Downloads the files of a version and verifies them. Run again after an interruption, it resumes.',
       ),
   ).action((version: string, file: string | undefined, options: Options) =>
     pull(context, version, file, options),

@@ -25,7 +25,7 @@ export async function withTransfers<Result>(
     return await work({ http, signal, view });
   } catch (error) {
     if (!signal.aborted) throw error;
-    throw new CliError('Stopped. The same command goes on from here.', undefined, { cause: error });
+    throw new CliError('Stopped. Run the same command to resume.', undefined, { cause: error });
   } finally {
     view.end();
     http.close();

@@ -49,7 +49,7 @@ test('ends after ten minutes without progress, and starts counting again after p
     const ending = withRetries(() => Promise.reject(broken()), { ...noWait, nowMs, progress });
     await expect(ending).rejects.toMatchObject({
       fault: 'Interrupted',
-      message: 'broken It was tried again for 10 minutes. The same command goes on from here.',
+      message: 'broken It was tried again for 10 minutes. Run the same command to resume.',
     });
     return passedMs;
   };

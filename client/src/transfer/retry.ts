@@ -103,7 +103,7 @@ const monotonicMs = (): number => performance.now();
 
 function interrupted(cause: Error): TransferError {
   const minutes = giveUpAfterMs / 60_000;
-  const sentence = `${cause.message} It was tried again for ${minutes} minutes. The same command goes on from here.`;
+  const sentence = `${cause.message} It was tried again for ${minutes} minutes. Run the same command to resume.`;
   return new TransferError('Interrupted', sentence, { cause });
 }
 

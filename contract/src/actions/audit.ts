@@ -40,12 +40,12 @@ export const auditActions = {
     input: z.object({ names: listOf(text, 50) }),
     output: z.object({ eventIds: z.array(ids.auditEvent.schema) }),
   }),
-  audit_VerifyRecord: command({
+  audit_VerifyLog: command({
     doc: 'Starts a check of the audit log against its seals, unless one is running; administrators only.',
     input: empty,
     output: empty,
   }),
-  audit_GetRecord: query({
+  audit_GetSealState: query({
     doc: 'Returns the state of the seals of the audit log and of the last check; administrators only.',
     reads: ['log'],
     input: empty,
@@ -70,24 +70,24 @@ export const auditActions = {
         .optional(),
     }),
   }),
-  audit_ContinueRecordCheck: command({
+  audit_ContinueLogCheck: command({
     doc: 'Checks the next seals of a running check of the audit log; internal.',
     input: empty,
     output: z.object({ isComplete: z.boolean() }),
     audit: 'none',
   }),
-  audit_CutRecord: command({
+  audit_PruneLog: command({
     doc: 'Removes the oldest seals of the audit log with their rows, if they are older than is kept; internal.',
     input: z.object({ retentionMonths: z.int().min(1).max(1200) }),
     output: z.object({
       isComplete: z.boolean(),
       rows: z.int(),
       /** The signed statement of where the log begins now. */
-      cut: z.object({ statement: text, signature: text }).optional(),
+      start: z.object({ statement: text, signature: text }).optional(),
     }),
     audit: 'none',
   }),
-  audit_SealRecord: command({
+  audit_SealLog: command({
     doc: 'Seals the next rows of the audit log: signs the hash over them and the previous seal; internal.',
     input: empty,
     output: z.object({

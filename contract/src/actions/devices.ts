@@ -222,8 +222,8 @@ export const devicesActions = {
     output: empty,
     audit: 'none',
   }),
-  devices_ContinueFacts: command({
-    doc: 'Does a part of reading what filters ask for from the properties and metadata of devices; internal.',
+  devices_BuildPropertyIndex: command({
+    doc: 'Does one step of building the index of properties and metadata by which filters find devices; internal.',
     input: empty,
     output: z.object({ step: z.enum(['Complete', 'More', 'Waiting']) }),
     audit: 'none',

@@ -1,15 +1,15 @@
 // Generated from the files of this folder by `node tools/launch.cjs generate`.
 import type { Handlers } from './handlers.ts';
 import { GetActor } from './actor/GetActor.ts';
-import { ContinueRecordCheck } from './audit/ContinueRecordCheck.ts';
+import { ContinueLogCheck } from './audit/ContinueLogCheck.ts';
 import { CountAuditLogActions } from './audit/CountAuditLogActions.ts';
-import { CutRecord } from './audit/CutRecord.ts';
 import { FindRecentEvents } from './audit/FindRecentEvents.ts';
-import { GetRecord } from './audit/GetRecord.ts';
+import { GetSealState } from './audit/GetSealState.ts';
+import { PruneLog } from './audit/PruneLog.ts';
 import { QueryAuditLogActions } from './audit/QueryAuditLogActions.ts';
 import { QueryAuditLogEvents as auditQueryAuditLogEvents } from './audit/QueryAuditLogEvents.ts';
-import { SealRecord } from './audit/SealRecord.ts';
-import { VerifyRecord } from './audit/VerifyRecord.ts';
+import { SealLog } from './audit/SealLog.ts';
+import { VerifyLog } from './audit/VerifyLog.ts';
 import { CleanupInactiveClusterNodes } from './cluster/CleanupInactiveClusterNodes.ts';
 import { GetClusterDetails } from './cluster/GetClusterDetails.ts';
 import { RegisterClusterNode } from './cluster/RegisterClusterNode.ts';
@@ -18,8 +18,8 @@ import { ReportClusterNodeHeartbeat } from './cluster/ReportClusterNodeHeartbeat
 import { ReportUntrustedCertificateHeader } from './cluster/ReportUntrustedCertificateHeader.ts';
 import { AddDeviceCertificate } from './devices/AddDeviceCertificate.ts';
 import { AuthenticateDevice } from './devices/AuthenticateDevice.ts';
+import { BuildPropertyIndex } from './devices/BuildPropertyIndex.ts';
 import { ClaimOperationWork } from './devices/ClaimOperationWork.ts';
-import { ContinueFacts } from './devices/ContinueFacts.ts';
 import { CreateDevice } from './devices/CreateDevice.ts';
 import { DeleteDevice } from './devices/DeleteDevice.ts';
 import { DeleteDeviceCertificate } from './devices/DeleteDeviceCertificate.ts';
@@ -222,15 +222,15 @@ import { TerminateUserSession } from './users/TerminateUserSession.ts';
 /** Every handler by its wire name. */
 export const handlers = {
   actor_GetActor: GetActor,
-  audit_ContinueRecordCheck: ContinueRecordCheck,
+  audit_ContinueLogCheck: ContinueLogCheck,
   audit_CountAuditLogActions: CountAuditLogActions,
-  audit_CutRecord: CutRecord,
   audit_FindRecentEvents: FindRecentEvents,
-  audit_GetRecord: GetRecord,
+  audit_GetSealState: GetSealState,
+  audit_PruneLog: PruneLog,
   audit_QueryAuditLogActions: QueryAuditLogActions,
   audit_QueryAuditLogEvents: auditQueryAuditLogEvents,
-  audit_SealRecord: SealRecord,
-  audit_VerifyRecord: VerifyRecord,
+  audit_SealLog: SealLog,
+  audit_VerifyLog: VerifyLog,
   cluster_CleanupInactiveClusterNodes: CleanupInactiveClusterNodes,
   cluster_GetClusterDetails: GetClusterDetails,
   cluster_RegisterClusterNode: RegisterClusterNode,
@@ -239,8 +239,8 @@ export const handlers = {
   cluster_ReportUntrustedCertificateHeader: ReportUntrustedCertificateHeader,
   devices_AddDeviceCertificate: AddDeviceCertificate,
   devices_AuthenticateDevice: AuthenticateDevice,
+  devices_BuildPropertyIndex: BuildPropertyIndex,
   devices_ClaimOperationWork: ClaimOperationWork,
-  devices_ContinueFacts: ContinueFacts,
   devices_CreateDevice: CreateDevice,
   devices_DeleteDevice: DeleteDevice,
   devices_DeleteDeviceCertificate: DeleteDeviceCertificate,

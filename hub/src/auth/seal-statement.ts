@@ -1,7 +1,7 @@
 import { createPublicKey, hash, sign, verify, type KeyObject } from 'node:crypto';
 
 /** The sort key of the last row in a seal. */
-export type RecordCursor = readonly [position: number, id: string];
+export type AuditLogCursor = readonly [position: number, id: string];
 
 /** The content of a seal over rows of the audit log. */
 export interface SealStatement {
@@ -17,8 +17,8 @@ export interface SealStatement {
   readonly actions: number;
   readonly events: number;
   /** The last rows of its range, which begins after that of the previous seal. */
-  readonly lastAction: RecordCursor;
-  readonly lastEvent: RecordCursor;
+  readonly lastAction: AuditLogCursor;
+  readonly lastEvent: AuditLogCursor;
 }
 
 /** A statement as it is stored, logged and exported. */
@@ -32,7 +32,7 @@ export interface SignedStatement {
 export const noPreviousDigest = '0'.repeat(64);
 
 /** The position before all rows. */
-export const beforeFirstRow: RecordCursor = [-1, ''];
+export const beforeFirstRow: AuditLogCursor = [-1, ''];
 
 /** The public key of a private or public key, as its 32 bytes in base64. */
 export function publicKeyText(key: KeyObject): string {

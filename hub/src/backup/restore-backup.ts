@@ -73,7 +73,7 @@ export interface RestoreParts<Verdict> {
   readonly folder: string;
   readonly target: RestoreTarget;
   /** Checks the audit log of the restored database. */
-  readonly checkRecord: (db: Database) => Promise<Verdict>;
+  readonly checkAuditLog: (db: Database) => Promise<Verdict>;
   readonly progress: Progress;
 }
 
@@ -139,13 +139,13 @@ async function restoreInto<Verdict>(
   address: DatabaseAddress,
   parts: BegunRestore<Verdict>,
 ): Promise<Omit<RestoredBackup<Verdict>, 'manifest'>> {
-  const { folder, manifest, target, checkRecord, progress } = parts;
+  const { folder, manifest, target, checkAuditLog, progress } = parts;
   const connection = await openSingleConnection(address);
   const { db } = connection;
   try {
     if (await isRestored(connection, parts)) {
       if (target.replacesOriginal) await claimStores(db);
-      return { verdict: await checkRecord(db), leftOut: [], unclaimed: await findUnclaimedStores(db) };
+      return { verdict: await checkAuditLog(db), leftOut: [], unclaimed: await findUnclaimedStores(db) };
     }
     progress.step('Assets', manifest.assets.copiedBytes);
     await restoreAssets({ folder, manifest, storageOf: onDisk(target) }, progress);
@@ -164,7 +164,7 @@ async function restoreDatabase<Verdict>(
   { client }: SingleConnection,
   parts: BegunRestore<Verdict>,
 ): Promise<Omit<RestoredBackup<Verdict>, 'manifest'>> {
-  const { folder, manifest, target, checkRecord, progress } = parts;
+  const { folder, manifest, target, checkAuditLog, progress } = parts;
   const leftOut = await loadDatabase({ tx, client, folder, manifest, progress });
   await noteRestore(tx, parts);
   await (target.replacesOriginal ? claimStores(tx) : leaveStoresUnclaimed(tx, new Date()));
@@ -176,7 +176,7 @@ async function restoreDatabase<Verdict>(
   const moved = store === undefined ? undefined : (asset: ListedAsset) => inStore(store, asset);
   await restoreAssets({ folder, manifest, storageOf, moved }, progress);
   progress.step('Audit log', 0);
-  return { leftOut, verdict: await checkRecord(tx), unclaimed: await findUnclaimedStores(tx) };
+  return { leftOut, verdict: await checkAuditLog(tx), unclaimed: await findUnclaimedStores(tx) };
 }
 
 /** Whether this restore was interrupted after it had restored the database. Throws an Error with a sentence if there is another database, be it of the same Corral. */

@@ -6,11 +6,11 @@ import type { Metrics } from '../http/metrics.ts';
 import { startJobs, stopTimeoutMs, type Jobs } from '../jobs/start-jobs.ts';
 import { assetJobs } from '../jobs/asset-jobs.ts';
 import { startAssetCollector } from '../jobs/collect-on-delete.ts';
-import { checkJobs, startRecordChecker } from '../jobs/check-record.ts';
-import { factJobs } from '../jobs/build-facts.ts';
+import { checkJobs, startAuditLogChecker } from '../jobs/check-audit-log.ts';
+import { propertyIndexJobs } from '../jobs/build-property-index.ts';
 import { eventDeletionJobs } from '../jobs/delete-events-of-deleted-devices.ts';
 import { deviceDeletionJobs, startDeviceDeletion } from '../jobs/delete-devices-of-deleted-projects.ts';
-import { sealJobs } from '../jobs/seal-record.ts';
+import { sealJobs } from '../jobs/seal-audit-log.ts';
 import { upkeepJobs } from '../jobs/upkeep.ts';
 import type { Storages } from '../assets/storages.ts';
 import type { Log } from '../log/log.ts';
@@ -28,6 +28,9 @@ interface JobsParts {
   readonly metrics: Metrics;
   readonly storages: Storages;
 }
+
+/** Names that jobs had in former releases. */
+const formerNames = ['build-device-facts', 'cut-audit-log'];
 
 /** Starts this node's share of the scheduled jobs, which run while it holds its lease, and registers their gauge. */
 export async function addJobs({
@@ -48,15 +51,15 @@ export async function addJobs({
     ...upkeepJobs(core.executor, () => settings.current().eventRetentionMonths),
     ...sealJobs({ executor: core.executor, log }, config.auditRetentionMonths),
     ...checkJobs(core.executor),
-    ...factJobs(core.executor),
+    ...propertyIndexJobs(core.executor),
     ...eventDeletionJobs(core.executor),
     ...deviceDeletionJobs(core.executor),
     ...assetJobs({ ...deletions, now, scrubBytes: config.scrubBytes }),
   ];
   const { executor, bus } = core;
   const collector = startAssetCollector({ ...deletions, bus, log });
-  const checker = startRecordChecker({ executor, bus, log });
-  const running = await startJobs({ db, schema: jobsSchema, jobs, log });
+  const checker = startAuditLogChecker({ executor, bus, log });
+  const running = await startJobs({ db, schema: jobsSchema, jobs, formerNames, log });
   const projects = startDeviceDeletion({ bus, log }, running);
   return {
     ...running,

@@ -8,14 +8,15 @@ import { loadConfig, type Config } from '../config/config.ts';
 import type { HubArguments } from '../config/sub-command-line.ts';
 import type { Database } from '../db/connect.ts';
 import { existingSigningKey, readStatement } from '../store/audit-seals.ts';
-import { lastCutSeal } from '../store/record-cuts.ts';
-import type { RecordProblem } from '../store/check-seals.ts';
+import { lastPrunedSeal } from '../store/audit-log-pruning.ts';
+import type { AuditLogProblem } from '../store/check-seals.ts';
 import { vaultKeysInUse } from '../store/instance-keys.ts';
-import { verdictSentence, type RecordVerdict as Verdict } from '../store/record-sentences.ts';
-import { checkExport } from './exported-record.ts';
+import type { AuditVerdict as Verdict } from '../store/audit-log-checks.ts';
+import { verdictMessage } from '../policy/audit-verdict.ts';
+import { checkExport } from './exported-audit-log.ts';
 import { openExistingDatabase } from './open-existing-database.ts';
 import type { HubCommand } from './run-command.ts';
-import { verifyRecord } from './verify-record.ts';
+import { verifyAuditLog } from './verify-audit-log.ts';
 
 type CommandArguments = AuditArguments & HubArguments;
 
@@ -26,7 +27,7 @@ export const auditCommand: HubCommand<AuditArguments> = {
   async run(given, output) {
     if (given.file !== undefined) return verifyFile(given.file, given, output);
     const verdict = await verify(given);
-    const sentence = verdictSentence(verdict);
+    const sentence = verdictMessage(verdict);
     output.write(
       `${given.isJson ? JSON.stringify({ isIntact: verdict.problem === undefined, ...verdict, sentence }) : sentence}\n`,
     );
@@ -69,7 +70,7 @@ async function verifyDatabase(
   config: Config,
   { publicKey, seals }: CommandArguments,
 ): Promise<Verdict> {
-  const verdict = await verifyRecord(db, await verificationKey(db, config, publicKey));
+  const verdict = await verifyAuditLog(db, await verificationKey(db, config, publicKey));
   if (verdict.problem !== undefined || verdict.publicKey === undefined || seals === undefined) return verdict;
   const problem = await compareWithLog(db, seals);
   return problem === undefined ? verdict : { ...verdict, problem };
@@ -94,13 +95,13 @@ function parseKey(publicKey: string): KeyObject {
 }
 
 /** The first logged seal that is missing or different in the database. */
-async function compareWithLog(db: Database, file: string): Promise<RecordProblem | undefined> {
-  const cutSeal = await lastCutSeal(db);
+async function compareWithLog(db: Database, file: string): Promise<AuditLogProblem | undefined> {
+  const prunedSeal = await lastPrunedSeal(db);
   for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
     const statement = loggedStatement(line);
     if (statement === undefined) continue;
     const { seal } = parseStatement({ statement, signature: Buffer.alloc(0) });
-    if (seal <= cutSeal) continue;
+    if (seal <= prunedSeal) continue;
     const stored = await readStatement(db, seal);
     if (stored === undefined) return { what: 'SealMissing', seal };
     if (stored.statement !== statement) return { what: 'SealChanged', seal };

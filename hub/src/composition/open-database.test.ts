@@ -12,7 +12,7 @@ import { migrate } from '../db/migrate.ts';
 import { loadConfig } from '../config/config.ts';
 import { createExecutor } from '../executor/executor.ts';
 import { rotateEventPartitions } from '../jobs/upkeep.ts';
-import { sealRecord } from '../jobs/seal-record.ts';
+import { sealAuditLog } from '../jobs/seal-audit-log.ts';
 import { startJobs } from '../jobs/start-jobs.ts';
 import { createLog } from '../log/log.ts';
 import { startPostgres } from '../postgres/start-postgres.ts';
@@ -66,7 +66,7 @@ test('the hub uses a role that cannot change the audit log, also with the folder
     const executor = executorOn(database);
     await executor.invoke(system, 'users_CreateUser', { email: 'somebody@example.org' });
     await rotateEventPartitions(executor, 12);
-    await sealRecord({ executor, log });
+    await sealAuditLog({ executor, log });
     expect(await db.selectFrom('audit_seals').select('seal').execute()).toEqual([{ seal: 1 }]);
     await withJobs(database.jobsDb);
     for (const statement of [

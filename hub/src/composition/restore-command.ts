@@ -17,7 +17,7 @@ import { jobsSchema } from '../db/jobs-schema.ts';
 import { openSingleConnection } from '../db/single-connection.ts';
 import { startPostgres } from '../postgres/start-postgres.ts';
 import { existingSigningKey } from '../store/audit-seals.ts';
-import { verdictSentence } from '../store/record-sentences.ts';
+import { verdictMessage } from '../policy/audit-verdict.ts';
 import { unclaimedSentences } from '../assets/unclaimed-sentences.ts';
 import { codeOfBackup, contents, summaryOf } from './backup-command.ts';
 import { requireKey, restoreKey, vaultForRestore } from './backup-keys.ts';
@@ -25,7 +25,7 @@ import { configuredDisk, configuredStorages } from './configured-storages.ts';
 import { configuredStore } from './configured-store.ts';
 import { unusableDatabase } from './open-database.ts';
 import type { HubCommand } from './run-command.ts';
-import { verifyRecord } from './verify-record.ts';
+import { verifyAuditLog } from './verify-audit-log.ts';
 
 const silent = { info() {}, warn() {}, error() {} };
 
@@ -52,9 +52,9 @@ async function restore(
   const restored = await restoreBackup({
     folder,
     target: targetOf(config, opened, given),
-    checkRecord: async (tx) => {
+    checkAuditLog: async (tx) => {
       const vault = await opened.vault();
-      return verifyRecord(tx, vault && (await existingSigningKey({ tx, vault })));
+      return verifyAuditLog(tx, vault && (await existingSigningKey({ tx, vault })));
     },
     progress: createProgress(process.stderr),
   });
@@ -62,11 +62,11 @@ async function restore(
   return { isIntact, text: (given.isJson ? jsonOf : textOf)(restored) };
 }
 
-type Restored = RestoredBackup<Awaited<ReturnType<typeof verifyRecord>>>;
+type Restored = RestoredBackup<Awaited<ReturnType<typeof verifyAuditLog>>>;
 
 function jsonOf({ manifest, verdict, leftOut, unclaimed }: Restored): string {
   const isIntact = verdict.problem === undefined;
-  const sentence = verdictSentence(verdict);
+  const sentence = verdictMessage(verdict);
   const { buckets: unclaimedBuckets } = unclaimed;
   return `${JSON.stringify({ isIntact, ...summaryOf(manifest), leftOut, unclaimedBuckets, sentence })}\n`;
 }
@@ -78,7 +78,7 @@ function textOf({ manifest, verdict, leftOut, unclaimed }: Restored): string {
     ...(leftOut.length === 0
       ? []
       : [`Tables that are none of the hub were left out: ${leftOut.join(', ')}.`]),
-    verdictSentence(verdict),
+    verdictMessage(verdict),
     ...(aboutStores === undefined ? [] : [aboutStores]),
     'Start the hub; people sign in again.',
   ];

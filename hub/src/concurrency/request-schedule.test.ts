@@ -22,7 +22,7 @@ test('so many may come at once, and what is beyond waits for its turn at the rat
   expect(schedule.schedule(network)).toBe(10);
 });
 
-test('what would wait for more than five seconds is refused, and takes the turn of no other', () => {
+test('a request that would wait for more than five seconds is refused, and does not delay later ones', () => {
   const { clock, schedule } = atHundred();
   delays(schedule, 800);
   expect(delays(schedule, 50)).toEqual(Array.from({ length: 50 }, () => undefined));
@@ -30,7 +30,7 @@ test('what would wait for more than five seconds is refused, and takes the turn 
   expect(delays(schedule, 2)).toEqual([5_000, undefined]);
 });
 
-test('who is behind is told without a turn being taken', () => {
+test('isBehind tells whether the next request would wait, without scheduling one', () => {
   const { clock, schedule } = atHundred();
   expect(schedule.isBehind(network)).toBe(false);
   delays(schedule, 299);

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { ConfigError } from './ConfigError.ts';
-import { nearest } from './nearest.ts';
-import { wrapped } from './wrapped.ts';
+import { nearestName } from './nearest-name.ts';
+import { wrapText } from './wrap-text.ts';
 
 /** An option of a command line, as `parseArgs` takes it, with its description for `--help`. */
 export interface CommandOption {
@@ -52,7 +52,7 @@ function mustBeKnown(argv: readonly string[], known: readonly string[]): void {
     .find((word) => /^--./.test(word) && !known.includes(word.slice(2).split('=')[0] ?? ''));
   if (unknown === undefined) return;
   const name = unknown.split('=')[0] ?? unknown;
-  throw new ConfigError(`There is no option ${name}; did you mean --${nearest(name.slice(2), known)}?`);
+  throw new ConfigError(`There is no option ${name}; did you mean --${nearestName(name.slice(2), known)}?`);
 }
 
 /** Every option, with the placeholder of its value, and its description. */
@@ -69,6 +69,6 @@ export function optionLines(options: CommandOptions): string {
   const width = Math.max(...described.map(([option]) => option.length)) + 2;
   const indent = ' '.repeat(width + 2);
   return described
-    .map(([option, doc]) => `  ${option.padEnd(width)}${wrapped(doc, 98 - width, indent).trimStart()}\n`)
+    .map(([option, doc]) => `  ${option.padEnd(width)}${wrapText(doc, 98 - width, indent).trimStart()}\n`)
     .join('');
 }

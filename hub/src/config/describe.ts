@@ -1,6 +1,6 @@
 import { commandLineHelp } from './command-line.ts';
 import { keyNames, keys, tomlNameOf, variableOf, type Key } from './keys.ts';
-import { wrapped } from './wrapped.ts';
+import { wrapText } from './wrap-text.ts';
 
 const configFile = [
   'CORRAL_CONFIG',
@@ -14,7 +14,7 @@ function paragraph(name: string, doc: string, values?: string, fallback?: string
     ...(values === undefined ? [] : [`Value: ${values}.`]),
     ...(fallback === undefined ? [] : [`Default: ${fallback}.`]),
   ];
-  return `  ${name}\n${wrapped([doc, ...more].join(' '), 92, '      ')}`;
+  return `  ${name}\n${wrapText([doc, ...more].join(' '), 92, '      ')}`;
 }
 
 const allKeys: readonly (readonly [string, Key])[] = keyNames.map((name) => [name, keys[name]]);
@@ -46,7 +46,7 @@ export function configHelp(): string {
       paragraph(variableOf(name), doc, schema.description, fallback),
     ),
     paragraph(...configFile),
-    `\n${wrapped(scripts, 98, '')}\n`,
+    `\n${wrapText(scripts, 98, '')}\n`,
   ].join('\n');
 }
 

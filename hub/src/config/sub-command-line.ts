@@ -6,7 +6,7 @@ import {
   type OptionValues,
   type ParsedArguments,
 } from './command-options.ts';
-import { wrapped } from './wrapped.ts';
+import { wrapText } from './wrap-text.ts';
 
 /** What every command of the hub also understands. */
 export interface HubArguments {
@@ -50,7 +50,7 @@ export const jsonOption = {
   json: { type: 'boolean', doc: 'Prints the result as one line of JSON.' },
 } as const;
 
-const lines = (text: string): string => wrapped(text, 100, '');
+const lines = (text: string): string => wrapText(text, 100, '');
 
 /** Defines the command line of a command. Help, version and the options that choose the hub are the same for all. */
 export function defineSubCommandLine<const Options extends CommandOptions, Arguments>({

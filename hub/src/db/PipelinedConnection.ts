@@ -12,8 +12,8 @@ export interface ConnectionSources<Own extends DatabaseConnection> {
 }
 
 /**
- * What a transaction or a statement outside of one runs on. It has a connection of its own as soon as it needs one; a read outside of a transaction needs none where connections are shared.
- * BEGIN is sent with the first statement of a transaction, COMMIT with the last one where it says so.
+ * The connection of a transaction, or of a statement outside of one. It takes a connection from the pool when it first needs one. A read outside of a transaction takes
+ * none where connections are shared. BEGIN is sent with the first statement of a transaction, and COMMIT with the last one if that statement asks for it.
  */
 export class PipelinedConnection<Own extends DatabaseConnection> implements DatabaseConnection {
   readonly #sources: ConnectionSources<Own>;

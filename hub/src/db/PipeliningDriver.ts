@@ -17,8 +17,8 @@ export interface Pipelining {
 }
 
 /**
- * Saves round trips to the server: BEGIN is sent with the first statement of a transaction, COMMIT with the last one where it says so, and nothing for a transaction without statements,
- * such as that of a call that is refused at once. Reads outside of transactions share connections. The connections must be in pipeline mode.
+ * Saves round trips to the server. BEGIN is sent with the first statement of a transaction, and COMMIT with the last one if that statement asks for it. Nothing is sent
+ * for a transaction without statements, such as that of a call that is refused at once. Reads outside of transactions share connections. The connections must be in pipeline mode.
  */
 export class PipeliningDriver implements Driver {
   readonly #driver: PostgresDriver;

@@ -29,8 +29,8 @@ function isRead(text: string): boolean {
 }
 
 /**
- * Connections that many statements use at the same time: each one is sent at once, behind those that wait for their answers. A server process is woken once for several statements, and so is
- * the hub for several answers, which takes a good part of what short statements cost both. Only for reads outside of transactions.
+ * Connections that many statements use at the same time. A statement is sent at once, without waiting for the answers to earlier ones. So a server process wakes once for
+ * several statements, and the hub once for several answers; for short statements, waking is much of the cost. Only for reads outside of transactions.
  */
 export class SharedConnections {
   readonly #pool: pg.Pool;

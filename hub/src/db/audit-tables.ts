@@ -54,7 +54,7 @@ interface AuditSeals {
 interface AuditCuts {
   /** The last seal that was removed. */
   seal: number;
-  /** JSON; see `CutStatement`. */
+  /** JSON; see `PruneStatement`. */
   statement: string;
   signature: Buffer;
 }

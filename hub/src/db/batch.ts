@@ -5,7 +5,7 @@ import { isDatabaseUnavailable } from './database-unavailable.ts';
 /** Answers many questions with one statement, in the order of the questions. */
 type AnswerAll<Question, Answer> = (db: Database, questions: readonly Question[]) => Promise<Answer[]>;
 
-/** Collects concurrent questions to one database into one statement, as a `BatchQueue` does: one server process runs a whole batch. All that wait are rejected when the database is away. */
+/** Collects concurrent questions to one database into one statement, as a `BatchQueue` does, so that one server process runs a whole batch. Rejects all of them when the database is away. */
 export function batch<Question, Answer>(
   answerAll: AnswerAll<Question, Answer>,
 ): (db: Database, question: Question) => Promise<Answer> {

@@ -145,8 +145,8 @@ export function connectSql(address: DatabaseAddress, options: PoolOptions): SqlD
 }
 
 /**
- * Times in milliseconds, keepalives in seconds. A hub that is killed, stands still or is cut off must not keep locks for longer than its lease: an open transaction ends after 10 s
- * without a statement, and answers that nobody takes, and connections that nobody has any more, after as long.
+ * Times in milliseconds, keepalives in seconds. A hub that is killed, unresponsive or disconnected must not keep locks for longer than its lease. So the server ends a
+ * transaction after 10 s without a statement, and a connection after 10 s in which nobody takes its answers or the other side is gone.
  */
 const settings = {
   timezone: 'UTC',

@@ -4,8 +4,8 @@ import { sql, type RawBuilder } from 'kysely';
 export type ElementType = 'text' | 'int' | 'bigint' | 'bytea' | 'date' | 'timestamptz' | 'jsonb' | 'boolean';
 
 /**
- * An array parameter for a statement that runs often with few values. The server does not see its length when it plans, and takes it for 10. If it saw the length, it would take
- * the plan for one value for cheaper than that for any, and plan the statement at each call, which takes longer than its execution.
+ * An array parameter for a statement that runs often with few values. Hides the array's length from the planner, so PostgreSQL keeps one generic plan. Otherwise it
+ * replans on each call, which costs more than the query.
  */
 export function planOnce<Value>(values: readonly Value[], type: ElementType): RawBuilder<Value[]> {
   const array = sql.raw(`${type}[]`);

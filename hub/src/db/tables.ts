@@ -3,7 +3,7 @@ import type { ColumnType, Generated } from 'kysely';
 import type { AuditTables } from './audit-tables.ts';
 import type { ClusterTables } from './cluster-tables.ts';
 import type { DeviceTables } from './device-tables.ts';
-import type { FactTables } from './fact-tables.ts';
+import type { PropertyIndexTables } from './property-index-tables.ts';
 import type { RepositoryTables } from './repository-tables.ts';
 
 /** A point in time: read as RFC 3339 text with microseconds, written as a Date or text. */
@@ -231,7 +231,8 @@ interface ProjectPropertyNames {
 }
 
 /** The tables of the hub's database; primary keys are the raw parts of the public ids. */
-export interface Tables extends DeviceTables, RepositoryTables, AuditTables, FactTables, ClusterTables {
+export interface Tables
+  extends DeviceTables, RepositoryTables, AuditTables, PropertyIndexTables, ClusterTables {
   users: Users;
   user_sessions: UserSessions;
   user_tokens: UserTokens;

@@ -2,7 +2,7 @@ import type { DomainEvent, Id } from '@corral/contract';
 import type { EventBus } from '../events/bus.ts';
 import type { Executor } from '../executor/executor.ts';
 import { systemCaller } from '../executor/system-caller.ts';
-import type { OwnAddress } from './put-to-self.ts';
+import type { OwnAddress } from './upload-to-own-hub.ts';
 import { seedRepository } from './seed-repository.ts';
 import { demoName } from './demo-names.ts';
 

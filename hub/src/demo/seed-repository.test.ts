@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { hubCertificate, type HubCertificate } from '../../test/device-certificate.ts';
 import { httpHub, system, type HttpHub } from '../../test/http-hub.ts';
-import { putToSelf } from './put-to-self.ts';
+import { uploadToOwnHub } from './upload-to-own-hub.ts';
 import { seedRepository } from './seed-repository.ts';
 
 /** A hub that terminates TLS with a certificate of an authority that nobody trusts. */
@@ -23,9 +23,9 @@ test('all files of the demo are uploaded, also over TLS, where only the own cert
   const url = hub.url.replace('http:', 'https:');
   const bytes = Buffer.from('demo');
   await expect(
-    putToSelf(`${url}/r/assets/x`, bytes, { url, certificate: other.certPem }),
+    uploadToOwnHub(`${url}/r/assets/x`, bytes, { url, certificate: other.certPem }),
   ).rejects.toMatchObject({ code: 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY' });
-  await expect(putToSelf(`${url}/r/assets/x`, bytes, { url, certificate: own.certPem })).rejects.toThrow(
+  await expect(uploadToOwnHub(`${url}/r/assets/x`, bytes, { url, certificate: own.certPem })).rejects.toThrow(
     /^The demo could not upload a file: .*There is no such file here/,
   );
   const { projectId } = await hub.executor.invoke(system, 'projects_CreateProject', { name: 'Demo', owner });

@@ -3,7 +3,7 @@ import type { Id } from '@corral/contract';
 import type { Executor } from '../executor/executor.ts';
 import { systemCaller } from '../executor/system-caller.ts';
 import { demoPackages, type DemoFile, type DemoPackage } from './demo-packages.ts';
-import { putToSelf, type OwnAddress } from './put-to-self.ts';
+import { uploadToOwnHub, type OwnAddress } from './upload-to-own-hub.ts';
 
 const repositoryName = 'demo-firmware';
 
@@ -81,7 +81,7 @@ async function upload(
     digest,
   });
   const { url } = await executor.invoke(systemCaller, 'repositories_IssueAssetUploadUrl', { assetId });
-  await putToSelf(url, content, hub);
+  await uploadToOwnHub(url, content, hub);
   return assetId as Id<'asset'>;
 }
 

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { OwnAddress } from './put-to-self.ts';
+import type { OwnAddress } from './upload-to-own-hub.ts';
 import type { DemoTokens } from './seed-demo.ts';
 
 /** A fleet of simulated devices in a separate process. */

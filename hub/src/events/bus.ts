@@ -32,7 +32,7 @@ export interface EventBus {
 export interface Subscribers extends Pick<EventBus, 'subscribe' | 'subscribeToOwn'> {
   deliver(event: DomainEvent, from: 'this node' | 'another node'): Promise<void>;
   /** Tells all that events may be missing. */
-  tellMissed(): Promise<void>;
+  notifyMissed(): Promise<void>;
 }
 
 /** What a subscriber was called for: an event, or events that may be missing. */
@@ -67,7 +67,7 @@ export function createSubscribers(onListenerError: OnListenerError): Subscribers
       if (from === 'this node') listeners.push(...ofOwn);
       await Promise.all(listeners.map((listener) => call(() => listener(event), event)));
     },
-    async tellMissed() {
+    async notifyMissed() {
       await Promise.all(
         [...ofAll].flatMap(({ onMissed }) => (onMissed === undefined ? [] : [call(onMissed, undefined)])),
       );

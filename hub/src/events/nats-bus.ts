@@ -25,7 +25,7 @@ export interface NatsBus extends EventBus {
   /** Undoes `takeLost`, because the other nodes could not be told in another way. */
   restoreLost(): void;
   /** Tells the subscribers of this node that events may be missing. */
-  tellMissed(): Promise<void>;
+  notifyMissed(): Promise<void>;
   /** Sends what waits and disconnects. */
   stop(): Promise<void>;
 }
@@ -135,8 +135,8 @@ class Bus implements NatsBus {
     this.#isLost = true;
   }
 
-  tellMissed(): Promise<void> {
-    return this.#subscribers.tellMissed();
+  notifyMissed(): Promise<void> {
+    return this.#subscribers.notifyMissed();
   }
 
   async stop(): Promise<void> {
@@ -179,7 +179,7 @@ class Bus implements NatsBus {
 
   /** While there was no connection, this node has missed what others told, and they what it told. */
   #afterConnect(): void {
-    void this.tellMissed();
+    void this.notifyMissed();
     if (this.takeLost() && !this.#sendSigned(missedHint)) this.#isLost = true;
   }
 
@@ -227,7 +227,7 @@ class Bus implements NatsBus {
     this.#tellingRefused = setTimeout(() => {
       this.#tellingRefused = undefined;
       this.#toldRefusedAtMs = this.#parts.nowMs();
-      void this.tellMissed();
+      void this.notifyMissed();
     }, waitMs);
   }
 
@@ -243,11 +243,11 @@ class Bus implements NatsBus {
     }
     if (!this.#hasOverflown) return;
     this.#hasOverflown = false;
-    await this.tellMissed();
+    await this.notifyMissed();
   }
 
   async #follow(hint: Hint): Promise<void> {
-    if ('isMissed' in hint) await this.tellMissed();
+    if ('isMissed' in hint) await this.notifyMissed();
     else if ('events' in hint)
       for (const event of hint.events) await this.#subscribers.deliver(event, 'another node');
   }

@@ -96,7 +96,7 @@ class Link implements NatsLink {
     await this.#running;
   }
 
-  /** Counts bytes as confirmed once the server has answered a ping that followed them. When the connection breaks, the library never answers; the next connection has a run of its own. */
+  /** Counts bytes as confirmed once the server has answered a ping sent after them. If the connection breaks, the promise of the library never settles; each connection has its own run. */
   async #confirm(connection: NatsConnection): Promise<void> {
     if (this.#confirmed === connection) return;
     this.#confirmed = connection;

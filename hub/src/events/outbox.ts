@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import { coalesceRuns } from '../concurrency/coalesce-runs.ts';
 import { planOnce } from '../db/plan-once.ts';
 import type { Tables } from '../db/tables.ts';
-import { withoutFlush } from '../db/without-flush.ts';
+import { asynchronousCommit } from '../db/asynchronous-commit.ts';
 import type { CommittedEvent, EventBus } from './bus.ts';
 import { UnpublishedEvents } from './unpublished-events.ts';
 
@@ -193,7 +193,7 @@ class OwnEvents {
     this.#delivered = [];
     try {
       // After a crash a row that comes back is published again.
-      await sql`delete from event_outbox where event_id = any(${planOnce(batch, 'text')}) and ${withoutFlush}`.execute(
+      await sql`delete from event_outbox where event_id = any(${planOnce(batch, 'text')}) and ${asynchronousCommit}`.execute(
         this.#parts.db,
       );
       for (const id of batch) this.#ids.delete(id);

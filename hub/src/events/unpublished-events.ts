@@ -1,7 +1,7 @@
 import type { DomainEvent } from '@corral/contract';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../db/tables.ts';
-import { withoutFlush } from '../db/without-flush.ts';
+import { asynchronousCommit } from '../db/asynchronous-commit.ts';
 
 /** Rows that one transaction takes, publishes and deletes. */
 const rowsAtOnce = 200;
@@ -78,7 +78,7 @@ export class UnpublishedEvents {
       if (left.length === 0) return rows;
       await this.#parts.publish(left.map(eventOf));
       const ids = left.map(({ event_id: eventId }) => eventId);
-      await sql`delete from event_outbox where event_id = any(${ids}) and ${withoutFlush}`.execute(tx);
+      await sql`delete from event_outbox where event_id = any(${ids}) and ${asynchronousCommit}`.execute(tx);
       return rows;
     });
   }

@@ -5,7 +5,7 @@ import type { NatsBus } from './nats-bus.ts';
 
 interface WatchParts {
   readonly db: Kysely<Tables>;
-  readonly bus: Pick<NatsBus, 'isConnected' | 'takeLost' | 'restoreLost' | 'tellMissed'>;
+  readonly bus: Pick<NatsBus, 'isConnected' | 'takeLost' | 'restoreLost' | 'notifyMissed'>;
   /** A monotonic clock in milliseconds. */
   readonly nowMs: () => number;
   readonly log: { warn(fields: object, message: string): void };
@@ -22,8 +22,8 @@ export interface MissedEventsWatch {
 }
 
 /**
- * Tells nodes of missed events through the database, since the message server may be away or reach only some nodes. A node that could not tell the others increments a number in
- * a row; each node that sees another number than before tells its subscribers that events may be missing. So does a node without a connection while there are other nodes.
+ * Reports missed events through the database, since the message server may be away or reach only some nodes. A node that could not send its events increments a number in a row.
+ * A node that sees a new number notifies its subscribers that events may be missing. So does a node without a connection while there are other nodes.
  */
 export function watchMissedEvents(parts: WatchParts): MissedEventsWatch {
   const { db, bus, nowMs, log, everyMs = 2_000, tellEveryMs = 5_000 } = parts;
@@ -42,7 +42,7 @@ export function watchMissedEvents(parts: WatchParts): MissedEventsWatch {
       known = missed;
       if (!isMissed && !isDeaf) return;
       toldAtMs = nowMs();
-      await bus.tellMissed();
+      await bus.notifyMissed();
     } catch (error) {
       if (raises) bus.restoreLost();
       throw error;

@@ -1,5 +1,5 @@
 import { ActionError } from '@corral/contract';
-import { callerKey } from '../concurrency/answer-memory.ts';
+import { callerKey } from '../concurrency/response-memory.ts';
 import { CallerSemaphore } from '../concurrency/caller-semaphore.ts';
 import type { Caller } from './executor.ts';
 

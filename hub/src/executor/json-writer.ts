@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { reserveAnswer, smallAnswerBytes } from '../concurrency/answer-memory.ts';
+import { reserveResponse, smallResponseBytes } from '../concurrency/response-memory.ts';
 import { jsonTextsOf } from '../db/json-text.ts';
 
 /** The size of a chunk, unless a single item is longer; one turn of the event loop encodes one at most. */
@@ -24,7 +24,7 @@ export async function encodeJson(value: unknown): Promise<Buffer[]> {
     if (text.length >= chunkChars) {
       chunks.push(Buffer.from(text));
       text = '';
-      if (chunks.length * chunkChars === smallAnswerBytes) await reserveAnswer();
+      if (chunks.length * chunkChars === smallResponseBytes) await reserveResponse();
     }
     items = 0;
     await nextTurn();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ownDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
 import { absentId, freshExecutor, userActor } from '../../test/fresh-executor.ts';
 import { recordStatements } from '../../test/recorded-statements.ts';
-import { answerMemory, callerKey, reserveAnswer } from '../concurrency/answer-memory.ts';
+import { responseMemory, callerKey, reserveResponse } from '../concurrency/response-memory.ts';
 import { connectDatabase, type Database } from '../db/connect.ts';
 import type { Caller } from './executor.ts';
 import { createSearches } from './searches.ts';
@@ -87,16 +87,16 @@ test('of one caller 64 wait, and more are told to come again', async () => {
 
 test('searches that wait for the memory of their answers hold up no others', async () => {
   const searches = createSearches(db);
-  const others = Array.from({ length: 5 }, (_, index) => answerMemory.open(`other ${index}`));
-  await Promise.all(others.map((reservation) => reservation.run(reserveAnswer)));
+  const others = Array.from({ length: 5 }, (_, index) => responseMemory.open(`other ${index}`));
+  await Promise.all(others.map((reservation) => reservation.run(reserveResponse)));
   const large = Array.from({ length: 8 }, async () => {
     const caller = newCaller();
-    const reservation = answerMemory.open(callerKey(caller));
+    const reservation = responseMemory.open(callerKey(caller));
     return reservation
       .run(() =>
         searches.run(caller, async (tx) => {
           await sql`select 1`.execute(tx);
-          await reserveAnswer();
+          await reserveResponse();
           return 'large';
         }),
       )

@@ -1,6 +1,11 @@
 import { ActionError } from '@corral/contract';
 import type { Kysely } from 'kysely';
-import { AnswerMemoryTaken, callerKey, reserveAnswer, withoutWaiting } from '../concurrency/answer-memory.ts';
+import {
+  ResponseMemoryTaken,
+  callerKey,
+  reserveResponse,
+  withoutWaiting,
+} from '../concurrency/response-memory.ts';
 import { CallerSemaphore } from '../concurrency/caller-semaphore.ts';
 import { withStatementLimits, type Database } from '../db/connect.ts';
 import type { Tables } from '../db/tables.ts';
@@ -50,9 +55,9 @@ export function createSearches(db: Kysely<Tables>, timeoutMs = searchTimeoutMs):
     async run(caller, query) {
       try {
         return await search(caller, query).catch(async (error: unknown) => {
-          if (!(error instanceof AnswerMemoryTaken)) throw error;
+          if (!(error instanceof ResponseMemoryTaken)) throw error;
           // The wait holds no place among the searches and no transaction.
-          await reserveAnswer();
+          await reserveResponse();
           return search(caller, query);
         });
       } catch (error) {

@@ -1,5 +1,5 @@
 import { ActionError, actionNamed, actions, isNewerName } from '@corral/contract';
-import { callerKey } from '../concurrency/answer-memory.ts';
+import { callerKey } from '../concurrency/response-memory.ts';
 import { maxDelayMs, type RefusalSchedules } from '../concurrency/request-schedule.ts';
 import type { Caller } from '../executor/executor.ts';
 import { isFaultOfCaller, toNewerError } from '../executor/failures.ts';

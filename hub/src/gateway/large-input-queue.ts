@@ -1,12 +1,13 @@
 import type { InputReservation } from '@corral/multiplex';
 import { CallerSemaphore, type CallerKeys } from '../concurrency/caller-semaphore.ts';
+import {
+  maxLargeInputs,
+  maxLargeInputsPerCaller,
+  smallInputBytes,
+} from '../concurrency/large-input-limits.ts';
 
-/** Inputs up to this size are read as they arrive. */
-const smallInputBytes = 65_536;
-/** How many larger inputs are read at a time, of all callers, of the devices of one project, and of one caller over all its connections. */
-const largeInputsAtOnce = 32;
-const largeInputsOfProject = 16;
-const largeInputsOfCaller = 2;
+/** How many large inputs the devices of one project may have; a caller is counted over all its connections. */
+const maxLargeInputsPerProject = 16;
 /** How long a large input may take to arrive once it is being read. */
 const arrivalTimeoutMs = 30_000;
 
@@ -16,9 +17,9 @@ const arrivalTimeoutMs = 30_000;
  */
 export class LargeInputQueue {
   readonly #semaphore = new CallerSemaphore({
-    inAll: largeInputsAtOnce,
-    ofProject: largeInputsOfProject,
-    ofCaller: largeInputsOfCaller,
+    inAll: maxLargeInputs,
+    ofProject: maxLargeInputsPerProject,
+    ofCaller: maxLargeInputsPerCaller,
   });
 
   /** How many callers have large inputs that are read or wait. */

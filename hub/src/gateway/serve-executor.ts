@@ -9,7 +9,7 @@ import {
   type RpcOutput,
 } from '@corral/multiplex';
 import { JsonReader } from '../executor/json-reader.ts';
-import { callerKey, answerMemory } from '../concurrency/answer-memory.ts';
+import { callerKey, responseMemory } from '../concurrency/response-memory.ts';
 import { encodeJson } from '../executor/json-writer.ts';
 import { unpaced, type PacedCall } from './call-pace.ts';
 import type { ChannelCalls } from './call-limiter.ts';
@@ -32,12 +32,12 @@ export function serveExecutor(context: GatewayContext, link: Link, channel: Chan
   const key = callerKey(caller);
   const keys = { caller: key, projectId: link.credentialRefs.projectId };
   // The calls on a channel come one after the other.
-  let reservation = answerMemory.open(key);
+  let reservation = responseMemory.open(key);
   let paced: PacedCall = unpaced;
   const calls = link.callLimiter.ofChannel();
   const onAnswered = (): void => {
     reservation.free();
-    reservation = answerMemory.open(key);
+    reservation = responseMemory.open(key);
     calls.end();
   };
   const execute = async (name: string, input: RpcInput): Promise<RpcOutput> => {

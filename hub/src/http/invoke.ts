@@ -1,7 +1,7 @@
 import { maxInputBytesOf } from '@corral/contract';
 import { finished, Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { callerKey, answerMemory, type AnswerReservation } from '../concurrency/answer-memory.ts';
+import { callerKey, responseMemory, type ResponseReservation } from '../concurrency/response-memory.ts';
 import { encodeJson } from '../executor/json-writer.ts';
 import { countingRefusals } from './counting-refusals.ts';
 import { callerOf, identify, type HttpContext } from './http-context.ts';
@@ -27,7 +27,7 @@ export function addInvokeRoute(
     const caller = callerOf(context, identity, request.raw);
     // Before the action reads anything, so that the live view misses nothing that the answer does not show.
     if (identity.sessionId !== undefined) reply.header('x-corral-live-cursor', liveCursor());
-    const reservation = answerMemory.open(callerKey(caller));
+    const reservation = responseMemory.open(callerKey(caller));
     finished(reply.raw, () => reservation.free());
     const answer = largeBodyQueue.run(identity.userId ?? '', request.raw, maxBytes, async () => {
       const input = await readJson(request.raw, { maxBytes, isAnonymous });
@@ -41,7 +41,11 @@ export function addInvokeRoute(
 }
 
 /** Sends a large answer in portions, as fast as the client reads them. Sent portions leave the array, since a kept-alive connection keeps its last answer in memory. */
-function sendPortions(reply: FastifyReply, portions: Buffer[], reservation: AnswerReservation): FastifyReply {
+function sendPortions(
+  reply: FastifyReply,
+  portions: Buffer[],
+  reservation: ResponseReservation,
+): FastifyReply {
   const sizeBytes = portions.reduce((size, { length }) => size + length, 0);
   reservation.sending(sizeBytes, () => reply.raw.destroy());
   reply.type(jsonMediaType);

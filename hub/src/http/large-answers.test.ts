@@ -71,7 +71,8 @@ test('more than may wait are refused, and told when to come again', async () => 
   const body = String(await answer?.setEncoding('utf8').toArray());
   expect(JSON.parse(body)).toEqual({
     kind: 'Internal',
-    message: 'Too many large answers are being sent. Try again in a moment, or ask for fewer rows at a time.',
+    message:
+      'Too many large responses are being sent. Try again in a moment, or ask for fewer rows at a time.',
   });
   for (const call of [...unread, ...calls]) call.leave();
 });

@@ -1,20 +1,21 @@
 import { ActionError } from '@corral/contract';
 import type { IncomingMessage } from 'node:http';
 import { CallerSemaphore } from '../concurrency/caller-semaphore.ts';
+import {
+  maxLargeInputs,
+  maxLargeInputsPerCaller,
+  smallInputBytes,
+} from '../concurrency/large-input-limits.ts';
 
-/** Bodies up to this size are read as they arrive. */
-const smallBodyBytes = 65_536;
-/** How many larger bodies are processed at a time, in total and of one caller, and how many more may wait unread. */
-const bodiesAtOnce = 32;
-const bodiesOfCaller = 2;
-const bodiesWaiting = 256;
+/** How many larger bodies may wait unread. */
+const maxWaiting = 256;
 
 /** Bounds the memory for large request bodies, as `LargeInputQueue` does for calls over channels: only a few are in memory at a time, and fewer of one caller. */
 export class LargeBodyQueue {
   readonly #semaphore = new CallerSemaphore({
-    inAll: bodiesAtOnce,
-    ofCaller: bodiesOfCaller,
-    maxWaiting: bodiesWaiting,
+    inAll: maxLargeInputs,
+    ofCaller: maxLargeInputsPerCaller,
+    maxWaiting,
     full: busy,
   });
 
@@ -27,7 +28,7 @@ export class LargeBodyQueue {
   ): Promise<Result> {
     const sizeBytes =
       headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : maxBytes;
-    if (Math.min(sizeBytes, maxBytes) <= smallBodyBytes) return work();
+    if (Math.min(sizeBytes, maxBytes) <= smallInputBytes) return work();
     return this.#semaphore.run({ caller }, work);
   }
 }

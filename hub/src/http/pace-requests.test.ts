@@ -79,7 +79,7 @@ test('a credential that is not valid, and one that is valid no more, count as no
   expect(await pacedWith(details(`Cookie: ${ended}\r\n`))).toBe(1);
 });
 
-test('a user whose calls are refused waits at last with all calls, and nobody else does', async () => {
+test('after many refused calls of a user all calls of this user are paced, and those of others are not', async () => {
   await hub.user('astray@example.org', { password });
   const astray = { cookie: await hub.signIn('astray@example.org', password) };
   const before = await pacedSoFar();

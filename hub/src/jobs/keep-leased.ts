@@ -58,7 +58,7 @@ export function keepLeased(
 function leaseHasEnded({ assetId }: AssetLease): StorageError {
   return new StorageError(
     'Unreachable',
-    `The hub could not keep others from uploading ${assetId}: it stood still, or its database did not answer. If that happens often, see to the load of both.`,
+    `The hub or its database was unresponsive, so the lease on ${assetId} was lost. If this happens often, reduce the load.`,
   );
 }
 

@@ -116,7 +116,7 @@ function requireAllAnswered(unanswered: ReadonlyMap<string, string>): void {
   const [first] = unanswered.values();
   if (first !== undefined)
     throw new Error(
-      `The bytes of ${unanswered.size === 1 ? 'one asset' : `${unanswered.size} assets`} could not be checked: ${first} See to the store.`,
+      `The bytes of ${unanswered.size === 1 ? 'one asset' : `${unanswered.size} assets`} could not be checked: ${first} Check the object store.`,
     );
 }
 

@@ -168,7 +168,7 @@ test('a scrub whose store does not answer fails with a sentence, also when it is
   await expect.poll(listed, slowly).toMatchObject([{ job: 'scrub-assets', status: 'Failed', attempts: 4 }]);
   const [job] = await listed();
   expect(job?.error).toMatch(
-    /^The bytes of one asset could not be checked: .+ is overloaded: .+ See to the store\.$/,
+    /^The bytes of one asset could not be checked: .+ is overloaded: .+ Check the object store\.$/,
   );
   expect((await scene.details(assetId)).storage?.status).toBe('Error');
   store.profile.failures = 0;

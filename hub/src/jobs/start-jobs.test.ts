@@ -23,7 +23,11 @@ const soon = { interval: 100 };
 interface Scene {
   readonly database: FreshDatabase;
   /** Starts a node's share of the jobs. */
-  readonly startNode: (jobs: readonly ScheduledJob[], warnings?: unknown[]) => Promise<StartedNode>;
+  readonly startNode: (
+    jobs: readonly ScheduledJob[],
+    warnings?: unknown[],
+    formerNames?: readonly string[],
+  ) => Promise<StartedNode>;
   readonly page: (input: Input<'jobs_QueryJobs'>) => Promise<Output<'jobs_QueryJobs'>>;
   readonly listed: () => Promise<Output<'jobs_QueryJobs'>['jobs']>;
 }
@@ -43,8 +47,8 @@ const test = base.extend<{ scene: Scene }>({
       const answer = await QueryJobs.run(context as never, undefined);
       return answer as Output<'jobs_QueryJobs'>;
     };
-    const startNode: Scene['startNode'] = async (jobs, warnings = []) => {
-      const node = await startOn(database, jobs, warnings);
+    const startNode: Scene['startNode'] = async (jobs, warnings = [], formerNames = []) => {
+      const node = await startOn(database, jobs, warnings, formerNames);
       nodes.defer(node.stop);
       return node;
     };
@@ -56,10 +60,11 @@ async function startOn(
   database: FreshDatabase,
   jobs: readonly ScheduledJob[],
   warnings: unknown[],
+  formerNames: readonly string[],
 ): Promise<StartedNode> {
   const db = connectSql(database.address, { maxConnections: 2, onIdleError() {} });
   const log = { warn: (fields: unknown) => void warnings.push(fields) };
-  const node = await startJobs({ db, schema: jobsSchema, jobs, log, intervals });
+  const node = await startJobs({ db, schema: jobsSchema, jobs, formerNames, log, intervals });
   let stopped: Promise<void> | undefined;
   const stop = async () => {
     await node.stop();
@@ -135,6 +140,21 @@ test(
     expect(runs).toBeGreaterThan(0);
   },
 );
+
+test('a job that was renamed runs under its new name alone', async ({
+  expect,
+  scene: { database, startNode, listed },
+}) => {
+  const run = async () => {};
+  const jobs = async () => [...new Set((await listed()).map(({ job }) => job))];
+  const old = await startNode([{ name: 'sweep', cron: everyMinute, run }]);
+  await expect.poll(jobs, soon).toEqual(['sweep']);
+  await old.stop();
+  await startNode([{ name: 'tidy', cron: everyMinute, run }], [], ['sweep', 'never-scheduled']);
+  await expect.poll(jobs, soon).toEqual(['tidy']);
+  const { rows } = await sql`select name from ${sql.table(`${jobsSchema}.schedule`)}`.execute(database.db);
+  expect(rows).toEqual([{ name: 'tidy' }]);
+});
 
 test('a node that stops waits for its running job and starts no other', async ({
   expect,

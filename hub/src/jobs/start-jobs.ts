@@ -31,6 +31,8 @@ export interface JobsParts {
   readonly db: Db;
   readonly schema: string;
   readonly jobs: readonly ScheduledJob[];
+  /** Names that jobs had in former releases, whose schedules and jobs in the database are deleted. */
+  readonly formerNames?: readonly string[];
   readonly log: { warn(fields: object, message: string): void };
   readonly intervals?: JobIntervals;
 }
@@ -57,6 +59,7 @@ export async function startJobs({
   db,
   schema,
   jobs,
+  formerNames = [],
   log,
   intervals = defaultIntervals,
 }: JobsParts): Promise<Jobs> {
@@ -64,6 +67,7 @@ export async function startJobs({
   boss.on('error', (error) => log.warn({ err: error }, 'the job queue failed and goes on'));
   boss.on('warning', (warning) => log.warn({ warning }, 'the job queue warns'));
   await boss.start();
+  for (const name of formerNames) await deleteSchedule(boss, name);
   const workers = new Map<string, string>();
   for (const job of jobs) workers.set(job.name, await addJob(boss, job, intervals, log));
   return {
@@ -92,6 +96,12 @@ function createBoss(db: Db, schema: string, intervals: JobIntervals): PgBoss {
     monitorVacuum: false,
     openTelemetry: { enabled: false },
   });
+}
+
+/** No worker would run what the schedule queues. The queue stays for nodes of a former release that are still running. */
+async function deleteSchedule(boss: PgBoss, name: string): Promise<void> {
+  await boss.unschedule(name);
+  if ((await boss.getQueue(name)) !== null) await boss.deleteAllJobs(name);
 }
 
 /** Returns the id of its worker. */

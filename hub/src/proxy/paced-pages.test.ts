@@ -66,7 +66,7 @@ test('redeeming an entry token waits, also with a known access', async () => {
   expect(await requests.pacedWith(entry, here())).toBe(1);
 });
 
-test('an access that ended is a stranger once the hub has noticed', async () => {
+test('a page is paced like one without an access once its session has ended', async () => {
   const url = await device.issue(device.member, { port });
   const { cookie } = await device.enterBy(url);
   const { hub } = device.transports;

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { batch } from '../db/batch.ts';
 import type { Database } from '../db/connect.ts';
 import { planOnce } from '../db/plan-once.ts';
-import { withoutFlush } from '../db/without-flush.ts';
+import { asynchronousCommit } from '../db/asynchronous-commit.ts';
 import { noBackupRuns } from './backup-lock.ts';
 import { assetLockOrder, digestText, isBeingUploaded, storedColumns, type StoredAsset } from './assets.ts';
 
@@ -51,7 +51,7 @@ async function beginUploads(
       order by ${assetLockOrder} for no key update
     ), taken as (
       update assets a set upload_lease = w.lease, upload_lease_ends_at = ${endOf(now)}
-      from free join wanted w using (asset_id) where a.asset_id = free.asset_id and ${withoutFlush}
+      from free join wanted w using (asset_id) where a.asset_id = free.asset_id and ${asynchronousCommit}
       returning a.asset_id, a.upload_lease, a.upload_lease_ends_at
     )
     select ${storedColumns}, t.upload_lease as taken_lease,
@@ -257,7 +257,9 @@ async function extendUploadUrls(
     )
     update assets a set upload_url_ends_at = greatest(a.upload_url_ends_at, ${expiresAt}), touched_at = greatest(a.touched_at, ${now}),
       adoption_tries = 0, adopt_after = null
-    from live where a.asset_id = live.asset_id and ${withoutFlush} returning ${storedColumns}`.execute(db);
+    from live where a.asset_id = live.asset_id and ${asynchronousCommit} returning ${storedColumns}`.execute(
+    db,
+  );
   const found = new Map(rows.map((row) => [row.asset_id, row]));
   return assetIds.map((assetId) => found.get(assetId));
 }

@@ -8,12 +8,12 @@ import {
   parseStatement,
   beforeFirstRow,
   signStatement,
-  type RecordCursor,
+  type AuditLogCursor,
   type SignedStatement,
 } from '../auth/seal-statement.ts';
 import type { Database } from '../db/connect.ts';
 import { existingInstanceKey, instanceKey, type KeyContext } from './instance-keys.ts';
-import { leavesOf, readUnsealed, type RecordRow } from './record-rows.ts';
+import { leavesOf, readUnsealed, type AuditLogRow } from './audit-log-rows.ts';
 
 /** A seal covers at most so many rows of each list: some 180 KB, hashed in 5 ms. */
 const maxSealedRows = 1024;
@@ -98,7 +98,7 @@ export async function sealNextRows(keyContext: KeyContext): Promise<Sealing> {
   return { signed, isComplete: actions.length < maxSealedRows && events.length < maxSealedRows };
 }
 
-function endOf(rows: readonly RecordRow[], before: RecordCursor = beforeFirstRow): RecordCursor {
+function endOf(rows: readonly AuditLogRow[], before: AuditLogCursor = beforeFirstRow): AuditLogCursor {
   const last = rows.at(-1);
   return last === undefined ? before : [last.position, last.id];
 }

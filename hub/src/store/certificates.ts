@@ -7,8 +7,8 @@ import { lockDevice } from './device-properties.ts';
 export const maxCertificates = 100;
 
 /**
- * Keeps a device that got a new certificate within the number that it may have: its oldest rejected ones are deleted. Returns the raw ids of those. Revoked ones stay, so that none
- * comes back as a pending one. Throws an `ActionError` of kind Invalid if too few are rejected.
+ * Deletes the oldest rejected certificates of a device that has more than it may have, and returns their raw ids. Revoked ones stay, because a deleted one would come
+ * back as pending. Throws an `ActionError` of kind Invalid if too few are rejected.
  */
 export async function trimCertificates(tx: Database, deviceId: string, added: string): Promise<string[]> {
   // Of two calls at the same time the later one counts what the earlier one added.

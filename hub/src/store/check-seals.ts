@@ -5,44 +5,44 @@ import {
   noPreviousDigest,
   parseStatement,
   beforeFirstRow,
-  type RecordCursor,
+  type AuditLogCursor,
   type SealStatement,
 } from '../auth/seal-statement.ts';
 import type { Database } from '../db/connect.ts';
 import { readSeals, readStatement, type StoredSeal } from './audit-seals.ts';
-import { endOfSeal, lastCutSeal, readCut, type SealEnd } from './record-cuts.ts';
-import { leavesOf, readBetween, type RecordList, type RecordRow } from './record-rows.ts';
+import { endOfSeal, lastPrunedSeal, readPruning, type SealEnd } from './audit-log-pruning.ts';
+import { leavesOf, readBetween, type AuditLogList, type AuditLogRow } from './audit-log-rows.ts';
 
-/** The first thing in the record that does not fit. */
-export interface RecordProblem {
-  readonly what: 'Edited' | 'Deleted' | 'Inserted' | 'SealMissing' | 'SealChanged' | 'CutChanged';
+/** The first thing in the audit log that does not fit. */
+export interface AuditLogProblem {
+  readonly what: 'Edited' | 'Deleted' | 'Inserted' | 'SealMissing' | 'SealChanged' | 'PruningChanged';
   readonly seal: number;
-  readonly list?: RecordList;
+  readonly list?: AuditLogList;
   /** The raw id of the row. */
   readonly id?: string;
 }
 
 /** How far a check came. */
-export interface RecordProgress {
+export interface AuditCheckProgress {
   /** The last seal that fits. */
   readonly seal: number;
   /** How many rows the seals of this portion cover. */
   readonly rows: number;
   readonly isComplete: boolean;
-  readonly problem?: RecordProblem;
+  readonly problem?: AuditLogProblem;
 }
 
-/** Checks up to `limit` seals after one that was checked before, and the rows that they cover. A log that was cut begins after the cut. */
+/** Checks up to `limit` seals after one that was checked before, and the rows that they cover. A pruned log begins after the last seal that was removed. */
 export async function checkSeals(
   db: Database,
   key: KeyObject,
   after: number,
   limit: number,
-): Promise<RecordProgress> {
-  const cut = await readCut(db, key);
-  if (cut === 'forged') return failed(0, 0, { what: 'CutChanged', seal: await lastCutSeal(db) });
-  const from = Math.max(after, cut?.seal ?? 0);
-  let before = from === cut?.seal ? cut : await endOf(db, from);
+): Promise<AuditCheckProgress> {
+  const pruned = await readPruning(db, key);
+  if (pruned === 'forged') return failed(0, 0, { what: 'PruningChanged', seal: await lastPrunedSeal(db) });
+  const from = Math.max(after, pruned?.seal ?? 0);
+  let before = from === pruned?.seal ? pruned : await endOf(db, from);
   if (from > 0 && before === undefined) return failed(from - 1, 0, missing(from));
   const seals = await readSeals(db, from, limit);
   let rows = 0;
@@ -61,19 +61,19 @@ async function endOf(db: Database, seal: number): Promise<SealEnd | undefined> {
   return signed && endOfSeal(signed);
 }
 
-function failed(seal: number, rows: number, problem: RecordProblem): RecordProgress {
+function failed(seal: number, rows: number, problem: AuditLogProblem): AuditCheckProgress {
   return { seal, rows, isComplete: true, problem };
 }
 
-const missing = (seal: number): RecordProblem => ({ what: 'SealMissing', seal });
+const missing = (seal: number): AuditLogProblem => ({ what: 'SealMissing', seal });
 
 async function problemOf(
   db: Database,
   key: KeyObject,
   stored: StoredSeal,
   before: SealEnd | undefined,
-): Promise<RecordProblem | undefined> {
-  const changed: RecordProblem = { what: 'SealChanged', seal: stored.seal };
+): Promise<AuditLogProblem | undefined> {
+  const changed: AuditLogProblem = { what: 'SealChanged', seal: stored.seal };
   if (!isSigned(key, stored.statement, stored.signature)) return changed;
   const statement = parseStatement(stored);
   if (statement.seal !== stored.seal || statement.previous !== (before?.digest ?? noPreviousDigest))
@@ -92,13 +92,13 @@ function isListSigned({ leaves, action_ids, event_ids }: StoredSeal, statement: 
 
 async function problemIn(
   db: Database,
-  list: RecordList,
+  list: AuditLogList,
   stored: StoredSeal,
   statement: SealStatement,
   last: SealEnd | undefined,
-): Promise<RecordProblem | undefined> {
+): Promise<AuditLogProblem | undefined> {
   const [ids, leaves] = listed(list, stored);
-  const [from, until]: [RecordCursor, RecordCursor] =
+  const [from, until]: [AuditLogCursor, AuditLogCursor] =
     list === 'actions'
       ? [last?.lastAction ?? beforeFirstRow, statement.lastAction]
       : [last?.lastEvent ?? beforeFirstRow, statement.lastEvent];
@@ -108,7 +108,7 @@ async function problemIn(
   return { ...firstDifference(ids, leaves, rows), seal: stored.seal, list };
 }
 
-function listed(list: RecordList, { action_ids, event_ids, leaves }: StoredSeal): [string[], Buffer] {
+function listed(list: AuditLogList, { action_ids, event_ids, leaves }: StoredSeal): [string[], Buffer] {
   const end = action_ids.length * hashBytes;
   return list === 'actions' ? [action_ids, leaves.subarray(0, end)] : [event_ids, leaves.subarray(end)];
 }
@@ -116,8 +116,8 @@ function listed(list: RecordList, { action_ids, event_ids, leaves }: StoredSeal)
 function firstDifference(
   ids: readonly string[],
   leaves: Buffer,
-  rows: readonly RecordRow[],
-): Pick<RecordProblem, 'what' | 'id'> {
+  rows: readonly AuditLogRow[],
+): Pick<AuditLogProblem, 'what' | 'id'> {
   const sealed = new Set(ids);
   for (let at = 0; at <= ids.length; at += 1) {
     const [id, row] = [ids[at], rows[at]];

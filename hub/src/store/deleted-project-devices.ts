@@ -14,7 +14,10 @@ export interface DeviceDeletionStep {
   readonly isComplete: boolean;
 }
 
-/** Deletes some of the devices of deleted projects and deleted devices, or some of their properties, and what is known of those that have none any more. Concurrent steps take other devices. */
+/**
+ * Does one step of deleting what deleted projects and devices left: some devices, or some of their properties, and then the rows of projects without devices. Concurrent
+ * steps take other devices.
+ */
 export async function deleteSomeDevicesOfDeletedProjects(db: Database): Promise<DeviceDeletionStep> {
   const { rows } = await sql<{ devices: number; deleted: number; projects: number }>`
     with gone as materialized (

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
 
 /**
- * Deletes a device by raw id, for everybody at once; false if there is none. It becomes all that is left of a deleted project with its id, where only the job that
- * deletes those looks: what a device owns may be too much for one transaction.
+ * Hides a device, by its raw id, at once by moving it to a deleted project; false if there is none. A job deletes its data in batches, because it may be too large
+ * for one transaction.
  */
 export async function deleteDevice(tx: Database, deviceId: string): Promise<boolean> {
   const { rows } = await sql`

@@ -62,8 +62,8 @@ export async function insertEvents(
 }
 
 /**
- * Undefined for what has to be stored alone: a device that is locked, sent no events before or does not exist, a second publication of one device, and each if one of
- * them fails.
+ * Stores publications of several devices in one statement. Undefined for those that must be stored alone: of a device that is locked, sent no events before or does not
+ * exist; the second one of a device; and all of them if the statement fails.
  */
 const insertTogether = batch<Publication, StoredEvents | undefined>(async (db, publications) => {
   const ofDevices = new Map(publications.map((publication) => [publication.deviceId, publication]));

@@ -33,7 +33,7 @@ export async function ensureEventPartitions(
   }
 }
 
-/** Changes partitions in a transaction that gives up when it waits for a lock or takes too long; false if it did. DETACH CONCURRENTLY does not exist beside a default partition. */
+/** Changes partitions in a transaction; false if it did not get its lock, or end, in time. PostgreSQL has no DETACH CONCURRENTLY for a table with a default partition. */
 async function unlessHeldUp(
   db: Kysely<Tables>,
   waitMs: number,

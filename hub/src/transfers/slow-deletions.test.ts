@@ -124,7 +124,7 @@ test('a hub that stood still before it asks the store deletes nothing: another o
   const { scene, store, assetId } = await deletedAsset(file);
   const storages = beforeDeletion(scene.hub.storages, () => standStill(performance.now() + 31_000));
   await expect(deleteMarkedAssets({ ...scene.hub, storages })).rejects.toThrow(
-    `The bytes of one asset could not be deleted, first those of ${assetId}: The hub could not keep others from uploading ${assetId}: it stood still`,
+    `The bytes of one asset could not be deleted, first those of ${assetId}: The hub or its database was unresponsive, so the lease on ${assetId} was lost`,
   );
   vi.restoreAllMocks();
   expect(objectsOf(store, file)).toHaveLength(1);

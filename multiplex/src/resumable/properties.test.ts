@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, inject, test } from 'vitest';
-import { ResumableSimulation, writeAll, type Network } from './simulation.ts';
+import { ResumableSimulation, writeAll, type Network } from '../../test/resumable-simulation.ts';
 
 const maxWriteBytes = 90_000;
 const pool = Uint8Array.from(

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Channel } from '../channel.ts';
 import { BytePool, initialWindowBytes, maxWindowBytes } from './byte-pool.ts';
 import type { ResumableStream } from './ResumableStream.ts';
-import { ResumableSimulation, writeAll } from './simulation.ts';
+import { ResumableSimulation, writeAll } from '../../test/resumable-simulation.ts';
 import { encodeAck, encodeEnd, encodeOpen, writeDataHead } from './stream-frames.ts';
 import type { StreamOpener } from './StreamOpener.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MultiplexConnection } from '../connection.ts';
-import { settle } from '../simulation.ts';
+import { settle } from '../../test/simulation.ts';
 import { MemoryScheduler, MemoryTransport } from '../transports/memory.ts';
 import { RpcClient } from './rpc-client.ts';
 import { serveRpc, type RpcExecute, type RpcServing } from './serve-rpc.ts';

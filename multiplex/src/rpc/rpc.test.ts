@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Channel } from '../channel.ts';
 import { MultiplexConnection } from '../connection.ts';
-import { settle } from '../simulation.ts';
+import { settle } from '../../test/simulation.ts';
 import { toBytes, toReadableText } from '../text.ts';
 import { MemoryScheduler, MemoryTransport } from '../transports/memory.ts';
 import type { RpcOutput } from './messages.ts';

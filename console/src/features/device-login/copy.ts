@@ -27,7 +27,7 @@ export const deviceLoginCopy = catalogue('deviceLogin', {
   approve: 'Approve',
   deny: 'Deny',
   approvedTitle: 'Approved',
-  approvedText: 'The command line goes on by itself. You can close this page.',
+  approvedText: 'The command line continues automatically. You can close this page.',
   deniedTitle: 'Denied',
   deniedText: 'The command line gets no token.',
   another: 'Enter another code',

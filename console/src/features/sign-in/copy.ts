@@ -18,7 +18,7 @@ export const signInCopy = catalogue('signIn', {
   wrongCredentials: 'Invalid username or password!',
   again: {
     title: 'Sign in again',
-    text: 'Your session has ended. Sign in to go on where you are: nothing on this page is lost.',
+    text: 'Your session has ended. Sign in to continue; nothing on this page is lost.',
     asOther: 'Go to the sign-in page',
   },
 });

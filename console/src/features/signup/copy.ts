@@ -43,7 +43,7 @@ export const signUpCopy = catalogue('signUp', {
   },
   closed: {
     title: 'Sign-Up Is Closed',
-    text: 'Nobody can sign up on this hub by themselves: its administrator makes the accounts.',
+    text: 'Sign-up is disabled. An administrator creates accounts.',
     ask: 'To get one, ask',
   },
   exists: {

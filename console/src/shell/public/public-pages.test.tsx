@@ -82,7 +82,7 @@ test('with registration open or unknown, the sign-in page links to sign-up', asy
 test('with registration closed /signup says so, names the contact, and links back', async () => {
   renderConsole('/signup', signedOut, configured({ isRegistrationOpen: false, ...contact }));
   expect(await screen.findByRole('heading', { level: 1, name: 'Sign-Up Is Closed' })).toBeVisible();
-  expect(screen.getByText(/Nobody can sign up on this hub by themselves/)).toBeVisible();
+  expect(screen.getByText(/Sign-up is disabled/)).toBeVisible();
   expect(screen.getByRole('link', { name: 'mara@harbour.example' })).toHaveAttribute(
     'href',
     'mailto:mara@harbour.example',

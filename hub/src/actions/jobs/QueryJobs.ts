@@ -2,9 +2,14 @@ import type { Output } from '@corral/contract';
 import { checkAgeSecs } from '../../assets/verify-object.ts';
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
 import { mustBeAdministrator } from '../../policy/actors.ts';
+import {
+  countDeletedDevices,
+  countDevicesOfDeletedProjects,
+  countMarkedAssets,
+  countUncheckedAssets,
+} from '../../store/job-backlog.ts';
 import { jobIdOf, jobsOrder, readJobs, type JobRow } from '../../store/jobs.ts';
 import { filteredScope, readPage } from '../../store/paging/read-page.ts';
-import { countWorkLeft } from '../../store/work-left.ts';
 
 /** Lists the background jobs of the last days, for administrators. */
 export const QueryJobs: Handler<'jobs_QueryJobs'> = {
@@ -24,21 +29,31 @@ export const QueryJobs: Handler<'jobs_QueryJobs'> = {
 
 type Job = Output<'jobs_QueryJobs'>['jobs'][number];
 
-/** Only what jobs that have not ended still have to do is counted. */
-async function withRemaining(
-  { tx, now, storages }: HandlerContext<'jobs_QueryJobs'>,
-  jobs: readonly Job[],
-): Promise<Job[]> {
-  const unfinished = jobs.filter(({ status }) => status === 'Pending').map(({ job }) => job);
-  if (unfinished.length === 0) return [...jobs];
-  const left = await countWorkLeft(tx, {
-    jobs: new Set(unfinished),
-    checkedBefore: new Date(now.getTime() - checkAgeSecs * 1000),
-    isDiskLeftOut: async () => !(await storages.isDiskAuthoritative()),
-  });
+type Context = HandlerContext<'jobs_QueryJobs'>;
+
+/** How many devices or assets a job still has before it, by its name; the other jobs count nothing. */
+const backlogs: Readonly<Record<string, (context: Context) => Promise<number>>> = {
+  'delete-devices-of-deleted-projects': async ({ tx }) =>
+    (await countDevicesOfDeletedProjects(tx)) + (await countDeletedDevices(tx)),
+  'delete-events-of-deleted-devices': ({ tx }) => countDeletedDevices(tx),
+  'collect-assets': ({ tx }) => countMarkedAssets(tx),
+  'scrub-assets': async ({ tx, now, storages }) =>
+    countUncheckedAssets(tx, {
+      checkedBefore: new Date(now.getTime() - checkAgeSecs * 1000),
+      isDiskLeftOut: !(await storages.isDiskAuthoritative()),
+    }),
+};
+
+/** Only the backlog of jobs that have not ended is counted, once for each name. */
+async function withRemaining(context: Context, jobs: readonly Job[]): Promise<Job[]> {
+  const remaining = new Map<string, number>();
+  for (const { job, status } of jobs) {
+    const count = status === 'Pending' && !remaining.has(job) ? backlogs[job] : undefined;
+    if (count !== undefined) remaining.set(job, await count(context));
+  }
   return jobs.map((job) => {
-    const remaining = job.status === 'Pending' ? left.get(job.job) : undefined;
-    return remaining === undefined ? job : { ...job, remaining };
+    const left = job.status === 'Pending' ? remaining.get(job.job) : undefined;
+    return left === undefined ? job : { ...job, remaining: left };
   });
 }
 

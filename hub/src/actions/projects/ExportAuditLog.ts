@@ -1,7 +1,7 @@
 import { ActionError, ids } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 import { mustSeeProject, type ProjectAccess } from '../../policy/projects.ts';
-import { exportEvents, isEntryOf } from '../../store/record-export.ts';
+import { exportEvents, isEntryOf } from '../../store/audit-log-export.ts';
 
 /** Exports the audit events of a project with their proofs, for its members. */
 export const ExportAuditLog: Handler<'projects_ExportAuditLog', ProjectAccess> = {

@@ -5,7 +5,7 @@ import { bytesOfParts, leadingParts } from '../../assets/upload-parts.ts';
 import { inVerificationTurn } from '../../assets/verification-turns.ts';
 import { verifyObject, type ObjectVerdict } from '../../assets/verify-object.ts';
 import { newRawId } from '../../auth/random.ts';
-import { callerKey } from '../../concurrency/answer-memory.ts';
+import { callerKey } from '../../concurrency/response-memory.ts';
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
 import { mustWriteAsset } from '../../policy/repositories.ts';
 import { recordCheck } from '../../store/asset-checks.ts';

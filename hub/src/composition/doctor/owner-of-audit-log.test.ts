@@ -7,7 +7,7 @@ import { databaseOfRole, type DatabaseOfRole } from '../../../test/database-of-r
 import { freshExecutor, type FreshExecutor } from '../../../test/fresh-executor.ts';
 import { seedProject } from '../../../test/seed.ts';
 import { loadConfig } from '../../config/config.ts';
-import { cutRecord, sealRecord } from '../../jobs/seal-record.ts';
+import { pruneAuditLog, sealAuditLog } from '../../jobs/seal-audit-log.ts';
 import { checkAll } from './doctor-command.ts';
 
 const daySecs = 86_400;
@@ -51,7 +51,7 @@ test('the audit log that belongs to another role, as its page shows, is written,
   const old = await seals();
   await writeAndSeal(0);
   const recent = (await seals()).filter((seal) => !old.includes(seal));
-  await cutRecord({ executor: hub.executor, log }, 24);
+  await pruneAuditLog({ executor: hub.executor, log }, 24);
   expect(old.length).toBeGreaterThan(1);
   expect(await seals()).toEqual(recent);
   expect(await findings()).toEqual([`right ${database.role} may do what the hub needs.`]);
@@ -98,7 +98,7 @@ async function sealAll(): Promise<void> {
     select from audit_seals where last_event_position >= position and event_id = any(event_ids))`;
   await vi.waitFor(
     async () => {
-      await sealRecord({ executor: hub.executor, log });
+      await sealAuditLog({ executor: hub.executor, log });
       expect((await unsealed.execute(database.db)).rows).toEqual([]);
     },
     { timeout: 30_000 },

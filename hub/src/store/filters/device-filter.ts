@@ -12,11 +12,11 @@ import {
 } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../db/connect.ts';
-import { findFactKeys, type FactKeys, type FactPlace } from '../fact-keys.ts';
+import { findIndexedPaths, type IndexedPaths, type PropertyPath } from '../indexed-paths.ts';
 import { isConnected } from '../presence.ts';
-import { comparisonSql, devicesSql, hasSql, isFlapping, type DeviceScope } from './device-tests.ts';
+import { comparisonSql, devicesSql, hasSql, isFlapping, type DeviceScope } from './device-conditions.ts';
 import { devicesWithWords, hasTrigram, textFits, wordOf, type Word } from './device-text-sql.ts';
-import type { Lookup } from './fact-sql.ts';
+import type { Lookup } from './index-sql.ts';
 import { filterSql } from './filter-sql.ts';
 
 /** A filter of devices in SQL, as the ways in which a list may find what passes it. The statement's `devices` must be named `d`. */
@@ -51,22 +51,22 @@ export async function readDeviceFilter(
   const filter = parseFilter(text ?? '', flagOf(deviceFields));
   if (filter === undefined || filter.kind === 'all') return undefined;
   const fields = await fieldsFor(tx, filter, of.projectId);
-  const condition = (part: Filter, facts: FactKeys, lookup: Lookup) =>
-    filterSql(part, (test) => testSql(test, fields, { ...of, facts, lookup }));
-  // Once without facts, to learn which the filter could use.
-  const places: FactPlace[] = [];
-  const byDocuments: FactKeys = { keyOf: (place) => void places.push(place) };
+  const condition = (part: Filter, indexed: IndexedPaths, lookup: Lookup) =>
+    filterSql(part, (test) => testSql(test, fields, { ...of, indexed, lookup }));
+  // Once without the property index, to learn which paths the filter could use.
+  const paths: PropertyPath[] = [];
+  const byDocuments: IndexedPaths = { keyOf: (path) => void paths.push(path) };
   condition(filter, byDocuments, 'each');
-  const isLookedUp = places.length > 0 || testsOf(filter).some(isOfCertificates);
-  const facts =
-    places.length === 0 ? byDocuments : await findFactKeys({ tx, db }, of.projectId, places, of.now);
+  const isLookedUp = paths.length > 0 || testsOf(filter).some(isOfCertificates);
+  const indexed =
+    paths.length === 0 ? byDocuments : await findIndexedPaths({ tx, db }, of.projectId, paths, of.now);
   return {
-    inSets: condition(filter, facts, 'set'),
-    ofEach: isLookedUp ? condition(filter, facts, 'each') : undefined,
+    inSets: condition(filter, indexed, 'set'),
+    ofEach: isLookedUp ? condition(filter, indexed, 'each') : undefined,
     candidates: candidatesOf(filter, {
-      ofTest: (test) => devicesOf(test, fields, { ...of, facts, lookup: 'set' }),
+      ofTest: (test) => devicesOf(test, fields, { ...of, indexed, lookup: 'set' }),
       ofWords: (words) => devicesWithWords(words, of.projectId),
-      condition: (part) => condition(part, facts, 'each'),
+      condition: (part) => condition(part, indexed, 'each'),
     }),
   };
 }

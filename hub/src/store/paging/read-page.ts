@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { reserveAnswer, smallAnswerBytes } from '../../concurrency/answer-memory.ts';
+import { reserveResponse, smallResponseBytes } from '../../concurrency/response-memory.ts';
 import { jsonTextsOf } from '../../db/json-text.ts';
 import { decodeCursor, encodeCursor, type KeyValue } from './cursor.ts';
 import { positionOf, sliceOf, type ListOrder, type Slice } from './list-order.ts';
@@ -57,7 +57,7 @@ export async function readPage<Row, Item>(
   const page = new PageItems<Item>(list.firstBatchRows);
   while (page.items.length < wantedRows) {
     const batchRows = Math.min(page.nextBatchRows(), list.maxBatchRows, wantedRows - page.items.length);
-    if (page.isLarge) await reserveAnswer();
+    if (page.isLarge) await reserveResponse();
     // One row more shows whether there is a next page.
     const found = await read(sliceOf(list, position, batchRows + 1, page.batchBytes));
     const { rows, isCut } = 'rows' in found ? found : { rows: found, isCut: false };
@@ -114,12 +114,12 @@ class PageItems<Item> {
 
   /** Whether the page needs a memory reservation. */
   get isLarge(): boolean {
-    return this.#bytes >= smallAnswerBytes;
+    return this.#bytes >= smallResponseBytes;
   }
 
   /** How many bytes the next statement may return: few, until memory for a large page is reserved. */
   get batchBytes(): number {
-    return this.isLarge ? this.bytesLeft : smallAnswerBytes;
+    return this.isLarge ? this.bytesLeft : smallResponseBytes;
   }
 
   /** Starts the next turn of the event loop if this one has mapped enough, and returns whether it did; the caller yields then. */

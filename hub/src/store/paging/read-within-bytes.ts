@@ -48,7 +48,7 @@ export function compactText(text: string): string {
   return text.length > maxTextChars && hasLongNumber(text) ? JSON.stringify(JSON.parse(text)) : text;
 }
 
-/** Whether a text has a long number. Where the 22nd character is no digit, the 21 before it need no look; a regular expression reads them all and blocks the event loop ten times as long. */
+/** Whether a text has a long number. Looks at every 22nd character first: if it is no digit, the 21 before it are skipped. A regular expression reads all and takes ten times as long. */
 function hasLongNumber(text: string): boolean {
   let start = 0;
   while (start + longNumberDigits <= text.length) {

@@ -21,7 +21,7 @@ const asAdmin = {
   ...signedIn,
   users_GetUserDetails: () => ({ userId, email: 'mara@harbour.example', isAdmin: true }) as const,
   instance_GetInstanceSettingsRaw: () => ({ settings: {}, details }),
-  audit_GetRecord: () => ({ seals: 0 }),
+  audit_GetSealState: () => ({ seals: 0 }),
 };
 
 test('a setting is saved; a refusal is shown at its field, and what was typed stays', async () => {
@@ -104,11 +104,11 @@ test('the audit log is checked against its seals, with progress and result', asy
   let asked = 0;
   const { user } = renderConsole('/admin/settings', {
     ...asAdmin,
-    audit_GetRecord: () => {
+    audit_GetSealState: () => {
       const check = checks[asked === 0 ? 0 : Math.min(2, asked++)];
       return { seals: 3, sealedAt: requestedAt, publicKey: 'XNJDo', ...(check && { check }) };
     },
-    audit_VerifyRecord: () => ((asked = 1), {}),
+    audit_VerifyLog: () => ((asked = 1), {}),
   });
   expect(
     await screen.findByText(

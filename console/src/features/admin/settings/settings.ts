@@ -16,7 +16,7 @@ export const setSetting = actionMutation('instance_SetInstanceSettingRaw', 'inst
 export const sendTestMail = actionMutation('instance_SendTestMail', 'settings');
 
 /** The state of the seals of the audit log, and of its last check. */
-export type AuditSealState = Output<'audit_GetRecord'>;
+export type AuditSealState = Output<'audit_GetSealState'>;
 
 /** Whether a check of the log is under way. */
 export const isChecking = ({ check }: AuditSealState): boolean =>
@@ -24,13 +24,13 @@ export const isChecking = ({ check }: AuditSealState): boolean =>
 
 /** The seals of the audit log; read again each second while it is checked. */
 export const auditSealsQuery = () => ({
-  ...actionQuery('audit_GetRecord', {}, everyMinute),
+  ...actionQuery('audit_GetSealState', {}, everyMinute),
   refetchInterval: ({ state: { data } }: { state: { data: AuditSealState | undefined } }) =>
     data !== undefined && isChecking(data) ? 1000 : 60_000,
 });
 
 /** Checks the audit log against its seals. */
-export const verifyAuditLog = actionMutation('audit_VerifyRecord', 'log');
+export const verifyAuditLog = actionMutation('audit_VerifyLog', 'log');
 
 /** The sections of the form, with the settings of each. */
 export const settingGroups = {

@@ -16,7 +16,7 @@ export const uploadsCopy = catalogue('uploads', {
   addedKnown: 'Added; the repository had these bytes already',
   present: (owner: OwnerKind) => `This ${owner} has the same file already`,
   repaired: 'Repaired: the stored bytes were missing or damaged',
-  paused: (reason: string) => `${reason} It goes on by itself.`,
+  paused: (reason: string) => `${reason} It continues automatically.`,
   offline: 'No connection.',
   unreachable: 'The hub cannot be reached.',
   status: (status: number) => `The hub answered with status ${status}.`,
@@ -34,7 +34,7 @@ export const uploadsCopy = catalogue('uploads', {
   unreadable: 'The file has changed or can no longer be read. Choose it again.',
   damaged: 'The bytes that arrived differ from those of the file. Try again.',
   noWorker: 'This browser cannot compute the digest of the file.',
-  gaveUp: (reason: string) => `${reason} It was tried for ten minutes. Trying again goes on from here.`,
+  gaveUp: (reason: string) => `${reason} It was tried for ten minutes. Try again to resume.`,
   unfinished: (names: string, more: number) =>
     `Not completely uploaded: ${names}${more > 0 ? ` and ${more} more` : ''}. Choose the same file again to go on.`,
   forget: 'Dismiss',

@@ -65,7 +65,7 @@ test('without storage nothing is remembered, and nothing fails', () => {
   expect(unfinishedUploads('a')).toEqual([]);
 });
 
-test('what another tab forgets is heard', () => {
+test('a listener is told which unfinished uploads another tab has removed', () => {
   const heard: string[][] = [];
   onForgottenElsewhere((ownerId, filename) => heard.push([ownerId, filename]));
   const change = (key: string | null, newValue: string | null) =>

@@ -1,0 +1,206 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { ActionError, type Actor } from '@corral/contract';
+
+/** Responses up to this size need no reservation. */
+export const smallResponseBytes = 262_144;
+/** What is reserved for a larger response until its size is known: the maximum of a page of a list. */
+const largeResponseBytes = 6 * 1024 * 1024;
+/** What all larger responses may reserve together, from their second statement until they are sent. Their rows, text and driver buffers take about as much again. */
+const sharedBytes = 5 * largeResponseBytes;
+/** How many larger responses a caller may have at a time, and how many more may wait: per caller, and in total. */
+const maxPerCaller = 2;
+const maxWaitingPerCaller = 16;
+const maxWaiting = 64;
+/** How long a response waits for its memory, and how long one may take to be sent while others wait. */
+const maxWaitMs = 15_000;
+const maxSendMs = 30_000;
+
+/** The memory of one response. */
+export interface ResponseReservation {
+  /** Runs the work that makes the response: what it calls reserves memory by `reserveResponse`. */
+  run<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Notes that the response has this size and is being sent. `cut` aborts the sending; it is called when others wait and the sending takes more than 30 s. */
+  sending(sizeBytes: number, cut: () => void): void;
+  /** Frees the memory; may be called again. */
+  free(): void;
+}
+
+interface Waiting {
+  readonly reservation: Reservation;
+  readonly resolve: () => void;
+  readonly reject: (error: ActionError) => void;
+}
+
+interface CurrentResponse {
+  readonly reservation: Reservation;
+  /** Whether it may wait for its memory. */
+  readonly mayWait: boolean;
+}
+
+const current = new AsyncLocalStorage<CurrentResponse>();
+
+/** Thrown by `reserveResponse` where it may not wait. */
+export class ResponseMemoryTaken extends Error {}
+
+/**
+ * Reserves memory for a large response of the current call, and waits for it. Throws an `ActionError` of kind NotReady if that takes too long, and `ResponseMemoryTaken` where it may not wait. Outside
+ * a call it resolves at once.
+ */
+export async function reserveResponse(): Promise<void> {
+  const response = current.getStore();
+  if (response?.mayWait === false && !response.reservation.canReserve) throw new ResponseMemoryTaken();
+  await response?.reservation.reserve();
+}
+
+/** Runs a part of a call that may not wait for memory, because it holds what others wait for. */
+export function withoutWaiting<Result>(work: () => Promise<Result>): Promise<Result> {
+  const response = current.getStore();
+  return response === undefined ? work() : current.run({ ...response, mayWait: false }, work);
+}
+
+/** Bounds the memory for large responses: only a few are made and sent at a time, and fewer per caller. The next one is that of the waiting caller with the fewest reservations. */
+export class ResponseMemory {
+  readonly #nowMs: () => number;
+  readonly #reservations = new Set<Reservation>();
+  #waiting: Waiting[] = [];
+
+  constructor(nowMs: () => number = () => performance.now()) {
+    this.#nowMs = nowMs;
+  }
+
+  /** The reservation of a response to a caller; nothing is reserved yet. */
+  open(caller: string): ResponseReservation {
+    return new Reservation(caller, this);
+  }
+
+  /** Whether a reservation would not have to wait. */
+  hasRoomFor(reservation: Reservation): boolean {
+    return this.#reservations.has(reservation) || this.#fits(reservation);
+  }
+
+  /** Reserves the memory of a large response. */
+  async take(reservation: Reservation): Promise<void> {
+    if (this.#fits(reservation)) return void this.#reservations.add(reservation);
+    const ofCaller = this.#waiting.filter(({ reservation: { caller } }) => caller === reservation.caller);
+    if (this.#waiting.length >= maxWaiting || ofCaller.length >= maxWaitingPerCaller) throw busy();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#waiting.push({ reservation, resolve, reject });
+    const timer = setTimeout(() => this.#refuse(reservation), maxWaitMs);
+    this.#cutSlow();
+    await promise.finally(() => clearTimeout(timer));
+  }
+
+  /** The time at which a response begins to be sent. */
+  startSending(): number {
+    this.#startNext();
+    return this.#nowMs();
+  }
+
+  /** Ends a reservation, or the wait for it. */
+  end(reservation: Reservation): void {
+    if (this.#reservations.delete(reservation)) this.#startNext();
+    else this.#refuse(reservation);
+  }
+
+  #refuse(reservation: Reservation): void {
+    const waiting = this.#waiting.find((one) => one.reservation === reservation);
+    this.#waiting = this.#waiting.filter((one) => one !== waiting);
+    waiting?.reject(busy());
+  }
+
+  #fits({ caller }: Reservation): boolean {
+    const reservedBytes = [...this.#reservations].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    return reservedBytes + largeResponseBytes <= sharedBytes && this.#countOf(caller) < maxPerCaller;
+  }
+
+  #countOf(caller: string): number {
+    return [...this.#reservations].filter((reservation) => reservation.caller === caller).length;
+  }
+
+  #startNext(): void {
+    for (;;) {
+      const next = this.#waiting
+        .filter(({ reservation }) => this.#fits(reservation))
+        .toSorted(
+          (one, other) => this.#countOf(one.reservation.caller) - this.#countOf(other.reservation.caller),
+        )[0];
+      if (next === undefined) return;
+      this.#waiting = this.#waiting.filter((one) => one !== next);
+      this.#reservations.add(next.reservation);
+      next.resolve();
+    }
+  }
+
+  #cutSlow(): void {
+    const since = this.#nowMs() - maxSendMs;
+    for (const reservation of this.#reservations) reservation.cutIfSentSince(since);
+  }
+}
+
+class Reservation implements ResponseReservation {
+  readonly caller: string;
+  readonly #memory: ResponseMemory;
+  #reserved: Promise<void> | undefined;
+  #isFree = false;
+  #sending: { readonly startedMs: number; readonly cut: () => void } | undefined;
+  #sizeBytes = largeResponseBytes;
+
+  constructor(caller: string, memory: ResponseMemory) {
+    this.caller = caller;
+    this.#memory = memory;
+  }
+
+  get sizeBytes(): number {
+    return this.#sizeBytes;
+  }
+
+  run<Result>(work: () => Promise<Result>): Promise<Result> {
+    return current.run({ reservation: this, mayWait: true }, work);
+  }
+
+  get canReserve(): boolean {
+    return this.#isFree || this.#memory.hasRoomFor(this);
+  }
+
+  reserve(): Promise<void> {
+    // Nobody waits for the response any more.
+    if (this.#isFree) return Promise.reject(busy());
+    return (this.#reserved ??= this.#memory.take(this));
+  }
+
+  sending(sizeBytes: number, cut: () => void): void {
+    this.#sizeBytes = sizeBytes;
+    this.#sending = { startedMs: this.#memory.startSending(), cut };
+  }
+
+  cutIfSentSince(sinceMs: number): void {
+    if (this.#sending !== undefined && this.#sending.startedMs <= sinceMs) this.#sending.cut();
+  }
+
+  free(): void {
+    this.#isFree = true;
+    // A database connection that was opened during the call keeps this object as its asynchronous context as long as it lives, and `cut` would keep the response.
+    this.#sending = undefined;
+    this.#memory.end(this);
+  }
+}
+
+function busy(): ActionError {
+  return new ActionError(
+    'NotReady',
+    'Too many large responses are being sent. Try again in a moment, or ask for fewer rows at a time.',
+    {
+      retryAfterSecs: 5,
+    },
+  );
+}
+
+/** The key by which the responses, inputs and refusals of a caller are counted: a user with all sessions and tokens, a device, or an address without an account. */
+export function callerKey({ actor, origin }: { actor: Actor; origin: { readonly ip?: string } }): string {
+  if (actor.actor === 'User' || actor.actor === 'UserToken') return actor.userId;
+  if (actor.actor === 'Device') return actor.deviceId;
+  return origin.ip ?? actor.actor;
+}
+
+/** The memory of the responses of this process. */
+export const responseMemory = new ResponseMemory();
