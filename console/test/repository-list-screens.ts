@@ -50,6 +50,7 @@ export const repositoryListScreens: readonly ListScreen[] = [
     }),
     rows: [projectRow(1, 'Harbour'), projectRow(2, 'Mill')],
     texts: ['Harbour', 'Mill'],
+    finds: 'p_1',
     removal: removalOf(
       'projects_RemoveProjectRepository',
       { projectId: 'p_1', repositoryId },

@@ -9,6 +9,7 @@ import { confirm } from '../../parts/confirm.ts';
 import { ErrorBoundary } from '../../parts/ErrorBoundary.tsx';
 import { ResourceTable } from '../../parts/ResourceTable.tsx';
 import { Card } from '../../ui/layout/Card.tsx';
+import { useTableSearch } from '../../parts/use-table-search.ts';
 import { actionsColumn, countColumn, idColumn, nameColumn } from '../../ui/table/columns.tsx';
 import type { DataColumn } from '../../ui/table/data-table.ts';
 import { repositorySettingsCopy } from './copy.ts';
@@ -27,6 +28,8 @@ export function LinkedProjectsCard({
   isOwner: boolean;
 }) {
   const { data, error, refetch } = useQuery(repositoryProjectsQuery(repositoryId));
+  const columns = useColumns(repositoryId, isOwner);
+  const search = useTableSearch(columns);
   return (
     <Card title={words.title} isFlush>
       <ErrorBoundary isFlush error={data === undefined ? error : undefined} onRetry={() => void refetch()}>
@@ -34,9 +37,12 @@ export function LinkedProjectsCard({
           isFlush
           label={words.title}
           rows={{ rows: data?.projects }}
-          columns={useColumns(repositoryId, isOwner)}
+          columns={columns}
+          search={search}
           rowKey={({ projectId }) => projectId}
           rowName={({ name }) => name}
+          filterLabel={words.filter}
+          csvName={words.csvName}
           empty={{ title: words.emptyTitle, text: words.emptyText }}
         />
       </ErrorBoundary>

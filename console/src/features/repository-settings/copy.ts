@@ -46,6 +46,8 @@ export const repositorySettingsCopy = catalogue('repositorySettings', {
   projects: {
     title: 'Linked projects',
     id: 'Project Id',
+    filter: 'Filter linked projects',
+    csvName: 'linked-projects',
     devices: 'Devices',
     unlink: 'Unlink',
     unlinkName: (name: string) => `Unlink project “${name}”`,
