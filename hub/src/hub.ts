@@ -91,7 +91,7 @@ async function startParts(
 ): Promise<string> {
   const metrics = createMetrics();
   const state = await openState(config, log, metrics, stops);
-  const { database, now, storages, network } = state;
+  const { database, now, storages, network, eventLoop } = state;
   const node: StartedNode = {};
   const origins = () => originsOf(config, node.at?.port ?? config.port);
   const nodeId = () => node.membership?.nodeId();
@@ -107,9 +107,6 @@ async function startParts(
   await addFirstAdministrator(core, config, onFirst);
   node.fenced = fencedExecutor(core.executor, () => membership.hasLease());
   const fencedCore = { ...core, executor: node.fenced };
-  const eventLoop = new EventLoopWatch({ nowMs: () => performance.now(), log });
-  eventLoop.start();
-  stops.push(async () => eventLoop.stop());
   const mayServe = () => membership.hasLease() && node.isStopping !== true && !eventLoop.isOutOfRotation;
   metrics.addGauge('corral_ready', () => (mayServe() ? 1 : 0));
   const http = await createHttp({ ...state, config, settings, log, core: fencedCore, metrics, mayServe });
@@ -149,7 +146,7 @@ function hooksOf(node: StartedNode, { nats, database }: Awaited<ReturnType<typeo
   };
 }
 
-/** Opens what the hub keeps: its database, its secrets, and the bytes of assets; and the ways to other nodes. */
+/** Opens what the hub keeps: its database, its secrets, and the bytes of assets; and the ways to other nodes. Watches the event loop from then on. */
 async function openState(config: Config, log: Log, metrics: Metrics, stops: Stops) {
   // Found out before a database is created, which takes seconds.
   const database = await openDatabase(config, log, () => requireFreePort(config));
@@ -166,7 +163,10 @@ async function openState(config: Config, log: Log, metrics: Metrics, stops: Stop
   stops.push(stop);
   const network = await addPeers({ config, database, now: clock.now, vault, log, metrics });
   stops.push(async () => network?.stop());
-  return { database, now: clock.now, vault, storages, instanceStore, bus, nats, network };
+  const eventLoop = new EventLoopWatch({ nowMs: () => performance.now(), log });
+  eventLoop.start();
+  stops.push(async () => eventLoop.stop());
+  return { database, now: clock.now, vault, storages, instanceStore, bus, nats, network, eventLoop };
 }
 
 async function addDemo(config: Config, core: Core, at: ListeningAt, stops: Stops): Promise<void> {

@@ -136,10 +136,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
     onUpgrade: routeUpgrades(server.server, (own) =>
       routeHostUpgrades(siteOf, () => deviceHosts, own, paced),
     ),
-    serveDeviceHosts(hosts) {
-      const handleUpgrade = untrusted.refuseUpgrades(hosts.handleUpgrade);
-      deviceHosts = { ...hosts, handleUpgrade };
-    },
+    serveDeviceHosts: (hosts) => void (deviceHosts = untrusted.refuseUpgrades(hosts)),
     serveTransfers: (paths) => void (transfers = paths),
     addressOf,
     async listen() {

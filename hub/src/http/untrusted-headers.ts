@@ -5,9 +5,9 @@ import type { Executor } from '../executor/executor.ts';
 import { untrustedHeaderReports } from '../executor/untrusted-header-reports.ts';
 import type { Log } from '../log/log.ts';
 import { headerSets } from './headers.ts';
+import type { DeviceHosts } from './hosts.ts';
 import type { PacedRequests } from './pace-requests.ts';
 import { refusalOf, refuseSocket } from './refuse-socket.ts';
-import type { UpgradeHandler } from './upgrades.ts';
 
 interface Parts {
   readonly config: Config;
@@ -22,7 +22,7 @@ export interface UntrustedHeaders {
   /** Refuses such requests of all hosts and paths, at the pace of other requests; the others go to the listener. */
   refuse(own: RequestListener): RequestListener;
   /** The same for upgrades on the hosts of devices, which are paced already. Those of the hub's own paths check the header by themselves. */
-  refuseUpgrades(own: UpgradeHandler): UpgradeHandler;
+  refuseUpgrades(hosts: DeviceHosts): DeviceHosts;
 }
 
 const message = 'The header X-Client-Cert is not accepted from this address.';
@@ -43,10 +43,13 @@ export function untrustedHeaders(parts: Parts, { pace }: Pick<PacedRequests, 'pa
   });
   return {
     refuse: (own) => (request, response) => (isUntrusted(request) ? refused : own)(request, response),
-    refuseUpgrades: (own) => (request, socket, head) => {
-      if (!isUntrusted(request)) return own(request, socket, head);
-      reports.report(socket.remoteAddress);
-      refuseSocket(socket, badRequest);
-    },
+    refuseUpgrades: (hosts) => ({
+      ...hosts,
+      handleUpgrade(request, socket, head) {
+        if (!isUntrusted(request)) return hosts.handleUpgrade(request, socket, head);
+        reports.report(socket.remoteAddress);
+        refuseSocket(socket, badRequest);
+      },
+    }),
   };
 }
