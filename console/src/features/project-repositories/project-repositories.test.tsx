@@ -102,7 +102,7 @@ test('a repository is unlinked at once, and Undo links it again', async () => {
 
 test('a private repository of others is not offered, a public one is: only owners link what is private', async () => {
   const others = { isOwner: false, isMember: true };
-  const repositories = [
+  const repositories: Repository[] = [
     { ...all[0]!, ...others },
     { ...all[1]!, ...others, visibility: 'Public' },
     own(3, 'mine'),
