@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { cancelDialog } from '../fixtures/cancel-dialog.ts';
 import { newProject, newUser, signInByApi, type Operator } from '../fixtures/operator.ts';
 import type { HubProcess } from '../fixtures/hub-process.ts';
 import { newRepository, publish, uploadAsset } from '../fixtures/repository.ts';
@@ -78,4 +79,30 @@ test('who reads a repository only by a link is asked for nothing that the hub re
     await expect(page.getByText('Only members of the repository see this')).toBeVisible();
   }
   expect(refused).toEqual([]);
+});
+
+test('an owner of a private repository ends its link to a project that is none of theirs', async ({
+  page,
+  hub,
+  operator,
+}) => {
+  const owner = await newUser(operator);
+  const own = await signInByApi(hub, owner);
+  const [repository, project] = [await newRepository(own), await newProject(operator)];
+  const { repositoryId } = repository;
+  const { projectId, name } = project;
+  await operator.invoke('projects_AddProjectRepository', { projectId, repositoryId });
+  const unlink = page
+    .getByRole('table', { name: 'Linked projects' })
+    .getByRole('button', { name: `Unlink project “${name}”` });
+  await openSession(page, hub, owner);
+  await page.goto(`${repository.path}/settings`);
+  await unlink.click();
+  const prompt = page.getByRole('alertdialog', { name: `Unlink project “${name}”` });
+  await cancelDialog(prompt);
+  await unlink.click();
+  await prompt.getByRole('button', { name: 'Unlink' }).click();
+  await expect(page.getByRole('heading', { name: 'No linked projects' })).toBeVisible();
+  const { repositories } = await operator.invoke('projects_QueryProjectRepositories', { projectId });
+  expect(repositories).toEqual([]);
 });

@@ -389,27 +389,3 @@ test('"repositories: linked repositories table with ID, Name, Actions, plus a dr
   const { repositories } = await own.invoke('projects_QueryProjectRepositories', { projectId });
   expect(repositories.map(({ repositoryId }) => repositoryId)).toEqual([repository.repositoryId]);
 });
-
-test('an owner of a private repository ends its link to a project that is none of theirs', async ({
-  page,
-  hub,
-  operator,
-}) => {
-  const owner = await newUser(operator);
-  const own = await signInByApi(hub, owner);
-  const [repository, project] = [await newRepository(own), await newProject(operator)];
-  const { repositoryId } = repository;
-  const { projectId, name } = project;
-  await operator.invoke('projects_AddProjectRepository', { projectId, repositoryId });
-  const unlink = table(page, 'Linked projects').getByRole('button', { name: `Unlink project “${name}”` });
-  await openSession(page, hub, owner);
-  await page.goto(`${repository.path}/settings`);
-  await unlink.click();
-  const prompt = page.getByRole('alertdialog', { name: `Unlink project “${name}”` });
-  await cancelDialog(prompt);
-  await unlink.click();
-  await prompt.getByRole('button', { name: 'Unlink' }).click();
-  await expect(page.getByRole('heading', { name: 'No linked projects' })).toBeVisible();
-  const { repositories } = await operator.invoke('projects_QueryProjectRepositories', { projectId });
-  expect(repositories).toEqual([]);
-});
