@@ -28,7 +28,7 @@ const firstScreens = {
 
 const kinds = {
   // With the documents, a file each, which grow with the product.
-  'all JavaScript': { budgetBytes: 540 * kB, ending: '.js' },
+  'all JavaScript': { budgetBytes: 545 * kB, ending: '.js' },
   'all CSS': { budgetBytes: 18 * kB, ending: '.css' },
   'all fonts': { budgetBytes: 55 * kB, ending: '.woff2' },
 } as const;
