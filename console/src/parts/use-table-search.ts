@@ -5,7 +5,6 @@ import {
   parseSort,
   type TableSort,
 } from '../ui/table/data-table.ts';
-import { tableParameters } from './table-search.ts';
 import { useUrlChoice } from './use-url-choice.ts';
 import { useUrlSearch } from './use-url-search.ts';
 import { useUrlText } from './use-url-text.ts';
@@ -21,12 +20,12 @@ export interface TableSearchState {
 
 /**
  * Filter and sort of the list of the current route, whose `validateSearch` is `parseTableSearch` or keeps the same parameters. Both show
- * at once and replace the entry in the history; other search parameters stay. A second list of a page has parameters of its own: `list`
- * is their name, as for `parseFurtherTableSearch`.
+ * at once and replace the entry in the history; other search parameters stay. A second list of a page has parameters that begin with
+ * its name, `list`, such as "invitationsQ" and "invitationsSort".
  */
 export function useTableSearch<Row>(columns: readonly DataColumn<Row>[], list?: string): TableSearchState {
   const [search, write] = useUrlSearch<Record<string, string>>();
-  const names = tableParameters(list);
+  const names = list === undefined ? { q: 'q', sort: 'sort' } : { q: `${list}Q`, sort: `${list}Sort` };
   const [filter, setFilter] = useUrlText(search[names.q] ?? '', (text) =>
     write({ [names.q]: text === '' ? undefined : text }),
   );

@@ -12,9 +12,8 @@ import { RequiredMark } from '../../ui/form/RequiredMark.tsx';
 import { TextField } from '../../ui/form/TextField.tsx';
 import { Notice } from '../../ui/layout/Notice.tsx';
 import { BusyOverlay } from '../../ui/overlay/BusyOverlay.tsx';
-import { adoptAutofill } from '../../parts/adopt-autofill.ts';
 import { loginValidators } from './login-validators.ts';
-import { useAutofilled } from './use-autofilled.ts';
+import { useAutofill } from './use-autofill.ts';
 import { useFailure } from '../../ui/form/use-failure.ts';
 
 const textFields = ['email', 'password'] as const;
@@ -34,28 +33,18 @@ export function LoginForm({
 }) {
   const element = useRef<HTMLFormElement>(null);
   const passwordInput = useRef<HTMLInputElement>(null);
-  const [isAutofilled, endAutofill] = useAutofilled(element, textFields);
   const { form, failure } = useLoginForm(email, onSignedIn);
+  const { isAutofilled, adopt, onInput } = useAutofill(element, textFields, (name, value) =>
+    form.setFieldValue(name, value),
+  );
   usePasswordFocus(passwordInput, failure, email !== '');
-  function adopt(from: HTMLFormElement): void {
-    adoptAutofill(from, textFields, (name, value) => form.setFieldValue(name, value));
-  }
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
-    adopt(event.currentTarget);
+    adopt();
     void form.handleSubmit();
   }
-  // With the first change the browser exposes what it has filled in, and the fields are validated like typed ones. Of a field that it has
-  // filled in, React does not report that it was emptied: to React it never had a text.
-  function change({ target, currentTarget }: FormEvent<HTMLFormElement>): void {
-    const name = textFields.find((field) => currentTarget.elements.namedItem(field) === target);
-    if (name === undefined) return;
-    if (isAutofilled) adopt(currentTarget);
-    endAutofill();
-    form.setFieldValue(name, (target as HTMLInputElement).value);
-  }
   return (
-    <form ref={element} noValidate onSubmit={submit} onInput={change} className="flex flex-col gap-5">
+    <form ref={element} noValidate onSubmit={submit} onInput={onInput} className="flex flex-col gap-5">
       {failure !== undefined && (
         <Notice tone="danger" title={terms.errorTitle}>
           {failure}
