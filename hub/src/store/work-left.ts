@@ -47,8 +47,13 @@ function devices(tx: Database): Promise<number> {
   return countRows(tx, sql`select true as is_left from deleted_devices`);
 }
 
+/** Without those that have no bytes any more and wait until no URL can bring them back. */
 function markedAssets(tx: Database): Promise<number> {
-  return countRows(tx, sql`select true as is_left from assets where status = 'Deleting'`);
+  return countRows(
+    tx,
+    sql`select storage_status <> 'Missing' or upload_url_ends_at is null or upload_url_ends_at < now() as is_left
+      from assets where status = 'Deleting'`,
+  );
 }
 
 /** Two ranges of the index by check, each of which is read no further than the bound. */
