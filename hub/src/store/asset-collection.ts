@@ -3,7 +3,13 @@ import type { Database } from '../db/connect.ts';
 import type { NewAsset } from './asset-creation.ts';
 import { noBackupRuns } from './backup-lock.ts';
 import { endOf, storedLease, type UploadLease } from './asset-uploads.ts';
-import { isBeingUploaded, isUnreferenced, storedColumns, type StoredAsset } from './assets.ts';
+import {
+  isBeingUploaded,
+  isUnreferenced,
+  mayBeUploadedByUrl,
+  storedColumns,
+  type StoredAsset,
+} from './assets.ts';
 import { isInClaimedStore } from './unclaimed-stores.ts';
 
 /** How long an asset that nothing refers to is kept, in seconds. */
@@ -46,8 +52,8 @@ interface LeftOut {
 }
 
 /**
- * Leases a marked asset to whoever deletes its bytes; undefined if there is none that nobody else deletes or still writes, or a backup copies assets. A backup that
- * begins later copies no marked asset. A restored copy that has not claimed its stores leaves what is in them.
+ * Leases a marked asset to whoever deletes its bytes; undefined if there is none that nobody else deletes or still writes, or a backup copies assets. One whose bytes are deleted waits
+ * until no URL can bring them back. A backup that begins later copies no marked asset. A restored copy that has not claimed its stores leaves what is in them.
  */
 export async function leaseMarked(
   db: Database,
@@ -57,7 +63,8 @@ export async function leaseMarked(
   const { rows } = await sql<StoredAsset>`
     with next as (
       select a.asset_id from assets a where ${noBackupRuns} and a.status = 'Deleting' and a.asset_id <> all(${[...except.assetIds]})
-        and coalesce(a.store_id, '') <> all(${[...except.storeIds]}) and ${isUnreferenced} and not ${isBeingUploaded(now)} and ${isInClaimedStore} order by a.touched_at limit 1 for no key update of a skip locked
+        and coalesce(a.store_id, '') <> all(${[...except.storeIds]}) and ${isUnreferenced} and not ${isBeingUploaded(now)} and ${isInClaimedStore}
+        and not (a.storage_status = 'Missing' and ${mayBeUploadedByUrl(now)}) order by a.touched_at limit 1 for no key update of a skip locked
     )
     update assets a set upload_lease = ${storedLease(leaseId)}, upload_lease_ends_at = ${endOf(now)}
     from next where a.asset_id = next.asset_id returning ${storedColumns}`.execute(db);
@@ -66,16 +73,15 @@ export async function leaseMarked(
 
 const maxShown = 20;
 
-/** How many assets, of those that this hub may delete, were marked before this time and have not been deleted, and the first ones, by their raw ids. */
+/** How many assets, of those that this hub may delete, were marked before this time, and their last URL for an upload ended before it, and have not been deleted; and the first ones, by their raw ids. */
 export async function findStuckDeletions(
   db: Database,
   before: Date,
 ): Promise<{ readonly count: number; readonly assetIds: readonly string[] }> {
   const { rows } = await sql<{ asset_id: string; count: number }>`
     select asset_id, count(*) over () as count from assets a
-    where status = 'Deleting' and touched_at < ${before} and ${isInClaimedStore} order by touched_at limit ${maxShown}`.execute(
-    db,
-  );
+    where status = 'Deleting' and touched_at < ${before} and not (storage_status = 'Missing' and coalesce(upload_url_ends_at > ${before}, false))
+      and ${isInClaimedStore} order by touched_at limit ${maxShown}`.execute(db);
   return { count: rows[0]?.count ?? 0, assetIds: rows.map(({ asset_id }) => asset_id) };
 }
 

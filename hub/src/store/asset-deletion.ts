@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
-import { isLease } from './asset-uploads.ts';
-import { digestText, isBeingUploaded } from './assets.ts';
+import { isLease, type UploadLease } from './asset-uploads.ts';
+import { digestText, isBeingUploaded, mayBeUploadedByUrl } from './assets.ts';
 
 /** An asset whose row is locked. */
 export interface LockedAsset {
@@ -62,17 +62,24 @@ export interface DeletedAsset {
   readonly has_repository: boolean;
 }
 
-/** Deletes the row of a marked asset whose bytes the holder of the lease has deleted; undefined if it has another lease by now. */
+/**
+ * Deletes the row of a marked asset whose bytes the holder of the lease has deleted; undefined if it has another lease by now. While a URL may bring the bytes back, the row stays without
+ * them: it counts for the quotas of its repository, and the bytes are deleted again after that.
+ */
 export async function deleteLeasedRow(
   tx: Database,
-  assetId: string,
-  leaseId: string,
+  { assetId, leaseId, now }: Pick<UploadLease, 'assetId' | 'leaseId' | 'now'>,
 ): Promise<DeletedAsset | undefined> {
+  const leased = sql<boolean>`a.asset_id = ${assetId} and a.status = 'Deleting' and ${isLease(leaseId)}`;
   const { rows } = await sql<DeletedAsset>`
-    delete from assets a where asset_id = ${assetId} and status = 'Deleting' and ${isLease(leaseId)}
+    delete from assets a where ${leased} and not ${mayBeUploadedByUrl(now)}
     returning repository_id, size, ${digestText(sql`digest`)} as digest,
       exists (select from repositories r where r.repository_id = a.repository_id) as has_repository`.execute(
     tx,
   );
+  if (rows[0] === undefined)
+    await sql`
+      update assets a set storage_status = 'Missing', storage_detail = null, upload_lease = null, upload_lease_ends_at = null
+      where ${leased}`.execute(tx);
   return rows[0];
 }

@@ -63,6 +63,11 @@ export const isBeingUploaded = (now: Date): RawBuilder<boolean> =>
   sql<boolean>`coalesce(a.upload_lease_ends_at > ${now} and (a.upload_lease like '/%' or exists (select from cluster_nodes n
     where n.node_id = split_part(a.upload_lease, '/', 1) and n.lease_until > ${now})), false)`;
 
+/** SQL that is true while a client may bring the bytes with a URL of the object store itself. The statement's `assets` must be named `a`. */
+export const mayBeUploadedByUrl = (now: Date): RawBuilder<boolean> =>
+  sql<boolean>`coalesce(a.upload_url_ends_at > ${now} and exists (select from object_stores s
+    where s.store_id = a.store_id and s.capabilities ->> 'presignedUrls' = 'true'), false)`;
+
 /** The bytes of a digest in its wire format. */
 export function digestBytes(digest: string): Buffer {
   return Buffer.from(digest.slice('sha256_'.length), 'hex');

@@ -18,9 +18,13 @@ export function countDeletedDevices(tx: Database): Promise<number> {
   return countRows(tx, sql`select true as is_left from deleted_devices`);
 }
 
-/** How many assets are marked for deletion, at most 100,000. */
+/** How many assets are marked for deletion, at most 100,000; without those that have no bytes any more and wait until no URL can bring them back. */
 export function countMarkedAssets(tx: Database): Promise<number> {
-  return countRows(tx, sql`select true as is_left from assets where status = 'Deleting'`);
+  return countRows(
+    tx,
+    sql`select storage_status <> 'Missing' or upload_url_ends_at is null or upload_url_ends_at < now() as is_left
+      from assets where status = 'Deleting'`,
+  );
 }
 
 /** Which assets are to be checked. */

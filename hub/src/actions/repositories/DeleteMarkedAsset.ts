@@ -3,12 +3,12 @@ import type { Handler } from '../../executor/handler.ts';
 import { mustBeHub } from '../../policy/actors.ts';
 import { deleteLeasedRow } from '../../store/asset-deletion.ts';
 
-/** Deletes the row of a marked asset whose bytes are gone; without effect if the lease has ended and somebody else has the asset. */
+/** Deletes the row of a marked asset whose bytes are gone, unless a URL may bring them back; without effect if the lease has ended and somebody else has the asset. */
 export const DeleteMarkedAsset: Handler<'repositories_DeleteMarkedAsset'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 
-  async run({ tx, input: { assetId, leaseId }, emit }) {
-    const deleted = await deleteLeasedRow(tx, ids.asset.raw(assetId), leaseId);
+  async run({ tx, input: { assetId, leaseId }, now, emit }) {
+    const deleted = await deleteLeasedRow(tx, { assetId: ids.asset.raw(assetId), leaseId, now });
     if (deleted === undefined) return {};
     const { repository_id, size, digest, has_repository: hasRepository } = deleted;
     const repositoryId = ids.repository.of(repository_id);
