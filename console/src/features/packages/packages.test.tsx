@@ -202,7 +202,7 @@ const manyVersions: AnswerTable = {
     next: 'more',
   }),
   repositories_GetPackageVersionDetails: (input) => {
-    if (input.versionId !== oldVersionId) throw new ActionError('NotFound', 'Version not found.');
+    if (input.versionId !== oldVersionId) throw new ActionError('Invalid', 'Version not found.');
     return { ...version, versionId: oldVersionId, name: '0.9.0', tags: [{ tag: 'latest', locked: true }] };
   },
 };
