@@ -130,10 +130,11 @@ const hideWhatVaries = `addEventListener('DOMContentLoaded', () => {
     .tabular[data-varies=value] { display: inline-block; inline-size: 3rem }
   \`);
   document.adoptedStyleSheets = [sheet];
-  // Marks durations, versions, the present time, pairs of the log with an id, and the name of the machine; hides what was sealed by now.
+  // Marks durations, versions, the present time, pairs of the log with an id, the numbers of jobs, and the name of the machine; hides what was sealed by now.
   new MutationObserver(() => {
-    for (const element of document.querySelectorAll('.tabular, span.font-mono, dt, h2'))
-      if (/^(?:\\d+ h )?\\d+ (?:s|min)$|^\\d+\\.\\d+\\.\\d+$|=\\w*_\\w{20,}$|It is \\d\\d:\\d\\d now/.test(element.textContent)) element.dataset.varies = element.textContent.length > 20 ? 'sentence' : 'value';
+    for (const element of document.querySelectorAll('.tabular, span.font-mono, dt, h2, article > div'))
+      if (/^(?:\\d+ h )?\\d+ (?:s|min)$|^\\d+\\.\\d+\\.\\d+$|=\\w*_\\w{20,}$|It is \\d\\d:\\d\\d now|version \\d+\\.\\d+\\.\\d+$/.test(element.textContent)) element.dataset.varies = element.textContent.length > 20 ? 'sentence' : 'value';
+      else if (location.pathname === '/admin/jobs' && element.matches('[role=group] .tabular')) element.dataset.varies = 'value';
       else if (element.textContent === 'Audit log') element.closest('section').hidden = true;
       else if (element.textContent === 'Cluster Node') element.nextElementSibling.dataset.varies = '';
   }).observe(document, { childList: true, subtree: true, characterData: true });

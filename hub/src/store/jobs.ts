@@ -188,10 +188,8 @@ export function jobIdOf({ id, created_on: createdOn }: Pick<JobRow, 'id' | 'crea
 /** The ends of the UUIDs, in lower case, that have the symbols of a public id. */
 function uuidEndings(jobId: Id<'job'>): string[] {
   const base = idAlphabet.length;
-  const value = [...jobId.slice(-symbols)].reduce(
-    (sum, symbol) => sum * base + idAlphabet.indexOf(symbol),
-    0,
-  );
+  let value = 0;
+  for (const symbol of jobId.slice(-symbols)) value = value * base + idAlphabet.indexOf(symbol);
   const endings: string[] = [];
   for (let end = value; end < 16 ** uuidDigits; end += base ** symbols)
     endings.push(end.toString(16).padStart(uuidDigits, '0'));
