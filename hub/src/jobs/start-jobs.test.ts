@@ -1,77 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { DomainEvent, Id, Input, Output } from '@corral/contract';
+import type { DomainEvent, Id } from '@corral/contract';
 import { sql } from 'kysely';
-import { test as base } from 'vitest';
 import { CancelJob } from '../actions/jobs/CancelJob.ts';
-import { CountJobs } from '../actions/jobs/CountJobs.ts';
-import { QueryJobs } from '../actions/jobs/QueryJobs.ts';
 import { RetryJob } from '../actions/jobs/RetryJob.ts';
-import { connectSql } from '../db/connect.ts';
 import { ensureJobsSchema, jobsSchema } from '../db/jobs-schema.ts';
-import { ownDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
-import { system } from '../../test/fresh-executor.ts';
-import { findFailingJobs } from '../store/jobs.ts';
-import { startJobs, type JobIntervals, type ScheduledJob } from './start-jobs.ts';
+import type { FreshDatabase } from '../../test/fresh-database.ts';
+import { intervals, test } from '../../test/jobs-scene.ts';
 
-const intervals: JobIntervals = { pollSecs: 1, lostAfterSecs: 10, superviseSecs: 1, retrySecs: 1 };
 const everyMinute = '* * * * *';
 const soon = { interval: 100 };
-
-/** A database with the tables of jobs, and the nodes of one test. */
-interface Scene {
-  readonly database: FreshDatabase;
-  /** Starts a node's share of the jobs. */
-  readonly startNode: (
-    jobs: readonly ScheduledJob[],
-    warnings?: unknown[],
-    formerNames?: readonly string[],
-  ) => Promise<StartedNode>;
-  readonly page: (input: Input<'jobs_QueryJobs'>) => Promise<Output<'jobs_QueryJobs'>>;
-  readonly listed: () => Promise<Output<'jobs_QueryJobs'>['jobs']>;
-}
-
-interface StartedNode {
-  readonly stop: () => Promise<void>;
-}
-
-// The tests wait for polls and retries, so they run at once, each on its own database.
-const test = base.extend<{ scene: Scene }>({
-  scene: async ({ task: _task }, use) => {
-    await using database = await ownDatabase();
-    await using nodes = new AsyncDisposableStack();
-    await ensureJobsSchema(database.db);
-    const page: Scene['page'] = async (input) => {
-      const context = { tx: database.db, input, actor: system, now: new Date() };
-      const answer = await QueryJobs.run(context as never, undefined);
-      return answer as Output<'jobs_QueryJobs'>;
-    };
-    const startNode: Scene['startNode'] = async (jobs, warnings = [], formerNames = []) => {
-      const node = await startOn(database, jobs, warnings, formerNames);
-      nodes.defer(node.stop);
-      return node;
-    };
-    await use({ database, startNode, page, listed: async () => (await page({})).jobs });
-  },
-}).concurrent;
-
-async function startOn(
-  database: FreshDatabase,
-  jobs: readonly ScheduledJob[],
-  warnings: unknown[],
-  formerNames: readonly string[],
-): Promise<StartedNode> {
-  const db = connectSql(database.address, { maxConnections: 2, onIdleError() {} });
-  const log = { warn: (fields: unknown) => void warnings.push(fields) };
-  const node = await startJobs({ db, schema: jobsSchema, jobs, formerNames, log, intervals });
-  let stopped: Promise<void> | undefined;
-  const stop = async () => {
-    await node.stop();
-    await db.close();
-  };
-  return { stop: () => (stopped ??= stop()) };
-}
 
 test('each time of a schedule is one job, which one of several nodes runs', async ({
   expect,
@@ -226,110 +165,6 @@ test(
     expect(await listed()).toContainEqual(expect.objectContaining({ status: 'Cancelled' }));
   },
 );
-
-test('jobs are listed page by page', async ({ expect, scene: { database, startNode, page, listed } }) => {
-  await startNode([{ name: 'sweep', cron: '0 0 1 1 *', run: async () => {} }]);
-  await sql`insert into ${sql.id(jobsSchema, 'job')} (name, state, created_on)
-    select 'sweep', 'completed', now() - n % 3 * interval '1 second' from generate_series(1, 10) n`.execute(
-    database.db,
-  );
-  const whole = await listed();
-  expect(whole).toHaveLength(10);
-  const walked: typeof whole = [];
-  for (let after: string | undefined; ;) {
-    const { jobs, next } = await page({ limit: 3, after });
-    walked.push(...jobs);
-    after = next;
-    if (after === undefined) break;
-  }
-  expect(walked).toEqual(whole);
-});
-
-const inEachOrder: [order: NonNullable<Input<'jobs_QueryJobs'>['order']>, types: string[]][] = [
-  ['timestamp', ['scrub', 'sweep', 'upkeep', 'collect']],
-  ['-timestamp', ['collect', 'upkeep', 'sweep', 'scrub']],
-  ['id', ['scrub', 'sweep', 'upkeep', 'collect']],
-  ['type', ['collect', 'scrub', 'sweep', 'upkeep']],
-  ['-type', ['upkeep', 'sweep', 'scrub', 'collect']],
-  ['queued', ['collect', 'upkeep', 'scrub', 'sweep']],
-  ['status', ['scrub', 'sweep', 'upkeep', 'collect']],
-  ['-attempts', ['sweep', 'upkeep', 'scrub', 'collect']],
-];
-
-const bySearch: [search: string, types: string[]][] = [
-  ['SWEEP', ['sweep']],
-  [' expired ', ['sweep']],
-  ['timed out', ['sweep']],
-  ['pend', ['collect', 'upkeep']],
-  ['nothing of it', []],
-];
-
-const byStatus: [status: NonNullable<Input<'jobs_QueryJobs'>['status']>, types: string[]][] = [
-  ['Pending', ['collect', 'upkeep']],
-  ['Completed', ['scrub']],
-  ['Expired', ['sweep']],
-  ['Failed', []],
-];
-
-test('jobs are sorted, searched, filtered by status and counted, page by page', async ({
-  expect,
-  scene: { database, startNode, page },
-}) => {
-  const names = ['scrub', 'sweep', 'upkeep', 'collect'];
-  await startNode(names.map((name) => ({ name, cron: '0 0 1 1 *', run: async () => {} })));
-  // A job of an hour ahead does not begin; that of the node that runs is not taken over.
-  await sql`insert into ${sql.id(jobsSchema, 'job')}
-      (name, state, created_on, start_after, started_on, heartbeat_on, retry_count, output)
-    values
-      ('scrub', 'completed', now() - interval '4 minutes', now(), now(), null, 0, null),
-      ('sweep', 'failed', now() - interval '3 minutes', now(), now(), null, 3, '{"message":"job timed out"}'),
-      ('upkeep', 'active', now() - interval '2 minutes', now(), now(), now(), 1, null),
-      ('collect', 'created', now() - interval '1 minute', now() + interval '1 hour', null, null, 0, null)`.execute(
-    database.db,
-  );
-  const walk = async (input: Input<'jobs_QueryJobs'>) => {
-    const types: string[] = [];
-    let after: string | undefined;
-    do {
-      const { jobs, next } = await page({ ...input, limit: 1, after });
-      types.push(...jobs.map(({ job }) => job));
-      after = next;
-    } while (after !== undefined);
-    return types;
-  };
-  for (const [order, types] of inEachOrder) expect([order, await walk({ order })]).toEqual([order, types]);
-  for (const [search, types] of bySearch) expect([search, await walk({ search })]).toEqual([search, types]);
-  for (const [status, types] of byStatus) expect([status, await walk({ status })]).toEqual([status, types]);
-  for (const { jobId, job } of (await page({})).jobs) expect(await walk({ search: jobId })).toEqual([job]);
-  expect(await walk({ search: 'job_20260101-0000-aaaaaaaa' })).toEqual([]);
-  const counted = await CountJobs.run({ tx: database.db } as never, undefined);
-  expect(counted).toEqual({ pending: 2, completed: 1, failed: 0, expired: 1, cancelled: 0 });
-  const ofStatus = await page({ limit: 1, status: 'Pending' });
-  await expect(page({ limit: 1, after: ofStatus.next })).rejects.toThrow('earlier answer for the same list');
-  const { next } = await page({ limit: 1, search: 'e' });
-  await expect(page({ limit: 1, search: 'p', after: next })).rejects.toThrow(
-    'earlier answer for the same list',
-  );
-});
-
-test('a type of job fails if the newest one that has ended did', async ({
-  expect,
-  scene: { database, startNode },
-}) => {
-  const names = ['scrub', 'sweep', 'upkeep', 'collect'];
-  await startNode(names.map((name) => ({ name, cron: '0 0 1 1 *', run: async () => {} })));
-  const ended = (name: string, state: string, ago: string) =>
-    sql`
-    insert into ${sql.id(jobsSchema, 'job')} (name, state, started_on, completed_on)
-    values (${name}, ${state}, now(), now() - ${ago}::interval)`.execute(database.db);
-  await ended('sweep', 'completed', '2 hours');
-  await ended('sweep', 'failed', '1 hour');
-  await ended('sweep', 'cancelled', '0 hours');
-  await ended('scrub', 'failed', '2 hours');
-  await ended('scrub', 'completed', '1 hour');
-  await ended('upkeep', 'cancelled', '1 hour');
-  expect(await findFailingJobs(database.db)).toEqual({ sweep: 1, scrub: 0 });
-});
 
 test('a role that may not create schemas gets the statements to run', async ({
   expect,
