@@ -39,11 +39,11 @@ function newOutbox(
   return { bus, outbox };
 }
 
-/** An event of a committed action, with its row in the outbox. */
-async function committed(projectId: string): Promise<CommittedEvent> {
+/** An event of a committed action, with its row in the outbox; the name may be one of a newer release. */
+async function committed(projectId: string, name: string = 'projects_Created'): Promise<CommittedEvent> {
   const at = new Date();
   const event: DomainEvent = {
-    name: 'projects_Created',
+    name: name as DomainEvent['name'],
     data: { projectId },
     actor: { actor: 'System', kind: 'System' },
     at: at.toISOString(),
@@ -74,6 +74,16 @@ test('events that a killed process did not publish are published by the next', a
   await outbox.start();
   expect(received).toEqual(['left behind']);
   expect(await waiting()).toBe(0);
+});
+
+test('events that only a newer release knows are left to its nodes, and hold up no others', async () => {
+  await committed('newer', 'projects_Painted');
+  await committed('left behind');
+  const { bus, outbox } = newOutbox();
+  bus.subscribe(receive);
+  await outbox.start();
+  expect(received).toEqual(['left behind']);
+  expect(await waiting()).toBe(1);
 });
 
 test('events beyond the bound of memory wait in the table, are said once, and are published by the next sweep', async () => {

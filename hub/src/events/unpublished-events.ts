@@ -1,4 +1,4 @@
-import type { DomainEvent } from '@corral/contract';
+import { events, type DomainEvent } from '@corral/contract';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../db/tables.ts';
 import { asynchronousCommit } from '../db/asynchronous-commit.ts';
@@ -9,6 +9,9 @@ const rowsAtOnce = 200;
 const marginMs = 60_000;
 /** Every so many sweeps begin with the oldest row, whatever the last one found. */
 const sweepsFromTheBeginning = 300;
+
+/** Events that only a newer release knows are left to a node that has it. */
+const isKnown = sql<boolean>`event ->> 'name' = any(${Object.keys(events)}::text[])`;
 
 interface UnpublishedEventsParts {
   readonly db: Kysely<Tables>;
@@ -59,7 +62,7 @@ export class UnpublishedEvents {
   async #ask(from: string, minAgeMs: number): Promise<{ to: string; next: string; isWaiting: boolean }> {
     const { rows } = await sql<{ to: string; next: string; isWaiting: boolean }>`
       select t.limit_at as to, t.limit_at - ${marginMs} * interval '1 ms' as next, exists (
-        select from event_outbox where created_at >= ${from}::timestamptz and created_at <= t.limit_at
+        select from event_outbox where created_at >= ${from}::timestamptz and created_at <= t.limit_at and ${isKnown}
       ) as "isWaiting" from (select clock_timestamp() - ${minAgeMs} * interval '1 ms' as limit_at) as t`.execute(
       this.#parts.db,
     );
@@ -72,7 +75,7 @@ export class UnpublishedEvents {
     return this.#parts.db.transaction().execute(async (tx) => {
       const { rows } = await sql<UnpublishedRow>`
         select event_id, event, created_at from event_outbox
-        where created_at >= ${from}::timestamptz and created_at <= ${to}::timestamptz
+        where created_at >= ${from}::timestamptz and created_at <= ${to}::timestamptz and ${isKnown}
         order by created_at, event_id limit ${rowsAtOnce} for update skip locked`.execute(tx);
       const left = rows.filter(({ event_id: eventId }) => !this.#parts.isOwn(eventId));
       if (left.length === 0) return rows;
