@@ -158,8 +158,8 @@ const serverFolders = ['http', 'gateway', 'proxy', 'transfers', 'jobs', 'cluster
 const innerFolders: { folder: string; allowed: string[]; hint: string; more?: Pattern[] }[] = [
   {
     folder: 'executor',
-    allowed: ['events', 'db', 'auth', 'assets'],
-    hint: 'the executor imports events, db, auth and assets; hub.ts passes it the handlers.',
+    allowed: ['events', 'db', 'auth', 'assets', 'log'],
+    hint: 'the executor imports events, db, auth, assets and log; hub.ts passes it the handlers.',
   },
   {
     folder: 'policy',
@@ -244,7 +244,7 @@ function compositionRules(): Override {
 }
 
 function listenerRules(): Override {
-  const allowed = ['executor', 'events', 'mail', 'auth'];
+  const allowed = ['executor', 'events', 'mail', 'auth', 'log'];
   return {
     files: ['hub/src/events/listeners/**/*.ts'],
     rules: rule([...onlyFolders('events', allowed, serverHint), hubPackages]),

@@ -5,6 +5,7 @@ import { systemCaller } from '../executor/system-caller.ts';
 import { Lease } from './lease.ts';
 import type { PeerNode } from './peers/peer-node.ts';
 import { repeat } from '../concurrency/repeat.ts';
+import type { LogFields } from '../log/log-fields.ts';
 
 /** Another node holds its lease, and this one cannot form a cluster with it; the message is one sentence for the operator. */
 class OtherNodeError extends Error {
@@ -66,7 +67,7 @@ export interface MembershipParts {
   readonly heartbeatMs?: number;
   /** Interval at which a starting node checks whether another one's lease has ended; 500 ms by default. */
   readonly pollMs?: number;
-  readonly log: Record<'info' | 'warn', (fields: object, message: string) => void>;
+  readonly log: Record<'info' | 'warn', (fields: LogFields, message: string) => void>;
   /** Called when the node continues under a new id: its registrations under the old id have ended. */
   readonly onNewNodeId: (nodeId: Id<'clusterNode'>) => void;
   /** Called each time that a heartbeat has failed while the node has no lease: the database may be cut off. */

@@ -1,3 +1,5 @@
+import type { LogFields } from '../log/log-fields.ts';
+
 /** How often the event loop is watched. */
 const everyMs = 250;
 /** A stall that is logged, and one after which the node leaves the rotation of load balancers. */
@@ -9,7 +11,7 @@ const outOfRotationMs = 30_000;
 interface WatchParts {
   /** A monotonic clock in milliseconds. */
   readonly nowMs: () => number;
-  readonly log: { warn(fields: object, message: string): void };
+  readonly log: { warn(fields: LogFields, message: string): void };
 }
 
 /** Notices when the event loop stood still, so that nobody was answered. */

@@ -33,7 +33,7 @@ export function probeInstanceStore(parts: InstanceStoreParts): InstanceStore {
       if (isStopped) return;
       await save(capabilities);
       isUnavailable = false;
-      log.info({ ...capabilities }, 'checked the S3-compatible store');
+      log.info({ capabilities: JSON.stringify(capabilities) }, 'checked the S3-compatible store');
     } catch (error) {
       if (isStopped) return;
       isUnavailable = true;

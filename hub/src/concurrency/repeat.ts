@@ -2,7 +2,7 @@
 export function repeat(
   work: () => Promise<unknown>,
   everyMs: number,
-  log: { warn(fields: object, message: string): void },
+  log: { warn(fields: { readonly err: unknown }, message: string): void },
 ): () => Promise<void> {
   let running: Promise<unknown> | undefined;
   const timer = setInterval(() => {

@@ -18,7 +18,7 @@ export interface DatabaseClock {
 
 interface ClockParts {
   readonly db: Kysely<Tables>;
-  readonly log: { warn(fields: object, message: string): void };
+  readonly log: { warn(fields: { readonly aheadMs: number }, message: string): void };
   /** A monotonic clock in milliseconds. */
   readonly monotonicMs: () => number;
   /** The clock of this machine, in milliseconds since 1970. */

@@ -14,6 +14,7 @@ import {
 import { envelopeBytes, EnvelopeWriter } from './hint-envelope.ts';
 import { HintVerifier, type RefusalReason } from './hint-verifier.ts';
 import { openNatsLink, type NatsAddress, type NatsLink } from './nats-link.ts';
+import type { LogFields } from '../log/log-fields.ts';
 
 /** A bus that tells the other nodes of the instance through NATS. */
 export interface NatsBus extends EventBus {
@@ -37,7 +38,7 @@ interface NatsBusParts {
   /** Signs hints; all nodes have the same. */
   readonly key: Buffer;
   readonly nodeName: string;
-  readonly log: Record<'info' | 'warn', (fields: object, message: string) => void>;
+  readonly log: Record<'info' | 'warn', (fields: LogFields, message: string) => void>;
   readonly onListenerError: OnListenerError;
   /** A monotonic clock in milliseconds. */
   readonly nowMs: () => number;

@@ -5,6 +5,7 @@ import {
   type ConnectionOptions,
   type NatsConnection,
 } from '@nats-io/transport-node';
+import type { LogFields } from '../log/log-fields.ts';
 
 /** How to reach the servers of one NATS. */
 export interface NatsAddress {
@@ -26,7 +27,7 @@ interface LinkParts {
   /** The name that the server shows for this client. */
   readonly clientName: string;
   readonly subject: string;
-  readonly log: Record<'info' | 'warn', (fields: object, message: string) => void>;
+  readonly log: Record<'info' | 'warn', (fields: LogFields, message: string) => void>;
   onMessage(message: Uint8Array): void;
   /** Called on each connection, once messages arrive. */
   onConnected(): void;

@@ -5,6 +5,7 @@ import type { Tables } from '../db/tables.ts';
 import { asynchronousCommit } from '../db/asynchronous-commit.ts';
 import type { CommittedEvent, EventBus } from './bus.ts';
 import { UnpublishedEvents } from './unpublished-events.ts';
+import type { LogFields } from '../log/log-fields.ts';
 
 /**
  * Publishes committed events, at least once: those of this process in commit order, as soon as they are committed, and those that no process has published within five
@@ -26,7 +27,7 @@ export interface Outbox {
 interface OutboxParts {
   readonly db: Kysely<Tables>;
   readonly bus: EventBus;
-  readonly log: { error(fields: object, message: string): void };
+  readonly log: { error(fields: LogFields, message: string): void };
   /** How many events may wait in memory; 50,000 by default. */
   readonly maxWaiting?: number;
   /** How often to look for rows that a node has left; 2 s by default. */

@@ -2,13 +2,14 @@ import { sql, type Kysely } from 'kysely';
 import { coalesceRuns } from '../concurrency/coalesce-runs.ts';
 import type { Tables } from '../db/tables.ts';
 import type { NatsBus } from './nats-bus.ts';
+import type { LogFields } from '../log/log-fields.ts';
 
 interface WatchParts {
   readonly db: Kysely<Tables>;
   readonly bus: Pick<NatsBus, 'isConnected' | 'takeLost' | 'restoreLost' | 'notifyMissed'>;
   /** A monotonic clock in milliseconds. */
   readonly nowMs: () => number;
-  readonly log: { warn(fields: object, message: string): void };
+  readonly log: { warn(fields: LogFields, message: string): void };
   /** How often to check; 2 s by default. */
   readonly everyMs?: number;
   /** How often at most subscribers are told, and other nodes through the database; 5 s by default. */

@@ -1,8 +1,9 @@
 import type { ActionError, ActionName } from '@corral/contract';
 import { isDiskFull } from './failures.ts';
+import type { LogFields } from '../log/log-fields.ts';
 
 interface ErrorLog {
-  error(fields: object, message: string): void;
+  error(fields: LogFields, message: string): void;
 }
 
 /** Every action that writes fails on a full disk, and the log may be on it. */

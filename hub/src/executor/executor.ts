@@ -53,6 +53,7 @@ import { createSearches, isSearch, type Searches } from './searches.ts';
 import { createSharedTransactions, type SharedTransactions } from './shared-transactions.ts';
 import { mustBeWithinToken } from './token-bounds.ts';
 import { systemCaller } from './system-caller.ts';
+import type { LogFields } from '../log/log-fields.ts';
 
 /** Who calls, and from where. */
 export interface Caller {
@@ -85,7 +86,7 @@ export interface ExecutorParts {
   readonly nodeId: () => Id<'clusterNode'> | undefined;
   /** Called with the events of a committed action, in order; logged events carry the id of their outbox row. */
   readonly afterCommit: (emittedEvents: readonly CommittedEvent[]) => void;
-  readonly log: { error(fields: object, message: string): void };
+  readonly log: { error(fields: LogFields, message: string): void };
   /** By default registration is open and does not conceal existing accounts. */
   readonly registration?: () => RegistrationRules;
   /** By default there are none. */

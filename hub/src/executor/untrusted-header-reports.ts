@@ -1,5 +1,6 @@
 import type { Executor } from './executor.ts';
 import { systemCaller } from './system-caller.ts';
+import type { LogFields } from '../log/log-fields.ts';
 
 /** Records in the audit log that an untrusted address sent a certificate header. */
 export interface UntrustedHeaderReports {
@@ -9,7 +10,7 @@ export interface UntrustedHeaderReports {
 
 interface ReportParts {
   readonly executor: Executor;
-  readonly log: { warn(fields: object, message: string): void };
+  readonly log: { warn(fields: LogFields, message: string): void };
   /** A monotonic clock in milliseconds. */
   readonly nowMs: () => number;
 }
@@ -27,7 +28,10 @@ export function untrustedHeaderReports({ executor, log, nowMs }: ReportParts): U
       nextAtMs = nowMs() + minIntervalMs;
       const input = { remoteAddress, attempts };
       attempts = 0;
-      log.warn(input, 'a certificate header came from an untrusted address');
+      log.warn(
+        { ip: remoteAddress, count: input.attempts },
+        'a certificate header came from an untrusted address',
+      );
       executor
         .invoke(systemCaller, 'cluster_ReportUntrustedCertificateHeader', input)
         .catch((error: unknown) => log.warn({ err: error }, 'the attempt could not be recorded'));

@@ -14,6 +14,7 @@ import type { ForwardedStream } from './forward.ts';
 import type { LargeInputQueue } from './large-input-queue.ts';
 import type { Link } from './link.ts';
 import type { Presence } from './presence.ts';
+import type { LogFields } from '../log/log-fields.ts';
 
 /** The dependencies of the gateway. */
 export interface GatewayParts extends AdmissionParts {
@@ -33,7 +34,7 @@ export interface GatewayParts extends AdmissionParts {
   readonly peers?: PeerNodes | undefined;
   /** How many connections there may be; any number by default. */
   readonly maxLinks?: number;
-  readonly log: Record<'debug' | 'info' | 'warn' | 'error', (fields: object, message: string) => void>;
+  readonly log: Record<'debug' | 'info' | 'warn' | 'error', (fields: LogFields, message: string) => void>;
 }
 
 /** The state and the parts of one gateway. */

@@ -2,13 +2,14 @@ import type { Id } from '@corral/contract';
 import type { Executor } from '../executor/executor.ts';
 import { systemCaller } from '../executor/system-caller.ts';
 import type { Link, Registration } from './link.ts';
+import type { LogFields } from '../log/log-fields.ts';
 
 type EndReason = 'Disconnected' | 'ServerShutdown';
 
 interface PresenceParts {
   readonly executor: Executor;
   readonly nodeId: () => Id<'clusterNode'>;
-  readonly log: { warn(fields: object, message: string): void };
+  readonly log: { warn(fields: LogFields, message: string): void };
 }
 
 const endsPerBatch = 64;

@@ -3,11 +3,12 @@ import type { EventBus } from '../events/bus.ts';
 import type { Executor } from '../executor/executor.ts';
 import { systemCaller } from '../executor/system-caller.ts';
 import type { ScheduledJob } from './start-jobs.ts';
+import type { LogFields } from '../log/log-fields.ts';
 
 interface CheckerParts {
   readonly executor: Executor;
   readonly bus: EventBus;
-  readonly log: { warn(fields: object, message: string): void };
+  readonly log: { warn(fields: LogFields, message: string): void };
 }
 
 /** Begins a check of the audit log as soon as it is requested. */

@@ -1,10 +1,11 @@
 import type { Executor } from '../executor/executor.ts';
 import { systemCaller } from '../executor/system-caller.ts';
 import type { ScheduledJob } from './start-jobs.ts';
+import type { LogFields } from '../log/log-fields.ts';
 
 interface SealParts {
   readonly executor: Executor;
-  readonly log: { info(fields: object, message: string): void };
+  readonly log: { info(fields: LogFields, message: string): void };
 }
 const hourSecs = 3600;
 

@@ -1,4 +1,5 @@
 import { PgBoss, type Db } from 'pg-boss';
+import type { LogFields } from '../log/log-fields.ts';
 
 /** Work that one node of the cluster runs at each time of a schedule. It may be aborted and run again, so it must be idempotent. */
 export interface ScheduledJob {
@@ -33,7 +34,7 @@ export interface JobsParts {
   readonly jobs: readonly ScheduledJob[];
   /** Names that jobs had in former releases, whose schedules and jobs in the database are deleted. */
   readonly formerNames?: readonly string[];
-  readonly log: { warn(fields: object, message: string): void };
+  readonly log: { warn(fields: LogFields, message: string): void };
   readonly intervals?: JobIntervals;
 }
 
@@ -65,7 +66,7 @@ export async function startJobs({
 }: JobsParts): Promise<Jobs> {
   const boss = createBoss(db, schema, intervals);
   boss.on('error', (error) => log.warn({ err: error }, 'the job queue failed and goes on'));
-  boss.on('warning', (warning) => log.warn({ warning }, 'the job queue warns'));
+  boss.on('warning', ({ message }) => log.warn({ reason: message }, 'the job queue warns'));
   await boss.start();
   for (const name of formerNames) await deleteSchedule(boss, name);
   const workers = new Map<string, string>();

@@ -1,10 +1,11 @@
 import { coalesceRuns } from '../concurrency/coalesce-runs.ts';
 import type { EventBus } from '../events/bus.ts';
+import type { LogFields } from '../log/log-fields.ts';
 
 /** The dependencies of work after events. */
 export interface WorkParts {
   readonly bus: EventBus;
-  readonly log: { warn(fields: object, message: string): void };
+  readonly log: { warn(fields: LogFields, message: string): void };
 }
 
 /** Work that follows events on this node, besides the job that does the same from time to time. */

@@ -1,8 +1,14 @@
-import { pino, type DestinationStream, type Logger } from 'pino';
+import { pino, type DestinationStream } from 'pino';
 import pretty from 'pino-pretty';
+import { logFieldNames, type LogFields } from './log-fields.ts';
 
-/** The hub's log. It writes only the fields in `loggedFields`, besides the message. */
-export type Log = Logger;
+interface WriteEntry {
+  (fields: LogFields, message: string): void;
+  (message: string): void;
+}
+
+/** The hub's log. */
+export type Log = Readonly<Record<'debug' | 'info' | 'warn' | 'error' | 'fatal', WriteEntry>>;
 
 /** Level, format and destination of the log. */
 export interface LogOptions {
@@ -12,54 +18,7 @@ export interface LogOptions {
   readonly destination?: NodeJS.WritableStream;
 }
 
-/** The allowlist of logged fields. All others are dropped, so that no secret is logged by accident. */
-const loggedFields: ReadonlySet<string> = new Set([
-  'action',
-  'actionId',
-  'actor',
-  'address',
-  'attempt',
-  'cause',
-  'certificateId',
-  'code',
-  'connectionId',
-  'connections',
-  'count',
-  'dataDir',
-  'delayMs',
-  'deviceId',
-  'durationMs',
-  'err',
-  'event',
-  'folder',
-  'host',
-  'ip',
-  'kind',
-  'level',
-  'method',
-  'nextAttemptAt',
-  'nodeId',
-  'nodeName',
-  'pid',
-  'port',
-  'projectId',
-  'reason',
-  'requestId',
-  'restarts',
-  'route',
-  'sessionId',
-  'signal',
-  'signature',
-  'sizeBytes',
-  'statement',
-  'status',
-  'tokenId',
-  'topic',
-  'url',
-  'userId',
-  'version',
-  'waiting',
-]);
+const loggedFields: ReadonlySet<string> = new Set(logFieldNames);
 
 /** Opens the log. */
 export function createLog(options: LogOptions): Log {

@@ -1,5 +1,7 @@
+import type { LogFields } from './log-fields.ts';
+
 /** Writes one entry of the log. */
-type Write = (fields: object, message: string) => void;
+type Write = (fields: LogFields, message: string) => void;
 
 interface Sample {
   readonly since: number;
@@ -23,7 +25,7 @@ export class SampledLog {
   }
 
   /** Writes an entry, or counts it. The kinds must be few. */
-  write(kind: string, write: Write, fields: object, message: string): void {
+  write(kind: string, write: Write, fields: LogFields, message: string): void {
     this.flush();
     const sample = this.#samples.get(kind) ?? {
       since: this.#nowMs(),

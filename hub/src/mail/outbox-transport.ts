@@ -8,7 +8,12 @@ interface OutboxOptions {
   /** Created with the first e-mail, readable by the hub's user only. */
   readonly folder: string;
   readonly from: string;
-  readonly log: { info(fields: object, message: string): void };
+  readonly log: {
+    info(
+      fields: { readonly kind: string; readonly folder: string; readonly url: string },
+      message: string,
+    ): void;
+  };
 }
 
 /** A transport that writes each e-mail to an .eml file, and logs the path and the link of the e-mail. */

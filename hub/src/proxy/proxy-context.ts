@@ -12,6 +12,7 @@ import type { OpenChannel } from './open-port.ts';
 import { ProxyFailure } from './ProxyFailure.ts';
 import { hasEntryToken } from './request-target.ts';
 import type { Abortable } from './stream-lease.ts';
+import type { LogFields } from '../log/log-fields.ts';
 
 /** What the proxy is built from. */
 export interface ProxyParts {
@@ -26,7 +27,7 @@ export interface ProxyParts {
   readonly fontPath?: string | undefined;
   /** Overrides of `defaultLimits`. */
   readonly limits?: Partial<ProxyLimits>;
-  readonly log: { error(fields: object, message: string): void };
+  readonly log: { error(fields: LogFields, message: string): void };
 }
 
 /** The state that all proxied requests share. */

@@ -7,6 +7,7 @@ import type { AssetUrlKey } from './asset-url-key.ts';
 import type { TransferLimits } from './limits.ts';
 import type { BatchQueue } from '../concurrency/BatchQueue.ts';
 import type { Slots } from './Slots.ts';
+import type { LogFields } from '../log/log-fields.ts';
 
 /** What the transfers are built from. */
 export interface TransfersParts {
@@ -18,7 +19,7 @@ export interface TransfersParts {
   readonly now: () => Date;
   /** Overrides of `defaultLimits`. */
   readonly limits?: Partial<TransferLimits>;
-  readonly log: Record<'warn' | 'error', (fields: object, message: string) => void>;
+  readonly log: Record<'warn' | 'error', (fields: LogFields, message: string) => void>;
 }
 
 /** An upload whose bytes are durable. */

@@ -6,6 +6,7 @@ import { SampledLog } from '../../log/sampled-log.ts';
 import type { NodeCertificate } from './node-certificate.ts';
 import { peerProtocols, protocolsWithoutResumable, startPeerConnection } from './peer-connection.ts';
 import { serveChannelRequest, type OpenHere } from './peer-requests.ts';
+import type { LogFields } from '../../log/log-fields.ts';
 
 /** The listener of this node for the others. */
 export interface PeerListener {
@@ -20,7 +21,7 @@ interface ListenerParts {
   /** 0 for a free one. */
   readonly port: number;
   readonly openHere: OpenHere;
-  readonly log: Record<'info' | 'warn', (fields: object, message: string) => void>;
+  readonly log: Record<'info' | 'warn', (fields: LogFields, message: string) => void>;
 }
 
 /** A cluster has some tens of nodes; what comes beyond this is closed before its handshake. */

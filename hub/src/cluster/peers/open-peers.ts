@@ -9,6 +9,7 @@ import { issueNodeCertificate } from './node-certificate.ts';
 import type { PeerNode } from './peer-node.ts';
 import { PeerLinks, type PeerOpenOptions } from './PeerLinks.ts';
 import type { OpenHere } from './peer-requests.ts';
+import type { LogFields } from '../../log/log-fields.ts';
 
 /** The other nodes of the cluster. */
 export interface PeerNodes {
@@ -38,7 +39,7 @@ interface NetworkParts {
   readonly host: string;
   /** 0 for a free one. */
   readonly port: number;
-  readonly log: Record<'info' | 'warn', (fields: object, message: string) => void>;
+  readonly log: Record<'info' | 'warn', (fields: LogFields, message: string) => void>;
 }
 
 /** Issues the certificate of this process and listens for the other nodes. */

@@ -5,6 +5,7 @@ import { renderEmail, type TakenMail } from '../../mail/render-email.ts';
 import { isAboutOneMail } from '../../mail/smtp-transport.ts';
 import { coalesceRuns } from '../../concurrency/coalesce-runs.ts';
 import type { EventBus } from '../bus.ts';
+import type { LogFields } from '../../log/log-fields.ts';
 
 interface DispatcherParts {
   readonly executor: Executor;
@@ -12,7 +13,7 @@ interface DispatcherParts {
   readonly transport: Pick<MailTransport, 'send'>;
   /** The origin of links. */
   readonly publicUrl: string;
-  readonly log: Record<'info' | 'warn' | 'error', (fields: object, message: string) => void>;
+  readonly log: Record<'info' | 'warn' | 'error', (fields: LogFields, message: string) => void>;
   /** How often to check for due retries and for e-mails that another process did not finish. */
   readonly pollIntervalMs?: number;
 }
