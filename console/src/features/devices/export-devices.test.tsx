@@ -53,14 +53,14 @@ test('the export of a long list has the devices of all pages, read with the filt
   expect(asked.at(-1)).toMatchObject({ filter: 'crane', order: '-name', after: '500' });
 });
 
-test('the export has the names that the table shows', async () => {
+test('the export has the names of the devices, and "unnamed" where there is none', async () => {
   renderConsole(address, fleet().answers);
   await press();
   await waitFor(() =>
     expect(lines().slice(0, 4)).toEqual([
       'Name,Status',
       'crane-0,Connected',
-      'pump-7,Connected',
+      'unnamed,Connected',
       'unnamed,Connected',
     ]),
   );
