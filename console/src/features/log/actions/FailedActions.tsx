@@ -11,8 +11,8 @@ type Counts = Output<'audit_CountAuditLogActions'>;
 const words = logCopy.actions;
 // The most serious outcome first.
 const outcomes = [
-  ['Panicked', ({ panicked }: Counts) => panicked, words.panicked],
-  ['Failed', ({ failed }: Counts) => failed, words.failed],
+  ['Panicked', ({ panicked }: Counts) => panicked, (count: number) => words.panicked(count)],
+  ['Failed', ({ failed }: Counts) => failed, (count: number) => words.failed(count)],
 ] as const;
 
 /** How many commands panicked and failed, above the list, each number a link that shows them; nothing without one. */
