@@ -113,8 +113,11 @@ const decimalOrNumber = z.union(
 /** An integer from 0 to 2^53−1; decimal strings are accepted too, since some clients send them. */
 export const uint64 = decimalOrNumber.transform(Number).pipe(z.int('is too large a number').min(0));
 
+const utcTime = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$/;
+
 /** An RFC 3339 time in UTC, to the microsecond; undefined outside of the years 1 to 9999, which neither the format nor PostgreSQL can write. */
 function inUtc(time: string): string | undefined {
+  if (utcTime.test(time)) return time;
   const fraction = /\.\d{1,6}/.exec(time)?.[0] ?? '';
   const at = new Date(time.replace(/\.\d+/, ''));
   if (Number.isNaN(at.getTime())) return undefined;

@@ -11,12 +11,20 @@ export function monthsOfIds(now: Date): { readonly first: number; readonly last:
   return { first: monthFrom(now, -1), last: monthFrom(new Date(now.getTime() + dayMs)) };
 }
 
+/** The month that the raw id of an event names; not a number if it names none. */
+export function monthOfId(rawId: string): number {
+  return Number(rawId.slice(0, 6));
+}
+
 /**
- * The month that an event is stored in, by its raw id: the one that the id names, or the present one if the id is dated before last month or more than a day
+ * Tells the month that an event is stored in, by its raw id: the one that the id names, or the present one if the id is dated before last month or more than a day
  * ahead. Devices choose the ids; so none fills the default partition.
  */
-export function storageMonth(rawId: string, now: Date): number {
-  const month = Number(rawId.slice(0, 6));
+export function storageMonths(now: Date): (rawId: string) => number {
   const { first, last } = monthsOfIds(now);
-  return month >= first && month <= last ? month : monthFrom(now);
+  const present = monthFrom(now);
+  return (rawId) => {
+    const month = monthOfId(rawId);
+    return month >= first && month <= last ? month : present;
+  };
 }

@@ -5,7 +5,7 @@ import { notFound } from '../../policy/actors.ts';
 import { mustSeeDevice } from '../../policy/projects.ts';
 import { jsonWithin } from '../../policy/sizes.ts';
 import { insertEvents, storedEventIds, type EventColumns } from '../../store/device-events.ts';
-import { storageMonth } from '../../store/event-months.ts';
+import { monthOfId, storageMonths } from '../../store/event-months.ts';
 
 const maxKib = 64;
 const dayMs = 86_400_000;
@@ -26,8 +26,9 @@ export const PublishDeviceEvents: Handler<'devices_PublishDeviceEvents', void, b
 
   async run({ tx, input, now, emit }) {
     const deviceId = ids.device.raw(input.deviceId);
-    const events = await withoutStored(tx, deviceId, input.events, now);
-    const stored = await insertEvents(tx, deviceId, columnsOf(events, now), now);
+    const monthOf = storageMonths(now);
+    const events = await withoutStored(tx, deviceId, input.events, monthOf);
+    const stored = await insertEvents(tx, deviceId, columnsOf(events, now, monthOf), now);
     if (stored === undefined) throw notFound('Device');
     if (!stored.isWithinQuota) throw overQuota(now);
     if (stored.count > 0)
@@ -54,22 +55,22 @@ async function withoutStored(
   tx: Database,
   deviceId: string,
   events: DeviceEvent[],
-  now: Date,
+  monthOf: (rawId: string) => number,
 ): Promise<DeviceEvent[]> {
   const misdated = events
     .map(({ eventId }) => ids.deviceEvent.raw(eventId))
-    .filter((rawId) => !rawId.startsWith(String(storageMonth(rawId, now))));
+    .filter((rawId) => monthOfId(rawId) !== monthOf(rawId));
   if (misdated.length === 0) return events;
   const stored = await storedEventIds(tx, deviceId, misdated);
   return events.filter(({ eventId }) => !stored.has(ids.deviceEvent.raw(eventId)));
 }
 
-function columnsOf(events: DeviceEvent[], now: Date): EventColumns {
+function columnsOf(events: DeviceEvent[], now: Date, monthOf: (rawId: string) => number): EventColumns {
   const rawIds = events.map(({ eventId }) => ids.deviceEvent.raw(eventId));
   const documents = events.map(documentsOf);
   return {
     ids: rawIds,
-    months: rawIds.map((rawId) => storageMonth(rawId, now)),
+    months: rawIds.map(monthOf),
     categories: events.map(categoryOf),
     severities: events.map(({ severity }) => severity),
     bodies: documents.map(({ body }) => body),
