@@ -23,17 +23,20 @@ interface WireConnection {
  * connections, so its clients would otherwise wait until TCP gives up, which may be never.
  */
 export class WatchedClient extends PreparingClient {
-  #isWaiting = false;
+  /** Since when the oldest statement waits for its answer, on the monotonic clock; undefined while none does. */
+  #waitsSinceMs: number | undefined;
   #answerTimeoutMs = statementTimeoutMs + graceMs;
 
   /** Starts the timeout; to be called once, when the connection is open. */
   watch(answerTimeoutMs = this.#answerTimeoutMs): void {
     const stream = this.#stream;
     this.#answerTimeoutMs = answerTimeoutMs;
-    this.on('drain', () => void (this.#isWaiting = false));
+    this.on('drain', () => void (this.#waitsSinceMs = undefined));
     stream.setTimeout(answerTimeoutMs);
+    // A statement that was asked a moment ago may not be sent yet: until then the connection was idle. One that was sent waits for the whole time, as timers count it.
     stream.on('timeout', () => {
-      if (this.#isWaiting) this.break();
+      const waitedMs = performance.now() - (this.#waitsSinceMs ?? Infinity);
+      if (waitedMs > (stream.timeout ?? 0) / 2) this.break();
     });
     // A server that became a standby accepts no changes: a new connection may reach the one that does.
     this.#connection.on('errorMessage', ({ code }) => {
@@ -47,7 +50,7 @@ export class WatchedClient extends PreparingClient {
   }
 
   override query(config: unknown, values?: unknown, callback?: unknown): never {
-    this.#isWaiting = true;
+    this.#waitsSinceMs ??= performance.now();
     if (config === longStatements.text) this.#stream.setTimeout(longStatements.timeoutMs + graceMs);
     else if (config === 'commit' || config === 'rollback') this.#stream.setTimeout(this.#answerTimeoutMs);
     return super.query(config, values, callback);
