@@ -156,7 +156,8 @@ test('a device pulls while its connections are cut five times and the hub is kil
   relay.release();
   relay.passed.toClient = 0;
   mustSucceed(await device.attempt(...pullTo(second)));
-  expect(relay.passed.toClient).toBeLessThanOrEqual(sizeBytes - 32 * mib);
+  // What the relay had passed on, but the agent not stored yet, is sent again: up to the buffers of the connection.
+  expect(relay.passed.toClient).toBeLessThanOrEqual(sizeBytes - 24 * mib);
   expect((await readFile(second)).equals(bytes)).toBe(true);
 });
 
