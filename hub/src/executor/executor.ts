@@ -98,6 +98,8 @@ export interface ExecutorParts {
   /** Complete once the hub listens; by default those of a hub on loopback. */
   readonly origins?: () => Origins;
   readonly measure?: (name: ActionName, outcome: string, seconds: number) => void;
+  /** How long one statement of a search may take; by default 5,000 milliseconds. */
+  readonly searchTimeoutMs?: number;
 }
 
 interface Parts extends ExecutorParts {
@@ -135,7 +137,7 @@ export function createExecutor(outer: ExecutorParts): StoppableExecutor {
     ...outer,
     refusals,
     shared,
-    searches: createSearches(outer.db),
+    searches: createSearches(outer.db, outer.searchTimeoutMs),
     commandLimiter: new CommandLimiter(),
     failureLog: new FailureLog(outer.log, () => performance.now()),
   };

@@ -126,7 +126,8 @@ test('a change of partitions that is cancelled, as by a timeout, is left to the 
   const cancelAll = async () => {
     while (isChanging)
       await sql`
-        select pg_cancel_backend(pid) from pg_locks where relation = 'device_events_other'::regclass and not granted`.execute(
+        select pg_cancel_backend(pid) from pg_locks join pg_database d on d.oid = database
+          where datname = current_database() and relation = 'device_events_other'::regclass and not granted`.execute(
         reading,
       );
   };
