@@ -4,12 +4,12 @@ import { openRpc } from './device-link.ts';
 import type { BenchHub, BenchUser } from './bench-hub.ts';
 import { prepareDevices } from './devices.ts';
 import { httpCaller } from './http-caller.ts';
-import { load, type LoadResult } from './load.ts';
+import { loadInTurns, type LoadResult } from './load.ts';
 import { startProgram } from './processes.ts';
 import { line, type Line } from './table.ts';
 
 /** The warm-up is long enough for the compiler: it takes the hub's code of an action for hot only after thousands of calls. */
-const timing = { callers: 16, warmUpMs: 10_000, measureMs: 6_000 };
+const timing = { callers: 16, warmUpMs: 10_000, measureMs: 10_000 };
 
 /** Calls per second over HTTP and over a channel, compared with a minimal server that runs the same SQL. */
 export async function calls(hub: BenchHub, user: BenchUser, databaseUrl: string): Promise<Line[]> {
@@ -33,13 +33,21 @@ export async function calls(hub: BenchHub, user: BenchUser, databaseUrl: string)
   const lines: Line[] = [];
   for (const kind of ['query', 'command'] as const) {
     const { name, input } = inputs[kind];
-    const anchor = await overHttp(anchorUrl, {}, `/${kind}`, plain);
-    const headers = { authorization: `Bearer ${user.token}` };
-    const http = await overHttp(hub.url, headers, `/api/v1/actions/invoke/${name}`, input);
-    const rpc = await overChannels(hub, user, name, input);
+    const plainHttp = httpCaller(anchorUrl, {}, timing.callers);
+    const http = httpCaller(hub.url, { authorization: `Bearer ${user.token}` }, timing.callers);
+    const channels = await openChannels(hub, user);
+    const figures = await loadInTurns(
+      {
+        anchor: (index) => plainHttp.post(`/${kind}`, plain(index)),
+        http: (index) => http.post(`/api/v1/actions/invoke/${name}`, input(index)),
+        channel: (index) => channels.invoke(index, name, input(index)),
+      },
+      timing,
+    );
+    for (const one of [plainHttp, http, channels]) one.close();
     lines.push(
-      ...compare(`${kind} over HTTP`, http, anchor),
-      ...compare(`${kind} over a channel (RPC)`, rpc, anchor),
+      ...compare(`${kind} over HTTP`, figures.http, figures.anchor),
+      ...compare(`${kind} over a channel (RPC)`, figures.channel, figures.anchor),
     );
   }
   await server.stop();
@@ -54,25 +62,8 @@ function compare(what: string, ours: LoadResult, anchor: LoadResult): Line[] {
   ];
 }
 
-async function overHttp(
-  url: string,
-  headers: Record<string, string>,
-  path: string,
-  input: (caller: number) => unknown,
-): Promise<LoadResult> {
-  const caller = httpCaller(url, headers, timing.callers);
-  const result = await load((index) => caller.post(path, input(index)), timing);
-  caller.close();
-  return result;
-}
-
 /** Each caller has its own executor channel; four connections carry them. */
-async function overChannels(
-  hub: BenchHub,
-  user: BenchUser,
-  name: string,
-  input: (caller: number) => unknown,
-): Promise<LoadResult> {
+async function openChannels(hub: BenchHub, user: BenchUser) {
   const headers = {
     authorization: `Bearer ${user.token}`,
     'x-user-token': user.token,
@@ -83,7 +74,10 @@ async function overChannels(
   for (let index = 0; index < timing.callers; index += 1) {
     clients.push(await (links[index % links.length] as (typeof links)[number]).newClient());
   }
-  const result = await load(async (index) => clients[index]?.invoke(name, input(index)), timing);
-  for (const link of links) link.close();
-  return result;
+  return {
+    invoke: async (caller: number, name: string, input: unknown) => clients[caller]?.invoke(name, input),
+    close() {
+      for (const link of links) link.close();
+    },
+  };
 }

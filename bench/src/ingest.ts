@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { BenchHub, BenchUser } from './bench-hub.ts';
 import { openRpc } from './device-link.ts';
 import { prepareDevices } from './devices.ts';
-import { load } from './load.ts';
+import { loadInTurns } from './load.ts';
 import { line, type Line } from './table.ts';
 
 /** How many devices send at once, how many events a call has, and the share of the anchor that is wanted. */
@@ -42,23 +42,37 @@ export async function ingest(hub: BenchHub, user: BenchUser, databaseUrl: string
   const deviceId = ids.device.raw(devices.deviceIds[0] ?? 'd_');
   const lines: Line[] = [];
   for (const kind of kinds) {
-    const ours = await throughDevices(hub, devices, kind);
-    const anchor = await throughInserts(databaseUrl, deviceId, kind);
+    const ours = await openDevices(hub, devices, kind);
+    const anchor = openInserts(databaseUrl, deviceId, kind);
+    const figures = await loadInTurns(
+      { ours: ours.store, anchor: anchor.store },
+      { ...timing, callers: kind.devices },
+    );
+    for (const one of [ours, anchor]) await one.close();
     const what = `device events stored (${kind.devices} devices, ${kind.batch} a call)`;
     const anchorName = `prepared INSERT of ${kind.batch === 1 ? 'one row' : 'the same rows'}`;
     const { atLeast } = kind;
     lines.push(
-      line({ what, unit: '/s', ours, anchor, anchorName }, atLeast === undefined ? {} : { atLeast }),
+      line(
+        {
+          what,
+          unit: '/s',
+          ours: figures.ours.perSecond * kind.batch,
+          anchor: figures.anchor.perSecond * kind.batch,
+          anchorName,
+        },
+        atLeast === undefined ? {} : { atLeast },
+      ),
     );
   }
   return lines;
 }
 
-async function throughDevices(
+async function openDevices(
   hub: BenchHub,
   devices: Awaited<ReturnType<typeof prepareDevices>>,
   { devices: callers, batch }: Kind,
-): Promise<number> {
+) {
   const links = await Promise.all(
     devices.fingerprints.slice(0, callers).map((fingerprint) =>
       openRpc(hub.url, {
@@ -71,14 +85,16 @@ async function throughDevices(
     ),
   );
   const clients = await Promise.all(links.map((link) => link.newClient()));
-  const publish = (index: number): Promise<unknown> | undefined =>
-    clients[index]?.invoke('devices_PublishDeviceEvents', {
-      deviceId: devices.deviceIds[index],
-      events: newEvents(batch),
-    });
-  const { perSecond } = await load(async (index) => publish(index), { ...timing, callers });
-  for (const link of links) link.close();
-  return perSecond * batch;
+  return {
+    store: async (index: number) =>
+      clients[index]?.invoke('devices_PublishDeviceEvents', {
+        deviceId: devices.deviceIds[index],
+        events: newEvents(batch),
+      }),
+    async close() {
+      for (const link of links) link.close();
+    },
+  };
 }
 
 const columns =
@@ -86,11 +102,7 @@ const columns =
 const rowOfParameters = (_: unknown, row: number): string =>
   `(${Array.from({ length: 9 }, (_column, column) => `$${row * 9 + column + 1}`).join(', ')})`;
 
-async function throughInserts(
-  databaseUrl: string,
-  deviceId: string,
-  { devices: callers, batch }: Kind,
-): Promise<number> {
+function openInserts(databaseUrl: string, deviceId: string, { devices: callers, batch }: Kind) {
   const values = Array.from({ length: batch }, rowOfParameters).join(', ');
   const text = `insert into device_events ${columns} values ${values}`;
   const pool = new pg.Pool({ connectionString: databaseUrl, max: Math.min(callers, mostConnections) });
@@ -113,7 +125,5 @@ async function throughInserts(
     });
     return pool.query({ name: `insert ${batch}`, text, values: rows.flat() });
   };
-  const { perSecond } = await load(store, { ...timing, callers });
-  await pool.end();
-  return perSecond * batch;
+  return { store, close: () => pool.end() };
 }
