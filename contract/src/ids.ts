@@ -80,8 +80,17 @@ export function randomSymbols(count: number, randomBytes: RandomBytes): string {
 
 /** The raw part of a dated id: `YYYYMMDD-HHMM-` in UTC and 8 random symbols. */
 export function datedRaw(atMs: number, randomBytes: RandomBytes): string {
-  const digits = new Date(atMs).toISOString().replace(/[-:]/g, '');
-  return `${digits.slice(0, 8)}-${digits.slice(9, 13)}-${randomSymbols(8, randomBytes)}`;
+  const minute = Math.floor(atMs / 60_000);
+  if (last.minute !== minute) last = { minute, text: minuteText(minute) };
+  return `${last.text}-${randomSymbols(8, randomBytes)}`;
+}
+
+/** Most ids are dated with the same minute as the one before. */
+let last = { minute: 0, text: minuteText(0) };
+
+function minuteText(minute: number): string {
+  const digits = new Date(minute * 60_000).toISOString().replace(/[-:]/g, '');
+  return `${digits.slice(0, 8)}-${digits.slice(9, 13)}`;
 }
 
 /** The public form of the id kind under a key of `ids`, such as `Id<'project'>`. */

@@ -1,6 +1,14 @@
 import { parseExactJson } from '@corral/contract';
-import { Kysely, PostgresDialect, type Driver, type PostgresDialectConfig, type Transaction } from 'kysely';
+import {
+  Kysely,
+  PostgresDialect,
+  type Driver,
+  type PostgresDialectConfig,
+  type QueryCompiler,
+  type Transaction,
+} from 'kysely';
 import pg from 'pg';
+import { CachingCompiler } from './CachingCompiler.ts';
 import { PipeliningDriver, type Pipelining } from './PipeliningDriver.ts';
 import { SharedConnections } from './SharedConnections.ts';
 import type { Tables } from './tables.ts';
@@ -107,6 +115,10 @@ class PipeliningDialect extends PostgresDialect {
 
   override createDriver(): Driver {
     return new PipeliningDriver(this.#config, this.#pipelining);
+  }
+
+  override createQueryCompiler(): QueryCompiler {
+    return new CachingCompiler();
   }
 }
 
