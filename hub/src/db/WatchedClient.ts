@@ -26,6 +26,7 @@ export class WatchedClient extends PreparingClient {
   /** Since when the oldest statement waits for its answer, on the monotonic clock; undefined while none does. */
   #waitsSinceMs: number | undefined;
   #answerTimeoutMs = statementTimeoutMs + graceMs;
+  #isCorked = false;
 
   /** Starts the timeout; to be called once, when the connection is open. */
   watch(answerTimeoutMs = this.#answerTimeoutMs): void {
@@ -51,9 +52,22 @@ export class WatchedClient extends PreparingClient {
 
   override query(config: unknown, values?: unknown, callback?: unknown): never {
     this.#waitsSinceMs ??= performance.now();
+    this.#sendTogether();
     if (config === longStatements.text) this.#stream.setTimeout(longStatements.timeoutMs + graceMs);
     else if (config === 'commit' || config === 'rollback') this.#stream.setTimeout(this.#answerTimeoutMs);
     return super.query(config, values, callback);
+  }
+
+  /** What is asked in one turn of the event loop, such as BEGIN and the first statement, is sent together, so that the server process wakes once for it. */
+  #sendTogether(): void {
+    if (this.#isCorked) return;
+    const stream = this.#stream;
+    this.#isCorked = true;
+    stream.cork();
+    process.nextTick(() => {
+      this.#isCorked = false;
+      stream.uncork();
+    });
   }
 
   get #stream(): Socket {
