@@ -27,7 +27,8 @@ function compiledTwice(make: () => RawBuilder<unknown>): [string, readonly unkno
 }
 
 const within = (low: number, high: number) => sql`between ${low} and ${high}`;
-const find = (name: string, part: RawBuilder<unknown>) => sql`select 1 from t where name = ${name} and ${part}`;
+const find = (name: string, part: RawBuilder<unknown>) =>
+  sql`select 1 from t where name = ${name} and ${part}`;
 
 test('templates have their parameters in order, also those of templates in them', () => {
   expect(compiledTwice(() => find('a', within(1, 2)))).toEqual([
