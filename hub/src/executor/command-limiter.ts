@@ -6,16 +6,18 @@ import type { Caller } from './executor.ts';
 /** How many commands of one caller run at a time. They lock the same rows, and each that waits for one holds one of the hub's 20 connections to the database. */
 const commandsOfDevice = 4;
 const commandsOfUser = 8;
+/** Of all users together: queries, devices and the hub itself always have connections. Devices have no such limit, since many of them share a statement. */
+const commandsOfUsers = 12;
 /** How many more of one caller wait, each with its input. */
 const commandsWaiting = 1_000;
 
-/** Limits concurrent commands of a caller, so that one caller cannot take all database connections. */
+/** Limits concurrent commands of a caller, and of all users, so that they cannot take all database connections. */
 export class CommandLimiter {
-  readonly #ofDevices = limitEach(commandsOfDevice);
-  readonly #ofUsers = limitEach(commandsOfUser);
+  readonly #ofDevices = limitEach(commandsOfDevice, Infinity);
+  readonly #ofUsers = limitEach(commandsOfUser, commandsOfUsers);
 
   /**
-   * Runs a command of a device, or of a user with all sessions and tokens, when fewer of that caller run than may; one of the hub itself or of somebody without an account at once. Throws an
+   * Runs a command of a device, or of a user with all sessions and tokens, when fewer of that caller, and of all users, run than may; one of the hub itself or of somebody without an account at once. Throws an
    * `ActionError` of kind Throttled when too many wait.
    */
   run<Answer>(caller: Caller, command: () => Promise<Answer>): Promise<Answer> {
@@ -27,9 +29,9 @@ export class CommandLimiter {
   }
 }
 
-function limitEach(ofCaller: number): CallerSemaphore {
+function limitEach(ofCaller: number, inAll: number): CallerSemaphore {
   return new CallerSemaphore({
-    inAll: Infinity,
+    inAll,
     ofCaller,
     maxWaiting: commandsWaiting,
     full: () =>
