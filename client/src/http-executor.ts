@@ -8,7 +8,7 @@ export interface HttpExecutorOptions {
   /** A user token (`u_sk_…`); without it the browser's session cookie authenticates. */
   readonly token?: string;
   readonly fetch?: typeof fetch;
-  /** Parses the answers; JSON.parse when absent. */
+  /** Parses the answers, or promises them; JSON.parse when absent. */
   readonly parse?: (text: string) => unknown;
 }
 
@@ -34,11 +34,12 @@ export function httpExecutor(options: HttpExecutorOptions = {}): Executor {
   return {
     async invoke(name, input, { signal } = {}) {
       const url = `${options.baseUrl ?? ''}/api/v1/actions/invoke/${name}`;
+      const body = JSON.stringify(input);
       const response = await reach(() =>
         send(url, {
           method: 'POST',
           headers,
-          body: JSON.stringify(input),
+          body,
           credentials: 'same-origin',
           ...(signal === undefined ? {} : { signal }),
         }),

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRouter } from '@tanstack/react-router';
+import { createRouter, parseSearchWith } from '@tanstack/react-router';
 import type { SessionEnd } from './shell/session-end.ts';
 import type { Live } from './data/live.ts';
 import { FirstScreen } from './shell/FirstScreen.tsx';
@@ -16,6 +16,8 @@ export function createConsoleRouter(context: RouterContext) {
   return createRouter({
     routeTree,
     context,
+    // Every parameter is text, in quotes where it may be taken for something else. Read as a number, long ones would lose digits.
+    parseSearch: parseSearchWith((text) => (text.startsWith('"') ? JSON.parse(text) : text)),
     defaultPendingMs: 1000,
     defaultPendingMinMs: 500,
     defaultPreloadDelay: 50,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { parseExactJson } from './exact-json.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { parseExactJson, parseJsonWithBigInts } from './exact-json.ts';
 
 const rewritten = (text: string) => JSON.stringify(parseExactJson(text));
 
@@ -55,4 +55,21 @@ test('writes back what JSON.stringify wrote, with integers of any size anywhere'
     ),
   })).text;
   fc.assert(fc.property(values, (text) => void expect(rewritten(text)).toBe(text)));
+});
+
+const mixed = '{"ns":[1764252000123456789,-9007199254740993,9007199254740992,1],"big":"9007199254740993"}';
+const withBigInts = { ns: [1764252000123456789n, -9007199254740993n, 2 ** 53, 1], big: '9007199254740993' };
+
+test('reads integers that a double would change as bigints, where that is asked for', () => {
+  expect(parseJsonWithBigInts(mixed)).toEqual(withBigInts);
+  expect(parseJsonWithBigInts('[1.0,-0,1e21]')).toEqual([1, -0, 1e21]);
+});
+
+test('reads bigints where the platform has no JSON.rawJSON', async () => {
+  vi.stubGlobal('JSON', { parse: JSON.parse, stringify: JSON.stringify });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  vi.resetModules();
+  const older = await import('./exact-json.ts');
+  expect(older.parseJsonWithBigInts(mixed)).toEqual(withBigInts);
+  expect(older.parseExactJson('9007199254740993')).toBe(2 ** 53);
 });

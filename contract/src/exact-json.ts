@@ -19,16 +19,28 @@ const { rawJSON, isRawJSON } = JSON as {
   readonly isRawJSON?: (value: unknown) => boolean;
 };
 
+/** What takes the place of an integer, by its digits. */
+type IntegerOf = (digits: string) => unknown;
+const toRawJson: IntegerOf = (digits) => rawJSON?.(digits);
+
 /**
  * Parses JSON like JSON.parse, with a SyntaxError for what is none. An integer that a double would change becomes an object that JSON.stringify writes with all digits, where the platform has
  * JSON.rawJSON.
  */
 export function parseExactJson(text: string): unknown {
-  if (!mayHaveLongIntegers(text)) return JSON.parse(text);
+  return mayHaveLongIntegers(text) ? parseWith(toRawJson, text) : JSON.parse(text);
+}
+
+/** Like `parseExactJson`, but such an integer becomes a bigint, on every platform: it can be copied and compared, and JSON.stringify refuses it. */
+export function parseJsonWithBigInts(text: string): unknown {
+  return longNumber.test(text) ? parseWith(BigInt, text) : JSON.parse(text);
+}
+
+function parseWith(integerOf: IntegerOf, text: string): unknown {
   const steps = quoteLongIntegers(text);
   let step = steps.next();
   while (step.done !== true) step = steps.next();
-  return restoreLongIntegers(JSON.parse(step.value));
+  return restoreLongIntegers(JSON.parse(step.value), integerOf);
 }
 
 /** Whether a value is an integer that `parseExactJson` kept as an object. */
@@ -65,17 +77,17 @@ export function* quoteLongIntegers(text: string): Generator<void, string> {
 }
 
 /** The last step of `parseExactJson`: puts the integers in the place of the marked strings, in the given value. */
-export function restoreLongIntegers(value: unknown): unknown {
-  if (typeof value === 'string') return value.startsWith(mark) ? rawJSON?.(value.slice(mark.length)) : value;
+export function restoreLongIntegers(value: unknown, integerOf: IntegerOf = toRawJson): unknown {
+  if (typeof value === 'string') return value.startsWith(mark) ? integerOf(value.slice(mark.length)) : value;
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries())
-      if (isOfInterest(item)) value[index] = restoreLongIntegers(item);
+      if (isOfInterest(item)) value[index] = restoreLongIntegers(item, integerOf);
     return value;
   }
   const fields = value as Record<string, unknown>;
   for (const key of Object.keys(fields))
-    if (isOfInterest(fields[key])) fields[key] = restoreLongIntegers(fields[key]);
+    if (isOfInterest(fields[key])) fields[key] = restoreLongIntegers(fields[key], integerOf);
   return value;
 }
 

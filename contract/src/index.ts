@@ -18,6 +18,7 @@ export {
   isLongInteger,
   mayHaveLongIntegers,
   parseExactJson,
+  parseJsonWithBigInts,
   quoteLongIntegers,
   restoreLongIntegers,
 } from './exact-json.ts';

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { parseExactJson } from '@corral/contract';
 import type { Page } from '@playwright/test';
 import { cancelDialog } from '../fixtures/cancel-dialog.ts';
 import { newEvent, publishEvents } from '../fixtures/device-events.ts';
@@ -71,6 +72,27 @@ test('"Device events default limit 10": the newest ten show, and more on request
   await expect(eventTable(page).getByText('Gate 1 opened', { exact: true })).toBeHidden();
   await page.getByRole('button', { name: 'Load more' }).click();
   await expect(eventTable(page).getByText('Gate 1 opened', { exact: true })).toBeVisible();
+});
+
+test('integers beyond 2^53 have all digits in metadata, properties and events, also after a change', async ({
+  signedIn: page,
+  operator,
+  connected,
+}) => {
+  const { path, deviceId } = connected;
+  const serial = parseExactJson('9007199254740993') as number;
+  const at = (nanoseconds: string) => parseExactJson(`{"at":${nanoseconds}}`) as { at: number };
+  const set = (value: object) =>
+    operator.invoke('devices_SetDeviceProperty', { deviceId, name: 'started', value: value as never });
+  await operator.invoke('devices_SetDeviceMetadata', { deviceId, metadata: { serial } });
+  await set(at('1764252000123456789'));
+  await publishEvents(operator, deviceId, [newEvent(Date.now(), at('-1764252000123456789'))]);
+  await page.goto(path);
+  await expect(page.getByText('9007199254740993')).toBeVisible();
+  await expect(page.getByText('"at": 1764252000123456789')).toBeVisible();
+  await expect(eventTable(page).getByText('"at": -1764252000123456789')).toBeVisible();
+  await set(at('1764252000123456788'));
+  await expect(page.getByText('"at": 1764252000123456788')).toBeVisible();
 });
 
 test('of 1,150 events those of a severity, a category and a time are found, and all of them are read page by page', async ({

@@ -1,5 +1,6 @@
 import { errorOf, type Executor, httpExecutor, reach } from '@corral/client';
 import type { QueryClient } from '@tanstack/react-query';
+import { parseAnswer } from './parse-answer.ts';
 
 /** The input of the sign-in form. */
 export interface Credentials {
@@ -61,7 +62,7 @@ export function hubOverHttp({ onVersion, onLiveCursor }: AnswerHeaders): Hub {
     return response;
   };
   return {
-    ...httpExecutor({ fetch: send }),
+    ...httpExecutor({ fetch: send, parse: parseAnswer }),
     signIn: (credentials) => post(send, '/api/private/login', credentials),
     signOut: () => post(send, '/api/private/logout', {}),
     async readConfig() {

@@ -1,4 +1,5 @@
 import { CopyButton } from '../../ui/text/CopyButton.tsx';
+import { jsonText } from '../../ui/text/json-text.ts';
 import { JsonView } from '../../ui/text/JsonView.tsx';
 import { logCopy } from './copy.ts';
 
@@ -8,7 +9,7 @@ export function RawJson({ row, what }: { row: object; what: string }) {
     <section className="rounded-card border border-line">
       <div className="flex items-center justify-between border-b border-line py-1.5 ps-3 pe-1.5">
         <h3 className="text-label">{logCopy.raw}</h3>
-        <CopyButton text={JSON.stringify(row, null, 2)} what={what} />
+        <CopyButton text={jsonText(row, 2)} what={what} />
       </div>
       <div className="p-3">
         <JsonView value={row} isWhole />

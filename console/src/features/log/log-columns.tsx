@@ -3,6 +3,7 @@ import { Fragment, type ReactNode } from 'react';
 import { logCopy } from './copy.ts';
 import { idColumn, nameColumn, timeColumn } from '../../ui/table/columns.tsx';
 import type { DataColumn } from '../../ui/table/data-table.ts';
+import { jsonText } from '../../ui/text/json-text.ts';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { ActorView, actorText } from '../../parts/ActorView.tsx';
 import { DataBadges, LinkedId } from '../../parts/DataBadges.tsx';
@@ -65,7 +66,7 @@ export function logColumns(
       id: 'data',
       header: words.data,
       isFilling: true,
-      value: ({ data }) => JSON.stringify(data),
+      value: ({ data }) => jsonText(data),
       ...inTableAndCard(({ data }, isOneLine) => (
         <DataCell isOneLine={isOneLine}>
           <DataBadges context={{ ...known, data }} omit={omit} isOneLine={isOneLine} />

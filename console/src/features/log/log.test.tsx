@@ -100,6 +100,30 @@ test('the export has all entries that match, also those that are not loaded yet'
   expect(vi.mocked(downloadText).mock.lastCall?.[2].trimEnd().split('\r\n')).toHaveLength(1501);
 });
 
+test('integers that no number can hold have all digits in the log, its export and the JSON of an entry', async () => {
+  const data = { projectId, serials: [1764252000123456789n, 1], at: { ns: -9007199254740993n } };
+  const { user } = renderConsole(address, {
+    ...projectAnswers,
+    projects_QueryAuditLog: () => ({ events: [entry(1, { data: data as never })] }),
+  });
+  const row = (await screen.findAllByRole('row'))[1] as HTMLElement;
+  expect(row).toHaveTextContent('at.ns=-9007199254740993serials=1764252000123456789, 1');
+  await user.click(screen.getByRole('button', { name: 'CSV' }));
+  await waitFor(() =>
+    expect(vi.mocked(downloadText).mock.lastCall?.[2]).toContain(
+      '""serials"":[1764252000123456789,1],""at"":{""ns"":-9007199254740993}}',
+    ),
+  );
+  await user.click(row);
+  vi.stubGlobal('isSecureContext', true);
+  const drawer = await screen.findByRole('dialog', { name: 'devices_Created' });
+  expect(drawer).toHaveTextContent(
+    '"serials": [ 1764252000123456789, 1 ], "at": { "ns": -9007199254740993 }',
+  );
+  await user.click(within(drawer).getByRole('button', { name: 'Copy entry as JSON' }));
+  expect(await navigator.clipboard.readText()).toContain('"ns": -9007199254740993');
+});
+
 test('older entries are read with before', async () => {
   const befores: unknown[] = [];
   const page = Array.from({ length: logPageSize }, (_, index) => entry(index));

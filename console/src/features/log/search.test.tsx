@@ -76,6 +76,13 @@ describe('a long log', () => {
     expect(screen.getByRole('row', { name: /pump77x/ })).toBeVisible();
   });
 
+  test('a number in the URL is searched with all its digits', async () => {
+    const { filters, answers } = hub();
+    renderConsole(`${address}?q=12345678901234567890`, answers);
+    expect(await field()).toHaveValue('12345678901234567890');
+    await waitFor(() => expect(filters).toEqual(['12345678901234567890']));
+  });
+
   test('conditions are checked by the hub, together with the other filters', async () => {
     const { filters, answers } = hub();
     renderConsole(`${address}?type=projects_InvitationCreated&q=actor:System created>=1h`, answers);

@@ -194,6 +194,24 @@ test('without a choice the newest version is compared with the one before; equal
   );
 });
 
+test('integers that no number can hold have all digits in metadata and where versions are compared', async () => {
+  const [from, to] = [1764252000123456788n, 1764252000123456789n] as never[];
+  const answers: AnswerTable = {
+    ...repositoryAnswers,
+    repositories_GetPackageVersionDetails: () => ({ ...version, metadata: { builtAt: { ns: to! } } }),
+    repositories_CompareVersions: async (input) => ({
+      ...(await repositoryAnswers.repositories_CompareVersions!(input)),
+      metadata: [{ key: 'builtAt', from, to: { ns: to! } }],
+    }),
+  };
+  const { router } = renderConsole(versionPath, answers);
+  expect(await screen.findByText('{ "ns": 1764252000123456789 }')).toBeVisible();
+  router.history.push(`${packagePath}/compare`);
+  const metadata = within(await screen.findByRole('table', { name: 'Metadata' }));
+  expect(metadata.getByText('1764252000123456788')).toBeVisible();
+  expect(metadata.getByText('{ "ns": 1764252000123456789 }')).toBeVisible();
+});
+
 /** The newest versions of a package that has more, none of them tagged, and one beyond them. */
 const manyVersions: AnswerTable = {
   ...repositoryAnswers,

@@ -1,5 +1,5 @@
 import { Columns3 } from 'lucide-react';
-import { uiCopy } from '../copy.ts';
+import { tableCopy } from './copy.ts';
 import { Menu } from '../overlay/Menu.tsx';
 import { MenuCheckbox } from '../overlay/MenuCheckbox.tsx';
 import { MenuItem } from '../overlay/MenuItem.tsx';
@@ -20,8 +20,8 @@ export function ColumnPicker<Row>({
 }) {
   return (
     <Menu
-      label={uiCopy.table.columns}
-      trigger={<ToolbarButton label={uiCopy.table.columns} icon={<Columns3 size={15} aria-hidden />} />}
+      label={tableCopy.columns}
+      trigger={<ToolbarButton label={tableCopy.columns} icon={<Columns3 size={15} aria-hidden />} />}
     >
       {columns
         .filter(({ byDefault }) => byDefault !== undefined)
@@ -37,7 +37,7 @@ export function ColumnPicker<Row>({
       {choice !== undefined && (
         <>
           <MenuSeparator />
-          <MenuItem onSelect={() => onChoiceChange(undefined)}>{uiCopy.table.columnsAtFirst}</MenuItem>
+          <MenuItem onSelect={() => onChoiceChange(undefined)}>{tableCopy.columnsAtFirst}</MenuItem>
         </>
       )}
     </Menu>

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react';
-import { uiCopy } from '../copy.ts';
+import { tableCopy } from './copy.ts';
 import { Button } from '../action/Button.tsx';
 import { Tooltip } from '../overlay/Tooltip.tsx';
 import { downloadText } from '../text/download-text.ts';
@@ -24,13 +24,13 @@ export function CsvButton<Row>({
 }) {
   const fileName = `${csvName}.csv`;
   return (
-    <Tooltip content={readAllRows === undefined ? uiCopy.table.csvHint : uiCopy.table.csvAllHint}>
+    <Tooltip content={readAllRows === undefined ? tableCopy.csvHint : tableCopy.csvAllHint}>
       <Button
         icon={<Download size={15} aria-hidden />}
         className="max-sm:hidden"
         onClick={() => (readAllRows === undefined ? download(rows) : downloadAll(readAllRows))}
       >
-        {uiCopy.table.csv}
+        {tableCopy.csv}
       </Button>
     </Tooltip>
   );

@@ -1,5 +1,5 @@
 import { memo, useRef } from 'react';
-import { uiCopy } from '../copy.ts';
+import { tableCopy } from './copy.ts';
 import { ColumnHead } from './ColumnHead.tsx';
 import { cellOf } from './cell-of.ts';
 import { minWidthOf, visibilityClass } from './data-table.ts';
@@ -56,7 +56,7 @@ export function DataGrid<Row extends object>({ box, ...props }: RowsProps<Row>) 
             ))}
             {rowMenu !== undefined && (
               <th scope="col" className="w-14 print:hidden">
-                <span className="sr-only">{uiCopy.table.actions}</span>
+                <span className="sr-only">{tableCopy.actions}</span>
               </th>
             )}
           </tr>

@@ -1,4 +1,5 @@
 import { type ReactNode, type Ref, useEffect, useId, useMemo } from 'react';
+import { tableCopy } from './copy.ts';
 import { uiCopy } from '../copy.ts';
 import { Button } from '../action/Button.tsx';
 import { SearchField, type SearchFieldProps } from '../form/SearchField.tsx';
@@ -195,7 +196,7 @@ function useAnnounceFilter<Row extends object>(
   const hasRows = rows !== undefined;
   useEffect(() => {
     if (filter === '' || (!hasRows && sentence === undefined)) return;
-    const timer = window.setTimeout(() => announce(sentence ?? uiCopy.table.filtered(shown, total)), 600);
+    const timer = window.setTimeout(() => announce(sentence ?? tableCopy.filtered(shown, total)), 600);
     return () => window.clearTimeout(timer);
   }, [filter, sentence, hasRows, shown, total]);
 }
@@ -273,9 +274,9 @@ function NothingMatches({ isFlush, onClear }: { isFlush: boolean; onClear: (() =
     <div className={isFlush ? '' : 'rounded-card border border-line bg-surface'}>
       <EmptyState
         level={isFlush ? 3 : 2}
-        title={uiCopy.table.noMatchTitle}
-        text={uiCopy.table.noMatchText}
-        action={onClear !== undefined && <Button onClick={onClear}>{uiCopy.table.clearFilters}</Button>}
+        title={tableCopy.noMatchTitle}
+        text={tableCopy.noMatchText}
+        action={onClear !== undefined && <Button onClick={onClear}>{tableCopy.clearFilters}</Button>}
       />
     </div>
   );

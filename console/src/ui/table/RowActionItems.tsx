@@ -1,7 +1,7 @@
 import { Copy } from 'lucide-react';
 import { cloneElement } from 'react';
 import { useWriteBlock } from '../action/write-block.ts';
-import { uiCopy } from '../copy.ts';
+import { tableCopy } from './copy.ts';
 import { MenuItem } from '../overlay/MenuItem.tsx';
 import { MenuSeparator } from '../overlay/MenuSeparator.tsx';
 import { useCopy } from '../text/use-copy.ts';
@@ -33,7 +33,7 @@ export function RowActionItems({
   return (
     <>
       <MenuItem icon={<Copy size={15} aria-hidden />} onSelect={() => void copy()}>
-        {uiCopy.table.copyId}
+        {tableCopy.copyId}
       </MenuItem>
       {actions.filter((action) => !isDangerous(action)).map(item)}
       {actions.some(isDangerous) && <MenuSeparator />}

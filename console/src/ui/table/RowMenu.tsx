@@ -1,6 +1,6 @@
 import { Ellipsis } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { uiCopy } from '../copy.ts';
+import { tableCopy } from './copy.ts';
 import { buttonClass } from '../action/button-class.ts';
 import { Menu } from '../overlay/Menu.tsx';
 
@@ -12,7 +12,7 @@ export function RowMenu({ name, children }: { name: string; children: () => Reac
   const [wasOpened, setWasOpened] = useState(false);
   const buttonProps = {
     type: 'button',
-    'aria-label': uiCopy.table.rowActions(name),
+    'aria-label': tableCopy.rowActions(name),
     className: buttonClass('quiet', 'small', true),
     children: <Ellipsis size={16} aria-hidden />,
   } as const;

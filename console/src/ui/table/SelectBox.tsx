@@ -1,4 +1,4 @@
-import { uiCopy } from '../copy.ts';
+import { tableCopy } from './copy.ts';
 import { CheckboxInput } from '../form/CheckboxInput.tsx';
 
 /** The checkbox that selects a row; with Shift, all rows from the one before. */
@@ -17,7 +17,7 @@ export function SelectBox({
   return (
     <Box>
       <CheckboxInput
-        aria-label={uiCopy.table.selectRow(name)}
+        aria-label={tableCopy.selectRow(name)}
         checked={isSelected}
         // A Shift-click would select text.
         onMouseDown={(event) => event.shiftKey && event.preventDefault()}
@@ -40,7 +40,7 @@ export function SelectAllBox({
   return (
     <Box>
       <CheckboxInput
-        aria-label={uiCopy.table.selectAll(total)}
+        aria-label={tableCopy.selectAll(total)}
         checked={selected === total}
         isMixed={selected > 0 && selected < total}
         onChange={({ target }) => onToggle(target.checked)}

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { cloneElement, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { Button } from '../action/Button.tsx';
-import { uiCopy } from '../copy.ts';
+import { tableCopy } from './copy.ts';
 import { isTyping } from '../form/keys.ts';
 import { areShortcutsWanted } from '../style/theme.ts';
 import { announce } from '../text/announce.ts';
@@ -31,18 +31,18 @@ export function SelectionBar({
   const bar = useRef<HTMLDivElement>(null);
   useFocusKey(bar);
   useFocusReturn(bar);
-  useEffect(() => announce(uiCopy.table.selected(count)), [count]);
+  useEffect(() => announce(tableCopy.selected(count)), [count]);
   return (
     <div
       ref={bar}
       role="toolbar"
-      aria-label={uiCopy.table.selectionActions}
+      aria-label={tableCopy.selectionActions}
       className={`sticky bottom-3 z-10 order-last mx-auto mt-3 flex w-fit max-w-full flex-wrap items-center justify-center gap-2 rounded-card border border-line-strong bg-raised px-3 py-2 shadow-float print:hidden ${isFlush ? 'mb-3' : ''}`}
     >
-      <span className="px-1 text-body tabular">{uiCopy.table.selected(count)}</span>
+      <span className="px-1 text-body tabular">{tableCopy.selected(count)}</span>
       {count < total && (
         <Button size="small" variant="quiet" onClick={onSelectAll}>
-          {uiCopy.table.selectAll(total)}
+          {tableCopy.selectAll(total)}
         </Button>
       )}
       {actions.map(({ label, icon, tone, onSelect, disabledReason, isNavigation = false }) => (
@@ -59,7 +59,7 @@ export function SelectionBar({
         </Button>
       ))}
       <Button size="small" variant="quiet" icon={<X size={14} aria-hidden />} onClick={onClear}>
-        {uiCopy.table.clearSelection}
+        {tableCopy.clearSelection}
       </Button>
     </div>
   );

@@ -1,3 +1,4 @@
+import { tableCopy } from './copy.ts';
 import { uiCopy } from '../copy.ts';
 import { messageOf } from '../form/message-of.ts';
 import { showToast } from '../overlay/toast.ts';
@@ -14,7 +15,7 @@ export async function downloadAllRows<Row>(
   readAllRows: ReadAllRows<Row>,
   download: (rows: readonly Row[]) => number,
 ): Promise<void> {
-  const words = uiCopy.csv;
+  const words = tableCopy.download;
   const id = `csv-${(downloads += 1)}`;
   const abort = new AbortController();
   const { signal } = abort;

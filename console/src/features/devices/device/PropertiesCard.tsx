@@ -6,6 +6,7 @@ import { Badge } from '../../../ui/badge/Badge.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { Properties } from '../../../ui/layout/Properties.tsx';
 import { formatSize } from '../../../ui/text/format-size.ts';
+import { jsonText } from '../../../ui/text/json-text.ts';
 import { JsonView } from '../../../ui/text/JsonView.tsx';
 import { RelativeTime } from '../../../ui/time/RelativeTime.tsx';
 import { devicePropertiesQuery } from '../queries.ts';
@@ -64,7 +65,7 @@ function itemOf({ name, value, protected: isProtected, lastUpdated }: Property) 
 }
 
 function PropertyValue({ value }: { value: Property['value'] }) {
-  const length = useMemo(() => JSON.stringify(value).length, [value]);
+  const length = useMemo(() => jsonText(value).length, [value]);
   if (length <= longestShown) return <JsonView value={value} />;
   return <span className="text-ink3">{words.tooLong(formatSize(length))}</span>;
 }

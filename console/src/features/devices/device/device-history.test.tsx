@@ -27,6 +27,25 @@ test('shows the newer of two system reports, and ignores unreadable ones', async
   expect(newestSystemInfo({ 'dev.nexigon.systemInfo': unreadable })).toBeUndefined();
 });
 
+test('a disk of more bytes than a number can hold is shown', async () => {
+  const disk = { name: 'store', totalSpace: 9223372036854775807n, availableSpace: 9223372036854770001n };
+  renderConsole(address, {
+    ...answers,
+    devices_QueryDeviceProperties: () => ({
+      properties: {
+        'dev.nexigon.systemInfo': {
+          name: 'dev.nexigon.systemInfo',
+          protected: false,
+          version: 1,
+          lastUpdated: '2026-10-02T10:00:00Z',
+          value: { name: 'Debian', disks: [disk] } as never,
+        },
+      },
+    }),
+  });
+  expect(await screen.findByRole('meter', { name: 'Used space of store' })).toBeVisible();
+});
+
 test('recent connections show duration and end reason, and Load more raises the limit', async () => {
   const limits: unknown[] = [];
   const past = (number: number, more: Partial<PastConnection> = {}): PastConnection => ({

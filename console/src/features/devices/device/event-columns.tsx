@@ -3,6 +3,7 @@ import { deviceCopy } from './copy.ts';
 import { KeyValueBadges } from '../../../ui/badge/KeyValueBadges.tsx';
 import { SeverityBadge } from '../../../ui/badge/SeverityBadge.tsx';
 import type { DataColumn } from '../../../ui/table/data-table.ts';
+import { jsonText } from '../../../ui/text/json-text.ts';
 import { JsonView } from '../../../ui/text/JsonView.tsx';
 import { RelativeTime } from '../../../ui/time/RelativeTime.tsx';
 
@@ -30,7 +31,7 @@ export const eventColumns = (): readonly DataColumn<DeviceEvent>[] => [
     id: 'message',
     header: words.message,
     isFilling: true,
-    value: ({ body }) => (typeof body === 'string' ? body : JSON.stringify(body)),
+    value: ({ body }) => (typeof body === 'string' ? body : jsonText(body)),
     cell: ({ body }) => <JsonView value={body} />,
     onPhone: 'title',
   },
@@ -46,7 +47,7 @@ export const eventColumns = (): readonly DataColumn<DeviceEvent>[] => [
     id: 'attributes',
     header: words.attributes,
     width: '11rem',
-    value: ({ attributes }) => JSON.stringify(attributes),
+    value: ({ attributes }) => jsonText(attributes),
     // In a short list it takes no room from the messages where no event has attributes.
     cell: ({ attributes }) =>
       isEmpty(attributes) ? null : (

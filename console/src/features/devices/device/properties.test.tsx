@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { answers } from '../../../../test/device-answers.ts';
+import { answers, details } from '../../../../test/device-answers.ts';
 import { crane, projectId } from '../../../../test/project-answers.ts';
 import { renderConsole } from '../../../../test/render-console.tsx';
 
@@ -35,6 +35,23 @@ test('the properties of a device show by name, with what is protected and what i
   ]);
   expect(shown.getByText(/"speed": 3/)).toBeVisible();
   expect(shown.getByText('Too long to be shown here (19.5 KiB). The command line prints it.')).toBeVisible();
+});
+
+test('integers that no number can hold have all digits in properties and metadata', async () => {
+  const at = 1764252000123456789n as never;
+  renderConsole(address, {
+    ...answers,
+    devices_GetDeviceDetails: () => ({ ...details, metadata: { serial: at, more: { serials: [at] } } }),
+    devices_QueryDeviceProperties: () => ({
+      properties: { ...property('at', at), ...property('times', { started: at, stopped: null }) },
+    }),
+  });
+  const shown = within(await card());
+  expect(await shown.findByText('1764252000123456789')).toBeVisible();
+  expect(shown.getByText(/"started": 1764252000123456789,/)).toBeVisible();
+  const metadata = within(screen.getByRole('heading', { name: 'Metadata' }).closest('section')!);
+  expect(metadata.getByText('1764252000123456789')).toBeVisible();
+  expect(metadata.getByText(/\[\s+1764252000123456789\s+\]/)).toBeVisible();
 });
 
 test('more than ten properties show on demand', async () => {

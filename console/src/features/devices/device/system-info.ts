@@ -1,5 +1,6 @@
 import {
   array,
+  bigint,
   fallback,
   type InferOutput,
   integer,
@@ -12,6 +13,8 @@ import {
   pipe,
   safeParse,
   string,
+  transform,
+  union,
 } from 'valibot';
 
 /** The properties in which agents report their system: that of our agent, and that of other vendors' agents. */
@@ -20,12 +23,15 @@ const systemInfoNames = ['dev.nexigon.systemInfo', 'dev.nexigon.system.info'] as
 // Written by agents of any version: a malformed field counts as missing, and the rest still shows.
 const text = fallback(optional(string()), undefined);
 
+// The rounding of sizes does not show; that of a file system on the network may be beyond 2^53 bytes.
+const bytes = union([number(), pipe(bigint(), transform(Number))]);
+
 const disk = object({
   name: fallback(string(), ''),
   filesystem: text,
   mountPoint: text,
-  totalSpace: number(),
-  availableSpace: number(),
+  totalSpace: bytes,
+  availableSpace: bytes,
 });
 
 const network = object({
@@ -47,7 +53,7 @@ const schema = object({
   kernel: text,
   hostname: text,
   arch: text,
-  memory: fallback(optional(object({ total: number() })), undefined),
+  memory: fallback(optional(object({ total: bytes })), undefined),
   networks: fallback(array(network), []),
   disks: fallback(array(disk), []),
   /** The web pages that the device offers. */

@@ -5,6 +5,7 @@ import type { ActorNames } from '../../../parts/use-actor-names.ts';
 import { ActionBadge } from '../../../ui/badge/ActionBadge.tsx';
 import { badgeColumn, idColumn, nameColumn, timeColumn } from '../../../ui/table/columns.tsx';
 import type { DataColumn } from '../../../ui/table/data-table.ts';
+import { jsonText } from '../../../ui/text/json-text.ts';
 import { RelativeTime } from '../../../ui/time/RelativeTime.tsx';
 import { logCopy } from '../copy.ts';
 import { DataCell, inTableAndCard, TypeBadge } from '../log-columns.tsx';
@@ -62,7 +63,7 @@ export function actionColumns(names: ActorNames, { onType, onActor }: Filters): 
     {
       id: 'data',
       header: words.data,
-      value: ({ data }) => JSON.stringify(data),
+      value: ({ data }) => jsonText(data),
       ...inTableAndCard(({ data }, isOneLine) => (
         <DataCell isOneLine={isOneLine}>
           <DataBadges context={{ data, names, isAdmin: true }} omit="" isOneLine={isOneLine} />

@@ -59,6 +59,17 @@ test('without a failed command there is no line above the list', async () => {
   expect(screen.queryByRole('link', { name: /failed|panicked/u })).toBeNull();
 });
 
+test('integers that no number can hold have all digits in the data of a command', async () => {
+  const action = { ...loggedAction(1, 'devices_SetDeviceProperty'), data: { value: [2n ** 64n] } as never };
+  renderConsole(`${address}?entry=${action.actionId}`, {
+    ...adminAnswers,
+    audit_QueryAuditLogActions: () => ({ actions: [action] }),
+  });
+  const drawer = await screen.findByRole('dialog', { name: 'devices_SetDeviceProperty' });
+  expect(drawer).toHaveTextContent('"value": [ 18446744073709551616 ]');
+  expect(drawer).toHaveTextContent('value=18446744073709551616');
+});
+
 test('the drawer of a command has its JSON, which a button copies', async () => {
   const action = loggedAction(1, 'devices_DeleteDevice');
   const { user } = renderConsole(`${address}?entry=${action.actionId}`, {

@@ -5,6 +5,7 @@ import { Badge, type BadgeTone } from '../../../ui/badge/Badge.tsx';
 import type { DataColumn } from '../../../ui/table/data-table.ts';
 import { ByteCount } from '../../../ui/text/ByteCount.tsx';
 import { IdTag } from '../../../ui/text/IdTag.tsx';
+import { jsonText } from '../../../ui/text/json-text.ts';
 import { JsonView } from '../../../ui/text/JsonView.tsx';
 import { packagesCopy } from '../copy.ts';
 
@@ -71,13 +72,13 @@ export const comparedKeyColumns = (): readonly DataColumn<ComparedKey>[] => [
   {
     id: 'before',
     header: words.columns.before,
-    value: ({ from }) => JSON.stringify(from),
+    value: ({ from }) => jsonText(from),
     cell: ({ from }) => <Value value={from} />,
   },
   {
     id: 'after',
     header: words.columns.after,
-    value: ({ to }) => JSON.stringify(to),
+    value: ({ to }) => jsonText(to),
     cell: ({ to }) => <Value value={to} />,
   },
 ];

@@ -1,0 +1,11 @@
+const longInteger = /\W\d{16}/;
+
+/**
+ * Parses an answer of the hub. In the JSON of devices and publishers an integer that a number would round is a bigint, whatever its type says: the cache can copy and compare those, and JSON.stringify
+ * refuses them. The parser is loaded with the first answer that may have one.
+ */
+export function parseAnswer(text: string): unknown {
+  return longInteger.test(text)
+    ? import('./big-int-json.ts').then((module) => module.parseJsonWithBigInts(text))
+    : JSON.parse(text);
+}

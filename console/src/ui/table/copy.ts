@@ -1,0 +1,31 @@
+import { catalogue } from '../../copy/catalogue.ts';
+
+/** The texts of tables and of their export. */
+export const tableCopy = catalogue('table', {
+  filtered: (shown: number, total: number) => `${shown} of ${total} shown`,
+  clearFilters: 'Clear filters',
+  noMatchTitle: 'Nothing matches',
+  noMatchText: 'No row matches the filter.',
+  csv: 'CSV',
+  csvHint: 'Download these rows as CSV',
+  csvAllHint: 'Download all rows that match as CSV',
+  rowActions: (name: string) => `Actions for ${name}`,
+  actions: 'Actions',
+  copyId: 'Copy ID',
+  selectRow: (name: string) => `Select ${name}`,
+  selectAll: (n: number) => `Select all ${n}`,
+  selected: (n: number) => `${n} selected`,
+  selectionActions: 'Actions for the selected rows',
+  clearSelection: 'Clear',
+  columns: 'Columns',
+  columnsAtFirst: 'Default columns',
+  download: {
+    reading: (file: string) => `Reading the rows of ${file}`,
+    read: (n: number) => `${n.toLocaleString('en')} so far`,
+    done: (n: number) => (n === 1 ? '1 row downloaded' : `${n.toLocaleString('en')} rows downloaded`),
+    cut: (n: number) => `Only ${n === 1 ? '1 row' : `${n.toLocaleString('en')} rows`} downloaded`,
+    cutText: (read: number) =>
+      `There are more: an export reads the first ${read.toLocaleString('en')}. A filter finds the others.`,
+    failed: (file: string) => `${file} was not downloaded`,
+  },
+});
