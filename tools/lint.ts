@@ -22,7 +22,7 @@ export async function lint(folder: string): Promise<Finding[]> {
   return readDiagnostics(output).map((diagnostic) => ({
     severity: diagnostic.severity === 'error' ? 'error' : 'warning',
     place: `${diagnostic.filename}:${diagnostic.labels[0]?.span.line ?? 1}`,
-    message: sentenceOf(diagnostic),
+    message: messageOf(diagnostic),
   }));
 }
 
@@ -34,7 +34,7 @@ function readDiagnostics(output: string): Diagnostic[] {
   }
 }
 
-function sentenceOf({ message, code = '', help }: Diagnostic): string {
+function messageOf({ message, code = '', help }: Diagnostic): string {
   if (help === undefined) return `${message} (${code})`;
   const subject = /'[^']+'/.exec(message)?.[0];
   return hasOwnMessage.test(code) && subject !== undefined

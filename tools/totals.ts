@@ -36,7 +36,7 @@ export const totalsLine = (totals: Pick<Totals, 'passed' | 'failed'>): string =>
 export function totalsOf(suite: SuiteOutcome): Totals {
   const allowedSkips = suite.tests.filter(isAllowedSkip);
   const failures = suite.tests.filter((test) => hasFailed(test) && !isAllowedSkip(test));
-  const sentences = [...failures.map(sentenceOf), ...suite.problems].map((sentence) => `failed: ${sentence}`);
+  const sentences = [...failures.map(messageOf), ...suite.problems].map((sentence) => `failed: ${sentence}`);
   return {
     passed: suite.tests.length - failures.length - allowedSkips.length,
     failed: failures.length + suite.problems.length,
@@ -184,7 +184,7 @@ export const problem = (sentence: string): SuiteOutcome => ({ tests: [], problem
 
 const hasFailed = (test: TestOutcome): boolean => test.status !== 'passed';
 
-function sentenceOf({ file, name, status, message }: TestOutcome): string {
+function messageOf({ file, name, status, message }: TestOutcome): string {
   if (status !== 'failed')
     return `${file}: ${name} did not complete (${status}); every test must run and pass`;
   return message === '' ? `${file}: ${name}` : `${file}: ${name}: ${firstLine(message)}`;

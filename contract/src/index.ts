@@ -98,11 +98,11 @@ export {
   nameProblem,
   passwordProblem,
   portProblem,
-  problemSentences,
+  problemMessages,
   viewNameProblem,
 } from './rules.ts';
 export type { Problem } from './rules.ts';
 export type { Json, Timestamp } from './scalars.ts';
 export { deviceCommand } from './shapes.ts';
 export type { Actor, AuditLogEvent, DeviceCommand, DeviceEvent } from './shapes.ts';
-export { signInProblem, signInSentences } from './sign-in-rules.ts';
+export { signInProblem, signInMessages } from './sign-in-rules.ts';

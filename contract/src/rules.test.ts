@@ -6,7 +6,7 @@ import {
   nameProblem,
   passwordProblem,
   portProblem,
-  problemSentences,
+  problemMessages,
 } from './rules.ts';
 
 const email = 'annabel@example.com';
@@ -101,7 +101,7 @@ test('a port is from 1 to 65535', () => {
 });
 
 test('the sentences are those of the product', () => {
-  expect(problemSentences).toMatchObject({
+  expect(problemMessages).toMatchObject({
     nameEmpty: 'Name must not be empty.',
     displayNameEmpty: 'Display name must not be empty.',
     fullNameEmpty: 'Please enter your full name.',

@@ -23,7 +23,7 @@ export const maxSavedViews = 50;
 export const maxFilenameCharacters = 256;
 
 /** The sentence about each problem; the console may translate it. */
-export const problemSentences = {
+export const problemMessages = {
   nameEmpty: 'Name must not be empty.',
   nameTooLong: `Name must be at most ${maxNameCharacters} characters long.`,
   displayNameEmpty: 'Display name must not be empty.',
@@ -60,7 +60,7 @@ export const problemSentences = {
 } as const;
 
 /** What is wrong with a typed text. */
-export type Problem = keyof typeof problemSentences;
+export type Problem = keyof typeof problemMessages;
 
 const productName = 'corral';
 // Characters that separate addresses are refused: `a,b@example.com` would be mail to b.

@@ -11,7 +11,7 @@ import { newProject, newToken, signInByApi } from '../fixtures/operator.ts';
 import { expect, openSession, refusedWith, test } from '../fixtures/test.ts';
 
 /** The one sentence that a failed start prints for the operator; never a stack trace. */
-function sentenceOf({ code, stdout, stderr }: Awaited<ReturnType<typeof runHub>>): string {
+function messageOf({ code, stdout, stderr }: Awaited<ReturnType<typeof runHub>>): string {
   expect(code).toBe(1);
   expect(`${stdout}${stderr}`).not.toMatch(/^\s+at /m);
   const lines = stderr.trim().split('\n');
@@ -23,7 +23,7 @@ test('"a taken port": one sentence names the key, exit 1', async ({ folder }) =>
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;
-  const sentence = sentenceOf(await runHub(folder, { CORRAL_PORT: String(port) }));
+  const sentence = messageOf(await runHub(folder, { CORRAL_PORT: String(port) }));
   taken.close();
   expect(sentence).toContain('CORRAL_PORT');
   expect(sentence).toContain(String(port));
@@ -36,14 +36,14 @@ for (const [key, value] of [
   ['CORRAL_DATABASE_URL', 'mysql://secret-word@server/database'],
 ] as const)
   test(`"a bad value": ${key}=${value} is refused in one sentence, exit 1`, async ({ folder }) => {
-    const sentence = sentenceOf(await runHub(folder, { [key]: value }));
+    const sentence = messageOf(await runHub(folder, { [key]: value }));
     expect(sentence).toContain(key);
     expect(sentence).not.toContain('secret-word');
     expect(await readdir(folder)).toEqual([]);
   });
 
 test('a misspelt key is refused and the right one named', async ({ folder }) => {
-  const sentence = sentenceOf(await runHub(folder, { CORRAL_PROT: '8080' }));
+  const sentence = messageOf(await runHub(folder, { CORRAL_PROT: '8080' }));
   expect(sentence).toContain('CORRAL_PROT');
   expect(sentence).toContain('CORRAL_PORT');
 });
@@ -51,7 +51,7 @@ test('a misspelt key is refused and the right one named', async ({ folder }) => 
 test('"an unwritable folder": one sentence names the key, exit 1', async ({ folder }) => {
   const file = join(folder, 'file');
   await writeFile(file, '');
-  expect(sentenceOf(await runHub(join(file, 'below')))).toContain('CORRAL_DATA_DIR');
+  expect(messageOf(await runHub(join(file, 'below')))).toContain('CORRAL_DATA_DIR');
 });
 
 test('"--help lists every key with its default"', async ({ folder }) => {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { newRandomPassword } from './auth/random-password.ts';
-import { missingKeySentence, openVault } from './auth/open-vault.ts';
+import { missingKeyMessage, openVault } from './auth/open-vault.ts';
 import { ensureFirstAdministrator, type FirstAdministrator } from './composition/first-administrator.ts';
 import { fencedExecutor, type FencedExecutor } from './cluster/fenced-executor.ts';
 import { joinCluster, type Membership, type MembershipParts } from './cluster/membership.ts';
@@ -155,7 +155,7 @@ async function openState(config: Config, log: Log, metrics: Metrics, stops: Stop
   stops.push(() => clock.stop());
   const vault = await openVault(config, () => vaultKeysInUse(database.db));
   const missing = await missingVaultKeys(database.db, vault);
-  if (missing.length > 0) throw new Error(missingKeySentence(missing));
+  if (missing.length > 0) throw new Error(missingKeyMessage(missing));
   await reencryptSecrets(database.db, vault);
   const { storages, instanceStore } = await openStorages({ database, config, vault, log });
   stops.push(async () => instanceStore.stop());

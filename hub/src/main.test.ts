@@ -79,7 +79,7 @@ async function takenPort(
   return { port: (other.address() as AddressInfo).port, other };
 }
 
-const takenSentence = (port: number) =>
+const takenMessage = (port: number) =>
   `CORRAL_PORT: port ${port} on 127.0.0.1 is taken by another program; choose another port.`;
 
 test('a port that is taken is found out before a database is created', async ({ onTestFinished }) => {
@@ -89,7 +89,7 @@ test('a port that is taken is found out before a database is created', async ({ 
   expect(await runHub(['--data-dir', dataDir, '--port', String(port)])).toEqual({
     code: 1,
     stdout: '',
-    stderr: `${takenSentence(port)}\n`,
+    stderr: `${takenMessage(port)}\n`,
   });
   expect(existsSync(join(dataDir, 'postgres'))).toBe(true);
   expect(existsSync(join(dataDir, 'postgres', 'cluster'))).toBe(false);
@@ -109,7 +109,7 @@ test('a first start that fails still tells of the administrator that it created'
     told.push(administrator);
     other.listen(port, '127.0.0.1');
   });
-  await expect(starting).rejects.toThrow(takenSentence(port));
+  await expect(starting).rejects.toThrow(takenMessage(port));
   const { email, chosenPassword = '' } = told[0]!;
   const program = await startHubProgram({ dataDir });
   onTestFinished(() => program.stop());

@@ -170,7 +170,7 @@ async function recordedBy({ hub }: BothTransports, work: () => Promise<void>): P
 }
 
 /** Expects one sentence for people without internals of the hub. */
-export function mustBeSentence(message: unknown): void {
+export function mustBeMessage(message: unknown): void {
   expect(message).toMatch(/^[A-Z][^\n]*[^.\s][.?]$/);
   expect(message).not.toMatch(/node_modules|\.ts\b|\bat \S+ \(|Error:|select |insert |undefined/);
 }

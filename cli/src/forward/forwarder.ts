@@ -74,7 +74,7 @@ export class Forwarder {
     } catch (error) {
       // A reset shows the local program that the stream is incomplete.
       socket.resetAndDestroy();
-      this.#problem(port, sentenceOf(error, port));
+      this.#problem(port, messageOf(error, port));
     } finally {
       this.#sockets.delete(socket);
       traffic.openCount -= 1;
@@ -111,7 +111,7 @@ export class Forwarder {
   }
 }
 
-function sentenceOf(error: unknown, { devicePort }: ForwardedPort): string {
+function messageOf(error: unknown, { devicePort }: ForwardedPort): string {
   const what = `A connection to port ${devicePort} was refused`;
   if (error instanceof ChannelRejection) return `${what}: ${error.message || 'no reason was given'}.`;
   if (error instanceof DOMException && error.name === 'TimeoutError')

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { filenameProblem, maxFiles, problemSentences, type Json } from '@corral/contract';
+import { filenameProblem, maxFiles, problemMessages, type Json } from '@corral/contract';
 import { CliError, exitCodes } from '../CliError.ts';
 import { findFiles } from './glob.ts';
 import { parseManifest, type Manifest, type ManifestFiles } from './manifest.ts';
@@ -58,7 +58,7 @@ async function allFiles(entries: readonly ManifestFiles[], folder: string): Prom
   for (const entry of entries)
     for (const file of await filesOf(entry, folder)) {
       const problem = filenameProblem(file.filename);
-      if (problem !== undefined) throw new ManifestError(entry.line, problemSentences[problem]);
+      if (problem !== undefined) throw new ManifestError(entry.line, problemMessages[problem]);
       if (names.has(file.filename))
         throw new ManifestError(
           entry.line,

@@ -1,4 +1,4 @@
-import { problemSentences, type Json, type Problem } from '@corral/contract';
+import { problemMessages, type Json, type Problem } from '@corral/contract';
 import { TomlDate, TomlError, parse } from 'smol-toml';
 import { DocumentLines, type TomlPath } from './manifest-lines.ts';
 import { ManifestError } from './ManifestError.ts';
@@ -30,7 +30,7 @@ export class TomlReader {
 
   /** Throws unless there is no problem. */
   check(path: TomlPath, problem: Problem | undefined): void {
-    if (problem !== undefined) throw this.error(path, problemSentences[problem]);
+    if (problem !== undefined) throw this.error(path, problemMessages[problem]);
   }
 
   /** Throws when the table has another key. */

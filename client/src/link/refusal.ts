@@ -16,7 +16,7 @@ export async function refusalOf(answer: PlainAnswer, hubUrl: string): Promise<Co
   const { message, kind } = await bodyOf(answer);
   const waitMs = retryAfterMs(answer.headers['retry-after'], Date.now());
   return new ConnectError(
-    message ?? sentenceOf(status, hubUrl, answer.headers.location),
+    message ?? messageOf(status, hubUrl, answer.headers.location),
     status,
     waitMs,
     kind,
@@ -48,7 +48,7 @@ async function bodyOf(answer: PlainAnswer): Promise<ErrorFields> {
 }
 
 /** The sentence for an answer that does not come from a hub. */
-function sentenceOf(status: number, hubUrl: string, location: string | undefined): string {
+function messageOf(status: number, hubUrl: string, location: string | undefined): string {
   if (status >= 300 && status < 400 && location !== undefined)
     return `${hubUrl} redirects to ${location.slice(0, maxShownCharacters)}: give that as the address of the hub.`;
   if (status < 500 && status !== 429) return `What answers at ${hubUrl} is no Corral hub (status ${status}).`;

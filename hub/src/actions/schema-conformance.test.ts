@@ -105,7 +105,7 @@ function outcomeOf(db: Kysely<Tables>, actor: Actor, action: ActionName, input: 
   return executor.execute({ actor, origin }, action, input).catch((error: unknown) => error);
 }
 
-function mustBeSentence(outcome: unknown): asserts outcome is ActionError {
+function mustBeMessage(outcome: unknown): asserts outcome is ActionError {
   expect(outcome).toBeInstanceOf(ActionError);
   const { kind, message } = outcome as ActionError;
   expect(kind).not.toBe('Internal');
@@ -126,7 +126,7 @@ describe.each(served)('%s', (action) => {
         answered.add(action);
         return void actions[action].output.parse(outcome);
       }
-      mustBeSentence(outcome);
+      mustBeMessage(outcome);
       expect(outcome.message).not.toMatch(/^The (field|input)\S* .*(is wrong|is missing)/);
     });
     await fc.assert(property, { numRuns });
@@ -136,7 +136,7 @@ describe.each(served)('%s', (action) => {
     await inRolledBackTransaction(hub.database.db, async (db) => {
       const property = fc.asyncProperty(anyCaller, disallowed(action), async (actor, input) => {
         const outcome = await outcomeOf(db, actor, action, input);
-        mustBeSentence(outcome);
+        mustBeMessage(outcome);
         expect(outcome.kind).toBe('Invalid');
       });
       await fc.assert(property, { numRuns });

@@ -1,6 +1,6 @@
-import { ActionError, problemSentences, type Problem } from '@corral/contract';
+import { ActionError, problemMessages, type Problem } from '@corral/contract';
 
 /** Throws an `ActionError` of kind Invalid with the sentence of a problem, if there is one. */
 export function requireNoProblem(problem: Problem | undefined): void {
-  if (problem !== undefined) throw new ActionError('Invalid', problemSentences[problem]);
+  if (problem !== undefined) throw new ActionError('Invalid', problemMessages[problem]);
 }

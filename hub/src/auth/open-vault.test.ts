@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { freshDatabase } from '../../test/fresh-database.ts';
 import { createVault } from './vault.ts';
 import { loadConfig, type Config } from '../config/config.ts';
-import { missingKeySentence, openVault } from './open-vault.ts';
+import { missingKeyMessage, openVault } from './open-vault.ts';
 import { existingInstanceKey, instanceKey, missingVaultKeys } from '../store/instance-keys.ts';
 
 let folder: string;
@@ -85,7 +85,7 @@ test("the instance's keys are encrypted, older ones when they are first read, an
   expect((await rowOf('old')).sealed_under).toBe(vault.keyId);
 
   expect(await missingVaultKeys(db, createVault([newer]))).toEqual([vault.keyId]);
-  expect(missingKeySentence([vault.keyId])).toContain(vault.keyId);
+  expect(missingKeyMessage([vault.keyId])).toContain(vault.keyId);
   const both = createVault([newer, older]);
   expect(await missingVaultKeys(db, both)).toEqual([]);
   for (const purpose of ['old', 'made']) await instanceKey({ tx: db, now, vault: both }, purpose);

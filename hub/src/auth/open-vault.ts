@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, link, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { dataFolderSentence, makeDataFolder } from '../files/data-folder.ts';
+import { dataFolderMessage, makeDataFolder } from '../files/data-folder.ts';
 import { createVault, vaultKeyBytes, type Vault } from './vault.ts';
 
 /** The sources of the hub's keys. */
@@ -60,13 +60,13 @@ async function readOrCreateKey(dataDir: string, file: string, inUse: readonly st
       `CORRAL_SECRET_KEY: the file ${file} is missing, and the database holds secrets that were sealed under its key (${inUse.join(', ')}); restore the file from a backup, or give the key in this setting.`,
     );
   return createKey(dataDir, file).catch((error: unknown) => {
-    const sentence = dataFolderSentence(error, dataDir);
+    const sentence = dataFolderMessage(error, dataDir);
     throw sentence === undefined ? error : new Error(sentence, { cause: error });
   });
 }
 
 /** The sentence for the operator when secrets in the database are sealed under keys that this hub does not have. */
-export function missingKeySentence(keyIds: readonly string[]): string {
+export function missingKeyMessage(keyIds: readonly string[]): string {
   return `CORRAL_SECRET_KEY: the database holds secrets that were sealed under another key (${keyIds.join(', ')}); give this hub the key that its data was kept with, which is the file secret.key of the data folder unless it was set.`;
 }
 

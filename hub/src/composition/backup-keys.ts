@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   existingKeys,
-  missingKeySentence,
+  missingKeyMessage,
   storeKey,
   vaultWithKeys,
   type VaultKeys,
@@ -30,7 +30,7 @@ export async function requireKey(keys: VaultKeys, { secretKey }: Manifest): Prom
       `CORRAL_SECRET_KEY: the key of the secrets (${secretKey.ids.join(', ')}) is not in the backup: give it in this setting, or copy the file secret.key of the hub that was backed up to ${join(keys.dataDir, 'secret.key')}.`,
     );
   const missing = vault === undefined ? [] : secretKey.ids.filter((id) => !vault.has(id));
-  if (missing.length > 0) throw new Error(missingKeySentence(missing));
+  if (missing.length > 0) throw new Error(missingKeyMessage(missing));
 }
 
 /** The vault with the keys of the hub, or with the key in the backup if the hub has none. */

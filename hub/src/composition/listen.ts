@@ -26,10 +26,10 @@ export async function requireFreePort({ host, port }: Config): Promise<void> {
 
 /** An Error with one sentence for the operator that names the settings `PREFIX_HOST` and `PREFIX_PORT`. */
 export function listenError(error: unknown, prefix: string, host: string, port: number): Error {
-  return new Error(listenSentence(error, prefix, host, port), { cause: error });
+  return new Error(listenMessage(error, prefix, host, port), { cause: error });
 }
 
-function listenSentence(error: unknown, prefix: string, host: string, port: number): string {
+function listenMessage(error: unknown, prefix: string, host: string, port: number): string {
   const { code } = error as { code?: string };
   if (code === 'EADDRINUSE')
     return `${prefix}_PORT: port ${port} on ${host} is taken by another program; choose another port.`;

@@ -1,6 +1,6 @@
 import { handlers } from '../actions/index.ts';
 import type { Storages } from '../assets/storages.ts';
-import { missingKeySentence, openVault } from '../auth/open-vault.ts';
+import { missingKeyMessage, openVault } from '../auth/open-vault.ts';
 import type { Config } from '../config/config.ts';
 import { createExecutor, type Executor } from '../executor/executor.ts';
 import { missingVaultKeys, vaultKeysInUse } from '../store/instance-keys.ts';
@@ -22,7 +22,7 @@ export async function openOffline(
 ): Promise<{ readonly executor: Executor; readonly storages: Storages }> {
   const vault = await openVault(config, () => vaultKeysInUse(db));
   const missing = await missingVaultKeys(db, vault);
-  if (missing.length > 0) throw new Error(missingKeySentence(missing));
+  if (missing.length > 0) throw new Error(missingKeyMessage(missing));
   const storages = configuredStorages(config, db, async () => vault);
   const executor = createExecutor({
     handlers,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { connectDatabase, type DatabaseAddress } from '../db/connect.ts';
 import { ping } from '../db/ping.ts';
-import { dataFolderSentence } from '../files/data-folder.ts';
+import { dataFolderMessage } from '../files/data-folder.ts';
 import { refuseUnfinishedRestore } from '../files/unfinished-restore.ts';
 import { findRunningServer } from '../postgres/running-server.ts';
 import { startPostgres } from '../postgres/start-postgres.ts';
@@ -30,7 +30,7 @@ export async function openExistingDatabase(config: Config): Promise<ExistingData
   if (attached !== undefined) return attached;
   await access(join(config.dataDir, 'postgres', 'cluster')).catch((error: unknown) => {
     const isAbsent = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    const sentence = isAbsent ? undefined : dataFolderSentence(error, config.dataDir);
+    const sentence = isAbsent ? undefined : dataFolderMessage(error, config.dataDir);
     throw new Error(sentence ?? `CORRAL_DATA_DIR: there is no database in ${config.dataDir}.`, {
       cause: error,
     });

@@ -18,7 +18,7 @@ import { openSingleConnection } from '../db/single-connection.ts';
 import { startPostgres } from '../postgres/start-postgres.ts';
 import { existingSigningKey } from '../store/audit-seals.ts';
 import { verdictMessage } from '../policy/audit-verdict.ts';
-import { unclaimedSentences } from '../assets/unclaimed-sentences.ts';
+import { unclaimedMessages } from '../assets/unclaimed-messages.ts';
 import { codeOfBackup, contents, summaryOf } from './backup-command.ts';
 import { requireKey, restoreKey, vaultForRestore } from './backup-keys.ts';
 import { configuredDisk, configuredStorages } from './configured-storages.ts';
@@ -72,7 +72,7 @@ function jsonOf({ manifest, verdict, leftOut, unclaimed }: Restored): string {
 }
 
 function textOf({ manifest, verdict, leftOut, unclaimed }: Restored): string {
-  const aboutStores = unclaimedSentences(unclaimed);
+  const aboutStores = unclaimedMessages(unclaimed);
   const lines = [
     `The backup of ${manifest.createdAt} is restored: ${contents(manifest)}.`,
     ...(leftOut.length === 0

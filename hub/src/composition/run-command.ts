@@ -1,5 +1,5 @@
 import type { SubCommandLine, HubArguments } from '../config/sub-command-line.ts';
-import { fileSentence } from '../backup/file-sentence.ts';
+import { fileMessage } from '../backup/file-message.ts';
 import { version } from './version.ts';
 
 /** A command beside the hub, such as `corral-hub doctor`. */
@@ -23,7 +23,7 @@ export async function runCommand<Arguments>(
     output.write(given === 'help' ? commandLine.help : `${version}\n`);
     return 0;
   } catch (error) {
-    const sentence = fileSentence(error) ?? (error instanceof Error ? error.message : String(error));
+    const sentence = fileMessage(error) ?? (error instanceof Error ? error.message : String(error));
     process.stderr.write(`${sentence}\n`);
     return codeOf(error);
   }

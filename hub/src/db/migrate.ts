@@ -7,7 +7,7 @@ import {
   refuseBesideOlderHubs,
   SchemaError,
   schemaState,
-  tooOldSentence,
+  tooOldMessage,
 } from './schema-state.ts';
 import type { Tables } from './tables.ts';
 
@@ -45,7 +45,7 @@ export interface MigrateOptions {
 export async function migrate(db: Kysely<Tables>, options: MigrateOptions = {}): Promise<void> {
   const { release, migrations = await readMigrations() } = options;
   const state = await schemaState(db, Object.keys(migrations));
-  const refusal = release === undefined ? undefined : tooOldSentence(release, state);
+  const refusal = release === undefined ? undefined : tooOldMessage(release, state);
   if (refusal !== undefined) throw new SchemaError(refusal);
   if (state.unknown.length > 0) return;
   const oldest = newestOf(state.missing.map((name) => migrations[name]?.oldestRelease));

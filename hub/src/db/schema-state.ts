@@ -33,7 +33,7 @@ export async function schemaState(db: Kysely<Tables>, names: readonly string[]):
 }
 
 /** Why a release cannot run on a schema that a newer one has migrated, in a sentence; undefined if it can. */
-export function tooOldSentence(release: string, { unknown, oldestRelease: oldest }: SchemaState) {
+export function tooOldMessage(release: string, { unknown, oldestRelease: oldest }: SchemaState) {
   if (unknown.length === 0 || oldest === undefined || !isOlderRelease(release, oldest)) return undefined;
   return `The database was upgraded for Corral ${oldest} and newer, and this is ${release}: start one of those, or restore the backup from before the upgrade.`;
 }

@@ -2,7 +2,7 @@ import { maxRpcBodyBytes } from '@corral/multiplex';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callRaw } from '../../test/call-raw.ts';
 import { longestBlockMs } from '../../test/longest-block.ts';
-import { mustBeSentence, refusalScene, type RefusalScene } from '../../test/refusal-scene.ts';
+import { mustBeMessage, refusalScene, type RefusalScene } from '../../test/refusal-scene.ts';
 import { maxJsonKeys, maxJsonValues } from './json-scan.ts';
 
 let at: RefusalScene;
@@ -84,13 +84,13 @@ test.each(calls)('%s hold the event loop for less than 50 ms', async (_what, nam
   const input = Buffer.from(inputOf());
   const overHttpMs = await longestBlockMs(maxTurnMs, async () => {
     const answer = await at.transports.hub.invoke(name, input, { cookie: at.owner });
-    if (answer.status !== 200) mustBeSentence(answer.json['message']);
+    if (answer.status !== 200) mustBeMessage(answer.json['message']);
   });
   expect(overHttpMs, 'over HTTP').toBeLessThan(maxTurnMs);
   if (input.length > maxRpcBodyBytes) return;
   const overChannelMs = await longestBlockMs(maxTurnMs, async () => {
     const answer = await callRaw(at.link, name, input);
-    if ('error' in answer) mustBeSentence(answer.error.message);
+    if ('error' in answer) mustBeMessage(answer.error.message);
   });
   expect(overChannelMs, 'over a channel').toBeLessThan(maxTurnMs);
 });

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { makeFolder } from './make-folder.ts';
 
-/** Makes the data folder unless it is there. Rejects with the error of the system, which `dataFolderSentence` explains. */
+/** Makes the data folder unless it is there. Rejects with the error of the system, which `dataFolderMessage` explains. */
 export async function makeDataFolder(dataDir: string, mode?: number): Promise<void> {
   await makeFolder(dataDir, mode);
   if (!(await stat(dataDir)).isDirectory())
@@ -10,7 +10,7 @@ export async function makeDataFolder(dataDir: string, mode?: number): Promise<vo
 }
 
 /** Why the data folder cannot be used, in a sentence that names its setting; undefined for errors that are not of the file system. */
-export function dataFolderSentence(error: unknown, dataDir: string): string | undefined {
+export function dataFolderMessage(error: unknown, dataDir: string): string | undefined {
   const { code = '' } = error as NodeJS.ErrnoException;
   const isRefused = code === 'EACCES' || code === 'EPERM';
   const reason = isRefused ? `permission denied to the user ${userName()}` : reasons[code];

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { callRaw } from '../../test/call-raw.ts';
 import { deviceHeaders, type TestDevice } from '../../test/device-client.ts';
 import { absentId } from '../../test/fresh-executor.ts';
-import { deviceIdOf, mustBeSentence, refusalScene, type RefusalScene } from '../../test/refusal-scene.ts';
+import { deviceIdOf, mustBeMessage, refusalScene, type RefusalScene } from '../../test/refusal-scene.ts';
 
 let at: RefusalScene;
 beforeAll(async () => void (at = await refusalScene()), 60_000);
@@ -85,7 +85,7 @@ describe('by a device that is refused', () => {
       const answer = await at.transports.refused(headers());
       const body = JSON.parse(answer.text) as { kind: string; message: string };
       expect([answer.status, body]).toEqual([status, { kind, message: expect.stringMatching(message) }]);
-      mustBeSentence(body.message);
+      mustBeMessage(body.message);
     });
     expect(recorded).toEqual([]);
   });
@@ -167,7 +167,7 @@ describe('by a device on its channel', () => {
       const answer = await callRaw(at.link, name, input());
       const error = 'error' in answer ? answer.error : { kind: 'Ok', message: '' };
       expect(error).toEqual({ kind, message: expect.stringMatching(message) });
-      mustBeSentence(error.message);
+      mustBeMessage(error.message);
     });
     expect(recorded).toEqual(isAudited === true ? [`${name} Failed`] : []);
   });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { absentId } from '../../test/fresh-executor.ts';
-import { mustBeSentence, password, refusalScene, type RefusalScene } from '../../test/refusal-scene.ts';
+import { mustBeMessage, password, refusalScene, type RefusalScene } from '../../test/refusal-scene.ts';
 
 let at: RefusalScene;
 beforeAll(async () => void (at = await refusalScene()), 60_000);
@@ -238,7 +238,7 @@ test.each(overHttp)('$what', async (call) => {
     });
     expect(answer.status).toBe(call.status);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-    mustBeSentence(answer.json['message']);
+    mustBeMessage(answer.json['message']);
   });
   expect(recorded).toEqual(call.audited === true ? [`${call.action} Failed`] : []);
 });

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ActionError, signInProblem, signInSentences } from '@corral/contract';
+import { ActionError, signInProblem, signInMessages } from '@corral/contract';
 import type { FastifyInstance } from 'fastify';
 import { checkSameOrigin } from './check-same-origin.ts';
 import { countingRefusals } from './counting-refusals.ts';
@@ -54,7 +54,7 @@ function readForm(body: unknown): SignInForm {
   const typedEmail = typeof email === 'string' ? email : '';
   const typedPassword = typeof password === 'string' ? password : '';
   const problem = signInProblem(typedEmail, 'email') ?? signInProblem(typedPassword, 'password');
-  if (problem !== undefined) throw new ActionError('Invalid', signInSentences[problem]);
+  if (problem !== undefined) throw new ActionError('Invalid', signInMessages[problem]);
   if (remember !== undefined && remember !== null && typeof remember !== 'boolean')
     throw new ActionError('Invalid', 'The field remember must be true or false.');
   return { email: typedEmail, password: typedPassword, remember: remember === true };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Id } from '@corral/contract';
 import type { StorageError } from '../assets/asset-storage.ts';
-import { unclaimedSentences } from '../assets/unclaimed-sentences.ts';
+import { unclaimedMessages } from '../assets/unclaimed-messages.ts';
 import { removeMarkedAsset, type CollectorParts } from './remove-marked-asset.ts';
 import { systemCaller } from '../executor/system-caller.ts';
 
@@ -23,7 +23,7 @@ export async function collectAssets(parts: CollectorParts, ending?: AbortSignal)
     ({ marked } = await parts.executor.invoke(systemCaller, 'repositories_MarkCollectableAssets', {}));
   await deleteMarkedAssets(parts, ending);
   const { unclaimed } = await parts.executor.invoke(systemCaller, 'repositories_FindAssetStores', {});
-  const why = unclaimed.markedAssets === 0 ? undefined : unclaimedSentences(unclaimed);
+  const why = unclaimed.markedAssets === 0 ? undefined : unclaimedMessages(unclaimed);
   if (why !== undefined) throw new Error(`${bytesOf(unclaimed.markedAssets)} are not deleted. ${why}`);
 }
 

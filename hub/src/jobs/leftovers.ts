@@ -3,7 +3,7 @@ import { StorageError, type AssetStorage, type UnfinishedUpload } from '../asset
 import { isProbeObject } from '../assets/probe-objects.ts';
 import { belowPrefix, partsOfKey, storageKey } from '../assets/storage-key.ts';
 import type { Storages } from '../assets/storages.ts';
-import { unclaimedSentences } from '../assets/unclaimed-sentences.ts';
+import { unclaimedMessages } from '../assets/unclaimed-messages.ts';
 import { isUploadTail } from '../assets/upload-tails.ts';
 import type { Executor } from '../executor/executor.ts';
 import { systemCaller } from '../executor/system-caller.ts';
@@ -68,7 +68,7 @@ export async function* findLeftovers(parts: LeftoverParts): AsyncGenerator<Lefto
   if (files > 0) yield { kind: 'UnfinishedWrites', files };
   yield* unfinishedUploads(storages, before);
   const { stores, unclaimed } = await executor.invoke(systemCaller, 'repositories_FindAssetStores', {});
-  const why = unclaimedSentences(unclaimed);
+  const why = unclaimedMessages(unclaimed);
   if (why !== undefined) yield { kind: 'UnclaimedStores', why };
   const disk: ListedStore = { storeId: undefined, prefix: '' };
   for (const store of [...((await storages.isDiskAuthoritative()) ? [disk] : []), ...stores]) {

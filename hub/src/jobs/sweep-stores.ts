@@ -36,13 +36,13 @@ export async function sweepStores({ now, ...parts }: SweepParts): Promise<void> 
   for await (const found of findLeftovers(search)) {
     if (parts.ending?.aborted === true) break;
     if ('why' in found) problems.add(found.why);
-    else await removeLeftover(search, found).catch((error: unknown) => problems.add(sentenceOf(error)));
+    else await removeLeftover(search, found).catch((error: unknown) => problems.add(messageOf(error)));
   }
   await deleteMarkedAssets(parts, parts.ending);
   if (problems.size > 0) throw new Error([...problems].join(' '));
 }
 
-function sentenceOf(error: unknown): string {
+function messageOf(error: unknown): string {
   if (error instanceof StorageError) return error.message;
   throw error;
 }

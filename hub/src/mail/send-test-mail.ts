@@ -19,7 +19,7 @@ export async function sendTestMail(
       return { isSent: false, message: `The mail server refused the recipient ${to}.` };
     return { isSent: result === 'Sent', message: transport.acceptedMessage(to) };
   } catch (error) {
-    return { isSent: false, message: mailServerSentence(error) };
+    return { isSent: false, message: mailServerMessage(error) };
   }
 }
 
@@ -40,7 +40,7 @@ function testMail(to: string, publicUrl: string, now: Date): Email {
 const maxResponseLength = 300;
 
 /** A sentence for an error of nodemailer. It cuts the mail server's response, which is untrusted text. */
-export function mailServerSentence(error: unknown): string {
+export function mailServerMessage(error: unknown): string {
   const { code, response, message } = error as { code?: string; response?: string; message?: string };
   const detail = (response ?? message ?? '').replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
   const excerpt = detail.length > maxResponseLength ? `${detail.slice(0, maxResponseLength)}…` : detail;

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmod, chown, mkdir, open, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { dataFolderSentence, makeDataFolder } from '../files/data-folder.ts';
+import { dataFolderMessage, makeDataFolder } from '../files/data-folder.ts';
 import { type Account, chooseAccount, isRoot } from './account.ts';
 import { PostgresStartError } from './PostgresStartError.ts';
 
@@ -35,7 +35,7 @@ export async function prepareFolders(
 
 /** Turns a failed file operation into the sentence that names CORRAL_DATA_DIR; other errors are returned unchanged. */
 export function asDataDirError(error: unknown, dataDir: string): unknown {
-  const sentence = dataFolderSentence(error, dataDir);
+  const sentence = dataFolderMessage(error, dataDir);
   return sentence === undefined ? error : new PostgresStartError(sentence, { cause: error });
 }
 

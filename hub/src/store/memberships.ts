@@ -68,7 +68,7 @@ async function lockMember(
 /** What happens to a member, as the refusal names it. */
 type Change = 'removed' | 'demoted' | 'leave';
 
-const lastOwnerSentences: Record<Change, (kind: string) => string> = {
+const lastOwnerMessages: Record<Change, (kind: string) => string> = {
   removed: (kind) => `The last owner of a ${kind} cannot be removed. Make another member an owner first.`,
   demoted: (kind) => `The last owner of a ${kind} stays an owner. Make another member an owner first.`,
   leave: (kind) => `You are the last owner of this ${kind}. Make another member an owner before you leave.`,
@@ -86,7 +86,7 @@ export async function removeMember(
 ): Promise<boolean> {
   const member = await lockMember(tx, scope, userId);
   if (member === undefined) return false;
-  if (member.isLastOwner) throw new ActionError('Invalid', lastOwnerSentences[change](scope.kind));
+  if (member.isLastOwner) throw new ActionError('Invalid', lastOwnerMessages[change](scope.kind));
   const { members, key } = scopeNames[scope.kind];
   await sql`delete from ${members} where ${key} = ${scope.id} and user_id = ${userId}`.execute(tx);
   return true;
@@ -101,7 +101,7 @@ export async function setRole(
   const member = await lockMember(tx, scope, userId);
   if (member === undefined) return undefined;
   if (member.isOwner === isOwner) return false;
-  if (member.isLastOwner) throw new ActionError('Invalid', lastOwnerSentences.demoted(scope.kind));
+  if (member.isLastOwner) throw new ActionError('Invalid', lastOwnerMessages.demoted(scope.kind));
   const { members, key } = scopeNames[scope.kind];
   await sql`update ${members} set is_owner = ${isOwner} where ${key} = ${scope.id} and user_id = ${userId}`.execute(
     tx,

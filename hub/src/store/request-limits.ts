@@ -24,14 +24,14 @@ export async function mustBeWithinLimits(
 }
 
 /** A sentence for users, which may say after how many seconds they can go on. */
-type ThrottledSentence = string | ((retryAfterSecs: number) => string);
+type ThrottledMessage = string | ((retryAfterSecs: number) => string);
 
 /** Counts a request; throws Throttled when it exceeds a limit. Counting first gives parallel requests no advantage over sequential ones. */
 export async function countRequest(
   tx: Database,
   limits: readonly RequestLimit[],
   now: Date,
-  sentence?: ThrottledSentence,
+  sentence?: ThrottledMessage,
 ): Promise<void> {
   throwIfThrottled(waitMs(limits, await count(tx, limits, now), 0, now), sentence);
 }
@@ -79,7 +79,7 @@ function waitMs(
 
 function throwIfThrottled(
   throttledForMs: number,
-  sentence: ThrottledSentence = 'Too many requests. Please wait before you try again.',
+  sentence: ThrottledMessage = 'Too many requests. Please wait before you try again.',
 ): void {
   if (throttledForMs <= 0) return;
   const retryAfterSecs = Math.ceil(throttledForMs / 1000);

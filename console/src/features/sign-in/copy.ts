@@ -1,4 +1,4 @@
-import { signInSentences } from '@corral/contract';
+import { signInMessages } from '@corral/contract';
 import { catalogue } from '../../copy/catalogue.ts';
 
 /** The texts of signing in, and of signing in again. */
@@ -14,7 +14,7 @@ export const signInCopy = catalogue('signIn', {
   noAccount: 'No account yet?',
   signUp: 'Sign up',
   /** In English these are the sentences of the hub. */
-  problems: signInSentences,
+  problems: signInMessages,
   wrongCredentials: 'Invalid username or password!',
   again: {
     title: 'Sign in again',

@@ -1,4 +1,4 @@
-import { ActionError, ids, problemSentences } from '@corral/contract';
+import { ActionError, ids, problemMessages } from '@corral/contract';
 import {
   newGrantId,
   proxyKeyPurpose,
@@ -72,7 +72,7 @@ function credentialOf({ origin }: Context, person: Person): { sessionId?: string
 
 function mustBePort(port: number): number {
   if (port > 0) return port;
-  throw new ActionError('Invalid', problemSentences.portInvalid);
+  throw new ActionError('Invalid', problemMessages.portInvalid);
 }
 
 async function labelFor({ tx, input, now, origins }: Context, to: DevicePort): Promise<string> {

@@ -1,8 +1,8 @@
 import { access, constants, mkdtemp, rmdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from '../../config/config.ts';
-import { dataFolderSentence } from '../../files/data-folder.ts';
-import { checkOf, sentenceOf, type Finding } from './finding.ts';
+import { dataFolderMessage } from '../../files/data-folder.ts';
+import { checkOf, messageOf, type Finding } from './finding.ts';
 
 const { right, wrong } = checkOf('Data folder');
 const gib = 1024 ** 3;
@@ -21,7 +21,7 @@ export async function checkFolder({ dataDir }: Pick<Config, 'dataDir'>): Promise
       : `${dataDir} does not exist yet; the hub makes it when it starts.`;
     return [right(text), await freeSpace(present)];
   } catch (error) {
-    const sentence = dataFolderSentence(error, dataDir) ?? sentenceOf(error);
+    const sentence = dataFolderMessage(error, dataDir) ?? messageOf(error);
     return [wrong(`${sentence} Run this as the user of the hub, and make the folder that user's.`)];
   }
 }

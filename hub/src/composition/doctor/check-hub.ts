@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.ts';
 import { connectionLimits, descriptorLimit } from '../connection-limits.ts';
 import { requestHub, type HubResponse } from './request-hub.ts';
 import { checkCertificate } from './check-certificate.ts';
-import { checkOf, sentenceOf, type Finding } from './finding.ts';
+import { checkOf, messageOf, type Finding } from './finding.ts';
 
 const neededDescriptors = 4_096;
 /** The status for a host name that is not the hub's. */
@@ -46,7 +46,7 @@ function ownFindings(
   if (local === undefined)
     return [unchecked('Its port is any free one (CORRAL_PORT=0), so it was not asked.')];
   if (local instanceof Error)
-    return [unchecked(`Nothing answers at ${at}, so the hub is stopped: ${sentenceOf(local)}`)];
+    return [unchecked(`Nothing answers at ${at}, so the hub is stopped: ${messageOf(local)}`)];
   if (isOtherProgram(local, instance))
     return [wrong(`Another program answers at ${at}: stop it, or choose another CORRAL_PORT.`)];
   if (local.status === 503)
@@ -100,7 +100,7 @@ async function checkPublicUrl(
         : wrong(`${publicUrl} answers with ${answer.status}: no hub behind it is ready.`);
     return [found, ...certificateFindings(config, answer)];
   } catch (error) {
-    const text = `${publicUrl} does not answer: ${sentenceOf(error)}`;
+    const text = `${publicUrl} does not answer: ${messageOf(error)}`;
     return [
       isRunning
         ? wrong(`${text} Check DNS, firewall and reverse proxy, as seen from this machine.`)

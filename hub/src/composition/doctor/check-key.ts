@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
-import { missingKeySentence, openExistingVault, secretKeyFile } from '../../auth/open-vault.ts';
+import { missingKeyMessage, openExistingVault, secretKeyFile } from '../../auth/open-vault.ts';
 import type { Vault } from '../../auth/vault.ts';
 import type { Config } from '../../config/config.ts';
 import type { connectDatabase } from '../../db/connect.ts';
 import { vaultKeysInUse } from '../../store/instance-keys.ts';
-import { checkOf, sentenceOf, type Finding } from './finding.ts';
+import { checkOf, messageOf, type Finding } from './finding.ts';
 
 const { right, wrong, unchecked } = checkOf('Secret key');
 
@@ -26,17 +26,17 @@ export async function checkKey(
     const needed = db === undefined ? undefined : [...new Set(await vaultKeysInUse(db))];
     if (vault === undefined) return { vault, findings: [absentKey(file, needed)] };
     const missing = needed?.filter((id) => !vault.has(id)) ?? [];
-    if (missing.length > 0) return { vault: undefined, findings: [wrong(missingKeySentence(missing))] };
+    if (missing.length > 0) return { vault: undefined, findings: [wrong(missingKeyMessage(missing))] };
     return { vault, findings: [await presentKey(where, file, needed)] };
   } catch (error) {
-    return { vault: undefined, findings: [wrong(`${sentenceOf(error)} Run this as the user of the hub.`)] };
+    return { vault: undefined, findings: [wrong(`${messageOf(error)} Run this as the user of the hub.`)] };
   }
 }
 
 function absentKey(file: string, needed: readonly string[] | undefined): Finding {
   if (needed === undefined)
     return unchecked(`${file} does not exist; if the hub has started before, restore it.`);
-  if (needed.length > 0) return wrong(missingKeySentence(needed));
+  if (needed.length > 0) return wrong(missingKeyMessage(needed));
   return right(`${file} does not exist yet, and nothing needs it; the hub makes it when it starts.`);
 }
 

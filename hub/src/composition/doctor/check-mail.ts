@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Vault } from '../../auth/vault.ts';
 import type { Config } from '../../config/config.ts';
 import type { connectDatabase } from '../../db/connect.ts';
-import { mailServerSentence } from '../../mail/send-test-mail.ts';
+import { mailServerMessage } from '../../mail/send-test-mail.ts';
 import { checkSmtpServer } from '../../mail/smtp-transport.ts';
 import { readSecretSetting } from '../../store/instance-settings.ts';
 import { checkOf, type Finding } from './finding.ts';
@@ -33,7 +33,7 @@ export async function checkMail(
   } catch (error) {
     return [
       wrong(
-        `CORRAL_SMTP_URL, or the mail server under Administration, Settings: ${mailServerSentence(error)}`,
+        `CORRAL_SMTP_URL, or the mail server under Administration, Settings: ${mailServerMessage(error)}`,
       ),
     ];
   }

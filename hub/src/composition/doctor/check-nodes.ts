@@ -9,7 +9,7 @@ import type { LiveNode } from '../../store/cluster-nodes.ts';
 import { existingInstanceKey } from '../../store/instance-keys.ts';
 import { instanceIdOf } from '../../store/instance-id.ts';
 import { machineClocks } from '../machine-clocks.ts';
-import { checkOf, secondsOf, sentenceOf, type Finding } from './finding.ts';
+import { checkOf, secondsOf, messageOf, type Finding } from './finding.ts';
 
 type HubDb = ReturnType<typeof connectDatabase>;
 
@@ -45,7 +45,7 @@ export async function checkNats(
   } catch (error) {
     return [
       wrong(
-        `CORRAL_NATS_URL: NATS cannot be used: ${sentenceOf(error)} Correct the URL, the user, or its rights on the subject corral.${instanceId ?? 'ID'}.hints. Until then the other hubs learn of changes later.`,
+        `CORRAL_NATS_URL: NATS cannot be used: ${messageOf(error)} Correct the URL, the user, or its rights on the subject corral.${instanceId ?? 'ID'}.hints. Until then the other hubs learn of changes later.`,
       ),
     ];
   }
@@ -137,7 +137,7 @@ async function peerProblem(
     return undefined;
   } catch (error) {
     return checkOf('Peer addresses').wrong(
-      `${other.node} cannot be reached at ${other.address}: ${sentenceOf(error)} Let hubs through the firewall, or set CORRAL_PEER_HOST and CORRAL_PEER_PORT of that hub.`,
+      `${other.node} cannot be reached at ${other.address}: ${messageOf(error)} Let hubs through the firewall, or set CORRAL_PEER_HOST and CORRAL_PEER_PORT of that hub.`,
     );
   }
 }

@@ -6,7 +6,7 @@ import type { Config } from '../../config/config.ts';
 import type { connectDatabase } from '../../db/connect.ts';
 import { currentStoreWithSecret } from '../../store/object-stores.ts';
 import { probingStorages } from '../configured-storages.ts';
-import { checkOf, sentenceOf, type Finding } from './finding.ts';
+import { checkOf, messageOf, type Finding } from './finding.ts';
 
 const { right, wrong } = checkOf('Assets');
 /** The findings that a store needs; the hub compensates for the lack of the others. */
@@ -37,7 +37,7 @@ export async function checkStore(
         .map(({ name, text }) => (needed.includes(name) ? wrong : right)(text)),
     ];
   } catch (error) {
-    return [wrong(`CORRAL_S3_ENDPOINT: ${where} cannot be used: ${sentenceOf(error)}`)];
+    return [wrong(`CORRAL_S3_ENDPOINT: ${where} cannot be used: ${messageOf(error)}`)];
   }
 }
 

@@ -1,10 +1,10 @@
 import type { Database } from '../../db/connect.ts';
-import { unclaimedSentences } from '../../assets/unclaimed-sentences.ts';
+import { unclaimedMessages } from '../../assets/unclaimed-messages.ts';
 import { findUnclaimedStores } from '../../store/unclaimed-stores.ts';
 import { checkOf, type Finding } from './finding.ts';
 
 /** Whether this instance was restored from a backup and does not know whether it may delete in the object stores; nothing is found otherwise. */
 export async function checkUnclaimedStores(db: Database): Promise<Finding[]> {
-  const text = unclaimedSentences(await findUnclaimedStores(db));
+  const text = unclaimedMessages(await findUnclaimedStores(db));
   return text === undefined ? [] : [checkOf('Restored copy').wrong(text)];
 }

@@ -35,7 +35,7 @@ export async function bounded(
   try {
     return await Promise.race([run(), timeout]);
   } catch (error) {
-    return [unchecked(sentenceOf(error))];
+    return [unchecked(messageOf(error))];
   } finally {
     clearTimeout(timer);
   }
@@ -44,10 +44,10 @@ export async function bounded(
 const maxLength = 300;
 
 /** The message of an error as one sentence. */
-export function sentenceOf(error: unknown): string {
+export function messageOf(error: unknown): string {
   const { message, code, errors } = (error ?? {}) as { message?: string; code?: string; errors?: unknown[] };
   // Node tries all addresses of a name; the resulting AggregateError has no message of its own.
-  if (!message && Array.isArray(errors) && errors.length > 0) return sentenceOf(errors[0]);
+  if (!message && Array.isArray(errors) && errors.length > 0) return messageOf(errors[0]);
   const text = (message || code || String(error))
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')
     .trim()

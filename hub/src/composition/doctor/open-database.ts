@@ -5,7 +5,7 @@ import { connectDatabase, type DatabaseAddress } from '../../db/connect.ts';
 import { ping } from '../../db/ping.ts';
 import { locatePrograms, majorOf } from '../../postgres/locate-programs.ts';
 import { findRunningServer } from '../../postgres/running-server.ts';
-import { checkOf, sentenceOf, type Finding } from './finding.ts';
+import { checkOf, messageOf, type Finding } from './finding.ts';
 
 const { right, wrong, unchecked } = checkOf('Database');
 
@@ -67,7 +67,7 @@ async function connected(address: DatabaseAddress, secret: string): Promise<Conn
   } catch (error) {
     await db.destroy();
     const { code = '' } = error as { code?: string };
-    return { problem: sentenceOf(error).replaceAll(secret, '…'), code };
+    return { problem: messageOf(error).replaceAll(secret, '…'), code };
   }
 }
 

@@ -87,10 +87,10 @@ async function confirmedVerdict(
 const verdictOn = ({ storages, isReading }: StorageDoctor, asset: StoredAsset): Promise<StoredVerdict> =>
   checkStored(storages, toStored(asset), { isSizeEnough: !isReading && !isRecordedDamage(asset) });
 
-const healSentence = 'Upload the same file again to heal each.';
+const healMessage = 'Upload the same file again to heal each.';
 
 /** The sentence about assets that are probably in another data folder. */
-function elsewhereSentence({ mayKeepOnDisk }: Storages, count: number): string {
+function elsewhereMessage({ mayKeepOnDisk }: Storages, count: number): string {
   const notChecked = `${counted(count, 'asset was', 'assets were')} not checked.`;
   return mayKeepOnDisk
     ? `The data folder has no object of an asset: is CORRAL_DATA_DIR that of the hub? If the assets are lost, --data-folder-lost reports them as missing. ${notChecked}`
@@ -107,7 +107,7 @@ function findings(
     if (tally.count === 0) return [];
     const what = kind === 'Missing' ? 'without bytes in the store' : 'whose bytes do not match their digest';
     const done = { report: '', 'dry-run': '--fix would record that. ', fix: 'That is recorded. ' }[mode];
-    const text = `There ${tally.count === 1 ? 'is' : 'are'} ${counted(tally.count, 'asset', 'assets')} ${what}: ${examplesOf(tally)}. ${done}${healSentence}`;
+    const text = `There ${tally.count === 1 ? 'is' : 'are'} ${counted(tally.count, 'asset', 'assets')} ${what}: ${examplesOf(tally)}. ${done}${healMessage}`;
     return [{ ...wrong(text), ...tally }];
   });
   const healed = findingsOf(
@@ -122,7 +122,7 @@ function findings(
   );
   const open = tallies.of('Unanswered');
   const why = isFolderEmpty
-    ? elsewhereSentence(storages, open.count)
+    ? elsewhereMessage(storages, open.count)
     : `The stores did not answer about ${counted(open.count, 'asset', 'assets')}: ${examplesOf(open)}.`;
   const all = [...damaged, ...healed, ...(open.count === 0 ? [] : [{ ...unchecked(why), ...open }])];
   if (all.length > 0) return all;

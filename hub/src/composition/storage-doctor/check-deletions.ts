@@ -1,7 +1,7 @@
 import { ids } from '@corral/contract';
 import { deleteMarkedAssets } from '../../jobs/collect-assets.ts';
 import { findStuckDeletions } from '../../store/asset-collection.ts';
-import { checkOf, sentenceOf } from '../doctor/finding.ts';
+import { checkOf, messageOf } from '../doctor/finding.ts';
 import { counted, findingsOf, type StorageFinding } from './report.ts';
 import type { StorageDoctor } from './storage-doctor.ts';
 
@@ -15,7 +15,7 @@ export async function checkDeletions(doctor: StorageDoctor): Promise<StorageFind
   const { mode } = doctor;
   const before = await findStuck(doctor);
   if (mode !== 'fix') return before.count === 0 ? [none()] : found(doctor, before);
-  const problem = await deleteMarkedAssets(doctor).then(() => undefined, sentenceOf);
+  const problem = await deleteMarkedAssets(doctor).then(() => undefined, messageOf);
   const after = await findStuck(doctor);
   if (problem !== undefined || after.count > 0) {
     const text =

@@ -1,6 +1,6 @@
 import type { Executor } from '../../executor/executor.ts';
 import { systemCaller } from '../../executor/system-caller.ts';
-import { bucketsText } from '../../assets/unclaimed-sentences.ts';
+import { bucketsText } from '../../assets/unclaimed-messages.ts';
 import { checkOf } from '../doctor/finding.ts';
 import type { StorageFinding } from './report.ts';
 

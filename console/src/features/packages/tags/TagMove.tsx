@@ -18,7 +18,7 @@ const words = packagesCopy.history;
 /** One change of a tag: when, who, from which version and to which. */
 export function TagMove({ params, names, move }: { params: PackageParams; names: ActorNames; move: Move }) {
   const { tag, locked, movedAt, actor, eventId } = move;
-  const what = sentenceOf(move);
+  const what = messageOf(move);
   return (
     <li className="relative flex flex-wrap items-start justify-between gap-x-6 gap-y-2 border-s border-line ps-5 pb-5 last:pb-0">
       <span
@@ -70,7 +70,7 @@ export function TagMove({ params, names, move }: { params: PackageParams; names:
   );
 }
 
-function sentenceOf({ from, to }: Move): string {
+function messageOf({ from, to }: Move): string {
   if (to === undefined) return words.removed;
   if (from === undefined) return words.set;
   return from.versionId === to.versionId ? words.locked : words.moved;

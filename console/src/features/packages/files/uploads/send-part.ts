@@ -111,7 +111,7 @@ function failureOf(request: XMLHttpRequest): Error {
   // Most often the hub has not noticed the end of the previous request yet; its Retry-After is meant for other clients.
   if (busyStatuses.has(status)) return new Interruption(uploadsCopy.busy);
   if (damagedStatuses.has(status)) return new UploadProblem(uploadsCopy.damaged);
-  const sentence = sentenceOf(request);
+  const sentence = messageOf(request);
   const message = sentence ?? uploadsCopy.status(status);
   // A proxy answers 502 while the hub is down; the hub does when its store refuses it, until somebody mends that.
   const isFinal =
@@ -121,7 +121,7 @@ function failureOf(request: XMLHttpRequest): Error {
 }
 
 /** The sentence of the hub; undefined if a proxy in between has answered. */
-function sentenceOf(request: XMLHttpRequest): string | undefined {
+function messageOf(request: XMLHttpRequest): string | undefined {
   try {
     const { message } = JSON.parse(request.responseText) as { message?: unknown };
     if (typeof message === 'string') return message;

@@ -6,7 +6,7 @@ interface Unclaimed {
 }
 
 /** Why this hub deletes nothing in some stores, and what to do, in sentences for the operator; undefined if there are none. */
-export function unclaimedSentences(unclaimed: Unclaimed): string | undefined {
+export function unclaimedMessages(unclaimed: Unclaimed): string | undefined {
   if (unclaimed.count === 0) return undefined;
   return `This hub was restored from a backup and deletes nothing in ${bucketsText(unclaimed)}, because the hub that was backed up may still use it. If this one replaces it, stop that one for good and run: corral-hub storage claim.`;
 }

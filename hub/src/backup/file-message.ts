@@ -11,10 +11,10 @@ const reasons: Readonly<Record<string, string | undefined>> = {
 };
 
 /** Why files could not be read or written, in a sentence for the operator; undefined for other errors. */
-export function fileSentence(error: unknown): string | undefined {
+export function fileMessage(error: unknown): string | undefined {
   const { code, path, cause } = error as NodeJS.ErrnoException;
   // The message of the storage names the data folder, but the file may be one of the backup.
-  if (error instanceof StorageError) return fileSentence(cause ?? {});
+  if (error instanceof StorageError) return fileMessage(cause ?? {});
   const reason = reasons[code ?? ''];
   if (reason === undefined) return undefined;
   return `${path === undefined ? 'A file of the backup or of the data folder' : `The file ${path}`} cannot be used: ${reason}.`;
