@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './tools/longest-first.ts';
 import { figures, isDeep } from './tools/test-figures.ts';
+import { testRetries } from './tools/test-retries.ts';
 
 /**
  * These mock the password hash to count its calls, or watch a process start its threads: both hold only where nothing has loaded the modules
@@ -20,6 +21,7 @@ const never = ['**/node_modules/**', '**/dist/**'];
 const deepOnly = isDeep ? [] : ['hub/**/*.deep.test.ts'];
 const settings = {
   environment: 'node',
+  retry: testRetries,
   testTimeout: isDeep ? 3_600_000 : 180_000,
   hookTimeout: 60_000,
   expect: { poll: { timeout: 60_000 } },

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { testRetries } from '../tools/test-retries.ts';
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -9,6 +10,7 @@ export default defineConfig({
     name: 'console',
     environment: 'jsdom',
     isolate: false,
+    retry: testRetries,
     // As in the root's configuration; a project does not inherit it.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     include: ['src/**/*.test.{ts,tsx}'],

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
+import { testRetries } from '../tools/test-retries.ts';
 
 /** The browser of this machine; none is downloaded. The test runner passes the path of the one that it found. */
 const executablePath = process.env['CORRAL_CHROMIUM'] ?? '/usr/bin/chromium';
@@ -11,6 +12,7 @@ export default defineConfig({
   // The tests put the browser's version into `arg`.
   snapshotPathTemplate: '{testDir}/../snapshots/{arg}{ext}',
   fullyParallel: true,
+  retries: testRetries,
   // More workers than cores, because many flows wait for processes, devices and timers.
   workers: Math.ceil(availableParallelism() * 1.5),
   // Every wait ends with its condition, so long timeouts cost nothing; a busy machine needs them.

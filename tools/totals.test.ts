@@ -76,11 +76,28 @@ test('a file that could not be loaded counts as a failure', () => {
 
 test('a browser test that was skipped, and an error outside any test, count as failures', () => {
   const spec = (status: string) => ({ title: status, file: 'a.e2e.ts', tests: [{ status }] });
-  const specs = ['expected', 'unexpected', 'skipped', 'flaky'].map(spec);
+  const specs = ['expected', 'unexpected', 'skipped', 'interrupted'].map(spec);
   const report = { suites: [{ title: '', suites: [{ title: '', specs }] }], errors: [{ message: 'no hub' }] };
   const totals = totalsOf(outcomeOfPlaywright(report));
   expect(totals).toMatchObject({ passed: 1, failed: 4 });
   expect(totals.sentences).toContain('failed: outside any test: no hub');
+});
+
+test('a test that passed at the second attempt counts as passed, and is named with the reason of the first', () => {
+  const ofVitest = vitestFile(['failed', 'passed']);
+  for (const one of ofVitest.assertionResults) one.status = 'passed';
+  expect(totalsOf(outcomeOfVitest(vitest(ofVitest)))).toEqual({
+    passed: 2,
+    failed: 0,
+    sentences: ['passed at the second attempt: a.test.ts: test 0: expected 1 to be 2'],
+  });
+  const results = [{ error: { message: 'no button' } }, {}];
+  const specs = [{ title: 'shows it', file: 'a.e2e.ts', tests: [{ status: 'flaky', results }] }];
+  expect(totalsOf(outcomeOfPlaywright({ suites: [{ title: '', specs }] }))).toEqual({
+    passed: 1,
+    failed: 0,
+    sentences: ['passed at the second attempt: a.e2e.ts: shows it: no button'],
+  });
 });
 
 test('a suite without a report, with a broken one, or without tests fails', () => {

@@ -7,6 +7,7 @@ export interface TestOutcome {
   file: string;
   name: string;
   status: string;
+  /** Why it failed; of a test that passed, why it did not at the first attempt. */
   message: string;
 }
 
@@ -37,10 +38,15 @@ export function totalsOf(suite: SuiteOutcome): Totals {
   const allowedSkips = suite.tests.filter(isAllowedSkip);
   const failures = suite.tests.filter((test) => hasFailed(test) && !isAllowedSkip(test));
   const sentences = [...failures.map(messageOf), ...suite.problems].map((sentence) => `failed: ${sentence}`);
+  const retried = suite.tests.filter((test) => !hasFailed(test) && test.message !== '');
   return {
     passed: suite.tests.length - failures.length - allowedSkips.length,
     failed: failures.length + suite.problems.length,
-    sentences: [...sentences, ...allowedSkipSentences(allowedSkips)],
+    sentences: [
+      ...sentences,
+      ...retried.map((test) => `passed at the second attempt: ${messageOf(test)}`),
+      ...allowedSkipSentences(allowedSkips),
+    ],
   };
 }
 
@@ -113,7 +119,12 @@ interface PlaywrightReport {
   errors?: { message?: string }[];
 }
 
-const statusOfPlaywright: Record<string, string> = { expected: 'passed', unexpected: 'failed' };
+/** A flaky test has failed and then passed; it has a second attempt only in runs that ask for one. */
+const statusOfPlaywright: Record<string, string> = {
+  expected: 'passed',
+  unexpected: 'failed',
+  flaky: 'passed',
+};
 
 /** Reads Playwright's JSON report. An error outside any test is a problem. */
 export function outcomeOfPlaywright(report: PlaywrightReport): SuiteOutcome {
@@ -185,7 +196,7 @@ export const problem = (sentence: string): SuiteOutcome => ({ tests: [], problem
 const hasFailed = (test: TestOutcome): boolean => test.status !== 'passed';
 
 function messageOf({ file, name, status, message }: TestOutcome): string {
-  if (status !== 'failed')
+  if (status !== 'failed' && status !== 'passed')
     return `${file}: ${name} did not complete (${status}); every test must run and pass`;
   return message === '' ? `${file}: ${name}` : `${file}: ${name}: ${firstLine(message)}`;
 }
