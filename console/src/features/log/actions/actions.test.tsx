@@ -59,6 +59,18 @@ test('without a failed command there is no line above the list', async () => {
   expect(screen.queryByRole('link', { name: /failed|panicked/u })).toBeNull();
 });
 
+test('where the hub counted no further, the chips of the outcomes say that there may be more', async () => {
+  renderConsole(address, {
+    ...adminAnswers,
+    audit_QueryAuditLogActions: () => ({ actions: [loggedAction(1, 'devices_DeleteDevice')] }),
+    audit_CountAuditLogActions: () => ({ pending: 1000, failed: 999, rejected: 1000, panicked: 0 }),
+  });
+  expect(await screen.findByRole('button', { name: 'Pending 1,000+' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Rejected 1,000+' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Failed 999' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Panicked 0' })).toBeVisible();
+});
+
 test('the drawer of a command has its JSON, which a button copies', async () => {
   const action = loggedAction(1, 'devices_DeleteDevice');
   const { user } = renderConsole(`${address}?entry=${action.actionId}`, {
