@@ -32,7 +32,11 @@ export async function loadInTurns<Name extends string>(
   options: LoadOptions,
 ): Promise<Record<Name, LoadResult>> {
   const { callers, warmUpMs, measureMs } = options;
-  const loads = Object.entries<Call>(calls).map(([name, call]) => ({ name, call, durations: [] as number[] }));
+  const loads = Object.entries<Call>(calls).map(([name, call]) => ({
+    name,
+    call,
+    durations: [] as number[],
+  }));
   for (const { call } of loads) await measure(call, { callers, warmUpMs, measureMs: 0 });
   for (let round = 0; round < rounds; round += 1)
     for (const { call, durations } of loads) {
