@@ -84,3 +84,23 @@ test('two users: one invites the other by e-mail to a project and a repository; 
   await expect(page.getByRole('heading', { name: 'Page not Found' })).toBeVisible();
   await context.close();
 });
+
+test('a list of addresses is still there after Back has closed its dialog', async ({
+  signedIn: page,
+  project: { projectId },
+}) => {
+  await page.goto(`/projects/${projectId}/devices`);
+  await page
+    .getByRole('navigation', { name: 'Project' })
+    .getByRole('link', { name: /^Members/ })
+    .click();
+  const dialog = page.getByRole('dialog', { name: 'Invite User' });
+  const field = dialog.getByLabel('Email');
+  await page.getByRole('button', { name: 'Invite User' }).click();
+  await field.fill('kim@example.org, jon@example.org');
+  await page.goBack();
+  await expect(dialog).toBeHidden();
+  await expect(page).toHaveURL(/\/members$/);
+  await page.getByRole('button', { name: 'Invite User' }).click();
+  await expect(field).toHaveValue('kim@example.org, jon@example.org');
+});

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { newEvent, publishEvents } from '../fixtures/device-events.ts';
 import { newProject, newUser, signInByApi, uniqueName } from '../fixtures/operator.ts';
 import { newRepository, publish } from '../fixtures/repository.ts';
@@ -172,6 +172,47 @@ test('a long list of events with long texts is a table where there is room, and 
   await expect(cards).toBeVisible();
   await page.getByRole('combobox', { name: 'Filter events' }).fill('category:power');
   await expect(table.getByRole('row')).toHaveCount(11);
+});
+
+/** The lines into which the browser breaks the texts of an element. */
+function linesOf(element: Locator): Promise<string[]> {
+  return element.evaluate((shown) => {
+    const { ownerDocument } = shown;
+    const texts = ownerDocument.createTreeWalker(shown, 4 /* NodeFilter.SHOW_TEXT */);
+    const lines = new Map<number, string>();
+    for (let text = texts.nextNode(); text !== null; text = texts.nextNode())
+      for (const [at, character] of [...(text.textContent ?? '')].entries()) {
+        const range = ownerDocument.createRange();
+        range.setStart(text, at);
+        range.setEnd(text, at + 1);
+        const { top } = range.getBoundingClientRect();
+        lines.set(top, `${lines.get(top) ?? ''}${character}`);
+      }
+    return [...lines.values()];
+  });
+}
+
+test('between phone and desktop an address wraps behind its @ and its dots, and not inside a word', async ({
+  signedIn: page,
+  operator,
+  project: { projectId },
+}) => {
+  const email = `bartholomew.featherstonehaugh@${uniqueName('operations')}.logistics.example`;
+  await operator.invoke('projects_InviteProjectMember', { projectId, email });
+  const member = { email: `member.${email}`, password: 'hayrick-and-harness' };
+  const created = await operator.invoke('users_CreateUser', member);
+  if (created.result !== 'Created') throw new Error(`There was a user ${member.email} already.`);
+  await operator.invoke('projects_AddProjectMember', { projectId, userId: created.userId });
+  for (const width of [1280, 1024, 820, 640, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(`/projects/${projectId}/members`);
+    for (const name of ['Members', 'Invitations']) {
+      const list = page.getByRole('table', { name }).or(page.getByRole('list', { name }));
+      const lines = await linesOf(list.getByText(email).first());
+      // A browser also wraps behind a hyphen.
+      for (const line of lines.slice(0, -1)) expect(line, `${name} at ${width} px`).toMatch(/[@.-]$/);
+    }
+  }
 });
 
 test('on a phone a value of many words fits into the list of commands', async ({ viewPages, operator }) => {

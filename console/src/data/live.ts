@@ -1,7 +1,6 @@
 import { ActionError } from '@corral/contract';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { hubOf } from './hub.ts';
-import type { LiveCursor } from './live-cursor.ts';
 import type { LiveListener } from './live-stream.ts';
 import { sessionQuery } from './queries-account.ts';
 import { createThrottledRefresh } from './throttled-refresh.ts';
@@ -200,19 +199,4 @@ async function answers(client: QueryClient): Promise<boolean> {
 // A network failure has a `cause`; the answer "not ready" of a reachable hub has none.
 function isUnreachable(error: unknown): boolean {
   return error instanceof ActionError && error.kind === 'NotReady' && error.cause !== undefined;
-}
-
-/** The changes of the hub after a cursor. Loaded lazily, because the first paint does not need the code of the stream. */
-export function hubStream(cursor: LiveCursor): SubscribeToStream {
-  return (listener) => {
-    let stop: (() => void) | undefined;
-    let isStopped = false;
-    void import('./stale-queries.ts').then(({ subscribeToStaleQueries }) => {
-      if (!isStopped) stop = subscribeToStaleQueries(listener, cursor);
-    });
-    return () => {
-      isStopped = true;
-      stop?.();
-    };
-  };
 }

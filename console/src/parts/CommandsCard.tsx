@@ -36,7 +36,7 @@ export function CommandsCard({
       <div className="flex flex-col gap-4 border-t border-line p-4.5">
         <ul className="grid gap-x-5 gap-y-4 lg:grid-cols-2">
           {commands.map(({ does, code }) => (
-            <li key={code} className="flex min-w-0 flex-col gap-1.5">
+            <li key={does} className="flex min-w-0 flex-col gap-1.5">
               <span className="text-body text-ink2">{does}</span>
               <CodeBlock
                 code={code}

@@ -8,6 +8,7 @@ import { ConfirmHost } from '../parts/ConfirmHost.tsx';
 import { AppShell } from '../shell/AppShell.tsx';
 import { useBackClosesDialogs } from '../shell/use-back-closes-dialogs.ts';
 import { SplashScreen } from '../shell/SplashScreen.tsx';
+import { DraftsContext, useDraftsOf } from '../ui/form/drafts.ts';
 
 export const Route = createFileRoute('/_guard')({
   beforeLoad: async ({ context: { queryClient }, location }) => {
@@ -39,11 +40,13 @@ function Guarded() {
   useConfirmedSession(userId);
   useBackClosesDialogs();
   return (
-    <AppShell userId={userId}>
-      <Outlet />
-      <ConfirmHost />
-      <SessionEndDialog userId={userId} />
-    </AppShell>
+    <DraftsContext value={useDraftsOf(userId)}>
+      <AppShell userId={userId}>
+        <Outlet />
+        <ConfirmHost />
+        <SessionEndDialog userId={userId} />
+      </AppShell>
+    </DraftsContext>
   );
 }
 

@@ -141,6 +141,17 @@ test('"Admin New User: name optional, email required, isAdmin checkbox"', async 
   expect(created).toEqual([{ email: 'bea@harbour.example', isAdmin: true, sendPasswordLink: true }]);
 });
 
+test('what was typed about a new user is still there after Escape', async () => {
+  const { user, address } = renderConsole('/admin/users', adminAnswers);
+  await user.click(await screen.findByRole('link', { name: 'New User' }));
+  const email = async () => (await dialogOf('New User')).getByRole('textbox', { name: /Email/ });
+  await user.type(await email(), 'bea@harbour');
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(address()).toBe('/admin/users'));
+  await user.click(await screen.findByRole('link', { name: 'New User' }));
+  expect(await email()).toHaveValue('bea@harbour');
+});
+
 test('without a mail server no link is promised, and the dialog offers none by itself', async () => {
   const created: unknown[] = [];
   const answers: AnswerTable = {

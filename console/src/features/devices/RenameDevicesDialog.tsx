@@ -5,6 +5,7 @@ import { deviceLabel, type ListedDevice } from '../../parts/listed-device.ts';
 import { showBulkDone } from '../../parts/show-bulk-done.ts';
 import type { DialogTarget } from '../../parts/use-dialog-target.ts';
 import { Button } from '../../ui/action/Button.tsx';
+import { type DraftValues, useDraft, useDraftOnClosing } from '../../ui/form/drafts.ts';
 import { TextField } from '../../ui/form/TextField.tsx';
 import { useIsMounted } from '../../ui/form/use-is-mounted.ts';
 import { FormDialog } from '../../ui/overlay/FormDialog.tsx';
@@ -15,7 +16,7 @@ import { renameDevice } from './mutations.ts';
 
 const words = devicesCopy.bulk;
 
-/** Renames several devices: a field for each, which a pattern can fill in. */
+/** Renames several devices: a field for each, which a pattern can fill in. Typed names are kept as the draft of `FieldsDialog` is. */
 export function RenameDevicesDialog({
   dialog: { target: devices, isOpen, close },
 }: {
@@ -47,7 +48,11 @@ function RenameForm({
   /** Called after the dialog has disappeared. */
   onClosed: () => void;
 }) {
-  const [names, setNames] = useState(() => devices.map(({ name }) => name ?? ''));
+  const draft = useDraft('names of devices');
+  const [names, setNames] = useState(() =>
+    devices.map(({ deviceId, name = '' }) => String(draft.values?.[deviceId] ?? name)),
+  );
+  const isMounted = useIsMounted();
   const { rename, run, failure, forgetFailure, offerUndo } = useRenameDevices(devices);
   const results = useSyncExternalStore(run.subscribe, run.results);
   const changed = devices.filter((device, index) => isChanged(device, names[index] ?? ''));
@@ -56,13 +61,33 @@ function RenameForm({
     if (!isBusy) offerUndo(run);
     onClose();
   }
+  function cancel(): void {
+    draft.end();
+    close();
+  }
+  /** Also those typed before for devices that are not among these. */
+  function typedNames(): DraftValues {
+    const waiting = devices.flatMap((device, index) => {
+      const name = names[index] ?? '';
+      const isWaiting = isChanged(device, name) && results.get(device.deviceId) !== 'done';
+      return isWaiting ? [[device.deviceId, name]] : [];
+    });
+    const ids = new Set<string>(devices.map(({ deviceId }) => deviceId));
+    const others = Object.entries(draft.values ?? {}).filter(([id]) => !ids.has(id));
+    return Object.fromEntries([...others, ...waiting]);
+  }
+  useDraftOnClosing(draft, open, typedNames);
   async function submit(): Promise<void> {
-    if (await rename(names)) onClose();
+    if (!(await rename(names))) return;
+    draft.end();
+    // It may be open again with other names.
+    if (isMounted.current) onClose();
   }
   return (
     <FormDialog
       open={open}
       onOpenChange={close}
+      onCancel={cancel}
       onReset={onClosed}
       title={words.renameTitle(devices.length)}
       description={devicesCopy.nameHint}
@@ -70,7 +95,6 @@ function RenameForm({
       canSubmit={changed.length > 0}
       busy={isBusy}
       error={failure}
-      isKeptOpen={changed.length > 0}
       onSubmit={() => void submit()}
     >
       <FillIn onFill={(pattern) => setNames(fillNames(pattern, devices))} />
@@ -144,7 +168,7 @@ function useRenameDevices(devices: readonly ListedDevice[]) {
     const inverse = done.map((device) => itemOf(device, device.name ?? ''));
     showBulkDone(words.renamed(done.length), inverse, words.notRestored);
   }
-  /** Resolves to whether all are renamed and the dialog is still open. */
+  /** Resolves to whether all are renamed. */
   async function rename(names: readonly string[]): Promise<boolean> {
     const changes = devices.flatMap((device, index) => {
       const name = names[index] ?? '';
@@ -165,7 +189,7 @@ function useRenameDevices(devices: readonly ListedDevice[]) {
       showToast(devicesCopy.notRenamed, { tone: 'danger', text: sentence });
     }
     offerUndo(next);
-    return isMounted.current;
+    return failed.length === 0;
   }
   function forgetFailure({ deviceId }: ListedDevice): void {
     run.forgetFailure(deviceId);

@@ -1,5 +1,5 @@
 import { catalogue } from '../../copy/catalogue.ts';
-import { count } from '../../copy/count.ts';
+import { count, countOrMore } from '../../copy/count.ts';
 
 /** Up to here the hub counts commands without success. */
 const mostCounted = 1000;
@@ -33,6 +33,7 @@ export const logCopy = catalogue('log', {
     filter: 'Filter commands',
     status: 'Status',
     statuses: 'All',
+    counted: (n: number) => countOrMore(n, n >= mostCounted),
     anyTime: 'Any time',
     panicked: (n: number) => `${commands(n)} panicked`,
     failed: (n: number) => `${commands(n)} failed`,

@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { useRun } from '../../data/action-mutation.ts';
 import { useIsMailConfigured } from '../../parts/use-is-mail-configured.ts';
 import { FieldsDialog } from '../../ui/form/FieldsDialog.tsx';
@@ -10,7 +10,7 @@ import type { Membership } from './membership.ts';
 
 /**
  * Invites one address or several. Each is an invitation of its own: when some are refused, the dialog stays and says which and why, and
- * does not invite the others again.
+ * does not invite the others again. A list whose dialog was closed is there when it opens again, without those.
  */
 export function InviteDialog({
   membership,
@@ -24,9 +24,14 @@ export function InviteDialog({
   const run = useRun();
   const isMailConfigured = useIsMailConfigured();
   const done = useRef(new Set<string>());
+  useEffect(() => {
+    if (open) done.current = new Set();
+  }, [open]);
+  const waitingIn = (typed: string): string[] =>
+    addressesIn(typed).filter((email) => !done.current.has(email));
   async function invite(typed: string): Promise<void> {
     const reasons: string[] = [];
-    for (const email of addressesIn(typed).filter((address) => !done.current.has(address))) {
+    for (const email of waitingIn(typed)) {
       try {
         await membership.invite(run, email);
         done.current.add(email);
@@ -59,7 +64,8 @@ export function InviteDialog({
       }}
       schema={inviteSchema}
       onSubmit={({ email }) => invite(email)}
-      onClosed={() => done.current.clear()}
+      draft={`invite ${membership.id}`}
+      unsent={({ email }) => ({ email: done.current.size === 0 ? email : waitingIn(email).join(', ') })}
     />
   );
 }

@@ -12,6 +12,7 @@ import { actionsColumn, idColumn, nameColumn, timeColumn } from '../../ui/table/
 import type { DataColumn } from '../../ui/table/data-table.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { copyText } from '../../ui/text/copy-text.ts';
+import { EmailText } from '../../ui/text/EmailText.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { membersCopy as words } from './copy.ts';
 import { invitationsList, manyRows } from './members-search.ts';
@@ -72,7 +73,16 @@ function invitationColumns(run: Run, actions: InvitationActions): DataColumn<Inv
       what: words.invitationId,
       length: 12,
     }),
-    nameColumn({ id: 'email', header: heads.email, of: ({ email }) => email }),
+    nameColumn({
+      id: 'email',
+      header: heads.email,
+      of: ({ email }) => email,
+      cell: ({ email }) => (
+        <span className="font-head text-ink">
+          <EmailText email={email} />
+        </span>
+      ),
+    }),
     {
       id: 'sent',
       header: heads.sent,

@@ -2,6 +2,7 @@ import { terms } from '../../copy/terms.ts';
 import { RoleBadge } from '../../ui/badge/RoleBadge.tsx';
 import { actionsColumn, badgeColumn, type RowAction } from '../../ui/table/columns.tsx';
 import type { DataColumn } from '../../ui/table/data-table.ts';
+import { EmailText } from '../../ui/text/EmailText.tsx';
 import { membersCopy as words } from './copy.ts';
 import type { Member } from './membership.ts';
 
@@ -44,10 +45,14 @@ function UserCell({ member, isSelf }: { member: Member; isSelf: boolean }) {
   return (
     <span className="flex min-w-0 flex-col py-1">
       <span className="font-head wrap-anywhere text-ink">
-        {name}
+        {name === member.email ? <EmailText email={name} /> : name}
         {isSelf && <span className="font-normal text-ink3"> ({words.you})</span>}
       </span>
-      {name !== member.email && <span className="text-small wrap-anywhere text-ink2">{member.email}</span>}
+      {name !== member.email && (
+        <span className="text-small text-ink2">
+          <EmailText email={member.email} />
+        </span>
+      )}
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import type { AnswerTable } from '@corral/client';
 import { ActionError } from '@corral/contract';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { projectAnswers, projectId } from '../../../test/project-answers.ts';
 import { renderConsole, userId, withoutMail } from '../../../test/render-console.tsx';
@@ -129,9 +129,51 @@ describe.each(Object.entries(pages))('the members of a %s', (_kind, page) => {
     await user.type(field, '@harbour.example');
     expect(dialog.queryByText(/Please enter/u)).toBeNull();
     expect(submit).toBeEnabled();
-    await user.keyboard('{Escape}');
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
     await user.click(await screen.findByRole('button', { name: 'Invite User' }));
     expect(await screen.findByRole('textbox', { name: /Email/u })).toHaveValue('');
+  });
+
+  test('a list of addresses is still there after Escape and after its page was left, until Cancel', async () => {
+    const { user, router } = open();
+    const visit = (to: string) => act(() => router.navigate({ to }));
+    const list = 'kim@x.example, jon@x.example';
+    const field = () => screen.findByRole('textbox', { name: /Email/u });
+    const openDialog = async () => {
+      await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Invite User' })).toBeNull());
+      await user.click(await screen.findByRole('button', { name: 'Invite User' }));
+    };
+    await openDialog();
+    await user.type(await field(), list);
+    await user.keyboard('{Escape}');
+    await openDialog();
+    expect(await field()).toHaveValue(list);
+    expect(screen.getByRole('button', { name: 'Invite' })).toBeEnabled();
+    await user.type(await field(), ', ann@x.example');
+    await visit('/settings/profile');
+    await visit(page.address);
+    await openDialog();
+    expect(await field()).toHaveValue(`${list}, ann@x.example`);
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    await openDialog();
+    expect(await field()).toHaveValue('');
+  });
+
+  test('of a list that was invited in part, the rest is still there after Escape', async () => {
+    const { more } = recording(page.invite, ({ email }: { email: string }) => {
+      if (email === 'jon@x.example') throw new ActionError('Invalid', `${email} is a member already.`);
+      return { invitationId: page.invitationId };
+    });
+    const { user } = open({ more });
+    await user.click(await screen.findByRole('button', { name: 'Invite User' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Invite User' }));
+    await user.type(dialog.getByRole('textbox', { name: /Email/u }), 'kim@x.example; jon@x.example');
+    await user.click(dialog.getByRole('button', { name: 'Invite' }));
+    await dialog.findByRole('alert');
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Invite User' })).toBeNull());
+    await user.click(screen.getByRole('button', { name: 'Invite User' }));
+    expect(await screen.findByRole('textbox', { name: /Email/u })).toHaveValue('jon@x.example');
   });
 
   test('without a mail server it says that nothing is mailed, and to pass the link on', async () => {

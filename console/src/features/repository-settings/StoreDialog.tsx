@@ -72,6 +72,7 @@ export function StoreDialog({
   return (
     <FieldsDialog
       {...{ open, onOpenChange }}
+      draft={`store of ${repositoryId}`}
       title={config === undefined ? words.use : words.change}
       description={words.text}
       submitLabel={config === undefined ? words.use : words.change}

@@ -342,3 +342,19 @@ test('a store that the hub refuses is said in the dialog, which keeps what was t
   expect(await dialog.findByRole('alert')).toHaveTextContent('The store refused the key.');
   expect(dialog.getByLabelText('Bucket (required)')).toHaveValue('firmware');
 });
+
+test('what was typed about a store is still there after Escape, except its secret', async () => {
+  const { user } = open({}, {});
+  const openDialog = async () => {
+    await user.click(await screen.findByRole('button', { name: 'Use an S3 store' }));
+    return within(await screen.findByRole('dialog', { name: 'Use an S3 store' }));
+  };
+  const dialog = await openDialog();
+  await user.type(dialog.getByLabelText('Endpoint (required)'), 'https://s3.example');
+  await user.type(dialog.getByLabelText('Secret access key (required)'), 'secret');
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  const again = await openDialog();
+  expect(again.getByLabelText('Endpoint (required)')).toHaveValue('https://s3.example');
+  expect(again.getByLabelText('Secret access key (required)')).toHaveValue('');
+});

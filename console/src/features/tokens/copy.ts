@@ -1,5 +1,5 @@
 import { catalogue } from '../../copy/catalogue.ts';
-import { count } from '../../copy/count.ts';
+import { count, countOrMore } from '../../copy/count.ts';
 import type { EnrolledDevices } from './deployment-token.ts';
 
 const devicesWere = ({ counted, hasMore }: EnrolledDevices): string =>
@@ -26,8 +26,7 @@ export const tokensCopy = catalogue('tokens', {
     lastUsed: 'Last Used',
     devices: 'Devices',
   },
-  enrolled: ({ counted, hasMore }: EnrolledDevices) =>
-    hasMore ? `${counted.toLocaleString('en')}+` : String(counted),
+  enrolled: ({ counted, hasMore }: EnrolledDevices) => countOrMore(counted, hasMore),
   autoAcceptOf: (name: string) => `Auto Accept of ${name}`,
   on: (name: string) => `“${name}” lets new devices in by itself`,
   off: (name: string) => `“${name}” asks you about new devices`,

@@ -66,3 +66,15 @@ it('takes a double click as one where it writes to the hub, even if the hub has 
   fireEvent.click(button, { detail: 2 });
   expect(click).toHaveBeenCalledOnce();
 });
+
+it('keeps the focus when a reason disables it, and when that is gone', () => {
+  const button = (reason?: string) => <Button disabledReason={reason}>Remove</Button>;
+  const { rerender } = render(button());
+  const element = screen.getByRole('button', { name: 'Remove' });
+  act(() => element.focus());
+  rerender(button('The hub cannot be reached.'));
+  expect(element).toHaveFocus();
+  expect(element).toHaveAccessibleDescription('The hub cannot be reached.');
+  rerender(button());
+  expect(element).toHaveFocus();
+});

@@ -47,37 +47,32 @@ export function Button({
     if (isInert || isSecondOfDouble) event.preventDefault();
     else start(() => onClick?.(event));
   }
-  const button = (
-    <button
-      type="button"
-      {...rest}
-      aria-label={label}
-      aria-busy={loading || undefined}
-      aria-disabled={isInert || undefined}
-      aria-describedby={disabledReason === undefined ? rest['aria-describedby'] : reasonId}
-      onClick={handleClick}
-      className={`${buttonClass(variant, size, children === undefined)} ${className ?? ''}`}
-    >
-      {loading && <Logo size={16} isSpinning className="absolute" />}
-      <span className={loading ? 'inline-flex items-center gap-[inherit] opacity-0' : 'contents'}>
-        {icon}
-        {children}
-        {iconEnd}
-      </span>
-      {/* Hidden, so that it is the description and not part of the name. */}
-      {disabledReason !== undefined && (
-        <span id={reasonId} hidden>
-          {disabledReason}
+  return (
+    // Also without a content, because another element around the button would take its focus away.
+    <Tooltip content={disabledReason ?? (children === undefined ? label : undefined)} isKnown>
+      <button
+        type="button"
+        {...rest}
+        aria-label={label}
+        aria-busy={loading || undefined}
+        aria-disabled={isInert || undefined}
+        aria-describedby={disabledReason === undefined ? rest['aria-describedby'] : reasonId}
+        onClick={handleClick}
+        className={`${buttonClass(variant, size, children === undefined)} ${className ?? ''}`}
+      >
+        {loading && <Logo size={16} isSpinning className="absolute" />}
+        <span className={loading ? 'inline-flex items-center gap-[inherit] opacity-0' : 'contents'}>
+          {icon}
+          {children}
+          {iconEnd}
         </span>
-      )}
-    </button>
-  );
-  const hint = disabledReason ?? (children === undefined ? label : undefined);
-  return hint === undefined ? (
-    button
-  ) : (
-    <Tooltip content={hint} isKnown>
-      {button}
+        {/* Hidden, so that it is the description and not part of the name. */}
+        {disabledReason !== undefined && (
+          <span id={reasonId} hidden>
+            {disabledReason}
+          </span>
+        )}
+      </button>
     </Tooltip>
   );
 }

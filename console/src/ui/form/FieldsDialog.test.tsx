@@ -4,6 +4,7 @@ import { type ComponentProps, useState } from 'react';
 import { boolean, email, nonEmpty, object, pipe, string, trim } from 'valibot';
 import { expect, it } from 'vitest';
 import { connectToasts, type ToastRequest } from '../overlay/toast.ts';
+import { DraftsContext } from './drafts.ts';
 import { FieldsDialog } from './FieldsDialog.tsx';
 
 const schema = object({
@@ -14,9 +15,15 @@ const schema = object({
 });
 type Submitted = { name: string; email: string; role: string; isAdmin: boolean };
 
-function NewUser({ onSubmit }: { onSubmit: (values: Submitted) => unknown }) {
+function NewUser({
+  onSubmit,
+  draft,
+}: {
+  onSubmit: (values: Submitted) => unknown;
+  draft?: string | undefined;
+}) {
   const [open, setOpen] = useState(false);
-  const props: Omit<ComponentProps<typeof FieldsDialog>, 'fields' | 'schema' | 'onSubmit'> = {
+  const props: Omit<ComponentProps<typeof FieldsDialog>, 'fields' | 'schema' | 'onSubmit' | 'unsent'> = {
     open,
     onOpenChange: setOpen,
     title: 'New User',
@@ -42,14 +49,19 @@ function NewUser({ onSubmit }: { onSubmit: (values: Submitted) => unknown }) {
         }}
         schema={schema}
         onSubmit={onSubmit}
+        draft={draft}
       />
     </>
   );
 }
 
-async function opened(onSubmit: (values: Submitted) => unknown) {
+async function opened(onSubmit: (values: Submitted) => unknown, draft?: string) {
   const user = userEvent.setup();
-  const view = render(<NewUser onSubmit={onSubmit} />);
+  const view = render(
+    <DraftsContext value={new Map()}>
+      <NewUser onSubmit={onSubmit} draft={draft} />
+    </DraftsContext>,
+  );
   const opener = screen.getByRole('button', { name: 'Open' });
   await user.click(opener);
   const dialog = within(await screen.findByRole('dialog', { name: 'New User' }));
@@ -83,6 +95,49 @@ it('is empty and validated again when it opens the next time', async () => {
   await user.click(opener);
   expect(await screen.findByRole('textbox', { name: /Name/u })).toHaveValue('');
   expect(screen.getByRole('button', { name: 'Create' })).toBeDisabled();
+});
+
+it('with a draft is as it was when it opens after Escape, and empty after Cancel or a submit', async () => {
+  const { user, opener, dialog } = await opened(() => {}, 'new user');
+  const name = () => screen.findByRole('textbox', { name: /Name/u });
+  await user.type(await name(), 'Mara');
+  await user.click(dialog.getByRole('checkbox', { name: 'Administrator' }));
+  await user.keyboard('{Escape}');
+  await isClosed();
+  await user.click(opener);
+  expect(await name()).toHaveValue('Mara');
+  expect(screen.getByRole('checkbox', { name: 'Administrator' })).toBeChecked();
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  await isClosed();
+  await user.click(opener);
+  expect(await name()).toHaveValue('');
+  await user.type(await name(), 'Jon');
+  await user.keyboard('{Escape}');
+  await isClosed();
+  await user.click(opener);
+  await user.click(await screen.findByRole('button', { name: 'Create' }));
+  await isClosed();
+  await user.click(opener);
+  expect(await name()).toHaveValue('');
+});
+
+it('with a draft has what could not be submitted after it was closed by Escape', async () => {
+  const { promise, reject } = Promise.withResolvers<void>();
+  const toasts: ToastRequest[] = [];
+  const disconnect = connectToasts({ add: (request) => toasts.push(request) });
+  const { user, opener, dialog } = await opened(() => promise, 'new user');
+  await user.type(dialog.getByRole('textbox', { name: /Name/u }), 'Mara{Enter}');
+  await user.keyboard('{Escape}');
+  await isClosed();
+  await user.click(opener);
+  expect(await screen.findByRole('textbox', { name: /Name/u }), 'it is being submitted').toHaveValue('');
+  await user.keyboard('{Escape}');
+  await isClosed();
+  reject(new Error('The name is taken.'));
+  await waitFor(() => expect(toasts).toHaveLength(1));
+  await user.click(opener);
+  expect(await screen.findByRole('textbox', { name: /Name/u })).toHaveValue('Mara');
+  disconnect();
 });
 
 it('keeps what was typed after a failure, says why, and can be submitted again', async () => {

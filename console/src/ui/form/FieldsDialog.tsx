@@ -3,6 +3,7 @@ import { type GenericSchema, parse } from 'valibot';
 import { FormDialog } from '../overlay/FormDialog.tsx';
 import { showToast } from '../overlay/toast.ts';
 import { useAppForm } from './app-form.tsx';
+import { useDraft, useDraftOnClosing } from './drafts.ts';
 import type { FieldSpec } from './field-spec.ts';
 import { messageOf } from './message-of.ts';
 import { useFailure } from './use-failure.ts';
@@ -19,6 +20,13 @@ type FieldsDialogProps<Input extends Values, Output> = Pick<
   onSubmit: (values: Output) => unknown;
   /** Called after the dialog has disappeared. */
   onClosed?: (() => void) | undefined;
+  /**
+   * A name under which what was typed is kept while the user is signed in: when the dialog was closed by Escape, a click beside it or Back, or
+   * its page was left, it opens with that, until Cancel or a submit. Passwords are not kept.
+   */
+  draft?: string | undefined;
+  /** What to keep of the typed values, where some of them were submitted. */
+  unsent?: ((values: Input) => Input) | undefined;
 };
 
 /**
@@ -32,7 +40,7 @@ export function FieldsDialog<Input extends Values, Output>(props: FieldsDialogPr
     setOpening((number) => number + 1);
     props.onClosed?.();
   }
-  // A new form for each opening, so that it is empty and validated again.
+  // A new form for each opening, so that it is empty, or has the draft, and is validated again.
   return <FieldsForm key={opening} {...props} onClosed={forget} />;
 }
 
@@ -42,13 +50,17 @@ function FieldsForm<Input extends Values, Output>({
   onSubmit,
   onOpenChange,
   onClosed,
+  draft,
+  unsent = (values) => values,
   ...frame
 }: FieldsDialogProps<Input, Output>) {
   const [failure, attempt, forget] = useFailure();
   const isMounted = useIsMounted();
   const specs = Object.entries<FieldSpec<string> | FieldSpec<boolean>>(fields);
   const validator = schema as unknown as GenericSchema<Values>;
-  const defaultValues = initialValues(specs);
+  const initialOfFields = initialValues(specs);
+  const kept = useDraft(draft);
+  const defaultValues = { ...initialOfFields, ...kept.values };
   const form = useAppForm({
     defaultValues,
     validators: { onMount: validator, onChange: validator },
@@ -58,14 +70,28 @@ function FieldsForm<Input extends Values, Output>({
         try {
           await onSubmit(parse(schema, value));
         } catch (error) {
+          if (kept.isLeft()) kept.keep(typedOf(value));
           // A submit that fails after the dialog was closed is reported elsewhere.
           if (!isMounted.current) showToast(frame.submitLabel, { tone: 'danger', text: messageOf(error) });
           throw error;
         }
         // After it was closed, it may be open again with other input.
-        if (isMounted.current) onOpenChange(false);
+        if (isMounted.current) close();
       }),
   });
+  function typedOf(values: Values): Values {
+    const isTyped = ([name, value]: [string, string | boolean]) =>
+      value !== initialOfFields[name] && !isPassword(fields[name]);
+    return Object.fromEntries(Object.entries<string | boolean>(unsent(values as Input)).filter(isTyped));
+  }
+  function close(): void {
+    kept.end();
+    onOpenChange(false);
+  }
+  // What is being submitted is kept when that fails.
+  useDraftOnClosing(kept, frame.open, () =>
+    form.state.isSubmitting ? undefined : typedOf(form.state.values),
+  );
   // A form that nobody has touched adopts other initial values, such as saved ones, but not whether these are valid.
   const initial = JSON.stringify(defaultValues);
   useEffect(() => void form.validate('mount'), [form, initial]);
@@ -75,6 +101,7 @@ function FieldsForm<Input extends Values, Output>({
         <FormDialog
           {...frame}
           onOpenChange={onOpenChange}
+          onCancel={close}
           onReset={onClosed}
           onSubmit={() => void form.handleSubmit()}
           canSubmit={canSubmit}
@@ -101,6 +128,9 @@ function FieldsForm<Input extends Values, Output>({
     </form.Subscribe>
   );
 }
+
+const isPassword = (spec: FieldSpec<string> | FieldSpec<boolean> | undefined): boolean =>
+  spec !== undefined && 'type' in spec && spec.type === 'password';
 
 function initialValues(specs: readonly [string, FieldSpec<string> | FieldSpec<boolean>][]): Values {
   return Object.fromEntries(

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 
-/** One option of a filter, with the number of rows that it would show. */
+/** One option of a filter, with the number of rows that it would show, as a text where they were counted only up to a limit. */
 type FilterChip<Value extends string> = {
   value: Value;
   label: string;
-  count?: number | undefined;
+  count?: number | string | undefined;
   icon?: ReactNode;
 };
 

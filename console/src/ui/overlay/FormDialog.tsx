@@ -13,7 +13,7 @@ const showWhole = (element: Element | null): void => element?.scrollIntoView?.({
 /**
  * A form in a dialog. When it closes, its fields unmount and `onReset` is called, so that it opens empty the next time.
  * `canSubmit` false disables the submit button; `error` is a sentence about the whole form. The caller closes it after success. With
- * `isKeptOpen` only its buttons close it, so that a click beside it loses no input.
+ * `onCancel` the Cancel button calls that, and not `onOpenChange` as Escape, a click beside it and Back do.
  */
 export function FormDialog({
   open,
@@ -24,7 +24,7 @@ export function FormDialog({
   canSubmit = true,
   busy = false,
   error,
-  isKeptOpen = false,
+  onCancel = () => onOpenChange(false),
   children,
   ...frame
 }: Omit<ComponentProps<typeof DialogFrame>, 'initialFocus'> & {
@@ -36,7 +36,7 @@ export function FormDialog({
   canSubmit?: boolean | undefined;
   busy?: boolean | undefined;
   error?: string | undefined;
-  isKeptOpen?: boolean | undefined;
+  onCancel?: (() => void) | undefined;
 }) {
   useOpenDialog(open, () => onOpenChange(false));
   function submit(event: FormEvent): void {
@@ -47,8 +47,7 @@ export function FormDialog({
   return (
     <Base.Root
       open={open}
-      disablePointerDismissal={isKeptOpen}
-      onOpenChange={(next, details) => (isKeptOpen ? details.cancel() : onOpenChange(next))}
+      onOpenChange={(next) => onOpenChange(next)}
       onOpenChangeComplete={(isOpen) => (isOpen ? undefined : onReset?.())}
     >
       <DialogFrame {...frame}>
@@ -67,7 +66,7 @@ export function FormDialog({
             )}
           </div>
           <DialogFooter>
-            <Button onClick={() => onOpenChange(false)}>{uiCopy.dialog.cancel}</Button>
+            <Button onClick={onCancel}>{uiCopy.dialog.cancel}</Button>
             <Button type="submit" variant="primary" disabled={!canSubmit} loading={busy}>
               {submitLabel}
             </Button>

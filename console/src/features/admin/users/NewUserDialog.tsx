@@ -37,6 +37,7 @@ export function NewUserDialog() {
   return (
     <FieldsDialog
       {...useDialogRoute()}
+      draft="new user"
       title={words.newUser}
       description={words.newUserText}
       submitLabel={words.newUser}

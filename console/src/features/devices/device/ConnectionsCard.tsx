@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { terms } from '../../../copy/terms.ts';
 import { deviceCopy } from './copy.ts';
 import { clusterQuery } from '../../../data/queries-account.ts';
@@ -58,8 +59,16 @@ function Connection({
   );
 }
 
+/** The name of a node; its id where it has no known name. The id stays when the name becomes known, because it may have the focus. */
 function ClusterNode({ nodeId }: { nodeId: string }) {
-  const { data } = useQuery(clusterQuery());
+  const { data, isPending } = useQuery(clusterQuery());
   const name = data?.nodes.find((node) => node.nodeId === nodeId)?.name;
-  return name === undefined ? <IdTag value={nodeId} what={terms.ids.node} length={16} /> : <>{name}</>;
+  const [hasId, setHasId] = useState(false);
+  if (!hasId && !isPending && name === undefined) setHasId(true);
+  return (
+    <span className="flex flex-wrap items-center gap-x-2">
+      {name}
+      {hasId && <IdTag value={nodeId} what={terms.ids.node} length={16} />}
+    </span>
+  );
 }

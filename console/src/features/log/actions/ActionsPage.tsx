@@ -91,12 +91,12 @@ function Filters({
   onChange: ReturnType<typeof useUrlSearch<ActionsSearch>>[1];
 }) {
   const { data: counts } = useQuery(actionCountsQuery());
-  const countOf = {
-    Pending: counts?.pending,
+  const countOf = counts && {
+    Pending: words.counted(counts.pending),
     Succeeded: undefined,
-    Failed: counts?.failed,
-    Rejected: counts?.rejected,
-    Panicked: counts?.panicked,
+    Failed: words.counted(counts.failed),
+    Rejected: words.counted(counts.rejected),
+    Panicked: words.counted(counts.panicked),
   };
   return (
     <>
@@ -106,7 +106,7 @@ function Filters({
         onValueChange={(next) => onChange({ status: next === 'all' ? undefined : next })}
         chips={[
           { value: 'all' as const, label: words.statuses },
-          ...actionStatuses.map((value) => ({ value, label: value, count: countOf[value] })),
+          ...actionStatuses.map((value) => ({ value, label: value, count: countOf?.[value] })),
         ]}
       />
       <RangeChips range={range} all={words.anyTime} onChange={(next) => onChange({ range: next })} />

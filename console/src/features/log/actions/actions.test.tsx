@@ -70,6 +70,18 @@ test('integers that no number can hold have all digits in the data of a command'
   expect(drawer).toHaveTextContent('value=18446744073709551616');
 });
 
+test('where the hub counted no further, the chips of the outcomes say that there may be more', async () => {
+  renderConsole(address, {
+    ...adminAnswers,
+    audit_QueryAuditLogActions: () => ({ actions: [loggedAction(1, 'devices_DeleteDevice')] }),
+    audit_CountAuditLogActions: () => ({ pending: 1000, failed: 999, rejected: 1000, panicked: 0 }),
+  });
+  expect(await screen.findByRole('button', { name: 'Pending 1,000+' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Rejected 1,000+' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Failed 999' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Panicked 0' })).toBeVisible();
+});
+
 test('the drawer of a command has its JSON, which a button copies', async () => {
   const action = loggedAction(1, 'devices_DeleteDevice');
   const { user } = renderConsole(`${address}?entry=${action.actionId}`, {
