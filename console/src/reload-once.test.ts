@@ -37,6 +37,20 @@ test('a missing chunk reloads the page once', async () => {
   expect(reload).toHaveBeenCalledTimes(2);
 });
 
+test('a chunk that stays missing, and is tried every 5 s, reloads the page once and shows one toast', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  for (let nth = 0; nth < 30; nth += 1) {
+    await missChunk();
+    vi.setSystemTime(Date.now() + 5_000);
+  }
+  expect(reload).toHaveBeenCalledOnce();
+  expect(new Set(toasts.map(({ id }) => id)).size).toBe(1);
+  vi.setSystemTime(Date.now() + 61_000);
+  await missChunk();
+  expect(reload).toHaveBeenCalledTimes(2);
+  vi.useRealTimers();
+});
+
 test('while the hub is unreachable the page is not reloaded, and the error message says so', async () => {
   isReachable = false;
   const error = await missChunk();

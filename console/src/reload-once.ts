@@ -2,8 +2,8 @@ import { documentCopy } from './shell/document-copy.ts';
 import { uiCopy } from './ui/copy.ts';
 import { showToast } from './ui/overlay/toast.ts';
 
-const storageKey = 'corral.reloaded-at';
-const minIntervalMs = 60_000;
+const storageKey = 'corral.chunk-missed-at';
+const quietMs = 60_000;
 /** How long after `beforeunload` the page counts as being left. It may stay, when the user chooses so or the address is a download. */
 const leavingMs = 10_000;
 
@@ -24,8 +24,8 @@ const thisPage: ReloadPage = {
 };
 
 /**
- * After an upgrade of the hub, an open page requests chunks that no longer exist. Reloads the page then; if it already did within the
- * last minute, shows a toast with a Reload button instead, so that a broken server causes no loop. While the hub is unreachable the
+ * After an upgrade of the hub, an open page requests chunks that no longer exist. Reloads the page then; if another was missing within the
+ * last minute, also before a reload, shows a toast with a Reload button instead, so that a broken server causes no loop. While the hub is unreachable the
  * page is not reloaded: the component that needed the chunk shows the error with Retry, and the rest of the page stays. Nor is a page that
  * is being left: Firefox then aborts the requests for chunks, and a reload would end the navigation.
  */
@@ -43,12 +43,13 @@ export function reloadOnceForMissingChunks(page: ReloadPage = thisPage): void {
 
 function reloadOrOffer(page: ReloadPage): void {
   const last = Number(sessionStorage.getItem(storageKey) ?? 0);
-  if (Date.now() - last > minIntervalMs) {
-    sessionStorage.setItem(storageKey, String(Date.now()));
+  sessionStorage.setItem(storageKey, String(Date.now()));
+  if (Date.now() - last > quietMs) {
     page.reload();
     return;
   }
   showToast(uiCopy.error.updated, {
+    id: 'missing-chunk',
     text: uiCopy.error.updatedText,
     durationMs: 0,
     action: { label: uiCopy.error.reload, onClick: page.reload },

@@ -16,7 +16,7 @@ export function createConsoleRouter(context: RouterContext) {
   return createRouter({
     routeTree,
     context,
-    // Every parameter is text, in quotes where it may be taken for something else. Read as a number, long ones would lose digits.
+    // Long numbers stay text: read as numbers they would lose digits. Text is in quotes where it may be taken for something else.
     parseSearch: parseSearchWith((text) => (text.startsWith('"') ? JSON.parse(text) : text)),
     defaultPendingMs: 1000,
     defaultPendingMinMs: 500,

@@ -97,8 +97,6 @@ export async function freshExecutor(options: FreshExecutorOptions = {}): Promise
     vault: testVault,
     storages,
     nodeId: () => undefined,
-    // Longer than by default, as a machine that runs many tests may stop for seconds.
-    searchTimeoutMs: 60_000,
     settings: instanceSettings(options.config ?? testConfig),
     ...(options.registration === undefined
       ? {}

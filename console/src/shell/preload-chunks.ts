@@ -1,4 +1,5 @@
 import type { AnyRouter } from '@tanstack/react-router';
+import { loadBigIntJson } from '../data/load-big-int-json.ts';
 import { loadTooltip } from '../ui/overlay/load-tooltip.ts';
 import { loadPalette } from './palette/load-palette.ts';
 
@@ -13,6 +14,7 @@ export function preloadChunks(router: AnyRouter, isAdmin: boolean): () => void {
   const queue: (() => Promise<unknown> | undefined)[] = [
     loadPalette,
     loadTooltip,
+    loadBigIntJson,
     ...Object.values(router.routesById)
       .filter(({ id }) => id.startsWith('/_guard/') && (isAdmin || !id.startsWith('/_guard/admin')))
       .map((route) => () => router.loadRouteChunk(route)),

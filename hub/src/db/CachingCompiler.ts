@@ -10,8 +10,8 @@ import {
 
 /** How many pieces of statements are kept; the hub's own have about a thousand, and filters add theirs. When there are more, all are forgotten. */
 const mostKept = 5_000;
-/** Longer texts are not kept, in characters. */
-const mostLength = 16_384;
+/** Longer texts, and statements with such pieces, are not kept; in characters. */
+const mostLength = 4_096;
 
 /** Stands for a parameter. */
 const parameter = Symbol('parameter');
@@ -59,7 +59,8 @@ export class CachingCompiler extends PostgresQueryCompiler {
     if (!RawNode.is(node)) return undefined;
     const [first] = node.sqlFragments;
     const isTemplate = 'raw' in node.sqlFragments;
-    if (!isTemplate && (node.sqlFragments.length !== 1 || first === undefined)) return undefined;
+    if (!isTemplate && (node.sqlFragments.length !== 1 || first === undefined || first.length > mostLength))
+      return undefined;
     let prefix: Prefix | undefined = this.#next(from, isTemplate ? node.sqlFragments : (first as string));
     for (const part of node.parameters) {
       prefix = this.#follow(prefix, part, parameters);

@@ -1,20 +1,25 @@
 import { ActionError } from '@corral/contract';
 import { callerKey } from '../concurrency/response-memory.ts';
 import { CallerSemaphore } from '../concurrency/caller-semaphore.ts';
+import { createSemaphore } from '../concurrency/semaphore.ts';
 import type { Caller } from './executor.ts';
 
 /** How many commands of one caller run at a time. They lock the same rows, and each that waits for one holds one of the hub's 20 connections to the database. */
 const commandsOfDevice = 4;
 const commandsOfUser = 8;
-/** Of all users together: queries, devices and the hub itself always have connections. Devices have no such limit, since many of them share a statement. */
-const commandsOfUsers = 12;
+/**
+ * How many of all users together: beside them, the searches that run at a time and the connections that reads share, one is left for others. Devices have no such limit, since many
+ * of them share a statement.
+ */
+const commandsOfUsers = 10;
 /** How many more of one caller wait, each with its input. */
 const commandsWaiting = 1_000;
 
 /** Limits concurrent commands of a caller, and of all users, so that they cannot take all database connections. */
 export class CommandLimiter {
-  readonly #ofDevices = limitEach(commandsOfDevice, Infinity);
-  readonly #ofUsers = limitEach(commandsOfUser, commandsOfUsers);
+  readonly #ofDevices = limitEach(commandsOfDevice);
+  readonly #ofUsers = limitEach(commandsOfUser);
+  readonly #ofAllUsers = createSemaphore({ concurrency: commandsOfUsers });
 
   /**
    * Runs a command of a device, or of a user with all sessions and tokens, when fewer of that caller, and of all users, run than may; one of the hub itself or of somebody without an account at once. Throws an
@@ -24,14 +29,14 @@ export class CommandLimiter {
     const { actor } = caller.actor;
     if (actor === 'Device') return this.#ofDevices.run({ caller: callerKey(caller) }, command);
     if (actor === 'User' || actor === 'UserToken')
-      return this.#ofUsers.run({ caller: callerKey(caller) }, command);
+      return this.#ofUsers.run({ caller: callerKey(caller) }, () => this.#ofAllUsers.run(command));
     return command();
   }
 }
 
-function limitEach(ofCaller: number, inAll: number): CallerSemaphore {
+function limitEach(ofCaller: number): CallerSemaphore {
   return new CallerSemaphore({
-    inAll,
+    inAll: Infinity,
     ofCaller,
     maxWaiting: commandsWaiting,
     full: () =>

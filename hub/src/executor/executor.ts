@@ -82,8 +82,6 @@ export interface ExecutorParts {
   /** Complete once the hub listens; by default those of a hub on loopback. */
   readonly origins?: () => Origins;
   readonly measure?: (name: ActionName, outcome: string, seconds: number) => void;
-  /** How long one statement of a search may take; by default 5,000 milliseconds. */
-  readonly searchTimeoutMs?: number;
 }
 
 /** Creates the executor. Every action goes through the same stages: parse, open the audit row, authorize, run, emit events. */
@@ -105,7 +103,7 @@ export function createExecutor(outer: ExecutorParts): StoppableExecutor {
     ...outer,
     refusals,
     shared,
-    searches: createSearches(outer.db, outer.searchTimeoutMs),
+    searches: createSearches(outer.db),
     commandLimiter: new CommandLimiter(),
     failureLog: new FailureLog(outer.log, () => performance.now()),
   };

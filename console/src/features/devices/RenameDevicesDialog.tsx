@@ -50,7 +50,7 @@ function RenameForm({
 }) {
   const draft = useDraft('names of devices');
   const [names, setNames] = useState(() =>
-    devices.map(({ deviceId, name = '' }) => String(draft.values?.[deviceId] ?? name)),
+    devices.map(({ deviceId, name = '' }) => String(draft.read()?.[deviceId] ?? name)),
   );
   const isMounted = useIsMounted();
   const { rename, run, failure, forgetFailure, offerUndo } = useRenameDevices(devices);
@@ -62,25 +62,29 @@ function RenameForm({
     onClose();
   }
   function cancel(): void {
-    draft.end();
+    draft.end(namesOfOthers());
     close();
   }
-  /** Also those typed before for devices that are not among these. */
+  /** Typed before for devices that are not among these. */
+  function namesOfOthers(): DraftValues {
+    const ids = new Set<string>(devices.map(({ deviceId }) => deviceId));
+    return Object.fromEntries(Object.entries(draft.read() ?? {}).filter(([id]) => !ids.has(id)));
+  }
   function typedNames(): DraftValues {
     const waiting = devices.flatMap((device, index) => {
       const name = names[index] ?? '';
       const isWaiting = isChanged(device, name) && results.get(device.deviceId) !== 'done';
       return isWaiting ? [[device.deviceId, name]] : [];
     });
-    const ids = new Set<string>(devices.map(({ deviceId }) => deviceId));
-    const others = Object.entries(draft.values ?? {}).filter(([id]) => !ids.has(id));
-    return Object.fromEntries([...others, ...waiting]);
+    return { ...namesOfOthers(), ...Object.fromEntries(waiting) };
   }
   useDraftOnClosing(draft, open, typedNames);
   async function submit(): Promise<void> {
     if (!(await rename(names))) return;
-    draft.end();
-    // It may be open again with other names.
+    // It may be open again, or have been closed again, with other names.
+    const done = new Map(devices.map(({ deviceId }, index) => [deviceId as string, names[index]]));
+    const left = Object.entries(draft.read() ?? {}).filter(([id, name]) => done.get(id) !== name);
+    draft.end(Object.fromEntries(left));
     if (isMounted.current) onClose();
   }
   return (

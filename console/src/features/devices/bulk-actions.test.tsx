@@ -186,8 +186,16 @@ test('typed names are still there after Escape, also for other devices, until Ca
   await user.click(screen.getByRole('checkbox', { name: 'Select north-gate' }));
   const all = await openDialog();
   expect(all.getByRole('textbox', gate)).toHaveValue('dock');
-  await user.click(all.getByRole('button', { name: 'Cancel' }));
-  expect((await openDialog()).getByRole('textbox', crane)).toHaveValue('crane-04');
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  // Cancel gives up the names of the devices in the dialog.
+  await user.click(screen.getByRole('checkbox', { name: 'Select north-gate' }));
+  await user.click((await openDialog()).getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await user.click(screen.getByRole('checkbox', { name: 'Select north-gate' }));
+  const last = await openDialog();
+  expect(last.getByRole('textbox', crane)).toHaveValue('crane-04');
+  expect(last.getByRole('textbox', gate)).toHaveValue('dock');
 });
 
 test('more rows than a dialog lists are not deleted together', async () => {

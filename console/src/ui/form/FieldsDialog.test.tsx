@@ -140,6 +140,42 @@ it('with a draft has what could not be submitted after it was closed by Escape',
   disconnect();
 });
 
+it('with a draft that was submitted and closed meanwhile is empty after that succeeds', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { user, opener } = await opened(() => promise, 'new user');
+  const name = () => screen.findByRole('textbox', { name: /Name/u });
+  await user.type(await name(), 'Mara');
+  await user.keyboard('{Escape}');
+  await isClosed();
+  await user.click(opener);
+  await user.click(await screen.findByRole('button', { name: 'Create' }));
+  await user.keyboard('{Escape}');
+  await isClosed();
+  resolve();
+  await user.click(opener);
+  expect(await name()).toHaveValue('');
+});
+
+it('keeps a newer draft when an earlier submit fails', async () => {
+  const { promise, reject } = Promise.withResolvers<void>();
+  const toasts: ToastRequest[] = [];
+  const disconnect = connectToasts({ add: (request) => toasts.push(request) });
+  const { user, opener } = await opened(() => promise, 'new user');
+  const name = () => screen.findByRole('textbox', { name: /Name/u });
+  await user.type(await name(), 'Mara{Enter}');
+  await user.keyboard('{Escape}');
+  await isClosed();
+  await user.click(opener);
+  await user.type(await name(), 'Jon');
+  await user.keyboard('{Escape}');
+  await isClosed();
+  reject(new Error('The name is taken.'));
+  await waitFor(() => expect(toasts).toHaveLength(1));
+  await user.click(opener);
+  expect(await name()).toHaveValue('Jon');
+  disconnect();
+});
+
 it('keeps what was typed after a failure, says why, and can be submitted again', async () => {
   const answers: (Error | undefined)[] = [new Error('The hub cannot be reached.'), undefined];
   const { user, dialog } = await opened(() => {

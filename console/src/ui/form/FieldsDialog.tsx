@@ -60,7 +60,7 @@ function FieldsForm<Input extends Values, Output>({
   const validator = schema as unknown as GenericSchema<Values>;
   const initialOfFields = initialValues(specs);
   const kept = useDraft(draft);
-  const defaultValues = { ...initialOfFields, ...kept.values };
+  const defaultValues = { ...initialOfFields, ...kept.read() };
   const form = useAppForm({
     defaultValues,
     validators: { onMount: validator, onChange: validator },
@@ -70,7 +70,7 @@ function FieldsForm<Input extends Values, Output>({
         try {
           await onSubmit(parse(schema, value));
         } catch (error) {
-          if (kept.isLeft()) kept.keep(typedOf(value));
+          kept.restore(typedOf(value));
           // A submit that fails after the dialog was closed is reported elsewhere.
           if (!isMounted.current) showToast(frame.submitLabel, { tone: 'danger', text: messageOf(error) });
           throw error;
@@ -88,10 +88,8 @@ function FieldsForm<Input extends Values, Output>({
     kept.end();
     onOpenChange(false);
   }
-  // What is being submitted is kept when that fails.
-  useDraftOnClosing(kept, frame.open, () =>
-    form.state.isSubmitting ? undefined : typedOf(form.state.values),
-  );
+  // What is being submitted is kept only if that fails.
+  useDraftOnClosing(kept, frame.open, () => (form.state.isSubmitting ? {} : typedOf(form.state.values)));
   // A form that nobody has touched adopts other initial values, such as saved ones, but not whether these are valid.
   const initial = JSON.stringify(defaultValues);
   useEffect(() => void form.validate('mount'), [form, initial]);

@@ -5,7 +5,7 @@ export type DraftValues = Readonly<Record<string, string | boolean>>;
 
 type Drafts = Map<string, DraftValues>;
 
-/** What was typed into dialogs and neither submitted nor given up, by the name of the dialog. Provided by the shell. */
+/** What was typed into dialogs and neither submitted nor given up, by the name of the dialog. Provided to all pages of a user. */
 export const DraftsContext = createContext<Drafts | undefined>(undefined);
 
 /** The drafts of a user; another one gets none of them. */
@@ -17,34 +17,35 @@ export function useDraftsOf(userId: string): Drafts {
 
 /** What is kept of a dialog while it is closed. */
 export interface Draft {
-  readonly values: DraftValues | undefined;
-  /** Keeps these values; undefined leaves the draft as it is, and none at all removes it. */
-  readonly keep: (values: DraftValues | undefined) => void;
-  /** Removes the draft; to be called after Cancel or a submit, before the dialog closes. */
-  readonly end: () => void;
-  /** Whether the dialog was closed without `end`. */
-  readonly isLeft: () => boolean;
+  /** The values that are kept at present. */
+  readonly read: () => DraftValues | undefined;
+  /** Keeps values of a dialog that was closed without `end`, unless newer ones are kept. */
+  readonly restore: (values: DraftValues) => void;
+  /** Replaces the draft by what is left of it, by default nothing; to be called after Cancel or a submit, before the dialog closes. */
+  readonly end: (left?: DraftValues) => void;
   readonly onOpen: () => void;
-  readonly onClose: (typed: () => DraftValues | undefined) => void;
+  readonly onClose: (typed: () => DraftValues) => void;
 }
 
 /** The draft of the dialog of a name; a dialog without a name has none. */
 export function useDraft(name: string | undefined): Draft {
   const drafts = useContext(DraftsContext);
   const state = useRef<'open' | 'left' | 'ended'>('open');
-  function keep(values: DraftValues | undefined): void {
-    if (name === undefined || values === undefined) return;
+  const read = () => (name === undefined ? undefined : drafts?.get(name));
+  function keep(values: DraftValues): void {
+    if (name === undefined) return;
     if (Object.keys(values).length === 0) drafts?.delete(name);
     else drafts?.set(name, values);
   }
   return {
-    values: name === undefined ? undefined : drafts?.get(name),
-    keep,
-    end() {
-      state.current = 'ended';
-      keep({});
+    read,
+    restore(values) {
+      if (state.current === 'left' && read() === undefined) keep(values);
     },
-    isLeft: () => state.current === 'left',
+    end(left = {}) {
+      state.current = 'ended';
+      keep(left);
+    },
     onOpen: () => void (state.current = 'open'),
     onClose(typed) {
       if (state.current === 'ended') return;
@@ -58,7 +59,7 @@ export function useDraft(name: string | undefined): Draft {
 export function useDraftOnClosing(
   { onOpen, onClose }: Draft,
   isOpen: boolean,
-  typed: () => DraftValues | undefined,
+  typed: () => DraftValues,
 ): void {
   const open = useEffectEvent(onOpen);
   const close = useEffectEvent(() => onClose(typed));

@@ -1,6 +1,6 @@
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { Tooltip } from './Tooltip.tsx';
 
 it('opens on keyboard focus and closes on blur', async () => {
@@ -17,6 +17,30 @@ it('opens on keyboard focus and closes on blur', async () => {
   expect(await screen.findByRole('tooltip')).toHaveTextContent('2 Oct 2026, 08:14 UTC');
   await user.tab();
   await waitFor(() => expect(screen.queryByRole('tooltip')).toBeNull());
+});
+
+it('without content does not open, and does not make the next one open without delay', async () => {
+  // Long after any other tooltip.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 });
+  const user = userEvent.setup();
+  render(
+    <>
+      <Tooltip content={undefined}>
+        <button type="button">Save</button>
+      </Tooltip>
+      <button type="button">Next</button>
+      <Tooltip content="More">
+        <button type="button">Why</button>
+      </Tooltip>
+    </>,
+  );
+  await user.tab();
+  await user.tab();
+  const hoveredAt = performance.now();
+  await user.hover(screen.getByRole('button', { name: 'Why' }));
+  await screen.findByRole('tooltip');
+  expect(performance.now() - hoveredAt).toBeGreaterThan(350);
+  vi.useRealTimers();
 });
 
 it('closes on Escape and keeps the focus', async () => {

@@ -28,7 +28,7 @@ export function Tooltip({
   isKnown?: boolean | undefined;
 }) {
   const id = useId();
-  const { anchor, isOpen, handlers, popupHandlers, close } = useTooltipState();
+  const { anchor, isOpen, handlers, popupHandlers, close } = useTooltipState(content !== undefined);
   const { props } = children as ReactElement<{ 'aria-describedby'?: string }>;
   const describedBy =
     isOpen && !isKnown && content !== undefined

@@ -7,8 +7,11 @@ const skipDelayMs = 400;
 
 let lastClosedAt = 0;
 
-/** The open state of a tooltip: opens after the pointer rests or at once on keyboard focus, and stays open while the pointer is on it. */
-export function useTooltipState() {
+/**
+ * The open state of a tooltip: opens after the pointer rests or at once on keyboard focus, and stays open while the pointer is on it. One that has
+ * no content does not open.
+ */
+export function useTooltipState(hasContent: boolean) {
   const [anchor, setAnchor] = useState<Element | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   const timer = useRef<number | undefined>(undefined);
@@ -20,18 +23,18 @@ export function useTooltipState() {
   }
   function set(next: boolean): void {
     window.clearTimeout(timer.current);
-    if (!next) lastClosedAt = Date.now();
+    if (!next && isOpen) lastClosedAt = Date.now();
     setIsOpen(next);
   }
   const handlers = {
     onPointerEnter(event: PointerEvent) {
-      if (event.pointerType === 'touch') return;
+      if (!hasContent || event.pointerType === 'touch') return;
       setAnchor(event.currentTarget);
       schedule(true, Date.now() - lastClosedAt < skipDelayMs ? 0 : openAfterMs);
     },
     onPointerLeave: () => schedule(false, closeAfterMs),
     onFocus(event: FocusEvent) {
-      if (!event.currentTarget.matches(':focus-visible')) return;
+      if (!hasContent || !event.currentTarget.matches(':focus-visible')) return;
       setAnchor(event.currentTarget);
       set(true);
     },
