@@ -12,3 +12,11 @@ export function planOnce<Value>(values: readonly Value[], type: ElementType): Ra
   // Without the second cast `any(…)` would compare with the rows of the subquery.
   return sql<Value[]>`(select ${values}::${array})::${array}`;
 }
+
+/**
+ * A single parameter for such a statement. The planner does not see its value: of a null or a false it would leave out a part of the statement, find that plan cheaper than the one for
+ * any values, and plan anew on each call.
+ */
+export function planOnceValue<Value>(value: Value, type: ElementType): RawBuilder<Value> {
+  return sql<Value>`(select ${value}::${sql.raw(type)})`;
+}

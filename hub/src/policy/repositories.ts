@@ -2,7 +2,7 @@ import { ids, type Actor, type Id } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import { batchBy } from '../db/batch.ts';
 import type { Database } from '../db/connect.ts';
-import { planOnce } from '../db/plan-once.ts';
+import { planOnce, planOnceValue } from '../db/plan-once.ts';
 import { forbidden, mustBePerson, notFound, notSignedIn } from './actors.ts';
 import { administers, reachesProject, reachesRepository, tokenIdOf } from './token-bounds.ts';
 
@@ -66,14 +66,16 @@ export function findReader(actor: Actor): Reader {
 }
 
 const isAdministrator = ({ userId, isSession, tokenId, isHub }: Reader): RawBuilder<boolean> =>
-  sql<boolean>`(${isHub} or (${administers(isSession, tokenId)} and exists (select 1 from users where user_id = ${userId} and is_admin)))`;
+  sql<boolean>`(${planOnceValue(isHub, 'boolean')} or (${administers(isSession, tokenId)}
+    and exists (select 1 from users where user_id = ${planOnceValue(userId, 'text')} and is_admin)))`;
 
 /**
  * The condition that the reader may read the statement's `repositories r`: everybody a public one; members, administrators, and people and devices
  * of a linked project a private one.
  */
 export function isReadable(reader: Reader): RawBuilder<boolean> {
-  const { userId, tokenId, deviceId } = reader;
+  const { tokenId } = reader;
+  const [userId, deviceId] = [planOnceValue(reader.userId, 'text'), planOnceValue(reader.deviceId, 'text')];
   return sql<boolean>`(r.visibility = 'Public'
     or exists (select 1 from repository_members where repository_id = r.repository_id and user_id = ${userId}
       and ${reachesRepository(tokenId, sql`r.repository_id`)})
@@ -145,7 +147,7 @@ async function findAccesses(
 ): Promise<(RepositoryAccess | undefined)[]> {
   const [{ kind, reader }] = requests as [AccessRequest];
   const { id, columns, from } = kinds[kind];
-  const ownership = sql`(select is_owner from repository_members where repository_id = r.repository_id and user_id = ${reader.userId}
+  const ownership = sql`(select is_owner from repository_members where repository_id = r.repository_id and user_id = ${planOnceValue(reader.userId, 'text')}
     and ${reachesRepository(reader.tokenId, sql`r.repository_id`)})`;
   const { rows } = await sql<RepositoryAccess & { readonly subject: string }>`
     select found.*, (is_administrator or membership is not null) as "isMember",

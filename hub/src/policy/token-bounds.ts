@@ -1,6 +1,7 @@
 import { ids, type Actor } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/connect.ts';
+import { planOnceValue } from '../db/plan-once.ts';
 
 /** The raw id of the user token of the actor; null for others. */
 export function tokenIdOf(actor: Actor): string | null {
@@ -32,7 +33,7 @@ function reaches(
 
 /** SQL for whether an administrator has these rights here: in a session, or by a token with these rights. */
 export function administers(isSession: boolean, tokenId: string | null): RawBuilder<boolean> {
-  if (tokenId === null) return sql<boolean>`${isSession}`;
+  if (tokenId === null) return planOnceValue(isSession, 'boolean');
   return sql<boolean>`exists (select 1 from user_tokens administering
     where administering.token_id = ${tokenId} and administering.is_administrator)`;
 }
