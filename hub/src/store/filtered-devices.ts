@@ -10,6 +10,7 @@ import {
 } from './device-lists.ts';
 import { presenceReader } from './device-presence-order.ts';
 import type { Candidates, DeviceFilter } from './filters/device-filter.ts';
+import { isAmong } from './filters/index-sql.ts';
 import type { Slice } from './paging/list-order.ts';
 
 /** Up to this number, matching devices are read and sorted instead of being searched along the list; each takes some ten microseconds. */
@@ -83,10 +84,7 @@ type Counted = Candidates & { readonly count: number };
 
 /** The condition that a device is one of the selected ones, and passes. */
 function isOneOf({ devices, passes, count }: Counted): RawBuilder<boolean> {
-  const isSelected =
-    count <= fewDevices
-      ? sql`d.device_id = any(array(${devices}))`
-      : sql`(d.device_id in (${devices})) is true`;
+  const isSelected = count <= fewDevices ? sql`d.device_id = any(array(${devices}))` : isAmong(devices);
   return sql<boolean>`${isSelected} and ${passes}`;
 }
 

@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { firstSystemInfoProperty, systemInfoProperty } from '../known-properties.ts';
 import { isConnected } from '../presence.ts';
 import type { IndexedPaths } from '../indexed-paths.ts';
-import { devicesThatFit, indexFits, type Lookup } from './index-sql.ts';
+import { devicesThatFit, indexFits, isAmong, type Lookup } from './index-sql.ts';
 import { jsonFits, jsonHas, pathOf } from './json-sql.ts';
 import { ageSql, rawValues, textIs, type OrderOperator } from './text-sql.ts';
 
@@ -116,9 +116,8 @@ function inProperty(
   if (lookup === 'each')
     return sql<boolean>`(select true from device_properties p
       where p.device_id = d.device_id and p.name = any(${names}) and ${fits} limit 1) is true`;
-  return sql<boolean>`d.device_id in (
-    select p.device_id from devices x join device_properties p using (device_id)
-    where x.project_id = ${projectId} and p.name = any(${names}) and ${fits})`;
+  return isAmong(sql`select p.device_id from devices x join device_properties p using (device_id)
+    where x.project_id = ${projectId} and p.name = any(${names}) and ${fits}`);
 }
 
 const flag =
@@ -173,8 +172,8 @@ function ofCertificates(
 ): RawBuilder<boolean> {
   if (lookup === 'each')
     return sql<boolean>`(select true from device_certificates c where c.device_id = d.device_id and ${condition} limit 1) is true`;
-  return sql<boolean>`d.device_id in (select c.device_id from device_certificates c join devices x using (device_id)
-    where x.project_id = ${projectId} and ${condition})`;
+  return isAmong(sql`select c.device_id from device_certificates c join devices x using (device_id)
+    where x.project_id = ${projectId} and ${condition}`);
 }
 
 function hasCertificate({ operator, values }: Comparison, scope: DeviceScope): RawBuilder<boolean> {

@@ -8,6 +8,11 @@ const maxText = 200;
 /** How conditions find what devices have: all devices that fit at once, for a whole list, or for each device by itself, for a part of one. */
 export type Lookup = 'set' | 'each';
 
+/** The condition that a device, `d`, is one of those that SQL selects. PostgreSQL reads them once, however few devices it expects: without `is true` it may read them for each device of the list. */
+export function isAmong(devices: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`(d.device_id in (${devices})) is true`;
+}
+
 /** The condition that a device, `d`, has an indexed value that fits, or any; undefined where the index does not tell. */
 export function indexFits(
   keyId: number,
@@ -32,16 +37,13 @@ export function devicesThatFit(
   return conditions === undefined ? undefined : devicesWith(keyId, conditions);
 }
 
-/**
- * As a set: `is true` has PostgreSQL read the devices once, and the key is written out, so that it plans for this key. For each device: a subquery
- * with a limit is never made a set.
- */
+/** As a set: the key is written out, so that PostgreSQL plans for this key. For each device: a subquery with a limit is never made a set. */
 function hasIndexed(
   keyId: number,
   conditions: readonly RawBuilder<boolean>[],
   lookup: Lookup,
 ): RawBuilder<boolean> {
-  if (lookup === 'set') return sql<boolean>`(d.device_id in (${devicesWith(keyId, conditions)})) is true`;
+  if (lookup === 'set') return isAmong(devicesWith(keyId, conditions));
   return sql<boolean>`(select true from device_facts f where f.device_id = d.device_id and f.key_id = ${sql.lit(keyId)}
     and (${sql.join(conditions, sql` or `)}) limit 1) is true`;
 }
