@@ -81,7 +81,16 @@ test('what nothing has referred to for a day goes, with its bytes; the rest stay
       .map((path) => statSync(path).size)
       .toSorted((one, other) => one - other),
   ).toEqual([1000, 4000]);
+  const { versionId } = await scene.hub.executor.invoke(owner(), 'repositories_CreatePackageVersion', {
+    packageId,
+  });
+  const file = { versionId, assetId: fresh, filename: 'image' };
+  await scene.hub.executor.invoke(owner(), 'repositories_AddPackageVersionAsset', file);
+  scene.hub.advance(2 * day);
   await scene.hub.executor.invoke(owner(), 'repositories_DeletePackage', { packageId });
+  await collectAssets(scene.hub);
+  // As after the deletion of a version, they can be attached again for a day.
+  expect(await rows()).toHaveLength(2);
   scene.hub.advance(2 * day);
   await collectAssets(scene.hub);
   expect([await rows(), objects()]).toEqual([[], []]);

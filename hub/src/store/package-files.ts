@@ -1,6 +1,7 @@
 import { ActionError, ids, maxFiles, type Json } from '@corral/contract';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/connect.ts';
+import { assetLockOrder } from './assets.ts';
 
 /** What files belong to: a package itself or one of its versions, by raw id. */
 export interface FileOwner {
@@ -120,6 +121,17 @@ async function touchAsset(tx: Database, { repositoryId, assetId }: NewFile, now:
   if (rows[0] === undefined) throw new ActionError('Invalid', 'Asset not found.');
   if (rows[0].status === 'Deleting')
     throw new ActionError('Invalid', 'The asset is being deleted. Create it again, then attach it.');
+}
+
+/** Has the collector keep assets for a day: what they are attached to is about to be deleted. `assetIds` is SQL that selects their raw ids. */
+export async function touchAssets(tx: Database, assetIds: RawBuilder<unknown>, now: Date): Promise<void> {
+  await sql`
+    with files as (
+      select a.asset_id from assets a where a.asset_id in (${assetIds}) order by ${assetLockOrder} for no key update
+    )
+    update assets a set touched_at = greatest(a.touched_at, ${now}) from files where a.asset_id = files.asset_id`.execute(
+    tx,
+  );
 }
 
 /** Detaches a filename; false if there is none. The asset stays for a day, so that it can be attached again. */

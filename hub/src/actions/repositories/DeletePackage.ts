@@ -5,16 +5,19 @@ import type { Handler } from '../../executor/handler.ts';
 import { notFound } from '../../policy/actors.ts';
 import { mustWritePackage, type PackageAccess } from '../../policy/repositories.ts';
 import { allowLongStatements } from '../../store/allow-long-statements.ts';
+import { touchAssets } from '../../store/package-files.ts';
 import { lockPackage } from '../../store/repository-locks.ts';
 
 /** Deletes a package with its versions, tags and files, unless one of its tags is locked. */
 export const DeletePackage: Handler<'repositories_DeletePackage', PackageAccess> = {
   authorize: ({ tx, actor, input }) => mustWritePackage(tx, actor, input.packageId),
 
-  async run({ tx, input, emit }, { repositoryId, packageId }) {
+  async run({ tx, input, now, emit }, { repositoryId, packageId }) {
     await allowLongStatements(tx);
     await lockPackage(tx, packageId);
     await mustHaveNoLockedTag(tx, packageId);
+    await lockVersions(tx, packageId);
+    await touchAssets(tx, assetsOf(packageId), now);
     const deleted = await tx
       .deleteFrom('packages')
       .where('package_id', '=', packageId)
@@ -29,6 +32,17 @@ export const DeletePackage: Handler<'repositories_DeletePackage', PackageAccess>
     return {};
   },
 };
+
+/** Before the assets are locked: who attaches a file locks in this order, too. */
+async function lockVersions(tx: Database, packageId: string): Promise<void> {
+  await sql`select count(*) from (
+    select 1 from package_versions where package_id = ${packageId} order by version_id for update
+  ) as locked`.execute(tx);
+}
+
+const assetsOf = (packageId: string) => sql`
+  select asset_id from package_assets where package_id = ${packageId}
+  union all select f.asset_id from version_assets f join package_versions v using (version_id) where v.package_id = ${packageId}`;
 
 async function mustHaveNoLockedTag(tx: Database, packageId: string): Promise<void> {
   const { rows } = await sql<{ tag: string; version_id: string }>`

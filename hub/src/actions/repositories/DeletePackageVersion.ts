@@ -4,7 +4,7 @@ import type { Database } from '../../db/connect.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { notFound } from '../../policy/actors.ts';
 import { mustWriteVersion, type VersionAccess } from '../../policy/repositories.ts';
-import { assetLockOrder } from '../../store/assets.ts';
+import { touchAssets } from '../../store/package-files.ts';
 import { mustHaveNoTag, removeAllTags } from '../../store/package-tags.ts';
 import { lockPackage } from '../../store/repository-locks.ts';
 
@@ -18,7 +18,11 @@ export const DeletePackageVersion: Handler<'repositories_DeletePackageVersion', 
     await lockForDeletion(tx, access.versionId);
     if (input.onlyIfUntagged === true) await mustHaveNoTag(tx, access.versionId);
     await removeAllTags(context, access);
-    await touchAssets(tx, access.versionId, now);
+    await touchAssets(
+      tx,
+      sql`select asset_id from version_assets where version_id = ${access.versionId}`,
+      now,
+    );
     const deleted = await tx
       .deleteFrom('package_versions')
       .where('version_id', '=', access.versionId)
@@ -40,16 +44,4 @@ async function lockForDeletion(tx: Database, versionId: string): Promise<void> {
   const { rows } =
     await sql`select 1 from package_versions where version_id = ${versionId} for update`.execute(tx);
   if (rows.length === 0) throw notFound('Version');
-}
-
-/** So that the collector keeps them for a day. */
-async function touchAssets(tx: Database, versionId: string, now: Date): Promise<void> {
-  await sql`
-    with files as (
-      select a.asset_id from assets a where a.asset_id in (select asset_id from version_assets where version_id = ${versionId})
-      order by ${assetLockOrder} for no key update
-    )
-    update assets a set touched_at = greatest(a.touched_at, ${now}) from files where a.asset_id = files.asset_id`.execute(
-    tx,
-  );
 }
