@@ -183,6 +183,16 @@ export async function retireCurrentStore(
     .execute();
 }
 
+/** How long a store that was replaced, or whose repository was deleted, is still searched for what crashes left behind. */
+const forgottenAfterMs = 30 * 86_400_000;
+
+/** Forgets stores, with their secrets, that new assets have not gone to for 30 days and that hold none; a restored copy keeps those that it has not claimed. */
+export async function forgetOldStores(tx: Database, now: Date): Promise<void> {
+  await sql`
+    delete from object_stores s where s.replaced_at < ${new Date(now.getTime() - forgottenAfterMs)} and s.unclaimed_since is null
+      and not exists (select from assets a where a.store_id = s.store_id)`.execute(tx);
+}
+
 /** Seals the secrets of all stores again that are under an older key. */
 export async function reencryptStoreSecrets(tx: Database, vault: Vault): Promise<void> {
   const older = await tx

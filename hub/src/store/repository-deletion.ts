@@ -11,10 +11,11 @@ interface DeletedRepositories {
   readonly links: readonly ProjectLink[];
 }
 
-/** Deletes repositories by raw id with everything in them. Their assets stay as rows until the collector has deleted their bytes. */
+/** Deletes repositories by raw id with everything in them. Their assets and stores stay as rows until the collector has deleted the bytes. */
 export async function deleteRepositories(
   tx: Database,
   repositoryIds: readonly string[],
+  now: Date,
 ): Promise<DeletedRepositories> {
   if (repositoryIds.length === 0) return { repositories: [], links: [] };
   await allowLongStatements(tx);
@@ -24,6 +25,8 @@ export async function deleteRepositories(
     .where(sql<boolean>`repository_id = any(${[...repositoryIds]})`)
     .returning(['repository_id as repositoryId', 'name'])
     .execute();
+  await sql`update object_stores set replaced_at = ${now}
+    where repository_id = any(${[...repositoryIds]}) and replaced_at is null`.execute(tx);
   await sql`
     with live as materialized (
       select a.asset_id from assets a where a.repository_id = any(${[...repositoryIds]}) and a.status <> 'Deleting'

@@ -13,9 +13,9 @@ const linksAtOnce = 1000;
 export const DeleteRepository: Handler<'repositories_DeleteRepository', RepositoryAccess> = {
   authorize: ({ tx, actor, input }) => mustOwnRepository(tx, actor, input.repositoryId),
 
-  async run({ tx, input, emit }, { repositoryId }) {
+  async run({ tx, input, now, emit }, { repositoryId }) {
     const invitees = await inviteesOf(tx, 'repository', [repositoryId]);
-    const { repositories, links } = await deleteRepositories(tx, [repositoryId]);
+    const { repositories, links } = await deleteRepositories(tx, [repositoryId], now);
     const [deleted] = repositories;
     if (deleted === undefined) throw notFound('Repository');
     for (const [index, { projectId }] of links.entries()) {

@@ -1,8 +1,8 @@
 import { ids } from '@corral/contract';
 import { expect, test } from 'vitest';
-import { freshExecutor } from '../../../test/fresh-executor.ts';
+import { freshExecutor, system } from '../../../test/fresh-executor.ts';
 import { s3Double } from '../../../test/s3-double/s3-double.ts';
-import { seedRepository } from '../../../test/seed-repository.ts';
+import { seedAsset, seedRepository } from '../../../test/seed-repository.ts';
 import { collect, inPieces, sampleContent, unaborted } from '../../../test/stored-bytes.ts';
 import { storagesOf } from '../../../test/test-storages.ts';
 import type { StoreSettings } from '../../assets/s3/store-settings.ts';
@@ -151,6 +151,41 @@ test('clients that do not know a setting keep it, for the same endpoint and buck
   await set(known);
   await set({ bucket: 'other', endpoint: 'http://127.0.0.1:1' });
   expect(await stored()).not.toHaveProperty('publicEndpoint');
+});
+
+test('a store is forgotten with its secret a month after it was removed or its repository was deleted', async () => {
+  await using hub = await freshExecutor();
+  await using store = await s3Double();
+  const [removed, deleted, used] = [
+    await seedRepository(hub),
+    await seedRepository(hub),
+    await seedRepository(hub),
+  ];
+  const s3Config = configOf(store.settings);
+  for (const { owner, repositoryId } of [removed, deleted, used])
+    await hub.as(owner, 'repositories_SetS3Config', { repositoryId, s3Config });
+  const { store_id: usedId } = await hub.database.db
+    .selectFrom('object_stores')
+    .select('store_id')
+    .where('repository_id', '=', ids.repository.raw(used.repositoryId))
+    .executeTakeFirstOrThrow();
+  await seedAsset(hub, used);
+  await hub.database.db.updateTable('assets').set({ store_id: usedId }).execute();
+  for (const { owner, repositoryId } of [removed, used])
+    await hub.as(owner, 'repositories_RemoveS3Config', { repositoryId });
+  await hub.as(deleted.owner, 'repositories_DeleteRepository', { repositoryId: deleted.repositoryId });
+  const collect = () => hub.as(system, 'repositories_MarkCollectableAssets', {});
+  const kept = async () =>
+    (await hub.database.db.selectFrom('object_stores').select('store_id').execute()).length;
+  await collect();
+  expect(await kept()).toBe(3);
+  await hub.database.db
+    .updateTable('assets')
+    .set({ touched_at: new Date('2100-01-01') })
+    .execute();
+  hub.advance(31 * 86_400);
+  await collect();
+  expect(await kept()).toBe(1);
 });
 
 test('what a store refuses changes nothing; one that does not answer is saved', async () => {

@@ -25,7 +25,7 @@ import {
 export const DeleteUser: Handler<'users_DeleteUser'> = {
   authorize: ({ tx, actor, input }) => mustManageAccount(tx, actor, input.userId),
 
-  async run({ tx, input, emit }) {
+  async run({ tx, input, now, emit }) {
     const rawId = ids.user.raw(input.userId);
     const administrators = await lockAdministrators(tx);
     await lockUser(tx, rawId);
@@ -41,7 +41,7 @@ export const DeleteUser: Handler<'users_DeleteUser'> = {
       ...(await inviteesOf(tx, 'repository', repositoryIds)),
     ];
     await endMemberships(tx, input.userId, projectIds, emit);
-    await leaveAllRepositories(tx, input.userId, repositoryIds, emit);
+    await leaveAllRepositories(tx, input.userId, { repositoryIds, now, emit });
     await endCredentials(tx, input.userId, emit);
     await tx.deleteFrom('users').where('user_id', '=', rawId).execute();
     emit('users_Deleted', { userId: input.userId });
@@ -64,11 +64,10 @@ async function lockUser(tx: Database, rawId: string): Promise<void> {
 async function leaveAllRepositories(
   tx: Database,
   userId: Id<'user'>,
-  repositoryIds: string[],
-  emit: Emit,
+  { repositoryIds, now, emit }: { repositoryIds: string[]; now: Date; emit: Emit },
 ): Promise<void> {
   // None of them is linked: `mustBeDeletable` refuses where a project that stays reads one.
-  const { repositories } = await deleteRepositories(tx, repositoryIds);
+  const { repositories } = await deleteRepositories(tx, repositoryIds, now);
   for (const { repositoryId, name } of repositories) {
     emit('repositories_Deleted', { repositoryId: ids.repository.of(repositoryId), name });
   }
