@@ -16,6 +16,19 @@ test('an administrator makes another user an administrator, with one event', asy
   });
 });
 
+test('a user who is disabled loses the right with an event, and only then', async () => {
+  await using hub = await freshExecutor();
+  const admin = await hub.user('admin@example.com', { isAdmin: true });
+  const { userId } = await hub.user('ann@example.com', { isAdmin: true });
+  await hub.as(admin, 'users_SetUserIsDisabled', { userId, isDisabled: true });
+  hub.emittedEvents.length = 0;
+  await hub.as(admin, 'users_SetUserIsAdmin', { userId, isAdmin: true });
+  expect(hub.emittedEvents).toHaveLength(0);
+  await hub.as(admin, 'users_SetUserIsAdmin', { userId, isAdmin: false });
+  await hub.as(admin, 'users_SetUserIsAdmin', { userId, isAdmin: false });
+  expect(hub.emittedEvents.map(({ data }) => data)).toEqual([{ userId, isAdmin: false }]);
+});
+
 test('the last administrator stays one, even when two step down concurrently', async () => {
   await using hub = await freshExecutor();
   const admin = await hub.user('admin@example.com', { isAdmin: true });

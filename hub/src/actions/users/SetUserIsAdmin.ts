@@ -1,4 +1,5 @@
 import { ActionError, ids } from '@corral/contract';
+import type { Database } from '../../db/connect.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustAdministerBySession } from '../../policy/accounts.ts';
 import { notFound } from '../../policy/actors.ts';
@@ -18,10 +19,20 @@ export const SetUserIsAdmin: Handler<'users_SetUserIsAdmin'> = {
       .updateTable('users')
       .set({ is_admin: input.isAdmin })
       .where('user_id', '=', userId)
+      .where('is_admin', '<>', input.isAdmin)
       .returning('user_id')
       .executeTakeFirst();
-    if (changed === undefined) throw notFound('User');
-    if (administrators.includes(userId) !== input.isAdmin) emit('users_SetIsAdmin', input);
+    if (changed !== undefined) emit('users_SetIsAdmin', input);
+    else await mustExist(tx, userId);
     return {};
   },
 };
+
+async function mustExist(tx: Database, userId: string): Promise<void> {
+  const user = await tx
+    .selectFrom('users')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  if (user === undefined) throw notFound('User');
+}
