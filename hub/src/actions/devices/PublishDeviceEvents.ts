@@ -4,7 +4,12 @@ import type { Handler } from '../../executor/handler.ts';
 import { notFound } from '../../policy/actors.ts';
 import { mustSeeDevice } from '../../policy/projects.ts';
 import { jsonWithin } from '../../policy/sizes.ts';
-import { insertEvents, storedEventIds, type EventColumns } from '../../store/device-events.ts';
+import {
+  insertEvents,
+  storedEventIds,
+  type EventColumns,
+  type StoredEvents,
+} from '../../store/device-events.ts';
 import { monthOfId, storageMonths } from '../../store/event-months.ts';
 
 const maxKib = 64;
@@ -28,9 +33,7 @@ export const PublishDeviceEvents: Handler<'devices_PublishDeviceEvents', void, b
     const deviceId = ids.device.raw(input.deviceId);
     const monthOf = storageMonths(now);
     const events = await withoutStored(tx, deviceId, input.events, monthOf);
-    const stored = await insertEvents(tx, deviceId, columnsOf(events, now, monthOf), now);
-    if (stored === undefined) throw notFound('Device');
-    if (!stored.isWithinQuota) throw overQuota(now);
+    const stored = await store(tx, deviceId, columnsOf(events, now, monthOf), now);
     if (stored.count > 0)
       emit('devices_EventsPublished', {
         projectId: ids.project.of(stored.projectId),
@@ -40,6 +43,35 @@ export const PublishDeviceEvents: Handler<'devices_PublishDeviceEvents', void, b
     return {};
   },
 };
+
+/** Stores the events that are new. Those that a device sends again, since the answer was lost, do not pass the quota. */
+async function store(tx: Database, deviceId: string, events: EventColumns, now: Date): Promise<StoredEvents> {
+  const stored = await insertEvents(tx, deviceId, events, now);
+  if (stored === undefined) throw notFound('Device');
+  if (stored.isWithinQuota) return stored;
+  const known = await storedEventIds(tx, deviceId, events.ids);
+  if (known.size === 0) throw overQuota(now);
+  const fresh = withoutIds(events, known);
+  if (fresh.ids.length === 0) return stored;
+  const rest = await insertEvents(tx, deviceId, fresh, now);
+  if (rest === undefined) throw notFound('Device');
+  if (!rest.isWithinQuota) throw overQuota(now);
+  return rest;
+}
+
+function withoutIds(events: EventColumns, known: ReadonlySet<string>): EventColumns {
+  const isFresh = events.ids.map((id) => !known.has(id));
+  const rest = <Value>(values: Value[]) => values.filter((_, index) => isFresh[index]);
+  return {
+    ids: rest(events.ids),
+    months: rest(events.months),
+    categories: rest(events.categories),
+    severities: rest(events.severities),
+    bodies: rest(events.bodies),
+    attributes: rest(events.attributes),
+    emittedAt: rest(events.emittedAt),
+  };
+}
 
 /** The device keeps its events and sends them on the next day. */
 function overQuota(now: Date): ActionError {

@@ -117,6 +117,17 @@ describe('events', () => {
     expect(await usage()).toMatchObject({ eventsToday: 990 });
   });
 
+  test('that are sent again, since the answer was lost, are not refused', async () => {
+    await quota('deviceEventsPerDay', 1_000);
+    const sent = events(600);
+    await publish(sent);
+    await publish(sent);
+    await publish([...sent.slice(0, 300), ...events(300)]);
+    expect(await stored()).toBe(900);
+    expect(await refused([...sent.slice(0, 300), ...events(101)])).toMatchObject(full);
+    expect(await stored()).toBe(900);
+  });
+
   test('have a quota of bytes', async () => {
     await quota('deviceEventBytesPerDay', 1_048_576);
     await publish(events(20, 'x'.repeat(50_000)));
