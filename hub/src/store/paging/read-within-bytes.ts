@@ -1,3 +1,4 @@
+import { parseExactJson } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../db/connect.ts';
 import type { Slice } from './list-order.ts';
@@ -45,7 +46,7 @@ export async function readWithinBytes<Row extends object>(
 
 /** A document as text for an answer; serialized again if PostgreSQL's text is much longer than JSON. */
 export function compactText(text: string): string {
-  return text.length > maxTextChars && hasLongNumber(text) ? JSON.stringify(JSON.parse(text)) : text;
+  return text.length > maxTextChars && hasLongNumber(text) ? JSON.stringify(parseExactJson(text)) : text;
 }
 
 /** Whether a text has a long number. Looks at every 22nd character first: if it is no digit, the 21 before it are skipped. A regular expression reads all and takes ten times as long. */
