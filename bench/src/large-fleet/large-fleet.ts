@@ -29,7 +29,16 @@ const propertyFilters = [
   '-ota.version:2.*',
   'has:ota.slot -arch:x86_64',
 ];
-const orders = ['name', '-name', 'id', 'firstSeen', 'status', '-status', 'pending', '-pending'] as const;
+const orders = [
+  ...(['firstSeen', '-firstSeen', 'lastSeen', '-lastSeen', 'name', '-name', 'id', '-id'] as const),
+  ...(['status', '-status', 'pending', '-pending'] as const),
+];
+const eventFilters = [
+  'severity:critical',
+  '-severity:info category:update',
+  'emitted>20d',
+  'nobody-has-this',
+];
 
 /** The lists of a fleet that is large: first pages, the list of projects, the counts of a project, and its deletion. */
 export async function largeFleet(testbed: Testbed): Promise<Line[]> {
@@ -76,6 +85,11 @@ function kindsOf(session: Executor, { user }: Testbed, { projectId, deviceId }: 
       what: `${counts.events} events, first page of a device`,
       barMs: pageBarMs,
       calls: [() => ofEvents({})],
+    },
+    {
+      what: `${counts.events} events, slowest filter of those of a device`,
+      barMs: filterBarMs,
+      calls: eventFilters.map((filter) => () => ofEvents({ filter })),
     },
   ];
 }
