@@ -1,6 +1,7 @@
 import { ActionError } from '@corral/contract';
 import { mustBeRepositoryName } from '../../auth/names.ts';
 import type { Handler } from '../../executor/handler.ts';
+import { notFound } from '../../policy/actors.ts';
 import { mustOwnRepository, type RepositoryAccess } from '../../policy/repositories.ts';
 import { renameRepository } from '../../store/repository-names.ts';
 
@@ -11,6 +12,7 @@ export const SetDisplayName: Handler<'repositories_SetDisplayName', RepositoryAc
   async run({ tx, input, emit }, { repositoryId }) {
     const name = mustBeRepositoryName(input.displayName);
     const outcome = await renameRepository(tx, repositoryId, name);
+    if (outcome === 'Gone') throw notFound('Repository');
     if (outcome === 'Taken')
       throw new ActionError('Invalid', `There is a repository named ${name} already. Choose another name.`);
     if (outcome === 'Renamed') emit('repositories_NameChanged', { repositoryId: input.repositoryId, name });

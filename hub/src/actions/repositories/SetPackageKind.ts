@@ -1,6 +1,7 @@
 import { ids } from '@corral/contract';
 import { labelOrNull } from '../../auth/names.ts';
 import type { Handler } from '../../executor/handler.ts';
+import { notFound } from '../../policy/actors.ts';
 import { mustWritePackage, type PackageAccess } from '../../policy/repositories.ts';
 
 /** Sets or clears the kind of a package. */
@@ -9,7 +10,12 @@ export const SetPackageKind: Handler<'repositories_SetPackageKind', PackageAcces
 
   async run({ tx, input, emit }, { repositoryId, packageId }) {
     const kind = labelOrNull(input.kind, 'packageKind');
-    await tx.updateTable('packages').set({ kind }).where('package_id', '=', packageId).execute();
+    const { numUpdatedRows } = await tx
+      .updateTable('packages')
+      .set({ kind })
+      .where('package_id', '=', packageId)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) throw notFound('Package');
     emit('repositories_PackageChanged', {
       repositoryId: ids.repository.of(repositoryId),
       packageId: input.packageId,

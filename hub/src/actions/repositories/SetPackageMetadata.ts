@@ -1,6 +1,7 @@
 import { ids, maxMetadataKib } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Handler } from '../../executor/handler.ts';
+import { notFound } from '../../policy/actors.ts';
 import { mustWritePackage, type PackageAccess } from '../../policy/repositories.ts';
 import { jsonWithin } from '../../policy/sizes.ts';
 
@@ -10,7 +11,11 @@ export const SetPackageMetadata: Handler<'repositories_SetPackageMetadata', Pack
 
   async run({ tx, input, emit }, { repositoryId, packageId }) {
     const metadata = jsonWithin(maxMetadataKib, 'Metadata', input.metadata);
-    await sql`update packages set metadata = ${metadata}::jsonb where package_id = ${packageId}`.execute(tx);
+    const { numAffectedRows } =
+      await sql`update packages set metadata = ${metadata}::jsonb where package_id = ${packageId}`.execute(
+        tx,
+      );
+    if (numAffectedRows === 0n) throw notFound('Package');
     emit('repositories_PackageChanged', {
       repositoryId: ids.repository.of(repositoryId),
       packageId: input.packageId,

@@ -1,5 +1,6 @@
 import { mustBeRepositoryName } from '../../auth/names.ts';
 import type { Handler } from '../../executor/handler.ts';
+import { notFound } from '../../policy/actors.ts';
 import { mustOwnRepository, type RepositoryAccess } from '../../policy/repositories.ts';
 import { renameRepository } from '../../store/repository-names.ts';
 
@@ -10,6 +11,7 @@ export const SetSlug: Handler<'repositories_SetSlug', RepositoryAccess> = {
   async run({ tx, input, emit }, { repositoryId }) {
     const name = mustBeRepositoryName(input.slug);
     const outcome = await renameRepository(tx, repositoryId, name);
+    if (outcome === 'Gone') throw notFound('Repository');
     if (outcome === 'Taken') return { result: 'SlugAlreadyExists' };
     if (outcome === 'Renamed') emit('repositories_NameChanged', { repositoryId: input.repositoryId, name });
     return { result: 'Success' };

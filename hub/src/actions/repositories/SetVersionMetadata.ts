@@ -1,6 +1,7 @@
 import { ids, maxMetadataKib } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Handler } from '../../executor/handler.ts';
+import { notFound } from '../../policy/actors.ts';
 import { mustWriteVersion, type VersionAccess } from '../../policy/repositories.ts';
 import { jsonWithin } from '../../policy/sizes.ts';
 
@@ -10,9 +11,11 @@ export const SetVersionMetadata: Handler<'repositories_SetVersionMetadata', Vers
 
   async run({ tx, input, emit }, { repositoryId, packageId, versionId }) {
     const metadata = jsonWithin(maxMetadataKib, 'Metadata', input.metadata);
-    await sql`update package_versions set metadata = ${metadata}::jsonb where version_id = ${versionId}`.execute(
-      tx,
-    );
+    const { numAffectedRows } =
+      await sql`update package_versions set metadata = ${metadata}::jsonb where version_id = ${versionId}`.execute(
+        tx,
+      );
+    if (numAffectedRows === 0n) throw notFound('Version');
     emit('repositories_VersionChanged', {
       repositoryId: ids.repository.of(repositoryId),
       packageId: ids.package.of(packageId),
