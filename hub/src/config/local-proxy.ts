@@ -44,5 +44,5 @@ export function proxyWarning(config: ProxySettings): string | undefined {
       : undefined;
   return trustedProxyHeader
     ? undefined
-    : 'CORRAL_TRUSTED_PROXY_HEADER is not set: limits per address count all clients of the proxy as one';
+    : 'CORRAL_TRUSTED_PROXY_HEADER is not set: limits per address count all clients of the proxy as one, and requests without a session are not limited';
 }
