@@ -30,6 +30,8 @@ export function NewPasswordForm({
       attempt(async () => {
         await onSubmit(value.password);
         formApi.reset(empty);
+        // The empty fields are not valid.
+        void formApi.validate('mount');
       }),
   });
   return (

@@ -20,13 +20,13 @@ interface Undoable<Input> {
 
 /**
  * A function that runs an optimistic mutation and shows a toast: on success with Undo if there is an inverse; on failure, after the
- * rollback, with the hub's message and Retry. The function keeps its identity.
+ * rollback, with the hub's message and Retry. It resolves to whether the mutation succeeded without a retry, and keeps its identity.
  */
 export function useUndoableRun(): <Data, Input, Applied>(
   mutation: MutationOptions<Data, Error, Input, Applied>,
   input: Input,
   report: Undoable<Input>,
-) => void {
+) => Promise<boolean> {
   const run = useRun();
   return useCallback((mutation, input, report) => runUndoable(run, mutation, input, report), [run]);
 }
@@ -55,27 +55,32 @@ function runUndoable<Data, Input, Applied>(
   mutation: MutationOptions<Data, Error, Input, Applied>,
   input: Input,
   report: Undoable<Input>,
-): void {
-  attempt(run, mutation, input, report.failed, () => reportDone(run, mutation, report));
+): Promise<boolean> {
+  return attempt(run, mutation, input, report.failed, () => reportDone(run, mutation, report));
 }
 
-function attempt<Input>(
+async function attempt<Input>(
   run: Run,
   mutation: Mutation<Input>,
   input: Input,
   failed: string,
   onDone: () => void,
-): void {
-  run(mutation, input).then(onDone, (error: unknown) =>
+): Promise<boolean> {
+  try {
+    await run(mutation, input);
+  } catch (error) {
     showToast(failed, {
       tone: 'danger',
       text: messageOf(error),
       action: {
         label: uiCopy.toast.retry,
-        onClick: () => attempt(run, mutation, input, failed, onDone),
+        onClick: () => void attempt(run, mutation, input, failed, onDone),
       },
-    }),
-  );
+    });
+    return false;
+  }
+  onDone();
+  return true;
 }
 
 function reportDone<Input>(
@@ -86,6 +91,6 @@ function reportDone<Input>(
   const undo =
     inverse === undefined
       ? undefined
-      : () => attempt(run, inverseMutation, inverse, failed, () => showToast(uiCopy.toast.undone));
+      : () => void attempt(run, inverseMutation, inverse, failed, () => showToast(uiCopy.toast.undone));
   showToast(done, { tone: 'ok', action: undo && { label: uiCopy.toast.undo, onClick: undo } });
 }

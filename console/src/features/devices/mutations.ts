@@ -10,7 +10,8 @@ export const renameDevice = actionMutation('devices_SetDeviceName', 'devices_Nam
       (name.trim() === '' ? device : { ...device, name }) as Device;
     return [
       patchOf(deviceQuery(deviceId), renamed),
-      patchAnswers('projects_QueryProjectDevices', ({ devices }) => ({
+      patchAnswers('projects_QueryProjectDevices', ({ devices, ...answer }) => ({
+        ...answer,
         devices: devices.map((device) => (device.deviceId === deviceId ? renamed(device) : device)),
       })),
     ];

@@ -1,10 +1,11 @@
 import { type AuditLogEvent, type Id, logFields } from '@corral/contract';
 import type { QueryKey } from '@tanstack/react-query';
 import { ScrollText } from 'lucide-react';
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo } from 'react';
 import { actorText } from '../../parts/ActorView.tsx';
 import type { ActorNames } from '../../parts/use-actor-names.ts';
 import { useChangedRows } from '../../parts/use-changed-rows.ts';
+import { useLast } from '../../parts/use-last.ts';
 import { useUrlSearch } from '../../parts/use-url-search.ts';
 import { logCopy } from './copy.ts';
 import { logColumns } from './log-columns.tsx';
@@ -59,6 +60,7 @@ export function LogPage<Key extends QueryKey>({
   );
   const { rows = none } = searched;
   const isOpenFound = rows.some(({ eventId }) => eventId === search.entry);
+  const opened = useLast(search.entry);
   useWholeRange(log, { range: search.range, entry: isOpenFound ? undefined : search.entry, nowMs });
   return (
     <LogListPage
@@ -85,7 +87,7 @@ export function LogPage<Key extends QueryKey>({
       }}
     >
       <LogEntryDrawer
-        entry={useLast([...rows, ...entries].find(({ eventId }) => eventId === search.entry))}
+        entry={[...rows, ...entries].find(({ eventId }) => eventId === opened)}
         isOpen={search.entry !== undefined}
         {...{ names, isAdmin, omit, causeOf }}
         onClose={() => change({ entry: undefined })}
@@ -106,13 +108,6 @@ function keyOf({ eventId }: AuditLogEvent): string {
 
 const entriesOf = ({ events }: { events: AuditLogEvent[] }) => events;
 const idOf = ({ eventId }: AuditLogEvent) => eventId as Id<'auditEvent'>;
-
-// Keeps the entry while the drawer's closing animation runs.
-function useLast<Value>(value: Value | undefined): Value | undefined {
-  const [last, setLast] = useState(value);
-  if (value !== undefined && value !== last) setLast(value);
-  return value ?? last;
-}
 
 /** The end of the range in milliseconds since the epoch. */
 function useRangeNow(range: LogSearch['range']): number {

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { terms } from '../../copy/terms.ts';
 import { type Run, useRun } from '../../data/action-mutation.ts';
 import { confirm } from '../../parts/confirm.ts';
@@ -7,10 +7,12 @@ import { useIsMailConfigured } from '../../parts/use-is-mail-configured.ts';
 import { useTableSearch } from '../../parts/use-table-search.ts';
 import { messageOf } from '../../ui/form/message-of.ts';
 import { Card } from '../../ui/layout/Card.tsx';
+import { Dialog } from '../../ui/overlay/Dialog.tsx';
 import { showToast } from '../../ui/overlay/toast.ts';
 import { actionsColumn, idColumn, nameColumn, timeColumn } from '../../ui/table/columns.tsx';
 import type { DataColumn } from '../../ui/table/data-table.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
+import { CodeBlock } from '../../ui/text/CodeBlock.tsx';
 import { copyText } from '../../ui/text/copy-text.ts';
 import { EmailText } from '../../ui/text/EmailText.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
@@ -24,8 +26,10 @@ export function PendingInvitations({ membership, userId, isOwner }: Omit<Members
   const { rows = [] } = membership.invitations({ filter: '', sort: undefined });
   const run = useRun();
   const isMailConfigured = useIsMailConfigured();
+  // A link that the browser did not let the page copy.
+  const [link, setLink] = useState<InvitationLink>();
   const columns = useMemo(
-    () => invitationColumns(run, { membership, isOwner, isMailConfigured }),
+    () => invitationColumns(run, { membership, isOwner, isMailConfigured, onLink: setLink }),
     [run, membership, isOwner, isMailConfigured],
   );
   const { filter, setFilter, sort, setSort } = useTableSearch(columns, invitationsList);
@@ -53,16 +57,31 @@ export function PendingInvitations({ membership, userId, isOwner }: Omit<Members
         csvName={words.invitationsCsvName}
         empty={null}
       />
+      <Dialog
+        open={link !== undefined}
+        onOpenChange={() => setLink(undefined)}
+        title={words.linkTitle(link?.email ?? '')}
+        description={words.clipboardRefused}
+      >
+        <CodeBlock code={link?.url ?? ''} what={words.link} />
+      </Dialog>
     </Card>
   );
 }
 
 interface InvitationActions extends Pick<MembersContext, 'membership' | 'isOwner'> {
   readonly isMailConfigured: boolean;
+  /** Shows a link that could not be copied. */
+  readonly onLink: (link: InvitationLink) => void;
+}
+
+interface InvitationLink {
+  readonly email: string;
+  readonly url: string;
 }
 
 function invitationColumns(run: Run, actions: InvitationActions): DataColumn<Invitation>[] {
-  const { membership, isOwner, isMailConfigured } = actions;
+  const { membership, isOwner, isMailConfigured, onLink } = actions;
   const { invitationColumns: heads } = words;
   const disabledReason = isOwner ? undefined : words.ownersOnly(membership.kind);
   return [
@@ -105,7 +124,7 @@ function invitationColumns(run: Run, actions: InvitationActions): DataColumn<Inv
           action(words.resend, words.resendOf(email), () =>
             resend(run, membership, invitation, isMailConfigured),
           ),
-          action(words.copyLink, words.copyLinkOf(email), () => copyLink(run, membership, invitation)),
+          action(words.copyLink, words.copyLinkOf(email), () => copyLink(run, membership, invitation, onLink)),
           action(words.revoke, words.revokeTitle(email), () => revoke(run, membership, invitation)),
         ];
       },
@@ -136,11 +155,16 @@ async function resend(
   }
 }
 
-async function copyLink(run: Run, membership: Membership, invitation: Invitation): Promise<void> {
+async function copyLink(
+  run: Run,
+  membership: Membership,
+  invitation: Invitation,
+  onLink: InvitationActions['onLink'],
+): Promise<void> {
   try {
     const { url } = await membership.linkOf(run, invitation);
-    if (!(await copyText(url))) throw new Error(words.clipboardRefused);
-    showToast(words.linkCopied(invitation.email), { tone: 'ok' });
+    if (await copyText(url)) showToast(words.linkCopied(invitation.email), { tone: 'ok' });
+    else onLink({ email: invitation.email, url });
   } catch (error) {
     showToast(words.linkNotCopied, { tone: 'danger', text: messageOf(error) });
   }

@@ -2,9 +2,9 @@ import { ActionError } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
 import { signUpCopy } from './copy.ts';
 import { activationQuery } from './registration.ts';
-import { Spinner } from '../../ui/picture/Spinner.tsx';
 import { Activated } from './Activated.tsx';
 import { ActivationFailed } from './ActivationFailed.tsx';
+import { Waiting } from './Waiting.tsx';
 
 const { verify: text } = signUpCopy;
 
@@ -15,7 +15,7 @@ export function Activation({ token }: { token: string | undefined }) {
     enabled: token !== undefined,
   });
   if (token === undefined) return <ActivationFailed message={text.noToken} />;
-  if (isFetching) return <Waiting />;
+  if (isFetching) return <Waiting title={text.waiting} text={text.waitingText} />;
   if (data?.result === 'Completed') return <Activated hasInvitations={data.hasInvitations} />;
   if (data?.result === 'Failed') return <ActivationFailed message={text.refused} />;
   return (
@@ -29,18 +29,4 @@ export function Activation({ token }: { token: string | undefined }) {
 /** Whether the hub rejected the token, so that a retry is useless. */
 function isFinal(error: Error | null): boolean {
   return error instanceof ActionError && (error.kind === 'Invalid' || error.kind === 'Forbidden');
-}
-
-function Waiting() {
-  return (
-    <div className="mt-10 flex flex-col gap-5">
-      <span className="text-denim">
-        <Spinner size={48} />
-      </span>
-      <h1 tabIndex={-1} className="text-display">
-        {text.waiting}
-      </h1>
-      <p className="text-body text-ink2">{text.waitingText}</p>
-    </div>
-  );
 }

@@ -37,6 +37,8 @@ export const signUpCopy = catalogue('signUp', {
     repository: 'repository',
     before: (who: string, what: string) => `${who} invites you to the ${what}`,
     after: 'Sign up with the invited address, and accept or decline once the account is activated.',
+    waiting: 'Opening Your Invitation',
+    waitingText: 'The hub is asked whether it is still open.',
     fixed: 'The invitation is for this address.',
     ended: 'The invitation has ended',
     endedText: 'It was accepted, declined or revoked already, or its 14 days are over. Ask for a new one.',

@@ -79,7 +79,7 @@ function useTokenColumns() {
     }
     function setAutoAccept(token: DeploymentToken, autoAccept: boolean): void {
       const { tokenId } = token;
-      runUndoable(
+      void runUndoable(
         setDeploymentTokenFlags,
         { tokenId, flags: { autoAccept } },
         {

@@ -7,7 +7,8 @@ export const setDeploymentTokenFlags = actionMutation(
   'projects_DeploymentTokenFlagsChanged',
   {
     patches: ({ tokenId, flags }) => [
-      patchAnswers('projects_QueryProjectDeploymentTokens', ({ tokens }) => ({
+      patchAnswers('projects_QueryProjectDeploymentTokens', ({ tokens, ...answer }) => ({
+        ...answer,
         tokens: tokens.map((token) =>
           token.tokenId === tokenId ? { ...token, flags: { ...token.flags, ...flags } } : token,
         ),

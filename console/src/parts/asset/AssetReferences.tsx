@@ -1,11 +1,12 @@
 import type { Id, Output } from '@corral/contract';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from '../../ui/action/Button.tsx';
 import { middleTruncate } from '../../ui/text/middle-truncate.ts';
 import { TextLink } from '../../ui/text/TextLink.tsx';
 import { partsCopy } from '../copy.ts';
+import { ErrorBoundary } from '../ErrorBoundary.tsx';
 import type { Asset } from './asset-state.ts';
 import { assetCopy } from './copy.ts';
 import { assetReferencesQuery } from './queries.ts';
@@ -24,7 +25,10 @@ export function AssetReferences({
   asset: Asset;
 }) {
   const [limit, setLimit] = useState(shownAtFirst);
-  const { data, isFetching } = useQuery(assetReferencesQuery(assetId, limit));
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...assetReferencesQuery(assetId, limit),
+    placeholderData: keepPreviousData,
+  });
   const references = data?.references ?? [];
   return (
     <section className="flex flex-col gap-1.5">
@@ -35,6 +39,7 @@ export function AssetReferences({
         )}
       </h3>
       {referenceCount === 0 && <p className="text-body text-ink2">{assetCopy.unused}</p>}
+      <ErrorBoundary error={data === undefined ? error : undefined} onRetry={() => void refetch()}>
       <ul className="divide-y divide-line">
         {references.map((reference) => (
           <li
@@ -48,13 +53,14 @@ export function AssetReferences({
           </li>
         ))}
       </ul>
-      {references.length < referenceCount && references.length >= limit && (
+      {references.length < referenceCount && (isPlaceholderData || references.length >= limit) && (
         <div>
-          <Button size="small" loading={isFetching} onClick={() => setLimit(limit + shownPerStep)}>
+          <Button size="small" loading={isPlaceholderData} onClick={() => setLimit(limit + shownPerStep)}>
             {partsCopy.rows.more}
           </Button>
         </div>
       )}
+      </ErrorBoundary>
     </section>
   );
 }

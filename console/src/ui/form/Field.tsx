@@ -54,7 +54,7 @@ export function Field({
       {message !== undefined && (
         <p id={`${id}-error`} className="flex items-start gap-1.5 text-small text-danger">
           <CircleAlert size={14} aria-hidden className="mt-px shrink-0" />
-          <span className="own-direction">{message}</span>
+          <span className="own-direction min-w-0 wrap-anywhere">{message}</span>
         </p>
       )}
     </div>

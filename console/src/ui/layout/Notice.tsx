@@ -31,7 +31,7 @@ export function Notice({
     >
       <Icon size={18} aria-hidden className={`mt-px shrink-0 ${ink}`} />
       <div className="min-w-0 flex-1">
-        <p className={`text-body font-head ${ink}`}>{title}</p>
+        <p className={`text-body font-head wrap-anywhere ${ink}`}>{title}</p>
         {children !== undefined && (
           <div className="own-direction text-body wrap-anywhere text-ink">{children}</div>
         )}

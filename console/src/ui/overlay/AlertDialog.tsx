@@ -81,11 +81,11 @@ function ConfirmForm({
         void confirm();
       }}
     >
-      <div className="flex flex-col gap-4 px-6 py-5 text-body text-ink2">
+      <div className="flex flex-col gap-4 px-6 py-5 text-body wrap-anywhere text-ink2">
         <div className="own-direction">{children}</div>
         {typedName !== undefined && (
           <TextField
-            label={<span className="wrap-anywhere">{uiCopy.dialog.typeToConfirm(typedName)}</span>}
+            label={uiCopy.dialog.typeToConfirm(typedName)}
             value={typed}
             onValueChange={setTyped}
             autoComplete="off"

@@ -61,7 +61,7 @@ export function FormDialog({
                 className="flex items-start gap-2 rounded-control bg-danger-wash px-3 py-2 text-body text-danger"
               >
                 <CircleAlert size={16} aria-hidden className="mt-0.5 shrink-0" />
-                <span>{error}</span>
+                <span className="min-w-0 wrap-anywhere">{error}</span>
               </p>
             )}
           </div>

@@ -19,8 +19,12 @@ export function DisplayNameForm({ userId, displayName }: { userId: Id<'user'>; d
       // An empty former name cannot be restored: the hub rejects empty names.
       const inverse = displayName.trim() === '' ? undefined : { userId, displayName };
       const report = { inverse, done: profileCopy.saved, failed: profileCopy.notSaved };
-      runUndoable(setDisplayName, { userId, displayName: typed }, report);
+      const saving = runUndoable(setDisplayName, { userId, displayName: typed }, report);
       formApi.reset({ displayName: typed });
+      // What was typed stays, to be corrected, although the shown name is the former one again.
+      void saving.then((isSaved) => {
+        if (!isSaved && !formApi.state.isTouched) formApi.setFieldValue('displayName', value.displayName);
+      });
     },
   });
   return (

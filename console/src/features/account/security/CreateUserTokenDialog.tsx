@@ -27,6 +27,7 @@ export function CreateUserTokenDialog({
     <>
       <FieldsDialog
         {...{ open, onOpenChange }}
+        draft="new user token"
         title={terms.create.tokens}
         description={securityCopy.tokensText}
         submitLabel={terms.create.tokens}

@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
 import { useRun } from '../../../data/action-mutation.ts';
 import { userSessionsQuery } from '../../../data/queries-account.ts';
+import { isNotFound } from '../../../data/query-client.ts';
 import { confirm } from '../../../parts/confirm.ts';
 import { ResourceListPage } from '../../../parts/ResourceListPage.tsx';
 import { queryRows } from '../../../parts/row-source.ts';
@@ -31,12 +32,18 @@ export function UserSessions({ userId }: { userId: Id<'user'> }) {
       }),
     [run],
   );
+  /** One that has ended meanwhile is fine, too. */
+  async function end(sessionId: Id<'session'>): Promise<void> {
+    await run(terminateSession, { sessionId }).catch((error: unknown) => {
+      if (!isNotFound(error)) throw error;
+    });
+  }
   function endOthers(): void {
     void confirm({
       title: sessionsCopy.endOthersTitle,
       text: sessionsCopy.endOthersText(others.length),
       verb: sessionsCopy.endOthers,
-      action: () => Promise.all(others.map(({ sessionId }) => run(terminateSession, { sessionId }))),
+      action: () => Promise.all(others.map(({ sessionId }) => end(sessionId))),
       done: sessionsCopy.othersEnded(others.length),
     });
   }

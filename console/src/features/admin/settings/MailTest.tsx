@@ -1,10 +1,10 @@
 import type { Output } from '@corral/contract';
 import { useState } from 'react';
 import { useRun } from '../../../data/action-mutation.ts';
+import { confirm } from '../../../parts/confirm.ts';
 import { Button } from '../../../ui/action/Button.tsx';
 import { messageOf } from '../../../ui/form/message-of.ts';
 import { Notice } from '../../../ui/layout/Notice.tsx';
-import { showToast } from '../../../ui/overlay/toast.ts';
 import { settingsCopy as words } from './copy.ts';
 import { sendTestMail, setSetting, type SettingDetails } from './settings.ts';
 
@@ -19,10 +19,15 @@ export function MailTest({ settings }: { settings: readonly SettingDetails[] }) 
       await run(sendTestMail, {}).catch((error: unknown) => ({ isSent: false, message: messageOf(error) })),
     );
   }
-  const removeServer = () =>
-    run(setSetting, { key: 'smtpUrl', value: null }).catch((error: unknown) =>
-      showToast(words.serverNotRemoved, { tone: 'danger', text: messageOf(error) }),
-    );
+  function removeServer(): void {
+    void confirm({
+      title: words.removeServer,
+      text: words.removeServerText,
+      verb: words.removeServer,
+      action: () => run(setSetting, { key: 'smtpUrl', value: null }),
+      done: words.serverRemoved,
+    });
+  }
   const server = settings.find(({ key }) => key === 'smtpUrl');
   const mayRemove = server?.isSet === true && server.configuredBy === undefined;
   return (

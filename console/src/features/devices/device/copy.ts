@@ -134,13 +134,13 @@ export const deviceCopy = catalogue('device', {
   },
   history: {
     title: 'Recent Connections',
-    kept: 'the newest 50, kept for 90 days',
+    kept: 'the newest 50',
     connectedAt: 'Connected At',
     lasted: 'Lasted',
     ended: 'Ended At',
     end: 'End',
     id: 'Connection Id',
-    empty: 'No connections in the last 90 days.',
+    empty: 'No connections.',
     loading: 'Loading connections...',
     more: 'Load more',
     reasons: {

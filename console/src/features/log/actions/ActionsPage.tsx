@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ListChecks } from 'lucide-react';
 import { useMemo } from 'react';
 import { useInstanceNames } from '../../../parts/use-instance-names.ts';
+import { useLast } from '../../../parts/use-last.ts';
 import { useUrlSearch } from '../../../parts/use-url-search.ts';
 import { FilterChips } from '../../../ui/form/FilterChips.tsx';
 import { logCopy } from '../copy.ts';
@@ -53,6 +54,7 @@ export function ActionsPage({ filter }: { filter: ActionFilter }) {
       rowsOf: entriesOf,
     },
   );
+  const opened = useLast(search.entry);
   const rows = [...(searched.rows ?? []), ...log.entries];
   return (
     <LogListPage
@@ -74,7 +76,7 @@ export function ActionsPage({ filter }: { filter: ActionFilter }) {
       empty={{ icon: <ListChecks size={20} aria-hidden />, title: words.emptyTitle, text: words.emptyText }}
     >
       <ActionDrawer
-        action={rows.find((row) => idOf(row) === search.entry)}
+        action={rows.find((row) => idOf(row) === opened)}
         isOpen={search.entry !== undefined}
         names={names}
         onClose={() => change({ entry: undefined })}

@@ -4,6 +4,7 @@ import { Tags as TagsIcon } from 'lucide-react';
 import { useState } from 'react';
 import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
 import { partsCopy } from '../../../parts/copy.ts';
+import { ErrorBoundary } from '../../../parts/ErrorBoundary.tsx';
 import { rowsPerPage } from '../../../parts/list-limits.ts';
 import { SectionHeader } from '../../../parts/SectionHeader.tsx';
 import { useRepositoryNames } from '../../../parts/use-repository-names.ts';
@@ -29,7 +30,7 @@ export function TagHistoryPage(params: { repositoryId: Id<'repository'>; package
   const { name } = useLoadedQuery(packageQuery(packageId)).data;
   const [{ tag }, change] = useUrlSearch<HistorySearch>();
   const [limit, setLimit] = useState(rowsPerPage);
-  const { data, isPlaceholderData } = useQuery({
+  const { data, error, refetch, isPlaceholderData } = useQuery({
     ...tagHistoryQuery(packageId, tag, limit),
     placeholderData: keepPreviousData,
   });
@@ -45,6 +46,7 @@ export function TagHistoryPage(params: { repositoryId: Id<'repository'>; package
         meta={words.text}
         actions={<TagChoice {...{ packageId, tag }} onChange={(next) => change({ tag: next })} />}
       />
+      <ErrorBoundary error={data === undefined ? error : undefined} onRetry={() => void refetch()}>
       {data !== undefined && moves.length === 0 ? (
         <Card>
           <EmptyState
@@ -67,6 +69,7 @@ export function TagHistoryPage(params: { repositoryId: Id<'repository'>; package
           )}
         </Card>
       )}
+      </ErrorBoundary>
       {moved !== undefined && (
         <p className="mt-3 wrap-anywhere text-body text-ink3">{words.resolve(`${name}@${moved.tag}~1`)}</p>
       )}

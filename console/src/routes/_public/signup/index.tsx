@@ -3,9 +3,11 @@ import { createFileRoute, redirect } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { configQuery, invitationLinkQuery } from '../../../data/queries-account.ts';
 import { isSignedIn } from '../../../data/session.ts';
+import { signUpCopy } from '../../../features/signup/copy.ts';
 import { ClosedSignUp } from '../../../features/signup/ClosedSignUp.tsx';
 import { EndedInvitation } from '../../../features/signup/EndedInvitation.tsx';
 import { SignUp } from '../../../features/signup/SignUp.tsx';
+import { Waiting } from '../../../features/signup/Waiting.tsx';
 
 export const Route = createFileRoute('/_public/signup/')({
   validateSearch: (search: Record<string, unknown>): { invitation?: string | undefined } => ({
@@ -42,7 +44,8 @@ function Uninvited() {
 function Invited({ token }: { token: string }) {
   const { data: invitation, error } = useQuery(invitationLinkQuery(token));
   if (invitation?.result === 'Found') return <SignUp key={token} invitation={{ ...invitation, token }} />;
-  if (invitation === undefined && error === null) return null;
+  if (invitation === undefined && error === null)
+    return <Waiting title={signUpCopy.invitation.waiting} text={signUpCopy.invitation.waitingText} />;
   return (
     <>
       <EndedInvitation message={error?.message} />
