@@ -10,6 +10,8 @@ const barrels: Readonly<Record<string, RegExp>> = {
   'lucide-react': /\/lucide-react\.mjs$/,
   '@tanstack/react-query': /\/react-query\/build\/modern\/index\.js$/,
   '@tanstack/query-core': /\/query-core\/build\/modern\/index\.js$/,
+  '@tanstack/react-form': /\/react-form\/dist\/esm\/index\.js$/,
+  '@tanstack/form-core': /\/form-core\/dist\/esm\/index\.js$/,
   '@corral/contract': /\/contract\/src\/index\.ts$/,
 };
 

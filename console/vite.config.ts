@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vite';
 import { compressed } from './compressed.ts';
 import { fontPreload } from './font-preload.ts';
+import { withoutLeftOut } from './left-out.ts';
 import { routeChunks } from './route-chunks.ts';
 import { isScreenChunk, screenChunks } from './screen-chunks.ts';
 import { sourceMaps } from './source-maps.ts';
@@ -20,6 +21,7 @@ export default defineConfig({
     tanstackRouter({ codeSplittingOptions: { splitBehavior: routeChunks } }),
     react(),
     tailwindcss(),
+    withoutLeftOut(),
     screen.plugin,
     compressed(),
     sourceMaps(),

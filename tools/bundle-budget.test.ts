@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
@@ -118,3 +118,18 @@ test('the built console keeps every budget', { timeout: 120_000 }, async () => {
   expect(signIn?.bytes).toBeGreaterThan(60_000);
   expect(exceeded(measured, recordedSizes())).toEqual([]);
 });
+
+test(
+  'the built console leaves out what libraries tell their developer tools',
+  { timeout: 120_000 },
+  async () => {
+    await buildConsoleWhenStale();
+    const assets = join(repositoryRoot, 'console/dist/assets');
+    const scripts = readdirSync(assets).filter((file) => file.endsWith('.js'));
+    const told = scripts.filter((file) =>
+      readFileSync(join(assets, file), 'utf8').includes('tanstack-connect'),
+    );
+    expect(scripts.some((file) => file.startsWith('sign-in-'))).toBe(true);
+    expect(told).toEqual([]);
+  },
+);
