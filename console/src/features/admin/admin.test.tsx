@@ -10,7 +10,7 @@ import {
   loggedAction,
   noDeletion,
 } from '../../../test/admin-answers.ts';
-import { renderConsole, signedIn, userId, withoutMail } from '../../../test/render-console.tsx';
+import { held, renderConsole, signedIn, userId, withoutMail } from '../../../test/render-console.tsx';
 import { rowsPerPage } from '../../parts/list-limits.ts';
 
 test('"/admin: index redirects to /admin/dashboard"', async () => {
@@ -215,23 +215,27 @@ test('"a thrown error shows its message or An error occurred while creating the 
   expect(await dialog.findByText('An error occurred while creating the user.')).toBeVisible();
 });
 
-test('the dialog of a deletion lists what goes, and a refusal is said instead of it', async () => {
-  let deletion: object = {
+test('the dialog of a deletion opens at once and lists what goes, and a refusal is said instead of it', async () => {
+  const listed = {
     ...noDeletion,
-    projects: [{ projectId: 'p_1', name: 'Quay', devices: 2 }],
+    projects: [{ projectId: 'p_1' as const, name: 'Quay', devices: 2 }],
     projectCount: 3,
     tokenCount: 1,
   };
+  let deletion = held<typeof listed & { refusal?: string }>();
   const { user } = renderConsole('/admin/users', {
     ...adminAnswers,
-    users_GetUserDeletion: () => deletion as typeof noDeletion,
+    users_GetUserDeletion: () => deletion.promise,
   });
   const ask = async () => {
     await user.click(await screen.findByRole('button', { name: 'Actions for ann@harbour.example' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+    return within(await screen.findByRole('alertdialog', { name: 'Delete user ann@harbour.example' }));
   };
-  await ask();
-  const dialog = within(await screen.findByRole('alertdialog'));
+  const dialog = await ask();
+  expect(dialog.getByText('Loading what goes with it...')).toBeVisible();
+  deletion.resolve(listed);
+  expect(await dialog.findByText('This goes with it:')).toBeVisible();
   expect(dialog.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     'project Quay with 2 devices',
     '2 further projects',
@@ -239,12 +243,19 @@ test('the dialog of a deletion lists what goes, and a refusal is said instead of
   ]);
   await user.click(dialog.getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
-  deletion = { ...noDeletion, refusal: 'The project "Quay" has other members and no other owner.' };
-  await ask();
-  // The toast and its announcement.
-  const [toast] = await screen.findAllByText('The project "Quay" has other members and no other owner.');
-  expect(toast).toBeVisible();
-  expect(screen.queryByRole('alertdialog')).toBeNull();
+  deletion = held();
+  const again = await ask();
+  expect(again.getByText('Loading what goes with it...')).toBeVisible();
+  const refusal = 'The project "Quay" has other members and no other owner.';
+  deletion.resolve({ ...listed, refusal });
+  expect(await again.findByRole('alert')).toHaveTextContent(refusal);
+  expect(again.queryByText('This goes with it:')).toBeNull();
+  await user.click(again.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  deletion = held();
+  const unread = await ask();
+  deletion.reject(new ActionError('Forbidden', 'Only administrators may do this.'));
+  expect(await unread.findByRole('alert')).toHaveTextContent('Only administrators may do this.');
 });
 
 test('administrators can neither disable nor delete themselves', async () => {

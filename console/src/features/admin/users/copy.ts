@@ -59,7 +59,7 @@ export const usersCopy = catalogue('users', {
   deleteTitle: (email: string) => `Delete user ${email}`,
   deleteText: 'The account is deleted for good.',
   deleted: (email: string) => `${email} was deleted`,
-  notDeletable: (email: string) => `${email} cannot be deleted`,
+  deletionLoading: 'Loading what goes with it...',
   deletedWith: 'This goes with it:',
   deletedProject: (name: string, devices: number) =>
     `project ${name} with ${count(devices, 'device', 'devices')}`,

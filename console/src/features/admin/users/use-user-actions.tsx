@@ -1,5 +1,4 @@
 import type { Id } from '@corral/contract';
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { terms } from '../../../copy/terms.ts';
@@ -7,19 +6,17 @@ import { type Run, useRun } from '../../../data/action-mutation.ts';
 import { confirm } from '../../../parts/confirm.ts';
 import { partsCopy } from '../../../parts/copy.ts';
 import { useIsMailConfigured } from '../../../parts/use-is-mail-configured.ts';
-import { messageOf } from '../../../ui/form/message-of.ts';
 import { showToast } from '../../../ui/overlay/toast.ts';
 import type { RowAction } from '../../../ui/table/columns.tsx';
 import { TextLink } from '../../../ui/text/TextLink.tsx';
 import { usersCopy as words } from './copy.ts';
 import { DeletionList } from './DeletionList.tsx';
 import { deleteUser, sendPasswordLink, setIsAdmin, setIsDisabled } from './mutations.ts';
-import { type ListedUser, userDeletionQuery } from './users-view.ts';
+import type { ListedUser } from './users-view.ts';
 
 /** What an administrator can do to a user; the function keeps its identity. */
 export function useUserActions(ownId: Id<'user'>): (user: ListedUser) => readonly RowAction[] {
   const run = useRun();
-  const client = useQueryClient();
   const navigate = useNavigate();
   const isMailConfigured = useIsMailConfigured();
   return useCallback(
@@ -38,11 +35,11 @@ export function useUserActions(ownId: Id<'user'>): (user: ListedUser) => readonl
           label: terms.delete,
           tone: 'danger',
           disabledReason: ownAccountReason,
-          onSelect: () => void askToDelete(run, client, user),
+          onSelect: () => askToDelete(run, user),
         },
       ];
     },
-    [run, client, navigate, ownId, isMailConfigured],
+    [run, navigate, ownId, isMailConfigured],
   );
 }
 
@@ -106,22 +103,16 @@ function stateAction(run: Run, user: ListedUser, ownAccountReason: string | unde
   };
 }
 
-/** Asks with the list of what goes; a deletion that would be refused is not asked for. */
-async function askToDelete(run: Run, client: QueryClient, user: ListedUser): Promise<void> {
-  const { userId, email } = user;
-  try {
-    const deletion = await client.fetchQuery({ ...userDeletionQuery(userId), staleTime: 0 });
-    if (deletion.refusal !== undefined)
-      return void showToast(words.notDeletable(email), { tone: 'danger', text: deletion.refusal });
-    void confirm({
-      title: words.deleteTitle(email),
-      text: <DeletionList deletion={deletion} />,
-      verb: terms.delete,
-      typedName: email,
-      action: () => run(deleteUser, { userId: idOf(user) }),
-      done: words.deleted(email),
-    });
-  } catch (error) {
-    showToast(words.notDeletable(email), { tone: 'danger', text: messageOf(error) });
-  }
+/** Asks with the list of what goes, or with why the hub would refuse. */
+function askToDelete(run: Run, user: ListedUser): void {
+  const { email } = user;
+  const userId = idOf(user);
+  void confirm({
+    title: words.deleteTitle(email),
+    text: <DeletionList userId={userId} />,
+    verb: terms.delete,
+    typedName: email,
+    action: () => run(deleteUser, { userId }),
+    done: words.deleted(email),
+  });
 }

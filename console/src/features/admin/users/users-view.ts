@@ -1,4 +1,4 @@
-import type { CallInput, Output } from '@corral/contract';
+import type { CallInput, Id, Output } from '@corral/contract';
 import { actionQuery } from '../../../data/action-query.ts';
 import { everyMinute } from '../../../data/intervals.ts';
 import { asSearch, searchChoice } from '../../../parts/search-values.ts';
@@ -31,5 +31,5 @@ export function filterOf(kind: UserKind | undefined): CallInput<'users_QueryUser
 export const userCountsQuery = () => actionQuery('users_CountUsers', {}, everyMinute);
 
 /** What goes with a user when it is deleted. */
-export const userDeletionQuery = (userId: string) =>
-  actionQuery('users_GetUserDeletion', { userId: userId as ListedUser['userId'] }, everyMinute);
+export const userDeletionQuery = (userId: Id<'user'>) =>
+  actionQuery('users_GetUserDeletion', { userId }, everyMinute);
