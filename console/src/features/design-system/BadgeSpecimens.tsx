@@ -61,6 +61,9 @@ export function BadgeSpecimens() {
             data={{ name: 'gantry', autoAccept: true, projectId: 'p_1' }}
             omit={['projectId']}
           />
+          <div className="w-64">
+            <KeyValueBadges isOneLine data={{ arch: 'arm64', name: 'gantry', rails: 4, weightKg: 1200 }} />
+          </div>
           <BetaBadge />
         </Row>
       </div>

@@ -8,7 +8,7 @@ export type ValueView = (text: string) => ReactNode;
 
 /**
  * The properties of an object as key=value, sorted by key, without the keys in `omit`; those of an object in it as key.key=value. A scalar is
- * shown as text. With `isOneLine` only those show for which there is room.
+ * shown as text. With `isOneLine` only those show for which there is room, and "…" or a number says that there are more.
  */
 export function KeyValueBadges({
   data,
@@ -24,40 +24,53 @@ export function KeyValueBadges({
   if (typeof data !== 'object' || data === null)
     return <code className="font-mono text-small text-ink2">{String(data ?? '')}</code>;
   const pairs = pairsOf(data, omit);
+  const shown = pairs.slice(0, isOneLine ? mostOnOneLine : undefined);
+  const badges = shown.map(([key, text]) => <Pair key={key} {...{ name: key, text, isOneLine, view }} />);
+  if (!isOneLine) return <span className="flex flex-wrap gap-1">{badges}</span>;
   return (
-    <span
-      className={
-        isOneLine
-          ? 'flex h-6 flex-wrap items-center gap-1 overflow-hidden print:h-auto'
-          : 'flex flex-wrap gap-1'
-      }
-    >
-      {pairs.slice(0, isOneLine ? mostOnOneLine : undefined).map(([key, text]) => {
-        const own = view?.(text);
-        return (
-          <span
-            key={key}
-            dir="ltr"
-            className={`rounded-control border font-mono text-small text-ink2 ${own === undefined ? 'border-line bg-surface px-1.5 py-0.5' : 'border-transparent'} ${isOneLine ? oneLineClass(own !== undefined) : `inline-flex max-w-full wrap-anywhere ${isLong(text) ? 'flex-wrap' : ''} ${own === undefined ? 'items-baseline' : 'items-center'}`}`}
-          >
-            <span
-              className={`text-ink3 ${own === undefined ? (isOneLine ? '' : keyClass) : 'max-w-40 shrink-0 truncate'}`}
-            >
-              {key}=
-            </span>
-            {own === undefined ? (
-              <Value text={text} isOneLine={isOneLine} />
-            ) : (
-              <span className="block min-w-0">{own}</span>
-            )}
-          </span>
-        );
-      })}
+    <span className="one-line">
+      <span className="flex min-h-6 flex-wrap items-center gap-1">
+        {badges}
+        {pairs.length > shown.length && (
+          <span className="text-small text-ink3">+{pairs.length - shown.length}</span>
+        )}
+      </span>
     </span>
   );
 }
 
-// Badges that do not fit are on lines below, which do not show; texts are cut before they go there.
+function Pair({
+  name,
+  text,
+  isOneLine,
+  view,
+}: {
+  name: string;
+  text: string;
+  isOneLine: boolean;
+  view: ValueView | undefined;
+}) {
+  const own = view?.(text);
+  return (
+    <span
+      dir="ltr"
+      className={`rounded-control border font-mono text-small text-ink2 ${own === undefined ? 'border-line bg-surface px-1.5 py-0.5' : 'border-transparent'} ${isOneLine ? oneLineClass(own !== undefined) : `inline-flex max-w-full wrap-anywhere ${isLong(text) ? 'flex-wrap' : ''} ${own === undefined ? 'items-baseline' : 'items-center'}`}`}
+    >
+      <span
+        className={`text-ink3 ${own === undefined ? (isOneLine ? '' : keyClass) : 'max-w-40 shrink-0 truncate'}`}
+      >
+        {name}=
+      </span>
+      {own === undefined ? (
+        <Value text={text} isOneLine={isOneLine} />
+      ) : (
+        <span className="block min-w-0">{own}</span>
+      )}
+    </span>
+  );
+}
+
+// Badges that do not fit are on lines below, which `one-line` hides; texts are cut before they go there.
 const oneLineClass = (isId: boolean) =>
   isId
     ? 'inline-flex shrink-0 items-center'

@@ -62,3 +62,11 @@ it('shows data as key=value, sorted, without the omitted keys and without JSON',
     'none=none',
   ]);
 });
+
+it('counts on one line the pairs that are left out', () => {
+  const data = Object.fromEntries(Array.from({ length: 15 }, (_, index) => [`key${index}`, index]));
+  const { container, rerender } = render(<KeyValueBadges isOneLine data={data} />);
+  expect(container).toHaveTextContent(/\+3$/);
+  rerender(<KeyValueBadges isOneLine data={{ key1: 1 }} />);
+  expect(container).toHaveTextContent(/^key1=1$/);
+});
