@@ -105,7 +105,8 @@ export const packagesCopy = catalogue('packages', {
     absent: 'absent',
     needsTwoTitle: 'There is nothing to compare yet',
     needsTwoText: 'A package needs two versions.',
-    newestOnly: (n: number) => `Only the newest ${n.toLocaleString('en')} versions are offered. Open a comparison of an older one from its page.`,
+    newestOnly: (n: number) =>
+      `Only the newest ${n.toLocaleString('en')} versions are offered. To compare an older one, begin on its page.`,
     noFiles: 'Neither version has files.',
   },
 });

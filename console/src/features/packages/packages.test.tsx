@@ -12,10 +12,12 @@ import {
   repository,
   repositoryAnswers,
   repositoryId,
+  tagMoves,
   version,
   versionId,
   versions,
 } from '../../../test/repository-answers.ts';
+import { rowsPerPage } from '../../parts/list-limits.ts';
 
 const packagePath = `/repositories/${repositoryId}/packages/${packageId}`;
 const oldVersionId = 'pkg_v_5KqW2x9RvHy8cBq1sw7Fg2';
@@ -170,6 +172,31 @@ test('each move of a tag shows from where to where, who did it, and links to the
   );
 });
 
+test('the known moves of a tag stay when more cannot be loaded, which can be tried again', async () => {
+  const moves = Array.from({ length: rowsPerPage }, (_, index) => ({
+    ...tagMoves[0]!,
+    eventId: `audit_ev_${index}` as const,
+  }));
+  let isBroken = true;
+  const { user } = renderConsole(`${packagePath}/tags`, {
+    ...repositoryAnswers,
+    repositories_QueryTagHistory: ({ limit = 0 }) => {
+      if (limit <= rowsPerPage) return { moves };
+      if (isBroken) throw new ActionError('Forbidden', 'The log cannot be read.');
+      return { moves: [...moves, { ...tagMoves[0]!, eventId: 'audit_ev_last' }] };
+    },
+  });
+  const list = await screen.findByRole('list', { name: 'Tag history' });
+  const count = () => list.children.length;
+  await user.click(screen.getByRole('button', { name: 'Load more' }));
+  const retry = await screen.findByRole('button', { name: 'Retry' });
+  expect(count()).toBe(rowsPerPage);
+  isBroken = false;
+  await user.click(retry);
+  await waitFor(() => expect(count()).toBe(rowsPerPage + 1));
+  expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
+});
+
 test('without a choice the newest version is compared with the one before; equal files show on request', async () => {
   const calls: unknown[] = [];
   const { user, address } = renderConsole(`${packagePath}/compare`, {
@@ -182,6 +209,7 @@ test('without a choice the newest version is compared with the one before; equal
   const files = () => within(screen.getByRole('table', { name: 'Files' }));
   expect(await screen.findByText('12 MiB to fetch of 12 MiB in all.')).toBeVisible();
   expect(calls).toEqual([{ fromVersionId: earlierVersionId, toVersionId: versionId }]);
+  expect(screen.queryByText(/Only the newest/)).toBeNull();
   expect(files().getByText('Changed')).toBeVisible();
   expect(files().queryByText('notes.txt')).toBeNull();
   await user.click(screen.getByRole('button', { name: 'All files' }));
@@ -237,6 +265,7 @@ test('a version beyond the newest ones is compared with the newest one, and has 
   const { user, address } = renderConsole(`${packagePath}/compare?to=${oldVersionId}`, answers);
   await waitFor(() => expect(screen.getByRole('combobox', { name: 'From' })).toHaveValue('0.9.0'));
   expect(screen.getByRole('combobox', { name: 'To' })).toHaveValue('1.4.0');
+  expect(screen.getByText(/^Only the newest 2 versions are offered/)).toBeVisible();
   expect(calls).toEqual([{ fromVersionId: oldVersionId, toVersionId: versionId }]);
   await user.click(screen.getByRole('button', { name: 'Swap the versions' }));
   await waitFor(() => expect(address()).toContain(`from=${versionId}`));

@@ -38,7 +38,7 @@ export function AssetDetails({
           ]}
         />
       </div>
-      <AssetReferences {...{ repositoryId, asset }} />
+      <AssetReferences key={assetId} {...{ repositoryId, asset }} />
       <section className="flex flex-col gap-1.5">
         <h3 className="text-section">{assetCopy.verify}</h3>
         <CodeBlock code={verifyCommand(digest, filename)} what={assetCopy.verifyWhat} prompt="$" />

@@ -7,6 +7,7 @@ import { middleTruncate } from '../../ui/text/middle-truncate.ts';
 import { TextLink } from '../../ui/text/TextLink.tsx';
 import { partsCopy } from '../copy.ts';
 import { ErrorBoundary } from '../ErrorBoundary.tsx';
+import { useLast } from '../use-last.ts';
 import type { Asset } from './asset-state.ts';
 import { assetCopy } from './copy.ts';
 import { assetReferencesQuery } from './queries.ts';
@@ -29,7 +30,9 @@ export function AssetReferences({
     ...assetReferencesQuery(assetId, limit),
     placeholderData: keepPreviousData,
   });
-  const references = data?.references ?? [];
+  // Those that are known stay while more are loaded, and when that fails.
+  const { references = [] } = useLast(data) ?? {};
+  const hasMore = references.length < referenceCount && (isPlaceholderData || references.length >= limit);
   return (
     <section className="flex flex-col gap-1.5">
       <h3 className="text-section">
@@ -39,7 +42,6 @@ export function AssetReferences({
         )}
       </h3>
       {referenceCount === 0 && <p className="text-body text-ink2">{assetCopy.unused}</p>}
-      <ErrorBoundary error={data === undefined ? error : undefined} onRetry={() => void refetch()}>
       <ul className="divide-y divide-line">
         {references.map((reference) => (
           <li
@@ -53,13 +55,14 @@ export function AssetReferences({
           </li>
         ))}
       </ul>
-      {references.length < referenceCount && (isPlaceholderData || references.length >= limit) && (
-        <div>
-          <Button size="small" loading={isPlaceholderData} onClick={() => setLimit(limit + shownPerStep)}>
-            {partsCopy.rows.more}
-          </Button>
-        </div>
-      )}
+      <ErrorBoundary error={data === undefined ? error : undefined} onRetry={() => void refetch()}>
+        {hasMore && (
+          <div>
+            <Button size="small" loading={isPlaceholderData} onClick={() => setLimit(limit + shownPerStep)}>
+              {partsCopy.rows.more}
+            </Button>
+          </div>
+        )}
       </ErrorBoundary>
     </section>
   );

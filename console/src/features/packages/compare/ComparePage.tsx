@@ -27,7 +27,7 @@ export type CompareSearch = { from?: string; to?: string; show?: 'all' };
 export function ComparePage(params: { repositoryId: Id<'repository'>; packageId: Id<'package'> }) {
   const { packageId } = params;
   const { name } = useLoadedQuery(packageQuery(packageId)).data;
-  const { versions, next } = useLoadedQuery(packageVersionsQuery(packageId, rowsPerPage)).data;
+  const { versions, next: further } = useLoadedQuery(packageVersionsQuery(packageId, rowsPerPage)).data;
   const [search, change] = useUrlSearch<CompareSearch>();
   const [from, to] = chosen(
     versions.map(({ versionId }) => versionId),
@@ -74,7 +74,7 @@ export function ComparePage(params: { repositoryId: Id<'repository'>; packageId:
               onValueChange={(next) => change({ from, to: next ?? undefined })}
             />
           </div>
-          {next !== undefined && (
+          {further !== undefined && (
             <p className="mb-5 text-small text-ink3">{words.newestOnly(versions.length)}</p>
           )}
           {from === undefined || to === undefined ? (

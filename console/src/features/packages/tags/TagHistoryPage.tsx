@@ -7,6 +7,7 @@ import { partsCopy } from '../../../parts/copy.ts';
 import { ErrorBoundary } from '../../../parts/ErrorBoundary.tsx';
 import { rowsPerPage } from '../../../parts/list-limits.ts';
 import { SectionHeader } from '../../../parts/SectionHeader.tsx';
+import { useLast } from '../../../parts/use-last.ts';
 import { useRepositoryNames } from '../../../parts/use-repository-names.ts';
 import { useUrlSearch } from '../../../parts/use-url-search.ts';
 import { Button } from '../../../ui/action/Button.tsx';
@@ -24,19 +25,16 @@ const words = packagesCopy.history;
 /** The search parameters of a tag history: the tag. */
 export type HistorySearch = { tag?: string };
 
+interface Params {
+  readonly repositoryId: Id<'repository'>;
+  readonly packageId: Id<'package'>;
+}
+
 /** What the tags of a package pointed at, as a timeline. */
-export function TagHistoryPage(params: { repositoryId: Id<'repository'>; packageId: Id<'package'> }) {
-  const { repositoryId, packageId } = params;
+export function TagHistoryPage(params: Params) {
+  const { packageId } = params;
   const { name } = useLoadedQuery(packageQuery(packageId)).data;
   const [{ tag }, change] = useUrlSearch<HistorySearch>();
-  const [limit, setLimit] = useState(rowsPerPage);
-  const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...tagHistoryQuery(packageId, tag, limit),
-    placeholderData: keepPreviousData,
-  });
-  const names = useRepositoryNames(repositoryId);
-  const moves = data?.moves ?? [];
-  const moved = moves.find(({ from, to }) => from !== undefined && to !== undefined);
   return (
     <Page>
       <SectionHeader
@@ -46,33 +44,50 @@ export function TagHistoryPage(params: { repositoryId: Id<'repository'>; package
         meta={words.text}
         actions={<TagChoice {...{ packageId, tag }} onChange={(next) => change({ tag: next })} />}
       />
-      <ErrorBoundary error={data === undefined ? error : undefined} onRetry={() => void refetch()}>
-      {data !== undefined && moves.length === 0 ? (
-        <Card>
-          <EmptyState
-            icon={<TagsIcon size={20} aria-hidden />}
-            title={words.emptyTitle}
-            text={words.emptyText}
-          />
-        </Card>
-      ) : (
-        <Card>
-          <ol aria-label={words.title} className="flex flex-col">
-            {moves.map((move) => (
-              <TagMove key={`${move.eventId} ${move.tag}`} {...{ params, names, move }} />
-            ))}
-          </ol>
-          {moves.length >= limit && (
+      <Moves key={tag ?? ''} {...{ params, name, tag }} />
+    </Page>
+  );
+}
+
+function Moves({ params, name, tag }: { params: Params; name: string; tag: string | undefined }) {
+  const [limit, setLimit] = useState(rowsPerPage);
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...tagHistoryQuery(params.packageId, tag, limit),
+    placeholderData: keepPreviousData,
+  });
+  const names = useRepositoryNames(params.repositoryId);
+  // Those that are known stay while more are loaded, and when that fails.
+  const { moves } = useLast(data) ?? {};
+  const moved = moves?.find(({ from, to }) => from !== undefined && to !== undefined);
+  if (moves?.length === 0)
+    return (
+      <Card>
+        <EmptyState
+          icon={<TagsIcon size={20} aria-hidden />}
+          title={words.emptyTitle}
+          text={words.emptyText}
+        />
+      </Card>
+    );
+  return (
+    <>
+      <Card>
+        <ol aria-label={words.title} className="flex flex-col">
+          {moves?.map((move) => (
+            <TagMove key={`${move.eventId} ${move.tag}`} {...{ params, names, move }} />
+          ))}
+        </ol>
+        <ErrorBoundary error={data === undefined ? error : undefined} onRetry={() => void refetch()}>
+          {moves !== undefined && (isPlaceholderData || moves.length >= limit) && (
             <Button loading={isPlaceholderData} onClick={() => setLimit(limit + rowsPerPage)}>
               {partsCopy.rows.more}
             </Button>
           )}
-        </Card>
-      )}
-      </ErrorBoundary>
+        </ErrorBoundary>
+      </Card>
       {moved !== undefined && (
         <p className="mt-3 wrap-anywhere text-body text-ink3">{words.resolve(`${name}@${moved.tag}~1`)}</p>
       )}
-    </Page>
+    </>
   );
 }
