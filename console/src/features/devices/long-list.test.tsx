@@ -181,3 +181,19 @@ test('views are written as filters and orders', () => {
     ['site:', 'a:1', 'has:name', 'offline>7d'].map((filter) => hasConditions(filter, deviceFields)),
   ).toEqual([true, true, true, true]);
 });
+
+test('a device of a long list is renamed, and more can be loaded before the hub has answered', async () => {
+  const { answers } = fleet();
+  const answer = held<Output<'devices_SetDeviceName'>>();
+  const { user } = renderConsole(address, { ...answers, devices_SetDeviceName: () => answer.promise });
+  await user.click(await screen.findByRole('button', { name: 'Actions for crane-0' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Rename' }));
+  const name = await screen.findByRole('textbox', { name: 'Name' });
+  await user.clear(name);
+  await user.type(name, 'gantry{Enter}');
+  // Behind the dialog.
+  expect(await screen.findByRole('link', { name: /^View\s*gantry$/, hidden: true })).toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Load more', hidden: true })).toBeInTheDocument();
+  answer.resolve({});
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});

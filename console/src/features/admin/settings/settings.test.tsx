@@ -85,6 +85,33 @@ test('what the configuration sets is shown and disabled, a secret is not shown',
   expect(screen.getByText(/Now smtps:\/\/mail\.example\./)).toBeVisible();
 });
 
+test('the mail server is removed after a prompt, which says why when the hub refuses', async () => {
+  const set: unknown[] = [];
+  let isRefused = true;
+  const { user } = renderConsole('/admin/settings', {
+    ...asAdmin,
+    instance_GetInstanceSettingsRaw: () => ({
+      settings: {},
+      details: [{ ...setting, key: 'smtpUrl', label: 'The mail server', isSecret: true, isSet: true }],
+    }),
+    instance_SetInstanceSettingRaw: (input) => {
+      if (isRefused) throw new ActionError('Throttled', 'Too many changes.');
+      return (set.push(input), {});
+    },
+  });
+  const remove = await screen.findByRole('button', { name: 'Remove the mail server' });
+  await user.click(remove);
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Remove the mail server' }));
+  expect(dialog.getByText(/^The hub then sends no emails/)).toBeVisible();
+  const confirmed = dialog.getByRole('button', { name: 'Remove the mail server' });
+  await user.click(confirmed);
+  expect(await dialog.findByRole('alert')).toHaveTextContent('Too many changes.');
+  isRefused = false;
+  await user.click(confirmed);
+  expect(await screen.findByText('The mail server was removed')).toBeInTheDocument();
+  expect(set).toEqual([{ key: 'smtpUrl', value: null }]);
+});
+
 test('a test e-mail tells how it ended', async () => {
   const { user } = renderConsole('/admin/settings', {
     ...asAdmin,

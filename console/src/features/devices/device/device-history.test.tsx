@@ -84,6 +84,14 @@ test('recent connections show duration and end reason, and Load more raises the 
   await waitFor(() => expect(limits).toEqual([5, 30]));
 });
 
+test('the recent connections promise no number of days, which administrators change', async () => {
+  renderConsole(address, { ...answers, devices_QueryConnections: () => ({ connections: [] }) });
+  const heading = await screen.findByRole('heading', { name: 'Recent Connections' });
+  const card = within(heading.closest('section')!);
+  expect(await card.findByText('No connections.')).toBeVisible();
+  expect(card.getByText('the newest 50')).toBeVisible();
+});
+
 test('the command line card has the commands of the device, with one of its properties', async () => {
   const name = "its 'own'";
   const { user } = renderConsole(address, {

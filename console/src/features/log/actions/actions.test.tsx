@@ -98,3 +98,22 @@ test('the drawer of a command has its JSON, which a button copies', async () => 
 test('bad values of the URL are dropped', () => {
   expect(parseActionsSearch({ range: '2y', status: 'Lost', action: 'x' })).toEqual({});
 });
+
+test('the drawer of a command keeps its content while it closes', async () => {
+  const action = loggedAction(1, 'devices_DeleteDevice');
+  const { user, address: at } = renderConsole(`${address}?entry=${action.actionId}`, {
+    ...adminAnswers,
+    audit_QueryAuditLogActions: () => ({ actions: [action] }),
+  });
+  const drawer = await screen.findByRole('dialog', { name: 'devices_DeleteDevice' });
+  // jsdom has no animations: this one ends with the test.
+  const { promise, resolve } = Promise.withResolvers<void>();
+  drawer.getAnimations = () => [{ finished: promise }] as never;
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(at()).toBe(address));
+  await waitFor(() => expect(drawer).toHaveAttribute('data-ending-style'));
+  expect(drawer).toHaveTextContent(action.actionId.slice(-4));
+  expect(drawer).toHaveTextContent('devices_DeleteDevice');
+  resolve();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
