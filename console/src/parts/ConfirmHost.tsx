@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { messageOf } from '../ui/form/message-of.ts';
 import { AlertDialog } from '../ui/overlay/AlertDialog.tsx';
 import { showToast } from '../ui/overlay/toast.ts';
@@ -9,13 +9,12 @@ import {
   type OpenConfirmation,
   subscribeToConfirmations,
 } from './confirm.ts';
+import { useLast } from './use-last.ts';
 
 /** Shows what `confirm` asks. The shell renders it once. */
 export function ConfirmHost() {
   const open = useSyncExternalStore(subscribeToConfirmations, openConfirmation);
-  // Kept while the dialog closes, so that its text stays until the animation ends.
-  const [shown, setShown] = useState(open);
-  if (open !== undefined && open !== shown) setShown(open);
+  const shown = useLast(open);
   const running = useRef<OpenConfirmation>(undefined);
   useCancelOnLeaving((confirmation) => cancel(confirmation));
   if (shown === undefined) return null;

@@ -4,6 +4,7 @@ import { type Run, useRun } from '../../data/action-mutation.ts';
 import { confirm } from '../../parts/confirm.ts';
 import { MissingMailServer } from '../../parts/MissingMailServer.tsx';
 import { useIsMailConfigured } from '../../parts/use-is-mail-configured.ts';
+import { useLast } from '../../parts/use-last.ts';
 import { useTableSearch } from '../../parts/use-table-search.ts';
 import { messageOf } from '../../ui/form/message-of.ts';
 import { Card } from '../../ui/layout/Card.tsx';
@@ -28,6 +29,7 @@ export function PendingInvitations({ membership, userId, isOwner }: Omit<Members
   const isMailConfigured = useIsMailConfigured();
   // A link that the browser did not let the page copy.
   const [link, setLink] = useState<InvitationLink>();
+  const { email = '', url = '' } = useLast(link) ?? {};
   const columns = useMemo(
     () => invitationColumns(run, { membership, isOwner, isMailConfigured, onLink: setLink }),
     [run, membership, isOwner, isMailConfigured],
@@ -60,10 +62,10 @@ export function PendingInvitations({ membership, userId, isOwner }: Omit<Members
       <Dialog
         open={link !== undefined}
         onOpenChange={() => setLink(undefined)}
-        title={words.linkTitle(link?.email ?? '')}
+        title={words.linkTitle(email)}
         description={words.clipboardRefused}
       >
-        <CodeBlock code={link?.url ?? ''} what={words.link} />
+        <CodeBlock code={url} what={words.link} />
       </Dialog>
     </Card>
   );
@@ -124,7 +126,9 @@ function invitationColumns(run: Run, actions: InvitationActions): DataColumn<Inv
           action(words.resend, words.resendOf(email), () =>
             resend(run, membership, invitation, isMailConfigured),
           ),
-          action(words.copyLink, words.copyLinkOf(email), () => copyLink(run, membership, invitation, onLink)),
+          action(words.copyLink, words.copyLinkOf(email), () =>
+            copyLink(run, membership, invitation, onLink),
+          ),
           action(words.revoke, words.revokeTitle(email), () => revoke(run, membership, invitation)),
         ];
       },

@@ -86,7 +86,8 @@ export const membersCopy = catalogue('members', {
   linkNotCopied: 'The link was not copied',
   link: 'invitation link',
   linkTitle: (email: string) => `The link for ${email}`,
-  clipboardRefused: 'It works for that address only. The browser does not let this page write to the clipboard, so copy it from here.',
+  clipboardRefused:
+    'It works for that address only. The browser does not let this page write to the clipboard: select it and copy it.',
   revoke: 'Revoke',
   revokeTitle: (email: string) => `Revoke the invitation of ${email}`,
   revokeText: 'Its link then stops working. You can invite the address again.',

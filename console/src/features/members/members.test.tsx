@@ -366,4 +366,23 @@ describe.each(Object.entries(pages))('the members of a %s', (_kind, page) => {
     expect(await screen.findByText(/The link for kim@harbour.example was copied/u)).toBeVisible();
     expect(calls).toEqual([{ invitationId: page.invitationId }]);
   });
+
+  test('a link that the browser does not let the page copy is shown', async () => {
+    const url = 'https://hub/signup?invitation=a';
+    const { more } = recording(page.link, () => ({ url, expiresAt: pending.expiresAt }));
+    const { user } = open({ isInvited: true, more });
+    document.execCommand = () => false;
+    await user.click(await screen.findByRole('button', { name: 'Copy the link for kim@harbour.example' }));
+    const dialog = await screen.findByRole('dialog', { name: 'The link for kim@harbour.example' });
+    expect(within(dialog).getByRole('group', { name: 'invitation link' })).toHaveTextContent(url);
+    expect(dialog).toHaveTextContent('The browser does not let this page write to the clipboard');
+    // jsdom has no animations: this one ends with the test.
+    const { promise, resolve } = Promise.withResolvers<void>();
+    dialog.getAnimations = () => [{ finished: promise }] as never;
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(dialog).toHaveAttribute('data-ending-style'));
+    expect(dialog).toHaveTextContent(url);
+    resolve();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
 });
