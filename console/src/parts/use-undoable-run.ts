@@ -16,17 +16,19 @@ interface Undoable<Input> {
   readonly inverseMutation?: Mutation<Input> | undefined;
   readonly done: string;
   readonly failed: string;
+  /** Called after each attempt that failed. */
+  readonly onFailed?: (() => void) | undefined;
 }
 
 /**
  * A function that runs an optimistic mutation and shows a toast: on success with Undo if there is an inverse; on failure, after the
- * rollback, with the hub's message and Retry. It resolves to whether the mutation succeeded without a retry, and keeps its identity.
+ * rollback, with the hub's message and Retry. The function keeps its identity.
  */
 export function useUndoableRun(): <Data, Input, Applied>(
   mutation: MutationOptions<Data, Error, Input, Applied>,
   input: Input,
   report: Undoable<Input>,
-) => Promise<boolean> {
+) => void {
   const run = useRun();
   return useCallback((mutation, input, report) => runUndoable(run, mutation, input, report), [run]);
 }
@@ -55,32 +57,28 @@ function runUndoable<Data, Input, Applied>(
   mutation: MutationOptions<Data, Error, Input, Applied>,
   input: Input,
   report: Undoable<Input>,
-): Promise<boolean> {
-  return attempt(run, mutation, input, report.failed, () => reportDone(run, mutation, report));
+): void {
+  attempt(run, mutation, input, report, () => reportDone(run, mutation, report));
 }
 
-async function attempt<Input>(
+function attempt<Input>(
   run: Run,
   mutation: Mutation<Input>,
   input: Input,
-  failed: string,
+  report: Pick<Undoable<Input>, 'failed' | 'onFailed'>,
   onDone: () => void,
-): Promise<boolean> {
-  try {
-    await run(mutation, input);
-  } catch (error) {
-    showToast(failed, {
+): void {
+  run(mutation, input).then(onDone, (error: unknown) => {
+    showToast(report.failed, {
       tone: 'danger',
       text: messageOf(error),
       action: {
         label: uiCopy.toast.retry,
-        onClick: () => void attempt(run, mutation, input, failed, onDone),
+        onClick: () => attempt(run, mutation, input, report, onDone),
       },
     });
-    return false;
-  }
-  onDone();
-  return true;
+    report.onFailed?.();
+  });
 }
 
 function reportDone<Input>(
@@ -91,6 +89,6 @@ function reportDone<Input>(
   const undo =
     inverse === undefined
       ? undefined
-      : () => void attempt(run, inverseMutation, inverse, failed, () => showToast(uiCopy.toast.undone));
+      : () => attempt(run, inverseMutation, inverse, { failed }, () => showToast(uiCopy.toast.undone));
   showToast(done, { tone: 'ok', action: undo && { label: uiCopy.toast.undo, onClick: undo } });
 }

@@ -58,7 +58,7 @@ test('row height and time zone are chosen in the profile, apply at once, and are
   expect(document.documentElement.dataset).toMatchObject({ timezone: 'utc', density: 'compact' });
 });
 
-test('a refused display name is rolled back, with the error message of the hub', async () => {
+test('a refused display name is rolled back, with the error message of the hub, and what was typed stays', async () => {
   const answer = held<Output<'users_SetUserDisplayName'>>();
   const { user } = renderConsole('/settings/profile', {
     ...signedIn,
@@ -71,6 +71,7 @@ test('a refused display name is rolled back, with the error message of the hub',
   answer.reject(new ActionError('Invalid', 'The name is too long.'));
   expect(await screen.findAllByText('The name is too long.')).not.toHaveLength(0);
   expect(screen.getByRole('button', { name: /Mara Keller/ })).toBeVisible();
+  expect(name).toHaveValue('Mara of the quay');
   // Until the toast has the focus, a live region announces its text.
   expect(screen.getByRole('button', { name: 'Retry', hidden: true })).toBeInTheDocument();
 });
@@ -105,6 +106,10 @@ test('"Security page password change: same 8-character and match rules.": re-che
   expect(await screen.findByText('Your password was changed')).toBeInTheDocument();
   expect(calls).toEqual([{ userId, password: 'denim 123' }]);
   expect(password).toHaveValue('');
+  expect(change, 'the empty fields are validated').toBeDisabled();
+  await user.type(password, 'denim 124');
+  await user.type(confirmation, 'denim 124');
+  await waitFor(() => expect(change).toBeEnabled());
 });
 
 test('"security: change password and manage user tokens.": a token needs a name, shows its secret once, and is deleted after a confirmation', async () => {
@@ -169,6 +174,30 @@ test('"security: change password and manage user tokens.": a token needs a name,
   await user.click(screen.getByRole('button', { name: 'Delete token “laptop”' }));
   await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
   expect(await screen.findByText('No user tokens')).toBeVisible();
+});
+
+test('what was typed about a new user token is still there after Escape, until it is created', async () => {
+  const { user } = renderConsole('/settings/security', {
+    ...signedIn,
+    users_QueryUserTokens: () => ({ tokens: [] }),
+    users_CreateUserToken: () => ({ tokenId: 'u_pk_1', token: `u_sk_${'9'.repeat(66)}` }),
+  });
+  const nameOf = async () => {
+    await user.click(await screen.findByRole('button', { name: 'New Token' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'New Token' }));
+    return dialog.getByRole('textbox', { name: /Name/ });
+  };
+  const isClosed = () =>
+    waitFor(() => expect(screen.queryByRole('dialog', { name: 'New Token' })).toBeNull());
+  await user.type(await nameOf(), 'laptop');
+  await user.keyboard('{Escape}');
+  await isClosed();
+  const name = await nameOf();
+  expect(name).toHaveValue('laptop');
+  await user.type(name, '{Enter}');
+  await user.click(await screen.findByRole('button', { name: 'I stored it' }));
+  await isClosed();
+  expect(await nameOf()).toHaveValue('');
 });
 
 test('all user tokens are revoked together, and the dialog says which the hub keeps', async () => {
@@ -238,14 +267,15 @@ test('a token that ends within a week, one that has ended and what each may do a
   expect((await row('far')).queryByText(/^Expire/)).toBeNull();
 });
 
+const session = (id: string, isCurrent: boolean) => ({
+  sessionId: `u_session_pk_${id}` as const,
+  createdAt: '2026-11-01T10:00:00Z',
+  expiresAt: '2026-12-01T10:00:00Z',
+  userAgent: agent,
+  isCurrent,
+});
+
 test('"sessions: active sessions table; user agent truncated at 40 characters.": this session is marked, the others can be ended', async () => {
-  const session = (id: string, isCurrent: boolean) => ({
-    sessionId: `u_session_pk_${id}` as const,
-    createdAt: '2026-11-01T10:00:00Z',
-    expiresAt: '2026-12-01T10:00:00Z',
-    userAgent: agent,
-    isCurrent,
-  });
   let sessions = [session('a', true), session('b', false), session('c', false)];
   const { user } = renderConsole('/settings/sessions', {
     ...signedIn,
@@ -265,4 +295,27 @@ test('"sessions: active sessions table; user agent truncated at 40 characters.":
   expect(dialog.getByText('2 other sessions are signed out at once. This one stays.')).toBeVisible();
   await user.click(dialog.getByRole('button', { name: 'End all others' }));
   await waitFor(() => expect(sessions.map(({ sessionId }) => sessionId)).toEqual(['u_session_pk_a']));
+});
+
+test('ending all others passes over a session that has ended meanwhile, and says why another one was not ended', async () => {
+  const refusals: Record<string, ActionError | undefined> = {
+    u_session_pk_b: new ActionError('Invalid', 'Session not found.'),
+    u_session_pk_c: new ActionError('Throttled', 'Too many changes.'),
+  };
+  const { user } = renderConsole('/settings/sessions', {
+    ...signedIn,
+    users_QueryUserSessions: () => ({ sessions: ['a', 'b', 'c'].map((id) => session(id, id === 'a')) }),
+    users_TerminateUserSession: ({ sessionId }) => {
+      const refusal = refusals[sessionId];
+      if (refusal !== undefined) throw refusal;
+      return {};
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'End all others' }));
+  const dialog = within(await screen.findByRole('alertdialog'));
+  await user.click(dialog.getByRole('button', { name: 'End all others' }));
+  expect(await dialog.findByRole('alert')).toHaveTextContent('Too many changes.');
+  refusals['u_session_pk_c'] = undefined;
+  await user.click(dialog.getByRole('button', { name: 'End all others' }));
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
 });

@@ -37,7 +37,7 @@ export function LinkRepository({
     event.preventDefault();
     if (chosen === undefined) return;
     const input = { projectId, repositoryId: chosen.repositoryId };
-    void runUndoable(linkRepository(rowOf(chosen)), input, {
+    runUndoable(linkRepository(rowOf(chosen)), input, {
       inverse: input,
       inverseMutation: unlinkRepository,
       done: words.linkedDone(chosen.name),

@@ -54,7 +54,7 @@ function useLinkedColumns(projectId: Id<'project'>, userId: Id<'user'>) {
         const { repositoryId, name } = repository;
         const input = { projectId, repositoryId };
         if (mayLink(repository))
-          void runUndoable(unlinkRepository, input, {
+          runUndoable(unlinkRepository, input, {
             inverse: input,
             inverseMutation: linkRepository(repository),
             done: words.unlinkedDone(name),

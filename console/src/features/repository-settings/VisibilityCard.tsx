@@ -56,7 +56,7 @@ function useChangeVisibility({ repositoryId, name, visibility, assetCount }: Rep
       verb: isPublic ? words.makePrivate : words.makePublic,
       tone: isPublic ? 'primary' : 'danger',
       action: () =>
-        void runUndoable(
+        runUndoable(
           setVisibility,
           { repositoryId, visibility: isPublic ? 'Private' : 'Public' },
           {

@@ -79,7 +79,7 @@ function useTokenColumns() {
     }
     function setAutoAccept(token: DeploymentToken, autoAccept: boolean): void {
       const { tokenId } = token;
-      void runUndoable(
+      runUndoable(
         setDeploymentTokenFlags,
         { tokenId, flags: { autoAccept } },
         {

@@ -18,13 +18,20 @@ export function DisplayNameForm({ userId, displayName }: { userId: Id<'user'>; d
       const typed = value.displayName.trim();
       // An empty former name cannot be restored: the hub rejects empty names.
       const inverse = displayName.trim() === '' ? undefined : { userId, displayName };
-      const report = { inverse, done: profileCopy.saved, failed: profileCopy.notSaved };
-      const saving = runUndoable(setDisplayName, { userId, displayName: typed }, report);
+      runUndoable(
+        setDisplayName,
+        { userId, displayName: typed },
+        {
+          inverse,
+          done: profileCopy.saved,
+          failed: profileCopy.notSaved,
+          // What was typed stays, to be corrected, although the shown name is the former one again.
+          onFailed: () => {
+            if (!formApi.state.isTouched) formApi.setFieldValue('displayName', value.displayName);
+          },
+        },
+      );
       formApi.reset({ displayName: typed });
-      // What was typed stays, to be corrected, although the shown name is the former one again.
-      void saving.then((isSaved) => {
-        if (!isSaved && !formApi.state.isTouched) formApi.setFieldValue('displayName', value.displayName);
-      });
     },
   });
   return (
