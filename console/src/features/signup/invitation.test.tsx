@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { renderConsole, signedIn, signedOut } from '../../../test/render-console.tsx';
+import { held, renderConsole, signedIn, signedOut } from '../../../test/render-console.tsx';
 
 const found = {
   result: 'Found',
@@ -39,6 +39,19 @@ test('an invitation opens the form with its address filled in and fixed, also wh
   expect(await screen.findByRole('heading', { name: 'Awaiting Email Confirmation' })).toBeVisible();
   expect(calls).toMatchObject([{ email: 'kim@harbour.example', invitationToken: 'a.b.c' }]);
   expect(screen.queryByRole('button', { name: 'Use another email' })).toBeNull();
+});
+
+test('while an invitation is opened the page says so, and its heading takes the focus afterwards', async () => {
+  const answer = held<typeof found>();
+  renderConsole('/signup?invitation=a.b.c', {
+    ...signedOut,
+    users_ResolveInvitation: () => answer.promise,
+  });
+  expect(await screen.findByRole('heading', { level: 1, name: 'Opening Your Invitation' })).toBeVisible();
+  await waitFor(() => expect(document.title).toMatch(/^Opening Your Invitation/u));
+  answer.resolve(found);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Create Your Account' })).toHaveFocus();
+  await waitFor(() => expect(document.title).toMatch(/^Create Your Account/u));
 });
 
 test('an invitation that has ended says so, above what the page shows otherwise', async () => {

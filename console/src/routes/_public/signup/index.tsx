@@ -7,6 +7,7 @@ import { signUpCopy } from '../../../features/signup/copy.ts';
 import { ClosedSignUp } from '../../../features/signup/ClosedSignUp.tsx';
 import { EndedInvitation } from '../../../features/signup/EndedInvitation.tsx';
 import { SignUp } from '../../../features/signup/SignUp.tsx';
+import { announceHeading } from '../../../features/signup/use-announced-heading.ts';
 import { Waiting } from '../../../features/signup/Waiting.tsx';
 
 export const Route = createFileRoute('/_public/signup/')({
@@ -43,8 +44,12 @@ function Uninvited() {
 
 function Invited({ token }: { token: string }) {
   const { data: invitation, error } = useQuery(invitationLinkQuery(token));
+  const isWaiting = invitation === undefined && error === null;
+  useEffect(() => {
+    if (!isWaiting) announceHeading(document.querySelector('h1'));
+  }, [isWaiting]);
   if (invitation?.result === 'Found') return <SignUp key={token} invitation={{ ...invitation, token }} />;
-  if (invitation === undefined && error === null)
+  if (isWaiting)
     return <Waiting title={signUpCopy.invitation.waiting} text={signUpCopy.invitation.waitingText} />;
   return (
     <>
