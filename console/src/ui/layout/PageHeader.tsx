@@ -40,7 +40,9 @@ export function PageHeader({
             </Heading>
             {badges}
           </div>
-          {meta !== undefined && <div className="own-direction tabular mt-1 text-body wrap-anywhere text-ink2">{meta}</div>}
+          {meta !== undefined && (
+            <div className="own-direction tabular mt-1 text-body wrap-anywhere text-ink2">{meta}</div>
+          )}
         </div>
         {actions !== undefined && (
           <div className="flex flex-wrap items-center gap-3 print:hidden">{actions}</div>

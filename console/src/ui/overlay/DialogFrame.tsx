@@ -33,7 +33,10 @@ export function DialogFrame({
           <div className="px-6 pt-5">
             <Base.Title className="text-section wrap-anywhere">{title}</Base.Title>
             {description !== undefined && (
-              <Base.Description render={<div />} className="own-direction mt-1 text-body wrap-anywhere text-ink2">
+              <Base.Description
+                render={<div />}
+                className="own-direction mt-1 text-body wrap-anywhere text-ink2"
+              >
                 {description}
               </Base.Description>
             )}
