@@ -37,7 +37,7 @@ export const settingsCopy = catalogue('instanceSettings', {
   saved: (group: string) => `${group}: saved`,
   test: 'Send me a test',
   removeServer: 'Remove the mail server',
-  removeServerText: 'The hub then sends no emails, and forgets the address and the password of the server.',
+  removeServerText: 'The hub then sends no e-mails, and forgets the address and the password of the server.',
   serverRemoved: 'The mail server was removed',
   sent: 'The test was sent',
   notSent: 'The test was not sent',

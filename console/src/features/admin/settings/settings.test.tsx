@@ -102,7 +102,7 @@ test('the mail server is removed after a prompt, which says why when the hub ref
   const remove = await screen.findByRole('button', { name: 'Remove the mail server' });
   await user.click(remove);
   const dialog = within(await screen.findByRole('alertdialog', { name: 'Remove the mail server' }));
-  expect(dialog.getByText(/^The hub then sends no emails/)).toBeVisible();
+  expect(dialog.getByText(/^The hub then sends no e-mails/)).toBeVisible();
   const confirmed = dialog.getByRole('button', { name: 'Remove the mail server' });
   await user.click(confirmed);
   expect(await dialog.findByRole('alert')).toHaveTextContent('Too many changes.');
