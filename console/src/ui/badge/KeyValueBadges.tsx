@@ -73,7 +73,7 @@ function Pair({
 // Badges that do not fit are on lines below, which `one-line` hides; texts are cut before they go there.
 const oneLineClass = (isId: boolean) =>
   isId
-    ? 'inline-flex shrink-0 items-center'
+    ? 'inline-flex max-w-full shrink-0 items-center'
     : 'max-w-max shrink grow basis-20 truncate print:whitespace-normal';
 
 // A long value does not squeeze its key into a column of letters.
