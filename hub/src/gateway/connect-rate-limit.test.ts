@@ -7,10 +7,11 @@ import { ConnectRateLimit } from './connect-rate-limit.ts';
 import type { DeviceCredentials, UserCredentials } from './credentials.ts';
 import { RetryAfterSchedule } from './retry-after-schedule.ts';
 
-const token = ids.deploymentToken.of(randomSymbols(66, randomBytes));
-const device = (isRegistered = true): DeviceCredentials => ({
+const newToken = () => ids.deploymentToken.of(randomSymbols(66, randomBytes));
+const token = newToken();
+const device = (isRegistered = true, withToken = token): DeviceCredentials => ({
   kind: 'device',
-  token,
+  token: withToken,
   fingerprint: newFingerprint(),
   isRegistered,
 });
@@ -229,5 +230,155 @@ describe('wrong credentials', () => {
     const network = (index: number): string => `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`;
     for (let index = 0; index < 20_000; index += 1) refusalOf(limit, unknownUser(), network(index));
     expect(limit.keyCount).toBeLessThanOrEqual(16_384 + 1);
+  });
+});
+
+describe('new devices that are refused with a good deployment token', () => {
+  /** Attempts with new fingerprints; each that may begin is refused after its check. Returns how many began. */
+  const refuse = (limit: ConnectRateLimit, count: number, from = address, withToken = token): number => {
+    let begun = 0;
+    for (let attempt = 0; attempt < count; attempt += 1) {
+      try {
+        limit.begin(device(true, withToken), from).refused();
+        begun += 1;
+      } catch {
+        // Refused before its check.
+      }
+    }
+    return begun;
+  };
+
+  test('are refused before their check after 300 from one address, then as many as 20 a second', () => {
+    let nowMs = 0;
+    const limit = new ConnectRateLimit(() => nowMs);
+    expect(refuse(limit, 2_000)).toBe(300);
+    const refusal = refusalOf(limit, device());
+    expect(refusal).toMatchObject({
+      status: 429,
+      message: 'Too many devices with this deployment token were refused. Try again later.',
+    });
+    expect(refusal?.retryAfterSecs).toBeGreaterThanOrEqual(10);
+    expect(refusal?.retryAfterSecs).toBeLessThan(30);
+    nowMs += 1_000;
+    expect(refuse(limit, 2_000)).toBe(20);
+  });
+
+  test('hold up no device that was admitted before, no other token and nobody at another address', () => {
+    const limit = new ConnectRateLimit(() => 0);
+    const known = device();
+    limit.begin(known, address).accepted();
+    refuse(limit, 2_000);
+    expect(refusalOf(limit, known)).toBeUndefined();
+    expect(refusalOf(limit, device(true, newToken()))).toBeUndefined();
+    expect(refusalOf(limit, unknownUser())).toBeUndefined();
+    expect(refusalOf(limit, device(), '203.0.113.2')).toBeUndefined();
+    // A device that is refused now is as a new one.
+    limit.begin(known, address).refused();
+    expect(refusalOf(limit, known)).toMatchObject({ status: 429 });
+  });
+
+  test('are limited for a token at many addresses, and for many tokens at one', () => {
+    let nowMs = 0;
+    const limit = new ConnectRateLimit(() => nowMs);
+    // Later the hub has room for new connections, and a tenth as many refusals are forgotten.
+    const laterBy = (seconds: number): void => void (nowMs += seconds * 1_000);
+    let begun = 0;
+    for (let network = 0; network < 10; network += 1) {
+      begun += refuse(limit, 300, `198.51.100.${network}`);
+      laterBy(1);
+    }
+    expect(begun).toBeGreaterThanOrEqual(1_000);
+    expect(begun).toBeLessThanOrEqual(2_000);
+    expect(refuse(limit, 300, '198.51.100.99')).toBeLessThanOrEqual(100);
+    expect(refusalOf(limit, device(true, newToken()), '198.51.100.99')).toBeUndefined();
+    laterBy(100);
+    begun = 0;
+    for (let index = 0; index < 10; index += 1) {
+      begun += refuse(limit, 300, address, newToken());
+      laterBy(1);
+    }
+    expect(begun).toBeGreaterThanOrEqual(1_000);
+    expect(begun).toBeLessThanOrEqual(1_500);
+    expect(refuse(limit, 300, address, newToken())).toBeLessThanOrEqual(50);
+  });
+
+  test('do not move the Retry-After of a good device', () => {
+    const limit = new ConnectRateLimit(() => 0);
+    refuse(limit, 200);
+    // Others use up the burst of simultaneous connects.
+    for (let count = 0; count < 300; count += 1) limit.begin(device(true, newToken()), '203.0.113.2');
+    for (let count = 0; count < 2_000; count += 1) refusalOf(limit, device());
+    const refusal = refusalOf(limit, device(true, newToken()), '203.0.113.3');
+    expect(refusal).toMatchObject({ status: 429, message: 'Too many connections begin at once.' });
+    expect(refusal?.retryAfterSecs).toBeLessThanOrEqual(3);
+  });
+
+  test('are not those of a fleet that returns after a restart: 15,000 devices with one token are admitted within 60 s', () => {
+    const { admittedAtSecs } = storm(15_000);
+    expect(admittedAtSecs).toHaveLength(15_000);
+    expect(admittedAtSecs.at(-1)).toBeLessThanOrEqual(60);
+  });
+});
+
+describe('a user with hundreds of tokens', () => {
+  const tokensOfUser = (count: number): UserCredentials[] => Array.from({ length: count }, unknownUser);
+  /** Connects once with each; returns how many were admitted. */
+  const connect = (limit: ConnectRateLimit, all: readonly UserCredentials[], userId: string): number => {
+    let admitted = 0;
+    for (const credentials of all) {
+      try {
+        limit.begin(credentials, address).accepted(userId);
+        admitted += 1;
+      } catch {
+        // Refused.
+      }
+    }
+    return admitted;
+  };
+
+  test('connects no more often than 300 times at once and 4 times a second, and nobody else waits', () => {
+    let nowMs = 0;
+    const limit = new ConnectRateLimit(() => nowMs);
+    const tokens = tokensOfUser(400);
+    // A token is not known as that of the user before it was checked once.
+    expect(connect(limit, tokens, 'u_1')).toBe(400);
+    nowMs += 1_000;
+    expect(refusalOf(limit, tokens[0]!)).toMatchObject({
+      status: 429,
+      message: 'This user connects too often.',
+    });
+    expect(connect(limit, tokens, 'u_1')).toBe(0);
+    nowMs += 30_000;
+    expect(connect(limit, tokens, 'u_1')).toBeLessThanOrEqual(4 * 31 - 100);
+    expect(connect(limit, tokensOfUser(1), 'u_2')).toBe(1);
+    nowMs += 100_000;
+    expect(connect(limit, tokens, 'u_1')).toBe(300);
+  });
+
+  test('is not charged for a token that is not valid any more', () => {
+    const limit = new ConnectRateLimit(() => 0);
+    const [ended, script] = tokensOfUser(2) as [UserCredentials, UserCredentials];
+    expect(connect(limit, [ended, script], 'u_1')).toBe(2);
+    for (let count = 0; count < 250; count += 1) limit.begin(ended, address).rejected();
+    expect(
+      connect(
+        limit,
+        Array.from({ length: 199 }, () => script),
+        'u_1',
+      ),
+    ).toBe(199);
+  });
+
+  test('may use one of them as often as if it were the only one', () => {
+    const limit = new ConnectRateLimit(() => 0);
+    const script = unknownUser();
+    expect(
+      connect(
+        limit,
+        Array.from({ length: 300 }, () => script),
+        'u_1',
+      ),
+    ).toBe(200);
+    expect(refusalOf(limit, script)).toMatchObject({ message: 'This token connects too often.' });
   });
 });

@@ -5,6 +5,7 @@ import { AdmissionRate } from './admission-rate.ts';
 import type { DeviceCredentials, UserCredentials } from './credentials.ts';
 import { KeyedTokenBuckets } from './keyed-token-buckets.ts';
 import { RecentKeys } from './recent-keys.ts';
+import { RefusedDevices, refusalKeys, type RefusalKeys } from './refused-devices.ts';
 import { RetryAfterSchedule } from './retry-after-schedule.ts';
 import { TokenBucket } from './token-bucket.ts';
 
@@ -25,6 +26,9 @@ const secretLimits = {
   /** Scripts also call the command line in loops. */
   user: { perSecond: 1, burst: 200, maxKeys },
 } as const;
+/** How often one user may connect, with all tokens: a user may have hundreds, and scripts and CI use several at a time. */
+const ownerLimit = { perSecond: 4, burst: 300, maxKeys };
+
 /** A connection that violates the protocol, or is left while its calls wait, costs this many connections more. */
 const connectsPerViolation = 9;
 
@@ -35,28 +39,36 @@ const lowestFailureTokens = -300;
 /** A network with fewer tokens than this gets no place in the shared schedule of retries. */
 const suspectBelowTokens = 150;
 const randomRetrySecs = 10;
+/** Agents with a pending certificate come every half minute; after this refusal they come hardly more often. */
+const refusedRetry = { fromSecs: 10, randomSecs: 20 };
 
 type Credentials = DeviceCredentials | UserCredentials;
 
 /** One attempt to connect that may go on to the check of its credentials; its outcome is reported here. */
 export interface ConnectPermit {
-  /** The credentials were right. */
-  accepted(): void;
+  /** The credentials were right; with the id of the user whose token it is. */
+  accepted(userId?: string): void;
   /** The credentials were wrong: the failure is charged to the address, not to the secret. */
   rejected(): void;
+  /** The deployment token was right, but the device is refused, which is charged to the token and the address. */
+  refused(): void;
   /** The connection violated the protocol or was left while its calls waited, which costs its credentials nine connects more. */
   penalize(): void;
 }
 
 /**
- * Limits the rate of connection attempts: per secret, of failures per address, and overall. It is checked before any database query.
+ * Limits the rate of connection attempts: per secret, per user, of failures per address, of refused devices per deployment token, and overall. It is checked before any database query.
  * Keys are hashes of whole secrets, so that the public part of a secret is not enough to use up its holder's limit.
  */
 export class ConnectRateLimit {
   readonly #rate = new AdmissionRate();
   readonly #overall: TokenBucket;
   readonly #perSecret: Readonly<Record<keyof typeof secretLimits, KeyedTokenBuckets>>;
+  readonly #perOwner: KeyedTokenBuckets;
+  /** Whose a user token was when it was valid last, by user id. Each token of a user who has many is learned once. */
+  readonly #owners = new RecentKeys<string>(maxKeys);
   readonly #failures: KeyedTokenBuckets;
+  readonly #refusedDevices: RefusedDevices;
   /** Credentials that were valid recently: failures of others at the same address do not block them. */
   readonly #proven = new RecentKeys<true>(maxProven);
   readonly #retries: RetryAfterSchedule;
@@ -70,37 +82,29 @@ export class ConnectRateLimit {
       oneShot: new KeyedTokenBuckets(secretLimits.oneShot, nowMs),
       user: new KeyedTokenBuckets(secretLimits.user, nowMs),
     };
+    this.#perOwner = new KeyedTokenBuckets(ownerLimit, nowMs);
     this.#failures = new KeyedTokenBuckets(failureLimit, nowMs);
+    this.#refusedDevices = new RefusedDevices(nowMs);
     this.#retries = new RetryAfterSchedule(perSecond * retryShare, nowMs);
   }
 
   /** How many keys are kept over all maps. */
   get keyCount(): number {
-    const maps = [...Object.values(this.#perSecret), this.#failures, this.#proven];
+    const ofSecrets = [...Object.values(this.#perSecret), this.#proven];
+    const maps = [...ofSecrets, this.#perOwner, this.#owners, this.#failures, this.#refusedDevices];
     return maps.reduce((sum, { size }) => sum + size, 0);
   }
 
   /**
-   * Lets one attempt through. Throws an AdmissionError with status 429 and Retry-After for too many attempts of one secret or too many failures
-   * from one network, which cost others nothing, and when too many connections begin at once.
+   * Lets one attempt through. Throws an AdmissionError with status 429 and Retry-After for too many attempts of one secret or user, too many failures
+   * from one network or refused devices of one deployment token, which cost others nothing, and when too many connections begin at once.
    */
   begin(credentials: Credentials, address: string | undefined): ConnectPermit {
-    const { kind, key } = keyOf(credentials);
-    const network = digest(networkOf(address ?? ''));
-    const ofSecret = this.#perSecret[kind];
-    if (this.#proven.peek(key) === undefined && this.#failures.tokensOf(network) < 1) throw tooManyFailures();
-    if (!ofSecret.take(key))
-      throw tooOften(`This ${kind === 'user' ? 'token' : 'device'} connects too often.`);
-    if (!this.#overall.take()) throw this.#busyFor(key, network);
-    return {
-      accepted: () => this.#proven.set(key, true),
-      rejected: () => {
-        ofSecret.refund(key);
-        this.#proven.delete(key);
-        this.#failures.charge(network, 1, lowestFailureTokens);
-      },
-      penalize: () => ofSecret.charge(key, connectsPerViolation, -connectsPerViolation),
-    };
+    const attempt = keysOf(credentials, address);
+    this.#requireUnblocked(attempt);
+    this.#takeOwn(attempt);
+    if (!this.#overall.take()) throw this.#busyFor(attempt);
+    return this.#permitOf(attempt);
   }
 
   /** Charges an attempt without readable credentials to its address as a wrong secret. Throws as `begin` for a network with too many failures. */
@@ -138,13 +142,56 @@ export class ConnectRateLimit {
   /** Forgets the keys whose limits are full again. */
   sweep(): void {
     for (const buckets of Object.values(this.#perSecret)) buckets.sweep();
+    this.#perOwner.sweep();
     this.#failures.sweep();
+    this.#refusedDevices.sweep();
   }
 
-  /** Attempts from a network with many failures must not delay the retries of others. */
-  #busyFor(key: string, network: string): AdmissionError {
+  /** Failures and refusals of others do not hold up credentials that were valid recently. */
+  #requireUnblocked({ key, network, refusals }: Attempt): void {
+    if (this.#proven.peek(key) !== undefined) return;
+    if (this.#failures.tokensOf(network) < 1) throw tooManyFailures();
+    if (refusals !== undefined && this.#refusedDevices.isOverLimit(refusals)) throw tooManyRefusals();
+  }
+
+  /** Takes from the limits of the secret and of its owner. */
+  #takeOwn({ kind, key }: Attempt): void {
+    if (!this.#perSecret[kind].take(key))
+      throw tooOften(`This ${kind === 'user' ? 'token' : 'device'} connects too often.`);
+    const owner = this.#owners.peek(key);
+    if (owner !== undefined && !this.#perOwner.take(owner)) throw tooOften('This user connects too often.');
+  }
+
+  #permitOf({ kind, key, network, refusals }: Attempt): ConnectPermit {
+    const ofSecret = this.#perSecret[kind];
+    const owner = this.#owners.peek(key);
+    return {
+      accepted: (userId) => {
+        this.#proven.set(key, true);
+        if (userId === undefined) return;
+        if (owner === undefined) this.#perOwner.charge(userId, 1, -ownerLimit.burst);
+        this.#owners.set(key, userId);
+      },
+      rejected: () => {
+        ofSecret.refund(key);
+        this.#owners.delete(key);
+        this.#proven.delete(key);
+        this.#failures.charge(network, 1, lowestFailureTokens);
+      },
+      refused: () => {
+        this.#proven.delete(key);
+        if (refusals !== undefined) this.#refusedDevices.count(refusals);
+      },
+      penalize: () => ofSecret.charge(key, connectsPerViolation, -connectsPerViolation),
+    };
+  }
+
+  /** Attempts of those who failed or were refused often must not delay the retries of others. */
+  #busyFor({ key, network, refusals }: Attempt): AdmissionError {
     const isSuspect =
-      this.#proven.peek(key) === undefined && this.#failures.tokensOf(network) < suspectBelowTokens;
+      this.#proven.peek(key) === undefined &&
+      (this.#failures.tokensOf(network) < suspectBelowTokens ||
+        (refusals !== undefined && this.#refusedDevices.isSuspect(refusals)));
     return isSuspect ? busyFor(randomRetry()) : this.busy();
   }
 }
@@ -156,6 +203,12 @@ function busyFor(retryAfterSecs: number): AdmissionError {
 
 function tooManyFailures(): AdmissionError {
   return tooOften('There were too many failed attempts from this address.');
+}
+
+function tooManyRefusals(): AdmissionError {
+  const retryAfterSecs = refusedRetry.fromSecs + Math.floor(Math.random() * refusedRetry.randomSecs);
+  const sentence = 'Too many devices with this deployment token were refused. Try again later.';
+  return new AdmissionError(429, 'Internal', sentence, retryAfterSecs);
 }
 
 function tooOften(sentence: string): AdmissionError {
@@ -171,8 +224,23 @@ function digest(...parts: readonly string[]): string {
   return hash('sha256', parts.join(' '), 'base64');
 }
 
-function keyOf(credentials: Credentials): { kind: keyof typeof secretLimits; key: string } {
-  if (credentials.kind === 'user') return { kind: 'user', key: digest(credentials.token) };
-  const key = digest(credentials.token, credentials.fingerprint);
-  return { kind: credentials.isRegistered ? 'registered' : 'oneShot', key };
+/** By what an attempt is limited: digests of its secret and of its network. */
+interface Attempt {
+  readonly kind: keyof typeof secretLimits;
+  readonly key: string;
+  readonly network: string;
+  /** Only for devices. */
+  readonly refusals?: RefusalKeys;
+}
+
+function keysOf(credentials: Credentials, address: string | undefined): Attempt {
+  const network = digest(networkOf(address ?? ''));
+  const token = digest(credentials.token);
+  if (credentials.kind === 'user') return { kind: 'user', key: token, network };
+  return {
+    kind: credentials.isRegistered ? 'registered' : 'oneShot',
+    key: digest(credentials.token, credentials.fingerprint),
+    network,
+    refusals: refusalKeys(token, network),
+  };
 }

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { ids, randomSymbols, type Id } from '@corral/contract';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { deviceHeaders, newDevice } from '../../test/device-client.ts';
 import { commandLineHeaders, gatewayScene, type GatewayScene } from '../../test/gateway-scene.ts';
 import { heapBytesAfterGc } from '../../test/heap-size.ts';
-import { rawUpgrade, RawWebSocket, type RawOptions } from '../../test/raw-web-socket.ts';
+import { rawUpgrade, RawWebSocket, type RawAnswer, type RawOptions } from '../../test/raw-web-socket.ts';
+import { newFingerprint } from '../../test/seed.ts';
 import { createServer } from '../http/create-server.ts';
 
 let scene: GatewayScene;
@@ -106,6 +108,93 @@ describe('unauthenticated upgrades', () => {
     expect(await statusOf(known, from)).toBe(101);
     expect(await statusOf(headers())).toBe(Number(status));
   });
+});
+
+describe('upgrades with good credentials', () => {
+  test('of new devices with the token of a project are refused by address before their check, and hold up nobody else', async () => {
+    const { certificate } = await newDevice();
+    const fresh = (token = scene.token) =>
+      deviceHeaders({ fingerprint: newFingerprint(), certificate }, token);
+    const from = { localAddress: '127.0.0.2' };
+    const admitted = fresh();
+    expect(await statusOf(admitted, from)).toBe(101);
+    const known = await knownDevice();
+    // A project admits about 100 new devices in ten seconds.
+    const statuses = await statusesOf(300, fresh, from);
+    expect(Object.keys(statuses)).toEqual(['101', '429']);
+    expect(statuses[429]).toBeGreaterThan(170);
+    nowMs += 1_000;
+    await statusesOf(600, fresh, from);
+    const refused = (await rawUpgrade(scene.url, fresh(), from)) as RawAnswer;
+    expect(refused).toMatchObject({ status: 429, body: expect.stringContaining('were refused') });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(10);
+    // The rate of the hub is left to all others.
+    expect(await statusOf(admitted, from)).toBe(101);
+    expect(await statusOf(known)).toBe(101);
+    expect(await statusOf(fresh(await tokenElsewhere()), from)).toBe(101);
+    expect(await statusOf((await scene.userHeaders()).headers, from)).toBe(101);
+  });
+
+  test('of devices of a project with too many pending certificates do not count as wrong ones of their network', async () => {
+    const { token } = await scene.newToken(false);
+    await sql`
+      with device as (
+        insert into devices (device_id, project_id, fingerprint_id, fingerprint_hash, metadata, created_at)
+        values ('many', ${ids.project.raw(scene.projectId)}, 'many', '', '{}', now()) returning device_id, created_at)
+      insert into device_certificates (certificate_id, device_id, fingerprint, status, created_at)
+      select 'pending ' || number, device_id, 'pending ' || number, 'Pending', created_at
+      from device, generate_series(1, 10000) as number`.execute(scene.hub.database.db);
+    const { certificate } = await newDevice();
+    const from = { localAddress: '127.0.0.2' };
+    const fresh = () => deviceHeaders({ fingerprint: newFingerprint(), certificate }, token);
+    const statuses = await statusesOf(320, fresh, from);
+    expect(statuses[400]).toBeGreaterThanOrEqual(300);
+    expect(await statusOf(deviceHeaders(await newDevice(), scene.token), from)).toBe(101);
+  });
+
+  test('of many tokens of a user whose links are all taken use up what that user may connect, and nothing of others', async () => {
+    const owned = await Promise.all(Array.from({ length: 4 }, () => scene.userHeaders()));
+    const [first, second, ...others] = owned.map(({ headers }) => headers);
+    const open: RawWebSocket[] = [];
+    for (const headers of [first!, second!])
+      for (let count = 0; count < 64; count += 1)
+        open.push((await rawUpgrade(scene.url, headers)) as RawWebSocket);
+    let turn = 0;
+    const attempts = () => others[(turn += 1) % 2]!;
+    expect(await statusesOf(160, attempts)).toEqual({ 429: 160 });
+    await statusesOf(20, attempts);
+    const refused = (await rawUpgrade(scene.url, attempts())) as RawAnswer;
+    expect(refused).toMatchObject({ status: 429, body: expect.stringContaining('This user connects too') });
+    const other = await scene.hub.user('other@example.org');
+    const { token } = await scene.hub.as(other, 'users_CreateUserToken', {
+      userId: other.userId,
+      name: 'cli',
+    });
+    expect(await statusOf(commandLineHeaders(token))).toBe(101);
+    for (const { socket } of open) socket.destroy();
+  });
+
+  /** The headers of a device that has not connected yet, and that its project knows. */
+  async function knownDevice(): Promise<Record<string, string>> {
+    const device = await newDevice();
+    const { fingerprint } = device;
+    const { deviceId } = await scene.hub.as(scene.owner, 'devices_CreateDevice', {
+      projectId: scene.projectId,
+      fingerprint,
+    });
+    await scene.hub.as(scene.owner, 'devices_AddDeviceCertificate', {
+      deviceId: deviceId as Id<'device'>,
+      fingerprint: device.certificate.fingerprint,
+      status: 'Active',
+    });
+    return deviceHeaders(device, scene.token);
+  }
+
+  async function tokenElsewhere(): Promise<string> {
+    const { projectId } = await scene.hub.as(scene.owner, 'projects_CreateProject', { name: 'Elsewhere' });
+    const input = { projectId, name: 'token', flags: { autoAccept: true } };
+    return (await scene.hub.as(scene.owner, 'projects_CreateDeploymentToken', input)).token;
+  }
 });
 
 describe('a device that connects again and again', () => {

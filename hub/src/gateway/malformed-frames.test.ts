@@ -1,7 +1,8 @@
 import { fuzzLive } from '@corral/fuzz';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { deviceHeaders, newDevice } from '../../test/device-client.ts';
-import { gatewayScene, type GatewayScene } from '../../test/gateway-scene.ts';
+import { system } from '../../test/fresh-executor.ts';
+import { commandLineHeaders, gatewayScene, type GatewayScene } from '../../test/gateway-scene.ts';
 import { heapBytesAfterGc } from '../../test/heap-size.ts';
 
 const { liveMessages } = inject('figures');
@@ -11,10 +12,14 @@ let scene: GatewayScene;
 beforeAll(async () => void (scene = await gatewayScene()));
 afterAll(() => scene[Symbol.asyncDispose]());
 
-/** Each device may connect 200 times at once, or 20 times when it violates the protocol each time. */
+/** Each device and each user may connect 200 times at once, or 20 times when it violates the protocol each time. */
 async function callers(count: number): Promise<Record<string, string>[]> {
   const devices = Array.from({ length: 4 }, async () => deviceHeaders(await newDevice(), scene.token, false));
-  const users = Array.from({ length: count - 4 }, async () => (await scene.userHeaders()).headers);
+  const users = Array.from({ length: count - 4 }, async (_, index) => {
+    const { userId } = await scene.hub.user(`caller${index}@example.org`);
+    const input = { userId, name: 'cli' };
+    return commandLineHeaders((await scene.hub.as(system, 'users_CreateUserToken', input)).token);
+  });
   return Promise.all([...devices, ...users]);
 }
 

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { ActionError } from '@corral/contract';
 import { AdmissionError } from './AdmissionError.ts';
 import { admit } from './admit.ts';
+import type { ConnectPermit } from './connect-rate-limit.ts';
 import { startMultiplex } from './start-multiplex.ts';
 import { readCredentials, type DeviceCredentials, type UserCredentials } from './credentials.ts';
 import type { Link } from './link.ts';
@@ -77,12 +79,10 @@ async function admitAttempt(context: GatewayContext, attempt: UpgradeAttempt): P
   const credentials = credentialsOf(context, attempt.request);
   const permit = context.rateLimit.begin(credentials, context.parts.addressOf(attempt.request));
   try {
-    const link = await context.admissions.run(() => register(context, attempt, credentials));
-    permit.accepted();
-    link.penalize = permit.penalize;
-    return link;
+    return await context.admissions.run(() => register(context, attempt, credentials, permit));
   } catch (error) {
     if (isBadCredential(error)) permit.rejected();
+    else if (isRefusedDevice(error)) permit.refused();
     throw error;
   }
 }
@@ -104,10 +104,15 @@ function requireSmallHeaders({ rawHeaders }: IncomingMessage): void {
     throw new AdmissionError(431, 'Invalid', 'The headers of a connection may have at most 16 KiB.');
 }
 
-/** A secret that is unknown or wrong (401), or a malformed certificate (400); a certificate that is not active (403) does not count as a wrong secret. */
+/** A secret that is unknown or wrong, or a malformed certificate; a certificate that is not active does not count as a wrong secret. */
 function isBadCredential(error: unknown): boolean {
-  const { status } = admissionErrorOf(error);
-  return status === 400 || status === 401;
+  if (error instanceof ActionError) return error.kind === 'NotSignedIn';
+  return error instanceof AdmissionError && (error.status === 400 || error.status === 401);
+}
+
+/** What the check of a device's credentials answers where its token is valid: its certificate is not active, or its project has too many new devices. That the hub is busy is not its fault. */
+function isRefusedDevice(error: unknown): boolean {
+  return error instanceof ActionError && ['Forbidden', 'Throttled', 'Invalid'].includes(error.kind);
 }
 
 /** Admits and registers a connection. It is in the registry from here on, so that a revocation reaches it. */
@@ -115,11 +120,14 @@ async function register(
   context: GatewayContext,
   { request, socket, atMs }: UpgradeAttempt,
   credentials: DeviceCredentials | UserCredentials,
+  permit: ConnectPermit,
 ): Promise<Link> {
   const { parts, registry, presence } = context;
   if (context.isStopping) throw stopping(context);
   if (socket.destroyed) throw new AdmissionError(408, 'Invalid', 'The client has left.');
   const link = await admit(parts, credentials, request);
+  permit.accepted(link.credentialRefs.userId);
+  link.penalize = permit.penalize;
   if (registry.isFull(link)) throw tooMany(link);
   const revocationReason = registry.add(link, atMs);
   if (revocationReason !== undefined) link.close(revocationReason);
