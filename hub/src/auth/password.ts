@@ -13,9 +13,11 @@ function tooManyWaiting(): ActionError {
 /** 19 MiB, two passes, one lane; Argon2id is the library's default algorithm. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const;
 
-// Hashing runs on the four threads of libuv; one stays free for file access and DNS.
+/** How many passwords are checked at a time. That runs on the four threads of libuv; one stays free for file access and DNS. */
+export const passwordChecksAtOnce = Math.min(availableParallelism(), 3);
+
 const hashing = createSemaphore({
-  concurrency: Math.min(availableParallelism(), 3),
+  concurrency: passwordChecksAtOnce,
   maxWaiting: 64,
   full: tooManyWaiting,
 });

@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { networkOf } from './network.ts';
+import type { RequestLimit } from './request-limits.ts';
+import type { SignInSubjects } from './sign-in-turns.ts';
 
 /** Failed sign-ins are counted per account and network, per account, per network, and for the whole instance. */
 type Scope = 'pair' | 'account' | 'network' | 'instance';
@@ -14,6 +16,10 @@ export interface Counter {
 export interface SignInAttempt {
   readonly counters: readonly Counter[];
   readonly knownSubject: string;
+  /** Whose turns it takes to have the password checked. */
+  readonly turns: SignInSubjects;
+  /** How many sign-ins with the right password there may be: to the account from the network, and to the account. */
+  readonly successes: { readonly ofPair: RequestLimit; readonly ofAccount: RequestLimit };
 }
 
 const minuteMs = 60_000;
@@ -24,6 +30,8 @@ const accountLimit = 100;
 const accountBlockSecs = 30;
 const networkLimit = 30;
 const instanceLimit = 1000;
+/** Each leaves a session and rows in the audit log. Programs use tokens; a script that signs in once a minute is within the limit. */
+const successLimit = { max: 60, windowSecs: 3600 };
 
 /** The counters of a sign-in to an account (by canonical e-mail address) from a network. Those of networks and of the instance start from zero each minute. */
 export function signInAttempt(key: Buffer, email: string, ip: string | undefined, now: Date): SignInAttempt {
@@ -37,7 +45,15 @@ export function signInAttempt(key: Buffer, email: string, ip: string | undefined
     { scope: 'instance', subject: subject('instance', minute) },
   ];
   if (ip !== undefined) counters.push({ scope: 'network', subject: subject('network', network, minute) });
-  return { counters, knownSubject: subject('known', email, network) };
+  return {
+    counters,
+    knownSubject: subject('known', email, network),
+    turns: { account: subject('turn', email), network: subject('turn', 'network', network) },
+    successes: {
+      ofPair: { subject: subject('success', email, network), ...successLimit },
+      ofAccount: { subject: subject('success', email), ...successLimit },
+    },
+  };
 }
 
 /** For how many seconds a scope is blocked after a number of failures; 0 while it is not. */

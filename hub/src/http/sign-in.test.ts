@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { httpHub, staleCookie, system, type HttpHub } from '../../test/http-hub.ts';
 
@@ -138,6 +139,33 @@ describe('signing in and out', () => {
     await hub.invoke('users_TerminateUserSession', { sessionId: current?.sessionId }, { cookie: mine });
     await expect.poll(() => actorOf(other)).toMatchObject({ actor: 'Anonymous' });
     expect(await actorOf(mine)).toMatchObject({ actor: 'User' });
+  });
+
+  test('ends the session that was used longest ago, at once, where the account has a hundred', async () => {
+    const oldest = await hub.signIn(email, password);
+    await hub.invoke('actor_GetActor', {}, { cookie: oldest });
+    await sql`
+      insert into user_sessions (session_id, secret_hash, user_id, user_agent, created_at, last_used_at, idle_timeout_secs, expires_at)
+      select 'session ' || number, secret_hash, user_id, '', created_at, last_used_at + interval '1 second',
+        idle_timeout_secs, expires_at
+      from (select * from user_sessions order by created_at desc limit 1) as s, generate_series(1, 99) as number`.execute(
+      hub.database.db,
+    );
+    const newest = await hub.signIn(email, password);
+    await expect.poll(() => actorOf(oldest)).toMatchObject({ actor: 'Anonymous' });
+    expect(await actorOf(newest)).toMatchObject({ actor: 'User' });
+    await hub.database.db.deleteFrom('user_sessions').where('session_id', 'like', 'session %').execute();
+  });
+
+  test('says with Retry-After when an account has signed in too often', async () => {
+    const who = { email: 'often@example.org', password };
+    await hub.user(who.email, { password });
+    for (let time = 0; time < 60; time += 1) expect((await login(who)).status).toBe(200);
+    const refused = await login(who);
+    expect(refused.status).toBe(429);
+    expect(refused.json['message']).toMatch(/^This account was signed in to too often\./);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_500);
+    expect((await login({ email, password })).status).toBe(200);
   });
 
   test('writes no secret to the log', async () => {

@@ -9,22 +9,23 @@ interface Count {
   window_ends_at: string;
 }
 
+/** A sentence for users, which may say after how many seconds they can go on. */
+type ThrottledMessage = string | ((retryAfterSecs: number) => string);
+
 /** Throws an `ActionError` of kind Throttled while one of the limits is reached. Counts nothing and takes no locks. */
 export async function mustBeWithinLimits(
   tx: Database,
   limits: readonly RequestLimit[],
   now: Date,
+  sentence?: ThrottledMessage,
 ): Promise<void> {
   const counts = await tx
     .selectFrom('request_counts')
     .select(['subject', 'requests', 'window_ends_at'])
     .where(sql<boolean>`subject = any(${limits.map(({ subject }) => subject)})`)
     .execute();
-  throwIfThrottled(waitMs(limits, counts, 1, now));
+  throwIfThrottled(waitMs(limits, counts, 1, now), sentence);
 }
-
-/** A sentence for users, which may say after how many seconds they can go on. */
-type ThrottledMessage = string | ((retryAfterSecs: number) => string);
 
 /** Counts a request; throws Throttled when it exceeds a limit. Counting first gives parallel requests no advantage over sequential ones. */
 export async function countRequest(

@@ -4,11 +4,14 @@ import { isOutdatedHash, rehashPassword } from '../auth/password.ts';
 import { newRawSecret } from '../auth/random.ts';
 import { hashSecret, lookupKey } from '../auth/secret.ts';
 import type { Database } from '../db/connect.ts';
+import { liveSession } from './accounts.ts';
 
 const weekSecs = 7 * 24 * 3600;
 const shortIdleSecs = 12 * 3600;
 const longIdleSecs = 14 * 24 * 3600;
 const userAgentCharacters = 1000;
+/** How many live sessions a user may have; a further one ends the one that was used longest ago. */
+const maxSessions = 100;
 
 interface NewSession {
   /** The raw id of the user. */
@@ -25,9 +28,11 @@ interface NewSession {
 export interface StartedSession {
   readonly sessionId: Id<'session'>;
   readonly sessionToken: Id<'sessionToken'>;
+  /** Sessions of the user that ended because of it. */
+  readonly endedSessionIds: readonly Id<'session'>[];
 }
 
-/** Starts a session for a password that was right; undefined when the password has been changed meanwhile. */
+/** Starts a session for a password that was right, and ends those that are too many; undefined when the password has been changed meanwhile. */
 export async function startSession(tx: Database, session: NewSession): Promise<StartedSession | undefined> {
   const storedHash = await renewHash(tx, session);
   const secret = newRawSecret();
@@ -41,7 +46,27 @@ export async function startSession(tx: Database, session: NewSession): Promise<S
     tx,
   );
   if (numAffectedRows !== 1n) return undefined;
-  return { sessionId: ids.session.of(lookupKey(secret)), sessionToken: ids.sessionToken.of(secret) };
+  return {
+    sessionId: ids.session.of(lookupKey(secret)),
+    sessionToken: ids.sessionToken.of(secret),
+    endedSessionIds: await endOldestSessions(tx, userId, lookupKey(secret), now),
+  };
+}
+
+/** Ends the live sessions that a user has too many beside a new one; concurrent sign-ins may leave a few more until the next one. */
+async function endOldestSessions(
+  tx: Database,
+  userId: string,
+  newSessionId: string,
+  now: Date,
+): Promise<Id<'session'>[]> {
+  const { rows } = await sql<{ session_id: string }>`
+    delete from user_sessions where session_id in (
+      select session_id from user_sessions
+      where user_id = ${userId} and session_id <> ${newSessionId} and ${liveSession(now)}
+      order by last_used_at desc, created_at desc, session_id offset ${maxSessions - 1})
+    returning session_id`.execute(tx);
+  return rows.map((row) => ids.session.of(row.session_id));
 }
 
 /** Replaces a hash with outdated parameters, since the password is only known now. */

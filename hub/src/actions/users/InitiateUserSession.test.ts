@@ -1,7 +1,8 @@
-import { ActionError, type Id } from '@corral/contract';
+import { ActionError, ids, type Id } from '@corral/contract';
 import { hash, verify } from '@node-rs/argon2';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { passwordChecksAtOnce } from '../../auth/password.ts';
 import { PreparingClient } from '../../db/PreparingClient.ts';
 import { freshExecutor, system, userActor, type FreshExecutor } from '../../../test/fresh-executor.ts';
 import { auditText, auditedStatuses, validPassword, signIn, trySignIn } from '../../../test/test-users.ts';
@@ -229,6 +230,142 @@ describe('throttling', () => {
     hub.advance(30);
     await signIn(hub, email, validPassword, { ip: '203.0.113.3' });
   });
+});
+
+describe('sign-ins with the right password', () => {
+  const fromElsewhere = { ip: '198.51.100.7' };
+
+  /** The function of the library, without its calls counted. */
+  async function realVerify(): Promise<typeof verify> {
+    return (await vi.importActual<{ verify: typeof verify }>('@node-rs/argon2')).verify;
+  }
+
+  /** Runs the sign-ins, and returns how many passwords were checked at the same time at most. */
+  async function mostChecksDuring(signingIn: () => Promise<unknown>): Promise<number> {
+    const check = await realVerify();
+    let [running, most] = [0, 0];
+    vi.mocked(verify).mockImplementation(async (...args) => {
+      running += 1;
+      most = Math.max(most, running);
+      const isMatch = await check(...args);
+      running -= 1;
+      return isMatch;
+    });
+    await signingIn().finally(() => vi.mocked(verify).mockReset());
+    return most;
+  }
+
+  /** Signs in as often as an account may within an hour. */
+  async function signInAsOftenAsAllowed(): Promise<void> {
+    for (let time = 0; time < 60; time += 1) await signIn(hub, email, validPassword);
+  }
+
+  const tooOften = {
+    kind: 'Throttled',
+    message: 'This account was signed in to too often. Please wait before you sign in again.',
+    retryAfterSecs: 3600,
+  };
+
+  test('of one account are checked one at a time, from wherever they come', async () => {
+    const all = () =>
+      Promise.all(
+        Array.from({ length: 12 }, (_, index) =>
+          signIn(hub, email, validPassword, { ip: `192.0.2.${index}` }),
+        ),
+      );
+    expect(await mostChecksDuring(all)).toBe(1);
+  });
+
+  test('of one network leave a thread to others, and wait', async () => {
+    const people = await Promise.all(
+      Array.from({ length: 12 }, async (_, index) => {
+        await hub.user(`person${index}@example.com`, { password: validPassword });
+        return `person${index}@example.com`;
+      }),
+    );
+    const all = () => Promise.all(people.map((person) => signIn(hub, person, validPassword)));
+    expect(await mostChecksDuring(all)).toBe(Math.max(1, passwordChecksAtOnce - 1));
+  });
+
+  test('of one account in any number keep nobody else waiting', async () => {
+    await hub.user('bea@example.com', { password: validPassword });
+    const flood = Promise.allSettled(Array.from({ length: 200 }, () => trySignIn(hub, email, validPassword)));
+    const others = Array.from({ length: 5 }, () =>
+      signIn(hub, 'bea@example.com', validPassword, fromElsewhere),
+    );
+    expect(await Promise.all(others)).toHaveLength(5);
+    const refusals = (await flood).flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+    expect(refusals.length).toBeGreaterThan(100);
+    for (const refusal of refusals) expect(refusal).toMatchObject({ kind: 'Throttled' });
+  });
+
+  test('are limited to 60 an hour; then the password is not even checked, and other accounts may sign in', async () => {
+    await hub.user('bea@example.com', { password: validPassword });
+    await signInAsOftenAsAllowed();
+    vi.mocked(verify).mockClear();
+    for (const password of [validPassword, wrong])
+      await expect(trySignIn(hub, email, password)).rejects.toMatchObject(tooOften);
+    expect(verify).not.toHaveBeenCalled();
+    await signIn(hub, 'bea@example.com', validPassword);
+    hub.advance(3600);
+    await signIn(hub, email, validPassword);
+  });
+
+  test('are limited from all networks together, and who does not know the password does not learn of it', async () => {
+    await signInAsOftenAsAllowed();
+    expect(await trySignIn(hub, email, wrong, fromElsewhere)).toEqual({ result: 'InvalidCredentials' });
+    vi.mocked(verify).mockClear();
+    for (let time = 0; time < 70; time += 1)
+      await expect(trySignIn(hub, email, validPassword, fromElsewhere)).rejects.toMatchObject(tooOften);
+    // As many as a network may; the others are refused without a check.
+    expect(verify).toHaveBeenCalledTimes(60);
+    const { rows } = await sql`select 1 from user_sessions`.execute(hub.database.db);
+    expect(rows).toHaveLength(60);
+  });
+
+  test('do not tell who guesses that a guess was right while guesses are throttled', async () => {
+    await signInAsOftenAsAllowed();
+    await fail(1, email, fromElsewhere.ip);
+    const check = await realVerify();
+    vi.mocked(verify).mockImplementationOnce(async (...args) => {
+      const until = new Date(hub.now().getTime() + 30_000);
+      await hub.database.db.updateTable('sign_in_failures').set({ blocked_until: until }).execute();
+      return check(...args);
+    });
+    expect(await throttledFor(email, fromElsewhere.ip)).toBe(30);
+  });
+
+  test('end the session that was used longest ago where the account has a hundred', async () => {
+    const first = await signIn(hub, email, validPassword);
+    hub.advance(60);
+    const second = await signIn(hub, email, validPassword);
+    await addSessions(98, second.sessionId);
+    hub.advance(360);
+    await hub.as(system, 'users_AuthenticateWithSessionToken', { token: first.sessionToken });
+    hub.emittedEvents.length = 0;
+    const third = await signIn(hub, email, validPassword);
+    expect(hub.emittedEvents.map(({ name, data }) => [name, data])).toEqual([
+      ['users_SessionInitiated', { userId, sessionId: third.sessionId }],
+      ['users_SessionTerminated', { userId, sessionId: second.sessionId }],
+    ]);
+    const sessionOf = (token: Id<'sessionToken'>) =>
+      hub.as(system, 'users_AuthenticateWithSessionToken', { token });
+    expect(await sessionOf(second.sessionToken)).toEqual({ result: 'Invalid' });
+    expect(await sessionOf(first.sessionToken)).toMatchObject({ result: 'Authenticated' });
+    expect(await sessionOf(third.sessionToken)).toMatchObject({ result: 'Authenticated' });
+    const { rows } = await sql`select 1 from user_sessions`.execute(hub.database.db);
+    expect(rows).toHaveLength(100);
+  });
+
+  /** Adds sessions like one of the user that were used after it. */
+  async function addSessions(count: number, sessionId: Id<'session'>): Promise<void> {
+    await sql`
+      insert into user_sessions (session_id, secret_hash, user_id, user_agent, created_at, last_used_at, idle_timeout_secs, expires_at)
+      select 'session ' || number, secret_hash, user_id, '', created_at, last_used_at + number * interval '1 second',
+        idle_timeout_secs, expires_at
+      from user_sessions, generate_series(1, ${count}::integer) as number
+      where session_id = ${ids.session.raw(sessionId)}`.execute(hub.database.db);
+  }
 });
 
 test('a sign-in with the old password starts no session while the password is being changed', async () => {

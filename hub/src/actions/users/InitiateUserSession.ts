@@ -1,13 +1,18 @@
 import { ActionError, canonicalEmail, ids } from '@corral/contract';
 import { isPassword } from '../../auth/password.ts';
 import type { SignInAttempt } from '../../auth/sign-in-limits.ts';
+import { inSignInTurn } from '../../auth/sign-in-turns.ts';
+import type { Database } from '../../db/connect.ts';
 import type { Handler } from '../../executor/handler.ts';
+import { Refusal } from '../../executor/Refusal.ts';
 import { mustBeHub } from '../../policy/actors.ts';
+import { countRequest, mustBeWithinLimits } from '../../store/request-limits.ts';
 import { startSession } from '../../store/sessions.ts';
 import { beginSignIn, countFailure, countSuccess } from '../../store/sign-in-failures.ts';
 
 const defaultValidForSecs = 24 * 3600;
 const maxValidForSecs = 30 * 24 * 3600;
+const signedInTooOften = 'This account was signed in to too often. Please wait before you sign in again.';
 
 interface CheckedSignIn {
   readonly attempt: SignInAttempt;
@@ -26,13 +31,15 @@ export const InitiateUserSession: Handler<'users_InitiateUserSession', CheckedSi
     const validForSecs = mustBeValidity(input.validForSecs ?? defaultValidForSecs);
     const email = canonicalEmail(input.email);
     const attempt = await beginSignIn({ tx, now, vault }, email, origin.ip);
+    // Only the network that signed in so often learns of it before its password is checked: others must not learn that there is such an account.
+    await mustBeWithinLimits(tx, [attempt.successes.ofPair], now, signedInTooOften);
     const user = await tx
       .selectFrom('users')
       .select(['user_id', 'password_hash'])
       .where('email', '=', email)
       .executeTakeFirst();
     const storedHash = user?.password_hash ?? undefined;
-    const isRight = await isPassword(input.password, storedHash);
+    const isRight = await inSignInTurn(attempt.turns, () => isPassword(input.password, storedHash));
     return { attempt, userId: user?.user_id, storedHash: isRight ? storedHash : undefined, validForSecs };
   },
 
@@ -42,6 +49,8 @@ export const InitiateUserSession: Handler<'users_InitiateUserSession', CheckedSi
   },
 
   async run({ tx, input, now, emit }, { attempt, userId: rawUserId, storedHash, validForSecs }) {
+    const refusal = storedHash === undefined ? undefined : await countRightPassword(tx, attempt, now);
+    if (refusal !== undefined) return refusal;
     const { userAgent, password } = input;
     const started =
       rawUserId !== undefined && storedHash !== undefined
@@ -54,10 +63,30 @@ export const InitiateUserSession: Handler<'users_InitiateUserSession', CheckedSi
       return { result: 'InvalidCredentials' };
     }
     await countSuccess(tx, attempt, now);
-    emit('users_SessionInitiated', { userId, sessionId: started.sessionId });
-    return { result: 'Created', userId, ...started };
+    const { sessionId, sessionToken, endedSessionIds } = started;
+    emit('users_SessionInitiated', { userId, sessionId });
+    for (const ended of endedSessionIds) emit('users_SessionTerminated', { userId, sessionId: ended });
+    return { result: 'Created', userId, sessionId, sessionToken };
   },
 };
+
+/** Counts a sign-in with the right password. The count of one that is refused stays, so that further ones from its network are refused before their password is checked. */
+async function countRightPassword(
+  tx: Database,
+  attempt: SignInAttempt,
+  now: Date,
+): Promise<Refusal | undefined> {
+  const { ofPair, ofAccount } = attempt.successes;
+  try {
+    await countRequest(tx, [ofPair, ofAccount], now, signedInTooOften);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ActionError)) throw error;
+    // A guess that is throttled must not learn that it was right.
+    await countSuccess(tx, attempt, now);
+    return new Refusal(error);
+  }
+}
 
 function mustBeValidity(seconds: number): number {
   if (seconds >= 1 && seconds <= maxValidForSecs) return seconds;
