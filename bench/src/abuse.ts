@@ -93,12 +93,19 @@ async function onStage(testbed: Testbed, work: (stage: Stage) => Promise<Line[]>
   const bareUrl = `http://127.0.0.1:${await bare.waitForLine(/listening (\d+)/)}`;
   await measure(links, windowMs);
   const { token, cookie, userId } = testbed.user;
-  const { password } = administrator;
+  const headers = deviceHeaders(devices);
   const command: AbuseCommand = {
     url: hub.url,
-    headers: deviceHeaders(devices),
+    headers,
     fingerprints: devices.fingerprints.slice(goodDevices),
-    who: { token, cookie, userId, password, deviceId: devices.deviceIds[0] ?? '' },
+    who: {
+      ...administrator,
+      token,
+      cookie,
+      userId,
+      deviceId: devices.deviceIds[0] ?? '',
+      deviceHeaders: headers,
+    },
   };
   const lines = await work({ links, program, hub, command, bareUrl });
   await Promise.all([program.stop(), bare.stop()]);

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ids, randomSymbols } from '@corral/contract';
 
 /** The account that the abusers act as, with a user token and a session. */
 export interface HttpCredentials {
@@ -8,9 +10,12 @@ export interface HttpCredentials {
   /** As `name=value`. */
   readonly cookie: string;
   readonly userId: string;
+  readonly email: string;
   /** The password of the account, which no abuse changes. */
   readonly password: string;
   readonly deviceId: string;
+  /** The headers of a device of the account's project; abuses replace the fingerprint. */
+  readonly deviceHeaders: Readonly<Record<string, string>>;
 }
 
 /** What is sent on a new connection, and when the connection is closed. */
@@ -18,6 +23,8 @@ interface Attempt {
   readonly bytes: string;
   /** The client closes the connection as soon as the bytes are sent. */
   readonly isCutShort?: boolean;
+  /** The client closes the connection as soon as the hub answers. */
+  readonly leavesOnAnswer?: boolean;
   /** How long the connection stays open without sending more; without it, until the hub closes it or for two seconds. */
   readonly holdsMs?: number;
 }
@@ -57,6 +64,13 @@ export const httpAbuses = {
   unknownTokens: (_who, turn) => ({
     bytes: upgrade('localhost', `Authorization: Bearer u_sk_${symbols(turn, 66)}\r\n`),
   }),
+  /** Connects devices that are not known yet, with the deployment token that lies on every device of a project. */
+  newDevices: ({ deviceHeaders }) => {
+    const fingerprint = ids.deviceFingerprint.of(randomSymbols(44, randomBytes));
+    const headers = Object.entries({ ...deviceHeaders, 'x-device-fingerprint': fingerprint });
+    const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`);
+    return { bytes: upgrade('localhost', lines.join('')), leavesOnAnswer: true };
+  },
   /** Connects with what is no token at all. */
   malformedTokens: () => ({ bytes: upgrade('localhost', 'Authorization: Bearer u_sk_short\r\n') }),
   /** Asks for files of public repositories, each of which is looked up. */
@@ -106,6 +120,11 @@ export const httpAbuses = {
     const body = JSON.stringify({ email: `nobody-${turn}@example.org`, password: 'a guess' });
     return { bytes: post('/api/private/login', body, 'Sec-Fetch-Site: same-origin\r\n') };
   },
+  /** Sign-ins with the right password, each of which costs a hash, a session and rows in the audit log. */
+  rightSignIns: ({ email, password }) => {
+    const body = JSON.stringify({ email, password });
+    return { bytes: post('/api/private/login', body, 'Sec-Fetch-Site: same-origin\r\n') };
+  },
 } satisfies Record<string, (who: HttpCredentials, turn: number) => Attempt>;
 
 /** The name of an abuse of the HTTP interface. */
@@ -148,7 +167,7 @@ export function startHttpAbuser(
 
 async function attempt(
   url: string,
-  { bytes, isCutShort, holdsMs }: Attempt,
+  { bytes, isCutShort, leavesOnAnswer, holdsMs }: Attempt,
   signal: AbortSignal,
 ): Promise<void> {
   const { hostname, port } = new URL(url);
@@ -156,6 +175,7 @@ async function attempt(
   socket.on('error', () => {}).resume();
   const ended = once(socket, 'close').catch(() => {});
   if (bytes !== '') socket.write(bytes, () => void (isCutShort === true && socket.destroy()));
+  if (leavesOnAnswer === true) socket.once('data', () => socket.destroy());
   if (holdsMs === undefined) socket.on('end', () => socket.destroy());
   const wait = new AbortController();
   const time = delay(holdsMs ?? answerWithinMs, undefined, {
