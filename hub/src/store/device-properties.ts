@@ -174,28 +174,18 @@ export function readProperties(
   });
 }
 
-/** Reads one property of a device, by its raw id. */
-export function readProperty(tx: Database, deviceId: string, name: string): Promise<PropertyRow | undefined> {
-  return selectProperty(tx, deviceId, name).select('value').executeTakeFirst();
-}
-
 /** Reads one property of a device, by its raw id, without parsing its value. */
 export function readUnparsedProperty(
   tx: Database,
   deviceId: string,
   name: string,
 ): Promise<UnparsedPropertyRow | undefined> {
-  return selectProperty(tx, deviceId, name)
-    .select(sql<string>`value::text`.as('value'))
-    .executeTakeFirst();
-}
-
-function selectProperty(tx: Database, deviceId: string, name: string) {
   return tx
     .selectFrom('device_properties')
-    .select(['name', 'is_protected', 'version', 'updated_at'])
+    .select(['name', 'is_protected', 'version', 'updated_at', sql<string>`value::text`.as('value')])
     .where('device_id', '=', deviceId)
-    .where('name', '=', name);
+    .where('name', '=', name)
+    .executeTakeFirst();
 }
 
 /** The output of a property. */

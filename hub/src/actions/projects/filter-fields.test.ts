@@ -60,6 +60,18 @@ test('metadata that is large is read of the 100 newest devices only', async () =
   expect(names).not.toContain('label.key1');
 });
 
+test('of the 100 newest devices only as much metadata is read as most fleets have', async () => {
+  const { project, hub } = scene;
+  await sql`insert into devices (device_id, project_id, fingerprint_id, fingerprint_hash, metadata, created_at)
+    select 'l' || n, ${ids.project.raw(project.projectId)}, 'l' || n, '',
+      (select jsonb_object_agg(md5(n || ' ' || k), k) from generate_series(1, 4000) k) || jsonb_build_object('mark' || n, n),
+      now() + interval '1 year' + n * interval '1 day'
+    from generate_series(1, 9) n`.execute(hub.database.db);
+  const { names } = await query({ prefix: 'label.mark' });
+  expect(names).toContain('label.mark9');
+  expect(names.length).toBeLessThan(4);
+});
+
 test('who may not see the project learns no names of it', async () => {
   const { hub, project } = scene;
   const stranger = await seedUser(hub, 'stranger@example.org');

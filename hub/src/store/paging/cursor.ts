@@ -25,12 +25,16 @@ export function decodeCursor(list: string, cursor: string, types: readonly KeyTy
   const isIntact =
     bytes.toString('base64url') === cursor && bytes.subarray(0, checksumBytes).equals(checksumOf(list, body));
   const position = isIntact ? parse(body) : undefined;
-  if (!Array.isArray(position) || !isPosition(position, types))
-    throw new ActionError(
-      'Invalid',
-      'The field after must be the next of an earlier answer for the same list.',
-    );
+  if (!Array.isArray(position) || !isPosition(position, types)) throw foreignCursor();
   return position;
+}
+
+/** The error for a cursor of another list. */
+export function foreignCursor(): ActionError {
+  return new ActionError(
+    'Invalid',
+    'The field after must be the next of an earlier answer for the same list.',
+  );
 }
 
 function checksumOf(list: string, body: Buffer): Buffer {
