@@ -4,13 +4,13 @@ import { CallerSemaphore } from '../concurrency/caller-semaphore.ts';
 /** How many uploads to object stores are read at a time to verify them, of all callers and of one, and how many more wait. One thread hashes them all, and each may have 64 GiB. */
 const readAtOnce = 4;
 const readOfCaller = 1;
-const maxWaiting = 256;
+const waiting = 256;
 const retryAfterSecs = 5;
 
 const turns = new CallerSemaphore({
   inAll: readAtOnce,
   ofCaller: readOfCaller,
-  maxWaiting,
+  waiting,
   full: () =>
     new ActionError('NotReady', 'Too many uploads are being verified; try again in a moment.', {
       retryAfterSecs,

@@ -18,8 +18,8 @@ interface LargeResponse {
 }
 
 /** Makes a large response for a caller. */
-async function make(caller: string): Promise<LargeResponse> {
-  const reservation = memory.open(caller);
+async function make(caller: string, projectId?: string): Promise<LargeResponse> {
+  const reservation = memory.open({ caller, projectId });
   const response: LargeResponse = { reservation, state: 'waits' };
   void reservation.run(reserveResponse).then(
     () => (response.state = 'has memory'),
@@ -67,7 +67,7 @@ test('a response that is sent takes its size alone', async () => {
 });
 
 test('work that reserves twice has memory once, and work for nobody waits for nothing', async () => {
-  const reservation = memory.open('a');
+  const reservation = memory.open({ caller: 'a' });
   await reservation.run(async () => {
     await reserveResponse();
     await reserveResponse();
@@ -87,6 +87,49 @@ test('who waits for 15 s is told to come again, and leaves the queue', async () 
   expect(next?.state).toBe('has memory');
 });
 
+/** Makes a large response for each of the devices of a project. */
+async function makeOfDevices(projectId: string, count: number): Promise<LargeResponse[]> {
+  const responses: LargeResponse[] = [];
+  for (let nth = 0; nth < count; nth += 1)
+    responses.push(await make(`device ${nth} of ${projectId}`, projectId));
+  return responses;
+}
+const havingMemory = (responses: readonly LargeResponse[]) =>
+  responses.filter(({ state }) => state === 'has memory').length;
+const refused = (responses: readonly LargeResponse[]) =>
+  responses.filter(({ state }) => state instanceof ActionError).length;
+
+test('the devices of a project have the memory of two, and all devices that of three', async () => {
+  const [slow, others] = [await makeOfDevices('p1', 3), await makeOfDevices('p2', 3)];
+  expect([havingMemory(slow), havingMemory(others)]).toEqual([2, 1]);
+  expect(havingMemory(await inOrder('a', 'b'))).toBe(2);
+  // What is being sent is counted by its size.
+  for (const { reservation } of slow.slice(0, 2)) reservation.sending(mebibyte, () => {});
+  await settled();
+  expect([havingMemory(slow), havingMemory(others)]).toEqual([2, 2]);
+});
+
+test('16 responses of a project may wait, and 32 of all devices; people find a place', async () => {
+  const one = await makeOfDevices('p1', 20);
+  expect([havingMemory(one), refused(one)]).toEqual([2, 2]);
+  const others: LargeResponse[] = [];
+  for (let project = 2; project <= 20; project += 1) others.push(...(await makeOfDevices(`p${project}`, 1)));
+  const people = await inOrder(...Array.from({ length: 34 }, (_, index) => `person ${index}`));
+  expect([havingMemory(people), refused(people)]).toEqual([2, 0]);
+  // Each project found a place; those of the first one made room for them.
+  expect([refused(one), refused(others)]).toEqual([4, 0]);
+});
+
+test('callers who fill the queue make room for others', async () => {
+  const greedy = await inOrder(
+    ...['a', 'b', 'c', 'd', 'e'].flatMap((caller) => Array.from({ length: 18 }, () => caller)),
+  );
+  const before = refused(greedy);
+  const other = await make('f');
+  expect(other.state).toBe('waits');
+  expect(refused(greedy)).toBe(before + 1);
+});
+
 test('16 responses of a caller may wait, and 64 in all', async () => {
   const ofOne = await inOrder(...Array.from({ length: 19 }, () => 'a'));
   expect(states(ofOne).map((state) => state instanceof ActionError)).toEqual([
@@ -94,8 +137,9 @@ test('16 responses of a caller may wait, and 64 in all', async () => {
     true,
   ]);
   const others = await inOrder(...Array.from({ length: 52 }, (_, index) => `other ${index}`));
-  expect(states(others).filter((state) => state === 'has memory')).toHaveLength(3);
-  expect(states(others).filter((state) => state instanceof ActionError)).toHaveLength(1);
+  expect([havingMemory(others), refused(others)]).toEqual([3, 0]);
+  // The last one has taken the place of another of the first caller.
+  expect(refused(ofOne)).toBe(2);
 });
 
 test('a response that is sent for 30 s is cut when another waits', async () => {
@@ -121,7 +165,7 @@ test('whose caller has left waits no longer, and gets no memory afterwards', asy
   first?.reservation.free();
   await settled();
   expect(next?.state).toBe('has memory');
-  const late = memory.open('b');
+  const late = memory.open({ caller: 'b' });
   late.free();
   await expect(late.run(reserveResponse)).rejects.toThrow(ActionError);
 });

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ActionError, type Actor } from '@corral/contract';
+import type { CallerKeys } from './caller-semaphore.ts';
 
 /** Responses up to this size need no reservation. */
 export const smallResponseBytes = 262_144;
@@ -7,9 +8,13 @@ export const smallResponseBytes = 262_144;
 const largeResponseBytes = 6 * 1024 * 1024;
 /** What all larger responses may reserve together, from their second statement until they are sent. Their rows, text and driver buffers take about as much again. */
 const sharedBytes = 5 * largeResponseBytes;
-/** How many larger responses a caller may have at a time, and how many more may wait: per caller, and in total. */
+/** How much of it the devices of one project may reserve, and all devices, so that people always find some. */
+const projectBytes = 2 * largeResponseBytes;
+const devicesBytes = 3 * largeResponseBytes;
+/** How many larger responses a caller may have at a time, and how many more may wait: per caller or project, of all devices, and in total. */
 const maxPerCaller = 2;
-const maxWaitingPerCaller = 16;
+const maxWaitingPerParty = 16;
+const maxWaitingOfDevices = 32;
 const maxWaiting = 64;
 /** How long a response waits for its memory, and how long one may take to be sent while others wait. */
 const maxWaitMs = 15_000;
@@ -37,7 +42,7 @@ interface CurrentResponse {
   readonly mayWait: boolean;
 }
 
-const current = new AsyncLocalStorage<CurrentResponse>();
+const current = new AsyncLocalStorage<CurrentResponse | undefined>();
 
 /** Thrown by `reserveResponse` where it may not wait. */
 export class ResponseMemoryTaken extends Error {}
@@ -58,7 +63,20 @@ export function withoutWaiting<Result>(work: () => Promise<Result>): Promise<Res
   return response === undefined ? work() : current.run({ ...response, mayWait: false }, work);
 }
 
-/** Bounds the memory for large responses: only a few are made and sent at a time, and fewer per caller. The next one is that of the waiting caller with the fewest reservations. */
+/** The caller for whose call the present work is done, also when that caller has left; undefined for work of the hub itself. */
+export function currentCaller(): CallerKeys | undefined {
+  return current.getStore()?.reservation.keys;
+}
+
+/** Runs work that a call begins but that is done for others too, as work of the hub itself. */
+export function outsideCalls<Result>(work: () => Result): Result {
+  return current.run(undefined, work);
+}
+
+/**
+ * Bounds the memory for large responses: only a few are made and sent at a time, and fewer per caller, of the devices of a project, and of all devices. The next one is that of the waiting party with
+ * the fewest reservations; a party is a project with its devices, or another caller. When too many wait, the newest one of the party with the most is refused.
+ */
 export class ResponseMemory {
   readonly #nowMs: () => number;
   readonly #reservations = new Set<Reservation>();
@@ -69,8 +87,8 @@ export class ResponseMemory {
   }
 
   /** The reservation of a response to a caller; nothing is reserved yet. */
-  open(caller: string): ResponseReservation {
-    return new Reservation(caller, this);
+  open(keys: CallerKeys): ResponseReservation {
+    return new Reservation(keys, this);
   }
 
   /** Whether a reservation would not have to wait. */
@@ -81,8 +99,7 @@ export class ResponseMemory {
   /** Reserves the memory of a large response. */
   async take(reservation: Reservation): Promise<void> {
     if (this.#fits(reservation)) return void this.#reservations.add(reservation);
-    const ofCaller = this.#waiting.filter(({ reservation: { caller } }) => caller === reservation.caller);
-    if (this.#waiting.length >= maxWaiting || ofCaller.length >= maxWaitingPerCaller) throw busy();
+    this.#makeRoom(reservation);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#waiting.push({ reservation, resolve, reject });
     const timer = setTimeout(() => this.#refuse(reservation), maxWaitMs);
@@ -108,13 +125,43 @@ export class ResponseMemory {
     waiting?.reject(busy());
   }
 
-  #fits({ caller }: Reservation): boolean {
-    const reservedBytes = [...this.#reservations].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-    return reservedBytes + largeResponseBytes <= sharedBytes && this.#countOf(caller) < maxPerCaller;
+  /** Throws the refusal of a response that may not wait. */
+  #makeRoom({ party, isOfDevice }: Reservation): void {
+    const countOf = (one: string) =>
+      this.#waiting.filter(({ reservation }) => reservation.party === one).length;
+    const own = countOf(party);
+    if (own >= maxWaitingPerParty) throw busy();
+    const ofDevices = this.#waiting.filter(({ reservation }) => reservation.isOfDevice);
+    const isFullOfDevices = isOfDevice && ofDevices.length >= maxWaitingOfDevices;
+    if (!isFullOfDevices && this.#waiting.length < maxWaiting) return;
+    const newest = (isFullOfDevices ? ofDevices : this.#waiting)
+      .toReversed()
+      .reduce((most, one) => (countOf(one.reservation.party) > countOf(most.reservation.party) ? one : most));
+    if (countOf(newest.reservation.party) <= own + 1) throw busy();
+    this.#refuse(newest.reservation);
   }
 
-  #countOf(caller: string): number {
-    return [...this.#reservations].filter((reservation) => reservation.caller === caller).length;
+  #fits({ keys, party, isOfDevice }: Reservation): boolean {
+    const all = [...this.#reservations];
+    const hasRoom = (among: readonly Reservation[], bytes: number) =>
+      among.reduce((sum, { sizeBytes }) => sum + sizeBytes, largeResponseBytes) <= bytes;
+    return (
+      hasRoom(all, sharedBytes) &&
+      all.filter(({ keys: { caller } }) => caller === keys.caller).length < maxPerCaller &&
+      (!isOfDevice ||
+        (hasRoom(
+          all.filter((one) => one.party === party),
+          projectBytes,
+        ) &&
+          hasRoom(
+            all.filter((one) => one.isOfDevice),
+            devicesBytes,
+          )))
+    );
+  }
+
+  #countOf(party: string): number {
+    return [...this.#reservations].filter((reservation) => reservation.party === party).length;
   }
 
   #startNext(): void {
@@ -122,7 +169,7 @@ export class ResponseMemory {
       const next = this.#waiting
         .filter(({ reservation }) => this.#fits(reservation))
         .toSorted(
-          (one, other) => this.#countOf(one.reservation.caller) - this.#countOf(other.reservation.caller),
+          (one, other) => this.#countOf(one.reservation.party) - this.#countOf(other.reservation.party),
         )[0];
       if (next === undefined) return;
       this.#waiting = this.#waiting.filter((one) => one !== next);
@@ -138,16 +185,25 @@ export class ResponseMemory {
 }
 
 class Reservation implements ResponseReservation {
-  readonly caller: string;
+  readonly keys: CallerKeys;
   readonly #memory: ResponseMemory;
   #reserved: Promise<void> | undefined;
   #isFree = false;
   #sending: { readonly startedMs: number; readonly cut: () => void } | undefined;
   #sizeBytes = largeResponseBytes;
 
-  constructor(caller: string, memory: ResponseMemory) {
-    this.caller = caller;
+  constructor(keys: CallerKeys, memory: ResponseMemory) {
+    this.keys = keys;
     this.#memory = memory;
+  }
+
+  get isOfDevice(): boolean {
+    return this.keys.projectId !== undefined;
+  }
+
+  /** The project of a device, or another caller. */
+  get party(): string {
+    return this.keys.projectId ?? this.keys.caller;
   }
 
   get sizeBytes(): number {
@@ -200,6 +256,17 @@ export function callerKey({ actor, origin }: { actor: Actor; origin: { readonly 
   if (actor.actor === 'User' || actor.actor === 'UserToken') return actor.userId;
   if (actor.actor === 'Device') return actor.deviceId;
   return origin.ip ?? actor.actor;
+}
+
+/** The keys by which work of a caller is counted: see `callerKey`, and for a device also the project that its link knows. */
+export function callerKeys(caller: Parameters<typeof callerKey>[0] & ProjectOrigin): CallerKeys {
+  const { actor, origin } = caller;
+  const key = callerKey(caller);
+  return actor.actor === 'Device' ? { caller: key, projectId: origin.projectId } : { caller: key };
+}
+
+interface ProjectOrigin {
+  readonly origin: { readonly projectId?: string };
 }
 
 /** The memory of the responses of this process. */

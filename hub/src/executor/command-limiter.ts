@@ -4,11 +4,11 @@ import { CallerSemaphore } from '../concurrency/caller-semaphore.ts';
 import { createSemaphore } from '../concurrency/semaphore.ts';
 import type { Caller } from './executor.ts';
 
-/** How many commands of one caller run at a time. They lock the same rows, and each that waits for one holds one of the hub's 20 connections to the database. */
+/** How many commands of one caller run at a time. They lock the same rows, and each that waits for one holds one of the hub's connections to the database. */
 const commandsOfDevice = 4;
 const commandsOfUser = 8;
 /**
- * How many of all users together: beside them, the searches that run at a time and the connections that reads share, one is left for others. Devices have no such limit, since many
+ * How many of all users together: beside them, the searches and reads that run at a time and the connections that reads share, one is left for others. Devices have no such limit, since many
  * of them share a statement.
  */
 const commandsOfUsers = 10;
@@ -38,7 +38,7 @@ function limitEach(ofCaller: number): CallerSemaphore {
   return new CallerSemaphore({
     inAll: Infinity,
     ofCaller,
-    maxWaiting: commandsWaiting,
+    waitingOfCaller: commandsWaiting,
     full: () =>
       new ActionError('Throttled', 'Too many of your commands are waiting. Try again in 5 seconds.', {
         retryAfterSecs: 5,

@@ -8,6 +8,8 @@ import type { Refusal } from './Refusal.ts';
 export interface CallOrigin {
   /** The address of the caller; behind a trusted proxy, the address that the proxy reports. */
   readonly ip?: string;
+  /** The project of the calling device, as its link knows it. */
+  readonly projectId?: string;
   /** The raw id of the session of the actor. */
   readonly sessionId?: string;
   /** The bounds of the actor's user token, where the entry point has just authenticated it; otherwise the executor reads them. */

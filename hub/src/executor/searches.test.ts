@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ownDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
 import { absentId, freshExecutor, userActor } from '../../test/fresh-executor.ts';
 import { recordStatements } from '../../test/recorded-statements.ts';
-import { responseMemory, callerKey, reserveResponse } from '../concurrency/response-memory.ts';
+import { responseMemory, callerKeys, reserveResponse } from '../concurrency/response-memory.ts';
 import { connectDatabase, type Database } from '../db/connect.ts';
 import type { Caller } from './executor.ts';
 import { createSearches } from './searches.ts';
@@ -21,6 +21,15 @@ afterAll(async () => {
 });
 
 const newCaller = (): Caller => ({ actor: userActor(absentId('user')), origin: {} });
+const newDevice = (projectId: string): Caller => ({
+  actor: {
+    actor: 'Device',
+    kind: 'Device',
+    deviceId: absentId('device'),
+    tokenId: absentId('deploymentTokenId'),
+  },
+  origin: { projectId },
+});
 const lock = (tx: Database) => sql`select pg_advisory_xact_lock(15)`.execute(tx);
 const waiting = async () => {
   const { rows } = await sql<{ count: number }>`
@@ -48,6 +57,38 @@ test('two of a caller and six in all run at a time, and calls that do not search
     // Each needs a connection that no search has taken.
     await Promise.all(Array.from({ length: 20 }, waiting));
     expect(await waiting()).toBe(6);
+  });
+  await Promise.all(running);
+});
+
+test('two of the devices of a project and three of all devices run at a time, and people find the other places', async () => {
+  const searches = createSearches(db);
+  const running: Promise<unknown>[] = [];
+  const searchAs = (callers: readonly Caller[]) =>
+    running.push(...callers.map((caller) => searches.run(caller, lock)));
+  await whileSearchesHang(async () => {
+    searchAs(Array.from({ length: 10 }, () => newDevice('p1')));
+    await expect.poll(waiting).toBe(2);
+    searchAs(['p2', 'p3', 'p4'].map(newDevice));
+    await expect.poll(waiting).toBe(3);
+    searchAs(Array.from({ length: 3 }, newCaller));
+    await expect.poll(waiting).toBe(6);
+  });
+  await Promise.all(running);
+});
+
+test('devices that fill their part of the queue refuse no search of a person', async () => {
+  const searches = createSearches(db);
+  const refused: Caller[] = [];
+  const running: Promise<unknown>[] = [];
+  const searchAs = (caller: Caller) =>
+    running.push(searches.run(caller, lock).catch(() => refused.push(caller)));
+  await whileSearchesHang(async () => {
+    const devices = Array.from({ length: 40 }, (_, index) => newDevice(`p${index}`));
+    const people = Array.from({ length: 20 }, newCaller);
+    for (const caller of [...devices, ...people]) searchAs(caller);
+    await expect.poll(() => refused.length).toBe(5);
+    expect(refused.every(({ actor }) => actor.actor === 'Device')).toBe(true);
   });
   await Promise.all(running);
 });
@@ -87,11 +128,11 @@ test('of one caller 64 wait, and more are told to come again', async () => {
 
 test('searches that wait for the memory of their answers hold up no others', async () => {
   const searches = createSearches(db);
-  const others = Array.from({ length: 5 }, (_, index) => responseMemory.open(`other ${index}`));
+  const others = Array.from({ length: 5 }, (_, index) => responseMemory.open({ caller: `other ${index}` }));
   await Promise.all(others.map((reservation) => reservation.run(reserveResponse)));
   const large = Array.from({ length: 8 }, async () => {
     const caller = newCaller();
-    const reservation = responseMemory.open(callerKey(caller));
+    const reservation = responseMemory.open(callerKeys(caller));
     return reservation
       .run(() =>
         searches.run(caller, async (tx) => {

@@ -2,7 +2,7 @@ import { ActionError } from '@corral/contract';
 import type { Kysely } from 'kysely';
 import {
   ResponseMemoryTaken,
-  callerKey,
+  callerKeys,
   reserveResponse,
   withoutWaiting,
 } from '../concurrency/response-memory.ts';
@@ -11,10 +11,17 @@ import { withStatementLimits, type Database } from '../db/connect.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Caller } from './executor.ts';
 
-/** How many searches run at a time, of all callers and of one, and how many more wait. Each running one holds one of the hub's 20 connections to the database. */
+/**
+ * How many searches run at a time: of all callers, of one or of the devices of one project, and of all devices, which leave room for people. Each running one holds one of the hub's
+ * connections to the database.
+ */
 const searchesAtOnce = 6;
 const searchesOfCaller = 2;
-const searchesWaiting = 64;
+const searchesOfDevices = 3;
+/** How many more wait: of all callers, of one, and of all devices. */
+const searchesWaiting = 128;
+const waitingOfCaller = 64;
+const waitingOfDevices = 32;
 /** How long one statement of a search may take, in milliseconds. The slowest filter of 100,000 devices takes a third of a second. */
 const searchTimeoutMs = 5_000;
 /** PostgreSQL hashes a set of ids only if it fits into twice this memory; a larger one is read again for each row. The ids of 175,000 devices take 8 MiB, and those of a million fit. */
@@ -43,14 +50,18 @@ export function createSearches(db: Kysely<Tables>, timeoutMs = searchTimeoutMs):
   const semaphore = new CallerSemaphore({
     inAll: searchesAtOnce,
     ofCaller: searchesOfCaller,
-    maxWaiting: searchesWaiting,
+    ofProject: searchesOfCaller,
+    ofDevices: searchesOfDevices,
+    waiting: searchesWaiting,
+    waitingOfCaller,
+    waitingOfDevices,
     full: tooManySearches,
   });
   const timedDb = withStatementLimits(db, { timeoutMs, memoryMib });
   const inTransaction = <Answer>(query: (tx: Database) => Promise<Answer>): Promise<Answer> =>
     timedDb.isTransaction ? query(timedDb) : timedDb.transaction().execute(query);
   const search = <Answer>(caller: Caller, query: (db: Database) => Promise<Answer>): Promise<Answer> =>
-    semaphore.run({ caller: callerKey(caller) }, () => withoutWaiting(() => inTransaction(query)));
+    semaphore.run(callerKeys(caller), () => withoutWaiting(() => inTransaction(query)));
   return {
     async run(caller, query) {
       try {

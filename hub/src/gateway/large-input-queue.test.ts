@@ -1,4 +1,4 @@
-import type { InputReservation } from '@corral/multiplex';
+import { ChannelClosure, type InputReservation } from '@corral/multiplex';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { gatewayScene, type GatewayScene } from '../../test/gateway-scene.ts';
 import { frame, tags } from '../../test/first-generation-frames.ts';
@@ -58,17 +58,48 @@ describe('the queue of large inputs', () => {
     expect(queued.findIndex(({ room }) => room === undefined)).toBe(33);
   });
 
-  test('admits 16 of the devices of one project, and then those of others', async () => {
+  test('admits 16 of the devices of one project, 28 of all devices, and 32 in all', async () => {
     const queue = new LargeInputQueue();
     const of = (projectId: string | undefined, count: number) =>
       Array.from({ length: count }, () => enqueue(queue, newCaller(), undefined, projectId));
-    const [slow, others] = [of('slow', 20), [...of('other', 15), ...of(undefined, 2)]];
+    const [slow, others] = [of('slow', 20), [...of('other', 15), ...of(undefined, 5)]];
     await settled();
     const admitted = (queued: typeof slow) => queued.filter(({ room }) => room !== undefined).length;
     expect([admitted(slow), admitted(others)]).toEqual([16, 16]);
     slow[3]?.room?.free();
     await settled();
     expect([admitted(slow), admitted(others)]).toEqual([16, 17]);
+  });
+
+  test('admits next an input of whom the fewest are being read, so that two projects do not hold up a third', async () => {
+    const queue = new LargeInputQueue();
+    const of = (projectId: string | undefined, count: number) =>
+      Array.from({ length: count }, () => enqueue(queue, newCaller(), undefined, projectId));
+    const held = of('slow', 16);
+    const waiting = [...of('other', 16), ...of('slow', 16)];
+    const third = of('third', 2);
+    await settled();
+    expect(third.some(({ room }) => room !== undefined)).toBe(false);
+    held[0]?.room?.free();
+    await settled();
+    expect(third.map(({ room }) => room !== undefined)).toEqual([true, false]);
+    expect(waiting.filter(({ room }) => room !== undefined)).toHaveLength(12);
+  });
+
+  test('lets 16,384 wait; then the newest of whoever has the most waiting makes room for others', async () => {
+    const queue = new LargeInputQueue();
+    const [greedy, other] = [newCaller(), newCaller()];
+    for (let count = 0; count < 2 + 16_383; count += 1) enqueue(queue, greedy);
+    const refusals: unknown[] = [];
+    const ask = (caller: string) =>
+      void queue.enqueue({ caller }, mebibyte, () => {})?.catch((error: unknown) => refusals.push(error));
+    ask(greedy);
+    await settled();
+    expect(refusals).toEqual([]);
+    for (let count = 0; count < 30; count += 1) enqueue(queue, newCaller());
+    enqueue(queue, other);
+    await settled();
+    expect(refusals).toEqual([new ChannelClosure('too many large inputs are waiting')]);
   });
 
   test('times out an input that does not arrive within 30 s, and none that has arrived', async () => {

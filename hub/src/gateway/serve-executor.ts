@@ -8,8 +8,9 @@ import {
   type RpcInput,
   type RpcOutput,
 } from '@corral/multiplex';
+import type { Caller } from '../executor/executor.ts';
 import { JsonReader } from '../executor/json-reader.ts';
-import { callerKey, responseMemory } from '../concurrency/response-memory.ts';
+import { callerKeys, responseMemory } from '../concurrency/response-memory.ts';
 import { encodeJson } from '../executor/json-writer.ts';
 import { unpaced, type PacedCall } from './call-pace.ts';
 import type { ChannelCalls } from './call-limiter.ts';
@@ -25,19 +26,15 @@ const firstGenerationCalls: ReadonlySet<string> = new Set(['devices_SetDevicePro
 export function serveExecutor(context: GatewayContext, link: Link, channel: Channel): Promise<void> {
   const { executor } = context.parts;
   const { largeInputs, callPace } = context;
-  const caller = {
-    actor: link.actor,
-    origin: link.remoteAddress === undefined ? {} : { ip: link.remoteAddress },
-  };
-  const key = callerKey(caller);
-  const keys = { caller: key, projectId: link.credentialRefs.projectId };
+  const caller = callerOf(link);
+  const keys = callerKeys(caller);
   // The calls on a channel come one after the other.
-  let reservation = responseMemory.open(key);
+  let reservation = responseMemory.open(keys);
   let paced: PacedCall = unpaced;
   const calls = link.callLimiter.ofChannel();
   const onAnswered = (): void => {
     reservation.free();
-    reservation = responseMemory.open(key);
+    reservation = responseMemory.open(keys);
     calls.end();
   };
   const execute = async (name: string, input: RpcInput): Promise<RpcOutput> => {
@@ -73,6 +70,16 @@ export function serveExecutor(context: GatewayContext, link: Link, channel: Chan
     reserveInput: (inputBytes, name) =>
       inputBytes > maxInputBytesOf(name) ? undefined : largeInputs.enqueue(keys, inputBytes, onLate),
   });
+}
+
+function callerOf({ actor, remoteAddress, credentialRefs: { projectId } }: Link): Caller {
+  return {
+    actor,
+    origin: {
+      ...(remoteAddress === undefined ? {} : { ip: remoteAddress }),
+      ...(projectId === undefined ? {} : { projectId }),
+    },
+  };
 }
 
 function beginCall(

@@ -1,7 +1,7 @@
 import { maxInputBytesOf } from '@corral/contract';
 import { finished, Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { callerKey, responseMemory, type ResponseReservation } from '../concurrency/response-memory.ts';
+import { callerKeys, responseMemory, type ResponseReservation } from '../concurrency/response-memory.ts';
 import { encodeJson } from '../executor/json-writer.ts';
 import { countingRefusals } from './counting-refusals.ts';
 import { callerOf, identify, type HttpContext } from './http-context.ts';
@@ -27,7 +27,7 @@ export function addInvokeRoute(
     const caller = callerOf(context, identity, request.raw);
     // Before the action reads anything, so that the live view misses nothing that the answer does not show.
     if (identity.sessionId !== undefined) reply.header('x-corral-live-cursor', liveCursor());
-    const reservation = responseMemory.open(callerKey(caller));
+    const reservation = responseMemory.open(callerKeys(caller));
     finished(reply.raw, () => reservation.free());
     const answer = largeBodyQueue.run(identity.userId ?? '', request.raw, maxBytes, async () => {
       const input = await readJson(request.raw, { maxBytes, isAnonymous });

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { chunksOverChannel } from '../../test/call-in-chunks.ts';
 import { password, refusalScene, type RefusalScene } from '../../test/refusal-scene.ts';
+import { reserveResponse, responseMemory } from '../concurrency/response-memory.ts';
 
 const name = 'devices_QueryDeviceProperties';
 let at: RefusalScene;
@@ -59,22 +60,19 @@ test('large answers of one caller wait for each other, and others and small ones
 });
 
 test('more than may wait are refused, and told when to come again', async () => {
-  const unread = [ask(at.owner), ask(at.owner)];
-  for (const call of unread) await answerOf(call);
-  const calls = Array.from({ length: 17 }, () => ask(at.owner));
-  await vi.waitFor(() => expect(calls.some(({ answer }) => answer !== undefined)).toBe(true));
-  const refused = calls.filter(({ answer }) => answer !== undefined);
-  expect(refused.map(({ answer }) => [answer?.statusCode, answer?.headers['retry-after']])).toEqual([
-    [503, '5'],
-  ]);
-  const [answer] = refused.map(({ answer }) => answer);
-  const body = String(await answer?.setEncoding('utf8').toArray());
+  const { json } = await at.transports.hub.invoke('actor_GetActor', {}, { cookie: at.owner });
+  const { userId } = (json as { actor: { userId: string } }).actor;
+  const others = Array.from({ length: 18 }, () => responseMemory.open({ caller: userId }));
+  for (const reservation of others) void reservation.run(reserveResponse).catch(() => undefined);
+  const answer = await answerOf(ask(at.owner));
+  expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5']);
+  const body = String(await answer.setEncoding('utf8').toArray());
   expect(JSON.parse(body)).toEqual({
     kind: 'Internal',
     message:
       'Too many large responses are being sent. Try again in a moment, or ask for fewer rows at a time.',
   });
-  for (const call of [...unread, ...calls]) call.leave();
+  for (const reservation of others) reservation.free();
 });
 
 test('over a channel large answers wait with those over HTTP, and each ends its share', async () => {

@@ -8,14 +8,14 @@ import {
 } from '../concurrency/large-input-limits.ts';
 
 /** How many larger bodies may wait unread. */
-const maxWaiting = 256;
+const waiting = 256;
 
 /** Bounds the memory for large request bodies, as `LargeInputQueue` does for calls over channels: only a few are in memory at a time, and fewer of one caller. */
 export class LargeBodyQueue {
   readonly #semaphore = new CallerSemaphore({
     inAll: maxLargeInputs,
     ofCaller: maxLargeInputsPerCaller,
-    maxWaiting,
+    waiting,
     full: busy,
   });
 
