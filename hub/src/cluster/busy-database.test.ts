@@ -118,15 +118,34 @@ test('the commands of many users that wait for rows leave connections to queries
   expect(await Promise.all(waiting)).toHaveLength(24);
 });
 
-test('a node whose connections to the database are all taken keeps its lease', async () => {
-  const { cookie, projectId } = await newOwner('fay');
+test('a hundred slow queries of one user leave connections to the database to others', async () => {
+  const [gil, hal] = [await newOwner('gil'), await newOwner('hal')];
   const held = await database.db.startTransaction().execute();
-  await sql`lock table projects in access exclusive mode`.execute(held);
-  const details = () => invoke(cookie, 'projects_GetProjectDetails', { projectId });
+  await sql`lock table deployment_tokens in access exclusive mode`.execute(held);
+  const slow = () =>
+    invoke(gil.cookie, 'projects_QueryProjectDeploymentTokens', { projectId: gil.projectId });
+  const waiting = Array.from({ length: 100 }, slow);
+  await vi.waitFor(async () => expect(await waitingStatements()).toBe(2));
+  const { projectId } = hal;
+  await invoke(hal.cookie, 'projects_QueryProjectDevices', { projectId });
+  await invoke(hal.cookie, 'projects_QueryProjectDevices', { projectId, filter: 'name:a' });
+  await hal.rename();
+  // More than wait for a turn with a connection: no other query of that user has begun.
+  expect(await waitingStatements()).toBe(2);
+  await held.commit().execute();
+  // On a slow machine some have waited in vain.
+  await Promise.allSettled(waiting);
+});
+
+test('a node whose connections to the database are all taken keeps its lease', async () => {
+  const held = await database.db.startTransaction().execute();
+  await sql`lock table repositories in access exclusive mode`.execute(held);
+  // The hub looks up public files itself, for anybody.
+  const look = () => callUrl(new URL('/r/tools/pump/stable/image.bin', hub.url).href);
   const waiting: Promise<unknown>[] = [];
   await vi.waitFor(async () => {
-    waiting.push(...Array.from({ length: 5 }, details));
-    expect(await waitingStatements()).toBe(20);
+    waiting.push(...Array.from({ length: 5 }, look));
+    expect(await waitingStatements()).toBe(24);
   });
   const { rows } = await sql<{ at: string }>`select clock_timestamp() as at`.execute(database.db);
   const beats = () =>

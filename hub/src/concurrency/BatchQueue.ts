@@ -1,3 +1,5 @@
+import { outsideCalls } from './response-memory.ts';
+
 interface Pending<Question, Answer> {
   readonly question: Question;
   readonly answer: PromiseWithResolvers<Answer>;
@@ -37,7 +39,7 @@ export class BatchQueue<Question, Answer> {
     this.#waiting.push({ question, answer });
     if (!this.#isRunning) {
       this.#isRunning = true;
-      setImmediate(() => void this.#run());
+      outsideCalls(() => setImmediate(() => void this.#run()));
     }
     return answer.promise;
   }

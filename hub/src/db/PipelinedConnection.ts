@@ -1,4 +1,5 @@
 import { CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely';
+import type { ReadTurns } from './ReadTurns.ts';
 import type { SharedConnections } from './SharedConnections.ts';
 
 /** A comment for the last statement of a transaction: COMMIT is sent with it. If the statement fails, the server rolls back instead. */
@@ -9,6 +10,8 @@ export interface ConnectionSources<Own extends DatabaseConnection> {
   /** Takes a connection of its own from the pool. */
   readonly acquire: () => Promise<Own>;
   readonly shared: SharedConnections | undefined;
+  /** Limits how many reads outside of transactions have a connection of their own. */
+  readonly readTurns: ReadTurns | undefined;
 }
 
 /**
@@ -18,6 +21,7 @@ export interface ConnectionSources<Own extends DatabaseConnection> {
 export class PipelinedConnection<Own extends DatabaseConnection> implements DatabaseConnection {
   readonly #sources: ConnectionSources<Own>;
   #own: Own | undefined;
+  #endTurn: (() => void) | undefined;
   #isInTransaction = false;
   /** The BEGIN that is sent with the next statement. */
   #waitingBegin: string | undefined;
@@ -33,6 +37,12 @@ export class PipelinedConnection<Own extends DatabaseConnection> implements Data
   /** The connection from the pool, if there was a need for one. */
   get own(): Own | undefined {
     return this.#own;
+  }
+
+  /** Ends the turn of a read, once its connection is back in the pool. */
+  endTurn(): void {
+    this.#endTurn?.();
+    this.#endTurn = undefined;
   }
 
   /** Begins a transaction with its first statement. */
@@ -56,13 +66,19 @@ export class PipelinedConnection<Own extends DatabaseConnection> implements Data
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const shared = this.#isInTransaction ? undefined : this.#sources.shared?.execute(query);
     if (shared !== undefined) return shared as Promise<QueryResult<Row>>;
-    const own = (this.#own ??= await this.#sources.acquire());
+    const own = (this.#own ??= await this.#acquireFor(query));
     if (this.#waitingBegin !== undefined) this.#begun = send(own, this.#waitingBegin);
     this.#waitingBegin = undefined;
     const result = own.executeQuery<Row>(query);
     if (this.#isInTransaction && !this.hasSavepoint && query.sql.includes(thenCommit))
       this.#committed = send(own, 'commit');
     return result;
+  }
+
+  async #acquireFor({ sql }: CompiledQuery): Promise<Own> {
+    const { acquire, readTurns } = this.#sources;
+    if (!this.#isInTransaction && readTurns !== undefined) this.#endTurn = await readTurns.begin(sql);
+    return acquire();
   }
 
   streamQuery(): never {

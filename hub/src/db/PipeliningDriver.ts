@@ -1,5 +1,6 @@
 import { AbortedTransactionError, PostgresDriver, type Driver, type TransactionSettings } from 'kysely';
 import { PipelinedConnection } from './PipelinedConnection.ts';
+import type { ReadTurns } from './ReadTurns.ts';
 import type { SharedConnections } from './SharedConnections.ts';
 
 /** A connection of the library's own driver. */
@@ -14,6 +15,8 @@ export interface Pipelining {
   readonly begin?: string | undefined;
   /** For reads outside of transactions; by default each has a connection of its own. */
   readonly shared?: SharedConnections | undefined;
+  /** For reads outside of transactions that have a connection of their own; by default any number may. */
+  readonly readTurns?: ReadTurns | undefined;
 }
 
 /**
@@ -24,14 +27,16 @@ export class PipeliningDriver implements Driver {
   readonly #driver: PostgresDriver;
   readonly #begin: string;
   readonly #shared: SharedConnections | undefined;
+  readonly #readTurns: ReadTurns | undefined;
 
   constructor(
     config: ConstructorParameters<typeof PostgresDriver>[0],
-    { begin = 'begin', shared }: Pipelining = {},
+    { begin = 'begin', shared, readTurns }: Pipelining = {},
   ) {
     this.#driver = new PostgresDriver(config);
     this.#begin = begin;
     this.#shared = shared;
+    this.#readTurns = readTurns;
   }
 
   init(): Promise<void> {
@@ -40,7 +45,7 @@ export class PipeliningDriver implements Driver {
 
   async acquireConnection(): Promise<Connection> {
     const acquire = () => this.#driver.acquireConnection() as Promise<OwnConnection>;
-    return new PipelinedConnection({ acquire, shared: this.#shared });
+    return new PipelinedConnection({ acquire, shared: this.#shared, readTurns: this.#readTurns });
   }
 
   beginTransaction(connection: Connection, settings: TransactionSettings): Promise<void> {
@@ -78,8 +83,10 @@ export class PipeliningDriver implements Driver {
     return this.#driver.releaseSavepoint(...options);
   }
 
-  async releaseConnection({ own }: Connection): Promise<void> {
+  async releaseConnection(connection: Connection): Promise<void> {
+    const { own } = connection;
     if (own !== undefined) await this.#driver.releaseConnection(own);
+    connection.endTurn();
   }
 
   destroy(): Promise<void> {

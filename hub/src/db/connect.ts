@@ -10,6 +10,7 @@ import {
 import pg from 'pg';
 import { CachingCompiler } from './CachingCompiler.ts';
 import { PipeliningDriver, type Pipelining } from './PipeliningDriver.ts';
+import { ReadTurns } from './ReadTurns.ts';
 import { SharedConnections } from './SharedConnections.ts';
 import type { Tables } from './tables.ts';
 import { WatchedClient, statementTimeoutMs } from './WatchedClient.ts';
@@ -27,6 +28,8 @@ export interface PoolOptions {
   readonly maxConnections: number;
   /** How many of them short reads outside of transactions share; by default none. */
   readonly sharedConnections?: number;
+  /** How many further ones such reads of callers may take at a time, each its own; by default any number. */
+  readonly readConnections?: number;
   /** How long the server may be silent before the connection is destroyed; by default 10 s longer than a statement may take. */
   readonly answerTimeoutMs?: number;
   /** `off` returns from a commit before its flush; only for rows that a later, flushed commit makes durable. */
@@ -59,11 +62,11 @@ export const valueTypes: pg.CustomTypesConfig = {
 /** Opens a pool on the database; connections are made when they are first needed. */
 export function connectDatabase(address: DatabaseAddress, options: PoolOptions): Kysely<Tables> {
   const pool = openPool(address, options, valueTypes);
-  const { sharedConnections = 0 } = options;
-  return onPool(
-    pool,
-    sharedConnections === 0 ? {} : { shared: new SharedConnections(pool, sharedConnections) },
-  );
+  const { sharedConnections = 0, readConnections } = options;
+  return onPool(pool, {
+    shared: sharedConnections === 0 ? undefined : new SharedConnections(pool, sharedConnections),
+    readTurns: readConnections === undefined ? undefined : new ReadTurns(readConnections),
+  });
 }
 
 const pools = new WeakMap<object, pg.Pool>();

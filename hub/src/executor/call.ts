@@ -1,6 +1,7 @@
 import { ids, type ActionDefinition, type ActionName, type Id } from '@corral/contract';
 import type { Caller, ExecutorParts } from './executor.ts';
 import type { CommandLimiter } from './command-limiter.ts';
+import type { QueryLimiter } from './query-limiter.ts';
 import type { AnonymousRefusals } from './anonymous-refusals.ts';
 import type { FailureLog } from './FailureLog.ts';
 import type { OpenAction } from './audit-trail.ts';
@@ -15,6 +16,7 @@ export interface Parts extends ExecutorParts {
   readonly shared: SharedTransactions;
   readonly searches: Searches;
   readonly commandLimiter: CommandLimiter;
+  readonly queryLimiter: QueryLimiter;
   readonly failureLog: FailureLog;
 }
 

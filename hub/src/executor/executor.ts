@@ -33,6 +33,7 @@ import type {
   SettingDefinitions,
 } from './handler.ts';
 import { mustBeStorable } from './input-limits.ts';
+import { QueryLimiter } from './query-limiter.ts';
 import { Refusal } from './Refusal.ts';
 import { runCommand } from './run-command.ts';
 import { createSearches, isSearch } from './searches.ts';
@@ -43,6 +44,8 @@ import { systemCaller } from './system-caller.ts';
 export interface Caller {
   readonly actor: Actor;
   readonly origin: CallOrigin;
+  /** Set where the hub itself asks what the actor may: such a query does not wait for others of the actor. */
+  readonly isOfHub?: boolean;
 }
 
 /** Runs actions. Every entry point of the hub uses it; rejections are `ActionError`s. */
@@ -105,6 +108,7 @@ export function createExecutor(outer: ExecutorParts): StoppableExecutor {
     shared,
     searches: createSearches(outer.db),
     commandLimiter: new CommandLimiter(),
+    queryLimiter: new QueryLimiter(),
     failureLog: new FailureLog(outer.log, () => performance.now()),
   };
   return {
@@ -159,10 +163,22 @@ async function perform(
   }
 }
 
+/** Searches have turns of their own, so that a slow one does not hold up the other queries of its caller. */
 async function runQuery(call: Call): Promise<unknown> {
-  const { parts, caller, handler, input } = call;
-  const prepared = await prepareHandler(call);
-  const query = (db: Database) =>
-    runHandler(handler, contextOf(call, { tx: db, emit: emitNothing }), prepared);
-  return isSearch(input) ? parts.searches.run(caller, query) : query(parts.db);
+  const { parts, caller, input } = call;
+  if (isSearch(input)) {
+    const prepared = await prepareHandler(call);
+    return parts.searches.run(caller, (db) => query(call, db, prepared));
+  }
+  const turn = parts.queryLimiter.begin(caller);
+  if (turn !== undefined) await turn;
+  try {
+    return await query(call, parts.db, await prepareHandler(call));
+  } finally {
+    parts.queryLimiter.end(caller);
+  }
+}
+
+function query(call: Call, db: Database, prepared: unknown): Promise<unknown> {
+  return runHandler(call.handler, contextOf(call, { tx: db, emit: emitNothing }), prepared);
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { events, type Actor } from '@corral/contract';
 import { newDatedRawId } from '../auth/random.ts';
+import { outsideCalls } from '../concurrency/response-memory.ts';
 import type { Database } from '../db/connect.ts';
 import type { CommittedEvent } from '../events/bus.ts';
 import { auditData } from './audit-data.ts';
@@ -88,7 +89,7 @@ async function transact(
       const { answer, emittedEvents } = await (handler.sharesTransaction === true && attempt === 1
         ? parts.shared.run(name, work, runLimited)
         : runLimited());
-      if (emittedEvents.length > 0) parts.afterCommit(emittedEvents);
+      if (emittedEvents.length > 0) outsideCalls(() => parts.afterCommit(emittedEvents));
       return answer;
     } catch (error) {
       const pauseMs = pauseBeforeRetry(error, attempt);

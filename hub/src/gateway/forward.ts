@@ -119,7 +119,7 @@ async function mayForward(
 ): Promise<string | undefined> {
   try {
     const { hasAccess } = await executor.invoke(
-      { actor: link.actor, origin: {} },
+      { actor: link.actor, origin: {}, isOfHub: true },
       'users_GetDevicePermissions',
       {
         userId,

@@ -51,7 +51,7 @@ async function isAllowed(
 ): Promise<boolean> {
   const { userId, deviceId, actor } = stream;
   try {
-    const caller = { actor, origin: {} };
+    const caller = { actor, origin: {}, isOfHub: true };
     const input = { userId, deviceId };
     return (await context.parts.executor.invoke(caller, 'users_GetDevicePermissions', input)).hasAccess;
   } catch (error) {
