@@ -86,6 +86,16 @@ test('next is the party of which the fewest run, and of those who came first', a
   expect(order).toEqual([2, 3, 0, 1]);
 });
 
+test('newer work of a party of which fewer run is before older work of another', async () => {
+  const semaphore = new CallerSemaphore({ inAll: 3, ofCaller: 2, full });
+  const held = await beginAll(semaphore, ['u2', 'u3', 'u3'].map(ofUser));
+  const [first, older, newer] = await beginAll(semaphore, ['u1', 'u2', 'u1'].map(ofUser));
+  await end(semaphore, held[1] as Work);
+  expect(first?.state).toBe('runs');
+  await end(semaphore, first as Work);
+  expect([older?.state, newer?.state]).toEqual(['waits', 'runs']);
+});
+
 test('a place that the first in the queue may not have goes to the next', async () => {
   const semaphore = new CallerSemaphore({ inAll: 3, ofCaller: 1, ofProject: 3, full });
   const held = await beginAll(semaphore, [ofDevice('d1', 'p1'), ofDevice('d2', 'p1'), ofUser('u1')]);
