@@ -8,7 +8,7 @@ const retryAfterSecs = 2;
 const ofAccounts = new CallerSemaphore({
   inAll: Infinity,
   ofCaller: 1,
-  maxWaiting: 16,
+  waitingOfCaller: 16,
   full: () =>
     new ActionError('Throttled', 'This account is signing in too often. Try again in a moment.', {
       retryAfterSecs,
@@ -19,7 +19,7 @@ const ofAccounts = new CallerSemaphore({
 const ofNetworks = new CallerSemaphore({
   inAll: Infinity,
   ofCaller: Math.max(1, passwordChecksAtOnce - 1),
-  maxWaiting: 64,
+  waitingOfCaller: 64,
   full: () =>
     new ActionError('Throttled', 'Too many people sign in from this address. Try again in a moment.', {
       retryAfterSecs,
