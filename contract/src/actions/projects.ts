@@ -37,6 +37,9 @@ const savedView = {
   columns: listOf(textUpTo(maxColumnCharacters), maxColumns).optional(),
 };
 
+/** A name of a property on the list of a project. */
+const propertyNameOfProject = z.object({ projectId: ids.project.schema, name: text });
+
 /** Actions on projects, their deployment tokens and linked repositories. */
 export const projectsActions = {
   projects_QueryProjects: pagedQuery({
@@ -53,6 +56,8 @@ export const projectsActions = {
       projectId: ids.project.schema,
       name: text,
       deviceCount: uint32,
+      /** The quota of devices. */
+      maxDeviceCount: uint32.optional(),
       connectedDeviceCount: uint32.optional(),
       pendingCertificateCount: uint32.optional(),
       memberCount: uint32.optional(),
@@ -80,6 +85,19 @@ export const projectsActions = {
     doc: 'Deletes up to 250 devices that deleted projects have left; internal.',
     input: empty,
     output: z.object({ deletedDevices: uint32, isComplete: z.boolean() }),
+    audit: 'none',
+  }),
+  projects_DeleteUnusedPropertyNames: command({
+    doc: 'Looks at 500 listed names of properties and deletes those that no device of their project has any more; internal.',
+    input: z.object({
+      /** The last name that the step before looked at; absent for the first step. */
+      afterName: propertyNameOfProject.optional(),
+    }),
+    output: z.object({
+      deletedNames: uint32,
+      /** The last name that it looked at; absent once there are no more. */
+      lastName: propertyNameOfProject.optional(),
+    }),
     audit: 'none',
   }),
   projects_QueryProjectDevices: pagedQuery({

@@ -70,6 +70,7 @@ import { DeleteDeploymentToken } from './projects/DeleteDeploymentToken.ts';
 import { DeleteProject } from './projects/DeleteProject.ts';
 import { DeleteProjectInvitation } from './projects/DeleteProjectInvitation.ts';
 import { DeleteSavedView } from './projects/DeleteSavedView.ts';
+import { DeleteUnusedPropertyNames } from './projects/DeleteUnusedPropertyNames.ts';
 import { DrainDeletedProjects } from './projects/DrainDeletedProjects.ts';
 import { ExportAuditLog } from './projects/ExportAuditLog.ts';
 import { GetOtlpConfig } from './projects/GetOtlpConfig.ts';
@@ -291,6 +292,7 @@ export const handlers = {
   projects_DeleteProject: DeleteProject,
   projects_DeleteProjectInvitation: DeleteProjectInvitation,
   projects_DeleteSavedView: DeleteSavedView,
+  projects_DeleteUnusedPropertyNames: DeleteUnusedPropertyNames,
   projects_DrainDeletedProjects: DrainDeletedProjects,
   projects_ExportAuditLog: ExportAuditLog,
   projects_GetOtlpConfig: GetOtlpConfig,

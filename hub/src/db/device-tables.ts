@@ -30,6 +30,8 @@ interface Devices {
   open_node: Generated<string | null>;
   /** How many of its certificates are pending, counted by triggers. */
   pending_certificates: ColumnType<number, never, never>;
+  /** The size of the metadata as JSON, measured by a trigger; null for devices from before, whose metadata is small. */
+  metadata_bytes: ColumnType<number | null, never, never>;
 }
 
 /** What searches of devices look for. Written by triggers. */

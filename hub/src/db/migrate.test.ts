@@ -4,6 +4,7 @@ import { sql, type Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { writeProperty } from '../store/device-properties.ts';
+import { readDeviceUsage } from '../store/device-usage.ts';
 import { connectDatabase } from './connect.ts';
 import { migrate, migrateTo } from './migrate.ts';
 import * as firstTables from './migrations/0001-first-tables.ts';
@@ -187,4 +188,45 @@ test('a server whose role may not add an extension goes on without the index of 
   const { rows } =
     await sql`select texts, to_regclass('device_texts_by_trigram') as index from device_texts`.execute(db);
   expect(rows).toEqual([{ texts: '\u0001d_pump\u0001gärtner 100%\u0001', index: null }]);
+});
+
+test('metadata that was there before counts, and long lists of names of properties stay', async () => {
+  await migrateTo(db, '0048-invitations-not-mailed');
+  await sql`insert into projects (project_id, name, created_at) values ('plant', 'Plant', now())`.execute(db);
+  await sql`
+    insert into devices (device_id, project_id, fingerprint_id, fingerprint_hash, metadata, created_at)
+      select id, 'plant', id, '', metadata, now() from (values
+        ('none', '{}'::jsonb), ('small', '{"site": "north"}'),
+        ('large', (select jsonb_object_agg(n, md5(n::text)) from generate_series(1, 1000) n))) as d(id, metadata)`.execute(
+    db,
+  );
+  await sql`insert into project_property_names (project_id, name) select 'plant', 'p' || n from generate_series(1, 6000) n`.execute(
+    db,
+  );
+
+  await migrate(db);
+  await sql`
+    insert into devices (device_id, project_id, fingerprint_id, fingerprint_hash, metadata, created_at)
+      values ('new', 'plant', 'new', '', '{"site": "north"}', now()), ('new none', 'plant', 'new none', '', '{}', now())`.execute(
+    db,
+  );
+
+  const { rows } = await sql`select device_id as id, metadata_bytes as bytes from devices order by 1`.execute(
+    db,
+  );
+  const large = Array.from({ length: 1000 }, (_, index) => `"${index + 1}": "${'x'.repeat(32)}"`).join(', ');
+  expect(rows).toEqual([
+    { id: 'large', bytes: large.length + 2 },
+    { id: 'new', bytes: 17 },
+    { id: 'new none', bytes: 0 },
+    { id: 'none', bytes: null },
+    { id: 'small', bytes: null },
+  ]);
+  const used = await Promise.all(['none', 'small'].map((id) => readDeviceUsage(db, id, new Date())));
+  expect(used.map(({ propertyBytes }) => propertyBytes)).toEqual([0, 17]);
+  await sql`insert into device_properties (device_id, name, value, is_protected, updated_at) values ('new', 'another', '1', false, now())`.execute(
+    db,
+  );
+  const { rows: counted } = await sql`select count(*) as names from project_property_names`.execute(db);
+  expect(counted).toEqual([{ names: 6000 }]);
 });

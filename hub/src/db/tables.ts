@@ -211,6 +211,8 @@ interface DeploymentTokens {
 /** The ids of projects, also of deleted ones that still have devices. Added by a trigger. */
 interface AllProjects {
   project_id: string;
+  /** When a trigger found that no more names of properties fit on its list. */
+  property_names_full_at: ColumnType<string | null, never, never>;
 }
 
 /** Saved views of the devices of a project, each of one user; deleted with the membership by a trigger. */
@@ -224,7 +226,7 @@ interface SavedViews {
   columns: string[] | null;
 }
 
-/** The names of properties that devices of a project have had. Written by triggers. */
+/** Names of properties that devices of a project have or had, at most 5,000 a project. Written by triggers; a job deletes those that no device has. */
 interface ProjectPropertyNames {
   project_id: string;
   name: string;

@@ -130,6 +130,24 @@ test('steps are bounded, several nodes share them, and only devices of deleted p
   expect(await hub.as(kept.owner, 'projects_GetProjectDetails', kept)).toMatchObject({ deviceCount: 2 });
 });
 
+test('the names of properties that were listed for a deleted project go step by step, too', async () => {
+  const project = await seedProject(hub);
+  const rawId = ids.project.raw(project.projectId);
+  await sql`insert into project_property_names (project_id, name) select ${rawId}, 'old ' || n from generate_series(1, 12000) as n`.execute(
+    hub.database.db,
+  );
+  const left = async () => {
+    const { project_property_names: names, all_projects: projects } = await rowsWith('project_id', rawId);
+    return { names, projects };
+  };
+  await hub.as(project.owner, 'projects_DeleteProject', { projectId: project.projectId });
+  expect(await left()).toEqual({ names: 12_000, projects: 1 });
+  expect(await drain()).toEqual({ deletedDevices: 0, isComplete: false });
+  expect(await left()).toEqual({ names: 7_000, projects: 1 });
+  await deleteDevicesOfDeletedProjects(hub.executor);
+  expect(await left()).toEqual({});
+});
+
 test('a device that is being enrolled while its project is deleted leaves nothing either', async () => {
   const project = await seedProject(hub);
   const late = hub.database.db.transaction().execute(async (tx) => {

@@ -1,3 +1,4 @@
+import type { Input } from '@corral/contract';
 import type { Executor } from '../executor/executor.ts';
 import { systemCaller } from '../executor/system-caller.ts';
 import type { ScheduledJob } from './start-jobs.ts';
@@ -11,7 +12,7 @@ export async function rotateEventPartitions(executor: Executor, retentionMonths?
   await executor.invoke(systemCaller, 'devices_RotateEventPartitions', input);
 }
 
-/** The hourly upkeep of the database; spread over the hour, so that the jobs do not run at the same time. */
+/** The hourly and daily upkeep of the database; spread over the hour, so that the jobs do not run at the same time. */
 export function upkeepJobs(executor: Executor, retentionMonths: () => number): ScheduledJob[] {
   return [
     {
@@ -35,6 +36,11 @@ export function upkeepJobs(executor: Executor, retentionMonths: () => number): S
       run: () => executor.invoke(systemCaller, 'users_CleanupExpiredUserSessions', {}),
     },
     {
+      name: 'delete-unused-property-names',
+      cron: '42 3 * * *',
+      run: (ending) => deleteUnusedPropertyNames(executor, ending),
+    },
+    {
       name: 'delete-expired-invitations',
       cron: '52 * * * *',
       run: (ending) => deleteExpiredInvitations(executor, ending),
@@ -45,6 +51,22 @@ export function upkeepJobs(executor: Executor, retentionMonths: () => number): S
       run: () => executor.invoke(systemCaller, 'users_AnnounceExpiringTokens', {}),
     },
   ];
+}
+
+/**
+ * Deletes all listed names of properties that no device of their project has any more, step by step, so that no transaction is long. A run that ends early leaves the rest to the one
+ * of the next day.
+ */
+export async function deleteUnusedPropertyNames(executor: Executor, ending?: AbortSignal): Promise<void> {
+  let afterName: Input<'projects_DeleteUnusedPropertyNames'>['afterName'];
+  do {
+    const input = afterName === undefined ? {} : { afterName };
+    ({ lastName: afterName } = await executor.invoke(
+      systemCaller,
+      'projects_DeleteUnusedPropertyNames',
+      input,
+    ));
+  } while (afterName !== undefined && ending?.aborted !== true);
 }
 
 /** Step by step, so that no transaction is long. */

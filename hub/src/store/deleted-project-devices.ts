@@ -5,7 +5,7 @@ import type { Database } from '../db/connect.ts';
 const projectsAtOnce = 100;
 /** Devices that one step deletes with all that belongs to them but events, which takes about a tenth of a second. */
 const devicesAtOnce = 250;
-/** Properties, and versions of removed ones, that one step deletes; a device goes with its last ones. */
+/** Properties, versions of removed ones, and listed names of properties, that one step deletes; a device and a project go with their last ones. */
 const propertiesAtOnce = 5_000;
 
 /** What a step has done, and whether there is more to do. */
@@ -15,11 +15,11 @@ export interface DeviceDeletionStep {
 }
 
 /**
- * Does one step of deleting what deleted projects and devices left: some devices, or some of their properties, and then the rows of projects without devices. Concurrent
- * steps take other devices.
+ * Does one step of deleting what deleted projects and devices left: some devices, or some of their properties, some of the listed names of properties, and then the rows of projects that
+ * have neither. Concurrent steps take other devices and names.
  */
 export async function deleteSomeDevicesOfDeletedProjects(db: Database): Promise<DeviceDeletionStep> {
-  const { rows } = await sql<{ devices: number; deleted: number; projects: number }>`
+  const { rows } = await sql<{ devices: number; deleted: number; names: number; projects: number }>`
     with gone as materialized (
       select a.project_id from all_projects a where not exists (select 1 from projects p where p.project_id = a.project_id)
       order by a.project_id limit ${projectsAtOnce}
@@ -36,6 +36,13 @@ export async function deleteSomeDevicesOfDeletedProjects(db: Database): Promise<
       select p.device_id, p.name from next cross join lateral (
         select device_id, name from removed_device_properties where device_id = next.device_id order by name limit ${propertiesAtOnce}
       ) as p limit ${propertiesAtOnce}
+    ), names as materialized (
+      select k.project_id, k.name from gone cross join lateral (
+        select project_id, name from project_property_names where project_id = gone.project_id
+        order by name limit ${propertiesAtOnce} for update skip locked
+      ) as k limit ${propertiesAtOnce}
+    ), deleted_names as (
+      delete from project_property_names k using names n where k.project_id = n.project_id and k.name = n.name
     ), deleted_properties as (
       delete from device_properties p using properties d where p.device_id = d.device_id and p.name = d.name
     ), deleted_removed as (
@@ -46,14 +53,15 @@ export async function deleteSomeDevicesOfDeletedProjects(db: Database): Promise<
       returning device_id
     ), forgotten as (
       delete from all_projects a where a.project_id in (select project_id from gone)
-        and not exists (select 1 from all_devices d where d.project_id = a.project_id) returning project_id
+        and not exists (select 1 from all_devices d where d.project_id = a.project_id)
+        and (select count(*) from names) < ${propertiesAtOnce} returning project_id
     ), counts as (
       delete from project_counts where project_id in (select project_id from forgotten)
     ), changes as (
       delete from project_count_changes where project_id in (select project_id from forgotten)
     )
     select (select count(*) from next) as devices, (select count(*) from deleted) as deleted,
-      (select count(*) from forgotten) as projects`.execute(db);
-  const { devices = 0, deleted = 0, projects = 0 } = rows[0] ?? {};
-  return { deletedDevices: deleted, isComplete: devices + projects === 0 };
+      (select count(*) from names) as names, (select count(*) from forgotten) as projects`.execute(db);
+  const { devices = 0, deleted = 0, names = 0, projects = 0 } = rows[0] ?? {};
+  return { deletedDevices: deleted, isComplete: devices + names + projects === 0 };
 }

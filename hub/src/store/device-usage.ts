@@ -1,10 +1,12 @@
 import { deviceQuotas } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
+import { metadataBytes, propertyBytes } from './device-bytes.ts';
 import { deviceQuota } from './instance-settings.ts';
 
 /** What a device has stored, and its quotas. */
 export interface DeviceUsage {
+  /** Of the properties and the metadata. */
   readonly propertyBytes: number;
   readonly maxPropertyBytes: number;
   readonly eventsToday: number;
@@ -26,10 +28,7 @@ const none: DeviceUsage = {
 export async function readDeviceUsage(tx: Database, deviceId: string, now: Date): Promise<DeviceUsage> {
   const today = sql`device_event_days where device_id = ${deviceId} and day = ${now.toISOString().slice(0, 10)}::date`;
   const { rows } = await sql<DeviceUsage>`
-    select (
-        select coalesce(sum(coalesce(size_bytes, octet_length(value::text))), 0)::bigint
-        from device_properties where device_id = ${deviceId}
-      ) as "propertyBytes",
+    select ${metadataBytes(deviceId)} + ${propertyBytes(deviceId)} as "propertyBytes",
       ${deviceQuota('devicePropertyBytes')} as "maxPropertyBytes",
       coalesce((select events from ${today}), 0) as "eventsToday",
       ${deviceQuota('deviceEventsPerDay')} as "maxEventsPerDay",

@@ -9,7 +9,7 @@ interface DeletedProjects {
   readonly links: readonly ProjectLink[];
 }
 
-/** Deletes projects by raw id, for everybody at once. Their devices stay in `all_devices`, where only the job that deletes them looks. */
+/** Deletes projects by raw id, for everybody at once. Their devices stay in `all_devices`, where only the job that deletes them looks; the names of their properties stay listed until then, too. */
 export async function deleteProjects(tx: Database, projectIds: readonly string[]): Promise<DeletedProjects> {
   if (projectIds.length === 0) return { projects: [], links: [] };
   const some = sql`project_id = any(${[...projectIds]})`;

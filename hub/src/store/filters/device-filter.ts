@@ -14,6 +14,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../db/connect.ts';
 import { findIndexedPaths, type IndexedPaths, type PropertyPath } from '../indexed-paths.ts';
 import { isConnected } from '../presence.ts';
+import { findUsedNames, readListedNames } from '../property-names.ts';
 import { comparisonSql, devicesSql, hasSql, isFlapping, type DeviceScope } from './device-conditions.ts';
 import { devicesWithWords, hasTrigram, textFits, wordOf, type Word } from './device-text-sql.ts';
 import type { Lookup } from './index-sql.ts';
@@ -136,20 +137,25 @@ function devicesOf(
   return devicesSql(found, scope, test.kind === 'has' ? undefined : test);
 }
 
-/** The names of properties are read only for a filter that names one. */
+/**
+ * The names of properties are read only for a filter that names one. Where the list of the project is incomplete, the names that the filter may mean are looked up as well: a property
+ * that some device has is never an unknown field.
+ */
 async function fieldsFor(tx: Database, filter: Filter, projectId: string): Promise<FilterFields> {
-  const isKnown = testsOf(filter).every(
-    (test) => test.kind === 'text' || isFixedField(test.field, deviceFields),
+  const asked = testsOf(filter).flatMap((test) =>
+    test.kind === 'text' || isFixedField(test.field, deviceFields) ? [] : [test.field],
   );
-  if (isKnown) return deviceFields;
-  const { rows } = await sql<{ name: string }>`
-    select name from project_property_names where project_id = ${projectId} order by name limit ${maxProperties}`.execute(
-    tx,
-  );
-  return { ...deviceFields, properties: rows.map(({ name }) => name) };
+  if (asked.length === 0) return deviceFields;
+  const { names, isIncomplete } = await readListedNames(tx, projectId);
+  const meant = isIncomplete ? [...new Set(asked.flatMap(namesIn))] : [];
+  const found = meant.length === 0 ? [] : await findUsedNames(tx, projectId, meant);
+  return { ...deviceFields, properties: [...names, ...found] };
 }
 
-const maxProperties = 5_000;
+/** The names of properties that a field may begin with: itself, and all up to one of its dots. */
+function namesIn(field: string): string[] {
+  return [...field.matchAll(/\.|$/g)].map(({ index }) => field.slice(0, index));
+}
 
 function testSql(test: FilterTest, fields: FilterFields, scope: DeviceScope): RawBuilder<boolean> {
   if (test.kind === 'text') return textFits(test);
