@@ -1,6 +1,8 @@
-/** What a device may store where the operator has set nothing else, by the key of the setting. */
+/** How many devices a project may have, and what a device may store, where the operator has set nothing else, by the key of the setting. */
 export const deviceQuotas = {
-  /** The properties of a device, in bytes of JSON. */
+  /** The devices of a project. */
+  devicesPerProject: 200_000,
+  /** The properties and the metadata of a device, in bytes of JSON. */
   devicePropertyBytes: 16 * 1024 * 1024,
   /** The events of a device within one day in UTC. */
   deviceEventsPerDay: 250_000,

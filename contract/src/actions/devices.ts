@@ -42,6 +42,7 @@ export const devicesActions = {
       /** What the device has stored, of how much it may. */
       usage: z
         .object({
+          /** Of the properties and the metadata. */
           propertyBytes: z.int(),
           maxPropertyBytes: z.int(),
           eventsToday: z.int(),

@@ -59,9 +59,15 @@ function withoutCredentials(value: Json): Json {
 }
 
 const quotasOfDevices: Record<DeviceQuota, Definition> = {
+  devicesPerProject: {
+    label: 'The number of devices',
+    doc: 'How many devices one project may have.',
+    fallback: deviceQuotas.devicesPerProject,
+    schema: wholeNumber(1, 100_000_000),
+  },
   devicePropertyBytes: {
     label: 'The number of bytes',
-    doc: 'How many bytes all properties of one device may have, as JSON.',
+    doc: 'How many bytes the properties and the metadata of one device may have together, as JSON.',
     fallback: deviceQuotas.devicePropertyBytes,
     schema: wholeNumber(65_536, 1_073_741_824),
   },

@@ -1,6 +1,7 @@
-import { ActionError, sizeInWords } from '@corral/contract';
+import { ActionError, sizeInWords, writeSize } from '@corral/contract';
 import type { Database } from '../db/connect.ts';
 import { sumAssets, type Quotas } from '../store/asset-creation.ts';
+import { readDeviceRoom } from '../store/project-counts.ts';
 
 /** Requires that a repository, including the additions of this transaction, is within its quotas. */
 export async function mustBeWithinQuotas(tx: Database, repositoryId: string, quotas: Quotas): Promise<void> {
@@ -21,4 +22,22 @@ export async function mustBeWithinQuotas(tx: Database, repositoryId: string, quo
 function sizesInWords(bytes: number, maxBytes: number): string {
   const [size, most] = [sizeInWords(bytes), sizeInWords(maxBytes)];
   return size === most ? `${bytes} of at most ${maxBytes} bytes` : `${size} of at most ${most}`;
+}
+
+/** The failure of a write with which a device would store more bytes than it may. */
+export function overDeviceQuota(quotaBytes: number): ActionError {
+  return new ActionError(
+    'Invalid',
+    `The properties and the metadata of this device would have more than the ${writeSize(quotaBytes)} that it may store. Remove some, or ask an administrator for a larger quota.`,
+  );
+}
+
+/** Requires that a project may have another device. Devices that are added at the same time may exceed the quota by their number. */
+export async function mustHaveRoomForDevice(tx: Database, projectId: string): Promise<void> {
+  const { devices, maxDevices } = await readDeviceRoom(tx, projectId);
+  if (devices >= maxDevices)
+    throw new ActionError(
+      'Invalid',
+      `The project may have at most ${maxDevices} devices. Delete some that are no longer used, or ask an administrator for a larger quota.`,
+    );
 }

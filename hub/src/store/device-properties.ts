@@ -1,6 +1,7 @@
 import type { Json } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/connect.ts';
+import { metadataBytes, propertyBytes, storedBytes } from './device-bytes.ts';
 import { deviceQuota, readDeviceQuota } from './instance-settings.ts';
 import { listOrder, sortKey, type Slice } from './paging/list-order.ts';
 import type { CutRows } from './paging/read-page.ts';
@@ -20,7 +21,7 @@ export interface PropertyChange {
   readonly byDevice: boolean;
 }
 
-/** The properties of the device would have more bytes than they may. */
+/** The properties and the metadata of the device would have more bytes than they may. */
 export interface OverQuota {
   readonly quotaBytes: number;
 }
@@ -61,16 +62,12 @@ export async function readListedFields(
     .executeTakeFirst();
 }
 
-/** The size of a stored value as JSON. */
-const storedBytes = sql<number>`coalesce(size_bytes, octet_length(value::text))`;
-
-/** SQL for whether a value fits the quota of its device, beside the other properties. */
+/** SQL for whether a value fits the quota of its device, beside the metadata and the other properties. It holds until the end of the transaction if the device is locked. */
 function fits({ deviceId, name }: PropertyChange, sizeBytes: number): RawBuilder<boolean> {
-  return sql<boolean>`(${sizeBytes} + (select coalesce(sum(${storedBytes}), 0) from device_properties
-    where device_id = ${deviceId} and name <> ${name}) <= ${deviceQuota('devicePropertyBytes')})`;
+  return sql<boolean>`(${sizeBytes} + ${metadataBytes(deviceId)} + ${propertyBytes(deviceId, name)} <= ${deviceQuota('devicePropertyBytes')})`;
 }
 
-/** Writes a property, in one statement where there is one already. */
+/** Writes a property, in one statement where there is one already that is not smaller. */
 export async function writeProperty(
   tx: Database,
   change: PropertyChange,
@@ -78,9 +75,10 @@ export async function writeProperty(
   now: Date,
 ): Promise<PropertyOutcome> {
   // Triggers copy these to the device, which is locked before its properties, as whoever removes a property does.
-  if (isShownInLists(change.name)) await lockDevice(tx, change.deviceId);
-  if (await overwrite(tx, change, now)) return 'Written';
-  await lockDevice(tx, change.deviceId);
+  const isLocked = isShownInLists(change.name);
+  if (isLocked) await lockDevice(tx, change.deviceId);
+  if (await overwrite(tx, change, isLocked, now)) return 'Written';
+  if (!isLocked) await lockDevice(tx, change.deviceId);
   const { deviceId, name, value, isProtected, byDevice } = change;
   const sizeBytes = Buffer.byteLength(value);
   const { rows } = await sql<{ isWritten: boolean; isKnown: boolean; fits: boolean; quotaBytes: number }>`
@@ -107,14 +105,14 @@ export async function writeProperty(
   return outcome.isKnown ? 'Protected' : 'Full';
 }
 
-/** Writes a property only if it has the expected version; its row is locked first. */
+/** Writes a property only if it has the expected version; the device and its row are locked first. */
 export async function writePropertyVersion(
   tx: Database,
   change: PropertyChange,
   expectedVersion: number,
   now: Date,
 ): Promise<ConditionalOutcome> {
-  if (isShownInLists(change.name)) await lockDevice(tx, change.deviceId);
+  await lockDevice(tx, change.deviceId);
   const found = await tx
     .selectFrom('device_properties')
     .select(['version', 'is_protected'])
@@ -125,18 +123,24 @@ export async function writePropertyVersion(
   if (found === undefined) return 'Absent';
   if (change.byDevice && found.is_protected) return 'Protected';
   if (found.version !== expectedVersion) return { currentVersion: found.version };
-  if (await overwrite(tx, change, now)) return 'Written';
+  if (await overwrite(tx, change, true, now)) return 'Written';
   return { quotaBytes: await readDeviceQuota(tx, 'devicePropertyBytes') };
 }
 
-async function overwrite(tx: Database, change: PropertyChange, now: Date): Promise<boolean> {
+/** Writes a property that exists: a larger value only to a locked device, so that two at the same time do not exceed the quota together. */
+async function overwrite(
+  tx: Database,
+  change: PropertyChange,
+  isLocked: boolean,
+  now: Date,
+): Promise<boolean> {
   const { deviceId, name, value, isProtected, byDevice } = change;
   const sizeBytes = Buffer.byteLength(value);
   const { rows } = await sql`
     update device_properties set value = ${value}::jsonb, size_bytes = ${sizeBytes}, version = version + 1,
       is_protected = coalesce(${isProtected ?? null}, is_protected), updated_at = ${now}
     where device_id = ${deviceId} and name = ${name} and not (${byDevice} and is_protected)
-      and (${sizeBytes} <= ${storedBytes} or ${fits(change, sizeBytes)})
+      and (${sizeBytes} <= ${storedBytes} or ${isLocked ? fits(change, sizeBytes) : sql`false`})
     returning 1`.execute(tx);
   return rows.length > 0;
 }

@@ -1,5 +1,7 @@
+import { deviceQuotas } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/connect.ts';
+import { deviceQuota } from './instance-settings.ts';
 
 /** Counts of a project, as the SQL of `projectCounts` names them. */
 export interface ProjectCounts {
@@ -29,6 +31,20 @@ export function projectCounts(now: Date): RawBuilder<ProjectCounts> {
       union all
       select node_id, devices, pending_certificates, open_connections from project_count_changes where project_id = p.project_id
     ) as s left join cluster_nodes n using (node_id)`;
+}
+
+/** How many devices a project has and may have, by its raw id. Devices that other transactions are adding do not count yet. */
+export async function readDeviceRoom(
+  tx: Database,
+  projectId: string,
+): Promise<{ readonly devices: number; readonly maxDevices: number }> {
+  const { rows } = await sql<{ devices: number; maxDevices: number }>`
+    select coalesce(sum(devices), 0)::bigint as devices, ${deviceQuota('devicesPerProject')} as "maxDevices" from (
+      select devices from project_counts where project_id = ${projectId}
+      union all
+      select devices from project_count_changes where project_id = ${projectId}
+    ) as s`.execute(tx);
+  return rows[0] ?? { devices: 0, maxDevices: deviceQuotas.devicesPerProject };
 }
 
 /** Rows that one fold moves at most. */

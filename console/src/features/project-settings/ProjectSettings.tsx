@@ -10,6 +10,7 @@ import { projectQuery } from '../../data/queries-projects.ts';
 import { confirm } from '../../parts/confirm.ts';
 import { DangerCard } from '../../parts/DangerCard.tsx';
 import { nameSchema } from '../../parts/name-schema.ts';
+import { QuotaMeter } from '../../parts/QuotaMeter.tsx';
 import { RenameCard } from '../../parts/RenameCard.tsx';
 import { RoleBadge } from '../../ui/badge/RoleBadge.tsx';
 import { Card } from '../../ui/layout/Card.tsx';
@@ -19,6 +20,8 @@ import { Properties } from '../../ui/layout/Properties.tsx';
 import { IdTag } from '../../ui/text/IdTag.tsx';
 
 type Project = Output<'projects_GetProjectDetails'>;
+
+const plain = (n: number): string => n.toLocaleString('en');
 
 /** The settings of a project: its name, and its deletion. */
 export function ProjectSettings({ projectId }: { projectId: Id<'project'> }) {
@@ -34,6 +37,17 @@ export function ProjectSettings({ projectId }: { projectId: Id<'project'> }) {
             items={[
               { name: terms.name, value: <bdi className="font-head">{project.name}</bdi> },
               { name: words.id, value: <IdTag value={projectId} what={terms.ids.project} length={30} /> },
+              {
+                name: words.deviceQuota,
+                value: (
+                  <QuotaMeter
+                    label={words.deviceQuota}
+                    used={project.deviceCount}
+                    max={project.maxDeviceCount}
+                    format={plain}
+                  />
+                ),
+              },
               {
                 name: words.role,
                 value: project.isOwner === undefined ? undefined : <RoleBadge isOwner={isOwner} />,

@@ -27,5 +27,6 @@ export const projectSettingsCopy = catalogue('projectSettings', {
   deleted: (name: string) => `Project “${name}” was deleted`,
   about: 'Project',
   id: 'Project Id',
+  deviceQuota: 'Devices',
   role: 'Your role',
 });

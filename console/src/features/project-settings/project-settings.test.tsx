@@ -85,3 +85,17 @@ test('a project is renamed everywhere, a refusal stays in the dialog, and Undo g
   );
   expect((await screen.findAllByText('Harbour cranes'))[0]).toBeVisible();
 });
+
+test('the devices of the project are shown beside its quota, and without one where the hub knows none', async () => {
+  const details = { projectId, name: 'Harbour cranes', deviceCount: 3 } as const;
+  const shown = renderConsole(address, {
+    ...projectAnswers,
+    projects_GetProjectDetails: () => ({ ...details, maxDeviceCount: 200_000 }),
+  });
+  const meter = await screen.findByRole('meter', { name: 'Devices' });
+  expect(meter).toHaveAttribute('aria-valuetext', '3 of 200,000');
+  shown.unmount();
+  renderConsole(address, { ...projectAnswers, projects_GetProjectDetails: () => details });
+  await screen.findByRole('button', { name: 'Rename Project' });
+  expect(screen.queryByRole('meter')).not.toBeInTheDocument();
+});

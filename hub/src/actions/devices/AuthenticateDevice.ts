@@ -4,6 +4,7 @@ import { hashSecret, isSecret, lookupKey } from '../../auth/secret.ts';
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
 import { Refusal } from '../../executor/Refusal.ts';
 import { forbidden, mustBeHub } from '../../policy/actors.ts';
+import { mustHaveRoomForDevice } from '../../policy/quotas.ts';
 import {
   addPendingCertificate,
   measureEnrolmentLoad,
@@ -117,7 +118,10 @@ const windowSecs = 10;
 const enrolmentsPerWindow = 10 * windowSecs;
 const pendingLimit = 10_000;
 
-/** Limits a project to 10 enrolments a second, measured over 10 seconds, and to 10 000 pending certificates; they hold up nobody whose certificate is accepted at once. */
+/**
+ * Limits a project to 10 enrolments a second, measured over 10 seconds, to 10 000 pending certificates, which hold up nobody whose certificate is accepted at once, and to its quota of
+ * devices.
+ */
 async function mustHaveRoom({ tx, now }: Context, found: Credentials): Promise<void> {
   const since = new Date(now.getTime() - windowSecs * 1000);
   const { recent, pending } = await measureEnrolmentLoad(tx, found.projectId, since, pendingLimit);
@@ -130,6 +134,7 @@ async function mustHaveRoom({ tx, now }: Context, found: Credentials): Promise<v
       'Invalid',
       'The project has too many pending certificates. Accept, reject or delete some of them first.',
     );
+  if (found.deviceId === null) await mustHaveRoomForDevice(tx, found.projectId);
 }
 
 /** Only the first certificate of a device is accepted by its token. */

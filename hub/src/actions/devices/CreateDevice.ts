@@ -3,12 +3,14 @@ import { newRawId } from '../../auth/random.ts';
 import { hashSecret, lookupKey } from '../../auth/secret.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustSeeProject, type ProjectAccess } from '../../policy/projects.ts';
+import { mustHaveRoomForDevice } from '../../policy/quotas.ts';
 
 /** Creates a device by the fingerprint that it will send. */
 export const CreateDevice: Handler<'devices_CreateDevice', ProjectAccess> = {
   authorize: ({ tx, actor, input }) => mustSeeProject(tx, actor, input.projectId),
 
   async run({ tx, input, now, emit }, { projectId }) {
+    await mustHaveRoomForDevice(tx, projectId);
     const rawId = newRawId();
     const fingerprint = ids.deviceFingerprint.raw(input.fingerprint);
     const created = await tx

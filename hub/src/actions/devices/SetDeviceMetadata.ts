@@ -2,7 +2,9 @@ import { ids } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 import { notFound } from '../../policy/actors.ts';
 import { requireDeviceAccess } from '../../policy/projects.ts';
+import { overDeviceQuota } from '../../policy/quotas.ts';
 import { jsonWithin } from '../../policy/sizes.ts';
+import { writeMetadata } from '../../store/device-metadata.ts';
 
 const maxKib = 64;
 
@@ -11,12 +13,10 @@ export const SetDeviceMetadata: Handler<'devices_SetDeviceMetadata', { readonly 
   authorize: ({ tx, actor, input }) => requireDeviceAccess(tx, actor, input.deviceId),
 
   async run({ tx, input, emit }, { projectId }) {
-    const changed = await tx
-      .updateTable('devices')
-      .set({ metadata: jsonWithin(maxKib, 'The metadata of a device', input.metadata) })
-      .where('device_id', '=', ids.device.raw(input.deviceId))
-      .executeTakeFirst();
-    if (changed.numUpdatedRows === 0n) throw notFound('Device');
+    const metadata = jsonWithin(maxKib, 'The metadata of a device', input.metadata);
+    const outcome = await writeMetadata(tx, ids.device.raw(input.deviceId), metadata);
+    if (outcome === 'Absent') throw notFound('Device');
+    if (outcome !== 'Written') throw overDeviceQuota(outcome.quotaBytes);
     emit('devices_MetadataChanged', { projectId: ids.project.of(projectId), deviceId: input.deviceId });
     return {};
   },

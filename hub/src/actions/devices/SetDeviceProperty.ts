@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ActionError, characterCount, ids, maxNameCharacters, writeSize } from '@corral/contract';
+import { ActionError, characterCount, ids, maxNameCharacters } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 import { forbidden } from '../../policy/actors.ts';
 import { requireDeviceAccess } from '../../policy/projects.ts';
+import { overDeviceQuota } from '../../policy/quotas.ts';
 import { jsonWithin } from '../../policy/sizes.ts';
 import { readListedFields, writeProperty, writePropertyVersion } from '../../store/device-properties.ts';
 import { commandsProperty } from '../../store/known-properties.ts';
@@ -41,11 +42,7 @@ export const SetDeviceProperty: Handler<'devices_SetDeviceProperty', { readonly 
     if (outcome === 'Protected') throw forbidden('This property is protected: the device may only read it.');
     if (outcome === 'Full')
       throw new ActionError('Invalid', `A device may have at most ${maxProperties} properties.`);
-    if (typeof outcome === 'object' && 'quotaBytes' in outcome)
-      throw new ActionError(
-        'Invalid',
-        `The properties of this device would have more than the ${writeSize(outcome.quotaBytes)} that it may store. Remove some, or ask an administrator for a larger quota.`,
-      );
+    if (typeof outcome === 'object' && 'quotaBytes' in outcome) throw overDeviceQuota(outcome.quotaBytes);
     if (outcome === 'Absent') return { result: 'Deleted' };
     if (outcome !== 'Written') return { result: 'VersionConflict', ...outcome };
     const { deviceId, name } = input;

@@ -1,6 +1,10 @@
-import type { DeviceEvent } from '@corral/contract';
-import { afterEach, describe, expect, test } from 'vitest';
+import { ids, type DeviceEvent, type Json } from '@corral/contract';
+import { sql } from 'kysely';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { connectDatabase, type Database } from '../../db/connect.ts';
 import { deviceScene } from '../../../test/device-scene.ts';
+import { system } from '../../../test/fresh-executor.ts';
+import { newCertificate, newFingerprint, seedToken, waitingLocks } from '../../../test/seed.ts';
 
 const { hub, project, device } = deviceScene();
 
@@ -13,6 +17,23 @@ const quota = (key: string, value: number) =>
     .execute();
 const usage = async () =>
   (await hub.as(project.owner, 'devices_GetDeviceDetails', { deviceId: device.deviceId })).usage;
+
+/** Runs calls that all wait until a lock is released, and returns how many of them succeed and the refusals of the others. */
+async function together(lock: (tx: Database) => Promise<unknown>, calls: (() => Promise<unknown>)[]) {
+  const db = connectDatabase(hub.database.address, { maxConnections: 2, onIdleError() {} });
+  const held = await db.startTransaction().execute();
+  try {
+    await lock(held);
+    const outcomes = Promise.allSettled(calls.map((call) => call()));
+    await vi.waitFor(async () => expect(await waitingLocks(db)).toBe(calls.length));
+    await held.commit().execute();
+    const refusals = (await outcomes).flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    return { succeeded: calls.length - refusals.length, refusals };
+  } finally {
+    if (!held.isCommitted) await held.rollback().execute();
+    await db.destroy();
+  }
+}
 
 describe('properties', () => {
   const property = (name: string, kib: number, more = {}) => ({
@@ -28,7 +49,7 @@ describe('properties', () => {
   const full = {
     kind: 'Invalid',
     message:
-      'The properties of this device would have more than the 640 KiB that it may store. Remove some, or ask an administrator for a larger quota.',
+      'The properties and the metadata of this device would have more than the 640 KiB that it may store. Remove some, or ask an administrator for a larger quota.',
   };
 
   test('of a device have a quota of bytes, which its project sees', async () => {
@@ -54,6 +75,75 @@ describe('properties', () => {
     expect(await refused('a', 201)).toEqual(full);
     await set('a', 199);
     await set('a', 10);
+  });
+
+  test('that grow at the same time cannot exceed the quota together', async () => {
+    await quota('devicePropertyBytes', 640 * 1024);
+    for (const name of ['a', 'b', 'c']) await set(name, 100);
+    const lockRows = (tx: Database) =>
+      sql`select 1 from device_properties where device_id = ${ids.device.raw(device.deviceId)} for update`.execute(
+        tx,
+      );
+    const { succeeded, refusals } = await together(lockRows, [
+      () => set('a', 256),
+      () => set('b', 256),
+      () => set('c', 256, { expectedVersion: 1 }),
+    ]);
+    expect(succeeded).toBe(2);
+    expect(refusals).toMatchObject([full]);
+  });
+
+  const metadata = (kib: number, more: Record<string, Json> = {}) => ({
+    deviceId: device.deviceId,
+    // As PostgreSQL writes it: {"note": "xxx"}
+    metadata: { note: 'x'.repeat(kib * 1024 - 12), ...more },
+  });
+  const describeDevice = (...args: Parameters<typeof metadata>) =>
+    hub.as(device.actor, 'devices_SetDeviceMetadata', metadata(...args));
+  const metadataRefused = (...args: Parameters<typeof metadata>) =>
+    hub.refusal(device.actor, 'devices_SetDeviceMetadata', metadata(...args));
+
+  test('share the quota with the metadata, which may shrink when it is exceeded', async () => {
+    await quota('devicePropertyBytes', 640 * 1024);
+    for (const name of ['a', 'b']) await set(name, 256);
+    await describeDevice(60);
+    expect(await usage()).toMatchObject({ propertyBytes: 572 * 1024 });
+    expect(await refused('c', 69)).toEqual(full);
+    await set('c', 68);
+    expect(await metadataRefused(61)).toEqual(full);
+    expect(await metadataRefused(60, { more: 1 })).toEqual(full);
+    await hub.database.db.deleteFrom('instance_settings').execute();
+    await quota('devicePropertyBytes', 65_536);
+    await describeDevice(60);
+    await describeDevice(59);
+    expect(await metadataRefused(60)).toMatchObject({ kind: 'Invalid' });
+    expect(await usage()).toMatchObject({ propertyBytes: 639 * 1024 });
+    await hub.as(project.owner, 'devices_SetDeviceMetadata', { ...metadata(1), metadata: {} });
+    expect(await usage()).toMatchObject({ propertyBytes: 580 * 1024 });
+  });
+
+  test('and metadata that are written at the same time cannot exceed the quota together', async () => {
+    await quota('devicePropertyBytes', 640 * 1024);
+    for (const name of ['a', 'b']) await set(name, 256);
+    await set('c', 68);
+    const lockDevice = (tx: Database) =>
+      sql`select 1 from devices where device_id = ${ids.device.raw(device.deviceId)} for no key update`.execute(
+        tx,
+      );
+    const { succeeded, refusals } = await together(lockDevice, [
+      () => set('d', 50),
+      () => describeDevice(50),
+    ]);
+    expect(succeeded).toBe(1);
+    expect(refusals).toMatchObject([full]);
+  });
+
+  test('count beside metadata that a hub of the release before has written, or that was there before', async () => {
+    const row = sql`where device_id = ${ids.device.raw(device.deviceId)}`;
+    await sql`update devices set metadata = '{"note": "north"}' ${row}`.execute(hub.database.db);
+    expect(await usage()).toMatchObject({ propertyBytes: 17 });
+    await sql`update devices set metadata_bytes = null ${row}`.execute(hub.database.db);
+    expect(await usage()).toMatchObject({ propertyBytes: 17 });
   });
 });
 
@@ -132,5 +222,33 @@ describe('events', () => {
     await quota('deviceEventBytesPerDay', 1_048_576);
     await publish(events(20, 'x'.repeat(50_000)));
     expect(await refused(events(1, 'x'.repeat(50_000)))).toMatchObject(full);
+  });
+});
+
+describe('devices', () => {
+  const full = {
+    kind: 'Invalid',
+    message:
+      'The project may have at most 2 devices. Delete some that are no longer used, or ask an administrator for a larger quota.',
+  };
+
+  test('of a project have a quota, whoever adds them; those that it has go on, and one that is deleted makes room', async () => {
+    await quota('devicesPerProject', 2);
+    const { projectId } = project;
+    const create = () => ({ projectId, fingerprint: newFingerprint() });
+    await hub.as(project.owner, 'devices_CreateDevice', create());
+    expect(await hub.refusal(project.owner, 'devices_CreateDevice', create())).toEqual(full);
+    const { token } = await seedToken(hub, project);
+    const shown = { token, fingerprint: newFingerprint(), certificate: newCertificate() };
+    expect(await hub.refusal(system, 'devices_AuthenticateDevice', shown)).toEqual(full);
+    expect(await hub.as(system, 'devices_AuthenticateDevice', device.shown)).toMatchObject({
+      deviceId: device.deviceId,
+    });
+    expect(await hub.as(project.owner, 'projects_GetProjectDetails', { projectId })).toMatchObject({
+      deviceCount: 2,
+      maxDeviceCount: 2,
+    });
+    await hub.as(project.owner, 'devices_DeleteDevice', { deviceId: device.deviceId });
+    await hub.as(system, 'devices_AuthenticateDevice', shown);
   });
 });

@@ -53,6 +53,7 @@ test('the details count what belongs to the project', async () => {
     projectId: project.projectId,
     name: 'Plant',
     deviceCount: 2,
+    maxDeviceCount: 200_000,
     connectedDeviceCount: 1,
     pendingCertificateCount: 1,
     memberCount: 2,

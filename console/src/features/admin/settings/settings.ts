@@ -37,7 +37,7 @@ export const settingGroups = {
   registration: ['registration'],
   texts: ['banner', 'adminContact', 'termsUrl', 'privacyUrl', 'productUrl'],
   retention: ['eventRetentionMonths', 'connectionHistoryDays'],
-  devices: ['devicePropertyBytes', 'deviceEventsPerDay', 'deviceEventBytesPerDay'],
+  devices: ['devicesPerProject', 'devicePropertyBytes', 'deviceEventsPerDay', 'deviceEventBytesPerDay'],
   quotas: ['quotaMaxBytes', 'quotaMaxAssets'],
   mail: ['smtpUrl', 'mailFrom'],
 } as const;

@@ -38,7 +38,7 @@ export const deviceCopy = catalogue('device', {
   },
   usage: {
     title: 'Usage',
-    properties: 'Properties',
+    properties: 'Properties and metadata',
     events: 'Events today',
     eventBytes: 'Event bytes today',
     nearTitle: 'A quota is almost reached',

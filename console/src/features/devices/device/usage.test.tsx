@@ -21,6 +21,7 @@ test('what a device has stored is shown beside its quotas, with a warning before
   });
   const events = await screen.findByRole('meter', { name: 'Events today' });
   expect(events).toHaveAttribute('aria-valuetext', '9,000 of 10,000');
+  expect(screen.getByRole('meter', { name: 'Properties and metadata' })).toBeVisible();
   expect(screen.getByText('A quota is almost reached')).toBeVisible();
   shown.unmount();
   renderConsole(address, {
