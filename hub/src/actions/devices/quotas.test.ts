@@ -18,16 +18,21 @@ const quota = (key: string, value: number) =>
 const usage = async () =>
   (await hub.as(project.owner, 'devices_GetDeviceDetails', { deviceId: device.deviceId })).usage;
 
-/** Runs calls that all wait until a lock is released, and returns how many of them succeed and the refusals of the others. */
+/** Runs calls that wait, one after the other, until a lock is released, and returns how many of them succeed and the refusals of the others. */
 async function together(lock: (tx: Database) => Promise<unknown>, calls: (() => Promise<unknown>)[]) {
   const db = connectDatabase(hub.database.address, { maxConnections: 2, onIdleError() {} });
   const held = await db.startTransaction().execute();
   try {
     await lock(held);
-    const outcomes = Promise.allSettled(calls.map((call) => call()));
-    await vi.waitFor(async () => expect(await waitingLocks(db)).toBe(calls.length));
+    const outcomes: Promise<PromiseSettledResult<unknown>[]>[] = [];
+    for (const call of calls) {
+      outcomes.push(Promise.allSettled([call()]));
+      await vi.waitFor(async () => expect(await waitingLocks(db)).toBe(outcomes.length));
+    }
     await held.commit().execute();
-    const refusals = (await outcomes).flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    const refusals = (await Promise.all(outcomes))
+      .flat()
+      .flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
     return { succeeded: calls.length - refusals.length, refusals };
   } finally {
     if (!held.isCommitted) await held.rollback().execute();
