@@ -62,12 +62,12 @@ export async function readListedFields(
     .executeTakeFirst();
 }
 
-/** SQL for whether a value fits the quota of its device, beside the metadata and the other properties. It holds until the end of the transaction if the device is locked. */
+/** SQL for whether a value fits the quota of its device, beside the metadata and the other properties. In a transaction that has locked the device nobody else can take the room. */
 function fits({ deviceId, name }: PropertyChange, sizeBytes: number): RawBuilder<boolean> {
   return sql<boolean>`(${sizeBytes} + ${metadataBytes(deviceId)} + ${propertyBytes(deviceId, name)} <= ${deviceQuota('devicePropertyBytes')})`;
 }
 
-/** Writes a property, in one statement where there is one already that is not smaller. */
+/** Writes a property, in one statement where there is one already that is not much smaller. */
 export async function writeProperty(
   tx: Database,
   change: PropertyChange,
@@ -127,7 +127,10 @@ export async function writePropertyVersion(
   return { quotaBytes: await readDeviceQuota(tx, 'devicePropertyBytes') };
 }
 
-/** Writes a property that exists: a larger value only to a locked device, so that two at the same time do not exceed the quota together. */
+/** By how many bytes a value may grow without a lock of its device, as most do when they grow at all. So each write at the same time may exceed the quota by as many. */
+const smallGrowthBytes = 1024;
+
+/** Writes a property that exists: a much larger value only to a locked device, so that two at the same time do not exceed the quota together. */
 async function overwrite(
   tx: Database,
   change: PropertyChange,
@@ -136,11 +139,12 @@ async function overwrite(
 ): Promise<boolean> {
   const { deviceId, name, value, isProtected, byDevice } = change;
   const sizeBytes = Buffer.byteLength(value);
+  const mayGrow = isLocked ? sql`true` : sql`${sizeBytes} <= ${storedBytes} + ${smallGrowthBytes}`;
   const { rows } = await sql`
     update device_properties set value = ${value}::jsonb, size_bytes = ${sizeBytes}, version = version + 1,
       is_protected = coalesce(${isProtected ?? null}, is_protected), updated_at = ${now}
     where device_id = ${deviceId} and name = ${name} and not (${byDevice} and is_protected)
-      and (${sizeBytes} <= ${storedBytes} or ${isLocked ? fits(change, sizeBytes) : sql`false`})
+      and (${sizeBytes} <= ${storedBytes} or (${mayGrow} and ${fits(change, sizeBytes)}))
     returning 1`.execute(tx);
   return rows.length > 0;
 }

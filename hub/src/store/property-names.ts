@@ -23,6 +23,9 @@ export async function readListedNames(tx: Database, projectId: string): Promise<
   };
 }
 
+/** The project of the device of the row `p`, looked up for each: a join may read all devices for each name. */
+const projectOf: RawBuilder<string> = sql`(select d.project_id from all_devices d where d.device_id = p.device_id)`;
+
 /** Returns which of these names some device of a project has a property of, whether or not they are listed. */
 export async function findUsedNames(
   tx: Database,
@@ -31,8 +34,7 @@ export async function findUsedNames(
 ): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select k.name from unnest(${[...names]}::text[]) as k(name) where exists (
-      select 1 from (select device_id from device_properties where name = k.name offset 0) as p
-      join all_devices d using (device_id) where d.project_id = ${projectId})`.execute(tx);
+      select 1 from device_properties p where p.name = k.name and ${projectOf} = ${projectId})`.execute(tx);
   return rows.map(({ name }) => name);
 }
 
@@ -62,7 +64,7 @@ const nameLocks = 7_201_149;
 const isUnused: RawBuilder<boolean> = sql`(
   not exists (
     select 1 from (select device_id from device_properties where name = k.name limit ${sql.lit(devicesLookedAt)}) as p
-    join all_devices d using (device_id) where d.project_id = k.project_id)
+    where ${projectOf} = k.project_id)
   and (
     not exists (select 1 from device_properties where name = k.name offset ${sql.lit(devicesLookedAt)})
     or (
