@@ -162,3 +162,17 @@ test('it runs work, whether that succeeds or fails, and keeps nothing of callers
   expect(semaphore.size).toBe(0);
   expect(vi.getTimerCount()).toBe(0);
 });
+
+test('where only callers are limited, each has a queue of its own', async () => {
+  const semaphore = new CallerSemaphore({ inAll: Infinity, ofCaller: 1, waitingOfCaller: 2, full });
+  const of = (device: string) => ofDevice(device, 'p1');
+  const one = await beginAll(semaphore, ['d1', 'd1', 'd1', 'd1'].map(of));
+  const other = await beginAll(semaphore, ['d2', 'd2', 'd2'].map(of));
+  expect(states(one)).toEqual(['runs', 'waits', 'waits', 'refused']);
+  for (const work of other) await end(semaphore, work);
+  expect(states(other)).toEqual(['runs', 'runs', 'runs']);
+  expect(states(one)).toEqual(['runs', 'waits', 'waits', 'refused']);
+  for (const work of one.slice(0, 3)) await end(semaphore, work);
+  expect(states(one)).toEqual(['runs', 'runs', 'runs', 'refused']);
+  expect(semaphore.size).toBe(0);
+});

@@ -52,6 +52,8 @@ interface Counts {
  */
 export class CallerSemaphore {
   readonly #options: CallerSemaphoreOptions;
+  /** Whether only the caller's own work counts: then each caller is a party, and an end of work lets only that caller's next work begin. */
+  readonly #isPerCaller: boolean;
   readonly #callers = new Map<string, Counts>();
   readonly #parties = new Map<string, Party>();
   readonly #waitingParties = new Set<Party>();
@@ -61,6 +63,9 @@ export class CallerSemaphore {
 
   constructor(options: CallerSemaphoreOptions) {
     this.#options = options;
+    const { inAll, ofProject, ofDevices, waiting, waitingOfDevices } = options;
+    const shared = [ofProject, ofDevices, waiting, waitingOfDevices];
+    this.#isPerCaller = inAll === Infinity && shared.every((limit) => limit === undefined);
   }
 
   /** How many callers have work that runs or waits. */
@@ -70,7 +75,7 @@ export class CallerSemaphore {
 
   /** Takes a place for a caller; fulfilled when there is one, undefined if there was one. Throws, or is rejected with, the error of `full` when too much work waits, or for too long. */
   acquire(keys: CallerKeys): Promise<void> | undefined {
-    const party = this.#parties.get(keys.projectId ?? keys.caller) ?? newParty(keys);
+    const party = this.#partyOf(keys) ?? this.#newParty(keys);
     if (!this.#fits(party, keys.caller)) return this.#wait(party, keys);
     this.#count(party, keys, 'running', 1);
     return undefined;
@@ -78,10 +83,11 @@ export class CallerSemaphore {
 
   /** Gives a place back that was taken by `acquire`. */
   release(keys: CallerKeys): void {
-    const party = this.#parties.get(keys.projectId ?? keys.caller);
+    const party = this.#partyOf(keys);
     if (party === undefined) return;
     this.#count(party, keys, 'running', -1);
-    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+    const candidates = this.#isPerCaller ? [party] : this.#waitingParties;
+    for (let next = this.#next(candidates); next !== undefined; next = this.#next(candidates)) {
       this.#leave(next.party, next.work);
       this.#count(next.party, next.work.keys, 'running', 1);
       next.work.start();
@@ -97,6 +103,15 @@ export class CallerSemaphore {
     } finally {
       this.release(keys);
     }
+  }
+
+  #partyOf({ caller, projectId }: CallerKeys): Party | undefined {
+    return this.#parties.get(this.#isPerCaller ? caller : (projectId ?? caller));
+  }
+
+  #newParty({ caller, projectId }: CallerKeys): Party {
+    const hasDevices = projectId !== undefined && !this.#isPerCaller;
+    return { key: hasDevices ? projectId : caller, hasDevices, running: 0, waiting: [] };
   }
 
   #fits(party: Party, caller: string): boolean {
@@ -149,10 +164,10 @@ export class CallerSemaphore {
     work.refuse(this.#full());
   }
 
-  #next(): { readonly party: Party; readonly work: Waiting } | undefined {
+  #next(candidates: Iterable<Party>): { readonly party: Party; readonly work: Waiting } | undefined {
     let next: { readonly party: Party; readonly work: Waiting } | undefined;
     if (this.#all.running >= this.#options.inAll) return undefined;
-    for (const party of this.#waitingParties) {
+    for (const party of candidates) {
       if (next !== undefined && party.running > next.party.running) continue;
       const work = this.#firstThatFits(party);
       if (work === undefined) continue;
@@ -194,8 +209,4 @@ export class CallerSemaphore {
   #full(): Error {
     return this.#options.full?.() ?? new Error('Too much work is waiting.');
   }
-}
-
-function newParty({ caller, projectId }: CallerKeys): Party {
-  return { key: projectId ?? caller, hasDevices: projectId !== undefined, running: 0, waiting: [] };
 }
