@@ -29,6 +29,7 @@ const secret = [
 
 /** Fields that only commands without an audit row have, which devices call all day. */
 const unrecorded = [
+  'afterName',
   'category',
   'certificate',
   'checkedAt',
