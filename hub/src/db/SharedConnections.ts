@@ -6,8 +6,9 @@ import { planEachTime } from './PreparingClient.ts';
 const mostWaiting = 32;
 /** A connection whose server process has not answered for so many milliseconds takes no more statements until it does. */
 const stuckMs = 50;
-/** A statement that took so many milliseconds gets a connection of its own for the next minute. */
+/** A statement that took so many milliseconds gets a connection of its own: the first time for a second, since the server or the hub may only have stalled, and when that happens again within a minute, for a minute. */
 const slowMs = 100;
+const firstSlowForMs = 1_000;
 const slowForMs = 60_000;
 /** The hub has a few hundred slow statements at most; when there are more, all are forgotten. */
 const mostSlow = 400;
@@ -67,8 +68,12 @@ export class SharedConnections {
   }
 
   #noteSlow(text: string, nowMs: number): void {
+    const knownUntilMs = this.#slowUntilMs.get(text) ?? -Infinity;
+    // It was sent before it was known: on another connection in the same stall, for instance.
+    if (nowMs < knownUntilMs) return;
     if (this.#slowUntilMs.size >= mostSlow) this.#slowUntilMs.clear();
-    this.#slowUntilMs.set(text, nowMs + slowForMs);
+    const isAgain = nowMs - knownUntilMs < slowForMs;
+    this.#slowUntilMs.set(text, nowMs + (isAgain ? slowForMs : firstSlowForMs));
   }
 
   #leastBusy(nowMs: number): SharedConnection | undefined {
