@@ -18,7 +18,8 @@ const relation = `select p.project_id, (coalesce(m.is_owner, false) or coalesce(
   left join project_members m on m.project_id = p.project_id and m.user_id = $1
   where p.project_id = $4 and (m.user_id is not null or (u.is_admin and $2) or $3)`;
 
-const details = `select p.name, counted.devices as "deviceCount", counted.connected as "connectedDeviceCount", counted.pending as "pendingCertificateCount",
+const details = `select p.name, counted.devices as "deviceCount",
+  coalesce((select (value #>> '{}')::bigint from instance_settings where key = $3), $4) as "maxDeviceCount", counted.connected as "connectedDeviceCount", counted.pending as "pendingCertificateCount",
   (select count(*) from project_members m where m.project_id = p.project_id) as "memberCount",
   (select count(*) from deployment_tokens t where t.project_id = p.project_id) as "deploymentTokenCount",
   (select count(*) from project_repositories l where l.project_id = p.project_id) as "repositoryCount"
@@ -50,7 +51,7 @@ interface Call {
 
 async function query({ userId, projectId }: Call): Promise<unknown> {
   await run(pool, 'relation', relation, [userId, false, false, projectId]);
-  const { rows } = await run(pool, 'details', details, [projectId, new Date()]);
+  const { rows } = await run(pool, 'details', details, [projectId, new Date(), 'devicesPerProject', 200_000]);
   return rows[0];
 }
 
