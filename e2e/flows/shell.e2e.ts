@@ -49,8 +49,12 @@ test('a rail of icons shows names under the pointer and on keyboard focus; a wid
   await page.goto(`/projects/${project.projectId}/devices`);
   const sidebar = page.getByRole('navigation', { name: 'Project' });
   const tooltip = page.getByRole('tooltip');
-  await sidebar.getByRole('link', { name: 'Members' }).hover();
-  await expect(tooltip).toHaveText(/^Members/);
+  // A pointer that rests there while the page renders anew opens nothing until it moves.
+  await expect(async () => {
+    await page.mouse.move(600, 700);
+    await sidebar.getByRole('link', { name: 'Members' }).hover();
+    await expect(tooltip).toHaveText(/^Members/, { timeout: 3_000 });
+  }).toPass();
   await expect(tooltip).toBeInViewport({ ratio: 1 });
   await sidebar.getByRole('button', { name: project.name }).hover();
   await expect(tooltip).toHaveText(project.name);
