@@ -33,7 +33,7 @@ export const PublishDeviceEvents: Handler<'devices_PublishDeviceEvents', void, b
     const deviceId = ids.device.raw(input.deviceId);
     const monthOf = storageMonths(now);
     const events = await withoutStored(tx, deviceId, input.events, monthOf);
-    const stored = await store(tx, deviceId, columnsOf(events, now, monthOf), now);
+    const stored = await storeWithinQuota(tx, deviceId, columnsOf(events, now, monthOf), now);
     if (stored.count > 0)
       emit('devices_EventsPublished', {
         projectId: ids.project.of(stored.projectId),
@@ -45,7 +45,12 @@ export const PublishDeviceEvents: Handler<'devices_PublishDeviceEvents', void, b
 };
 
 /** Stores the events that are new. Those that a device sends again, since the answer was lost, do not pass the quota. */
-async function store(tx: Database, deviceId: string, events: EventColumns, now: Date): Promise<StoredEvents> {
+async function storeWithinQuota(
+  tx: Database,
+  deviceId: string,
+  events: EventColumns,
+  now: Date,
+): Promise<StoredEvents> {
   const stored = await insertEvents(tx, deviceId, events, now);
   if (stored === undefined) throw notFound('Device');
   if (stored.isWithinQuota) return stored;
