@@ -44,7 +44,7 @@ export const PublishDeviceEvents: Handler<'devices_PublishDeviceEvents', void, b
   },
 };
 
-/** Stores the events that are new. Those that a device sends again, since the answer was lost, do not pass the quota. */
+/** Stores the events that are new. Those that a device sends again, since the answer was lost, are not refused when the quota is used up. */
 async function storeWithinQuota(
   tx: Database,
   deviceId: string,
