@@ -1,39 +1,16 @@
-import { randomBytes } from 'node:crypto';
-import { ids, randomSymbols } from '@corral/contract';
 import { describe, expect, test } from 'vitest';
-import { newFingerprint } from '../../test/seed.ts';
-import type { AdmissionError } from './AdmissionError.ts';
+import {
+  address,
+  device,
+  newToken,
+  refusalOf,
+  token,
+  unknownUser,
+  useUp,
+} from '../../test/connect-attempts.ts';
 import { ConnectRateLimit } from './connect-rate-limit.ts';
-import type { DeviceCredentials, UserCredentials } from './credentials.ts';
+import type { DeviceCredentials } from './credentials.ts';
 import { RetryAfterSchedule } from './retry-after-schedule.ts';
-
-const newToken = () => ids.deploymentToken.of(randomSymbols(66, randomBytes));
-const token = newToken();
-const device = (isRegistered = true, withToken = token): DeviceCredentials => ({
-  kind: 'device',
-  token: withToken,
-  fingerprint: newFingerprint(),
-  isRegistered,
-});
-let guesses = 0;
-const unknownUser = (): UserCredentials => ({
-  kind: 'user',
-  token: ids.userToken.of(String((guesses += 1)).padStart(66, '1')),
-});
-const address = '203.0.113.1';
-
-function refusalOf(
-  limit: ConnectRateLimit,
-  credentials: DeviceCredentials | UserCredentials,
-  from = address,
-): AdmissionError | undefined {
-  try {
-    limit.begin(credentials, from);
-    return undefined;
-  } catch (error) {
-    return error as AdmissionError;
-  }
-}
 
 /** Attempts with unknown tokens; each that may begin is rejected. Returns how many began. */
 function flood(limit: ConnectRateLimit, count: number, from = address): number {
@@ -50,7 +27,10 @@ function flood(limit: ConnectRateLimit, count: number, from = address): number {
 }
 
 /** A fleet that connects at once and obeys Retry-After: the second in which each was admitted, and the most admitted in one second. */
-function storm(size: number): { admittedAtSecs: number[]; maxInSecond: number } {
+function storm(size: number): {
+  admittedAtSecs: number[];
+  maxInSecond: number;
+} {
   let nowMs = 0;
   const limit = new ConnectRateLimit(() => nowMs);
   const due = new Map<number, DeviceCredentials[]>([[0, Array.from({ length: size }, () => device())]]);
@@ -100,7 +80,7 @@ describe('a hub with a late event loop', () => {
     let nowMs = 0;
     const limit = new ConnectRateLimit(() => nowMs);
     // The burst is used up, so that only the rate counts.
-    for (let count = 0; count < 500; count += 1) limit.begin(device(), address);
+    useUp(limit);
     for (const delayMs of delaysMs) limit.observe(delayMs);
     let admitted = 0;
     for (let count = 0; count < 1_000; count += 1) {
@@ -115,8 +95,9 @@ describe('a hub with a late event loop', () => {
   test('admits fewer, but never none, and all again once it is on time', () => {
     expect(admittedAfter(samples(5, 2))).toBe(1_000);
     const fewer = admittedAfter(samples(5, 40));
-    expect(fewer).toBeGreaterThan(590);
-    expect(fewer).toBeLessThan(610);
+    // 300 a second, what was left of the burst, and a share of what is reserved.
+    expect(fewer).toBeGreaterThan(690);
+    expect(fewer).toBeLessThan(750);
     expect(admittedAfter([...samples(5, 40), ...samples(8, 0)])).toBe(1_000);
   });
 
@@ -132,7 +113,10 @@ describe('a device that connects again and again', () => {
     const greedy = device();
     const refusals = Array.from({ length: 2_000 }, () => refusalOf(limit, greedy)).filter(Boolean);
     expect(refusals).toHaveLength(1_970);
-    expect(refusals[0]).toMatchObject({ status: 429, message: 'This device connects too often.' });
+    expect(refusals[0]).toMatchObject({
+      status: 429,
+      message: 'This device connects too often.',
+    });
     const others = Array.from({ length: 400 }, () => refusalOf(limit, device())).filter(Boolean);
     expect(others).toEqual([]);
     nowMs += 2_000;
@@ -186,7 +170,9 @@ describe('wrong credentials', () => {
   test('of a whole IPv6 /64 count together, and those of another address apart', () => {
     const limit = new ConnectRateLimit(() => 0);
     flood(limit, 300, '2001:db8::1');
-    expect(refusalOf(limit, device(), '2001:db8::2')).toMatchObject({ status: 429 });
+    expect(refusalOf(limit, device(), '2001:db8::2')).toMatchObject({
+      status: 429,
+    });
     expect(refusalOf(limit, device(), '2001:db8:0:1::2')).toBeUndefined();
   });
 
@@ -216,7 +202,7 @@ describe('wrong credentials', () => {
     const limit = new ConnectRateLimit(() => 0);
     flood(limit, 200);
     // Others use up the burst of simultaneous connects.
-    for (let count = 0; count < 300; count += 1) limit.begin(device(), '203.0.113.2');
+    useUp(limit);
     for (let count = 0; count < 2_000; count += 1) refusalOf(limit, unknownUser());
     const refusal = refusalOf(limit, device(), '203.0.113.3');
     expect(refusal).toMatchObject({ status: 429 });
@@ -228,8 +214,8 @@ describe('wrong credentials', () => {
     flood(limit, 300);
     expect(limit.keyCount).toBe(1);
     const network = (index: number): string => `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`;
-    for (let index = 0; index < 20_000; index += 1) refusalOf(limit, unknownUser(), network(index));
-    expect(limit.keyCount).toBeLessThanOrEqual(16_384 + 1);
+    for (let index = 0; index < 70_000; index += 1) refusalOf(limit, unknownUser(), network(index));
+    expect(limit.keyCount).toBeLessThanOrEqual(16_384 + 65_536 + 1_000);
   });
 });
 
@@ -306,10 +292,13 @@ describe('new devices that are refused with a good deployment token', () => {
     const limit = new ConnectRateLimit(() => 0);
     refuse(limit, 200);
     // Others use up the burst of simultaneous connects.
-    for (let count = 0; count < 300; count += 1) limit.begin(device(true, newToken()), '203.0.113.2');
+    useUp(limit);
     for (let count = 0; count < 2_000; count += 1) refusalOf(limit, device());
     const refusal = refusalOf(limit, device(true, newToken()), '203.0.113.3');
-    expect(refusal).toMatchObject({ status: 429, message: 'Too many connections begin at once.' });
+    expect(refusal).toMatchObject({
+      status: 429,
+      message: 'Too many connections begin at once.',
+    });
     expect(refusal?.retryAfterSecs).toBeLessThanOrEqual(3);
   });
 
@@ -317,68 +306,5 @@ describe('new devices that are refused with a good deployment token', () => {
     const { admittedAtSecs } = storm(15_000);
     expect(admittedAtSecs).toHaveLength(15_000);
     expect(admittedAtSecs.at(-1)).toBeLessThanOrEqual(60);
-  });
-});
-
-describe('a user with hundreds of tokens', () => {
-  const tokensOfUser = (count: number): UserCredentials[] => Array.from({ length: count }, unknownUser);
-  /** Connects once with each; returns how many were admitted. */
-  const connect = (limit: ConnectRateLimit, all: readonly UserCredentials[], userId: string): number => {
-    let admitted = 0;
-    for (const credentials of all) {
-      try {
-        limit.begin(credentials, address).accepted(userId);
-        admitted += 1;
-      } catch {
-        // Refused.
-      }
-    }
-    return admitted;
-  };
-
-  test('connects no more often than 300 times at once and 4 times a second, and nobody else waits', () => {
-    let nowMs = 0;
-    const limit = new ConnectRateLimit(() => nowMs);
-    const tokens = tokensOfUser(400);
-    // A token is not known as that of the user before it was checked once.
-    expect(connect(limit, tokens, 'u_1')).toBe(400);
-    nowMs += 1_000;
-    expect(refusalOf(limit, tokens[0]!)).toMatchObject({
-      status: 429,
-      message: 'This user connects too often.',
-    });
-    expect(connect(limit, tokens, 'u_1')).toBe(0);
-    nowMs += 30_000;
-    expect(connect(limit, tokens, 'u_1')).toBeLessThanOrEqual(4 * 31 - 100);
-    expect(connect(limit, tokensOfUser(1), 'u_2')).toBe(1);
-    nowMs += 100_000;
-    expect(connect(limit, tokens, 'u_1')).toBe(300);
-  });
-
-  test('is not charged for a token that is not valid any more', () => {
-    const limit = new ConnectRateLimit(() => 0);
-    const [ended, script] = tokensOfUser(2) as [UserCredentials, UserCredentials];
-    expect(connect(limit, [ended, script], 'u_1')).toBe(2);
-    for (let count = 0; count < 250; count += 1) limit.begin(ended, address).rejected();
-    expect(
-      connect(
-        limit,
-        Array.from({ length: 199 }, () => script),
-        'u_1',
-      ),
-    ).toBe(199);
-  });
-
-  test('may use one of them as often as if it were the only one', () => {
-    const limit = new ConnectRateLimit(() => 0);
-    const script = unknownUser();
-    expect(
-      connect(
-        limit,
-        Array.from({ length: 300 }, () => script),
-        'u_1',
-      ),
-    ).toBe(200);
-    expect(refusalOf(limit, script)).toMatchObject({ message: 'This token connects too often.' });
   });
 });

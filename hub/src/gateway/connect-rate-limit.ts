@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { networkOf } from '../auth/network.ts';
 import { AdmissionError } from './AdmissionError.ts';
 import { AdmissionRate } from './admission-rate.ts';
+import { ConnectShares } from './connect-shares.ts';
 import type { DeviceCredentials, UserCredentials } from './credentials.ts';
 import { KeyedTokenBuckets } from './keyed-token-buckets.ts';
 import { RecentKeys } from './recent-keys.ts';
@@ -11,6 +12,8 @@ import { TokenBucket } from './token-bucket.ts';
 
 /** Scheduled retries get this share of the admission rate, so that new clients find room too. */
 const retryShare = 0.8;
+/** How much of the overall rate must be left for a client to take from it, by the state of its retry. */
+const stayingShare = { due: 0, new: 1 - retryShare, early: 0.5 };
 
 /** Entries of each map of buckets; one takes some 250 bytes. */
 const maxKeys = 16_384;
@@ -27,7 +30,7 @@ const secretLimits = {
   user: { perSecond: 1, burst: 200, maxKeys },
 } as const;
 /** How often one user may connect, with all tokens: a user may have hundreds, and scripts and CI use several at a time. */
-const ownerLimit = { perSecond: 4, burst: 300, maxKeys };
+const userLimit = { perSecond: 4, burst: 300, maxKeys };
 
 /** A connection that violates the protocol, or is left while its calls wait, costs this many connections more. */
 const connectsPerViolation = 9;
@@ -46,8 +49,8 @@ type Credentials = DeviceCredentials | UserCredentials;
 
 /** One attempt to connect that may go on to the check of its credentials; its outcome is reported here. */
 export interface ConnectPermit {
-  /** The credentials were right; with the id of the user whose token it is. */
-  accepted(userId?: string): void;
+  /** The credentials were right; with the id of the user whose token it is, or of the project of the device. */
+  accepted(owner?: { readonly userId?: string; readonly projectId?: string }): void;
   /** The credentials were wrong: the failure is charged to the address, not to the secret. */
   rejected(): void;
   /** The deployment token was right, but the device is refused, which is charged to the token and the address. */
@@ -57,16 +60,16 @@ export interface ConnectPermit {
 }
 
 /**
- * Limits the rate of connection attempts: per secret, per user, of failures per address, of refused devices per deployment token, and overall. It is checked before any database query.
+ * Limits the rate of connection attempts: per secret, per user, of failures per address, of refused devices per deployment token, and overall, with shares for projects and users who connect
+ * seldom. It is checked before any database query.
  * Keys are hashes of whole secrets, so that the public part of a secret is not enough to use up its holder's limit.
  */
 export class ConnectRateLimit {
   readonly #rate = new AdmissionRate();
   readonly #overall: TokenBucket;
   readonly #perSecret: Readonly<Record<keyof typeof secretLimits, KeyedTokenBuckets>>;
-  readonly #perOwner: KeyedTokenBuckets;
-  /** Whose a user token was when it was valid last, by user id. Each token of a user who has many is learned once. */
-  readonly #owners = new RecentKeys<string>(maxKeys);
+  readonly #perUser: KeyedTokenBuckets;
+  readonly #shares: ConnectShares;
   readonly #failures: KeyedTokenBuckets;
   readonly #refusedDevices: RefusedDevices;
   /** Credentials that were valid recently: failures of others at the same address do not block them. */
@@ -82,7 +85,8 @@ export class ConnectRateLimit {
       oneShot: new KeyedTokenBuckets(secretLimits.oneShot, nowMs),
       user: new KeyedTokenBuckets(secretLimits.user, nowMs),
     };
-    this.#perOwner = new KeyedTokenBuckets(ownerLimit, nowMs);
+    this.#perUser = new KeyedTokenBuckets(userLimit, nowMs);
+    this.#shares = new ConnectShares(nowMs);
     this.#failures = new KeyedTokenBuckets(failureLimit, nowMs);
     this.#refusedDevices = new RefusedDevices(nowMs);
     this.#retries = new RetryAfterSchedule(perSecond * retryShare, nowMs);
@@ -91,7 +95,14 @@ export class ConnectRateLimit {
   /** How many keys are kept over all maps. */
   get keyCount(): number {
     const ofSecrets = [...Object.values(this.#perSecret), this.#proven];
-    const maps = [...ofSecrets, this.#perOwner, this.#owners, this.#failures, this.#refusedDevices];
+    const maps = [
+      ...ofSecrets,
+      this.#perUser,
+      this.#shares,
+      this.#failures,
+      this.#refusedDevices,
+      this.#retries,
+    ];
     return maps.reduce((sum, { size }) => sum + size, 0);
   }
 
@@ -103,8 +114,9 @@ export class ConnectRateLimit {
     const attempt = keysOf(credentials, address);
     this.#requireUnblocked(attempt);
     this.#takeOwn(attempt);
-    if (!this.#overall.take()) throw this.#busyFor(attempt);
-    return this.#permitOf(attempt);
+    const isReserved = !this.#takeOverall(attempt);
+    if (isReserved && !this.#shares.take(attempt)) throw this.#busyFor(attempt);
+    return this.#permitOf(attempt, isReserved);
   }
 
   /** Charges an attempt without readable credentials to its address as a wrong secret. Throws as `begin` for a network with too many failures. */
@@ -142,7 +154,9 @@ export class ConnectRateLimit {
   /** Forgets the keys whose limits are full again. */
   sweep(): void {
     for (const buckets of Object.values(this.#perSecret)) buckets.sweep();
-    this.#perOwner.sweep();
+    this.#perUser.sweep();
+    this.#shares.sweep();
+    this.#retries.sweep();
     this.#failures.sweep();
     this.#refusedDevices.sweep();
   }
@@ -154,27 +168,35 @@ export class ConnectRateLimit {
     if (refusals !== undefined && this.#refusedDevices.isOverLimit(refusals)) throw tooManyRefusals();
   }
 
-  /** Takes from the limits of the secret and of its owner. */
-  #takeOwn({ kind, key }: Attempt): void {
+  /** Takes from the limits of the secret and of its user. */
+  #takeOwn({ kind, key, token }: Attempt): void {
     if (!this.#perSecret[kind].take(key))
       throw tooOften(`This ${kind === 'user' ? 'token' : 'device'} connects too often.`);
-    const owner = this.#owners.peek(key);
-    if (owner !== undefined && !this.#perOwner.take(owner)) throw tooOften('This user connects too often.');
+    const user = kind === 'user' ? this.#shares.ownerOf(token) : undefined;
+    if (user !== undefined && !this.#perUser.take(user)) throw tooOften('This user connects too often.');
   }
 
-  #permitOf({ kind, key, network, refusals }: Attempt): ConnectPermit {
+  /** Takes from the overall rate. While little of it is left, whose retry is due comes before who has just arrived, and both before who does not wait. */
+  #takeOverall({ key }: Attempt): boolean {
+    const mustStay = stayingShare[this.#retries.stateOf(key)] * this.#rate.perSecond;
+    return this.#overall.tokens >= mustStay && this.#overall.take();
+  }
+
+  #permitOf({ kind, key, token, network, refusals }: Attempt, isReserved: boolean): ConnectPermit {
     const ofSecret = this.#perSecret[kind];
-    const owner = this.#owners.peek(key);
+    const isKnown = this.#shares.ownerOf(token) !== undefined;
     return {
-      accepted: (userId) => {
+      accepted: ({ userId, projectId } = {}) => {
         this.#proven.set(key, true);
-        if (userId === undefined) return;
-        if (owner === undefined) this.#perOwner.charge(userId, 1, -ownerLimit.burst);
-        this.#owners.set(key, userId);
+        this.#retries.forget(key);
+        const owner = kind === 'user' ? userId : projectId;
+        if (owner === undefined) return;
+        if (kind === 'user' && !isKnown) this.#perUser.charge(owner, 1, -userLimit.burst);
+        this.#shares.accepted(token, owner, isReserved);
       },
       rejected: () => {
         ofSecret.refund(key);
-        this.#owners.delete(key);
+        if (kind === 'user') this.#shares.rejected(token);
         this.#proven.delete(key);
         this.#failures.charge(network, 1, lowestFailureTokens);
       },
@@ -192,7 +214,7 @@ export class ConnectRateLimit {
       this.#proven.peek(key) === undefined &&
       (this.#failures.tokensOf(network) < suspectBelowTokens ||
         (refusals !== undefined && this.#refusedDevices.isSuspect(refusals)));
-    return isSuspect ? busyFor(randomRetry()) : this.busy();
+    return busyFor(isSuspect ? randomRetry() : this.#retries.nextSecs(key));
   }
 }
 
@@ -228,6 +250,7 @@ function digest(...parts: readonly string[]): string {
 interface Attempt {
   readonly kind: keyof typeof secretLimits;
   readonly key: string;
+  readonly token: string;
   readonly network: string;
   /** Only for devices. */
   readonly refusals?: RefusalKeys;
@@ -236,10 +259,11 @@ interface Attempt {
 function keysOf(credentials: Credentials, address: string | undefined): Attempt {
   const network = digest(networkOf(address ?? ''));
   const token = digest(credentials.token);
-  if (credentials.kind === 'user') return { kind: 'user', key: token, network };
+  if (credentials.kind === 'user') return { kind: 'user', key: token, token, network };
   return {
     kind: credentials.isRegistered ? 'registered' : 'oneShot',
     key: digest(credentials.token, credentials.fingerprint),
+    token,
     network,
     refusals: refusalKeys(token, network),
   };

@@ -174,6 +174,23 @@ describe('upgrades with good credentials', () => {
     for (const { socket } of open) socket.destroy();
   });
 
+  test('of the devices of one project that come again and again keep out no device of another behind the same address', async () => {
+    const from = { localAddress: '127.0.0.2' };
+    const oneShot = async (token: string) => ({
+      ...deviceHeaders(await newDevice(), token),
+      'x-register-connection': 'false',
+    });
+    const other = await tokenElsewhere();
+    expect(await statusOf(await oneShot(other), from)).toBe(101);
+    const greedy = await Promise.all(Array.from({ length: 5 }, () => oneShot(scene.token)));
+    let turn = 0;
+    // 500 of the overall rate at most, and 100 of what is reserved for those who connect seldom.
+    await statusesOf(700, () => greedy[(turn += 1) % 5]!, from);
+    expect(await statusOf(await oneShot(scene.token), from)).toBe(429);
+    expect(await statusOf(await oneShot(other), from)).toBe(101);
+    expect(await statusOf(await oneShot(await tokenElsewhere()))).toBe(101);
+  });
+
   /** The headers of a device that has not connected yet, and that its project knows. */
   async function knownDevice(): Promise<Record<string, string>> {
     const device = await newDevice();

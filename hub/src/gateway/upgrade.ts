@@ -126,7 +126,7 @@ async function register(
   if (context.isStopping) throw stopping(context);
   if (socket.destroyed) throw new AdmissionError(408, 'Invalid', 'The client has left.');
   const link = await admit(parts, credentials, request);
-  permit.accepted(link.credentialRefs.userId);
+  permit.accepted(link.credentialRefs);
   link.penalize = permit.penalize;
   if (registry.isFull(link)) throw tooMany(link);
   const revocationReason = registry.add(link, atMs);
