@@ -1,4 +1,4 @@
-import { ids, type ActionDefinition, type ActionName, type Id } from '@corral/contract';
+import { ActionError, ids, type ActionDefinition, type ActionName, type Id } from '@corral/contract';
 import type { Caller, ExecutorParts } from './executor.ts';
 import type { CommandLimiter } from './command-limiter.ts';
 import type { QueryLimiter } from './query-limiter.ts';
@@ -8,6 +8,7 @@ import type { OpenAction } from './audit-trail.ts';
 import type { AnyHandler, HandlerContext, Origins, RegistrationRules, SendTestMail } from './handler.ts';
 import type { Searches } from './searches.ts';
 import type { SharedTransactions } from './shared-transactions.ts';
+import { Refusal } from './Refusal.ts';
 import { mustBeWithinToken } from './token-bounds.ts';
 
 /** The dependencies of calls: those of the executor, and what it has made of them. */
@@ -89,14 +90,28 @@ export async function prepareHandler(call: Call): Promise<unknown> {
   return handler.prepare?.(contextOf(call, { tx: parts.db, emit: emitNothing }) as never);
 }
 
+/** How a handler is run in a transaction. */
+interface RunOptions {
+  /** The audit row, which must be there before the handler acts. */
+  readonly opening?: Promise<OpenAction> | undefined;
+  /** Whether others use the transaction too: then a caller who may not is answered with a `Refusal`, since nothing has to be rolled back. */
+  readonly isShared?: boolean;
+}
+
 /** Authorizes the call and runs its handler, once the audit row is open. */
 export async function runHandler(
   handler: AnyHandler,
   context: Context,
   prepared: unknown,
-  opening?: Promise<OpenAction>,
+  { opening, isShared = false }: RunOptions = {},
 ): Promise<unknown> {
-  const access = await handler.authorize(context as never, prepared as never);
+  let access: unknown;
+  try {
+    access = await handler.authorize(context as never, prepared as never);
+  } catch (error) {
+    if (isShared && error instanceof ActionError) return new Refusal(error);
+    throw error;
+  }
   await opening;
   return handler.run(context as never, access as never);
 }

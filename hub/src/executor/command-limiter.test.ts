@@ -76,3 +76,17 @@ test('commands of the hub, and of those without an account, do not wait', async 
   end();
   await Promise.all(all);
 });
+
+test('64 commands of one caller share transactions at a time, beside those that have one of their own', async () => {
+  const shared = Array.from({ length: 70 }, (_, index) =>
+    limiter.runShared({ actor: index % 2 === 0 ? user : token, origin: {} }, () => run(system)),
+  );
+  await turnOfEventLoop();
+  expect(running).toBe(64);
+  const alone = run(user);
+  await turnOfEventLoop();
+  expect(running).toBe(64 + 1);
+  end();
+  await Promise.all([...shared, alone]);
+  expect(running).toBe(70 + 1);
+});

@@ -12,6 +12,8 @@ const commandsOfUser = 8;
  * of them share a statement.
  */
 const commandsOfUsers = 10;
+/** How many of one caller share transactions, in which no command holds a connection of its own. */
+const sharedOfCaller = 64;
 /** How many more of one caller wait, each with its input. */
 const commandsWaiting = 1_000;
 
@@ -19,6 +21,7 @@ const commandsWaiting = 1_000;
 export class CommandLimiter {
   readonly #ofDevices = limitEach(commandsOfDevice);
   readonly #ofUsers = limitEach(commandsOfUser);
+  readonly #shared = limitEach(sharedOfCaller);
   readonly #ofAllUsers = createSemaphore({ concurrency: commandsOfUsers });
 
   /**
@@ -31,6 +34,13 @@ export class CommandLimiter {
     if (actor === 'User' || actor === 'UserToken')
       return this.#ofUsers.run({ caller: callerKey(caller) }, () => this.#ofAllUsers.run(command));
     return command();
+  }
+
+  /** Runs a command that shares a transaction with others, or runs alone by `run` when it cannot. Throws as `run`. */
+  runShared<Answer>(caller: Caller, command: () => Promise<Answer>): Promise<Answer> {
+    const { actor } = caller.actor;
+    const isLimited = actor === 'Device' || actor === 'User' || actor === 'UserToken';
+    return isLimited ? this.#shared.run({ caller: callerKey(caller) }, command) : command();
   }
 }
 

@@ -110,8 +110,11 @@ export interface Handler<Name extends ActionName, Access = unknown, Prepared = u
    * It then runs without a transaction.
    */
   isOneStatement?(prepared: Prepared): boolean;
-  /** Whether calls at the same time may share a transaction. What they do in common is done by `batch`, in one statement; if one fails, each is repeated alone. */
-  readonly sharesTransaction?: boolean;
+  /**
+   * Whether calls at the same time may share a transaction: any, or those for whose inputs this returns different strings, such as the id of what they change; not those for whose input it
+   * returns undefined. What they do in common is done by `batch`, in one statement; if `run` fails for one, each is repeated alone. `authorize` must change nothing.
+   */
+  readonly sharesTransaction?: true | ((input: Input<Name>) => string | undefined);
   /** Whether the hub itself calls it on behalf of somebody who has not signed in. Its refusals are then recorded like those of anonymous callers. */
   readonly isForAnonymous?: boolean;
   authorize(context: HandlerContext<Name>, prepared: Prepared): Promise<Access> | Access;
@@ -122,7 +125,7 @@ export interface Handler<Name extends ActionName, Access = unknown, Prepared = u
 export interface AnyHandler {
   prepare?(context: never): Promise<unknown>;
   isOneStatement?(prepared: never): boolean;
-  readonly sharesTransaction?: boolean;
+  readonly sharesTransaction?: true | ((input: never) => string | undefined);
   readonly isForAnonymous?: boolean;
   authorize(context: never, prepared: never): unknown;
   run(context: never, access: never): Promise<unknown>;

@@ -22,7 +22,7 @@ import { Refusal } from './Refusal.ts';
 
 /** Runs a command: opens its audit row, runs its handler in a transaction, and records how it ended. */
 export async function runCommand(call: Call): Promise<unknown> {
-  const { parts, caller, name, definition, handler, input } = call;
+  const { parts, caller, name, definition, input } = call;
   const opening = {
     actor: caller.actor,
     name,
@@ -36,7 +36,7 @@ export async function runCommand(call: Call): Promise<unknown> {
   open?.catch(() => undefined);
   try {
     // The row exists before the command acts. A call with a transaction of its own waits for it here, before it takes a connection; one that shares a transaction waits in `runHandler`.
-    if (handler.sharesTransaction !== true) await open;
+    if (sharedKey(call) === undefined) await open;
     const openInTransaction =
       isRecorded && isAnonymous ? (tx: Database) => openActionIn(tx, opening) : undefined;
     return await transact(call, open ?? openInTransaction);
@@ -46,6 +46,13 @@ export async function runCommand(call: Call): Promise<unknown> {
     else if (isRecorded && isAnonymous) await recordAnonymousRefusal(call, opening, error);
     throw error;
   }
+}
+
+/** The key by which a command shares its transaction; undefined if it has one of its own. */
+function sharedKey({ handler: { sharesTransaction }, input }: Call): { readonly key?: string } | undefined {
+  if (typeof sharesTransaction !== 'function') return sharesTransaction && {};
+  const key = sharesTransaction(input as never);
+  return key === undefined ? undefined : { key };
 }
 
 function isAnonymousCall({ caller: { actor }, handler }: Call): boolean {
@@ -65,14 +72,15 @@ async function transact(
   opened: Promise<OpenAction> | ((tx: Database) => Promise<OpenAction>) | undefined,
 ): Promise<unknown> {
   const { parts, caller, name, handler } = call;
+  const shared = sharedKey(call);
   const prepared = await prepareHandler(call);
   const isAtomic = opened === undefined && handler.isOneStatement?.(prepared as never) === true;
-  const work = async (tx: Database, finish = finishAction): Promise<TransactionResult> => {
+  const work = async (tx: Database, finish = finishAction, isShared = false): Promise<TransactionResult> => {
     const emittedEvents: CommittedEvent[] = [];
     const emit = emitInto(emittedEvents, caller.actor, parts.now());
     const opening = typeof opened === 'function' ? undefined : opened;
     const context = contextOf(call, { tx, emit });
-    const answer = await runHandler(handler, context, prepared, opening);
+    const answer = await runHandler(handler, context, prepared, { opening, isShared });
     const status = answer instanceof Refusal ? statusOf(answer.error) : 'Succeeded';
     const recorded = emittedEvents.flatMap(numbered);
     if (isAtomic && recorded.length > 0) throw new Error('A logged event needs a transaction.');
@@ -86,8 +94,10 @@ async function transact(
   const runLimited = () => parts.commandLimiter.run(caller, runAlone);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const { answer, emittedEvents } = await (handler.sharesTransaction === true && attempt === 1
-        ? parts.shared.run(name, work, runLimited)
+      const { answer, emittedEvents } = await (shared !== undefined && attempt === 1
+        ? parts.commandLimiter.runShared(caller, () =>
+            parts.shared.run({ name, ...shared }, (tx) => work(tx, finishAction, true), runLimited),
+          )
         : runLimited());
       if (emittedEvents.length > 0) outsideCalls(() => parts.afterCommit(emittedEvents));
       return answer;

@@ -1,6 +1,6 @@
 import type { ActionName } from '@corral/contract';
 import type { Kysely } from 'kysely';
-import { BatchQueue } from '../concurrency/BatchQueue.ts';
+import { outsideCalls } from '../concurrency/response-memory.ts';
 import { withLockTimeout, type Database } from '../db/connect.ts';
 import type { Tables } from '../db/tables.ts';
 
@@ -14,25 +14,36 @@ type Outcome = { readonly answer: unknown } | { readonly error: unknown } | unde
 const lockTimeoutMs = 250;
 const lockTimeoutCode = '55P03';
 
+/** How many transactions of one action run at a time, each on a connection of its own. */
+const transactionsAtOnce = 2;
+/** More commands in one transaction would delay the answers. */
+const maxInTransaction = 64;
+
+/** A command that waits for a transaction. */
+interface SharedCommand {
+  readonly name: ActionName;
+  /** What it changes: of two commands with the same key, one waits until the other has ended. */
+  readonly key?: string | undefined;
+}
+
 /** Runs what commands do in transactions that they share. */
 export interface SharedTransactions {
   /** Resolves with the answer of the work once it is committed. `runAlone` runs it in a transaction of its own, if it has to be. */
-  run<Answer>(name: ActionName, work: Work<Answer>, runAlone: () => Promise<Answer>): Promise<Answer>;
+  run<Answer>(command: SharedCommand, work: Work<Answer>, runAlone: () => Promise<Answer>): Promise<Answer>;
 }
 
 /**
- * Commands of one name that arrive while others of that name are in a transaction share the next one: BEGIN, COMMIT and the statements made by `batch` are then
+ * Commands of one name that arrive while others of that name are in transactions share the next one: BEGIN, COMMIT and the statements made by `batch` are then
  * sent once. If one of them fails, or waits for a lock, all are rolled back, and each runs in a transaction of its own.
  */
 export function createSharedTransactions(db: Kysely<Tables>): SharedTransactions {
   const dbWithLockTimeout = withLockTimeout(db, lockTimeoutMs);
-  const queues = new Map<ActionName, BatchQueue<Work<unknown>, Outcome>>();
+  const queues = new Map<ActionName, SharedQueue>();
   return {
-    async run<Answer>(name: ActionName, work: Work<Answer>, runAlone: () => Promise<Answer>) {
+    async run<Answer>({ name, key }: SharedCommand, work: Work<Answer>, runAlone: () => Promise<Answer>) {
       let queue = queues.get(name);
-      if (queue === undefined)
-        queues.set(name, (queue = new BatchQueue((works) => runTogether(dbWithLockTimeout, works))));
-      const outcome = await queue.ask(work);
+      if (queue === undefined) queues.set(name, (queue = new SharedQueue(dbWithLockTimeout)));
+      const outcome = await queue.run(work, key);
       if (outcome === undefined) return runAlone();
       if ('error' in outcome) throw outcome.error;
       return outcome.answer as Answer;
@@ -40,6 +51,71 @@ export function createSharedTransactions(db: Kysely<Tables>): SharedTransactions
   };
 }
 
+interface Waiting {
+  readonly work: Work<unknown>;
+  readonly key: string | undefined;
+  readonly outcome: PromiseWithResolvers<Outcome>;
+}
+
+/** The commands of one name. */
+class SharedQueue {
+  readonly #db: Database;
+  #waiting: Waiting[] = [];
+  #running = 0;
+  #isStarting = false;
+  /** The keys of commands that run. */
+  readonly #keys = new Set<string>();
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  run(work: Work<unknown>, key: string | undefined): Promise<Outcome> {
+    const outcome = Promise.withResolvers<Outcome>();
+    this.#waiting.push({ work, key, outcome });
+    this.#startSoon();
+    return outcome.promise;
+  }
+
+  /** At the end of this turn of the event loop, with all that has arrived in it. */
+  #startSoon(): void {
+    if (this.#isStarting || this.#running >= transactionsAtOnce) return;
+    this.#isStarting = true;
+    outsideCalls(() =>
+      setImmediate(() => {
+        this.#isStarting = false;
+        const commands = this.#take();
+        if (commands.length > 0) void this.#runTogether(commands);
+      }),
+    );
+  }
+
+  #take(): Waiting[] {
+    const taken: Waiting[] = [];
+    const left: Waiting[] = [];
+    for (const one of this.#waiting) {
+      const isFree = taken.length < maxInTransaction && (one.key === undefined || !this.#keys.has(one.key));
+      (isFree ? taken : left).push(one);
+      if (isFree && one.key !== undefined) this.#keys.add(one.key);
+    }
+    this.#waiting = left;
+    return taken;
+  }
+
+  async #runTogether(commands: readonly Waiting[]): Promise<void> {
+    this.#running += 1;
+    const outcomes = await runTogether(
+      this.#db,
+      commands.map(({ work }) => work),
+    );
+    this.#running -= 1;
+    for (const { key } of commands) if (key !== undefined) this.#keys.delete(key);
+    for (const [index, { outcome }] of commands.entries()) outcome.resolve(outcomes[index]);
+    if (this.#waiting.length > 0) this.#startSoon();
+  }
+}
+
+/** Never rejected. */
 async function runTogether(db: Database, works: readonly Work<unknown>[]): Promise<readonly Outcome[]> {
   let isCommitting = false;
   try {

@@ -1,6 +1,8 @@
 import { ids, type Actor, type Id } from '@corral/contract';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
+import { batch, batchBy } from '../db/batch.ts';
 import type { Database } from '../db/connect.ts';
+import { planOnce, planOnceValue } from '../db/plan-once.ts';
 import { forbidden, isAdministrator, mustBePerson, notFound } from './actors.ts';
 import { administers, reachesProject, reachOf, tokenIdOf } from './token-bounds.ts';
 
@@ -17,51 +19,121 @@ interface Relation {
   is_owner: boolean;
 }
 
-/** The actor as parameters of an SQL statement; the user by its raw id. */
-function principalOf(actor: Actor): { userId: string | null; isSession: boolean; isSystem: boolean } {
-  if (actor.actor === 'System') return { userId: null, isSession: false, isSystem: true };
-  const person = mustBePerson(actor);
-  return { userId: ids.user.raw(person.userId), isSession: person.actor === 'User', isSystem: false };
+/** An actor as parameters of an SQL statement: the user and the user token by their raw ids. */
+interface Principal {
+  readonly userId: string | null;
+  readonly tokenId: string | null;
+  readonly isSession: boolean;
+  readonly isSystem: boolean;
 }
 
-/** The relation of the actor to a project; undefined unless the actor is a member, or has the rights of an administrator, and its token reaches it. */
-async function relationTo(
-  tx: Database,
-  actor: Actor,
-  project: ReturnType<typeof sql>,
-): Promise<Relation | undefined> {
-  const { userId, isSession, isSystem } = principalOf(actor);
-  const tokenId = tokenIdOf(actor);
+function principalOf(actor: Actor): Principal {
+  if (actor.actor === 'System') return { userId: null, tokenId: null, isSession: false, isSystem: true };
+  const person = mustBePerson(actor);
+  return {
+    userId: ids.user.raw(person.userId),
+    tokenId: tokenIdOf(actor),
+    isSession: person.actor === 'User',
+    isSystem: false,
+  };
+}
+
+/** SQL for the relation of a principal to a project: a row, unless it is neither a member nor has the rights of an administrator, or its token does not reach the project. */
+function relations(
+  { userId, tokenId, isSession, isSystem }: Principal,
+  project: RawBuilder<unknown>,
+): RawBuilder<Relation> {
   const isAdmin = sql`coalesce(u.is_admin and ${administers(isSession, tokenId)}, false)`;
-  const { rows } = await sql<Relation>`
-    select p.project_id, (coalesce(m.is_owner, false) or ${isAdmin} or ${isSystem}) as is_owner
+  const isHub = planOnceValue(isSystem, 'boolean');
+  return sql<Relation>`
+    select p.project_id, (coalesce(m.is_owner, false) or ${isAdmin} or ${isHub}) as is_owner
     from projects p
     left join users u on u.user_id = ${userId}
     left join project_members m on m.project_id = p.project_id and m.user_id = ${userId}
-    where p.project_id = ${project} and (m.user_id is not null or ${isAdmin} or ${isSystem})
-      and ${reachesProject(tokenId, sql`p.project_id`)}`.execute(tx);
-  return rows[0];
+    where p.project_id = ${project} and (m.user_id is not null or ${isAdmin} or ${isHub})
+      and ${reachesProject(tokenId, sql`p.project_id`)}`;
+}
+
+/** A kind of entity in a project, as SQL: its id, and its table joined to one with the id of its project as `s`. */
+interface Kind {
+  readonly what: string;
+  readonly id: RawBuilder<string>;
+  readonly from: RawBuilder<unknown>;
+}
+
+const kinds = {
+  project: { what: 'Project', id: sql`s.project_id`, from: sql`projects s` },
+  device: { what: 'Device', id: sql`s.device_id`, from: sql`devices s` },
+  certificate: {
+    what: 'Certificate',
+    id: sql`c.certificate_id`,
+    from: sql`device_certificates c join devices s using (device_id)`,
+  },
+  deploymentToken: { what: 'Deployment token', id: sql`s.token_id`, from: sql`deployment_tokens s` },
+  invitation: { what: 'Invitation', id: sql`s.invitation_id`, from: sql`invitations s` },
+} satisfies Record<string, Kind>;
+
+/** A request for the relation of a principal to the project of an entity, by its raw id. */
+interface RelationRequest {
+  readonly kind: keyof typeof kinds;
+  readonly id: string;
+  readonly principal: Principal;
+}
+
+/** The relation to the project of an entity, as `relations` says. Concurrent requests of one principal for one kind share a statement. */
+const findRelation = batchBy(
+  ({ kind, principal }: RelationRequest) => `${kind} ${JSON.stringify(principal)}`,
+  async (tx: Database, requests: readonly RelationRequest[]) => {
+    const [{ kind, principal }] = requests as [RelationRequest];
+    const { id, from } = kinds[kind];
+    const entityIds = planOnce([...new Set(requests.map((request) => request.id))], 'text');
+    const { rows } = await sql<Relation & { readonly entity_id: string }>`
+      select ${id} as entity_id, relation.* from ${from}
+      join lateral (${relations(principal, sql`s.project_id`)}) as relation on true
+      where ${id} = any(${entityIds})`.execute(tx);
+    const found = new Map(rows.map((row) => [row.entity_id, row]));
+    return requests.map((request) => found.get(request.id));
+  },
+);
+
+async function findAccess(
+  tx: Database,
+  actor: Actor,
+  kind: keyof typeof kinds,
+  id: string,
+): Promise<ProjectAccess | undefined> {
+  const relation = await findRelation(tx, { kind, id, principal: principalOf(actor) });
+  return relation && { projectId: relation.project_id, isOwner: relation.is_owner };
+}
+
+async function mustSee(
+  tx: Database,
+  actor: Actor,
+  kind: keyof typeof kinds,
+  id: string,
+): Promise<ProjectAccess> {
+  const access = await findAccess(tx, actor, kind, id);
+  if (access === undefined) throw notFound(kinds[kind].what);
+  return access;
+}
+
+function mustBeOwner(access: ProjectAccess): ProjectAccess {
+  if (!access.isOwner) throw forbidden('Only an owner of the project may do this.');
+  return access;
 }
 
 /** The rights of the actor in a project; undefined if it may not see the project. */
-export async function findProjectAccess(
+export function findProjectAccess(
   tx: Database,
   actor: Actor,
   projectId: Id<'project'>,
 ): Promise<ProjectAccess | undefined> {
-  const relation = await relationTo(tx, actor, sql`${ids.project.raw(projectId)}`);
-  return relation && { projectId: relation.project_id, isOwner: relation.is_owner };
+  return findAccess(tx, actor, 'project', ids.project.raw(projectId));
 }
 
 /** Requires an actor who may see the project. */
-export async function mustSeeProject(
-  tx: Database,
-  actor: Actor,
-  projectId: Id<'project'>,
-): Promise<ProjectAccess> {
-  const access = await findProjectAccess(tx, actor, projectId);
-  if (access === undefined) throw notFound('Project');
-  return access;
+export function mustSeeProject(tx: Database, actor: Actor, projectId: Id<'project'>): Promise<ProjectAccess> {
+  return mustSee(tx, actor, 'project', ids.project.raw(projectId));
 }
 
 /** Requires a person who may see the project, for data that each person has there; adds the raw id of the user. */
@@ -80,21 +152,16 @@ export async function mustOwnProject(
   actor: Actor,
   projectId: Id<'project'>,
 ): Promise<ProjectAccess> {
-  const access = await mustSeeProject(tx, actor, projectId);
-  if (!access.isOwner) throw forbidden('Only an owner of the project may do this.');
-  return access;
+  return mustBeOwner(await mustSeeProject(tx, actor, projectId));
 }
 
 /** Requires an actor who may see the project of a deployment token. */
-export async function mustSeeDeploymentToken(
+export function mustSeeDeploymentToken(
   tx: Database,
   actor: Actor,
   tokenId: Id<'deploymentTokenId'>,
 ): Promise<ProjectAccess> {
-  const project = sql`(select project_id from deployment_tokens where token_id = ${ids.deploymentTokenId.raw(tokenId)})`;
-  const relation = await relationTo(tx, actor, project);
-  if (relation === undefined) throw notFound('Deployment token');
-  return { projectId: relation.project_id, isOwner: relation.is_owner };
+  return mustSee(tx, actor, 'deploymentToken', ids.deploymentTokenId.raw(tokenId));
 }
 
 /** Requires an owner of the project of an invitation. */
@@ -103,36 +170,21 @@ export async function mustOwnProjectInvitation(
   actor: Actor,
   invitationId: Id<'projectInvitation'>,
 ): Promise<ProjectAccess> {
-  const project = sql`(select project_id from invitations where invitation_id = ${ids.projectInvitation.raw(invitationId)})`;
-  const relation = await relationTo(tx, actor, project);
-  if (relation === undefined) throw notFound('Invitation');
-  if (!relation.is_owner) throw forbidden('Only an owner of the project may do this.');
-  return { projectId: relation.project_id, isOwner: true };
+  return mustBeOwner(await mustSee(tx, actor, 'invitation', ids.projectInvitation.raw(invitationId)));
 }
 
 /** Requires a user who may see the project of a device. */
-export async function mustSeeDevice(
-  tx: Database,
-  actor: Actor,
-  deviceId: Id<'device'>,
-): Promise<ProjectAccess> {
-  const project = sql`(select project_id from devices where device_id = ${ids.device.raw(deviceId)})`;
-  const relation = await relationTo(tx, actor, project);
-  if (relation === undefined) throw notFound('Device');
-  return { projectId: relation.project_id, isOwner: relation.is_owner };
+export function mustSeeDevice(tx: Database, actor: Actor, deviceId: Id<'device'>): Promise<ProjectAccess> {
+  return mustSee(tx, actor, 'device', ids.device.raw(deviceId));
 }
 
 /** Requires a user who may see the project of the device of a certificate. */
-export async function mustSeeCertificate(
+export function mustSeeCertificate(
   tx: Database,
   actor: Actor,
   certificateId: Id<'deviceCertificate'>,
 ): Promise<ProjectAccess> {
-  const project = sql`(select d.project_id from device_certificates c join devices d using (device_id)
-    where c.certificate_id = ${ids.deviceCertificate.raw(certificateId)})`;
-  const relation = await relationTo(tx, actor, project);
-  if (relation === undefined) throw notFound('Certificate');
-  return { projectId: relation.project_id, isOwner: relation.is_owner };
+  return mustSee(tx, actor, 'certificate', ids.deviceCertificate.raw(certificateId));
 }
 
 /** Requires the device itself or a person who may see its project. */
@@ -142,17 +194,21 @@ export async function requireDeviceAccess(
   deviceId: Id<'device'>,
 ): Promise<{ readonly projectId: string }> {
   if (actor.actor !== 'Device') return mustSeeDevice(tx, actor, deviceId);
-  const row =
-    actor.deviceId === deviceId
-      ? await tx
-          .selectFrom('devices')
-          .select('project_id')
-          .where('device_id', '=', ids.device.raw(deviceId))
-          .executeTakeFirst()
-      : undefined;
-  if (row === undefined) throw notFound('Device');
-  return { projectId: row.project_id };
+  const projectId =
+    actor.deviceId === deviceId ? await projectOfDevice(tx, ids.device.raw(deviceId)) : undefined;
+  if (projectId === undefined) throw notFound('Device');
+  return { projectId };
 }
+
+/** The raw id of the project of a device; undefined if there is no such device. Concurrent requests share a statement. */
+const projectOfDevice = batch(async (tx: Database, deviceIds: readonly string[]) => {
+  const { rows } = await sql<{ readonly device_id: string; readonly project_id: string }>`
+    select device_id, project_id from devices where device_id = any(${planOnce([...new Set(deviceIds)], 'text')})`.execute(
+    tx,
+  );
+  const found = new Map(rows.map((row) => [row.device_id, row.project_id]));
+  return deviceIds.map((deviceId) => found.get(deviceId));
+});
 
 /** Requires the device itself. */
 export async function mustBeDevice(tx: Database, actor: Actor, deviceId: Id<'device'>): Promise<void> {

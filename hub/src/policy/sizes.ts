@@ -9,6 +9,28 @@ export function jsonWithin(limitKib: number, what: string, value: Json, otherByt
   return text;
 }
 
+/** A value above this size takes the database long enough to hold up others in its transaction. */
+const smallBytes = 4096;
+
+/** Whether a value is so small that it may be written in a transaction with others. */
+export function isSmallJson(value: Json): boolean {
+  return spareBytes(value, smallBytes) >= 0;
+}
+
+/** `freeBytes` minus a lower bound of the size of a value as JSON; stops when it is negative. */
+function spareBytes(value: Json, freeBytes: number): number {
+  if (typeof value === 'string') return freeBytes - value.length;
+  if (typeof value !== 'object' || value === null) return freeBytes - 1;
+  let leftBytes = freeBytes;
+  if (Array.isArray(value)) {
+    for (const one of value) if ((leftBytes = spareBytes(one, leftBytes - 1)) < 0) break;
+    return leftBytes;
+  }
+  for (const key in value)
+    if ((leftBytes = spareBytes(value[key] as Json, leftBytes - key.length)) < 0) break;
+  return leftBytes;
+}
+
 /**
  * `freeBytes` minus the bytes by which numbers are longer in PostgreSQL, which writes all digits of 1e308 and 5e-324, than in JSON. Stops
  * when it is negative.

@@ -3,20 +3,26 @@ import { requireNoProblem } from '../../auth/input-problems.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { notFound } from '../../policy/actors.ts';
 import { mustSeeDevice, type ProjectAccess } from '../../policy/projects.ts';
+import { renameDevice } from '../../store/rename-device.ts';
+
+interface Access extends ProjectAccess {
+  readonly name: string | null;
+}
 
 /** Names a device; a blank name clears it. */
-export const SetDeviceName: Handler<'devices_SetDeviceName', ProjectAccess> = {
-  authorize: ({ tx, actor, input }) => mustSeeDevice(tx, actor, input.deviceId),
+export const SetDeviceName: Handler<'devices_SetDeviceName', Access> = {
+  sharesTransaction: ({ deviceId }) => deviceId,
 
-  async run({ tx, input, emit }, { projectId }) {
+  async authorize({ tx, actor, input }) {
+    const access = await mustSeeDevice(tx, actor, input.deviceId);
     const name = input.name?.trim() || null;
     requireNoProblem(deviceNameProblem(name ?? ''));
-    const named = await tx
-      .updateTable('devices')
-      .set({ name })
-      .where('device_id', '=', ids.device.raw(input.deviceId))
-      .executeTakeFirst();
-    if (named.numUpdatedRows === 0n) throw notFound('Device');
+    return { ...access, name };
+  },
+
+  async run({ tx, input, emit }, { projectId, name }) {
+    const isRenamed = await renameDevice(tx, { deviceId: ids.device.raw(input.deviceId), name });
+    if (!isRenamed) throw notFound('Device');
     emit('devices_NameChanged', { deviceId: input.deviceId, projectId: ids.project.of(projectId), name });
     return {};
   },

@@ -1,11 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ActionError, characterCount, ids, maxNameCharacters } from '@corral/contract';
-import type { Handler } from '../../executor/handler.ts';
+import type { Handler, HandlerContext } from '../../executor/handler.ts';
+import { Refusal } from '../../executor/Refusal.ts';
 import { forbidden } from '../../policy/actors.ts';
 import { requireDeviceAccess } from '../../policy/projects.ts';
 import { overDeviceQuota } from '../../policy/quotas.ts';
-import { jsonWithin } from '../../policy/sizes.ts';
-import { readListedFields, writeProperty, writePropertyVersion } from '../../store/device-properties.ts';
+import { isSmallJson, jsonWithin } from '../../policy/sizes.ts';
+import {
+  readListedFields,
+  writeProperty,
+  writePropertyVersion,
+  type PropertyChange,
+} from '../../store/device-properties.ts';
 import { commandsProperty } from '../../store/known-properties.ts';
 
 const maxProperties = 500;
@@ -13,36 +19,36 @@ const maxKib = 256;
 /** The maximum size of the commands that an agent offers, with their schemas. */
 const maxCommandsKib = 4096;
 
-/** Sets a property; only users decide whether the device may set it. */
-export const SetDeviceProperty: Handler<'devices_SetDeviceProperty', { readonly projectId: string }> = {
-  authorize: ({ tx, actor, input }) => requireDeviceAccess(tx, actor, input.deviceId),
+type Context = HandlerContext<'devices_SetDeviceProperty'>;
 
-  async run({ tx, actor, input, now, emit }, { projectId }) {
-    const byDevice = actor.actor === 'Device';
-    if (input.name === '' || characterCount(input.name) > maxNameCharacters)
-      throw new ActionError('Invalid', `The name of a property has 1 to ${maxNameCharacters} characters.`);
-    if (byDevice && input.protected === true)
-      throw forbidden('Only users may protect a property; the device itself may not.');
-    const change = {
-      deviceId: ids.device.raw(input.deviceId),
-      name: input.name,
-      value: jsonWithin(
-        input.name === commandsProperty ? maxCommandsKib : maxKib,
-        'The value of a property',
-        input.value,
-      ),
-      isProtected: input.protected,
-      byDevice,
-    };
+interface Access {
+  readonly projectId: string;
+  readonly change: PropertyChange;
+}
+
+/** Sets a property; only users decide whether the device may set it. */
+export const SetDeviceProperty: Handler<'devices_SetDeviceProperty', Access> = {
+  sharesTransaction: ({ deviceId, value }) => (isSmallJson(value) ? deviceId : undefined),
+
+  async authorize(context) {
+    const { projectId } = await requireDeviceAccess(context.tx, context.actor, context.input.deviceId);
+    return { projectId, change: changeOf(context) };
+  },
+
+  async run({ tx, input, now, emit }, { projectId, change }) {
     const listedBefore = await readListedFields(tx, change.deviceId, change.name);
     const outcome =
       input.expectedVersion === undefined
         ? await writeProperty(tx, change, maxProperties, now)
         : await writePropertyVersion(tx, change, input.expectedVersion, now);
-    if (outcome === 'Protected') throw forbidden('This property is protected: the device may only read it.');
+    if (outcome === 'Protected')
+      return new Refusal(forbidden('This property is protected: the device may only read it.'));
     if (outcome === 'Full')
-      throw new ActionError('Invalid', `A device may have at most ${maxProperties} properties.`);
-    if (typeof outcome === 'object' && 'quotaBytes' in outcome) throw overDeviceQuota(outcome.quotaBytes);
+      return new Refusal(
+        new ActionError('Invalid', `A device may have at most ${maxProperties} properties.`),
+      );
+    if (typeof outcome === 'object' && 'quotaBytes' in outcome)
+      return new Refusal(overDeviceQuota(outcome.quotaBytes));
     if (outcome === 'Absent') return { result: 'Deleted' };
     if (outcome !== 'Written') return { result: 'VersionConflict', ...outcome };
     const { deviceId, name } = input;
@@ -52,3 +58,19 @@ export const SetDeviceProperty: Handler<'devices_SetDeviceProperty', { readonly 
     return { result: 'Set' };
   },
 };
+
+function changeOf({ actor, input }: Context): PropertyChange {
+  const byDevice = actor.actor === 'Device';
+  if (input.name === '' || characterCount(input.name) > maxNameCharacters)
+    throw new ActionError('Invalid', `The name of a property has 1 to ${maxNameCharacters} characters.`);
+  if (byDevice && input.protected === true)
+    throw forbidden('Only users may protect a property; the device itself may not.');
+  const limitKib = input.name === commandsProperty ? maxCommandsKib : maxKib;
+  return {
+    deviceId: ids.device.raw(input.deviceId),
+    name: input.name,
+    value: jsonWithin(limitKib, 'The value of a property', input.value),
+    isProtected: input.protected,
+    byDevice,
+  };
+}
