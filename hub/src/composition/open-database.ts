@@ -62,7 +62,7 @@ export async function openDatabase(
     if (!isStopping) log.warn({ err: error }, 'an idle database connection failed');
   };
   const db = connectDatabase(address, {
-    maxConnections: 24,
+    maxConnections: 32,
     sharedConnections: 3,
     readConnections: 4,
     onIdleError,

@@ -56,6 +56,26 @@ test('of the commands of all users ten run at a time, beside those of others', a
   expect(running).toBe(32 + 2);
 });
 
+test('of the commands of all devices six run at a time, and five of those of one project', async () => {
+  const ofProject = (projectId: string, count: number) =>
+    Array.from({ length: count }, () => {
+      const actor: Actor = { ...device, deviceId: absentId('device') };
+      return limiter.run({ actor, origin: { projectId } }, () => run(system));
+    });
+  const first = ofProject('first', 20);
+  await turnOfEventLoop();
+  expect(running).toBe(5);
+  const second = ofProject('second', 20);
+  await turnOfEventLoop();
+  expect(running).toBe(5 + 1);
+  const people = [run(user), run(token)];
+  await turnOfEventLoop();
+  expect(running).toBe(5 + 1 + 2);
+  end();
+  await Promise.all([...first, ...second, ...people]);
+  expect(running).toBe(40 + 2);
+});
+
 test('a thousand more of a caller wait; further ones are refused with a sentence', async () => {
   const accepted = Array.from({ length: 1_008 }, () => run(user));
   const refusal = run(token);
@@ -77,16 +97,19 @@ test('commands of the hub, and of those without an account, do not wait', async 
   await Promise.all(all);
 });
 
-test('64 commands of one caller share transactions at a time, beside those that have one of their own', async () => {
+test('64 commands of a user and one of a device share transactions at a time, beside those that have one of their own', async () => {
   const shared = Array.from({ length: 70 }, (_, index) =>
     limiter.runShared({ actor: index % 2 === 0 ? user : token, origin: {} }, () => run(system)),
   );
   await turnOfEventLoop();
   expect(running).toBe(64);
-  const alone = run(user);
+  const ofDevice = Array.from({ length: 3 }, () =>
+    limiter.runShared({ actor: device, origin: {} }, () => run(system)),
+  );
+  const alone = [run(user), run(device)];
   await turnOfEventLoop();
-  expect(running).toBe(64 + 1);
+  expect(running).toBe(64 + 1 + 2);
   end();
-  await Promise.all([...shared, alone]);
-  expect(running).toBe(70 + 1);
+  await Promise.all([...shared, ...ofDevice, ...alone]);
+  expect(running).toBe(70 + 3 + 2);
 });

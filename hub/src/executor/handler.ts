@@ -110,6 +110,8 @@ export interface Handler<Name extends ActionName, Access = unknown, Prepared = u
    * It then runs without a transaction.
    */
   isOneStatement?(prepared: Prepared): boolean;
+  /** Whether such a command makes its statement by `batch`, with others at the same time, so that it holds no connection of its own. */
+  sharesStatement?(input: Input<Name>): boolean;
   /**
    * Whether calls at the same time may share a transaction: any, or those for whose inputs this returns different strings, such as the id of what they change; not those for whose input it
    * returns undefined. What they do in common is done by `batch`, in one statement; if `run` fails for one, each is repeated alone. `authorize` must change nothing.
@@ -125,6 +127,7 @@ export interface Handler<Name extends ActionName, Access = unknown, Prepared = u
 export interface AnyHandler {
   prepare?(context: never): Promise<unknown>;
   isOneStatement?(prepared: never): boolean;
+  sharesStatement?(input: never): boolean;
   readonly sharesTransaction?: true | ((input: never) => string | undefined);
   readonly isForAnonymous?: boolean;
   authorize(context: never, prepared: never): unknown;

@@ -91,7 +91,8 @@ async function transact(
   const runAlone = (): Promise<TransactionResult> =>
     isAtomic ? work(parts.db) : parts.db.transaction().execute((tx) => work(tx, finishLastAction));
   // Slow preparations, such as the verification of an asset, are not limited: they hold no connection to the database.
-  const runLimited = () => parts.commandLimiter.run(caller, runAlone);
+  const isBatched = isAtomic && handler.sharesStatement?.(call.input as never) === true;
+  const runLimited = () => parts.commandLimiter[isBatched ? 'runShared' : 'run'](caller, runAlone);
   for (let attempt = 1; ; attempt += 1) {
     try {
       const { answer, emittedEvents } = await (shared !== undefined && attempt === 1

@@ -116,3 +116,19 @@ test('commands with the same key never run at the same time, and two transaction
   expect(order).toEqual(['b1', 'a1', 'a2']);
   expect(new Set(xids.values()).size).toBe(3);
 });
+
+test('a command that fails among others makes them run again once; from then on it runs alone', async () => {
+  const shared = createSharedTransactions(hub.database.db);
+  const call = (key: string, fails = false) =>
+    shared.run(
+      { name: 'devices_SetDeviceName', key },
+      async (tx) => {
+        await sql`select ${fails ? 0 : 1} / ${fails ? 0 : 1}::int`.execute(tx);
+        return 'shared';
+      },
+      async () => 'alone',
+    );
+  const round = () => Promise.all([call('a'), call('b', true), call('c')]);
+  expect(await round()).toEqual(['alone', 'alone', 'alone']);
+  expect(await round()).toEqual(['shared', 'alone', 'shared']);
+});

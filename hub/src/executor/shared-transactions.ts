@@ -1,5 +1,6 @@
 import type { ActionName } from '@corral/contract';
 import type { Kysely } from 'kysely';
+import { RecentKeys } from '../concurrency/recent-keys.ts';
 import { outsideCalls } from '../concurrency/response-memory.ts';
 import { withLockTimeout, type Database } from '../db/connect.ts';
 import type { Tables } from '../db/tables.ts';
@@ -13,6 +14,11 @@ type Outcome = { readonly answer: unknown } | { readonly error: unknown } | unde
 /** A command that waits longer for a lock would delay the others of its transaction. */
 const lockTimeoutMs = 250;
 const lockTimeoutCode = '55P03';
+/** PostgreSQL's code for a statement after another of its transaction has failed. */
+const failedTransactionCode = '25P02';
+/** How long commands with the key of one that failed run alone, so that a locked row does not hold up others again and again; and how many keys are remembered. */
+const aloneForMs = 10_000;
+const maxAlone = 1_000;
 
 /** How many transactions of one action run at a time, each on a connection of its own. */
 const transactionsAtOnce = 2;
@@ -65,12 +71,15 @@ class SharedQueue {
   #isStarting = false;
   /** The keys of commands that run. */
   readonly #keys = new Set<string>();
+  /** Until when commands with these keys run alone, on the clock of `performance`. */
+  readonly #aloneUntilMs = new RecentKeys<number>(maxAlone);
 
   constructor(db: Database) {
     this.#db = db;
   }
 
-  run(work: Work<unknown>, key: string | undefined): Promise<Outcome> {
+  async run(work: Work<unknown>, key: string | undefined): Promise<Outcome> {
+    if (key !== undefined && (this.#aloneUntilMs.peek(key) ?? 0) > performance.now()) return undefined;
     const outcome = Promise.withResolvers<Outcome>();
     this.#waiting.push({ work, key, outcome });
     this.#startSoon();
@@ -104,34 +113,49 @@ class SharedQueue {
 
   async #runTogether(commands: readonly Waiting[]): Promise<void> {
     this.#running += 1;
-    const outcomes = await runTogether(
-      this.#db,
-      commands.map(({ work }) => work),
-    );
+    const works = commands.map(({ work }) => work);
+    const { outcomes, failed } = await runTogether(this.#db, works);
     this.#running -= 1;
-    for (const { key } of commands) if (key !== undefined) this.#keys.delete(key);
-    for (const [index, { outcome }] of commands.entries()) outcome.resolve(outcomes[index]);
+    for (const [index, { key, outcome }] of commands.entries()) {
+      if (key !== undefined) this.#keys.delete(key);
+      if (key !== undefined && failed.has(index)) this.#aloneUntilMs.set(key, performance.now() + aloneForMs);
+      outcome.resolve(outcomes[index]);
+    }
     if (this.#waiting.length > 0) this.#startSoon();
   }
 }
 
+/** The outcomes of works, and which of them failed by themselves. */
+interface Outcomes {
+  readonly outcomes: readonly Outcome[];
+  readonly failed: ReadonlySet<number>;
+}
+
 /** Never rejected. */
-async function runTogether(db: Database, works: readonly Work<unknown>[]): Promise<readonly Outcome[]> {
+async function runTogether(db: Database, works: readonly Work<unknown>[]): Promise<Outcomes> {
+  const failed = new Set<number>();
   let isCommitting = false;
   try {
-    return await db.transaction().execute(async (tx) => {
+    const outcomes = await db.transaction().execute(async (tx) => {
       // All have ended before the transaction does.
       const ended = await Promise.allSettled(works.map((work) => work(tx)));
-      const outcomes = ended.map((one) => {
+      for (const [index, one] of ended.entries())
+        if (one.status === 'rejected' && codeOf(one.reason) !== failedTransactionCode) failed.add(index);
+      const answers = ended.map((one) => {
         if (one.status === 'rejected') throw one.reason;
         return { answer: one.value };
       });
       isCommitting = true;
-      return outcomes;
+      return answers;
     });
+    return { outcomes, failed };
   } catch (error) {
     // A commit without an answer may have taken effect: as with one of a single command, nothing is run again.
-    const isOwn = works.length === 1 && (error as { code?: unknown }).code !== lockTimeoutCode;
-    return works.map(() => (isOwn || isCommitting ? { error } : undefined));
+    const isOwn = works.length === 1 && codeOf(error) !== lockTimeoutCode;
+    return { outcomes: works.map(() => (isOwn || isCommitting ? { error } : undefined)), failed };
   }
+}
+
+function codeOf(error: unknown): unknown {
+  return (error as { code?: unknown } | undefined)?.code;
 }

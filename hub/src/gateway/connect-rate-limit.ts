@@ -5,7 +5,7 @@ import { AdmissionRate } from './admission-rate.ts';
 import { ConnectShares } from './connect-shares.ts';
 import type { DeviceCredentials, UserCredentials } from './credentials.ts';
 import { KeyedTokenBuckets } from './keyed-token-buckets.ts';
-import { RecentKeys } from './recent-keys.ts';
+import { RecentKeys } from '../concurrency/recent-keys.ts';
 import { RefusedDevices, refusalKeys, type RefusalKeys } from './refused-devices.ts';
 import { RetryAfterSchedule } from './retry-after-schedule.ts';
 import { TokenBucket } from './token-bucket.ts';

@@ -1,5 +1,5 @@
 import { KeyedTokenBuckets } from './keyed-token-buckets.ts';
-import { RecentKeys } from './recent-keys.ts';
+import { RecentKeys } from '../concurrency/recent-keys.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 /** Entries of each map; one takes some 250 bytes. */

@@ -1,4 +1,4 @@
-import { RecentKeys } from './recent-keys.ts';
+import { RecentKeys } from '../concurrency/recent-keys.ts';
 import { TokenBucket, type RateLimit } from './token-bucket.ts';
 
 interface Limits extends RateLimit {

@@ -1,4 +1,4 @@
-import { RecentKeys } from './recent-keys.ts';
+import { RecentKeys } from '../concurrency/recent-keys.ts';
 
 const maxRetrySecs = 300;
 /** How many clients are remembered with the time of their retry; one takes some 120 bytes. */

@@ -1,9 +1,16 @@
-import { ActionError, characterCount, ids, maxNameCharacters, type DeviceEvent } from '@corral/contract';
+import {
+  ActionError,
+  characterCount,
+  ids,
+  maxNameCharacters,
+  type DeviceEvent,
+  type Json,
+} from '@corral/contract';
 import type { Database } from '../../db/connect.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { notFound } from '../../policy/actors.ts';
 import { mustSeeDevice } from '../../policy/projects.ts';
-import { jsonWithin } from '../../policy/sizes.ts';
+import { isSmallJson, jsonWithin } from '../../policy/sizes.ts';
 import {
   insertEvents,
   storedEventIds,
@@ -23,6 +30,7 @@ export const PublishDeviceEvents: Handler<'devices_PublishDeviceEvents', void, b
   prepare: async ({ actor }) => actor.actor === 'Device',
   // The authorization of a person takes a statement.
   isOneStatement: (isByDevice) => isByDevice,
+  sharesStatement: ({ events }) => isSmallJson(events as unknown as Json),
 
   async authorize({ tx, actor, input }) {
     if (actor.actor !== 'Device') await mustSeeDevice(tx, actor, input.deviceId);

@@ -10,7 +10,7 @@ type HubDb = ReturnType<typeof connectDatabase>;
 /** The oldest PostgreSQL that the hub is built for. */
 const oldestMajor = 15;
 /** The maximum number of connections in the pools of one hub. */
-const connectionsPerHub = 31;
+const connectionsPerHub = 39;
 const maxClockDifferenceMs = 2_000;
 
 /** Checks the version and settings of the server, the rights of the role, and the difference between the clocks of both machines. */
