@@ -1,9 +1,13 @@
-import { ids } from '@corral/contract';
+import { ActionError, ids } from '@corral/contract';
+import { sql } from 'kysely';
 import { mustBeName } from '../../auth/names.ts';
 import { newRawSecret } from '../../auth/random.ts';
 import { hashSecret, lookupKey } from '../../auth/secret.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustSeeProject, type ProjectAccess } from '../../policy/projects.ts';
+
+/** How many deployment tokens a project may have. */
+const maxTokens = 1_000;
 
 /** Creates a deployment token; any member may, since any member may accept certificates. */
 export const CreateDeploymentToken: Handler<'projects_CreateDeploymentToken', ProjectAccess> = {
@@ -13,17 +17,16 @@ export const CreateDeploymentToken: Handler<'projects_CreateDeploymentToken', Pr
     const name = mustBeName(input.name, 'name');
     const autoAccept = input.flags?.autoAccept ?? false;
     const secret = newRawSecret();
-    await tx
-      .insertInto('deployment_tokens')
-      .values({
-        token_id: lookupKey(secret),
-        secret_hash: hashSecret(secret),
-        project_id: projectId,
-        name,
-        auto_accept: autoAccept,
-        created_at: now,
-      })
-      .execute();
+    const { rows } = await sql`
+      insert into deployment_tokens (token_id, secret_hash, project_id, name, auto_accept, created_at)
+      select ${lookupKey(secret)}, ${hashSecret(secret)}, ${projectId}, ${name}, ${autoAccept}, ${now}
+      where (select count(*) from deployment_tokens where project_id = ${projectId}) < ${maxTokens}
+      returning 1`.execute(tx);
+    if (rows.length === 0)
+      throw new ActionError(
+        'Invalid',
+        'A project may have at most 1,000 deployment tokens. Delete some first.',
+      );
     const tokenId = ids.deploymentTokenId.of(lookupKey(secret));
     emit('projects_DeploymentTokenCreated', { projectId: input.projectId, tokenId, flags: { autoAccept } });
     return { tokenId, token: ids.deploymentToken.of(secret) };

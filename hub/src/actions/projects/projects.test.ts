@@ -223,6 +223,21 @@ describe('deployment tokens', () => {
       ).toEqual({ kind: 'Invalid', message: 'Name must not be empty.' });
   });
 
+  test('are at most 1,000 of a project', async () => {
+    const projectId = ids.project.raw(project.projectId);
+    await sql`
+      insert into deployment_tokens (token_id, secret_hash, project_id, name, auto_accept, created_at)
+      select 'many ' || n, '', ${projectId}, 'many', false, now() from generate_series(1, 999) as n`.execute(
+      hub.database.db,
+    );
+    await create('the last one');
+    const input = { projectId: project.projectId, name: 'one more' };
+    expect(await hub.refusal(member, 'projects_CreateDeploymentToken', input)).toEqual({
+      kind: 'Invalid',
+      message: 'A project may have at most 1,000 deployment tokens. Delete some first.',
+    });
+  });
+
   test('show their last use', async () => {
     const { tokenId } = await seedDevice(hub, project);
     const { tokens } = await hub.as(member, 'projects_QueryProjectDeploymentTokens', {
