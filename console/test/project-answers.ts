@@ -47,6 +47,7 @@ export const projectAnswers: AnswerTable = {
     isOwner: true,
   }),
   projects_QueryProjectDevices: () => ({ devices }),
+  projects_CountProjectDevices: () => ({ count: 0, isAll: true }),
   projects_QuerySavedViews: () => ({ views: [] }),
   projects_QueryFilterFields: () => ({ names: [] }),
   projects_QueryProjectMembers: () => ({

@@ -1,6 +1,6 @@
 import { ids, type CallInput, type Id, type Json, type Output } from '@corral/contract';
 import { sql } from 'kysely';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { newRawId } from '../src/auth/random.ts';
 import { freshExecutor, type FreshExecutor } from './fresh-executor.ts';
 import { seedProject, seedToken, type SeededProject } from './seed.ts';
@@ -89,7 +89,7 @@ export interface ListedDevices {
   query(
     input: Partial<CallInput<'projects_QueryProjectDevices'>>,
   ): Promise<Output<'projects_QueryProjectDevices'>>;
-  /** The letters of the listed devices, in their order. */
+  /** The letters of the listed devices, in their order; the hub counts as many. */
   found(filter: string, order?: CallInput<'projects_QueryProjectDevices'>['order']): Promise<string>;
 }
 
@@ -134,6 +134,9 @@ export function listedDevices(): ListedDevices {
 
   async function found(filter: string, order?: CallInput<'projects_QueryProjectDevices'>['order']) {
     const { devices: listed } = await query({ filter, ...(order === undefined ? {} : { order }) });
+    const { projectId, owner } = project;
+    const counted = await hub.as(owner, 'projects_CountProjectDevices', { projectId, filter });
+    expect(counted).toEqual({ count: listed.length, isAll: true });
     return listed.map(({ deviceId }) => letters.get(deviceId)).join('');
   }
 }

@@ -128,6 +128,16 @@ export const projectsActions = {
       ),
     }),
   }),
+  projects_CountProjectDevices: query({
+    doc: 'Counts the devices of a project that a filter finds, up to 10,000.',
+    reads: ['devices', 'certificates', 'connections'],
+    input: z.object({ projectId: ids.project.schema, filter: filterText }),
+    output: z.object({
+      count: uint32,
+      /** False where there are more than 10,000. */
+      isAll: z.boolean(),
+    }),
+  }),
   projects_QueryFilterFields: pagedQuery({
     doc: "Lists up to 500 names that a filter of a project's devices may use beside the fixed ones, ordered by name: of properties, and as `label.…` of the metadata of the 100 newest devices.",
     reads: ['devices', 'properties'],

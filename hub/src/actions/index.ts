@@ -64,6 +64,7 @@ import { TakeDueMail } from './mail/TakeDueMail.ts';
 import { AcceptDeviceCertificates } from './projects/AcceptDeviceCertificates.ts';
 import { AddProjectMember } from './projects/AddProjectMember.ts';
 import { AddProjectRepository } from './projects/AddProjectRepository.ts';
+import { CountProjectDevices } from './projects/CountProjectDevices.ts';
 import { CreateDeploymentToken } from './projects/CreateDeploymentToken.ts';
 import { CreateProject } from './projects/CreateProject.ts';
 import { DeleteDeploymentToken } from './projects/DeleteDeploymentToken.ts';
@@ -286,6 +287,7 @@ export const handlers = {
   projects_AcceptDeviceCertificates: AcceptDeviceCertificates,
   projects_AddProjectMember: AddProjectMember,
   projects_AddProjectRepository: AddProjectRepository,
+  projects_CountProjectDevices: CountProjectDevices,
   projects_CreateDeploymentToken: CreateDeploymentToken,
   projects_CreateProject: CreateProject,
   projects_DeleteDeploymentToken: DeleteDeploymentToken,

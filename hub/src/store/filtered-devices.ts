@@ -67,6 +67,24 @@ export async function filteredDevices(
   };
 }
 
+/** Counts the devices of a project that pass a filter, up to `most`. */
+export async function countFilteredDevices(
+  tx: Database,
+  { projectId, filter }: Pick<FilteredDevices, 'projectId' | 'filter'>,
+  most: number,
+): Promise<number> {
+  const { candidates = [], inSets = sql<boolean>`true` } = filter ?? {};
+  const ofIndexes = candidates.filter(({ byIndex }) => byIndex);
+  const fewest = await fewestOf(tx, ofIndexes, someDevices);
+  if (fewest?.count === 0) return 0;
+  const passes = fewest === undefined ? inSets : isOneOf(fewest);
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (
+      select 1 from devices d where d.project_id = ${projectId} and ${passes} limit ${most}
+    ) as found ${sql.raw(planEachTime)}`.execute(tx);
+  return rows[0]?.count ?? 0;
+}
+
 /** Tests the next devices of the list one by one; undefined where too few of them pass and more follow. */
 async function walk(tx: Database, list: DeviceList, slice: Slice): Promise<ListedDevice[] | undefined> {
   const most = slice.limit * walkedForEach;

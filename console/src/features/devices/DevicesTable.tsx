@@ -16,6 +16,7 @@ import { useBufferedRows } from '../../parts/use-buffered-rows.ts';
 import { useDialogTarget } from '../../parts/use-dialog-target.ts';
 import { useChangedRows } from '../../parts/use-changed-rows.ts';
 import { deviceColumns } from './device-columns.tsx';
+import { MatchCount } from './MatchCount.tsx';
 import { DeviceFilterField } from './DeviceFilterField.tsx';
 import { DeviceFilterChips } from './DeviceFilterChips.tsx';
 import { ListSearchContext } from './DeviceLink.tsx';
@@ -28,7 +29,7 @@ import { useBulkActions } from './use-bulk-actions.tsx';
 import { SavedViewsMenu } from './SavedViewsMenu.tsx';
 import { useDeleteDevice } from './use-delete-device.ts';
 import { useDeviceListSearch } from './use-device-list-search.ts';
-import { isLongList, type Matches, useListedDevices, type ViewCounts } from './use-listed-devices.ts';
+import { isLongList, useListedDevices, type ViewCounts } from './use-listed-devices.ts';
 
 /** The devices of a project as a table; filter, view, sort order and columns are in the URL. */
 export function DevicesTable({
@@ -104,7 +105,7 @@ export function DevicesTable({
                   })
                 }
               />
-              {listed.matches !== undefined && <MatchCount {...listed.matches} />}
+              {listed.matches !== undefined && <MatchCount {...{ projectId }} {...listed.matches} />}
             </>
           }
           // The project has devices, so an empty table means that a filter or view hides them.
@@ -133,15 +134,6 @@ export function DevicesTable({
       <RenameDeviceDialog dialog={renaming} />
       {bulk.dialogs}
     </div>
-  );
-}
-
-/** How many devices a filter of the hub finds. */
-function MatchCount({ count, isAll }: Matches) {
-  return (
-    <span className="tabular text-small text-ink2">
-      {(isAll ? devicesCopy.matching : devicesCopy.firstMatching)(count)}
-    </span>
   );
 }
 

@@ -48,6 +48,7 @@ export const devicesCopy = catalogue('devices', {
   disconnected: 'Disconnected',
   pending: 'Pending',
   matching: (n: number) => (n === 1 ? '1 device matches' : `${n.toLocaleString('en')} devices match`),
+  manyMatching: (n: number) => `${n.toLocaleString('en')}+ devices match`,
   firstMatching: (n: number) => `${n.toLocaleString('en')} shown, more match`,
   newDevices: (n: number) => count(n, 'new device', 'new devices'),
   rename: 'Rename',

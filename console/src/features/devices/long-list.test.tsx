@@ -69,10 +69,15 @@ test('a long list is counted, filtered and sorted by the hub, and read page by p
   await waitFor(() => expect(asked.at(-1)).toMatchObject({ filter: 'not connected (gate)', order: 'name' }));
 });
 
-test('a filter of a long list says how many devices match, or that more do than are shown', async () => {
+test('a filter of a long list says how many devices match, also more than are shown', async () => {
   const { answers } = fleet();
+  const counting = Promise.withResolvers<void>();
   const hub: AnswerTable = {
     ...answers,
+    projects_CountProjectDevices: async ({ filter }) => {
+      await counting.promise;
+      return filter === 'wide' ? { count: 3_412, isAll: true } : { count: 7, isAll: true };
+    },
     projects_QueryProjectDevices: (input) => {
       const { filter, limit = firstDevices, after = '0' } = input;
       if (filter !== 'wide') return answers.projects_QueryProjectDevices(input);
@@ -93,10 +98,26 @@ test('a filter of a long list says how many devices match, or that more do than 
   await type('wide');
   expect(await screen.findByText('500 shown, more match')).toBeVisible();
   expect(screen.queryByText('3 devices match')).toBeNull();
+  counting.resolve();
+  expect(await screen.findByText('3,412 devices match')).toBeVisible();
+  expect(screen.getByRole('button', { name: /^Pending\s*7$/ })).toBeVisible();
   fireEvent.click(await screen.findByRole('button', { name: 'Load more' }));
   expect(await screen.findByText('520 devices match')).toBeVisible();
   await type('');
   await waitFor(() => expect(screen.queryByText(/match/)).toBeNull());
+});
+
+test('a filter that finds more than the hub counts says so', async () => {
+  const { answers } = fleet();
+  renderConsole(`${address}?q=wide`, {
+    ...answers,
+    projects_CountProjectDevices: () => ({ count: 10_000, isAll: false }),
+    projects_QueryProjectDevices: (input: Input) =>
+      input.filter === 'wide'
+        ? { devices: page('wide', input.limit ?? firstDevices, 0), next: '500' }
+        : answers.projects_QueryProjectDevices(input),
+  });
+  expect(await screen.findByText('10,000+ devices match')).toBeVisible();
 });
 
 test('a mistake in a filter is shown, and the devices before stay', async () => {

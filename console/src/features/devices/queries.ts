@@ -12,6 +12,10 @@ const olderEventsLimit = 100;
 export const deviceQuery = (deviceId: Id<'device'>) =>
   actionQuery('devices_GetDeviceDetails', { deviceId }, everyMinute);
 
+/** How many devices of a project a filter finds, up to 10,000. */
+export const deviceCountQuery = (projectId: Id<'project'>, filter: string) =>
+  actionQuery('projects_CountProjectDevices', { projectId, filter }, everyMinute);
+
 /** The most names of fields that are read at once. */
 export const maxFilterNames = 500;
 

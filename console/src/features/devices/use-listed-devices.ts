@@ -13,6 +13,7 @@ import { messageOf } from '../../ui/form/message-of.ts';
 import type { FilterMistake } from '../../ui/table/MistakeInFilter.tsx';
 import { type DevicesSearch, type DeviceView, isInView, viewOf } from './device-view.ts';
 import { deviceListQueryOf, mistakeFromHub } from './device-list-query.ts';
+import { deviceCountQuery } from './queries.ts';
 
 /** The numbers of devices in each view, as far as they are known. */
 export type ViewCounts = Readonly<Record<DeviceView, number | undefined>>;
@@ -22,7 +23,7 @@ export interface ListedDevices extends RowsInView<ListedDevice> {
   readonly isServerSide: boolean;
   /** What is wrong with the filter, found here or by the hub. */
   readonly mistake: FilterMistake | undefined;
-  /** How many devices the filter finds, as far as that is known without counting; undefined without a filter, and until the hub has answered. */
+  /** How many devices the filter finds, as far as they were read; undefined without a filter, and until the hub has answered. */
   readonly matches: Matches | undefined;
   /** Why the devices that show could not be read again, or the next ones not at all. */
   readonly alert: string | undefined;
@@ -30,6 +31,7 @@ export interface ListedDevices extends RowsInView<ListedDevice> {
 
 /** What a filter finds: so many devices, and more unless these are all. */
 export interface Matches {
+  readonly filter: string;
   readonly count: number;
   readonly isAll: boolean;
 }
@@ -85,7 +87,10 @@ export function useListedDevices(
   return {
     ...byHub,
     rows,
-    matches: isKept || pages.isPlaceholder || asks.filter === undefined ? undefined : matchesOf(pages, found),
+    matches:
+      isKept || pages.isPlaceholder || asks.filter === undefined
+        ? undefined
+        : matchesOf(asks.filter, pages, found),
     alert: pages.error === null || refused !== undefined ? undefined : messageOf(pages.error),
     // A failure is shown above, since a short list has no such end.
     ...(isLong && rows !== undefined && rows.length > 0
@@ -95,10 +100,11 @@ export function useListedDevices(
 }
 
 function matchesOf(
+  filter: string,
   { loadMore }: { readonly loadMore: unknown },
   found: readonly ListedDevice[],
 ): Matches | undefined {
-  return found.length === 0 ? undefined : { count: found.length, isAll: loadMore === undefined };
+  return found.length === 0 ? undefined : { filter, count: found.length, isAll: loadMore === undefined };
 }
 
 /** The search whose devices are shown: while the filter has a mistake, with the last filter that had none. */
@@ -133,6 +139,7 @@ export function isLongList(devices: readonly ListedDevice[]): boolean {
 export function useDeviceCounts(projectId: Id<'project'>, first: readonly ListedDevice[]) {
   const isLong = isLongList(first);
   const { data } = useQuery({ ...projectQuery(projectId), enabled: isLong });
+  const { data: pending } = useQuery({ ...deviceCountQuery(projectId, 'cert:pending'), enabled: isLong });
   const counted = useMemo(() => countsOf(first), [first]);
   if (!isLong) return counted;
   const { deviceCount = first.length, connectedDeviceCount, pendingCertificateCount } = data ?? {};
@@ -144,8 +151,8 @@ export function useDeviceCounts(projectId: Id<'project'>, first: readonly Listed
       all: deviceCount,
       connected: connectedDeviceCount,
       disconnected: connectedDeviceCount === undefined ? undefined : deviceCount - connectedDeviceCount,
-      // The hub counts certificates, of which a device may have several.
-      pending: undefined,
+      // The project knows the number of certificates, of which a device may have several.
+      pending: pending?.count,
     } satisfies ViewCounts,
   };
 }
