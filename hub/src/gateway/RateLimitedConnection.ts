@@ -7,7 +7,8 @@ const limits = {
   unknown: { unanswered: 32, perSecond: 60 },
   /** Corral's agent accepts 2,000 control frames a second, and a channel needs three or four. */
   corral: { unanswered: 64, perSecond: 500 },
-  firstGeneration: { unanswered: Infinity, perSecond: Infinity },
+  /** It takes any number, but what it answers counts for the limit of its own control frames: three for a port that is closed. */
+  firstGeneration: { unanswered: Infinity, perSecond: 500 },
 } as const satisfies Record<string, ChannelOpenLimits>;
 
 /** Which program the peer runs. */

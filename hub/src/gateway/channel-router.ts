@@ -30,6 +30,9 @@ export interface PeerNodes {
 }
 
 const { deviceNotConnected, hubUnreachable } = channelReasons;
+/** All devices send a ping every five seconds. One that is silent for so many milliseconds may have lost its network, and be back at another node before this one has noticed. */
+const quietMs = 7_000;
+
 const reasonsOfMoves: readonly string[] = [deviceNotConnected, hubUnreachable];
 
 /** Opens channels to devices, wherever in the cluster they are connected. */
@@ -37,12 +40,15 @@ export class ChannelRouter {
   readonly #registry: ConnectionRegistry;
   readonly #peers: PeerNodes | undefined;
   readonly #streams: UserStreamLimit;
+  readonly #nowMs: () => number;
 
   constructor(
     registry: ConnectionRegistry,
+    nowMs: () => number,
     peers: PeerNodes | undefined,
     maxStreamsPerUser = defaultStreamsPerUser,
   ) {
+    this.#nowMs = nowMs;
     this.#streams = new UserStreamLimit(maxStreamsPerUser);
     this.#registry = registry;
     this.#peers = peers;
@@ -50,9 +56,10 @@ export class ChannelRouter {
 
   /** Opens a channel to a device. Rejected as `MultiplexConnection.openChannel`; with a ChannelRejection also when the device is not connected. */
   async open(deviceId: Id<'device'>, endpoint: string, options: OpenOptions = {}): Promise<Channel> {
-    const here = this.openHere(deviceId, endpoint, options);
+    const newer = this.#isQuiet(deviceId) ? await this.#peers?.find(deviceId) : undefined;
+    const here = newer === undefined ? this.openHere(deviceId, endpoint, options) : undefined;
     if (here !== undefined) return here;
-    const node = await this.#peers?.find(deviceId);
+    const node = newer ?? (await this.#peers?.find(deviceId));
     if (this.#peers === undefined || node === undefined) throw new ChannelRejection(deviceNotConnected);
     try {
       return await this.#peers.open(node, deviceId, endpoint, options);
@@ -60,6 +67,11 @@ export class ChannelRouter {
       if (!mayHaveMoved(error) || options.signal?.aborted === true) throw error;
       return this.#openElsewhere(node, deviceId, endpoint, options, error);
     }
+  }
+
+  #isQuiet(deviceId: string): boolean {
+    const device = this.#registry.ofDevice(deviceId);
+    return device !== undefined && this.#nowMs() - device.lastFrameAtMs > quietMs;
   }
 
   /** Opens a channel over a connection of this node; undefined when the device has none here. */

@@ -119,7 +119,7 @@ function createContext(parts: GatewayParts): GatewayContext {
   return {
     parts,
     registry,
-    router: new ChannelRouter(registry, parts.peers, parts.maxStreamsPerUser),
+    router: new ChannelRouter(registry, parts.nowMs, parts.peers, parts.maxStreamsPerUser),
     forwardedStreams: new Set(),
     admissions: createSemaphore({
       concurrency: admissionsAtOnce,

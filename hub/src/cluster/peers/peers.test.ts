@@ -154,6 +154,24 @@ test('a device that moves to this node is found here', async () => {
   for (const { connection } of [after, user]) connection.close('');
 });
 
+test('a device that has lost its network is found where it is back, before the node that is asked has noticed', async () => {
+  const asked = await freshGateway({ besides: near, network: await newNetwork() });
+  const known = newDevice();
+  const lost = await connectEchoDevice(asked.url, known);
+  const deviceId = await deviceIdOf(lost);
+  lost.socket.pause();
+  const back = await connectEchoDevice(near.url, known);
+  const user = await connectLink(asked.url, (await near.userHeaders()).headers);
+  if (!isOpen(user)) throw new Error(user.body.message);
+  asked.advance(8_000);
+  const bytes = randomBytes(1_000);
+  expect(await echoOf(await forward(user, deviceId), bytes)).toBe(
+    createHash('sha256').update(bytes).digest('hex'),
+  );
+  for (const { connection } of [user, back, lost]) connection.close('');
+  await asked[Symbol.asyncDispose]();
+});
+
 test('a node that stops does not tell its devices to wait: the others take them at once', async () => {
   const stopping = await freshGateway({ besides: near, network: await newNetwork() });
   const device = await connectEchoDevice(stopping.url);
