@@ -1,8 +1,8 @@
-import { ActionError } from '@corral/contract';
 import { callerKey, callerKeys } from '../concurrency/response-memory.ts';
 import { CallerSemaphore } from '../concurrency/caller-semaphore.ts';
 import { createSemaphore } from '../concurrency/semaphore.ts';
 import type { Caller } from './executor.ts';
+import { mostWaitingOfCaller, tooManyWaiting } from './too-many-waiting.ts';
 
 /**
  * How many commands of one user run at a time, and of all users. They lock the same rows, and each that waits for one holds one of the hub's connections to the database: beside them, the
@@ -17,8 +17,7 @@ const commandsOfDevices = 6;
 /** How many of one user, and of one device, share transactions or statements: they hold no connection of their own, and those of one device wait for each other anyway. */
 const sharedOfUser = 64;
 const sharedOfDevice = 1;
-/** How many more of one caller wait, and of all devices, each with its input. */
-const commandsWaiting = 1_000;
+/** How many more of all devices wait. */
 const waitingOfDevices = 4_000;
 
 /** Limits concurrent commands of a caller, of all users and of all devices, so that they cannot take all database connections. */
@@ -27,9 +26,9 @@ export class CommandLimiter {
     inAll: commandsOfDevices,
     ofCaller: commandsOfDevice,
     ofProject: commandsOfProject,
-    waitingOfCaller: commandsWaiting,
+    waitingOfCaller: mostWaitingOfCaller,
     waiting: waitingOfDevices,
-    full: tooManyWaiting,
+    full: tooManyWaiting('commands'),
   });
   readonly #ofUsers = limitEach(commandsOfUser);
   readonly #ofAllUsers = createSemaphore({ concurrency: commandsOfUsers });
@@ -62,13 +61,7 @@ function limitEach(ofCaller: number): CallerSemaphore {
   return new CallerSemaphore({
     inAll: Infinity,
     ofCaller,
-    waitingOfCaller: commandsWaiting,
-    full: tooManyWaiting,
-  });
-}
-
-function tooManyWaiting(): ActionError {
-  return new ActionError('Throttled', 'Too many of your commands are waiting. Try again in 5 seconds.', {
-    retryAfterSecs: 5,
+    waitingOfCaller: mostWaitingOfCaller,
+    full: tooManyWaiting('commands'),
   });
 }

@@ -1,13 +1,11 @@
-import { ActionError } from '@corral/contract';
 import { CallerSemaphore } from '../concurrency/caller-semaphore.ts';
 import { callerKeys } from '../concurrency/response-memory.ts';
 import type { Caller } from './executor.ts';
+import { mostWaitingOfCaller, tooManyWaiting } from './too-many-waiting.ts';
 
 /** How many queries of one caller run at a time; a page of the console opens about ten. Searches are counted apart (searches.ts). */
 const queriesOfUser = 16;
 const queriesOfDevice = 8;
-/** How many more of one caller wait, each with its input. */
-const queriesWaiting = 1_000;
 
 /** Limits concurrent queries of a caller, so that somebody with hundreds of slow ones delays only their own. */
 export class QueryLimiter {
@@ -38,10 +36,7 @@ function limitEach(ofCaller: number): CallerSemaphore {
   return new CallerSemaphore({
     inAll: Infinity,
     ofCaller,
-    waitingOfCaller: queriesWaiting,
-    full: () =>
-      new ActionError('Throttled', 'Too many of your queries are waiting. Try again in 5 seconds.', {
-        retryAfterSecs: 5,
-      }),
+    waitingOfCaller: mostWaitingOfCaller,
+    full: tooManyWaiting('queries'),
   });
 }
