@@ -41,6 +41,7 @@ export const signUpCopy = catalogue('signUp', {
     waitingText: 'The hub is asked whether it is still open.',
     fixed: 'The invitation is for this address.',
     ended: 'The invitation has ended',
+    unread: 'The invitation could not be read',
     endedText: 'It was accepted, declined or revoked already, or its 14 days are over. Ask for a new one.',
   },
   closed: {

@@ -1,3 +1,4 @@
+import { ActionError } from '@corral/contract';
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { held, renderConsole, signedIn, signedOut } from '../../../test/render-console.tsx';
@@ -82,4 +83,21 @@ test('after the activation the sign-in leads to the invitations that wait', asyn
     'href',
     '/login?redirect=%2Fuser%2Finvitations',
   );
+});
+
+test('an invitation that could not be read is not called ended, and can be read again', async () => {
+  let isDown = true;
+  const { user } = renderConsole('/signup?invitation=a.b.c', {
+    ...signedOut,
+    users_ResolveInvitation: () => {
+      if (isDown) throw new ActionError('Internal', 'The hub could not be reached.');
+      return found;
+    },
+  });
+  expect(await screen.findByText('The invitation could not be read')).toBeVisible();
+  expect(screen.getByText('The hub could not be reached.')).toBeVisible();
+  expect(screen.queryByText('The invitation has ended')).toBeNull();
+  isDown = false;
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText(/Mara Keller invites you to the project/u)).toBeVisible();
 });

@@ -43,7 +43,7 @@ function Uninvited() {
 }
 
 function Invited({ token }: { token: string }) {
-  const { data: invitation, error } = useQuery(invitationLinkQuery(token));
+  const { data: invitation, error, refetch } = useQuery(invitationLinkQuery(token));
   const isWaiting = invitation === undefined && error === null;
   useEffect(() => {
     if (!isWaiting) announceHeading(document.querySelector('h1'));
@@ -53,7 +53,9 @@ function Invited({ token }: { token: string }) {
     return <Waiting title={signUpCopy.invitation.waiting} text={signUpCopy.invitation.waitingText} />;
   return (
     <>
-      <EndedInvitation message={error?.message} />
+      <EndedInvitation
+        unread={error === null ? undefined : { message: error.message, retry: () => void refetch() }}
+      />
       <Uninvited />
     </>
   );
