@@ -81,9 +81,9 @@ export async function writeProperty(
   if (!isLocked) await lockDevice(tx, change.deviceId);
   const { deviceId, name, value, isProtected, byDevice } = change;
   const sizeBytes = Buffer.byteLength(value);
-  const { rows } = await sql<{ isWritten: boolean; isKnown: boolean; fits: boolean; quotaBytes: number }>`
+  const { rows } = await sql<{ isWritten: boolean; isProtected: boolean; fits: boolean; quotaBytes: number }>`
     with known as (
-      select 1 from device_properties where device_id = ${deviceId} and name = ${name}
+      select is_protected from device_properties where device_id = ${deviceId} and name = ${name}
     ), written as (
       insert into device_properties (device_id, name, value, is_protected, version, updated_at, size_bytes)
       select ${deviceId}, ${name}, ${value}::jsonb, ${isProtected ?? false}, ${lastVersion(deviceId, name)} + 1, ${now}, ${sizeBytes}
@@ -97,12 +97,12 @@ export async function writeProperty(
     ), recreated as (
       delete from removed_device_properties where device_id = ${deviceId} and name = ${name} and exists (select 1 from written)
     )
-    select exists (select 1 from written) as "isWritten", exists (select 1 from known) as "isKnown",
+    select exists (select 1 from written) as "isWritten", coalesce((select is_protected from known), false) as "isProtected",
       ${fits(change, sizeBytes)} as fits, ${deviceQuota('devicePropertyBytes')} as "quotaBytes"`.execute(tx);
   const [outcome] = rows;
   if (outcome === undefined || outcome.isWritten) return 'Written';
-  if (!outcome.fits) return { quotaBytes: outcome.quotaBytes };
-  return outcome.isKnown ? 'Protected' : 'Full';
+  if (byDevice && outcome.isProtected) return 'Protected';
+  return outcome.fits ? 'Full' : { quotaBytes: outcome.quotaBytes };
 }
 
 /** Writes a property only if it has the expected version; the device and its row are locked first. */

@@ -85,6 +85,12 @@ test('a protected property is written by users and read by the device', async ()
   expect(await get('limit')).toMatchObject({ value: 5, protected: true });
   await set(project.owner, 'limit', 7);
   expect(await get('limit')).toMatchObject({ value: 7, protected: true });
+  // A value that would exceed the quota of the device, too, is first of all protected.
+  await sql`insert into instance_settings (key, value, changed_at) values ('devicePropertyBytes', '1024', now())`.execute(
+    hub.database.db,
+  );
+  expect((await refused(device.actor, 'limit', 'x'.repeat(3_000))).kind).toBe('Forbidden');
+  await hub.database.db.deleteFrom('instance_settings').execute();
   await set(project.owner, 'limit', 7, { protected: false });
   await set(device.actor, 'limit', 8);
   expect(await get('limit')).toMatchObject({ value: 8, protected: false });
