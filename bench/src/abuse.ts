@@ -105,6 +105,7 @@ async function onStage(testbed: Testbed, work: (stage: Stage) => Promise<Line[]>
       userId,
       deviceId: devices.deviceIds[0] ?? '',
       deviceHeaders: headers,
+      deviceFingerprints: devices.fingerprints.slice(goodDevices),
     },
   };
   const lines = await work({ links, program, hub, command, bareUrl });

@@ -16,6 +16,8 @@ export interface HttpCredentials {
   readonly deviceId: string;
   /** The headers of a device of the account's project; abuses replace the fingerprint. */
   readonly deviceHeaders: Readonly<Record<string, string>>;
+  /** The fingerprints of devices of the project that may connect. */
+  readonly deviceFingerprints: readonly string[];
 }
 
 /** What is sent on a new connection, and when the connection is closed. */
@@ -58,6 +60,12 @@ const falseAccess = [
   'A'.repeat(43),
 ].join('.');
 
+function connectDevice(headers: HttpCredentials['deviceHeaders'], fingerprint: string): Attempt {
+  const lines = Object.entries({ ...headers, 'x-device-fingerprint': fingerprint });
+  const text = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  return { bytes: upgrade('localhost', text), leavesOnAnswer: true };
+}
+
 /** Abuses of the HTTP interface of the hub, by name: each turn is one connection. */
 export const httpAbuses = {
   /** Connects with tokens that do not exist. */
@@ -65,12 +73,11 @@ export const httpAbuses = {
     bytes: upgrade('localhost', `Authorization: Bearer u_sk_${symbols(turn, 66)}\r\n`),
   }),
   /** Connects devices that are not known yet, with the deployment token that lies on every device of a project. */
-  newDevices: ({ deviceHeaders }) => {
-    const fingerprint = ids.deviceFingerprint.of(randomSymbols(44, randomBytes));
-    const headers = Object.entries({ ...deviceHeaders, 'x-device-fingerprint': fingerprint });
-    const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`);
-    return { bytes: upgrade('localhost', lines.join('')), leavesOnAnswer: true };
-  },
+  newDevices: ({ deviceHeaders }) =>
+    connectDevice(deviceHeaders, ids.deviceFingerprint.of(randomSymbols(44, randomBytes))),
+  /** Connects the same devices again and again, whenever the hub tells them to come back. */
+  returningDevices: ({ deviceHeaders, deviceFingerprints }, turn) =>
+    connectDevice(deviceHeaders, deviceFingerprints[turn % deviceFingerprints.length] ?? ''),
   /** Connects with what is no token at all. */
   malformedTokens: () => ({ bytes: upgrade('localhost', 'Authorization: Bearer u_sk_short\r\n') }),
   /** Asks for files of public repositories, each of which is looked up. */

@@ -3,6 +3,8 @@ import { startHttpAbuser, type HttpAbuseName, type HttpCredentials } from '@corr
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { bothTransports, type BothTransports } from '../../test/both-transports.ts';
 import { deviceHeaders, newDevice } from '../../test/device-client.ts';
+import { rawUpgrade, RawWebSocket } from '../../test/raw-web-socket.ts';
+import { newFingerprint } from '../../test/seed.ts';
 
 const password = 'quiet harbour lantern 7';
 const good = 'ada@example.org';
@@ -26,7 +28,17 @@ beforeAll(async () => {
   goodToken = await newToken(await hub.signIn(good, password));
   token = await newToken(cookie);
   const headers = deviceHeaders(await newDevice(), token);
-  who = { token: '', cookie, userId, email, password, deviceId: '', deviceHeaders: headers };
+  const deviceFingerprints = Array.from({ length: 10 }, newFingerprint);
+  who = {
+    token: '',
+    cookie,
+    userId,
+    email,
+    password,
+    deviceId: '',
+    deviceHeaders: headers,
+    deviceFingerprints,
+  };
 });
 afterAll(() => transports[Symbol.asyncDispose]());
 
@@ -51,6 +63,27 @@ test(
     abuse('newDevices');
     const refusal = async () => transports.refused(deviceHeaders(await newDevice(), token));
     await vi.waitFor(async () => expect((await refusal()).text).toContain('Too many'), waiting);
+    const link = await transports.connect(deviceHeaders(await newDevice(), goodToken));
+    link.connection.close('');
+  },
+);
+
+test(
+  'devices that come again and again are soon told to wait, and devices of others connect',
+  limits,
+  async () => {
+    abuse('returningDevices');
+    const again = { ...who.deviceHeaders, 'x-device-fingerprint': who.deviceFingerprints[0] ?? '' };
+    const outcome = async () => {
+      const answer = await rawUpgrade(transports.hub.url, again);
+      if (!(answer instanceof RawWebSocket)) return answer.body;
+      answer.socket.destroy();
+      return 'connected';
+    };
+    await vi.waitFor(
+      async () => expect(await outcome()).toContain('This device connects too often'),
+      waiting,
+    );
     const link = await transports.connect(deviceHeaders(await newDevice(), goodToken));
     link.connection.close('');
   },
