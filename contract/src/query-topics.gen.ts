@@ -17,7 +17,7 @@ export const queryTopics = {
   projects_QueryProjects: ['projects', 'members'],
   projects_GetProjectDetails: ['projects', 'devices', 'certificates', 'connections', 'members', 'tokens', 'repositories'],
   projects_QueryProjectDevices: ['devices', 'certificates', 'connections'],
-  projects_CountProjectDevices: ['devices', 'certificates', 'connections'],
+  projects_CountProjectDevices: ['devices', 'certificates'],
   projects_QueryFilterFields: ['devices', 'properties'],
   projects_QueryPendingCertificates: ['devices', 'certificates'],
   projects_QuerySavedViews: ['views'],
