@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ids, type Id, type Output } from '@corral/contract';
 import { createHashStates } from '../assets/hash-states.ts';
 import { networkOf } from '../auth/network.ts';
+import { responseMemory } from '../concurrency/response-memory.ts';
 import { BatchQueue } from '../concurrency/BatchQueue.ts';
 import type { Executor } from '../executor/executor.ts';
 import { systemCaller } from '../executor/system-caller.ts';
@@ -142,7 +143,9 @@ async function serveAsset(
     });
   const { filename, reader } = await authorize(context, target, 'download');
   const wanted = { assetId, ...(reader === undefined ? {} : { reader }) };
-  const found = await context.parts.executor.invoke(systemCaller, 'repositories_OpenAssetDownload', wanted);
+  const found = await lookUp(context, request, () =>
+    context.parts.executor.invoke(systemCaller, 'repositories_OpenAssetDownload', wanted),
+  );
   await occupying([context.downloads], context, request, () =>
     sendAsset(context, request, response, mustBeFound(found), { filename, cacheControl: signedCaching }),
   );
@@ -162,7 +165,9 @@ async function servePublicFile(
 ): Promise<void> {
   if (request.method !== 'GET' && request.method !== 'HEAD')
     throw new TransferFailure(405, 'Files are only read here.', { headers: { allow: 'GET, HEAD' } });
-  const found = await context.parts.executor.invoke(systemCaller, 'repositories_ResolvePublicFile', file);
+  const found = await lookUp(context, request, () =>
+    context.parts.executor.invoke(systemCaller, 'repositories_ResolvePublicFile', file),
+  );
   if (found.result !== 'Found') throw nothingHere();
   const { filename } = file;
   await occupying([context.publicFiles, context.downloads], context, request, () =>
@@ -172,6 +177,15 @@ async function servePublicFile(
       address: () => directAddress(context, request, found, filename),
     }),
   );
+}
+
+/** Looks something up as one caller for each network: while the database is slow, none takes all of the hub's connections to it. */
+function lookUp<Found>(
+  { parts }: TransfersContext,
+  request: IncomingMessage,
+  work: () => Promise<Found>,
+): Promise<Found> {
+  return responseMemory.open({ caller: networkOf(parts.addressOf(request) ?? '') }).run(work);
 }
 
 function mustBeFound(found: Output<'repositories_OpenAssetDownload'>): FoundAsset {
