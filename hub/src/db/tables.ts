@@ -127,6 +127,8 @@ interface LoginRequests {
   /** Who decided, and how; null before that. */
   user_id: string | null;
   is_approved: boolean | null;
+  /** The raw id of the session in which it was decided, with which it ends. */
+  session_id: string | null;
   created_at: TimestampColumn;
   expires_at: TimestampColumn;
   polled_at: TimestampColumn | null;

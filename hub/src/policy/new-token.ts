@@ -28,13 +28,14 @@ const defaultDays = 90;
 const maxDays = 366;
 const withoutBounds = { projectIds: undefined, repositoryIds: undefined };
 
-/** The bounds of a new token. Throws an `ActionError` if they exceed the rights of its user or of its creator. */
+/** The bounds of a new token. Throws an `ActionError` if its user is disabled, or if they exceed the rights of its user or of its creator. */
 export async function mustBeValidTokenBounds(
   tx: Database,
   creation: TokenCreation,
   requested: RequestedBounds,
 ): Promise<NewTokenBounds> {
   const expiresAt = validExpiry(requested.expiresAt, creation.now);
+  await mustBeEnabled(tx, creation.userId);
   if (requested.administrator === true) await mustBeAllowedToAdminister(tx, creation, requested);
   const projectIds = requested.projects?.map(ids.project.raw);
   const repositoryIds = requested.repositories?.map(ids.repository.raw);
@@ -61,6 +62,15 @@ function validExpiry(requested: string | undefined, now: Date): Date {
   const validMs = Date.parse(requested) - now.getTime();
   if (validMs > 0 && validMs <= maxDays * dayMs) return new Date(requested);
   throw new ActionError('Invalid', `A token must expire in the future, within ${maxDays} days.`);
+}
+
+/** Locks the user until the transaction ends, so that it is not disabled meanwhile. */
+async function mustBeEnabled(tx: Database, userId: string): Promise<void> {
+  const { rows } =
+    await sql`select 1 from users where user_id = ${userId} and disabled_at is null for key share`.execute(
+      tx,
+    );
+  if (rows.length === 0) throw new ActionError('Invalid', 'A disabled user gets no new tokens.');
 }
 
 async function mustBeAllowedToAdminister(

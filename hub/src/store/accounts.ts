@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/connect.ts';
+import { withdrawLogins } from './login-requests.ts';
 import { queueMail } from './mail-queue.ts';
 import { withdrawPasswordLink } from './password-links.ts';
 
@@ -35,8 +36,8 @@ interface NewPassword {
 }
 
 /**
- * Replaces a password, ends the sessions of the user, makes a mailed link useless and queues the e-mail about it; returns the raw ids of the ended
- * sessions, or undefined for no such user. Locks the row of the user first: a concurrent sign-in with the old password holds it while it starts its
+ * Replaces a password, ends the sessions of the user, makes a mailed link and approved sign-ins of command lines useless, and queues the e-mail about it;
+ * returns the raw ids of the ended sessions, or undefined for no such user. Locks the row of the user first: a concurrent sign-in with the old password holds it while it starts its
  * session.
  */
 export async function replacePassword(
@@ -50,6 +51,7 @@ export async function replacePassword(
     .executeTakeFirst();
   if (changed.numUpdatedRows === 0n) return undefined;
   await withdrawPasswordLink(tx, userId);
+  await withdrawLogins(tx, userId);
   const ended = await endSessions(tx, userId, exceptSessionId);
   await queueMail(tx, { kind: 'PasswordChanged', userId, now });
   return ended;

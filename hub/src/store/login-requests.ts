@@ -74,18 +74,30 @@ export async function pendingLogin(
     .executeTakeFirst();
 }
 
-/** Records who decided a request, and how. */
+/** A decision about a request; ids are raw. */
+interface LoginDecision {
+  readonly userId: string;
+  readonly isApproved: boolean;
+  /** The session of the decision: when it ends, the request is deleted. */
+  readonly sessionId: string | undefined;
+}
+
+/** Records who decided a request, how, and in which session. */
 export async function decideLogin(
   tx: Database,
   requestId: string,
-  userId: string,
-  isApproved: boolean,
+  { userId, isApproved, sessionId }: LoginDecision,
 ): Promise<void> {
   await tx
     .updateTable('login_requests')
-    .set({ user_id: userId, is_approved: isApproved })
+    .set({ user_id: userId, is_approved: isApproved, session_id: sessionId ?? null })
     .where('request_id', '=', requestId)
     .execute();
+}
+
+/** Deletes the requests that a user, by raw id, has decided: no token comes of them. */
+export async function withdrawLogins(tx: Database, userId: string): Promise<void> {
+  await tx.deleteFrom('login_requests').where('user_id', '=', userId).execute();
 }
 
 /** The request with this id, locked. */

@@ -36,7 +36,8 @@ export const DecideLogin: Handler<'users_DecideLogin', string> = {
         administrator: request.is_administrator,
       });
     }
-    await decideLogin(tx, request.request_id, userId, input.isApproved);
+    const { sessionId } = origin;
+    await decideLogin(tx, request.request_id, { userId, isApproved: input.isApproved, sessionId });
     return {};
   },
 };

@@ -2,6 +2,7 @@ import { ActionError, ids } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeAdministrator, notFound } from '../../policy/actors.ts';
 import { endSessions, lockAdministrators } from '../../store/accounts.ts';
+import { withdrawLogins } from '../../store/login-requests.ts';
 import { withdrawPasswordLink } from '../../store/password-links.ts';
 
 /** Disables a user or enables it again; no event if nothing changes. Its tokens stay, and are rejected meanwhile. */
@@ -38,6 +39,7 @@ export const SetUserIsDisabled: Handler<'users_SetUserIsDisabled'> = {
     emit('users_SetIsDisabled', { userId, isDisabled });
     if (!isDisabled) return {};
     await withdrawPasswordLink(tx, rawId);
+    await withdrawLogins(tx, rawId);
     for (const sessionId of await endSessions(tx, rawId)) {
       emit('users_SessionTerminated', { userId, sessionId: ids.session.of(sessionId) });
     }

@@ -1,8 +1,8 @@
 import type { CallInput } from '@corral/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { anonymous, freshExecutor, type FreshExecutor } from '../../../test/fresh-executor.ts';
+import { anonymous, freshExecutor, system, type FreshExecutor } from '../../../test/fresh-executor.ts';
 import { byToken, seedProject, type Somebody } from '../../../test/seed.ts';
-import { auditText } from '../../../test/test-users.ts';
+import { auditText, signIn, validPassword } from '../../../test/test-users.ts';
 
 let hub: FreshExecutor;
 let ann: Somebody;
@@ -88,6 +88,71 @@ test('what is denied, expired or unknown yields no token', async () => {
     result: 'NotFound',
   });
   expect(await redeem(denied.secret.replace(/.$/, 'Q'))).toEqual({ result: 'Expired' });
+});
+
+const password = 'seven blue kettles sing';
+const revocations: readonly [string, (user: Somebody, sessionId: string) => Promise<unknown>][] = [
+  [
+    'the user sets a new password in the same session',
+    (user, sessionId) =>
+      hub.as(user, 'users_SetUserPassword', { userId: user.userId, password }, { sessionId }),
+  ],
+  [
+    'the password is reset by the command line of the hub',
+    ({ userId }) => hub.as(system, 'users_SetUserPassword', { userId, password }),
+  ],
+  [
+    'the session of the approval is ended',
+    (user, sessionId) =>
+      hub.as(user, 'users_TerminateUserSession', { sessionId: `u_session_pk_${sessionId}` }),
+  ],
+  [
+    'the user has been disabled, even if enabled again',
+    async ({ userId }) => {
+      await hub.as(system, 'users_SetUserIsDisabled', { userId, isDisabled: true });
+      await hub.as(system, 'users_SetUserIsDisabled', { userId, isDisabled: false });
+    },
+  ],
+];
+test.each(revocations)('an approval yields no token once %s', async (name, revoke) => {
+  const email = `${name.length}@example.org`;
+  const user = await hub.user(email, { password: validPassword });
+  const { sessionId } = await signIn(hub, email, validPassword);
+  const rawSessionId = sessionId.slice('u_session_pk_'.length);
+  const asked = await request();
+  const input = { userCode: asked.userCode, isApproved: true };
+  await hub.as(user, 'users_DecideLogin', input, { ...network(), sessionId: rawSessionId });
+  const byOther = await request();
+  await decide(byOther.userCode);
+  await revoke(user, rawSessionId);
+  expect(await redeem(asked.secret)).toEqual({ result: 'Expired' });
+  expect((await hub.as(user, 'users_QueryUserTokens', { userId: user.userId })).tokens).toEqual([]);
+  expect((await redeem(byOther.secret)).result).toBe('Approved');
+});
+
+test('an approval counts for nothing if its session has just ended', async () => {
+  const eve = await hub.user('eve@example.org', { password: validPassword });
+  const { sessionId } = await signIn(hub, 'eve@example.org', validPassword);
+  await hub.as(system, 'users_TerminateUserSession', { sessionId });
+  const { userCode, secret } = await request();
+  const origin = { ...network(), sessionId: sessionId.slice('u_session_pk_'.length) };
+  expect((await hub.refusal(eve, 'users_DecideLogin', { userCode, isApproved: true }, origin)).kind).toBe(
+    'Invalid',
+  );
+  expect(await redeem(secret)).toEqual({ result: 'Pending' });
+});
+
+test('a disabled user gets no token, even if disabled while it is made', async () => {
+  const { userId } = await hub.user('fay@example.org');
+  const outcomes = await Promise.all([
+    hub.as(system, 'users_SetUserIsDisabled', { userId, isDisabled: true }),
+    ...Array.from({ length: 4 }, () => hub.as(system, 'users_CreateUserToken', { userId }).catch(() => {})),
+  ]);
+  const made = outcomes.filter((outcome) => outcome !== undefined && 'token' in outcome).length;
+  expect((await hub.refusal(system, 'users_CreateUserToken', { userId })).message).toBe(
+    'A disabled user gets no new tokens.',
+  );
+  expect((await hub.as(system, 'users_QueryUserTokens', { userId })).tokens).toHaveLength(made);
 });
 
 test('only a session approves, and only callers without credentials ask', async () => {
