@@ -29,11 +29,12 @@ import type { Config } from './config/config.ts';
 import { differingSettings, sharedSettings } from './config/shared-settings.ts';
 import { startDatabaseClock } from './db/database-clock.ts';
 import type { Gateway } from './gateway/gateway.ts';
-import type { ListeningAt } from './http/http-server.ts';
+import type { HttpServer, ListeningAt } from './http/http-server.ts';
 import { liveNodes } from './store/cluster-nodes.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
 import { rotateEventPartitions } from './jobs/upkeep.ts';
 import type { Log } from './log/log.ts';
+import type { Proxy } from './proxy/proxy.ts';
 import { missingVaultKeys, vaultKeysInUse } from './store/instance-keys.ts';
 
 /** A hub that is ready. */
@@ -46,6 +47,8 @@ export interface RunningHub {
 
 /** How long a node of a cluster still answers when it stops, so that proxies end their connections to it and learn that it leaves. */
 const handOverMs = 1_000;
+/** Within this time after a stop began, all calls and requests have ended; the lease and the database have the rest of the 30 s. */
+const serveAtMostMs = 25_000;
 
 /** Is told at once of the first administrator, whose password nobody learns later, even if the rest of the start fails. */
 export type OnFirstAdministrator = (administrator: FirstAdministrator) => void;
@@ -117,22 +120,37 @@ async function startParts(
   servePeers(network, gateway, proxy);
   const at = await listen(http, config);
   node.at = at;
-  // The listener closes last: clients that try to reconnect while the gateway drains get a Retry-After.
-  stops.push(async () => {
-    node.isStopping = true;
-    http.endConnections();
-    await Promise.all([gateway.stop(), network === undefined ? undefined : delay(handOverMs)]);
-    proxy.stop();
-    await http.close();
-  });
+  // These stop at the same time, so that neither a job nor a mail server keeps the hub from saying at once that it leaves.
+  const serving: Stops = [() => stopServing(node, { http, gateway, proxy, network })];
+  stops.push(() => Promise.all(serving.map((stop) => stop())));
   const mail = startMail(transport, log, core, at.publicUrl);
-  stops.push(() => mail.stop());
+  serving.push(() => mail.stop());
   addSharedGauges(metrics, database.db);
   const jobs = await addJobs({ config, database, core: fencedCore, settings, log, now, metrics, storages });
-  stops.push(() => jobs.stop());
+  serving.push(() => jobs.stop());
   await core.outbox.start();
-  if (config.demoDevices > 0) await addDemo(config, core, at, stops);
+  if (config.demoDevices > 0) await addDemo(config, core, at, serving);
   return at.publicUrl;
+}
+
+interface ServingParts {
+  readonly http: HttpServer;
+  readonly gateway: Gateway;
+  readonly proxy: Proxy;
+  readonly network: PeerNetwork | undefined;
+}
+
+/** Says at once that the hub is not ready, and closes its connections. The listener closes last: clients that try to reconnect while the gateway drains get a Retry-After. */
+async function stopServing(
+  node: StartedNode,
+  { http, gateway, proxy, network }: ServingParts,
+): Promise<void> {
+  const endsAtMs = performance.now() + serveAtMostMs;
+  node.isStopping = true;
+  http.endConnections();
+  await Promise.all([gateway.stop(), network === undefined ? undefined : delay(handOverMs)]);
+  proxy.stop();
+  await http.close(endsAtMs - performance.now());
 }
 
 function hooksOf(node: StartedNode, { nats, database }: Awaited<ReturnType<typeof openState>>): NodeHooks {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,6 +53,24 @@ function executorOn({ db, openingDb }: HubDatabase) {
     log: { error() {} },
   });
 }
+
+test('a statement that still runs keeps neither the hub nor its database from stopping in time', async ({
+  onTestFinished,
+}) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'corral-stopping-'));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const database = await openDatabase(loadConfig({ argv: ['--data-dir', dataDir], env: {} }), log);
+  const { db } = database;
+  const running = sql`select pg_sleep(25)`.execute(db).then(
+    () => 'ended',
+    () => 'broken',
+  );
+  const sleeping = sql`select 1 from pg_stat_activity where query like 'select pg_sleep%' and state = 'active'`;
+  await expect.poll(async () => (await sleeping.execute(db)).rows).toHaveLength(1);
+  await database.stop();
+  expect(await running).toBe('broken');
+  expect(existsSync(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'))).toBe(false);
+}, 60_000);
 
 test('the hub uses a role that cannot change the audit log, also with the folder of an older hub', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'corral-role-'));

@@ -19,6 +19,9 @@ import { version as release } from './version.ts';
 /** A connection that answers no heartbeat within this time is destroyed, so that the next one has another. Heartbeats are 4 s apart. */
 const heartbeatTimeoutMs = 4_000;
 
+/** How long statements that still run when the hub stops may take. */
+const lastStatementsMs = 2_000;
+
 /** The hub's database, embedded or by URL, migrated and connected. */
 export interface HubDatabase {
   readonly db: ReturnType<typeof connectDatabase>;
@@ -30,7 +33,7 @@ export interface HubDatabase {
   readonly jobsDb: SqlDatabase;
   /** Breaks all these connections. */
   breakConnections(): void;
-  /** Closes the connections, and stops the embedded server. */
+  /** Closes the connections, breaks those whose statements take more than two seconds, and stops the embedded server. */
   stop(): Promise<void>;
 }
 
@@ -74,16 +77,18 @@ export async function openDatabase(
     onIdleError,
   });
   const jobsDb = connectSql(address, { maxConnections: 2, onIdleError });
-  const stop = async (): Promise<void> => {
-    isStopping = true;
-    await Promise.all([db.destroy(), openingDb.destroy(), heartbeatDb.destroy(), jobsDb.close()]);
-    await embedded?.stop();
-  };
   const breakAll = (): void => {
     breakConnections(db);
     breakConnections(openingDb);
     breakConnections(heartbeatDb);
     jobsDb.breakConnections();
+  };
+  const stop = async (): Promise<void> => {
+    isStopping = true;
+    const late = setTimeout(breakAll, lastStatementsMs);
+    await Promise.all([db.destroy(), openingDb.destroy(), heartbeatDb.destroy(), jobsDb.close()]);
+    clearTimeout(late);
+    await embedded?.stop();
   };
   return { db, openingDb, heartbeatDb, jobsDb, breakConnections: breakAll, stop };
 }

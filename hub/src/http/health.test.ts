@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { httpHub } from '../../test/http-hub.ts';
 
@@ -19,6 +21,20 @@ test('a hub that is ready may have something to say', async () => {
   expect(await hub.call('/readyz')).toMatchObject({ status: 200, text: 'ready\nNATS cannot be reached.\n' });
   hub.setReady(false);
   expect((await hub.call('/readyz')).text).toBe('The hub is not ready.\n');
+});
+
+test('a hub that stops waits no longer for a request than it may', async () => {
+  await using hub = await httpHub();
+  const { port } = new URL(hub.url);
+  const socket = connect(Number(port), '127.0.0.1');
+  socket.write(
+    `POST /api/private/login HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-type: application/json\r\nsec-fetch-site: same-origin\r\ncontent-length: 10\r\n\r\n{`,
+  );
+  await once(hub.http.server, 'request');
+  const beganAtMs = performance.now();
+  await hub.http.close(200);
+  expect(performance.now() - beganAtMs).toBeLessThan(5_000);
+  socket.destroy();
 });
 
 test('counts actions and requests for callers with access', async () => {

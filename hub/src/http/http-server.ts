@@ -82,8 +82,8 @@ export interface HttpServer {
   listen(): Promise<ListeningAt>;
   /** From now on every answer is the last one of its connection, so that proxies open the next one to another hub. */
   endConnections(): void;
-  /** Accepts no connection any longer, ends the live views, waits up to five seconds for running requests, then closes all connections. */
-  close(): Promise<void>;
+  /** Accepts no connection any longer, ends the live views, waits up to five seconds for running requests, or less to end within `withinMs`, then closes all connections. */
+  close(withinMs?: number): Promise<void>;
 }
 
 /** Serves the bytes of assets. */
@@ -146,13 +146,13 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
       return { host: config.host, port, publicUrl };
     },
     endConnections: () => void (leaving.isLeaving = true),
-    async close() {
-      leaving.isLeaving = true;
-      await stopListening(server.server, connections);
-      sessions.close();
-      live.close();
-      await closeWithTimeout(server);
-    },
+    close: (withinMs = Infinity) =>
+      closeWithin(server, withinMs, async () => {
+        leaving.isLeaving = true;
+        await stopListening(server.server, connections);
+        sessions.close();
+        live.close();
+      }),
   };
 }
 
@@ -284,8 +284,16 @@ async function addRoutes(
   return live;
 }
 
-async function closeWithTimeout(server: FastifyInstance): Promise<void> {
-  const timer = setTimeout(() => server.server.closeAllConnections(), closeWithinMs);
+/** Ends what `begin` ends, and then all connections: those with running requests after five seconds, or less to end within `withinMs`. */
+async function closeWithin(
+  server: FastifyInstance,
+  withinMs: number,
+  begin: () => Promise<void>,
+): Promise<void> {
+  const endsAtMs = performance.now() + withinMs;
+  await begin();
+  const waitMs = Math.min(closeWithinMs, Math.max(0, endsAtMs - performance.now()));
+  const timer = setTimeout(() => server.server.closeAllConnections(), waitMs);
   try {
     await server.close();
   } finally {

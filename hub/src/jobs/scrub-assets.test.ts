@@ -9,6 +9,7 @@ import { assetScene, callUrl, fileOf, type AssetScene } from '../../test/asset-s
 import { s3Double } from '../../test/s3-double/s3-double.ts';
 import { storagesOf } from '../../test/test-storages.ts';
 import { testVault } from '../../test/test-vault.ts';
+import { StorageError } from '../assets/asset-storage.ts';
 import { createDiskStorage } from '../assets/disk/disk-storage.ts';
 import { createStorages, type Storages } from '../assets/storages.ts';
 import { newRawId } from '../auth/random.ts';
@@ -127,6 +128,40 @@ test('a store that does not answer is asked once in a run, however many of its a
   await expect(run).rejects.toThrow(/^The bytes of one asset could not be checked: /);
   expect(store.requests).toHaveLength(1);
   expect(await statusOf(assetId)).toBe('Mismatched');
+});
+
+test('what is being read when the hub stops is cut short, and keeps its state', async () => {
+  await using store = await s3Double();
+  await using inStore = await assetScene();
+  const { executor, database } = inStore.hub;
+  const { db } = database;
+  const { repositoryId } = inStore;
+  const s3Config = { region: 'us-east-1', ...store.settings };
+  await executor.invoke({ actor: inStore.owner, origin: {} }, 'repositories_SetS3Config', {
+    repositoryId,
+    s3Config,
+  });
+  await inStore.upload(fileOf(1_100_000));
+  await db.deleteFrom('asset_chunks').execute();
+  const asked = Promise.withResolvers<void>();
+  store.profile.sendsAfter = () => {
+    asked.resolve();
+    return new Promise(() => undefined);
+  };
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const run = scrubAssets({
+    executor,
+    storages: storagesOf(db),
+    maxBytes: 1e9,
+    ending: signal,
+    stopping: signal,
+  });
+  await asked.promise;
+  const before = await db.selectFrom('assets').selectAll().execute();
+  stopping.abort(new StorageError('Unreachable', 'The hub stops.'));
+  await expect(run).rejects.toThrow(/^The hub stops\.$/);
+  expect(await db.selectFrom('assets').selectAll().execute()).toEqual(before);
 });
 
 test('the oldest are checked also if those without chunk digests cannot be found', async () => {

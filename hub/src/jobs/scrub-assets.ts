@@ -10,7 +10,7 @@ import {
 import type { Executor } from '../executor/executor.ts';
 import { systemCaller } from '../executor/system-caller.ts';
 
-/** How long a run begins to read; then it ends with what it has begun. */
+/** How long a run begins to read; then it ends with what it has begun, unless the hub stops. */
 const maxMs = 20 * 60_000;
 /** How many stores the lists of assets may leave out. */
 const maxLeftOut = 1000;
@@ -25,6 +25,8 @@ interface ScrubParts {
   readonly maxBytes: number;
   /** As in `ScheduledJob.run`. */
   readonly ending?: AbortSignal;
+  /** As in `CollectorParts`. */
+  readonly stopping?: AbortSignal;
 }
 
 /** A run. */
@@ -122,11 +124,13 @@ function requireAllAnswered(unanswered: ReadonlyMap<string, string>): void {
 
 /** Resolves with the bytes that were read. */
 async function check(
-  { executor, storages, unanswered, silent }: Scrub,
+  { executor, storages, unanswered, silent, stopping }: Scrub,
   asset: StoredAsset,
   options: VerifyOptions = {},
 ): Promise<number> {
-  const verdict = await checkStored(storages, asset, options);
+  const verdict = await checkStored(storages, asset, { ...options, signal: stopping });
+  // A read that was cut short says nothing about the bytes.
+  stopping?.throwIfAborted();
   if (verdict.status === 'Error') {
     unanswered.set(asset.assetId, verdict.detail);
     if (asset.storeId !== undefined) silent.add(asset.storeId);

@@ -95,22 +95,39 @@ test('a job that was renamed runs under its new name alone', async ({
   expect(rows).toEqual([{ name: 'tidy' }]);
 });
 
-test('a node that stops waits for its running job and starts no other', async ({
+test('a node that stops asks its running job to end, waits for it, and leaves it to be run again', async ({
   expect,
   scene: { startNode, listed },
 }) => {
-  const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const run = async () => {
+  const [begun, asked, release] = [
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<void>(),
+  ];
+  const run = async (ending: AbortSignal) => {
     begun.resolve();
+    await whenAborted(ending);
+    asked.resolve();
     await release.promise;
   };
-  const node = await startNode([{ name: 'sweep', cron: everyMinute, run }]);
+  const warnings: unknown[] = [];
+  const node = await startNode([{ name: 'sweep', cron: everyMinute, run }], warnings);
   await begun.promise;
   expect(await listed()).toMatchObject([{ status: 'Pending', queued: false, attempts: 1 }]);
   const stopped = node.stop();
+  await asked.promise;
+  expect(await listed()).toMatchObject([{ status: 'Pending', queued: false }]);
   release.resolve();
   await stopped;
-  expect(await listed()).toMatchObject([{ status: 'Completed' }]);
+  expect(await listed()).toMatchObject([
+    { status: 'Pending', queued: true, error: 'The hub stopped while this job ran.' },
+  ]);
+  expect(warnings).toEqual([]);
+  let runs = 0;
+  await startNode([{ name: 'sweep', cron: everyMinute, run: async () => void (runs += 1) }]);
+  await expect
+    .poll(async () => (await listed()).at(-1), soon)
+    .toMatchObject({ status: 'Completed', attempts: 2 });
 });
 
 const whenAborted = async (signal: AbortSignal): Promise<void> => {

@@ -6,7 +6,7 @@ export interface ScheduledJob {
   readonly name: string;
   /** When it is due: a cron expression in UTC. */
   readonly cron: string;
-  /** Ends after its current step when the signal aborts: the run has taken its time, was cancelled or belongs to another node. The next one continues. */
+  /** Ends after its current step when the signal aborts: the run has taken its time, was cancelled, belongs to another node, or the node stops. The next one continues. */
   readonly run: (ending: AbortSignal) => Promise<unknown>;
   /** How long a run may go on, in seconds; 25 minutes by default. Five minutes later the queue takes it for hung. */
   readonly longestSecs?: number;
@@ -42,7 +42,7 @@ export interface JobsParts {
 export interface Jobs {
   /** Queues a job for now; without effect while one of its kind waits or runs, on whichever node. */
   runSoon(name: string): Promise<void>;
-  /** Starts no more jobs and waits up to 10 s for running ones; those that are aborted then are retried later. */
+  /** Starts no more jobs, asks running ones to end, and waits up to 10 s for them; they are retried later, by another node or after the next start. */
   stop(): Promise<void>;
 }
 
@@ -70,13 +70,18 @@ export async function startJobs({
   await boss.start();
   for (const name of formerNames) await deleteSchedule(boss, name);
   const workers = new Map<string, string>();
-  for (const job of jobs) workers.set(job.name, await addJob(boss, job, intervals, log));
+  const stopping = new AbortController();
+  const node = { boss, intervals, log, stopping: stopping.signal };
+  for (const job of jobs) workers.set(job.name, await addJob(job, node));
   return {
     async runSoon(name) {
       const queued = await boss.send(name, {});
       if (queued !== null) boss.notifyWorker(workers.get(name) ?? '');
     },
-    stop: () => boss.stop({ timeout: stopTimeoutMs }),
+    stop() {
+      stopping.abort(new Error('The hub stopped while this job ran.'));
+      return boss.stop({ timeout: stopTimeoutMs });
+    },
   };
 }
 
@@ -105,13 +110,16 @@ async function deleteSchedule(boss: PgBoss, name: string): Promise<void> {
   if ((await boss.getQueue(name)) !== null) await boss.deleteAllJobs(name);
 }
 
+/** What all jobs of a node share. */
+interface JobsNode extends Required<Pick<JobsParts, 'log' | 'intervals'>> {
+  readonly boss: PgBoss;
+  /** Aborted with an Error when the node stops. */
+  readonly stopping: AbortSignal;
+}
+
 /** Returns the id of its worker. */
-async function addJob(
-  boss: PgBoss,
-  job: ScheduledJob,
-  intervals: JobIntervals,
-  log: JobsParts['log'],
-): Promise<string> {
+async function addJob(job: ScheduledJob, node: JobsNode): Promise<string> {
+  const { boss, intervals } = node;
   const { name, longestSecs = defaultLongestSecs } = job;
   const options = {
     expireInSeconds: longestSecs + lastStepSecs,
@@ -126,11 +134,21 @@ async function addJob(
   await boss.schedule(name, job.cron, {}, { missed: 'once' });
   return boss.work(name, { pollingIntervalSeconds: intervals.pollSecs }, async (claimed) => {
     const ofClaims = claimed.map(({ signal }) => signal);
-    try {
-      await job.run(AbortSignal.any([...ofClaims, AbortSignal.timeout(longestSecs * 1000)]));
-    } catch (error) {
-      log.warn({ err: error, job: name }, 'a job failed and will be retried');
-      throw error;
-    }
+    await run(job, [...ofClaims, AbortSignal.timeout(longestSecs * 1000)], node);
   });
+}
+
+/** Rejects if the run failed, or if the node stopped meanwhile: then it may have ended early. */
+async function run(
+  { name, ...job }: ScheduledJob,
+  endings: AbortSignal[],
+  { stopping, log }: JobsNode,
+): Promise<void> {
+  try {
+    await job.run(AbortSignal.any([...endings, stopping]));
+  } catch (error) {
+    if (!stopping.aborted) log.warn({ err: error, job: name }, 'a job failed and will be retried');
+    throw error;
+  }
+  stopping.throwIfAborted();
 }
