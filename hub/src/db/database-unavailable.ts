@@ -14,19 +14,33 @@ const connectionCodes = new Set([
   '57P01',
   '57P02',
   '57P03',
-  '08006',
+  '57P05',
+  '08000',
+  '08001',
   '08003',
+  '08004',
+  '08006',
   '53300',
   '25P03',
 ]);
+/** PostgreSQL's codes for a statement that was cancelled, also by its timeout, and for the end of a lock timeout. */
+const stalledCodes = new Set(['57014', '55P03']);
 const connectionWords =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|The database does not answer/;
 
 /** Whether an error says that the database is unreachable, restarting or out of connections. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code;
   return (
-    (typeof code === 'string' && connectionCodes.has(code)) ||
-    (error instanceof Error && connectionWords.test(error.message))
+    connectionCodes.has(codeOf(error)) || (error instanceof Error && connectionWords.test(error.message))
   );
+}
+
+/** Whether an error says that a statement ended because it took too long, such as on a disk that stands still; other statements may go on. */
+export function isStatementStalled(error: unknown): boolean {
+  return stalledCodes.has(codeOf(error));
+}
+
+function codeOf(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : '';
 }

@@ -4,7 +4,7 @@ import { freshDatabase } from '../../test/fresh-database.ts';
 import { FailureLog } from './FailureLog.ts';
 import { failureOf } from './failures.ts';
 
-test('a full disk is logged, once a minute, and refusals are not', async () => {
+test('a full disk and statements that take too long are logged, each once a minute, and refusals are not', async () => {
   await using database = await freshDatabase();
   const logged: [fields: object, message: string][] = [];
   const clock = { nowMs: 0 };
@@ -20,6 +20,9 @@ test('a full disk is logged, once a minute, and refusals are not', async () => {
     'the disk has no room left',
   ];
   expect(logged).toMatchObject([entry]);
+  for (const code of ['57014', '57014', '55P03']) await write(code);
+  const stalled = { err: { code: '57014' } };
+  expect(logged.splice(1)).toMatchObject([[stalled, 'a statement took too long and was ended']]);
   clock.nowMs = 59_999;
   await write('53100');
   expect(logged).toHaveLength(1);

@@ -1,19 +1,21 @@
 import type { ActionError, ActionName } from '@corral/contract';
-import { isDiskFull } from './failures.ts';
+import { isStatementStalled } from '../db/database-unavailable.ts';
 import type { LogFields } from '../log/log-fields.ts';
+import { isDiskFull } from './failures.ts';
 
 interface ErrorLog {
   error(fields: LogFields, message: string): void;
 }
 
-/** Every action that writes fails on a full disk, and the log may be on it. */
-const fullDiskPauseMs = 60_000;
+/** Every action that writes fails on a full disk or on one that stands still, and the log may be on it. */
+const pauseMs = 60_000;
 
-/** Logs the failures of actions that an operator must know of: those without a known reason, and once a minute that the disk is full. */
+/** Logs the failures of actions that an operator must know of: those without a known reason, and once a minute that the disk is full, or that statements take too long. */
 export class FailureLog {
   readonly #log: ErrorLog;
   readonly #nowMs: () => number;
-  #fullDiskAtMs = -Infinity;
+  /** When each message was last logged. */
+  readonly #loggedAtMs = new Map<string, number>();
 
   constructor(log: ErrorLog, nowMs: () => number) {
     this.#log = log;
@@ -25,9 +27,19 @@ export class FailureLog {
     const err = failure.cause ?? failure;
     if (failure.kind === 'Internal') {
       this.#log.error({ requestId: failure.requestId, action, err }, 'an action failed');
-    } else if (isDiskFull(failure.cause) && this.#nowMs() - this.#fullDiskAtMs >= fullDiskPauseMs) {
-      this.#fullDiskAtMs = this.#nowMs();
-      this.#log.error({ action, err }, 'the disk has no room left');
+      return;
     }
+    const message = messageOf(failure);
+    if (message === undefined || this.#nowMs() - (this.#loggedAtMs.get(message) ?? -Infinity) < pauseMs)
+      return;
+    this.#loggedAtMs.set(message, this.#nowMs());
+    this.#log.error({ action, err }, message);
   }
+}
+
+/** A search that took too long is the fault of its caller. */
+function messageOf({ kind, cause }: ActionError): string | undefined {
+  if (kind !== 'NotReady') return undefined;
+  if (isDiskFull(cause)) return 'the disk has no room left';
+  return isStatementStalled(cause) ? 'a statement took too long and was ended' : undefined;
 }

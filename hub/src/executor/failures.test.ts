@@ -7,6 +7,8 @@ test.each([
   ['its name is unknown', 'ENOTFOUND'],
   ['the name server is gone', 'EAI_AGAIN'],
   ['the server became a standby', '25006'],
+  ['it refuses connections', '08004'],
+  ['its server ended an idle session', '57P05'],
 ])('a database that cannot be reached is no fault of the hub: %s', (_what, code) => {
   expect(failureOf(Object.assign(new Error('refused'), { code }), 'r')).toMatchObject({
     kind: 'NotReady',

@@ -1,6 +1,6 @@
 import { ActionError, errorKinds, type AuditLogActionStatus } from '@corral/contract';
 import { StorageError } from '../assets/asset-storage.ts';
-import { isDatabaseUnavailable } from '../db/database-unavailable.ts';
+import { isDatabaseUnavailable, isStatementStalled } from '../db/database-unavailable.ts';
 import { BusyError } from './BusyError.ts';
 
 const fullDiskCodes = new Set(['53100', '58030', 'ENOSPC']);
@@ -29,6 +29,13 @@ export function failureOf(error: unknown, requestId: string): ActionError {
   if (isDatabaseUnavailable(error)) {
     return new ActionError('NotReady', 'The database is not ready. Try again in a moment.', {
       retryAfterSecs: 1,
+      cause: error,
+    });
+  }
+  if (isStatementStalled(error)) {
+    // What took too long is not tried again at once: that would add to the load.
+    return new ActionError('NotReady', 'The database took too long. Try again in a moment.', {
+      retryAfterSecs: 5,
       cause: error,
     });
   }
