@@ -100,6 +100,44 @@ test('a complete upload that a killed hub left is made durable before it is avai
   await mustServe(assetId, file);
 });
 
+test('an upload whose place the disk could not make durable is discarded, never believed, and sent again', async () => {
+  const file = fileOf(300_000);
+  const { assetId, url } = await begun(file);
+  {
+    using faults = await failCalls('sync', join(folder, 'objects'), 1);
+    const refused = await patch(url, 0, file.bytes);
+    expect([refused.status, JSON.parse(refused.bytes.toString())]).toEqual([
+      503,
+      { kind: 'Internal', message: sentence },
+    ]);
+    expect(faults.calls.length).toBeGreaterThan(0);
+    expect(scene.hub.logged()).toContain('bytes could not be made durable');
+  }
+  const asked = await head(url);
+  expect([asked.status, asked.headers['upload-offset']]).toEqual([200, '0']);
+  expect([await statusOf(assetId), await filesIn('partials'), await filesIn('objects')]).toEqual([
+    'Dangling',
+    [],
+    [],
+  ]);
+  expect((await patch(url, 0, file.bytes)).status).toBe(204);
+  await mustServe(assetId, file);
+});
+
+test('a first part whose entry the disk could not make durable is forgotten', async () => {
+  const file = fileOf(300_000);
+  const { assetId, url } = await begun(file);
+  {
+    using faults = await failCalls('sync', join(folder, 'partials'), 1);
+    expect((await patch(url, 0, file.bytes.subarray(0, 100_000))).status).toBe(503);
+    expect(faults.calls).toHaveLength(1);
+  }
+  expect((await head(url)).headers['upload-offset']).toBe('0');
+  expect(await filesIn('partials')).toEqual([]);
+  expect((await patch(url, 0, file.bytes)).status).toBe(204);
+  await mustServe(assetId, file);
+});
+
 test('an object that a killed hub left is made durable, with its name, before it is finalized, and discarded if the disk cannot', async () => {
   const file = fileOf(200_000);
   const { assetId } = await begun(file);
@@ -122,6 +160,12 @@ test('an object that a killed hub left is made durable, with its name, before it
     await expect(finalize()).rejects.toThrow(sentence);
   }
   expect(await statusOf(assetId)).toBe('Dangling');
+  await expect(finalize()).rejects.toThrow('The bytes of the asset have not been uploaded yet');
+  await leave();
+  {
+    using _faults = await failCalls('sync', dirname(path), 1);
+    await expect(finalize()).rejects.toThrow(sentence);
+  }
   await expect(finalize()).rejects.toThrow('The bytes of the asset have not been uploaded yet');
   await leave();
   using files = await failCalls('datasync', path, 0);

@@ -14,12 +14,12 @@ import { createContentHash, mustMatch } from '../content-hash.ts';
 import { makeFolder } from '../../files/make-folder.ts';
 import { createDiskRoom, type DiskRoom } from './disk-room.ts';
 import { createDurableFolders } from './durable-folders.ts';
-import { readFault, syncFile, unlessAbsent, UnsyncedError, withFiles } from './file-faults.ts';
+import { readFault, syncFile, unlessAbsent, withFiles } from './file-faults.ts';
 import { filePieces } from './file-pieces.ts';
 import { filesOf } from './files-of.ts';
 import { fileLister } from './list-files.ts';
 import { createPartials, type Partials } from './partials.ts';
-import { placeFile, removeFile, type ObjectRoot } from './place-file.ts';
+import { placeFile, removedIfUnsynced, removeFile, type ObjectRoot } from './place-file.ts';
 import { receiveContent } from './receive-content.ts';
 
 /** The assets in the data folder of the hub. */
@@ -134,13 +134,8 @@ async function writeObject(
 }
 
 async function makeDurable(objects: ObjectRoot, key: string): Promise<void> {
-  try {
-    await syncFile(join(objects.root, key));
-  } catch (error) {
-    if (error instanceof UnsyncedError) await removeFile(objects, key);
-    throw error;
-  }
-  await objects.folders.sync(key, []);
+  const synced = syncFile(join(objects.root, key)).then(() => objects.folders.sync(key, []));
+  await removedIfUnsynced(objects, key, synced);
 }
 
 /** Makes its folder when that is missing. */

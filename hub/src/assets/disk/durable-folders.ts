@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../../files/make-folder.ts';
-import { unlessAbsent } from './file-faults.ts';
+import { syncEntries, unlessAbsent } from './file-faults.ts';
 
 const maxKnown = 20_000;
 
@@ -11,7 +11,7 @@ export interface DurableFolders {
   isKnown(key: string): boolean;
   /** Makes the folder of a key; resolves with the folders that were missing. */
   make(key: string): Promise<readonly string[]>;
-  /** Makes the newest entry of the folder of a key durable, and the way to it: the folders that were made, and those not known to be durable. */
+  /** Makes the newest entry of the folder of a key durable, and the way to it: the folders that were made, and those not known to be durable. Rejects with an UnsyncedError, after which the entry is to be removed. */
   sync(key: string, made: readonly string[]): Promise<void>;
   /** To be called before a folder is removed: whoever makes it again makes it durable again. */
   forget(folder: string): void;
@@ -46,12 +46,12 @@ function foldersOf(key: string): string[] {
   return names.map((_, index) => names.slice(0, index + 1).join('/'));
 }
 
-/** Makes the entries of a folder durable. One that is gone lost its last file to a deletion, so nothing in it is to be kept. */
+/** Makes the entries of a folder durable. One that is gone lost its last file to a deletion, so nothing in it is to be kept. Rejects with an UnsyncedError. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await unlessAbsent(open(folder, 'r'));
   if (handle === undefined) return;
   try {
-    await handle.sync();
+    await syncEntries(handle);
   } finally {
     await handle.close();
   }

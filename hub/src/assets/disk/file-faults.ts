@@ -52,19 +52,24 @@ export function readFault(error: unknown): unknown {
 }
 
 /**
- * The error for bytes that could not be made durable. The system reports this once and may drop the bytes, although reading still shows them: a second sync would
- * succeed without them. So their file is discarded, and the client sends them again. To end the process would not do: the next one would find the same file and believe it.
+ * The error for bytes, or for the entry of a file in its folder, that could not be made durable. The system reports this once and may drop them, although reading still shows them: a second sync would
+ * succeed without them. So the file is discarded, and the client sends its bytes again. To end the process would not do: the next one would find the same file and believe it.
  */
 export class UnsyncedError extends StorageError {}
 
 /** Makes the bytes of a file durable. Rejects with an UnsyncedError. */
 export async function syncBytes(file: FileHandle): Promise<void> {
-  try {
-    await file.datasync();
-  } catch (error) {
-    const { fault, message } = fileFault(error) as StorageError;
-    throw new UnsyncedError(fault, message, { cause: error });
-  }
+  await file.datasync().catch(throwUnsynced);
+}
+
+/** Makes the entries of an open folder durable. Rejects with an UnsyncedError. */
+export async function syncEntries(folder: FileHandle): Promise<void> {
+  await folder.sync().catch(throwUnsynced);
+}
+
+function throwUnsynced(error: unknown): never {
+  const { fault, message } = fileFault(error) as StorageError;
+  throw new UnsyncedError(fault, message, { cause: error });
 }
 
 /** The same for a file that is not open. */

@@ -76,10 +76,13 @@ export function createPartials(folder: string, own: OwnStorage): Partials {
         await makeFolder(folder);
         const file = await open(pathOf(folder, uploadId), openFlags, 0o600);
         try {
-          const adding = appendTo(file, uploadId, { ...part, room: own.room }, states);
-          const sizeBytes = await discardedIfUnsynced(adding, () => discard(uploadId));
-          if (part.offset === 0) await syncFolder(folder);
-          return sizeBytes;
+          const added = appendTo(file, uploadId, { ...part, room: own.room }, states).then(
+            async (sizeBytes) => {
+              if (part.offset === 0) await syncFolder(folder);
+              return sizeBytes;
+            },
+          );
+          return await discardedIfUnsynced(added, () => discard(uploadId));
         } finally {
           await file.close();
         }

@@ -1,7 +1,7 @@
 import { rename, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DurableFolders } from './durable-folders.ts';
-import { unlessAbsent } from './file-faults.ts';
+import { unlessAbsent, UnsyncedError } from './file-faults.ts';
 
 /** A deletion at the same time may disturb each step once: the file, and each folder on the way to it. */
 const maxTries = 12;
@@ -13,7 +13,7 @@ export interface ObjectRoot {
 }
 
 /**
- * Moves a durable file to the place of its key and makes the move durable. A file that is there already is replaced: its name is its digest, so it has the same
+ * Moves a durable file to the place of its key and makes the move durable; where the disk cannot, the file is removed. A file that is there already is replaced: its name is its digest, so it has the same
  * bytes, unless a crash or the disk changed them.
  */
 export async function placeFile(
@@ -34,7 +34,21 @@ export async function placeFile(
       if (!isGone || attempt === maxTries || (await unlessAbsent(stat(temporary))) === undefined) throw error;
     }
   }
-  await folders.sync(key, made);
+  await removedIfUnsynced({ root, folders }, key, folders.sync(key, made));
+}
+
+/** Waits for work that makes the file of a key durable, and removes the file if the disk could not. */
+export async function removedIfUnsynced(
+  objects: ObjectRoot,
+  key: string,
+  work: Promise<void>,
+): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof UnsyncedError) await removeFile(objects, key);
+    throw error;
+  }
 }
 
 /** Removes the file of a key, and the folders that this leaves empty. */
