@@ -100,7 +100,7 @@ test('a hub with a shorter retention than another drops nothing that the other k
   ]);
 
   // As the job at the second hub does, whose retention is the default of 12 months.
-  const existing = { db, address: database.address, close: async () => undefined };
+  const existing = { db, address: database.address, now: () => new Date(), close: async () => undefined };
   const executor = await offlineExecutor(southConfig, existing);
   await rotateEventPartitions(executor, 12);
   expect(await isKept()).toBe(true);

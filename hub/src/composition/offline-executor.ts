@@ -18,7 +18,7 @@ export async function offlineExecutor(config: Config, database: ExistingDatabase
 /** An offline executor, and the storages that its actions use. */
 export async function openOffline(
   config: Config,
-  { db }: ExistingDatabase,
+  { db, now }: ExistingDatabase,
 ): Promise<{ readonly executor: Executor; readonly storages: Storages }> {
   const vault = await openVault(config, () => vaultKeysInUse(db));
   const missing = await missingVaultKeys(db, vault);
@@ -28,7 +28,7 @@ export async function openOffline(
     handlers,
     db,
     openingDb: db,
-    now: () => new Date(),
+    now,
     nodeId: () => undefined,
     afterCommit: () => undefined,
     log: { error: () => undefined },

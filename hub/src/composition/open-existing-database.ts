@@ -2,17 +2,20 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { connectDatabase, type DatabaseAddress } from '../db/connect.ts';
-import { ping } from '../db/ping.ts';
+import { startDatabaseClock } from '../db/database-clock.ts';
 import { dataFolderMessage } from '../files/data-folder.ts';
 import { refuseUnfinishedRestore } from '../files/unfinished-restore.ts';
 import { findRunningServer } from '../postgres/running-server.ts';
 import { startPostgres } from '../postgres/start-postgres.ts';
+import { machineClocks } from './machine-clocks.ts';
 import { unusableDatabase } from './open-database.ts';
 
 /** A database that is not migrated, and that a hub may use at the same time. */
 export interface ExistingDatabase {
   readonly db: ReturnType<typeof connectDatabase>;
   readonly address: DatabaseAddress;
+  /** The time of the database, by which running hubs set and judge leases. */
+  readonly now: () => Date;
   close(): Promise<void>;
 }
 
@@ -49,15 +52,16 @@ export async function openExistingDatabase(config: Config): Promise<ExistingData
 
 async function connected(address: DatabaseAddress, stop?: () => Promise<void>): Promise<ExistingDatabase> {
   const db = connectDatabase(address, { maxConnections: 2, onIdleError() {} });
-  const close = async (): Promise<void> => {
-    await db.destroy();
-    await stop?.();
-  };
   try {
-    await ping(db);
+    const clock = await startDatabaseClock({ db, log: silent, ...machineClocks });
+    const close = async (): Promise<void> => {
+      await clock.stop();
+      await db.destroy();
+      await stop?.();
+    };
+    return { db, address, now: clock.now, close };
   } catch (error) {
     await db.destroy();
     throw error;
   }
-  return { db, address, close };
 }

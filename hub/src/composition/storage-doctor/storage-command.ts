@@ -35,7 +35,8 @@ async function examine(given: StorageArguments & HubArguments): Promise<StorageF
     if (command === 'claim') return await claimStores(executor);
     if (command === 'move') return await moveAssets({ db: database.db, executor, storages }, progress);
     const mode = isFixing ? 'fix' : isDryRun ? 'dry-run' : 'report';
-    const parts = { db: database.db, executor, storages, now: () => new Date() };
+    const { db, now } = database;
+    const parts = { db, executor, storages, now };
     const doctor = { ...parts, mode, isReading, isFolderLost } as const;
     return await examineStorage(doctor, progress);
   } finally {
