@@ -15,23 +15,25 @@ import { useLast } from './use-last.ts';
 export function ConfirmHost() {
   const open = useSyncExternalStore(subscribeToConfirmations, openConfirmation);
   const shown = useLast(open);
-  const running = useRef<OpenConfirmation>(undefined);
-  useCancelOnLeaving((confirmation) => cancel(confirmation));
+  const running = useRef(new Set<OpenConfirmation>());
+  useCloseOnLeaving((confirmation) => close(confirmation, false));
   if (shown === undefined) return null;
 
-  function cancel(confirmation: OpenConfirmation): void {
+  function close(confirmation: OpenConfirmation, isCancelled: boolean): void {
     closeConfirmation(confirmation);
-    if (running.current !== confirmation) confirmation.settle(false);
+    if (running.current.has(confirmation)) confirmation.onClosed?.(isCancelled);
+    else confirmation.settle(false);
   }
   async function run(confirmation: OpenConfirmation): Promise<void> {
-    running.current = confirmation;
+    running.current.add(confirmation);
     try {
       await confirmation.action();
+      running.current.delete(confirmation);
       const { done } = confirmation;
       if (done !== undefined) showToast(typeof done === 'string' ? done : done(), { tone: 'ok' });
       confirmation.settle(true);
     } catch (error) {
-      running.current = undefined;
+      running.current.delete(confirmation);
       if (openConfirmation() === confirmation) throw error;
       // The dialog was closed meanwhile.
       showToast(confirmation.title, { tone: 'danger', text: messageOf(error) });
@@ -42,7 +44,7 @@ export function ConfirmHost() {
     <AlertDialog
       key={shown.number}
       open={open === shown}
-      onOpenChange={() => cancel(shown)}
+      onOpenChange={() => close(shown, true)}
       title={shown.title}
       verb={shown.verb}
       typedName={shown.typedName}
@@ -55,22 +57,22 @@ export function ConfirmHost() {
 }
 
 /** Cancels when the user goes to another page or the shell disappears; an action that is running goes on, it may itself navigate. */
-function useCancelOnLeaving(cancel: (confirmation: OpenConfirmation) => void): void {
+function useCloseOnLeaving(close: (confirmation: OpenConfirmation) => void): void {
   const router = useRouter();
-  const latest = useRef(cancel);
+  const latest = useRef(close);
   useEffect(() => {
-    latest.current = cancel;
+    latest.current = close;
   });
   useEffect(() => {
-    function cancelAll(): void {
+    function closeAll(): void {
       for (let one = openConfirmation(); one !== undefined; one = openConfirmation()) latest.current(one);
     }
     const stop = router.subscribe('onBeforeLoad', ({ pathChanged }) => {
-      if (pathChanged) cancelAll();
+      if (pathChanged) closeAll();
     });
     return () => {
       stop();
-      cancelAll();
+      closeAll();
     };
   }, [router]);
 }

@@ -25,9 +25,14 @@ export function failureOf(failed: readonly BulkItem[], total: number): string {
 /** How many calls of a bulk action are under way at a time. */
 const atOnce = 4;
 
+let runs = 0;
+
 /** A bulk action: performs each of its items in a call of its own, so that one may fail while the others are done. */
 export class BulkRun {
   readonly items: readonly BulkItem[];
+  /** The id of the toast with its progress, and of that with its result. */
+  readonly toastId: string = `bulk-${(runs += 1)}`;
+  #isStopped = false;
   #results: ReadonlyMap<string, BulkResult>;
   readonly #listeners = new Set<() => void>();
 
@@ -45,6 +50,26 @@ export class BulkRun {
     return this.items.filter(({ key }) => this.#results.get(key) === 'done');
   }
 
+  /** The items that failed. */
+  failed(): readonly BulkItem[] {
+    return this.items.filter(({ key }) => typeof this.#results.get(key) === 'object');
+  }
+
+  /** Whether calls are under way. */
+  isRunning(): boolean {
+    return [...this.#results.values()].includes('running');
+  }
+
+  /** Whether `stop` was called. */
+  get isStopped(): boolean {
+    return this.#isStopped;
+  }
+
+  /** Performs no further items, now or later; those under way still end. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
   /** Calls the listener after each change of a result; returns a function that stops this. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -57,15 +82,16 @@ export class BulkRun {
     this.#show(new Map([...this.#results].filter(([other]) => other !== key)));
   }
 
-  /** Performs all items that are not done yet, and returns those that failed. */
+  /** Performs all items that are not done yet until `stop`, and returns those that failed. */
   async start(): Promise<readonly BulkItem[]> {
     const waiting = this.items.filter(({ key }) => this.#results.get(key) !== 'done');
     let next = 0;
+    const take = (): BulkItem | undefined => (this.#isStopped ? undefined : waiting[next++]);
     const work = async (): Promise<void> => {
-      for (let item = waiting[next++]; item !== undefined; item = waiting[next++]) await this.#perform(item);
+      for (let item = take(); item !== undefined; item = take()) await this.#perform(item);
     };
     await Promise.all(Array.from({ length: atOnce }, work));
-    return waiting.filter(({ key }) => this.#results.get(key) !== 'done');
+    return this.failed();
   }
 
   async #perform({ key, perform }: BulkItem): Promise<void> {

@@ -15,6 +15,8 @@ export interface Confirmation {
   readonly action: () => unknown;
   /** The toast after the action, or a function that words it then. */
   readonly done?: string | (() => string) | undefined;
+  /** Called when the dialog closes while the action runs: the user has cancelled, or gone to another page. */
+  readonly onClosed?: ((isCancelled: boolean) => void) | undefined;
 }
 
 /** A confirmation that is asked for, as `ConfirmHost` shows it. */

@@ -49,6 +49,8 @@ export const partsCopy = catalogue('parts', {
     tooMany: (max: number) => `Select at most ${max} rows`,
     running: 'running...',
     done: 'done',
+    doneOf: (done: number, total: number) => `${done} of ${total}`,
+    left: (left: number, total: number) => `Cancelled: ${left} of ${total} were not started.`,
     failed: (names: readonly string[], total: number) =>
       `${names.length} of ${total} failed: ${names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ')}.`,
   },

@@ -1,15 +1,14 @@
-import { useState, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useRun } from '../../data/action-mutation.ts';
 import { type BulkItem, BulkRun, failureOf } from '../../parts/bulk-run.ts';
 import { deviceLabel, type ListedDevice } from '../../parts/listed-device.ts';
-import { showBulkDone } from '../../parts/show-bulk-done.ts';
+import { showBulkProgress, showBulkResult } from '../../parts/show-bulk-result.ts';
 import type { DialogTarget } from '../../parts/use-dialog-target.ts';
 import { Button } from '../../ui/action/Button.tsx';
 import { type DraftValues, useDraft, useDraftOnClosing } from '../../ui/form/drafts.ts';
 import { TextField } from '../../ui/form/TextField.tsx';
 import { useIsMounted } from '../../ui/form/use-is-mounted.ts';
 import { FormDialog } from '../../ui/overlay/FormDialog.tsx';
-import { showToast } from '../../ui/overlay/toast.ts';
 import { devicesCopy } from './copy.ts';
 import { fillNames } from './fill-names.ts';
 import { renameDevice } from './mutations.ts';
@@ -53,12 +52,13 @@ function RenameForm({
     devices.map(({ deviceId, name = '' }) => String(draft.read()?.[deviceId] ?? name)),
   );
   const isMounted = useIsMounted();
-  const { rename, run, failure, forgetFailure, offerUndo } = useRenameDevices(devices);
+  const { rename, run, failure, forgetFailure, showResult } = useRenameDevices(devices);
   const results = useSyncExternalStore(run.subscribe, run.results);
   const changed = devices.filter((device, index) => isChanged(device, names[index] ?? ''));
-  const isBusy = [...results.values()].includes('running');
+  const isBusy = run.isRunning();
   function close(): void {
-    if (!isBusy) offerUndo(run);
+    if (isBusy) run.stop();
+    else showResult(run, false);
     onClose();
   }
   function cancel(): void {
@@ -80,12 +80,16 @@ function RenameForm({
   }
   useDraftOnClosing(draft, open, typedNames);
   async function submit(): Promise<void> {
-    if (!(await rename(names))) return;
+    const ended = await rename(names);
+    const isClosed = ended.isStopped || !isMounted.current;
+    if (!isClosed && ended.failed().length > 0) return;
+    showResult(ended, isClosed);
     // It may be open again, or have been closed again, with other names.
-    const done = new Map(devices.map(({ deviceId }, index) => [deviceId as string, names[index]]));
-    const left = Object.entries(draft.read() ?? {}).filter(([id, name]) => done.get(id) !== name);
-    draft.end(Object.fromEntries(left));
-    if (isMounted.current) onClose();
+    const typed = new Map(devices.map(({ deviceId }, index) => [deviceId as string, names[index]]));
+    const isDone = ([id, name]: [string, unknown]) =>
+      ended.results().get(id) === 'done' && typed.get(id) === name;
+    draft.end(Object.fromEntries(Object.entries(draft.read() ?? {}).filter((entry) => !isDone(entry))));
+    if (!isClosed) onClose();
   }
   return (
     <FormDialog
@@ -155,49 +159,44 @@ function isChanged({ name = '' }: ListedDevice, typed: string): boolean {
   return name.trim() !== typed.trim();
 }
 
-/** Renames the devices whose names were changed. The renames that succeeded can be undone, also when others failed. */
+/** Renames the devices whose names were changed. The renames that succeeded can be undone, also when others failed or were not started. */
 function useRenameDevices(devices: readonly ListedDevice[]) {
   const call = useRun();
-  const isMounted = useIsMounted();
   const [run, setRun] = useState(() => new BulkRun([]));
   const [failure, setFailure] = useState<string>();
+  useEffect(
+    () => () => {
+      // The page was left: after Cancel the run is stopped.
+      if (run.isRunning()) showBulkProgress(run, words.renameTitle(run.items.length));
+    },
+    [run],
+  );
   const itemOf = (device: ListedDevice, name: string): BulkItem => ({
     key: device.deviceId,
     name: deviceLabel(device),
     perform: () => call(renameDevice, { deviceId: device.deviceId, name }),
   });
-  function offerUndo(ended: BulkRun): void {
-    const done = devices.filter(({ deviceId }) => ended.results().get(deviceId) === 'done');
-    if (done.length === 0) return;
-    const inverse = done.map((device) => itemOf(device, device.name ?? ''));
-    showBulkDone(words.renamed(done.length), inverse, words.notRestored);
+  function showResult(ended: BulkRun, wasClosed: boolean): void {
+    const inverse = devices.map((device) => itemOf(device, device.name ?? ''));
+    const undo = { items: inverse, notUndone: words.notRestored };
+    showBulkResult(ended, { done: words.renamed, undo }, wasClosed);
   }
-  /** Resolves to whether all are renamed. */
-  async function rename(names: readonly string[]): Promise<boolean> {
-    const changes = devices.flatMap((device, index) => {
+  /** Resolves to the run when it has ended. */
+  async function rename(names: readonly string[]): Promise<BulkRun> {
+    const items = devices.flatMap((device, index) => {
       const name = names[index] ?? '';
-      const isWanted = isChanged(device, name) && run.results().get(device.deviceId) !== 'done';
-      return isWanted ? [{ device, name }] : [];
+      return isChanged(device, name) ? [itemOf(device, name)] : [];
     });
-    const next = new BulkRun(
-      changes.map(({ device, name }) => itemOf(device, name)),
-      run.results(),
-    );
+    const next = new BulkRun(items, run.results());
     setRun(next);
     setFailure(undefined);
     const failed = await next.start();
-    if (failed.length > 0) {
-      const sentence = failureOf(failed, changes.length);
-      setFailure(sentence);
-      if (isMounted.current) return false;
-      showToast(devicesCopy.notRenamed, { tone: 'danger', text: sentence });
-    }
-    offerUndo(next);
-    return failed.length === 0;
+    if (failed.length > 0) setFailure(failureOf(failed, items.length));
+    return next;
   }
   function forgetFailure({ deviceId }: ListedDevice): void {
     run.forgetFailure(deviceId);
     setFailure(undefined);
   }
-  return { rename, run, failure, forgetFailure, offerUndo };
+  return { rename, run, failure, forgetFailure, showResult };
 }

@@ -82,7 +82,7 @@ function useDeleteDevices(): (devices: readonly ListedDevice[]) => Promise<unkno
           text: words.deleteText,
           verb: terms.delete,
           typedName: words.deleteTyped(devices.length),
-          done: words.deleted(devices.length),
+          done: words.deleted,
         },
       );
     },

@@ -5,7 +5,6 @@ import { useRun } from '../../data/action-mutation.ts';
 import { type BulkItem, maxBulkItems } from '../../parts/bulk-run.ts';
 import { partsCopy } from '../../parts/copy.ts';
 import { confirmBulk } from '../../parts/confirm-bulk.tsx';
-import { showBulkDone } from '../../parts/show-bulk-done.ts';
 import type { RowAction } from '../../ui/table/columns.tsx';
 import { tokensCopy } from './copy.ts';
 import { type DeploymentToken, enrolledBy, tokenName } from './deployment-token.ts';
@@ -63,19 +62,14 @@ function useSetAutoAccept(): (tokens: readonly DeploymentToken[], autoAccept: bo
           perform: () =>
             run(setDeploymentTokenFlags, { tokenId: token.tokenId, flags: { autoAccept: value } }),
         }));
-      const done = await confirmBulk(itemsTo(autoAccept), {
+      await confirmBulk(itemsTo(autoAccept), {
         title: (autoAccept ? words.onTitle : words.offTitle)(tokens.length),
         text: autoAccept ? words.onText : words.offText,
         verb: autoAccept ? words.switchOn : words.switchOff,
         tone: autoAccept ? 'danger' : 'primary',
+        done: autoAccept ? words.isOn : words.isOff,
+        undo: { items: itemsTo(!autoAccept), notUndone: words.notUndone },
       });
-      if (done.length === 0) return;
-      const doneKeys = new Set(done.map(({ key }) => key));
-      showBulkDone(
-        (autoAccept ? words.isOn : words.isOff)(done.length),
-        itemsTo(!autoAccept).filter(({ key }) => doneKeys.has(key)),
-        words.notUndone,
-      );
     },
     [run],
   );
@@ -96,7 +90,7 @@ function useDeleteTokens(): (tokens: readonly DeploymentToken[]) => Promise<unkn
           title: words.deleteTitle(tokens.length),
           text: words.deleteText(enrolledBy(tokens)),
           verb: terms.delete,
-          done: words.deleted(tokens.length),
+          done: words.deleted,
         },
       ),
     [run],

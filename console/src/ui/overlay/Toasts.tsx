@@ -21,9 +21,8 @@ const aboveSheets = 'max-sm:in-[body:has([data-sheet])]:top-4 max-sm:in-[body:ha
 export function Toasts() {
   const [manager] = useState(() => Base.createToastManager<ToastData>());
   useEffect(() => {
-    function add({ id, title, text, tone, progress, action, durationMs }: ToastRequest): void {
-      manager.add({
-        id,
+    function add({ id, title, text, tone, progress, isUpdate, action, durationMs }: ToastRequest): void {
+      const shown = {
         title,
         description: text,
         data: { tone, progress, title },
@@ -31,7 +30,9 @@ export function Toasts() {
         timeout: durationMs,
         // Also without an action: a toast with the same id may have had one.
         actionProps: action && { children: action.label, onClick: () => act(id, action.onClick) },
-      });
+      } as const;
+      if (isUpdate === true) manager.update(id, shown);
+      else manager.add({ id, ...shown });
     }
     function act(id: string, onClick: () => void): void {
       manager.close(id);

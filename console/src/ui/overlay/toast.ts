@@ -11,6 +11,8 @@ export type ToastRequest = {
   text?: string | undefined;
   tone: ToastTone;
   progress?: ToastProgress | undefined;
+  /** Changes the toast with this `id`, and does nothing once that was dismissed. */
+  isUpdate?: boolean | undefined;
   action?: { label: string; onClick: () => void } | undefined;
   durationMs: number;
 };
@@ -31,7 +33,7 @@ let count = 0;
  */
 export function showToast(
   title: string,
-  { id, tone = 'info', action, text, progress, durationMs }: ToastOptions = {},
+  { id, tone = 'info', action, text, progress, isUpdate, durationMs }: ToastOptions = {},
 ): string {
   count += 1;
   const fallbackMs =
@@ -42,6 +44,7 @@ export function showToast(
     text,
     tone,
     progress,
+    isUpdate,
     action,
     durationMs: durationMs ?? fallbackMs,
   };

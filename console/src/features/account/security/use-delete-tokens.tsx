@@ -50,7 +50,7 @@ export function useTokenBulkActions(): (tokens: readonly UserToken[]) => readonl
               title: words.bulkDeleteTitle(tokens.length),
               text: words.bulkDeleteText,
               verb: terms.delete,
-              done: words.tokensDeleted(tokens.length),
+              done: words.tokensDeleted,
             },
           ),
       },
