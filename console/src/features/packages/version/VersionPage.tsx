@@ -1,7 +1,8 @@
 import type { Id } from '@corral/contract';
-import { Link } from '@tanstack/react-router';
+import { Link, notFound } from '@tanstack/react-router';
 import { GitCompareArrows } from 'lucide-react';
 import { terms } from '../../../copy/terms.ts';
+import { isNotFound } from '../../../data/query-client.ts';
 import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
 import { AssetDrawer } from '../../../parts/asset/AssetDrawer.tsx';
 import { SectionHeader } from '../../../parts/SectionHeader.tsx';
@@ -33,7 +34,9 @@ export function VersionPage({
   versionId: Id<'packageVersion'>;
 }) {
   const params = { repositoryId, packageId };
-  const { data: version } = useLoadedQuery(versionQuery(versionId));
+  const { data: version, error } = useLoadedQuery(versionQuery(versionId));
+  // Deleted, or closed to the user, while the page was open.
+  if (isNotFound(error)) throw notFound();
   const [search, change] = useUrlSearch<FileSearch>();
   const name = versionName(version);
   const opened = version.assets.find(({ filename }) => filename === search.file);

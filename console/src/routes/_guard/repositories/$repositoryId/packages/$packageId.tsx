@@ -1,6 +1,7 @@
 import type { Id } from '@corral/contract';
 import { createFileRoute, notFound, Outlet } from '@tanstack/react-router';
 import { isNotFound } from '../../../../../data/query-client.ts';
+import { useLoadedQuery } from '../../../../../data/use-loaded-query.ts';
 import { packageQuery } from '../../../../../features/packages/queries.ts';
 import { NotFoundScreen } from '../../../../../shell/not-found/NotFoundScreen.tsx';
 
@@ -19,5 +20,13 @@ export const Route = createFileRoute('/_guard/repositories/$repositoryId/package
     if (details.repositoryId !== repositoryId) throw notFound();
   },
   notFoundComponent: () => <NotFoundScreen />,
-  component: Outlet,
+  component: PackageLayout,
 });
+
+function PackageLayout() {
+  const { packageId } = Route.useParams();
+  const { error } = useLoadedQuery(packageQuery(packageId));
+  // Deleted, or closed to the user, while the page was open.
+  if (isNotFound(error)) throw notFound();
+  return <Outlet />;
+}
