@@ -104,6 +104,32 @@ it('opens a row on a click outside of its controls, and on Enter after j and k',
   expect(open).toHaveBeenLastCalledWith(few[1]);
 });
 
+it('moves by j and k in one table of several: the first, or the one with the focus', async () => {
+  const user = userEvent.setup();
+  render(
+    <>
+      <Table rows={few} />
+      <Table rows={few} />
+    </>,
+  );
+  const rowsOf = (number: number) =>
+    within(screen.getAllByRole('table')[number]!).getAllByRole('row').slice(1);
+  const active = () => screen.getAllByRole('row').filter((row) => row.dataset.active !== undefined);
+  await user.keyboard('jj');
+  expect(active()).toEqual([rowsOf(0)[1]]);
+  expect(rowsOf(0)[1]).toHaveFocus();
+  rowsOf(1)[0]!.querySelector<HTMLElement>('button')!.focus();
+  await user.keyboard('j');
+  expect(active()).toEqual([rowsOf(1)[0]]);
+  expect(rowsOf(1)[0]).toHaveFocus();
+  await user.keyboard('j');
+  expect(rowsOf(1)[1]).toHaveFocus();
+  // Without the focus in a table, it goes on from the active row.
+  rowsOf(1)[1]!.blur();
+  await user.keyboard('k');
+  expect(active()).toEqual([rowsOf(1)[0]]);
+});
+
 it('does not open a row while its text is selected', async () => {
   const open = vi.fn();
   render(<Table rows={few} onOpen={open} />);

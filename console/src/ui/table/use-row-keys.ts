@@ -18,7 +18,8 @@ type ActiveRow = { readonly index: number; readonly key: string };
 
 /**
  * Moves the focus between rows with j and k, and selects one by x, or with Shift all from the one before. Returns the index of the active
- * row, or -1. The active row stays the same when others come in above it: x must not select the row that has moved to its place.
+ * row, or -1. The active row stays the same when others come in above it: x must not select the row that has moved to its place. Of several
+ * tables on a page the keys are for one, and only that one has an active row.
  */
 export function useRowKeys<Row extends object>(target: KeyTarget<Row>): number {
   const [row, setRow] = useState<ActiveRow>();
@@ -29,12 +30,17 @@ export function useRowKeys<Row extends object>(target: KeyTarget<Row>): number {
     latest.current = { active, ...target };
   });
   useEffect(() => {
+    const isMeant = (): boolean => isTableMeant(latest.current.container.current);
     function moveActive(event: KeyboardEvent): void {
       const step = event.key === 'j' ? 1 : event.key === 'k' ? -1 : 0;
       const { rows, rowKey, scrollTo } = latest.current;
       const index = Math.min(rows.length - 1, Math.max(0, latest.current.active + step));
       const next = rows[index];
       if (step === 0 || isTyping(event) || !areShortcutsWanted() || next === undefined) return;
+      if (!isMeant()) {
+        setRow(undefined);
+        return;
+      }
       event.preventDefault();
       isFocusPending.current = true;
       scrollTo(index);
@@ -42,7 +48,7 @@ export function useRowKeys<Row extends object>(target: KeyTarget<Row>): number {
     }
     function selectActive(event: KeyboardEvent): void {
       if (event.key.toLowerCase() !== 'x' || isTyping(event) || !areShortcutsWanted()) return;
-      if (latest.current.active === -1) return;
+      if (latest.current.active === -1 || !isMeant()) return;
       event.preventDefault();
       latest.current.toggle?.(latest.current.active, event.shiftKey);
     }
@@ -63,6 +69,15 @@ export function useRowKeys<Row extends object>(target: KeyTarget<Row>): number {
     element.focus();
   });
   return active;
+}
+
+/** Whether keys are for the table of these rows: the one with the focus, without it the one with the active row, else the first of the page. */
+function isTableMeant(rows: HTMLElement | null): boolean {
+  const meant =
+    document.activeElement?.closest('table:has([data-row-index]), ul:has([data-row-index])') ??
+    document.querySelector('[data-row-index][data-active]') ??
+    document.querySelector('[data-row-index]');
+  return rows !== null && meant !== null && (rows.contains(meant) || meant.contains(rows));
 }
 
 /** The current index of the active row; if it is gone, of the row in its place. */
