@@ -7,11 +7,13 @@ import { Card } from '../../../ui/layout/Card.tsx';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
 import { ErrorBoundary } from '../../../parts/ErrorBoundary.tsx';
 import { useChangedRows } from '../../../parts/use-changed-rows.ts';
+import { useLast } from '../../../parts/use-last.ts';
 import { connectionColumns, type PastConnection } from './connection-columns.tsx';
 import { LoadMore } from './LoadMore.tsx';
 
 const words = deviceCopy.history;
-const limits = [5, 30, 100, 300, 1000];
+// The hub keeps the newest 50.
+const limits = [5, 30, 50];
 
 /** The newest connections of a device, including live ones: duration and end reason of each. */
 export function ConnectionHistoryCard({ deviceId }: { deviceId: Id<'device'> }) {
@@ -20,19 +22,18 @@ export function ConnectionHistoryCard({ deviceId }: { deviceId: Id<'device'> }) 
     ...deviceConnectionsQuery(deviceId, limit),
     placeholderData: keepPreviousData,
   });
-  const connections = data?.connections;
-  const columns = useMemo(() => connectionColumns(dataUpdatedAt), [dataUpdatedAt]);
+  // Those that are known stay while more are loaded, and when that fails.
+  const { connections } = useLast(data) ?? {};
+  const readAtMs = useLast(dataUpdatedAt || undefined) ?? 0;
+  const columns = useMemo(() => connectionColumns(readAtMs), [readAtMs]);
   const isNew = useChangedRows(connections, keyOf, changeKey, String(isPlaceholderData ? 'loading' : limit));
   const next = limits.find((one) => one > limit);
-  const hasMore = connections !== undefined && connections.length >= limit && next !== undefined;
+  const hasMore =
+    isPlaceholderData || (connections !== undefined && connections.length >= limit && next !== undefined);
   return (
     <Card isFlush title={words.title} meta={<span className="max-sm:hidden">{words.kept}</span>}>
-      <ErrorBoundary isFlush error={data === undefined ? error : undefined} onRetry={() => void refetch()}>
-        {connections === undefined ? (
-          <p role="status" className="px-4.5 py-3.5 text-body text-ink3">
-            {words.loading}
-          </p>
-        ) : (
+      <ErrorBoundary isFlush>
+        {connections !== undefined && (
           <DataTable
             isFlush
             label={words.title}
@@ -43,8 +44,20 @@ export function ConnectionHistoryCard({ deviceId }: { deviceId: Id<'device'> }) 
             empty={<p className="px-4.5 py-3.5 text-body text-ink3">{words.empty}</p>}
           />
         )}
-        {hasMore && (
-          <LoadMore label={words.more} isLoading={isPlaceholderData} onLoad={() => setLimit(next)} />
+      </ErrorBoundary>
+      <ErrorBoundary isFlush error={data === undefined ? error : undefined} onRetry={() => void refetch()}>
+        {connections === undefined ? (
+          <p role="status" className="px-4.5 py-3.5 text-body text-ink3">
+            {words.loading}
+          </p>
+        ) : (
+          hasMore && (
+            <LoadMore
+              label={words.more}
+              isLoading={isPlaceholderData}
+              onLoad={() => setLimit(next ?? limit)}
+            />
+          )
         )}
       </ErrorBoundary>
     </Card>

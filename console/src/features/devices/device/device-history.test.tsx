@@ -1,3 +1,4 @@
+import { ActionError } from '@corral/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { answers, nodeId } from '../../../../test/device-answers.ts';
@@ -82,6 +83,40 @@ test('recent connections show duration and end reason, and Load more raises the 
   expect(limits).toEqual([5]);
   await user.click(screen.getByRole('button', { name: 'Load more' }));
   await waitFor(() => expect(limits).toEqual([5, 30]));
+});
+
+test('recent connections stay when Load more fails, can be loaded again, and end at the 50 that the hub keeps', async () => {
+  let isFailing = true;
+  const limits: number[] = [];
+  const { user } = renderConsole(address, {
+    ...answers,
+    devices_QueryConnections: ({ limit = 0 }) => {
+      limits.push(limit);
+      if (limit > 5 && isFailing) throw new ActionError('Internal', 'The hub is out of order.');
+      const connections = Array.from({ length: limit }, (_, index): PastConnection => ({
+        connectionId: `d_conn_${index}`,
+        nodeId,
+        connectedAt: '2026-10-01T10:00:00Z',
+        endedAt: '2026-10-01T11:00:00Z',
+        endReason: 'Disconnected',
+        durationSecs: 3600,
+      }));
+      return { connections };
+    },
+  });
+  const rows = async () =>
+    within(await screen.findByRole('table', { name: 'Recent Connections' })).getAllByRole('row').length - 1;
+  expect(await rows()).toBe(5);
+  await user.click(screen.getByRole('button', { name: 'Load more' }));
+  const retry = await screen.findByRole('button', { name: 'Retry' });
+  expect(await rows()).toBe(5);
+  isFailing = false;
+  await user.click(retry);
+  await waitFor(async () => expect(await rows()).toBe(30));
+  await user.click(screen.getByRole('button', { name: 'Load more' }));
+  await waitFor(async () => expect(await rows()).toBe(50));
+  expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
+  expect(Math.max(...limits)).toBe(50);
 });
 
 test('the recent connections promise no number of days, which administrators change', async () => {
