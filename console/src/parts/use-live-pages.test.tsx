@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider, queryOptions } from '@tanstack/react-query';
-import { act, renderHook, waitFor } from '@testing-library/react';
+import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { useLivePages } from './use-live-pages.ts';
 
@@ -114,6 +114,23 @@ test.each([
     expect(ids(result)).toEqual(expected);
   },
 );
+
+test('the pages that were read are all there again when the list shows again, and those in sight are read again', async () => {
+  await fourPages();
+  cleanup();
+  rename(7);
+  await change();
+  const { result, rerender } = render();
+  expect(ids(result), 'at once, so that the page can be scrolled to its place').toEqual(numbers(12));
+  expect(result.current).toMatchObject({ isPlaceholder: false, isLoadingMore: false, loadMore: undefined });
+  act(() => result.current.onRowsInSight(6, 8));
+  await waitFor(() => expect(shown(result)?.[7]).toBe('row 7 second'));
+  // Another view begins with its first page, and does not end the memory of this one.
+  rerender({ view: 'other' });
+  await waitFor(() => expect(ids(result)).toEqual([0, 1, 2]));
+  rerender({ view: 'all' });
+  expect(ids(result)).toEqual(numbers(12));
+});
 
 test('the rows of another view replace those of the view before once they are there', async () => {
   const { result, rerender } = render();

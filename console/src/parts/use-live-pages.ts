@@ -5,10 +5,11 @@ import {
   useQueryClient,
   type UseQueryOptions,
 } from '@tanstack/react-query';
-import { useCallback, useMemo, useState } from 'react';
+import { type Dispatch, type SetStateAction, useCallback, useMemo, useState } from 'react';
 import type { ReadAllRows } from '../ui/table/data-table.ts';
 import { mergePages, pagesOfRows, type ReadPage } from './merge-pages.ts';
 import { readAllRows } from './read-all-rows.ts';
+import { useRemember, useRemembered } from './use-remembered.ts';
 
 /** A page of a list, with the cursor of the next one. */
 interface PageAnswer {
@@ -23,12 +24,16 @@ interface PagedView<Answer extends PageAnswer, Key extends QueryKey, Row> {
   readonly rowsOf: (answer: Answer) => readonly Row[];
   readonly keyOf: (row: Row) => string;
   readonly isEnabled: boolean;
+  /** Whether the list begins with its first page each time that it shows; else with all that it had, for example after Back. */
+  readonly isForgotten?: boolean;
 }
 
 /** The rows of a list of which only the pages in sight follow its changes. */
 export interface LivePages<Row> {
   /** The rows of the pages that were read; while the first one of another view is read, those of the view before. Undefined when it could not be read. */
   readonly rows: readonly Row[] | undefined;
+  /** The key of the view that `rows` are of. */
+  readonly view: string;
   /** Whether `rows` are those of the view before. */
   readonly isPlaceholder: boolean;
   /** Why the first of the pages that have failed could not be read, or not again: the rows of a page that was read before stay. */
@@ -62,14 +67,16 @@ export function useLivePages<Answer extends PageAnswer, Key extends QueryKey, Ro
   rowsOf,
   keyOf,
   isEnabled,
+  isForgotten = false,
 }: PagedView<Answer, Key, Row>): LivePages<Row> {
   const readAll = useReadAllRows(queryOf, rowsOf, keyOf);
   const view = JSON.stringify(queryOf(undefined).queryKey);
-  const [wanted, setWanted] = useState({ view, pages: 1 });
   const [sight, setSight] = useState({ first: 0, last: 0 });
-  const [known, setKnown] = useState<Known<Answer>>({ view, pages: [] });
-  const before = known.view === view ? known.pages : [];
-  const cursors = cursorsOf(before, wanted.view === view ? wanted.pages : 1);
+  const { known, setKnown, before, wanted, setWanted } = useKnownPages<Answer>(
+    view,
+    isEnabled && !isForgotten,
+  );
+  const cursors = cursorsOf(before, wanted);
   const results = useQueries({
     queries: cursors.map((after, index) => ({
       ...queryOf(after),
@@ -85,13 +92,7 @@ export function useLivePages<Answer extends PageAnswer, Key extends QueryKey, Ro
   // `rowsOf`, `keyOf`: unstable identity, same behaviour.
   // oxlint-disable-next-line react/exhaustive-deps
   const { rows, ends } = useMemo(() => mergePages(known.pages, rowsOf, keyOf), [known]);
-  const onRowsInSight = useCallback(
-    (first: number, last: number) => {
-      const next = pagesOfRows(ends, first, last);
-      setSight((now) => (now.first === next.first && now.last === next.last ? now : next));
-    },
-    [ends],
-  );
+  const onRowsInSight = useSightOf(ends, setSight);
   const retry = () => void failed?.refetch();
   const loadMore = () => {
     // The page that has failed is already wanted, and would otherwise be read again only at the next interval.
@@ -102,6 +103,7 @@ export function useLivePages<Answer extends PageAnswer, Key extends QueryKey, Ro
   const isWhole = isComplete && pages.at(-1)?.answer.next === undefined;
   return {
     rows: known.pages.length === 0 ? undefined : rows,
+    view: known.view,
     isPlaceholder: !isSettled,
     error: failed?.error ?? null,
     retry,
@@ -110,6 +112,38 @@ export function useLivePages<Answer extends PageAnswer, Key extends QueryKey, Ro
     readAllRows: isWhole ? undefined : readAll,
     onRowsInSight,
   };
+}
+
+/** The pages that were read last, and for a view how many are wanted and what is known of them: at first what the list had when it was left. */
+function useKnownPages<Answer extends PageAnswer>(view: string, isRemembered: boolean) {
+  const remembered = useRemembered<Known<Answer>['pages']>(view);
+  const left = (isRemembered ? remembered : undefined) ?? [];
+  const [known, setKnown] = useState<Known<Answer>>({ view, pages: left });
+  const [wanted, setWanted] = useState({ view, pages: left.length });
+  const before = known.view === view ? known.pages : left;
+  // A single page is read again as fast.
+  useRemember(view, isRemembered && known.view === view && before.length > 1 ? before : undefined);
+  return {
+    known,
+    setKnown,
+    before,
+    wanted: wanted.view === view ? wanted.pages : before.length,
+    setWanted,
+  };
+}
+
+/** A function that takes the rows in sight, by the first and the last index, and sets the pages that they are on. */
+function useSightOf(
+  ends: readonly number[],
+  setSight: Dispatch<SetStateAction<{ first: number; last: number }>>,
+): (first: number, last: number) => void {
+  return useCallback(
+    (first, last) => {
+      const next = pagesOfRows(ends, first, last);
+      setSight((now) => (now.first === next.first && now.last === next.last ? now : next));
+    },
+    [ends, setSight],
+  );
 }
 
 function useReadAllRows<Answer extends PageAnswer, Key extends QueryKey, Row>(
@@ -124,13 +158,13 @@ function useReadAllRows<Answer extends PageAnswer, Key extends QueryKey, Row>(
   }, keyOf);
 }
 
-/** Where the wanted pages begin, as far as the pages before them were read. */
+/** Where the wanted pages begin, at least the first one, as far as the pages before them were read. */
 function cursorsOf<Answer extends PageAnswer>(
   pages: readonly ReadPage<Answer>[],
   wanted: number,
 ): readonly (string | undefined)[] {
   const cursors: (string | undefined)[] = [undefined];
-  for (const { answer } of pages.slice(0, wanted - 1)) {
+  for (const { answer } of pages.slice(0, Math.max(0, wanted - 1))) {
     if (answer.next === undefined) break;
     cursors.push(answer.next);
   }

@@ -16,6 +16,7 @@ export function usePendingCertificates(projectId: Id<'project'>, deviceIds?: rea
     rowsOf: ({ certificates }) => certificates,
     keyOf: ({ certificateId }) => certificateId,
     isEnabled: true,
+    isForgotten: true,
   });
   const { rows, error } = pages;
   const certificates = rows ?? [];

@@ -139,6 +139,27 @@ test('older entries are read with before', async () => {
   expect(befores).toEqual([undefined, page.at(-1)?.eventId]);
 });
 
+test('older entries that were loaded are there again after Back, and newer ones wait', async () => {
+  let newer: AuditLogEvent[] = [];
+  const page = Array.from({ length: logPageSize }, (_, index) => entry(index));
+  const { user, router, stream } = renderConsole(address, {
+    ...projectAnswers,
+    projects_QueryAuditLog: ({ before }) =>
+      before === undefined ? { events: [...newer, ...page] } : { events: [entry(logPageSize)] },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Load older entries' }));
+  await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(logPageSize + 2));
+  await act(() => router.navigate({ to: '/projects' }));
+  await screen.findByRole('heading', { level: 1, name: 'Projects' });
+  newer = [entry(-1)];
+  act(() => stream()?.onChange({ topic: 'log', projectId }));
+  act(() => router.history.back());
+  await screen.findByRole('table', { name: 'Log' });
+  expect(await screen.findByRole('button', { name: '1 new entry' })).toBeVisible();
+  expect(screen.getAllByRole('row')).toHaveLength(logPageSize + 2);
+  expect(screen.getByText('This is the beginning of the log.')).toBeVisible();
+});
+
 test('a row opens its JSON, and the open entry is in the URL', async () => {
   const { user, address: at } = renderConsole(`${address}?entry=${two[1]?.eventId}`, {
     ...projectAnswers,

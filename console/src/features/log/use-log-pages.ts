@@ -8,6 +8,7 @@ import {
 import { useMemo, useState } from 'react';
 import { useLoadedQuery } from '../../data/use-loaded-query.ts';
 import { readAllRows } from '../../parts/read-all-rows.ts';
+import { useRemember, useRemembered } from '../../parts/use-remembered.ts';
 import { messageOf } from '../../ui/form/message-of.ts';
 import type { ReadAllRows } from '../../ui/table/data-table.ts';
 
@@ -53,9 +54,9 @@ export function useLogPages<Entry, EntryId extends string, Answer, Key extends Q
 }: LogSource<Entry, EntryId, Answer, Key>): LogPages<Entry> {
   const client = useQueryClient();
   const readAll = readAllEntries(client, { pageQuery, entriesOf, idOf });
-  const head = entriesOf(useLoadedQuery(pageQuery({ limit: logPageSize })).data);
-  const [shown, setShown] = useState(head);
-  const [hasOlder, setHasOlder] = useState(head.length >= logPageSize);
+  const headQuery = pageQuery({ limit: logPageSize });
+  const head = entriesOf(useLoadedQuery(headQuery).data);
+  const [{ shown, hasOlder }, setLoaded] = useLoaded(JSON.stringify(headQuery.queryKey), head);
   const [isLoadingOlder, setIsLoadingOlder] = useState(false);
   const [failure, setFailure] = useState<string>();
   const known = shown[0] && idOf(shown[0]);
@@ -64,10 +65,9 @@ export function useLogPages<Entry, EntryId extends string, Answer, Key extends Q
   const newCount = waiting.length;
   const hasMoreNew = at < 0 && known !== undefined && head.length >= logPageSize;
   // An empty list shows new entries at once, because nothing can move.
-  if (shown.length === 0 && head.length > 0) setShown(head);
+  if (shown.length === 0 && head.length > 0) setLoaded(newest(head));
   function showNewEntries(): void {
-    setShown(hasMoreNew ? head : [...waiting, ...shown]);
-    if (hasMoreNew) setHasOlder(true);
+    setLoaded(hasMoreNew ? newest(head) : { shown: [...waiting, ...shown], hasOlder });
   }
   async function loadOlder(): Promise<void> {
     const last = shown.at(-1);
@@ -76,8 +76,10 @@ export function useLogPages<Entry, EntryId extends string, Answer, Key extends Q
     setFailure(undefined);
     try {
       const older = entriesOf(await client.fetchQuery(pageQuery({ limit: logPageSize, before: idOf(last) })));
-      setShown((now) => [...now, ...older]);
-      setHasOlder(older.length >= logPageSize);
+      setLoaded((now) => ({
+        shown: [...now.shown, ...older],
+        hasOlder: older.length >= logPageSize,
+      }));
     } catch (error) {
       setFailure(messageOf(error));
     } finally {
@@ -95,6 +97,24 @@ export function useLogPages<Entry, EntryId extends string, Answer, Key extends Q
     loadOlder: () => void loadOlder(),
     readAllRows: hasOlder || newCount > 0 ? readAll : undefined,
   };
+}
+
+/** The entries of a log that were loaded. */
+interface Loaded<Entry> {
+  readonly shown: readonly Entry[];
+  readonly hasOlder: boolean;
+}
+
+/** The entries that were loaded when the log was left, or the newest. */
+function useLoaded<Entry>(log: string, head: readonly Entry[]) {
+  const left = useRemembered<Loaded<Entry>>(log);
+  const state = useState(left ?? newest(head));
+  useRemember(log, state[0].shown.length > logPageSize ? state[0] : undefined);
+  return state;
+}
+
+function newest<Entry>(head: readonly Entry[]): Loaded<Entry> {
+  return { shown: head, hasOlder: head.length >= logPageSize };
 }
 
 function readAllEntries<Entry, EntryId extends string, Answer, Key extends QueryKey>(
