@@ -2,7 +2,7 @@ import type { Id } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useMemo } from 'react';
 import { deviceCopy } from './copy.ts';
 import { projectDevicesQuery } from '../../../data/queries-projects.ts';
 import { buttonClass } from '../../../ui/action/button-class.ts';
@@ -17,7 +17,7 @@ import { deviceLabel, type ListedDevice } from '../../../parts/listed-device.ts'
 const neighbourClass = buttonClass('secondary', 'medium', true);
 const none: readonly ListedDevice[] = [];
 
-/** Links to the previous and the next device, in the filter and order of the list that the page was opened from. */
+/** Links to the previous and the next device, in the filter and order of the list that the page was opened from, which is read on at its end. */
 export function DeviceNeighbours({
   projectId,
   deviceId,
@@ -41,17 +41,23 @@ export function DeviceNeighbours({
   const devices = useSortedRows(listed, columns, isServerSide ? undefined : sortOf(search.sort));
   const { views } = useDeviceCounts(projectId, first);
   const position = devices.findIndex((device) => device.deviceId === deviceId);
+  const hasUnread = more?.load !== undefined;
+  const isNextUnread = hasUnread && position >= 0 && position === devices.length - 1;
+  const readOn = useEffectEvent(() => more?.load?.());
+  useEffect(() => {
+    if (isNextUnread) readOn();
+  }, [isNextUnread, devices.length]);
   if (position < 0 || devices.length < 2) return null;
   return (
     <nav aria-label={deviceCopy.neighbours} className="flex items-center gap-1.5">
       <span className="tabular me-1 text-body text-ink3">{placeOf(position + 1, devices.length)}</span>
       <Neighbour {...{ projectId, search }} device={devices[position - 1]} isNext={false} />
-      <Neighbour {...{ projectId, search }} device={devices[position + 1]} isNext />
+      <Neighbour {...{ projectId, search }} device={devices[position + 1]} isNext isUnread={isNextUnread} />
     </nav>
   );
 
   function placeOf(place: number, read: number): string {
-    if (more?.load === undefined) return deviceCopy.place(place, read);
+    if (!hasUnread) return deviceCopy.place(place, read);
     // The hub counts the devices of a view, but not those that match a text.
     const total = (search.q ?? '').trim() === '' ? (views[viewOf(search)] ?? 0) : 0;
     return total > read ? deviceCopy.place(place, total) : deviceCopy.placeOfMore(place, read);
@@ -63,22 +69,21 @@ function Neighbour({
   device,
   search,
   isNext,
+  isUnread = false,
 }: {
   projectId: Id<'project'>;
   device: ListedDevice | undefined;
   search: DevicesSearch;
   isNext: boolean;
+  /** Whether there is a device that was not read yet. */
+  isUnread?: boolean;
 }) {
   const Icon = isNext ? ChevronRight : ChevronLeft;
   const icon = <Icon size={17} aria-hidden />;
+  const missing = isUnread ? deviceCopy.nextUnread : isNext ? deviceCopy.noNext : deviceCopy.noPrevious;
   if (device === undefined) {
     return (
-      <span
-        role="link"
-        aria-disabled="true"
-        className={neighbourClass}
-        aria-label={isNext ? deviceCopy.noNext : deviceCopy.noPrevious}
-      >
+      <span role="link" aria-disabled="true" className={neighbourClass} aria-label={missing}>
         {icon}
       </span>
     );

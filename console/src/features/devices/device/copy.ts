@@ -7,6 +7,7 @@ export const deviceCopy = catalogue('device', {
   next: (name: string) => `Next device: ${name}`,
   noPrevious: 'This is the first device of the list',
   noNext: 'This is the last device of the list',
+  nextUnread: 'The next device of the list is not loaded',
   place: (place: number, total: number) => `${place} of ${total}`,
   placeOfMore: (place: number, read: number) => `${place} of ${read}+`,
   neighbours: 'Other devices of the list',
