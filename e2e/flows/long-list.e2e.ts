@@ -4,12 +4,11 @@ import type { Id } from '@corral/contract';
 import { newProject, uniqueName, type Operator } from '../fixtures/operator.ts';
 import { expect, test } from '../fixtures/test.ts';
 
-const deviceCount = 1_100;
 const atOnce = 16;
 const listDevices = 'projects_QueryProjectDevices';
 
-async function addDevices(operator: Operator, projectId: Id<'project'>): Promise<void> {
-  let left = deviceCount;
+async function addDevices(operator: Operator, projectId: Id<'project'>, count: number): Promise<void> {
+  let left = count;
   const add = async () => {
     while ((left -= 1) >= 0)
       await operator.invoke('devices_CreateDevice', {
@@ -51,7 +50,7 @@ test('of 1,100 devices those in sight follow changes, and the others are read wh
   operator,
 }) => {
   const { projectId } = await newProject(operator);
-  await addDevices(operator, projectId);
+  await addDevices(operator, projectId, 1_100);
   const { devices } = await operator.invoke(listDevices, { projectId });
   const idAt = (index: number) => devices[index]?.deviceId ?? 'd_none';
   const rename = async (index: number) => {
@@ -86,4 +85,58 @@ test('of 1,100 devices those in sight follow changes, and the others are read wh
   await scrollToRow(page, 10);
   await expect(rowAt(page, 10)).toContainText(first);
   await expect(table).toHaveAttribute('aria-rowcount', '1100');
+});
+
+test('Back from a device on the second page shows the same rows, and its neighbours are those of the list, which is read on at its end', async ({
+  signedIn: page,
+  operator,
+}) => {
+  const { projectId } = await newProject(operator);
+  await addDevices(operator, projectId, 600);
+  const { devices } = await operator.invoke(listDevices, { projectId });
+  const neighbours = page.getByRole('navigation', { name: 'Other devices of the list' });
+  await page.goto(`/projects/${projectId}/devices`);
+  const table = page.getByRole('table', { name: 'Devices' });
+  await expect(table).toHaveAttribute('aria-rowcount', '501');
+  await page.getByRole('button', { name: 'Load more' }).click();
+  await expect(table).toHaveAttribute('aria-rowcount', '601');
+  await scrollToRow(page, 560);
+  const before = await rowAt(page, 560).boundingBox();
+  await rowAt(page, 560).getByRole('link', { name: /^View/ }).click();
+  await expect(neighbours).toContainText('561 of 600');
+  await page.goBack();
+  await expect(rowAt(page, 560)).toBeInViewport();
+  await expect(table).toHaveAttribute('aria-rowcount', '601');
+  expect(Math.abs(((await rowAt(page, 560).boundingBox())?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(2);
+
+  await page.goto(`/projects/${projectId}/devices/${devices[499]?.deviceId}`);
+  await expect(neighbours).toContainText('500 of 600');
+  await neighbours.getByRole('link', { name: /^Next device/ }).click();
+  await expect(page).toHaveURL(new RegExp(`/devices/${devices[500]?.deviceId}$`));
+  await expect(neighbours).toContainText('501 of 600');
+});
+
+test('of a long list rows do not move under the pointer: new devices wait behind a pill, and Load more shows at once', async ({
+  signedIn: page,
+  operator,
+}) => {
+  const { projectId } = await newProject(operator);
+  await addDevices(operator, projectId, 520);
+  await page.goto(`/projects/${projectId}/devices`);
+  const table = page.getByRole('table', { name: 'Devices' });
+  await expect(table).toHaveAttribute('aria-rowcount', '501');
+  await expect(page.getByRole('status').filter({ hasText: /^Live$/ })).toBeVisible();
+  const pill = page.getByRole('button', { name: '1 new device' });
+  await rowAt(page, 3).hover();
+  const first = await rowAt(page, 0).textContent();
+  await addDevices(operator, projectId, 1);
+  await expect(pill).toBeVisible();
+  await expect(rowAt(page, 0)).toHaveText(first ?? '');
+  await pill.click();
+  await expect(pill).toBeHidden();
+  await expect(rowAt(page, 0)).not.toHaveText(first ?? '');
+
+  await page.getByRole('button', { name: 'Load more' }).click();
+  await expect(table).toHaveAttribute('aria-rowcount', '522');
+  await expect(page.getByRole('button', { name: /new device/ })).toBeHidden();
 });

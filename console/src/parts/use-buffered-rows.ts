@@ -1,25 +1,33 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 
 /** The rows to show now, the number of new rows that wait, and `show`, which shows them. */
 export type BufferedRows<Row> = { shown: readonly Row[]; waiting: number; show: () => void };
 
+interface Known {
+  readonly scope: string;
+  readonly keys: ReadonlySet<string>;
+}
+
 /**
- * Buffers rows that are added while `isReading`, so that nothing moves under the pointer; they show when reading ends, or when
- * `show` is called. Removed rows disappear at once.
+ * Buffers rows that are added while `isReading`, so that nothing moves under the pointer; they show when reading ends, when `show` is called, or
+ * when the rows are those of another `scope`. With `isInOrder` the rows show in the order that they have, so those at the end move nothing and show
+ * at once. Removed rows disappear at once.
  */
 export function useBufferedRows<Row>(
   rows: readonly Row[],
   keyOf: (row: Row) => string,
-  isReading: boolean,
+  { isReading, scope, isInOrder }: { isReading: boolean; scope: string; isInOrder: boolean },
 ): BufferedRows<Row> {
-  const [known, setKnown] = useState<ReadonlySet<string>>();
-  const all = () => new Set(rows.map(keyOf));
-  if (isReading && known === undefined) setKnown(all());
+  const [known, setKnown] = useState<Known>();
+  const all = () => ({ scope, keys: new Set(rows.map(keyOf)) });
+  if (isReading && known?.scope !== scope) setKnown(all());
   if (!isReading && known !== undefined) setKnown(undefined);
-  const shown = known === undefined ? rows : rows.filter((row) => known.has(keyOf(row)));
-  return {
-    shown: shown.length === rows.length ? rows : shown,
-    waiting: rows.length - shown.length,
-    show: () => setKnown(all()),
-  };
+  const keys = isReading && known?.scope === scope ? known.keys : undefined;
+  const end = keys && isInOrder ? rows.findLastIndex((row) => keys.has(keyOf(row))) + 1 : rows.length;
+  if (keys && end < rows.length) setKnown({ scope, keys: new Set([...keys, ...rows.slice(end).map(keyOf)]) });
+  // `keyOf`: unstable identity, same behaviour.
+  // oxlint-disable-next-line react/exhaustive-deps
+  const shown = useMemo(() => rows.filter((row) => keys?.has(keyOf(row)) !== false), [rows, keys]);
+  const waiting = rows.length - shown.length;
+  return { shown: waiting === 0 ? rows : shown, waiting, show: () => setKnown(all()) };
 }

@@ -12,7 +12,6 @@ import { NextPage } from '../../parts/NextPage.tsx';
 import { NewRowsPill } from '../../parts/NewRowsPill.tsx';
 import { CopyLinkButton } from '../../parts/CopyLinkButton.tsx';
 import { omitUndefined } from '../../parts/search-values.ts';
-import { useBufferedRows } from '../../parts/use-buffered-rows.ts';
 import { useDialogTarget } from '../../parts/use-dialog-target.ts';
 import { useChangedRows } from '../../parts/use-changed-rows.ts';
 import { deviceColumns } from './device-columns.tsx';
@@ -51,10 +50,8 @@ export function DevicesTable({
   const table = useDeviceListSearch(search, onSearchChange);
   const [isReading, setIsReading] = useState(false);
   const isLong = isLongList(devices);
-  // Further pages of a long list are shown at once, even while the user reads: they were requested.
-  const { shown, waiting, show } = useBufferedRows(devices, keyOf, isReading && !isLong);
-  const listed = useListedDevices(projectId, { first: shown, isLong }, search);
-  const { rows, failure, isServerSide, onRowsInSight, readAllRows } = listed;
+  const listed = useListedDevices(projectId, { first: devices, isLong }, search, isReading);
+  const { rows, failure, isServerSide, onRowsInSight, readAllRows, waiting } = listed;
   const filterField = useFilterField(projectId, listed.mistake);
   const columns = useMemo(() => deviceColumns(projectId), [projectId]);
   const isChanged = useChangedRows(
@@ -81,7 +78,7 @@ export function DevicesTable({
       onPointerEnter={({ pointerType }) => setIsReading(pointerType === 'mouse')}
       onPointerLeave={() => setIsReading(false)}
     >
-      <NewRowsPill text={waiting > 0 ? devicesCopy.newDevices(waiting) : undefined} onShow={show} />
+      <NewRowsPill text={waiting > 0 ? devicesCopy.newDevices(waiting) : undefined} onShow={listed.show} />
       <ListSearchContext value={search}>
         <DataTable
           {...table}

@@ -174,6 +174,25 @@ test('a device added while the pointer is over the list waits behind a pill', as
   expect((await rowsOf())[0]).toHaveClass('motion-safe:animate-tint');
 });
 
+test('a device that a filter of the hub finds meanwhile waits too, and those of another filter do not', async () => {
+  let found = devices.slice(1);
+  const { user, stream } = renderConsole(`${address}?q=hostname%3Acrane`, {
+    ...projectAnswers,
+    projects_QueryProjectDevices: ({ filter }) => ({
+      devices: filter === 'hostname:crane' ? found : devices,
+    }),
+  });
+  await waitFor(async () => expect(await rowsOf()).toHaveLength(2));
+  await user.hover((await rowsOf())[0] as HTMLElement);
+  found = devices;
+  act(() => stream()?.onChange({ topic: 'devices', projectId }));
+  const pill = await screen.findByRole('button', { name: '1 new device' });
+  expect(await rowsOf()).toHaveLength(2);
+  fireEvent.change(screen.getByRole('combobox'), { target: { value: 'hostname:gate' } });
+  await waitFor(() => expect(pill).not.toBeInTheDocument());
+  expect(await rowsOf()).toHaveLength(3);
+});
+
 test('the copied link contains filter and sort order', async () => {
   Object.defineProperty(window, 'isSecureContext', { value: true, configurable: true });
   const { user } = renderConsole(`${address}?status=connected&sort=name`, projectAnswers);

@@ -1,6 +1,6 @@
 import { deviceFields, type Id } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { projectDevicesQuery, projectQuery } from '../../data/queries-projects.ts';
 import type { ListedDevice } from '../../parts/listed-device.ts';
 import { hasConditions } from '../../parts/has-conditions.ts';
@@ -8,7 +8,8 @@ import { failureOf, moreLiveRows } from '../../parts/more-live-rows.ts';
 import { rowsPerPage } from '../../parts/list-limits.ts';
 import type { RowsInView } from '../../parts/row-source.ts';
 import { useAskedFilter } from '../../parts/use-asked-filter.ts';
-import { useLivePages } from '../../parts/use-live-pages.ts';
+import { useBufferedRows } from '../../parts/use-buffered-rows.ts';
+import { type LivePages, useLivePages } from '../../parts/use-live-pages.ts';
 import { messageOf } from '../../ui/form/message-of.ts';
 import type { FilterMistake } from '../../ui/table/MistakeInFilter.tsx';
 import { type DevicesSearch, type DeviceView, isInView, viewOf } from './device-view.ts';
@@ -21,6 +22,10 @@ export type ViewCounts = Readonly<Record<DeviceView, number | undefined>>;
 /** The devices of a view of the list. */
 export interface ListedDevices extends RowsInView<ListedDevice> {
   readonly isServerSide: boolean;
+  /** How many new devices wait, so that nothing moves while the user reads. */
+  readonly waiting: number;
+  /** Shows the devices that wait. */
+  readonly show: () => void;
   /** What is wrong with the filter, found here or by the hub. */
   readonly mistake: FilterMistake | undefined;
   /** How many devices the filter finds, as far as they were read; undefined without a filter, and until the hub has answered. */
@@ -45,12 +50,13 @@ interface FirstDevices {
 
 /**
  * The devices of a view. A short list is filtered here, unless the filter has conditions; otherwise the hub returns the first page of the
- * view, and more on request. While the filter has a mistake, the last devices stay; a page that is opened with a filter has none before the hub's answer.
+ * view, and more on request. While `isReading`, new devices wait. While the filter has a mistake, the last devices stay; a page that is opened with a filter has none before the hub's answer.
  */
 export function useListedDevices(
   projectId: Id<'project'>,
   { first, isLong }: FirstDevices,
   search: DevicesSearch,
+  isReading = false,
 ): ListedDevices {
   const { asked, mistake } = useAskedSearch(search, isLong);
   const isByHub = isLong || hasConditions(asked.q ?? '', deviceFields);
@@ -60,15 +66,16 @@ export function useListedDevices(
     queryOf: (after) =>
       projectDevicesQuery(projectId, { ...asks, ...(after === undefined ? {} : { after }) }),
     rowsOf: ({ devices }) => devices,
-    keyOf: ({ deviceId }) => deviceId,
+    keyOf,
     isEnabled: isByHub,
   });
   const view = viewOf(search);
-  const inView = useMemo(() => first.filter((device) => isInView(device, view)), [first, view]);
-  const found = isByHub ? pages.rows : undefined;
+  const { read, found, ...buffer } = useBufferedDevices(isByHub ? pages : undefined, first, isReading);
+  const inView = useMemo(() => read.filter((device) => isInView(device, view)), [read, view]);
   const lastFound = useLastFound(pages.isPlaceholder ? undefined : found, view);
   if (!isByHub)
     return {
+      ...buffer,
       rows: inView,
       isServerSide: mistake !== undefined,
       mistake,
@@ -78,8 +85,8 @@ export function useListedDevices(
   const refused = mistake ?? mistakeFromHub(asked, pages.error);
   const isKept = found === undefined || (refused !== undefined && found.length === 0);
   const kept = lastFound ?? (isOpenedFiltered && refused === undefined ? undefined : inView);
-  const { readAllRows, onRowsInSight } = pages;
-  const byHub = { isServerSide: true, mistake: refused, readAllRows, onRowsInSight };
+  const { readAllRows } = pages;
+  const byHub = { isServerSide: true, ...buffer, mistake: refused, readAllRows };
   const failure = refused === undefined ? failureOf(pages) : undefined;
   if (failure !== undefined)
     return { ...byHub, rows: undefined, failure, matches: undefined, alert: undefined };
@@ -97,6 +104,37 @@ export function useListedDevices(
       ? { more: { ...moreLiveRows(pages, rows.length), failure: undefined } }
       : {}),
   };
+}
+
+/** The devices that were read here and by the hub (`found`), without those that wait. */
+function useBufferedDevices(
+  pages: LivePages<ListedDevice> | undefined,
+  first: readonly ListedDevice[],
+  isReading: boolean,
+) {
+  const { shown, waiting, show } = useBufferedRows(
+    pages === undefined ? first : (pages.rows ?? none),
+    keyOf,
+    {
+      isReading,
+      scope: pages?.view ?? '',
+      isInOrder: pages !== undefined,
+    },
+  );
+  const onPagesInSight = pages?.onRowsInSight;
+  // The pages count the devices that wait.
+  const onRowsInSight = useCallback(
+    (from: number, to: number) => onPagesInSight?.(from, to + waiting),
+    [onPagesInSight, waiting],
+  );
+  const found = pages?.rows && shown;
+  return { read: pages === undefined ? shown : first, found, waiting, show, onRowsInSight };
+}
+
+const none: readonly ListedDevice[] = [];
+
+function keyOf({ deviceId }: ListedDevice): string {
+  return deviceId;
 }
 
 function matchesOf(
