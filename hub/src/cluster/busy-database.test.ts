@@ -5,9 +5,6 @@ import { ids, type Id } from '@corral/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { callUrl } from '../../test/asset-scene.ts';
-import { deviceHeaders, newDevice } from '../../test/device-client.ts';
-import { rawUpgrade } from '../../test/raw-web-socket.ts';
-import { newFingerprint } from '../../test/seed.ts';
 import { freshDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
 import { loadConfig } from '../config/config.ts';
 import type { DatabaseAddress } from '../db/connect.ts';
@@ -158,23 +155,16 @@ test('slow lookups of public files for one network leave connections to the data
   await Promise.allSettled(waiting);
 });
 
-test('a node whose connections to the database are all taken keeps its lease', async () => {
-  const { cookie, projectId } = await newOwner('jan');
-  const { token } = await invoke<{ token: string }>(cookie, 'projects_CreateDeploymentToken', {
-    projectId,
-    name: 'gate',
-    flags: { autoAccept: true },
-  });
-  const { certificate } = await newDevice();
-  const held = await database.db.startTransaction().execute();
-  await sql`lock table deployment_tokens in access exclusive mode`.execute(held);
-  // The hub itself checks devices that connect, each in a transaction.
-  const connect = () =>
-    rawUpgrade(hub.url, deviceHeaders({ fingerprint: newFingerprint(), certificate }, token));
-  const waiting: Promise<unknown>[] = [];
+test('a node whose commands and reads all wait for the database keeps its lease', async () => {
+  const owners = [await newOwner('jan'), await newOwner('kit')];
+  const held = await lock(...owners.map(({ projectId }) => projectId));
+  await sql`lock table repositories in access exclusive mode`.execute(held);
+  const look = () => callUrl(new URL('/r/tools/pump/stable/image.bin', hub.url).href);
+  const waiting: Promise<unknown>[] = owners.flatMap(({ rename }) => Array.from({ length: 8 }, rename));
+  // Ten commands, the connections that reads share, and two more reads.
   await vi.waitFor(async () => {
-    waiting.push(...Array.from({ length: 5 }, connect));
-    expect(await waitingStatements()).toBe(32);
+    waiting.push(...Array.from({ length: 5 }, look));
+    expect(await waitingStatements()).toBe(10 + 3 + 2);
   });
   const { rows } = await sql<{ at: string }>`select clock_timestamp() as at`.execute(database.db);
   const beats = () =>
