@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest';
 import type { AssetStorage } from '../src/assets/asset-storage.ts';
 import { connect } from '../src/assets/s3/connection.ts';
 import { createS3Storage } from '../src/assets/s3/s3-storage.ts';
+import type { StoreLimits } from '../src/assets/s3/store-limits.ts';
 import type { AddressRule, StoreCapabilities, StoreSettings } from '../src/assets/s3/store-settings.ts';
 import type { UploadSizes } from '../src/assets/s3/write-object.ts';
 
@@ -20,14 +21,15 @@ export const everything: StoreCapabilities = {
 interface Opening {
   readonly sizes?: UploadSizes;
   readonly rule?: AddressRule;
+  readonly limits?: Partial<StoreLimits>;
 }
 
 /** Opens a store for the length of a test; by default at every address. */
 export function openStore(
   settings: StoreSettings,
-  { sizes, rule = () => undefined }: Opening = {},
+  { sizes, rule = () => undefined, limits }: Opening = {},
 ): AssetStorage {
-  const connection = connect({ capabilities: everything, ...settings }, rule);
+  const connection = connect({ capabilities: everything, ...settings }, rule, limits);
   onTestFinished(() => connection.close());
   return createS3Storage(connection, sizes);
 }

@@ -1,6 +1,14 @@
 /** How long an unfinished upload is kept after its last bytes, in milliseconds. */
 export const unfinishedUploadMs = 24 * 3_600_000;
 
+/** How fast a store sends bytes that are only read to be checked, while others wait for their turn. */
+export interface CheckPace {
+  /** The time in milliseconds that any object has. */
+  readonly graceMs: number;
+  /** What must come on average in the time after that. */
+  readonly bytesPerSec: number;
+}
+
 /** Bytes that come in pieces. */
 export interface PieceSource extends AsyncIterable<Uint8Array> {
   /** Frees the memory of a piece that is no longer needed, which otherwise waits for the garbage collector. */
@@ -109,7 +117,7 @@ export interface MultipartUploads {
   /** Starts an upload and resolves with its id. */
   start(key: string, options: { readonly assetId: string; readonly digest: Buffer }): Promise<string>;
   /** The parts by ascending number; undefined if there is no such upload. */
-  parts(key: string, uploadId: string): Promise<readonly StoredPart[] | undefined>;
+  parts(key: string, uploadId: string, signal?: AbortSignal): Promise<readonly StoredPart[] | undefined>;
   /** Stores a part in the place of one with the same number. */
   write(key: string, uploadId: string, part: NewPart, bytes: AsyncIterable<Uint8Array>): Promise<void>;
   /** A PUT of one part by a client. */
@@ -127,14 +135,14 @@ export interface MultipartUploads {
   /** Forgets the parts. Succeeds also if there is no such upload. */
   abort(key: string, uploadId: string, signal?: AbortSignal): Promise<void>;
   /** All uploads that are not complete, of all keys. */
-  unfinished(): AsyncIterable<UnfinishedUpload>;
+  unfinished(signal?: AbortSignal): AsyncIterable<UnfinishedUpload>;
   /** The key of an object for bytes behind `offset` that are too few for a part. */
   tailKey(uploadId: string, offset: number): string;
 }
 
 /**
  * Where the bytes of assets are kept. Keys are made by `storageKey`, never from what users type. Failures are `StorageError`s; a failure of
- * the given bytes is passed on as it is.
+ * the given bytes is passed on as it is. A signal ends an operation, which then rejects with its reason.
  */
 export interface AssetStorage {
   /**
@@ -151,17 +159,19 @@ export interface AssetStorage {
   /** The bytes of an object, or of a part of it. A piece stays as it is only until the second next one is asked for. */
   read(key: string, range?: ByteRange, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
   /** Undefined if there is no object. */
-  stat(key: string): Promise<ObjectInfo | undefined>;
+  stat(key: string, signal?: AbortSignal): Promise<ObjectInfo | undefined>;
   /** Succeeds also if there is no object. Rejects with the fault `Unreachable` if the object may still be deleted later, and with the reason of the signal when that aborts. */
   delete(key: string, signal?: AbortSignal): Promise<void>;
   /** A page of at most 1000 objects whose keys are behind `after`, in the order of their keys. */
-  list(after?: string): Promise<readonly ListedObject[]>;
+  list(after?: string, signal?: AbortSignal): Promise<readonly ListedObject[]>;
   /** Absent if clients cannot reach the store. */
   readonly direct?: DirectAccess;
   /** Whether those who configured it let the right size of an object be enough where it keeps no digest of the whole. */
   readonly trustsSize?: boolean;
   /** False if a check of the store found that it answers with the whole where it is asked for a part: the hub then reads all bytes before the part. */
   readonly servesParts?: boolean;
+  /** The check of an object ends when its bytes come more slowly; absent where they come from a disk. */
+  readonly checkPace?: CheckPace;
   /** Absent if the store takes no uploads in parts. */
   readonly multipart?: MultipartUploads;
 }

@@ -1,6 +1,7 @@
 import { createSemaphore } from '../concurrency/semaphore.ts';
 import { StorageError, type AssetStorage } from './asset-storage.ts';
 import type { DiskStorage } from './disk/disk-storage.ts';
+import type { StoreLimits } from './s3/store-limits.ts';
 import type { AddressRule, StoreCapabilities, StoreSettings } from './s3/store-settings.ts';
 
 /** The data folder and all object stores. Each asset names its store, so that assets stay reachable after a change of the configuration. */
@@ -38,6 +39,8 @@ export interface StorageParts {
   readonly readStore: (storeId: string) => Promise<KnownStore | undefined>;
   readonly ruleFor: (owner: StoreOwner) => AddressRule;
   readonly now: () => Date;
+  /** Overrides of `defaultStoreLimits`. */
+  readonly storeLimits?: Partial<StoreLimits>;
 }
 
 interface OpenStore {
@@ -62,6 +65,7 @@ export function createStorages({
   readStore,
   ruleFor,
   now,
+  storeLimits = {},
 }: StorageParts): Storages {
   const stores = new Map<string, OpenStore>();
   const probes = createSemaphore({
@@ -92,9 +96,13 @@ export function createStorages({
       const version = JSON.stringify(known);
       if (open?.version === version) return keep(storeId, { ...open, readAtMs });
       const { openStore } = await loadS3();
-      return keep(storeId, { storage: openStore(known.settings, ruleFor(known.owner)), version, readAtMs });
+      const storage = openStore(known.settings, ruleFor(known.owner), storeLimits);
+      return keep(storeId, { storage, version, readAtMs });
     },
     probe: (settings, owner) =>
-      probes.run(async () => (await loadS3()).probeStore(settings, { rule: ruleFor(owner), now })),
+      probes.run(async () => {
+        const { probeStore } = await loadS3();
+        return probeStore(settings, { rule: ruleFor(owner), now, limits: storeLimits });
+      }),
   };
 }

@@ -21,6 +21,14 @@ export class TransferFailure extends Error {
     this.headers = headers;
   }
 
+  /** For a client that sends or takes too little. */
+  static ofSlowClient(): TransferFailure {
+    return new TransferFailure(
+      408,
+      'The transfer has stalled or is far too slow; try again on a better connection.',
+    );
+  }
+
   /** For stored bytes that are missing or damaged: a header tells a client that only an upload repairs them. */
   static ofDamage(message: string, cause?: unknown): TransferFailure {
     return new TransferFailure(500, message, { headers: { [storedBytesHeader]: 'damaged' }, cause });

@@ -1,11 +1,4 @@
-/** The progress below which a transfer is ended; times in milliseconds. */
-export interface MinimumProgress {
-  /** How long the client may send or accept nothing. */
-  readonly stallMs: number;
-  /** In each window of this length, at least `minWindowBytes` must be transferred. */
-  readonly windowMs: number;
-  readonly minWindowBytes: number;
-}
+import type { MinimumProgress } from '../assets/watch-progress.ts';
 
 /** The limits of transfers; times in milliseconds. */
 export interface TransferLimits {

@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { damageFaults, StorageError, type AssetStorage, type ByteRange } from '../assets/asset-storage.ts';
 import { checkChunks, keptDigests, type DigestOf } from './check-chunks.ts';
+import { watchProgress } from '../assets/watch-progress.ts';
 import type { FoundAsset } from './download.ts';
 import { lengthOf, type WantedRanges } from './ranges.ts';
 import type { TransfersContext } from './transfers-context.ts';
 import { TransferFailure } from './TransferFailure.ts';
 import { stopped } from './upload.ts';
-import { watchProgress } from './watch-progress.ts';
+
 import { writePieces } from './write-pieces.ts';
 import { systemCaller } from '../executor/system-caller.ts';
 
@@ -91,7 +92,7 @@ export async function sendBody(context: TransfersContext, sending: Sending): Pro
   const { socket } = response;
   const movedBytes = (): number => (socket?.bytesWritten ?? 0) - (socket?.writableLength ?? 0);
   const stopWatch = watchProgress(
-    { movedBytes, onSlow: abort, nowMs: parts.nowMs },
+    { movedBytes, onSlow: () => abort(TransferFailure.ofSlowClient()), nowMs: parts.nowMs },
     { ...limits.download, checkEveryMs: limits.checkEveryMs },
   );
   try {

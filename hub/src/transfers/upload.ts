@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import type { Id } from '@corral/contract';
 import type { AssetStorage } from '../assets/asset-storage.ts';
 import { untilAborted } from '../assets/until-aborted.ts';
+import { watchProgress } from '../assets/watch-progress.ts';
 import { bodyOf } from './body-of.ts';
 import { TransferFailure } from './TransferFailure.ts';
 import type { TransfersContext } from './transfers-context.ts';
 import { leaseUpload, type BegunUpload, type UploadLease } from './upload-lease.ts';
-import { watchProgress } from './watch-progress.ts';
 
 /** Receives all bytes of an asset in one PUT. When it answers 200, they are durable and the asset is available. */
 export async function receiveUpload(
@@ -90,9 +90,9 @@ export async function withBody<Result>(
   stopping.addEventListener('abort', onStop);
   if (stopping.aborted) onStop();
   const { nowMs } = parts;
-  // What happens behind the last byte, such as a large write to a store, is no fault of the client.
-  const onSlow = (failure: TransferFailure): void => {
-    if (!request.complete) abort(failure);
+  // What happens behind the last byte, such as a large write to a store, is no fault of the client. A store has limits of its own.
+  const onSlow = (): void => {
+    if (!request.complete) abort(TransferFailure.ofSlowClient());
   };
   const stopWatch = watchProgress(
     {

@@ -16,7 +16,7 @@ import type {
   UnfinishedUpload,
 } from '../asset-storage.ts';
 import { uploadTailKey } from '../upload-tails.ts';
-import { abortedBy, type Connection } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { assetMetadata } from './metadata.ts';
 import { sendBody } from './send-body.ts';
 import { signDigest } from './sign-digest.ts';
@@ -27,20 +27,24 @@ const unhoistableHeaders = new Set([checksumHeader]);
 const signableHeaders = new Set(['host', 'content-length', checksumHeader]);
 /** What one answer lists at most. */
 const maxListed = 1000;
+/** What an upload has at most, by S3. */
+const maxParts = 10_000;
 
 /** Uploads to a store in parts. */
 export function createMultipartUploads(connection: Connection): MultipartUploads {
   const { settings } = connection;
-  const send = async <Answer>(request: Promise<Answer>): Promise<Answer> => {
+  const send = async <Answer>(request: Promise<Answer>, signal?: AbortSignal): Promise<Answer> => {
     try {
       return await request;
     } catch (error) {
+      signal?.throwIfAborted();
       throw storeFault(error, settings);
     }
   };
   return {
     start: (key, asset) => send(start(connection, key, asset)),
-    parts: (key, uploadId) => send(unlessGone(listParts(connection, key, uploadId))),
+    parts: (key, uploadId, signal) =>
+      send(unlessGone(listParts(connection, { key, uploadId, signal })), signal),
     write: (key, uploadId, part, bytes) =>
       send(write(connection, partOf(connection, key, uploadId, part), bytes)),
     presign: (key, uploadId, part) =>
@@ -48,9 +52,9 @@ export function createMultipartUploads(connection: Connection): MultipartUploads
     complete: (key, uploadId, options) => send(unlessPresent(complete(connection, key, uploadId, options))),
     async abort(Key, UploadId, signal) {
       const command = new AbortMultipartUploadCommand({ Bucket: settings.bucket, Key, UploadId });
-      await send(unlessGone(connection.client.send(command, abortedBy(signal))));
+      await send(unlessGone(connection.send(command, { signal })), signal);
     },
-    unfinished: () => listUploads(connection),
+    unfinished: (signal) => listUploads(connection, signal),
     tailKey: (uploadId, offset) => uploadTailKey(settings.prefix, uploadId, offset),
   };
 }
@@ -70,7 +74,7 @@ async function start(
     Metadata: assetMetadata(assetId, digest),
     ...(hasChecksums(connection) ? { ChecksumAlgorithm: 'SHA256' } : {}),
   });
-  const { UploadId } = await connection.client.send(command);
+  const { UploadId } = await connection.send(command);
   if (UploadId === undefined) throw new Error('The store started an upload without an id.');
   return UploadId;
 }
@@ -95,12 +99,12 @@ function partOf(connection: Connection, Key: string, UploadId: string, part: New
 }
 
 async function write(
-  { client }: Connection,
+  { client, limits }: Connection,
   { command, digest }: PartUpload,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<void> {
   signDigest(command, digest);
-  await sendBody(bytes, (Body, abortSignal) => {
+  await sendBody(bytes, limits, (Body, abortSignal) => {
     command.input.Body = Body;
     return client.send(command, { abortSignal });
   });
@@ -122,7 +126,7 @@ function complete(
   UploadId: string,
   { parts, replaces }: Parameters<MultipartUploads['complete']>[2],
 ): Promise<unknown> {
-  const { client, settings } = connection;
+  const { send, settings, limits } = connection;
   const isConditional = settings.capabilities?.conditional === true && !replaces;
   const command = new CompleteMultipartUploadCommand({
     Bucket: settings.bucket,
@@ -131,7 +135,7 @@ function complete(
     MultipartUpload: { Parts: parts.map((part) => completedPart(part, hasChecksums(connection))) },
     ...(isConditional ? { IfNoneMatch: '*' } : {}),
   });
-  return client.send(command);
+  return send(command, { longestMs: limits.storingMs });
 }
 
 function completedPart({ number, etag, digest }: StoredPart, hasChecksum: boolean) {
@@ -158,22 +162,31 @@ async function unlessPresent(request: Promise<unknown>): Promise<void> {
   }
 }
 
+interface ListedUpload {
+  readonly key: string;
+  readonly uploadId: string;
+  readonly signal: AbortSignal | undefined;
+}
+
 async function listParts(
-  { client, settings }: Connection,
-  Key: string,
-  UploadId: string,
+  { send, settings, limits }: Connection,
+  { key: Key, uploadId: UploadId, signal: abortSignal }: ListedUpload,
 ): Promise<StoredPart[]> {
   const upload = { Bucket: settings.bucket, Key, UploadId };
   const parts: StoredPart[] = [];
+  // The whole list has the time of one answer.
+  const late = AbortSignal.timeout(limits.answerMs);
+  const signal = abortSignal === undefined ? late : AbortSignal.any([abortSignal, late]);
   for (let marker: string | undefined; ;) {
     const command = new ListPartsCommand({
       ...upload,
       MaxParts: maxListed,
       ...(marker === undefined ? {} : { PartNumberMarker: marker }),
     });
-    const { Parts = [], IsTruncated, NextPartNumberMarker } = await client.send(command);
-    parts.push(...Parts.flatMap(toStoredPart));
-    if (IsTruncated !== true || NextPartNumberMarker === undefined || Parts.length === 0) return parts;
+    const { Parts = [], IsTruncated, NextPartNumberMarker } = await send(command, { signal });
+    parts.push(...Parts.slice(0, maxListed).flatMap(toStoredPart));
+    const isLast = IsTruncated !== true || NextPartNumberMarker === undefined || Parts.length === 0;
+    if (isLast || parts.length >= maxParts) return parts;
     marker = NextPartNumberMarker;
   }
 }
@@ -184,7 +197,10 @@ function toStoredPart({ PartNumber, Size, ETag, ChecksumSHA256 }: Part): StoredP
   return [{ number: PartNumber, sizeBytes: Size ?? 0, etag: ETag, ...digest }];
 }
 
-async function* listUploads({ client, settings }: Connection): AsyncGenerator<UnfinishedUpload, void> {
+async function* listUploads(
+  { send, settings }: Connection,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<UnfinishedUpload, void> {
   const { bucket: Bucket, prefix } = settings;
   const Prefix = prefix === '' ? '' : `${prefix}/`;
   for (let markers: { KeyMarker?: string; UploadIdMarker?: string } = {}; ;) {
@@ -194,13 +210,14 @@ async function* listUploads({ client, settings }: Connection): AsyncGenerator<Un
       IsTruncated,
       NextKeyMarker,
       NextUploadIdMarker,
-    } = await client.send(command).catch((error: unknown) => {
+    } = await send(command, { signal }).catch((error: unknown) => {
+      signal?.throwIfAborted();
       throw storeFault(error, settings);
     });
     for (const { Key, UploadId, Initiated } of Uploads)
       if (Key !== undefined && UploadId !== undefined && Initiated !== undefined)
         yield { key: Key, uploadId: UploadId, startedAt: Initiated };
-    if (IsTruncated !== true || NextKeyMarker === undefined) return;
+    if (IsTruncated !== true || NextKeyMarker === undefined || Uploads.length === 0) return;
     markers = {
       KeyMarker: NextKeyMarker,
       ...(NextUploadIdMarker === undefined ? {} : { UploadIdMarker: NextUploadIdMarker }),

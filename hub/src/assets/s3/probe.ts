@@ -13,6 +13,7 @@ import { connect, type Connection } from './connection.ts';
 import { newProbeFolder, probeNames } from '../probe-objects.ts';
 import { plainRequest, type PlainAnswer, type PlainRequest } from './plain-request.ts';
 import { statusOf, storeFault, storeWords } from './store-faults.ts';
+import type { StoreLimits } from './store-limits.ts';
 import {
   isForClients,
   type AddressRule,
@@ -29,6 +30,8 @@ const maxProbeMs = 60_000;
 export interface ProbeParts {
   readonly rule: AddressRule;
   readonly now: () => Date;
+  /** Overrides of `defaultStoreLimits`. */
+  readonly limits?: Partial<StoreLimits>;
 }
 
 interface Probe {
@@ -49,9 +52,9 @@ interface Probe {
  */
 export async function probeStore(
   settings: StoreSettings,
-  { rule, now }: ProbeParts,
+  { rule, now, limits }: ProbeParts,
 ): Promise<StoreCapabilities> {
-  const connection = connect(settings, rule);
+  const connection = connect(settings, rule, limits);
   const folder = newProbeFolder(settings.prefix);
   const probe: Probe = {
     connection,
@@ -109,20 +112,21 @@ const storeTime = ({ now, clockAheadMs }: Probe): Date => new Date(now().getTime
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('base64');
 
 /** Uploads the first object, with its checksum; if the store refuses that, without. Whether it took the checksum. */
-async function putRight({ connection, bytes, keyOf, abortSignal }: Probe): Promise<boolean> {
+async function putRight(probe: Probe): Promise<boolean> {
+  const { connection, bytes, keyOf, abortSignal } = probe;
   const { client, settings } = connection;
   const put = { Bucket: settings.bucket, Key: keyOf('right'), Body: bytes };
   try {
     await client.send(new PutObjectCommand({ ...put, ChecksumSHA256: sha256(bytes) }), { abortSignal });
     return true;
   } catch (error) {
-    if (![400, 501].includes(statusOf(error) ?? 0)) throw unusable(error, settings);
+    if (![400, 501].includes(statusOf(error) ?? 0)) throw unusable(error, probe.connection.settings);
   }
   try {
     await client.send(new PutObjectCommand(put), { abortSignal });
     return false;
   } catch (error) {
-    throw unusable(error, settings);
+    throw unusable(error, probe.connection.settings);
   }
 }
 

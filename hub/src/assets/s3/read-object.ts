@@ -1,24 +1,25 @@
 import type { Readable } from 'node:stream';
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { StorageError, type ByteRange } from '../asset-storage.ts';
-import { abortedBy, type Connection } from './connection.ts';
-import { storeFault } from './store-faults.ts';
+import { watchProgress } from '../watch-progress.ts';
+import type { Connection } from './connection.ts';
+import { storeFault, storeName } from './store-faults.ts';
 
 /**
  * The bytes of an object, or of a part of it. From a store that answers with the whole instead of a part, the part is cut out. An answer with other bytes than the wanted ones
  * rejects with `Unreachable`, since it says nothing about the object.
  */
 export async function readObject(
-  { client, settings }: Connection,
+  connection: Connection,
   key: string,
   range: ByteRange | undefined,
   signal: AbortSignal | undefined,
 ): Promise<AsyncIterable<Uint8Array>> {
   const part = range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` };
-  const command = new GetObjectCommand({ Bucket: settings.bucket, Key: key, ...part });
-  const { Body, ContentRange } = await client.send(command, abortedBy(signal));
+  const command = new GetObjectCommand({ Bucket: connection.settings.bucket, Key: key, ...part });
+  const { Body, ContentRange } = await connection.send(command, { signal });
   const body = Body as unknown as Readable;
-  const bytes = bytesOf(body, settings, signal);
+  const bytes = bytesOf(body, connection, signal);
   if (range === undefined) return bytes;
   if (ContentRange === undefined) return cut(bytes, range);
   const fault = faultOfPart(ContentRange, range);
@@ -61,16 +62,41 @@ async function* cut(
   if (left > 0) throw otherBytes();
 }
 
-/** A connection that breaks in the middle is a fault of the store. */
+/** A connection that breaks in the middle is a fault of the store, and so is one that is too slow. */
 async function* bytesOf(
   body: Readable,
-  settings: Connection['settings'],
+  { settings, limits }: Connection,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array, void> {
+  let [receivedBytes, isTaking] = [0, false];
+  const stopWatch = watchProgress(
+    {
+      movedBytes: () => receivedBytes,
+      // Whoever takes the bytes may be slower than the store.
+      isHeldUp: () => isTaking,
+      onSlow: () => body.destroy(tooSlow(settings)),
+      nowMs: () => performance.now(),
+    },
+    { ...limits.progress, checkEveryMs: limits.checkEveryMs },
+  );
   try {
-    for await (const piece of body) yield piece as Uint8Array;
+    for await (const piece of body as AsyncIterable<Uint8Array>) {
+      receivedBytes += piece.length;
+      isTaking = true;
+      yield piece;
+      isTaking = false;
+    }
   } catch (error) {
     signal?.throwIfAborted();
     throw storeFault(error, settings);
+  } finally {
+    stopWatch();
   }
+}
+
+function tooSlow(settings: Connection['settings']): StorageError {
+  return new StorageError(
+    'Unreachable',
+    `${storeName(settings)} sends the bytes of an object far too slowly: try again later.`,
+  );
 }

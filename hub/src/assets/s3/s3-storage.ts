@@ -14,28 +14,37 @@ import {
 } from '../asset-storage.ts';
 import { hashContent, mustMatch } from '../content-hash.ts';
 import { untilAborted } from '../until-aborted.ts';
-import { abortedBy, type Connection } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { createMultipartUploads } from './multipart.ts';
 import { createDirectAccess } from './presign.ts';
 import { readObject } from './read-object.ts';
 import { attemptsOf, statusOf, storeFault } from './store-faults.ts';
 import { s3Sizes, writeObject, type ObjectWrite, type UploadSizes } from './write-object.ts';
 
+/** What one answer lists at most. */
+const maxListed = 1000;
+
 /** Keeps assets in an S3-compatible store. */
 export function createS3Storage(connection: Connection, sizes: UploadSizes = s3Sizes): AssetStorage {
-  const { client, settings } = connection;
+  const { settings, limits } = connection;
   const Bucket = settings.bucket;
-  const send = async <Answer>(request: () => Promise<Answer>): Promise<Answer> => {
+  const send = async <Answer>(
+    signal: AbortSignal | undefined,
+    request: () => Promise<Answer>,
+  ): Promise<Answer> => {
     try {
       return await request();
     } catch (error) {
+      signal?.throwIfAborted();
       throw storeFault(error, settings);
     }
   };
-  const stat = async (Key: string): Promise<ObjectInfo | undefined> => {
+  const stat = async (Key: string, signal?: AbortSignal): Promise<ObjectInfo | undefined> => {
+    const command = new HeadObjectCommand({ Bucket, Key, ChecksumMode: 'ENABLED' });
     try {
-      return infoOf(await client.send(new HeadObjectCommand({ Bucket, Key, ChecksumMode: 'ENABLED' })));
+      return infoOf(await connection.send(command, { signal }));
     } catch (error) {
+      signal?.throwIfAborted();
       if (statusOf(error) === 404 && (error as Error).name !== 'NoSuchBucket') return undefined;
       throw storeFault(error, settings);
     }
@@ -43,20 +52,23 @@ export function createS3Storage(connection: Connection, sizes: UploadSizes = s3S
   return {
     async write(key, bytes, expected, options) {
       const write = { key, bytes, expected, ...options };
-      if (options.replaces !== true && isComplete(await stat(key), expected)) return verify(write);
+      if (options.replaces !== true && isComplete(await stat(key, options.signal), expected))
+        return verify(write);
       return writing(settings, write, (noted) => writeObject(connection, noted, sizes));
     },
-    read: (key, range, signal) => send(() => readObject(connection, key, range, signal)),
+    read: (key, range, signal) => send(signal, () => readObject(connection, key, range, signal)),
     stat,
     delete: (key, signal) => deleteObject(connection, key, signal),
-    list: (after) =>
-      send(async () => {
+    list: (after, signal) =>
+      send(signal, async () => {
         const Prefix = settings.prefix === '' ? '' : `${settings.prefix}/`;
         const StartAfter = after === undefined ? {} : { StartAfter: after };
-        const command = new ListObjectsV2Command({ Bucket, Prefix, ...StartAfter, MaxKeys: 1000 });
-        return ((await client.send(command)).Contents ?? []).flatMap(listed);
+        const command = new ListObjectsV2Command({ Bucket, Prefix, ...StartAfter, MaxKeys: maxListed });
+        const { Contents = [] } = await connection.send(command, { signal });
+        return Contents.slice(0, maxListed).flatMap(listed);
       }),
     multipart: createMultipartUploads(connection),
+    checkPace: limits.checkPace,
     trustsSize: settings.trustsSize === true,
     servesParts: settings.capabilities?.ranges !== false,
     ...(settings.capabilities?.presignedUrls === true ? { direct: createDirectAccess(connection) } : {}),
@@ -64,12 +76,12 @@ export function createS3Storage(connection: Connection, sizes: UploadSizes = s3S
 }
 
 async function deleteObject(
-  { client, settings }: Connection,
+  { send, settings }: Connection,
   Key: string,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   try {
-    await client.send(new DeleteObjectCommand({ Bucket: settings.bucket, Key }), abortedBy(signal));
+    await send(new DeleteObjectCommand({ Bucket: settings.bucket, Key }), { signal });
   } catch (error) {
     signal?.throwIfAborted();
     const fault = storeFault(error, settings);
@@ -125,7 +137,8 @@ function infoOf(head: HeadObjectCommandOutput): ObjectInfo {
   };
 }
 
-function listed({ Key, Size, LastModified }: _Object): ListedObject[] {
-  if (Key === undefined || LastModified === undefined) return [];
-  return [{ key: Key, sizeBytes: Size ?? 0, modifiedAt: LastModified }];
+/** Leaves out what is no object of S3. */
+function listed({ Key, Size = 0, LastModified }: _Object): ListedObject[] {
+  if (Key === undefined || LastModified === undefined || !Number.isSafeInteger(Size) || Size < 0) return [];
+  return [{ key: Key, sizeBytes: Size, modifiedAt: LastModified }];
 }

@@ -1,7 +1,8 @@
 import { StorageError, type StorageFault } from '../asset-storage.ts';
 import type { StoreSettings } from './store-settings.ts';
 
-interface ServiceError {
+/** What the library throws for an answer that is an error. */
+export interface ServiceError {
   readonly name?: string;
   readonly message?: string;
   readonly code?: string;
@@ -49,12 +50,17 @@ const faultByStatus: Readonly<Record<number, [StorageFault, string]>> = {
   507: ['Full', 'has no space left'],
 };
 
+/** The store in a sentence. */
+export function storeName({ endpoint, bucket }: StoreSettings): string {
+  return `The store ${new URL(endpoint).host} (bucket ${bucket})`;
+}
+
 /** The StorageError for a failed request to a store. Its message names host and bucket, the store's code, and never a secret. */
-export function storeFault(error: unknown, { endpoint, bucket }: StoreSettings): StorageError {
+export function storeFault(error: unknown, settings: StoreSettings): StorageError {
   if (error instanceof StorageError) return error;
   const refused = (error as { cause?: unknown }).cause;
   if (refused instanceof StorageError) return refused;
-  const store = `The store ${new URL(endpoint).host} (bucket ${bucket})`;
+  const store = storeName(settings);
   const status = statusOf(error);
   const { name = 'Error', code } = error as ServiceError;
   const known = sentences[name] ?? (status === undefined ? undefined : faultByStatus[status]);
@@ -66,7 +72,7 @@ export function storeFault(error: unknown, { endpoint, bucket }: StoreSettings):
   return new StorageError('Unreachable', `${store} ${why}: try again later.`, { cause: error });
 }
 
-/** What a store itself says about a failed request, for the person who configures it: one line without control characters or the key. */
+/** What a store itself says about a failed request, for the operator: one line without control characters or the key. */
 export function storeWords(error: unknown, { accessKeyId, secretAccessKey }: StoreSettings): string {
   const { name = '', message = '' } = error as ServiceError;
   const words = `${name}: ${message}`.replaceAll(secretAccessKey, '…').replaceAll(accessKeyId, '…');

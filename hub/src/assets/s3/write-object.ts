@@ -45,7 +45,10 @@ export function writeObject(
     : writeAtOnce(connection, write);
 }
 
-async function writeAtOnce({ client, settings }: Connection, write: ObjectWrite): Promise<StoredContent> {
+async function writeAtOnce(
+  { client, settings, limits }: Connection,
+  write: ObjectWrite,
+): Promise<StoredContent> {
   const { key, expected, signal } = write;
   let stored: StoredContent | undefined;
   const hash = createContentHash(expected.sizeBytes);
@@ -65,7 +68,7 @@ async function writeAtOnce({ client, settings }: Connection, write: ObjectWrite)
     ...(hasChecksum ? { ChecksumSHA256: expected.digest.toString('base64') } : {}),
   });
   signDigest(command, expected.digest);
-  await sendBody(pieces, (Body, abortSignal) => {
+  await sendBody(pieces, limits, (Body, abortSignal) => {
     command.input.Body = Body;
     return client.send(command, { abortSignal });
   });
@@ -78,31 +81,31 @@ async function writeParts(
   write: ObjectWrite,
   sizes: UploadSizes,
 ): Promise<StoredContent> {
-  const { client, settings } = connection;
-  const { key, expected, assetId } = write;
+  const { send, settings, limits } = connection;
+  const { key, expected, assetId, signal } = write;
   const place = { Bucket: settings.bucket, Key: key };
-  const { UploadId } = await client.send(
-    new CreateMultipartUploadCommand({
-      ...place,
-      ContentType: 'application/octet-stream',
-      Metadata: assetMetadata(assetId, expected.digest),
-    }),
-  );
+  const create = new CreateMultipartUploadCommand({
+    ...place,
+    ContentType: 'application/octet-stream',
+    Metadata: assetMetadata(assetId, expected.digest),
+  });
+  const { UploadId } = await send(create, { signal });
   try {
     const hash = createContentHash(expected.sizeBytes);
     const Parts = await uploadParts(connection, write, sizes, { ...place, UploadId }, hash);
     const content = await hash.finish();
     mustMatch(content, expected);
-    await client.send(new CompleteMultipartUploadCommand({ ...place, UploadId, MultipartUpload: { Parts } }));
+    const complete = new CompleteMultipartUploadCommand({ ...place, UploadId, MultipartUpload: { Parts } });
+    await send(complete, { longestMs: limits.storingMs });
     return content;
   } catch (error) {
-    await client.send(new AbortMultipartUploadCommand({ ...place, UploadId })).catch(() => undefined);
+    await send(new AbortMultipartUploadCommand({ ...place, UploadId })).catch(() => undefined);
     throw error;
   }
 }
 
 async function uploadParts(
-  { client }: Connection,
+  { client, limits }: Connection,
   { bytes, expected, signal }: ObjectWrite,
   { partBytes }: UploadSizes,
   upload: { Bucket: string; Key: string; UploadId: string | undefined },
@@ -117,6 +120,7 @@ async function uploadParts(
     const ContentLength = Math.min(eachBytes, sizeBytes - start);
     const { ETag } = await sendBody(
       exactly(ContentLength, splitter.take(ContentLength)),
+      limits,
       (Body, abortSignal) =>
         client.send(new UploadPartCommand({ ...upload, PartNumber, ContentLength, Body }), { abortSignal }),
     );

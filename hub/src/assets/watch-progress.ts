@@ -1,18 +1,24 @@
-import { TransferFailure } from './TransferFailure.ts';
-import type { MinimumProgress } from './limits.ts';
+/** The progress below which a transfer is ended; times in milliseconds. */
+export interface MinimumProgress {
+  /** How long the peer may send or accept nothing. */
+  readonly stallMs: number;
+  /** In each window of this length, at least `minWindowBytes` must be transferred. */
+  readonly windowMs: number;
+  readonly minWindowBytes: number;
+}
 
 /** A watched transfer. */
 interface Watched {
   /** How many bytes have moved so far. */
   readonly movedBytes: () => number;
-  /** Whether the hub itself holds the transfer up, since it cannot take more yet. This time does not count. */
+  /** Whether something else than the peer holds the transfer up. This time does not count. */
   readonly isHeldUp?: () => boolean;
-  /** Called once, with the reason, when the client is too slow. */
-  readonly onSlow: (failure: TransferFailure) => void;
+  /** Called once when the peer is too slow. */
+  readonly onSlow: () => void;
   readonly nowMs: () => number;
 }
 
-/** Ends a transfer whose client stalls or is too slow. It compares the bytes at intervals, so it costs nothing per byte. Returns the function that stops the watch. */
+/** Ends a transfer whose peer, a client or a store, stalls or is too slow. It compares the bytes at intervals, so it costs nothing per byte. Returns the function that stops the watch. */
 export function watchProgress(
   { movedBytes, isHeldUp, onSlow, nowMs }: Watched,
   minimum: MinimumProgress & { readonly checkEveryMs: number },
@@ -29,12 +35,7 @@ export function watchProgress(
     if (isWindowOver) windowStart = now;
     if (!isStalled && !isSlow) return;
     clearInterval(timer);
-    onSlow(
-      new TransferFailure(
-        408,
-        'The transfer has stalled or is far too slow; try again on a better connection.',
-      ),
-    );
+    onSlow();
   }, minimum.checkEveryMs);
   timer.unref();
   return () => clearInterval(timer);
