@@ -22,6 +22,7 @@ import { connectionLimits } from '../src/composition/connection-limits.ts';
 import type { ConnectionLimits } from '../src/http/limit-connections.ts';
 import { instanceSettings } from '../src/config/instance-settings.ts';
 import { originsOf } from '../src/composition/origins.ts';
+import type { StoreLimits } from '../src/assets/s3/store-limits.ts';
 import type { Storages } from '../src/assets/storages.ts';
 import { storagesOf } from './test-storages.ts';
 import { testVault } from './test-vault.ts';
@@ -86,6 +87,8 @@ export interface HttpHubOptions {
   readonly nodeId?: () => Id<'clusterNode'> | undefined;
   /** By default those of all tests of a worker. */
   readonly storages?: Storages;
+  /** Overrides of the limits of object stores. */
+  readonly storeLimits?: Partial<StoreLimits>;
   readonly connectionLimits?: Partial<ConnectionLimits>;
   /** The monotonic clock of the server in milliseconds; by default that of the process, ahead as far as the test advanced it. */
   readonly nowMs?: () => number;
@@ -111,7 +114,7 @@ export async function httpHub(options: HttpHubOptions = {}): Promise<HttpHub> {
   let aheadMs = 0;
   const now = () => new Date(performance.timeOrigin + performance.now() + aheadMs);
   let listeningPort = config.port;
-  const storages = options.storages ?? storagesOf(database.db);
+  const storages = options.storages ?? storagesOf(database.db, { storeLimits: options.storeLimits ?? {} });
   const definitions = instanceSettings(config);
   const settings = await openSettings({ db: database.db, vault: testVault, definitions, log });
   settings.follow(bus);

@@ -8,7 +8,6 @@ import { lengthOf, type WantedRanges } from './ranges.ts';
 import type { TransfersContext } from './transfers-context.ts';
 import { TransferFailure } from './TransferFailure.ts';
 import { stopped } from './upload.ts';
-
 import { writePieces } from './write-pieces.ts';
 import { systemCaller } from '../executor/system-caller.ts';
 
@@ -81,56 +80,87 @@ interface Sending {
  * sees an incomplete answer, never other bytes.
  */
 export async function sendBody(context: TransfersContext, sending: Sending): Promise<void> {
-  const { response, asset, body, headers } = sending;
-  if (Number(body.headers['content-length']) <= maxAtOnce) return sendAtOnce(context, sending);
-  const { parts, limits, stopping, checking } = context;
-  const hasRoom = !sending.isCheckedByClient && checking.size < limits.maxChecking;
+  const { response, asset, body } = sending;
+  const isSmall = Number(body.headers['content-length']) <= maxAtOnce;
+  try {
+    await whileTaken(context, response, (signal) =>
+      isSmall ? sendAtOnce(context, sending, signal) : stream(context, sending, signal),
+    );
+  } catch (error) {
+    throw isDamage(error) ? await reportDamage(context, asset, error) : error;
+  }
+}
+
+/** Runs the sending of a body until its client is too slow or gone, or the hub stops: what waits for a store then holds nothing any more. */
+async function whileTaken(
+  { parts, limits, stopping }: TransfersContext,
+  response: ServerResponse,
+  send: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
   const aborting = new AbortController();
-  const abort = (reason: Error): void => aborting.abort(reason);
-  const onStop = (): void => abort(stopped());
+  const onStop = (): void => aborting.abort(stopped());
+  const onClose = (): void => {
+    // A connection for one request closes in the same moment in which the system has all bytes.
+    if (!response.writableFinished) aborting.abort(new Error('The client has left.'));
+  };
   stopping.addEventListener('abort', onStop);
+  if (stopping.aborted) onStop();
+  response.on('close', onClose);
+  if (response.destroyed) onClose();
   const { socket } = response;
-  const movedBytes = (): number => (socket?.bytesWritten ?? 0) - (socket?.writableLength ?? 0);
   const stopWatch = watchProgress(
-    { movedBytes, onSlow: () => abort(TransferFailure.ofSlowClient()), nowMs: parts.nowMs },
+    {
+      movedBytes: () => (socket?.bytesWritten ?? 0) - (socket?.writableLength ?? 0),
+      onSlow: () => aborting.abort(TransferFailure.ofSlowClient()),
+      nowMs: parts.nowMs,
+    },
     { ...limits.download, checkEveryMs: limits.checkEveryMs },
   );
   try {
-    const storage = await parts.storages.of(asset.storeId ?? null);
-    const digestOf = hasRoom ? keptDigests(context, asset) : undefined;
-    if (hasRoom) checking.add(response);
-    const bytes = readPieces(storage, { asset, digestOf }, body.pieces, aborting.signal);
-    const first = await bytes.next();
-    response.writeHead(body.status, headers);
-    if (first.done === true) return void response.end();
-    await writePieces(response, first.value, bytes, aborting.signal);
-  } catch (error) {
-    throw isDamage(error) ? await reportDamage(context, asset, error) : error;
+    await send(aborting.signal);
   } finally {
     stopWatch();
-    checking.delete(response);
+    response.off('close', onClose);
     stopping.removeEventListener('abort', onStop);
   }
 }
 
-/** A small body needs no watch: it fits into the buffers of the system. It is read before the answer begins. */
+async function stream(
+  context: TransfersContext,
+  { response, asset, body, headers, isCheckedByClient }: Sending,
+  signal: AbortSignal,
+): Promise<void> {
+  const { parts, limits, checking } = context;
+  const hasRoom = !isCheckedByClient && checking.size < limits.maxChecking;
+  try {
+    const storage = await parts.storages.of(asset.storeId ?? null);
+    const digestOf = hasRoom ? keptDigests(context, asset) : undefined;
+    if (hasRoom) checking.add(response);
+    const bytes = readPieces(storage, { asset, digestOf }, body.pieces, signal);
+    const first = await bytes.next();
+    response.writeHead(body.status, headers);
+    if (first.done === true) return void response.end();
+    await writePieces(response, first.value, bytes, signal);
+  } finally {
+    checking.delete(response);
+  }
+}
+
+/** A small body fits into the buffers of the system. It is read before the answer begins. */
 async function sendAtOnce(
   context: TransfersContext,
   { response, asset, body, headers, isCheckedByClient }: Sending,
+  signal: AbortSignal,
 ): Promise<void> {
-  try {
-    const storage = await context.parts.storages.of(asset.storeId ?? null);
-    const digestOf = isCheckedByClient ? undefined : keptDigests(context, asset);
-    const bytes = Buffer.allocUnsafe(Number(body.headers['content-length']));
-    let sizeBytes = 0;
-    for await (const chunk of readPieces(storage, { asset, digestOf }, body.pieces, context.stopping)) {
-      bytes.set(chunk, sizeBytes);
-      sizeBytes += chunk.length;
-    }
-    response.writeHead(body.status, headers).end(bytes);
-  } catch (error) {
-    throw isDamage(error) ? await reportDamage(context, asset, error) : error;
+  const storage = await context.parts.storages.of(asset.storeId ?? null);
+  const digestOf = isCheckedByClient ? undefined : keptDigests(context, asset);
+  const bytes = Buffer.allocUnsafe(Number(body.headers['content-length']));
+  let sizeBytes = 0;
+  for await (const chunk of readPieces(storage, { asset, digestOf }, body.pieces, signal)) {
+    bytes.set(chunk, sizeBytes);
+    sizeBytes += chunk.length;
   }
+  response.writeHead(body.status, headers).end(bytes);
 }
 
 interface Checked {

@@ -14,45 +14,10 @@ import {
   type PartUpload,
   type StoredObject,
 } from './objects.ts';
+import { enforcing, type Profile } from './profile.ts';
 import { signatureFault } from './signature.ts';
 
-/** How the double behaves. */
-export interface Profile {
-  checksum: 'enforced' | 'ignored' | 'rejected';
-  /** What `if-none-match` does. */
-  conditional: 'enforced' | 'ignored' | 'rejected';
-  reportsChecksum: boolean;
-  ranges: boolean;
-  /** How it answers a request for a part: as HTTP says, without the length of the body, or with the part one byte further. */
-  rangeAnswer: 'right' | 'unsized' | 'shifted';
-  /** Whether it compares a body with the digest that its signature covers. */
-  checksSignedDigest: boolean;
-  /** Whether an upload that is cut off becomes an object. */
-  keepsShortUploads: boolean;
-  /** Whether the bucket is in the host name. */
-  isVirtualHost: boolean;
-  clockAheadMs: number;
-  /** How many of the next requests fail with 503. */
-  failures: number;
-  /** Whether it refuses every request, as after its key was revoked. */
-  refuses: boolean;
-  /** What it waits for before it stores what it received. */
-  storesAfter: (key: string) => Promise<void>;
-  /** What it waits for before it joins the parts of an upload. */
-  joinsAfter: (key: string) => Promise<void>;
-  /** Whether it joins only those states of parts that the request names. */
-  comparesEtags: boolean;
-  /** What it waits for before it answers a PUT, HEAD or DELETE of an object, or a CreateMultipartUpload, UploadPart or CompleteMultipartUpload, that it has done. */
-  answersAfter: (operation: string, key: string) => Promise<void>;
-  /** What it waits for before it sends the bytes of an object. */
-  sendsAfter: (key: string) => Promise<void>;
-  /** If this returns a promise, it breaks the connection of a DELETE, and deletes the object when the promise resolves. */
-  deletesLate: () => Promise<void> | undefined;
-  /** Whether it breaks connections in the middle of the bytes that it sends. */
-  cutsAnswers: boolean;
-  /** How many bytes a bucket takes. */
-  capacityBytes: number;
-}
+export type { Profile };
 
 /** A store that does what S3 documents, or what its profile says, and checks every signature. */
 export interface S3Double extends AsyncDisposable {
@@ -63,28 +28,6 @@ export interface S3Double extends AsyncDisposable {
   /** The requests so far: method, path and status. */
   readonly requests: string[];
 }
-
-const enforcing: Profile = {
-  checksum: 'enforced',
-  conditional: 'enforced',
-  reportsChecksum: true,
-  ranges: true,
-  rangeAnswer: 'right',
-  checksSignedDigest: true,
-  keepsShortUploads: false,
-  isVirtualHost: false,
-  clockAheadMs: 0,
-  failures: 0,
-  refuses: false,
-  storesAfter: () => Promise.resolve(),
-  joinsAfter: () => Promise.resolve(),
-  comparesEtags: true,
-  answersAfter: () => Promise.resolve(),
-  sendsAfter: () => Promise.resolve(),
-  deletesLate: () => undefined,
-  cutsAnswers: false,
-  capacityBytes: Infinity,
-};
 
 /** Starts a double on a free port of loopback, with one bucket. */
 export async function s3Double(changes: Partial<Profile> = {}, bucket = 'assets'): Promise<S3Double> {
@@ -291,8 +234,15 @@ async function getObject({ state, request, response, headers, key, query }: Call
   });
   if (request.method === 'HEAD') return void response.end();
   await state.profile.sendsAfter(key);
+  if (state.profile.trickles) return trickle(response, body);
   if (!state.profile.cutsAnswers) return void response.end(body);
   response.write(body.subarray(0, body.length / 2), () => response.destroy());
+}
+
+function trickle(response: ServerResponse, body: Buffer): void {
+  let sent = 0;
+  const timer = setInterval(() => response.write(body.subarray(sent, (sent += 1))), 5);
+  response.once('close', () => clearInterval(timer));
 }
 
 async function deleteObject({ state, key, response }: Call): Promise<void> {
