@@ -9,7 +9,7 @@ import { systemCaller } from '../executor/system-caller.ts';
 const maxFailures = 1000;
 /** After so many failures a store is asked no more in this run, so that one which refuses every deletion does not hold up the others. Single objects may be under a lock. */
 const maxFailuresOfStore = 100;
-/** The same for failures without an answer, each of which may take two minutes. */
+/** The same for failures without an answer, each of which may take half a minute. */
 const maxUnansweredByStore = 3;
 /** Each waits for the store and for two commits, which others can share. */
 const deletionsAtOnce = 4;

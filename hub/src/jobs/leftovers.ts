@@ -9,6 +9,10 @@ import type { Executor } from '../executor/executor.ts';
 import { systemCaller } from '../executor/system-caller.ts';
 
 const uploadsPerLookup = 1000;
+/** How long the other stores wait while one is listed, and what was found there is removed. */
+const turnMs = 60_000;
+/** How long that takes for one store in all: its owner decides what it lists. A million objects take some minutes. */
+const longestMs = 5 * 3_600_000;
 
 /** The parameters of the search. */
 export interface LeftoverParts {
@@ -16,7 +20,7 @@ export interface LeftoverParts {
   readonly storages: Storages;
   /** As in `CollectorParts`. */
   readonly stopping?: AbortSignal;
-  /** Ends the search after the current page of a listing. */
+  /** Ends the search. */
   readonly ending?: AbortSignal;
   /** Only what is older is found: an upload that has just begun is no leftover. */
   readonly before: Date;
@@ -61,7 +65,18 @@ export type UnlistedStores =
   /** A restored copy has not claimed them. */
   | { readonly kind: 'UnclaimedStores'; readonly why: string };
 
-/** Finds what crashes left in all stores, page by page, and says which stores it could not list; it changes nothing. */
+/** A store that is listed, in turn with the others. */
+interface Turn {
+  readonly store: ListedStore;
+  readonly search: AsyncGenerator<Leftover | undefined, void>;
+  /** How long it has had its turn so far. */
+  spentMs: number;
+}
+
+/**
+ * Finds what crashes left in all stores, page by page, and says which stores it could not list; it changes nothing. The stores take turns, so that one that is slow, or whose list never
+ * ends, does not keep the others from being looked at.
+ */
 export async function* findLeftovers(parts: LeftoverParts): AsyncGenerator<Leftover | UnlistedStores, void> {
   const { executor, storages, before } = parts;
   const files = await storages.disk.unfinishedWrites(before);
@@ -71,14 +86,43 @@ export async function* findLeftovers(parts: LeftoverParts): AsyncGenerator<Lefto
   const why = unclaimedMessages(unclaimed);
   if (why !== undefined) yield { kind: 'UnclaimedStores', why };
   const disk: ListedStore = { storeId: undefined, prefix: '' };
-  for (const store of [...((await storages.isDiskAuthoritative()) ? [disk] : []), ...stores]) {
+  const all = [...((await storages.isDiskAuthoritative()) ? [disk] : []), ...stores];
+  const turns: Turn[] = all.map((store) => ({ store, search: leftoversOf(parts, store), spentMs: 0 }));
+  for (let turn = turns.shift(); turn !== undefined; turn = turns.shift()) {
+    const hasMore = yield* takeTurn(parts, turn);
     if (parts.ending?.aborted === true) return;
-    try {
-      yield* leftoversOf(parts, store, await storages.of(store.storeId ?? null));
-    } catch (error) {
-      if (!(error instanceof StorageError)) throw error;
-      yield { kind: 'UnreachableStore', storeId: store.storeId, why: error.message };
+    if (hasMore) turns.push(turn);
+  }
+}
+
+/** Goes on with one store for a page, or for the time of a turn. Returns whether there is more. */
+async function* takeTurn(
+  { ending }: LeftoverParts,
+  turn: Turn,
+): AsyncGenerator<Leftover | UnlistedStores, boolean> {
+  const { storeId } = turn.store;
+  const startedAtMs = performance.now();
+  try {
+    for (;;) {
+      const { done, value } = await turn.search.next();
+      if (done === true) return false;
+      if (value !== undefined) yield value;
+      const spentMs = performance.now() - startedAtMs;
+      if (value !== undefined && spentMs < turnMs) continue;
+      turn.spentMs += spentMs;
+      if (turn.spentMs < longestMs) return true;
+      yield {
+        kind: 'UnreachableStore',
+        storeId,
+        why: 'A store lists so many objects that not all were looked at.',
+      };
+      return false;
     }
+  } catch (error) {
+    if (ending?.aborted === true) return false;
+    if (!(error instanceof StorageError)) throw error;
+    yield { kind: 'UnreachableStore', storeId, why: error.message };
+    return false;
   }
 }
 
@@ -87,14 +131,15 @@ async function* unfinishedUploads({ disk }: Storages, before: Date): AsyncGenera
     if (modifiedAt < before) yield { kind: 'UnfinishedUpload', uploadId };
 }
 
+/** Yields undefined after each page. */
 async function* leftoversOf(
   parts: LeftoverParts,
   store: ListedStore,
-  storage: AssetStorage,
-): AsyncGenerator<Leftover, void> {
+): AsyncGenerator<Leftover | undefined, void> {
   const { storeId } = store;
+  const open = () => parts.storages.of(storeId ?? null);
   for (let after: string | undefined; ;) {
-    const page = await storage.list(after);
+    const page = await (await open()).list(after, parts.ending);
     const old = page.filter(({ modifiedAt }) => modifiedAt < parts.before);
     for (const { key } of old)
       if (isTemporary(store, key)) yield { kind: 'TemporaryObject', storeId, storageKey: key };
@@ -108,10 +153,10 @@ async function* leftoversOf(
     }
     await parts.onListed?.(page.length);
     after = page.at(-1)?.key;
-    if (parts.ending?.aborted === true) return;
     if (after === undefined) break;
+    yield undefined;
   }
-  yield* orphanedParts(parts, store, storage);
+  yield* orphanedParts(parts, store, await open());
 }
 
 const keyOf = ({ key }: { readonly key: string }): string => key;
@@ -132,9 +177,9 @@ async function* orphanedParts(
   { executor, before, ending }: LeftoverParts,
   store: ListedStore,
   { multipart }: AssetStorage,
-): AsyncGenerator<Leftover, void> {
+): AsyncGenerator<Leftover | undefined, void> {
   if (multipart === undefined) return;
-  let page: UnfinishedUpload[] = [];
+  let [page, listed]: [UnfinishedUpload[], number] = [[], 0];
   const orphansOf = async (uploads: readonly UnfinishedUpload[]) => {
     const known = await assetsOf(executor, store, uploads.map(keyOf));
     return uploads.filter(({ key, uploadId }) => known.get(key)?.multipartId !== uploadId);
@@ -145,12 +190,12 @@ async function* orphanedParts(
     storageKey: key,
     uploadId,
   });
-  for await (const upload of multipart.unfinished()) {
+  for await (const upload of multipart.unfinished(ending)) {
     if (upload.startedAt < before && isOfAsset(store, upload.key)) page.push(upload);
-    if (ending?.aborted === true) return;
-    if (page.length < uploadsPerLookup) continue;
+    if ((listed += 1) % uploadsPerLookup > 0) continue;
     for (const orphan of await orphansOf(page)) yield found(orphan);
     page = [];
+    yield undefined;
   }
   for (const orphan of await orphansOf(page)) yield found(orphan);
 }
