@@ -5,7 +5,7 @@ import type { Storages } from './storages.ts';
 
 /**
  * What a store that is to be saved enforces; undefined if it does not answer now, which does not keep it from being saved. A store that
- * refuses the credentials or has no such bucket is an error with the store's own words.
+ * refuses the credentials or has no such bucket is an error with a sentence and the store's code.
  */
 export async function probeNewStore(
   storages: Storages,

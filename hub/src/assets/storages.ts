@@ -17,7 +17,7 @@ export interface Storages {
   isDiskAuthoritative(): Promise<boolean>;
   /** The store with this raw id; null for the data folder. Rejects with a StorageError if there is no such store. */
   of(storeId: string | null): Promise<AssetStorage>;
-  /** Finds out what a store enforces. Rejects with a StorageError with the store's own words if it cannot be used. */
+  /** Finds out what a store enforces. Rejects with a StorageError if it cannot be used; for the operator its message has the store's own words. */
   probe(settings: StoreSettings, owner: StoreOwner): Promise<StoreCapabilities>;
 }
 
@@ -102,7 +102,8 @@ export function createStorages({
     probe: (settings, owner) =>
       probes.run(async () => {
         const { probeStore } = await loadS3();
-        return probeStore(settings, { rule: ruleFor(owner), now, limits: storeLimits });
+        const isForOperator = owner === 'instance';
+        return probeStore(settings, { rule: ruleFor(owner), now, limits: storeLimits, isForOperator });
       }),
   };
 }

@@ -204,7 +204,7 @@ test('what a store refuses changes nothing; one that does not answer is saved', 
     return message;
   };
   expect(await refusal({ secretAccessKey: 'wrong' })).toMatch(
-    /check the secret key.*It said “SignatureDoesNotMatch/,
+    /check the secret key.*It said “SignatureDoesNotMatch”\.$/,
   );
   expect(await refusal({ bucket: 'missing' })).toMatch(/has no such bucket/);
   expect(await refusal({ endpoint: 'http://169.254.169.254' })).toMatch(/cannot be at the address/);

@@ -152,3 +152,23 @@ test('objects of a list that S3 does not have are left out', async () => {
   expect(listed.length).toBeLessThanOrEqual(1000);
   expect(listed[0]).toMatchObject({ key: 'a', sizeBytes: 7 });
 });
+
+test('what an answer says is told to the operator only; an owner gets its code, if it is one of S3', async () => {
+  const answers = {
+    AccessDenied: /denies access: .* It said “AccessDenied”\.$/,
+    InvalidBucketState: /failed \(409 InvalidBucketState\): .* It said “InvalidBucketState”\.$/,
+    'host db-7.internal': /failed \(409\): try again later\.$/,
+    constructor: /failed \(409 constructor\)/,
+  };
+  for (const [code, told] of Object.entries(answers)) {
+    const store = await hostileStore((_request, response) =>
+      response.writeHead(409).end(`<Error><Code>${code}</Code><Message>the pass phrase</Message></Error>`),
+    );
+    const parts = { rule: () => undefined, now: () => new Date() };
+    const probe = probeStore(store.settings, parts);
+    await expect(probe).rejects.toThrow(told);
+    await expect(probe).rejects.not.toThrow(/pass phrase|db-7/);
+    const forOperator = probeStore(store.settings, { ...parts, isForOperator: true });
+    await expect(forOperator).rejects.toThrow(/the pass phrase/);
+  }
+});

@@ -12,7 +12,7 @@ import { StorageError } from '../asset-storage.ts';
 import { connect, type Connection } from './connection.ts';
 import { newProbeFolder, probeNames } from '../probe-objects.ts';
 import { plainRequest, type PlainAnswer, type PlainRequest } from './plain-request.ts';
-import { statusOf, storeFault, storeWords } from './store-faults.ts';
+import { codeOf, statusOf, storeFault, storeWords, type ServiceError } from './store-faults.ts';
 import type { StoreLimits } from './store-limits.ts';
 import {
   isForClients,
@@ -32,6 +32,8 @@ export interface ProbeParts {
   readonly now: () => Date;
   /** Overrides of `defaultStoreLimits`. */
   readonly limits?: Partial<StoreLimits>;
+  /** Whether the message of a refusal has the store's own words, which only an operator may read: they may be those of an internal service. */
+  readonly isForOperator?: boolean;
 }
 
 interface Probe {
@@ -42,17 +44,18 @@ interface Probe {
   clockAheadMs: number;
   readonly bytes: Buffer;
   readonly keyOf: (name: string) => string;
+  readonly isForOperator: boolean;
   /** Ends a probe of a store that answers too slowly. */
   readonly abortSignal: AbortSignal;
 }
 
 /**
  * Finds out, with small objects that it deletes again, what a store enforces. Rejects with a StorageError if the store cannot be used at
- * all; its message then has the store's own words. Everything else is a finding.
+ * all. Everything else is a finding.
  */
 export async function probeStore(
   settings: StoreSettings,
-  { rule, now, limits }: ProbeParts,
+  { rule, now, limits, isForOperator = false }: ProbeParts,
 ): Promise<StoreCapabilities> {
   const connection = connect(settings, rule, limits);
   const folder = newProbeFolder(settings.prefix);
@@ -62,6 +65,7 @@ export async function probeStore(
     clockAheadMs: 0,
     bytes: randomBytes(canaryBytes),
     keyOf: (name) => `${folder}/${name}`,
+    isForOperator,
     abortSignal: AbortSignal.timeout(maxProbeMs),
   };
   try {
@@ -120,19 +124,21 @@ async function putRight(probe: Probe): Promise<boolean> {
     await client.send(new PutObjectCommand({ ...put, ChecksumSHA256: sha256(bytes) }), { abortSignal });
     return true;
   } catch (error) {
-    if (![400, 501].includes(statusOf(error) ?? 0)) throw unusable(error, probe.connection.settings);
+    if (![400, 501].includes(statusOf(error) ?? 0)) throw unusable(error, probe);
   }
   try {
     await client.send(new PutObjectCommand(put), { abortSignal });
     return false;
   } catch (error) {
-    throw unusable(error, probe.connection.settings);
+    throw unusable(error, probe);
   }
 }
 
-function unusable(error: unknown, settings: StoreSettings): StorageError {
+function unusable(error: unknown, { connection, isForOperator }: Probe): StorageError {
+  const { settings } = connection;
   const { fault, message } = storeFault(error, settings);
-  const said = statusOf(error) === undefined ? '' : ` It said “${storeWords(error, settings)}”.`;
+  const words = isForOperator ? storeWords(error, settings) : codeOf(error as ServiceError);
+  const said = statusOf(error) === undefined || words === undefined ? '' : ` It said “${words}”.`;
   return new StorageError(fault, message + said, { cause: error });
 }
 

@@ -33,7 +33,7 @@ test('[needs Go] versitygw: an object above the limit of one PUT is uploaded in 
 
 test('[needs Go] versitygw: the probe finds what it enforces, and cleans up', async (context) => {
   const settings = { ...(await (await s3Server(context)).bucket()), prefix: 'a/b' };
-  const parts = { rule: () => undefined, now: () => new Date() };
+  const parts = { rule: () => undefined, now: () => new Date(), isForOperator: true };
   const { clockAheadSecs, ...found } = await probeStore(settings, parts);
   // It stores an upload that is cut off, unless a checksum or a signed digest is sent with it.
   expect({ ...found, clockAheadSecs: 0 }).toEqual({ ...everything, discardsShortUploads: false });

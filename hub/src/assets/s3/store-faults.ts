@@ -19,6 +19,14 @@ export function attemptsOf(error: unknown): number {
   return (error as ServiceError).$metadata?.attempts ?? 1;
 }
 
+/** The codes of S3 look like this. Whatever else a store answers may come from a service that is none, and is told to no one but the operator. */
+const codeForm = /^[A-Za-z]{1,40}$/;
+
+/** The code of a failed request as its store names it; undefined if it is none. */
+export function codeOf({ name = '' }: ServiceError): string | undefined {
+  return codeForm.test(name) && name !== 'Error' && name !== 'Unknown' ? name : undefined;
+}
+
 const sentences: Readonly<Record<string, [StorageFault, string]>> = {
   InvalidAccessKeyId: ['Refused', 'does not know the access key: check the key id'],
   // The same from versitygw.
@@ -63,12 +71,13 @@ export function storeFault(error: unknown, settings: StoreSettings): StorageErro
   const store = storeName(settings);
   const status = statusOf(error);
   const { name = 'Error', code } = error as ServiceError;
-  const known = sentences[name] ?? (status === undefined ? undefined : faultByStatus[status]);
+  const byCode = Object.hasOwn(sentences, name) ? sentences[name] : undefined;
+  const known = byCode ?? (status === undefined ? undefined : faultByStatus[status]);
   if (known !== undefined) return new StorageError(known[0], `${store} ${known[1]}.`, { cause: error });
   const why =
     status === undefined
       ? `cannot be reached (${code ?? name})`
-      : `failed (${`${status} ${name}`.replace(' Unknown', '')})`;
+      : `failed (${[status, codeOf(error as ServiceError)].filter(Boolean).join(' ')})`;
   return new StorageError('Unreachable', `${store} ${why}: try again later.`, { cause: error });
 }
 
