@@ -96,20 +96,27 @@ test('a store that does not take what is written ends the write in time', async 
 
 test('a store is not slow while the bytes for it are missing, or nobody takes those from it', async () => {
   await using store = await s3Double();
-  const storage = openStore(store.settings, { limits: inTime });
-  const pause = () => {
-    const untilMs = performance.now() + 300;
-    return expect.poll(() => performance.now()).toBeGreaterThan(untilMs);
+  let [asked, aheadMs] = [0, 0];
+  const nowMs = (): number => {
+    asked += 1;
+    return performance.now() + aheadMs;
+  };
+  const storage = openStore(store.settings, { limits: { checkEveryMs: 5, nowMs } });
+  // Longer than a store may stand still; progress is checked several times meanwhile.
+  const beLate = async () => {
+    aheadMs += 600_000;
+    const before = asked;
+    await expect.poll(() => asked).toBeGreaterThan(before + 3);
   };
   async function* slowly() {
     yield* inPieces(content.bytes.subarray(0, 40_000));
-    await pause();
+    await beLate();
     yield* inPieces(content.bytes.subarray(40_000));
   }
   await storage.write(key, slowly(), content, unaborted());
   const pieces = (await storage.read(key))[Symbol.asyncIterator]();
   const taken = [(await pieces.next()).value];
-  await pause();
+  await beLate();
   for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) taken.push(next.value);
   expect(Buffer.concat(taken).equals(content.bytes)).toBe(true);
 });

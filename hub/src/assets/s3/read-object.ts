@@ -75,7 +75,7 @@ async function* bytesOf(
       // Whoever takes the bytes may be slower than the store.
       isHeldUp: () => isTaking,
       onSlow: () => body.destroy(tooSlow(settings)),
-      nowMs: () => performance.now(),
+      nowMs: limits.nowMs,
     },
     { ...limits.progress, checkEveryMs: limits.checkEveryMs },
   );

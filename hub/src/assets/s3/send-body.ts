@@ -34,7 +34,7 @@ function watchStore(source: AsyncIterable<Uint8Array>, limits: StoreLimits, onSl
   let [takenBytes, isMissing] = [0, true];
   let answerTimer: NodeJS.Timeout | undefined;
   const stopWatch = watchProgress(
-    { movedBytes: () => takenBytes, isHeldUp: () => isMissing, onSlow, nowMs: () => performance.now() },
+    { movedBytes: () => takenBytes, isHeldUp: () => isMissing, onSlow, nowMs: limits.nowMs },
     { ...limits.progress, checkEveryMs: limits.checkEveryMs },
   );
   async function* pieces() {

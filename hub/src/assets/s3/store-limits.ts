@@ -13,6 +13,8 @@ export interface StoreLimits {
   readonly checkPace: CheckPace;
   /** How often progress is checked. */
   readonly checkEveryMs: number;
+  /** The monotonic clock by which it is checked. */
+  readonly nowMs: () => number;
   /** The bytes of an answer that is not an object, and of an error. */
   readonly maxAnswerBytes: number;
   readonly maxErrorBytes: number;
@@ -26,6 +28,7 @@ export const defaultStoreLimits: StoreLimits = {
   // The largest asset, 64 GiB, takes less than two and a half hours.
   checkPace: { graceMs: 600_000, bytesPerSec: 8_388_608 },
   checkEveryMs: 5_000,
+  nowMs: () => performance.now(),
   maxAnswerBytes: 4_194_304,
   maxErrorBytes: 65_536,
 };
