@@ -42,7 +42,7 @@ export function LogListPage<Row extends object>({
         <>
           {filters}
           {limits !== undefined && (
-            <p role="status" className="basis-full text-small text-ink3 min-[80rem]:order-last">
+            <p role="status" className="basis-full text-small text-ink3 xl:order-last">
               {limits}
             </p>
           )}

@@ -7,10 +7,7 @@ export type FilterMistake = { sentence: string; before: string; piece: string; a
 export function MistakeInFilter({ id, mistake }: { id: string; mistake: FilterMistake }) {
   const { sentence, before, piece, after } = mistake;
   return (
-    <div
-      id={id}
-      className="flex basis-full items-start gap-1.5 text-small text-danger min-[80rem]:order-last"
-    >
+    <div id={id} className="flex basis-full items-start gap-1.5 text-small text-danger xl:order-last">
       <CircleAlert size={14} aria-hidden className="mt-px shrink-0" />
       <div className="flex min-w-0 flex-col gap-0.5">
         <p className="own-direction wrap-anywhere">{sentence}</p>

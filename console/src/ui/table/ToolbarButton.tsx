@@ -7,8 +7,8 @@ export function ToolbarButton({
   ...button
 }: Omit<ComponentProps<typeof Button>, 'label' | 'children' | 'className'> & { label: string }) {
   return (
-    <Button {...button} title={label} className="pointer-coarse:min-w-11 min-[80rem]:max-[87.5rem]:px-2!">
-      <span className="min-[80rem]:max-[87.5rem]:sr-only">{label}</span>
+    <Button {...button} title={label} className="pointer-coarse:min-w-11 xl:max-[87.5rem]:px-2!">
+      <span className="xl:max-[87.5rem]:sr-only">{label}</span>
     </Button>
   );
 }
