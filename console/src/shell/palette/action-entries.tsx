@@ -17,9 +17,8 @@ import { shellCopy } from '../copy.ts';
 import { ancestorsOf, pathOf, sectionsOf } from '../section-paths.ts';
 import { terms } from '../../copy/terms.ts';
 import { uiCopy } from '../../ui/copy.ts';
-import { showToast } from '../../ui/overlay/toast.ts';
 import { chooseTheme, type ThemeChoice } from '../../ui/style/theme.ts';
-import { copyText } from '../../ui/text/copy-text.ts';
+import { copyWithToast } from '../../ui/text/copy-with-toast.ts';
 import type { PaletteEntry } from './palette-entry.ts';
 
 const iconProps = { size: 16, 'aria-hidden': true } as const;
@@ -120,11 +119,4 @@ export function copyEntries(
       run: () => void copyWithToast(window.location.href, partsCopy.view.link),
     },
   ];
-}
-
-/** Copies and confirms it in a toast, because the palette is closed by then. */
-export async function copyWithToast(value: string, what: string): Promise<void> {
-  const isCopied = await copyText(value);
-  if (isCopied) showToast(uiCopy.copy.copiedWhat(what), { tone: 'ok' });
-  else showToast(uiCopy.copy.failed, { tone: 'danger' });
 }

@@ -4,7 +4,7 @@ import { useWriteBlock } from '../action/write-block.ts';
 import { tableCopy } from './copy.ts';
 import { MenuItem } from '../overlay/MenuItem.tsx';
 import { MenuSeparator } from '../overlay/MenuSeparator.tsx';
-import { useCopy } from '../text/use-copy.ts';
+import { copyWithToast } from '../text/copy-with-toast.ts';
 import type { RowAction } from './columns.tsx';
 
 /** The items of a row's menu: Copy ID, then the actions, the dangerous ones below a rule. `what` names the id, e.g. "token ID". */
@@ -17,7 +17,6 @@ export function RowActionItems({
   what: string;
   actions: readonly RowAction[];
 }) {
-  const { copy } = useCopy(id, what);
   const blockedReason = useWriteBlock();
   const isDangerous = ({ tone }: RowAction) => tone === 'danger';
   const item = ({ label, icon, tone, disabledReason, isNavigation = false, onSelect }: RowAction) => (
@@ -32,7 +31,7 @@ export function RowActionItems({
   );
   return (
     <>
-      <MenuItem icon={<Copy size={15} aria-hidden />} onSelect={() => void copy()}>
+      <MenuItem icon={<Copy size={15} aria-hidden />} onSelect={() => void copyWithToast(id, what)}>
         {tableCopy.copyId}
       </MenuItem>
       {actions.filter((action) => !isDangerous(action)).map(item)}

@@ -4,6 +4,7 @@ import { Trash2 } from 'lucide-react';
 import { expect, test } from 'vitest';
 import { WriteBlockContext } from '../action/write-block.ts';
 import { Badge } from '../badge/Badge.tsx';
+import { Toasts } from '../overlay/Toasts.tsx';
 import {
   actionsColumn,
   badgeColumn,
@@ -112,6 +113,9 @@ test('actions are a menu that begins with Copy ID and ends with the dangerous on
   );
   await user.click(items()[0]!);
   expect(await navigator.clipboard.readText()).toBe('token_1');
+  render(<Toasts />);
+  const toasts = within(screen.getByRole('region', { name: 'Notifications' }));
+  expect(await toasts.findByText('Copied token ID')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Actions for quay' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
   expect(removed).toEqual(['quay']);

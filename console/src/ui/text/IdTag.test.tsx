@@ -1,6 +1,7 @@
-import { render, screen, waitFor } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
+import { Toasts } from '../overlay/Toasts.tsx';
 import { IdTag } from './IdTag.tsx';
 
 const id = 'd_9fKqW2mPx7LtVb3ReBZt3m';
@@ -34,4 +35,23 @@ it('copies on plain http, where there is no clipboard API', async () => {
   expect(copied).toBe(id);
   expect(document.querySelector('textarea')).toBeNull();
   expect(screen.getByRole('button')).toHaveFocus();
+});
+
+it('shows when copying failed', async () => {
+  const user = userEvent.setup();
+  Object.defineProperty(window, 'isSecureContext', { value: false, configurable: true });
+  document.execCommand = () => false;
+  render(
+    <>
+      <IdTag value={id} what="device ID" />
+      <Toasts />
+    </>,
+  );
+  await user.click(screen.getByRole('button', { name: /^Copy device ID/u }));
+  const toasts = within(screen.getByRole('region', { name: 'Notifications' }));
+  expect(
+    await toasts.findByText('Copying failed. Select the text and copy it by hand.', {
+      ignore: '[role=alert] *',
+    }),
+  ).toBeVisible();
 });

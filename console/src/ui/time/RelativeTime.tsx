@@ -1,7 +1,6 @@
 import { uiCopy } from '../copy.ts';
 import { Tooltip } from '../overlay/Tooltip.tsx';
-import { announce } from '../text/announce.ts';
-import { copyText } from '../text/copy-text.ts';
+import { copyWithToast } from '../text/copy-with-toast.ts';
 import { formatInOtherZone, formatDateTime, formatRelative, toMs } from './format-time.ts';
 import { useNow } from './use-now.ts';
 
@@ -17,16 +16,13 @@ export function RelativeTime({
   const atMs = toMs(at);
   if (Number.isNaN(atMs)) return null;
   const iso = new Date(atMs).toISOString();
-  async function copy(): Promise<void> {
-    announce((await copyText(iso)) ? uiCopy.copy.copiedWhat(iso) : uiCopy.copy.failed);
-  }
   return (
     <Tooltip content={<BothZones atMs={atMs} />}>
       <button
         type="button"
         onClick={(event) => {
           event.stopPropagation();
-          void copy();
+          void copyWithToast(iso, iso);
         }}
         className={`min-h-6 rounded-control text-start whitespace-nowrap ${className ?? 'text-ink2'}`}
       >
