@@ -1,19 +1,22 @@
+import type { AnswerTable } from '@corral/client';
 import { ActionError } from '@corral/contract';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
+import { answers as deviceAnswers } from '../../../test/device-answers.ts';
+import { crane, projectId } from '../../../test/project-answers.ts';
 import { renderConsole, signedIn } from '../../../test/render-console.tsx';
 
 afterEach(() => vi.useRealTimers());
 
 /** A console whose hub becomes unreachable and reachable again as the test says. */
-async function openWithHub(address: string) {
+async function openWithHub(address: string, reachable: AnswerTable = signedIn) {
   // Time runs normally, and the test can advance it.
   vi.useFakeTimers({ shouldAdvanceTime: true });
   let isReachable = true;
   const unreachable = () =>
     new ActionError('NotReady', 'The hub cannot be reached.', { cause: new TypeError() });
   const answers = Object.fromEntries(
-    Object.entries(signedIn).map(([name, answer]) => [
+    Object.entries(reachable).map(([name, answer]) => [
       name,
       (input: never) => {
         if (!isReachable) throw unreachable();
@@ -67,6 +70,17 @@ test('writes are blocked while the hub is unreachable, and the button describes 
     'aria-disabled',
     'true',
   );
+});
+
+test('a device is not deleted while the hub is unreachable', async () => {
+  const view = await openWithHub(`/projects/${projectId}/devices/${crane}`, deviceAnswers);
+  const remove = await screen.findByRole('button', { name: 'Delete Device' });
+  await waitFor(() => expect(remove).toBeEnabled());
+  act(() => view.stream()?.onOpen());
+  await view.goOffline();
+  await wait(3100);
+  expect(remove).toHaveAttribute('aria-disabled', 'true');
+  expect(remove).toHaveAccessibleDescription('The hub cannot be reached right now.');
 });
 
 test('the hub is probed automatically, and all queries are read when it is back', async () => {

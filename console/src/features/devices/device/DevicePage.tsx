@@ -124,7 +124,7 @@ export function DevicePage({
           <Card title={deviceCopy.danger.title} tone="danger" className="print:hidden">
             <div className="flex flex-wrap items-center justify-between gap-4">
               <p className="text-body text-ink2">{deviceCopy.danger.text}</p>
-              <Button variant="danger" disabled={summary === undefined} onClick={() => void remove()}>
+              <Button variant="danger" isWrite disabled={summary === undefined} onClick={() => void remove()}>
                 {deviceCopy.danger.verb}
               </Button>
             </div>
