@@ -1,4 +1,5 @@
 import type { Id } from '@corral/contract';
+import { useEffect } from 'react';
 import { onboardingCopy } from './copy.ts';
 import { CodeBlock } from '../../../ui/text/CodeBlock.tsx';
 import { agentCommand } from '../../../parts/agent-command.ts';
@@ -12,9 +13,22 @@ import { type CreatedToken, useCreatedToken } from './use-created-token.ts';
 const { steps } = onboardingCopy;
 const nothing = () => undefined;
 
-/** Three steps to a connected device: create a token, run a command on the device, and wait for it to connect. `onToken` is called once the token is shown. */
-export function ConnectDevice({ projectId, onToken }: { projectId: Id<'project'>; onToken?: () => void }) {
-  const { created, isCreating, failure, create } = useCreatedToken(projectId, onToken);
+/** Whether there is a token whose secret is shown: none, one that the hub is asked for, or one that is shown. */
+export type TokenState = 'none' | 'creating' | 'shown';
+
+/** Three steps to a connected device: create a token, run a command on the device, and wait for it to connect. `onToken` is told whether there is a token. */
+export function ConnectDevice({
+  projectId,
+  onToken,
+}: {
+  projectId: Id<'project'>;
+  onToken?: (token: TokenState) => void;
+}) {
+  const { created, isCreating, failure, create } = useCreatedToken(projectId);
+  const token = created !== undefined ? 'shown' : isCreating ? 'creating' : 'none';
+  useEffect(() => onToken?.(token), [token, onToken]);
+  // Who leaves before the answer never sees the secret.
+  useOpenDialog(isCreating, nothing, { isAskedFirst: true });
   if (created !== undefined) return <RunCommand projectId={projectId} created={created} />;
   return (
     <ol className="flex flex-col">

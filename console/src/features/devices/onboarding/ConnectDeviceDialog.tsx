@@ -2,9 +2,11 @@ import type { Id } from '@corral/contract';
 import { useState } from 'react';
 import { onboardingCopy } from './copy.ts';
 import { Dialog } from '../../../ui/overlay/Dialog.tsx';
-import { ConnectDevice } from './ConnectDevice.tsx';
+import { Button } from '../../../ui/action/Button.tsx';
+import { uiCopy } from '../../../ui/copy.ts';
+import { ConnectDevice, type TokenState } from './ConnectDevice.tsx';
 
-/** Connects another device from a dialog; closing it discards the shown token, so that it is guarded from when there is one. */
+/** Connects another device from a dialog; closing it discards the token, so that it is guarded from when one is created. */
 export function ConnectDeviceDialog({
   projectId,
   open,
@@ -14,20 +16,21 @@ export function ConnectDeviceDialog({
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }) {
-  const [hasToken, setHasToken] = useState(false);
+  const [token, setToken] = useState<TokenState>('none');
   return (
     <Dialog
       open={open}
       onOpenChange={(isOpen) => {
-        setHasToken(false);
+        setToken('none');
         onOpenChange(isOpen);
       }}
-      guarded={hasToken}
+      guarded={token !== 'none'}
+      footer={token === 'creating' ? <Button loading>{uiCopy.dialog.close}</Button> : undefined}
       title={onboardingCopy.title}
       description={onboardingCopy.dialogText}
       size="large"
     >
-      <ConnectDevice projectId={projectId} onToken={() => setHasToken(true)} />
+      <ConnectDevice projectId={projectId} onToken={setToken} />
     </Dialog>
   );
 }

@@ -1,8 +1,8 @@
-import type { Output } from '@corral/contract';
+import { ActionError, type Output } from '@corral/contract';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { crane, devices, gate, projectAnswers, projectId } from '../../../../test/project-answers.ts';
-import { renderConsole } from '../../../../test/render-console.tsx';
+import { held, renderConsole } from '../../../../test/render-console.tsx';
 import { agentCommand } from '../../../parts/agent-command.ts';
 import { newDevicesSince, baselineOf } from './new-devices.ts';
 
@@ -62,6 +62,33 @@ test('in the dialog the token is guarded like every secret that is shown once', 
   await user.keyboard('{Escape}');
   expect(screen.getByRole('group', { name: 'agent command' })).toBeVisible();
   await user.click(dialog.getByRole('button', { name: 'I stored it' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('the dialog stays open while the token is created, so that its secret is not lost', async () => {
+  const answer = held<object>();
+  const { user } = open(() => devices, { projects_CreateDeploymentToken: () => answer.promise });
+  await user.click(await screen.findByRole('button', { name: 'Connect a device' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Connect a device' }));
+  await user.click(await dialog.findByRole('button', { name: 'Make token' }));
+  await waitFor(() => expect(dialog.getAllByRole('button', { name: 'Close' })).toHaveLength(1));
+  await user.keyboard('{Escape}');
+  await user.click(dialog.getByRole('button', { name: 'Close' }));
+  answer.resolve({ tokenId, token: secret });
+  expect(await dialog.findByRole('group', { name: 'agent command' })).toHaveTextContent(secret);
+  await user.click(dialog.getByRole('button', { name: 'I stored it' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('after a token could not be created the dialog closes like any other', async () => {
+  const { user } = open(() => devices, {
+    projects_CreateDeploymentToken: () => Promise.reject(new ActionError('Invalid', 'There are too many.')),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Connect a device' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Connect a device' }));
+  await user.click(await dialog.findByRole('button', { name: 'Make token' }));
+  await dialog.findByText('There are too many.');
+  await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 

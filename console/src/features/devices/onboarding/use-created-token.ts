@@ -10,11 +10,8 @@ import { messageOf } from '../../../ui/form/message-of.ts';
 /** A token that was just created, with its secret, and the devices before its first use. */
 export type CreatedToken = { tokenId: Id<'deploymentTokenId'>; token: string; baseline: Baseline };
 
-/** Creates a deployment token and keeps its secret in component state only. `onCreated` is called when there is one. */
-export function useCreatedToken(
-  projectId: Id<'project'>,
-  onCreated?: () => void,
-): {
+/** Creates a deployment token and keeps its secret in component state only. */
+export function useCreatedToken(projectId: Id<'project'>): {
   created: CreatedToken | undefined;
   isCreating: boolean;
   failure: string | undefined;
@@ -33,7 +30,6 @@ export function useCreatedToken(
       const flags = { autoAccept: true };
       const { tokenId, token } = await run(createDeploymentToken, { projectId, name, flags });
       setCreated({ tokenId, token, baseline: baselineOf(devices) });
-      onCreated?.();
     } catch (error) {
       setFailure(messageOf(error));
     } finally {
