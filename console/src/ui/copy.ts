@@ -84,10 +84,10 @@ export const uiCopy = catalogue('ui', {
   tag: { locked: 'locked' },
   deviceDots: {
     of: (connected: number, total: number) =>
-      `${connected} of ${count(total, 'device', 'devices')} connected`,
+      `${connected.toLocaleString('en')} of ${count(total, 'device', 'devices')} connected`,
     total: (total: number) => count(total, 'device', 'devices'),
-    pending: (n: number) => `${n} with a pending certificate`,
-    scale: (n: number) => `one dot is ${n} devices`,
+    pending: (n: number) => `${n.toLocaleString('en')} with a pending certificate`,
+    scale: (n: number) => `one dot is ${n.toLocaleString('en')} devices`,
   },
   strip: {
     share: (percent: string) => `connected ${percent} %`,

@@ -3,7 +3,8 @@ import { count } from '../../copy/count.ts';
 
 /** The texts of the list of devices. */
 export const devicesCopy = catalogue('devices', {
-  summary: (connected: number, total: number) => `${connected} of ${total} connected`,
+  summary: (connected: number, total: number) =>
+    `${connected.toLocaleString('en')} of ${total.toLocaleString('en')} connected`,
   waiting: (n: number) => `${count(n, 'certificate', 'certificates')} waiting`,
   csvName: 'devices',
   columns: {
@@ -80,18 +81,19 @@ export const devicesCopy = catalogue('devices', {
     deleteTyped: (n: number) => count(n, 'device', 'devices'),
     deleted: (n: number) => `${count(n, 'device was', 'devices were')} deleted`,
   },
-  review: (n: number) => `Review ${n} pending`,
+  review: (n: number) => `Review ${n.toLocaleString('en')} pending`,
   reviewTitle: 'Pending certificates',
   reviewText:
     'Each of these devices presents a certificate that nobody has accepted yet. Compare its fingerprint with what the device itself prints.',
   reviewCommand: 'On the device:',
   reviewSelect: (name: string) => `Accept the certificate of ${name}`,
   reviewAccept: (n: number) => `Accept ${count(n, 'certificate', 'certificates')}`,
-  reviewSelectAll: (n: number) => `Select all ${n}`,
+  reviewSelectAll: (n: number) => `Select all ${n.toLocaleString('en')}`,
   reviewProgress: 'Accepting certificates',
-  reviewDoneOf: (done: number, total: number) => `${done} of ${total}`,
+  reviewDoneOf: (done: number, total: number) =>
+    `${done.toLocaleString('en')} of ${total.toLocaleString('en')}`,
   reviewUnchanged: 'Not accepted: someone else has accepted, rejected or deleted it meanwhile.',
-  reviewNotAccepted: (n: number) => `${n} no longer pending`,
+  reviewNotAccepted: (n: number) => `${n.toLocaleString('en')} no longer pending`,
   reviewFailed: 'Not all certificates were accepted',
   reviewNone: 'No certificates are pending.',
   reviewLoading: 'Loading certificates...',

@@ -51,8 +51,10 @@ async function rowCount(): Promise<string | null> {
 test('a long list is counted, filtered and sorted by the hub, and read page by page', async () => {
   const { asked, answers } = fleet();
   const { user, address: at } = renderConsole(address, answers);
-  expect(await screen.findByText('90000 of 100000 connected · 7 certificates waiting')).toBeVisible();
-  expect(screen.getByRole('button', { name: /^Disconnected\s*10000$/ })).toBeVisible();
+  expect(await screen.findByText('90,000 of 100,000 connected · 7 certificates waiting')).toBeVisible();
+  expect(screen.getByRole('button', { name: /^Disconnected\s*10,000$/ })).toBeVisible();
+  const sections = within(screen.getByRole('navigation', { name: 'Project' }));
+  expect(sections.getByRole('link', { name: /^Devices\s*100,000$/ })).toBeVisible();
   expect(await rowCount()).toBe('501');
   fireEvent.click(await screen.findByRole('button', { name: 'Load more' }));
   await waitFor(async () => expect(await rowCount()).toBe('1001'));

@@ -13,7 +13,7 @@ export const projectsCopy = catalogue('projects', {
   connected: (connected: number, total: number) =>
     connected === total
       ? `all ${count(total, 'device', 'devices')} connected`
-      : `${connected} of ${count(total, 'device', 'devices')} connected`,
+      : `${connected.toLocaleString('en')} of ${count(total, 'device', 'devices')} connected`,
   allOne: '1 device, connected',
   pending: 'pending',
   emptyTitle: 'Create your first project',

@@ -9,7 +9,7 @@ export function PendingCountBadge({ count, word }: { count: number; word?: strin
     <Badge tone="warn" icon={<Clock size={13} aria-hidden />}>
       {/* Without `word`, the sr-only text below contains the number. */}
       <span aria-hidden={word === undefined || undefined} className="tabular">
-        {count}
+        {count.toLocaleString('en')}
       </span>
       {word === undefined ? (
         <span className="sr-only">{uiCopy.device.pendingCertificates(count)}</span>

@@ -35,7 +35,7 @@ export function FilterChips<Value extends string>({
             {chip.label}
           </span>
           {/* Invisible in a flex box, but it separates the words of the accessible name. */}{' '}
-          {chip.count !== undefined && <span className="tabular">{chip.count}</span>}
+          {chip.count !== undefined && <span className="tabular">{chip.count.toLocaleString('en')}</span>}
         </button>
       ))}
     </div>

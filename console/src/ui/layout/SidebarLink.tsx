@@ -36,7 +36,7 @@ export function SidebarLink({
           </span>
           {count !== undefined && (
             <span className="tabular text-label font-normal text-ink3 sm:max-lg:in-[aside]:sr-only">
-              {count}
+              {count.toLocaleString('en')}
             </span>
           )}
         </>
@@ -56,7 +56,7 @@ function Name({ count, children }: { count: number | undefined; children: ReactN
   return (
     <>
       {children}
-      {count !== undefined && <span className="tabular ms-2">{count}</span>}
+      {count !== undefined && <span className="tabular ms-2">{count.toLocaleString('en')}</span>}
     </>
   );
 }

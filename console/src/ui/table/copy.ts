@@ -2,7 +2,8 @@ import { catalogue } from '../../copy/catalogue.ts';
 
 /** The texts of tables and of their export. */
 export const tableCopy = catalogue('table', {
-  filtered: (shown: number, total: number) => `${shown} of ${total} shown`,
+  filtered: (shown: number, total: number) =>
+    `${shown.toLocaleString('en')} of ${total.toLocaleString('en')} shown`,
   clearFilters: 'Clear filters',
   noMatchTitle: 'Nothing matches',
   noMatchText: 'No row matches the filter.',
@@ -13,8 +14,8 @@ export const tableCopy = catalogue('table', {
   actions: 'Actions',
   copyId: 'Copy ID',
   selectRow: (name: string) => `Select ${name}`,
-  selectAll: (n: number) => `Select all ${n}`,
-  selected: (n: number) => `${n} selected`,
+  selectAll: (n: number) => `Select all ${n.toLocaleString('en')}`,
+  selected: (n: number) => `${n.toLocaleString('en')} selected`,
   selectionActions: 'Actions for the selected rows',
   clearSelection: 'Clear',
   columns: 'Columns',
