@@ -5,9 +5,11 @@ import { TextLink } from '../../ui/text/TextLink.tsx';
 import { logCopy } from './copy.ts';
 import { type EventFilter, instanceLogQuery, instanceLogSearchQuery } from './instance-queries.ts';
 import { LogPage } from './LogPage.tsx';
+import { useFirstFilter } from './use-first-filter.ts';
 
 /** The audit log of the instance, as far as the hub's filter lets it through. */
-export function InstanceLog({ filter }: { filter: EventFilter }) {
+export function InstanceLog(props: { filter: EventFilter }) {
+  const filter = useFirstFilter(props.filter);
   return (
     <LogPage
       pageQuery={(page) => instanceLogQuery(filter, page)}

@@ -4,9 +4,12 @@ import { useActorNames } from '../../parts/use-actor-names.ts';
 import { logCopy } from './copy.ts';
 import { withTyped } from './log-search.ts';
 import { LogPage } from './LogPage.tsx';
+import { useFirstFilter } from './use-first-filter.ts';
 
 /** The audit log of a project. */
-export function ProjectLog({ projectId, filter }: { projectId: Id<'project'>; filter: string | undefined }) {
+export function ProjectLog(props: { projectId: Id<'project'>; filter: string | undefined }) {
+  const { projectId } = props;
+  const filter = useFirstFilter(props.filter);
   return (
     <LogPage
       pageQuery={(page) => projectLogQuery(projectId, filter === undefined ? page : { ...page, filter })}

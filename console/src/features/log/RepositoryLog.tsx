@@ -4,15 +4,12 @@ import { useRepositoryNames } from '../../parts/use-repository-names.ts';
 import { logCopy } from './copy.ts';
 import { withTyped } from './log-search.ts';
 import { LogPage } from './LogPage.tsx';
+import { useFirstFilter } from './use-first-filter.ts';
 
 /** The audit log of a repository. */
-export function RepositoryLog({
-  repositoryId,
-  filter,
-}: {
-  repositoryId: Id<'repository'>;
-  filter: string | undefined;
-}) {
+export function RepositoryLog(props: { repositoryId: Id<'repository'>; filter: string | undefined }) {
+  const { repositoryId } = props;
+  const filter = useFirstFilter(props.filter);
   return (
     <LogPage
       pageQuery={(page) =>

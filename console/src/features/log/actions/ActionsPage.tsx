@@ -16,6 +16,7 @@ import {
 import { ActiveFilter, RangeChips } from '../LogFilters.tsx';
 import { LogListPage } from '../LogListPage.tsx';
 import { actorKey } from '../log-search.ts';
+import { useFirstFilter } from '../use-first-filter.ts';
 import { useLogPages } from '../use-log-pages.ts';
 import { useSearchedLog } from '../use-searched-log.ts';
 import { actionColumns, type LoggedAction } from './action-columns.tsx';
@@ -28,7 +29,8 @@ const entriesOf = ({ actions }: Output<'audit_QueryAuditLogActions'>) => actions
 const idOf = ({ actionId }: LoggedAction) => actionId as Id<'auditAction'>;
 
 /** The commands of the instance with their outcome, as far as the hub's filter lets them through. */
-export function ActionsPage({ filter }: { filter: ActionFilter }) {
+export function ActionsPage(props: { filter: ActionFilter }) {
+  const filter = useFirstFilter(props.filter);
   const [search, change] = useUrlSearch<ActionsSearch>();
   const names = useInstanceNames();
   const log = useLogPages({

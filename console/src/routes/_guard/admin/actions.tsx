@@ -22,6 +22,6 @@ export const Route = createFileRoute('/_guard/admin/actions')({
 
 function Actions() {
   const filter = Route.useLoaderData();
-  // A new key per filter discards the pages of the former one.
-  return <ActionsPage key={JSON.stringify(filter)} filter={filter} />;
+  // A new key per filter discards the pages of the former one; a range that is loaded again is the same filter.
+  return <ActionsPage key={JSON.stringify(Route.useLoaderDeps())} filter={filter} />;
 }

@@ -24,6 +24,6 @@ export const Route = createFileRoute('/_guard/admin/log')({
 
 function Log() {
   const filter = Route.useLoaderData();
-  // A new key per filter discards the pages of the former one.
-  return <InstanceLog key={JSON.stringify(filter)} filter={filter} />;
+  // A new key per filter discards the pages of the former one; a range that is loaded again is the same filter.
+  return <InstanceLog key={JSON.stringify(Route.useLoaderDeps())} filter={filter} />;
 }

@@ -19,6 +19,7 @@ export const Route = createFileRoute('/_guard/projects/$projectId/log')({
 function Log() {
   const { projectId } = Route.useParams();
   const filter = Route.useLoaderData();
-  // A new key per filter discards the pages of the former one.
-  return <ProjectLog key={`${projectId} ${filter}`} {...{ projectId, filter }} />;
+  // A new key per filter discards the pages of the former one; a range that is loaded again is the same filter.
+  const key = JSON.stringify([projectId, Route.useLoaderDeps()]);
+  return <ProjectLog key={key} {...{ projectId, filter }} />;
 }

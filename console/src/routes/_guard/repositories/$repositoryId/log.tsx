@@ -22,7 +22,8 @@ export const Route = createFileRoute('/_guard/repositories/$repositoryId/log')({
 function Log() {
   const { repositoryId } = Route.useParams();
   const { isMember, filter } = Route.useLoaderData();
+  const key = JSON.stringify([repositoryId, Route.useLoaderDeps()]);
   if (!isMember) return <MembersOnly />;
-  // A new key per filter discards the pages of the former one.
-  return <RepositoryLog key={`${repositoryId} ${filter}`} {...{ repositoryId, filter }} />;
+  // A new key per filter discards the pages of the former one; a range that is loaded again is the same filter.
+  return <RepositoryLog key={key} {...{ repositoryId, filter }} />;
 }
