@@ -266,3 +266,12 @@ test('the palette opens right after Escape and above a form, which keeps what wa
   await expect(palette).toBeFocused();
   await expect(form).toBeHidden();
 });
+
+test('an item of a menu that is disabled is dimmed, but not the reason', async ({ page }) => {
+  await page.goto('/design-system');
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
+  const reason = page.getByText('The device is not connected');
+  const item = page.getByRole('menuitem').filter({ has: reason });
+  await expect(item.locator('span:has(+ span)').last()).toHaveCSS('opacity', '0.5');
+  for (const one of [item, reason]) await expect(one).toHaveCSS('opacity', '1');
+});

@@ -16,6 +16,8 @@ export function MenuItem({
   disabledReason?: string | undefined;
   children: ReactNode;
 }) {
+  // The reason is not dimmed, since it must be readable.
+  const dim = disabledReason === undefined ? '' : 'opacity-50';
   return (
     <Base.Item
       disabled={disabledReason !== undefined}
@@ -25,9 +27,9 @@ export function MenuItem({
       }}
       className={`${itemClass} ${tone === 'danger' ? 'text-danger! data-highlighted:bg-danger-wash!' : ''}`}
     >
-      <span className="flex size-4 shrink-0 items-center justify-center text-current">{icon}</span>
+      <span className={`flex size-4 shrink-0 items-center justify-center text-current ${dim}`}>{icon}</span>
       <span className="flex flex-col">
-        <span>{children}</span>
+        <span className={dim}>{children}</span>
         {disabledReason !== undefined && <span className="text-small text-ink3">{disabledReason}</span>}
       </span>
     </Base.Item>

@@ -9,4 +9,4 @@ export const popupClass = `max-h-[min(24rem,var(--available-height))] ${floatCla
 
 /** The classes of one item of such a list. */
 export const itemClass =
-  'flex min-h-8 cursor-default items-center gap-2.5 rounded-control px-2.5 py-1 text-body text-ink outline-none select-none pointer-coarse:min-h-11 data-disabled:opacity-50 data-highlighted:bg-denim-wash';
+  'flex min-h-8 cursor-default items-center gap-2.5 rounded-control px-2.5 py-1 text-body text-ink outline-none select-none pointer-coarse:min-h-11 data-highlighted:bg-denim-wash';
