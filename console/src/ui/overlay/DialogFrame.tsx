@@ -1,5 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import type { ReactNode } from 'react';
+import { backdropClass } from './popup-class.ts';
 
 const widths = { small: 'sm:max-w-[26rem]', medium: 'sm:max-w-[32rem]', large: 'sm:max-w-[48rem]' };
 
@@ -22,7 +23,7 @@ export function DialogFrame({
 }) {
   return (
     <Base.Portal>
-      <Base.Backdrop className="fixed inset-0 z-30 bg-[rgb(33_28_20/0.4)] in-data-page-hidden:bg-canvas transition-opacity duration-180 data-ending-style:opacity-0 data-starting-style:opacity-0" />
+      <Base.Backdrop className={`${backdropClass} in-data-page-hidden:bg-canvas`} />
       <Base.Viewport className="fixed inset-0 z-30 flex items-end justify-center overflow-y-auto sm:items-center sm:p-6">
         <Base.Popup
           initialFocus={initialFocus}

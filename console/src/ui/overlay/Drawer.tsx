@@ -3,6 +3,7 @@ import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { uiCopy } from '../copy.ts';
 import { useOpenDialog } from './open-dialogs.ts';
+import { backdropClass } from './popup-class.ts';
 
 /** A panel that slides in from the `side` edge; on phones from the bottom, except at `start`. */
 export function Drawer({
@@ -28,7 +29,7 @@ export function Drawer({
   return (
     <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
       <Base.Portal>
-        <Base.Backdrop className="fixed inset-0 z-30 bg-[rgb(33_28_20/0.4)] transition-opacity duration-180 data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <Base.Backdrop className={backdropClass} />
         <Base.Popup
           data-sheet
           className={`fixed z-30 flex flex-col border-line bg-surface text-ink shadow-float transition-[opacity,transform] duration-180 data-ending-style:opacity-0 data-starting-style:opacity-0 ${edge}`}

@@ -1,10 +1,10 @@
 import { Menu as Base } from '@base-ui/react/menu';
 import { type ReactElement, type ReactNode, useRef } from 'react';
 import { useLandmark } from './landmark-of.ts';
-import { menuClass } from './popup-class.ts';
+import { backdropClass, menuClass, sheetPositionClass } from './popup-class.ts';
 import { Tooltip } from './Tooltip.tsx';
 
-/** A menu below its `trigger`, a single button element. Its children are MenuItem, MenuLink, MenuLabel and MenuSeparator. */
+/** A menu below its `trigger`, a single button element; on phones a sheet at the bottom edge. Its children are MenuItem, MenuLink, MenuLabel and MenuSeparator. */
 export function Menu({
   trigger,
   children,
@@ -29,8 +29,14 @@ export function Menu({
         <Base.Trigger ref={anchor} render={trigger} />
       </Tooltip>
       <Base.Portal container={landmark}>
-        <Base.Positioner align={align} sideOffset={4} collisionPadding={8} className="z-40 outline-none">
-          <Base.Popup aria-label={label} className={`${menuClass} outline-none`}>
+        <Base.Backdrop className={`${backdropClass} sm:hidden`} />
+        <Base.Positioner
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          className={`z-40 outline-none ${sheetPositionClass}`}
+        >
+          <Base.Popup data-sheet aria-label={label} className={`${menuClass} outline-none`}>
             {children}
           </Base.Popup>
         </Base.Positioner>
