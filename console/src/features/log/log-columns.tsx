@@ -111,14 +111,18 @@ export function TypeBadge({
       dir="ltr"
       title={logCopy.onlyType(type)}
       onClick={onFilter}
-      className={`${isShort ? 'in-[td]:max-w-44 in-[td]:min-[87.5rem]:max-w-56' : 'in-[td]:max-w-56'} min-h-6 max-w-full rounded-full border border-line bg-surface px-2 text-start font-mono text-small wrap-break-word text-ink transition-colors hover:border-denim hover:text-denim in-[td]:truncate in-[td]:print:max-w-none in-[td]:print:whitespace-normal`}
+      className="group touch-area inline-flex max-w-full align-middle"
     >
-      {wordsOf(type).map((word, index) => (
-        <Fragment key={index}>
-          {index > 0 && <wbr className="in-[td]:hidden" />}
-          {word}
-        </Fragment>
-      ))}
+      <span
+        className={`${isShort ? 'in-[td]:max-w-44 in-[td]:min-[87.5rem]:max-w-56' : 'in-[td]:max-w-56'} max-w-full rounded-full border border-line bg-surface px-2 py-0.75 text-start font-mono text-small wrap-break-word text-ink transition-colors group-hover:border-denim group-hover:text-denim in-[td]:truncate in-[td]:print:max-w-none in-[td]:print:whitespace-normal`}
+      >
+        {wordsOf(type).map((word, index) => (
+          <Fragment key={index}>
+            {index > 0 && <wbr className="in-[td]:hidden" />}
+            {word}
+          </Fragment>
+        ))}
+      </span>
     </button>
   );
 }

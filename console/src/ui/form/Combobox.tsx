@@ -56,13 +56,13 @@ export function Combobox<Value extends string>({
           <span className="absolute inset-y-0 end-1 flex items-center text-ink3">
             <Base.Clear
               aria-label={uiCopy.field.clear}
-              className="flex size-7 items-center justify-center hover:text-ink"
+              className="flex size-7 items-center justify-center hover:text-ink pointer-coarse:size-11"
             >
               <X size={15} aria-hidden />
             </Base.Clear>
             <Base.Trigger
               aria-label={typeof label === 'string' ? label : undefined}
-              className="flex size-7 items-center justify-center hover:text-ink"
+              className="flex size-7 items-center justify-center hover:text-ink pointer-coarse:size-11"
             >
               <ChevronsUpDown size={15} aria-hidden />
             </Base.Trigger>
@@ -101,7 +101,7 @@ function Input({ tone, placeholder }: { tone: FieldTone; placeholder: string | u
     <Base.Input
       {...control}
       placeholder={placeholder}
-      className={`${inputClass(tone)} own-direction pe-16`}
+      className={`${inputClass(tone)} own-direction pe-16 pointer-coarse:pe-24`}
     />
   );
 }

@@ -39,7 +39,7 @@ export function PasswordField({
           aria-label={isShown ? uiCopy.field.hidePassword : uiCopy.field.showPassword}
           disabled={props.disabled}
           onClick={() => setIsShown(!isShown)}
-          className="inline-flex size-8 items-center justify-center rounded-control text-ink3 hover:text-ink focus-visible:outline-offset-0"
+          className="inline-flex size-8 items-center justify-center rounded-control text-ink3 hover:text-ink focus-visible:outline-offset-0 pointer-coarse:size-11"
         >
           <Icon size={16} aria-hidden />
         </button>

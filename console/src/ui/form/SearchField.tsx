@@ -64,7 +64,7 @@ export function SearchField({
           if (value === '') event.currentTarget.blur();
           else onValueChange('');
         }}
-        className="peer h-8.5 w-full rounded-control border border-line-strong bg-surface aria-invalid:border-danger ps-9 pe-9 text-body text-ink focus-visible:outline-offset-0 max-sm:h-11 max-sm:text-input pointer-coarse:h-11 [&::-webkit-search-cancel-button]:hidden"
+        className="peer h-8.5 w-full rounded-control border border-line-strong bg-surface aria-invalid:border-danger ps-9 pe-9 text-body text-ink focus-visible:outline-offset-0 max-sm:h-11 max-sm:text-input pointer-coarse:h-11 pointer-coarse:pe-12 [&::-webkit-search-cancel-button]:hidden"
       />
       {value === '' ? (
         <span
@@ -81,7 +81,7 @@ export function SearchField({
             onValueChange('');
             input.current?.focus();
           }}
-          className="absolute inset-y-0 end-1 my-auto flex size-7 items-center justify-center rounded-control text-ink3 hover:text-ink focus-visible:outline-offset-0"
+          className="absolute inset-y-0 end-1 my-auto flex size-7 items-center justify-center rounded-control text-ink3 hover:text-ink focus-visible:outline-offset-0 pointer-coarse:end-0 pointer-coarse:size-11"
         >
           <X size={15} aria-hidden />
         </button>

@@ -42,7 +42,7 @@ export function Switch({
   );
   return (
     <BaseField.Root className="flex flex-col gap-1">
-      <BaseField.Label className="inline-flex min-h-6 items-center gap-2.5 text-body text-ink">
+      <BaseField.Label className="inline-flex min-h-6 items-center gap-2.5 text-body text-ink pointer-coarse:min-h-11 pointer-coarse:min-w-11">
         {isInert ? (
           <Tooltip content={disabledReason} isKnown>
             {control as ReactElement}

@@ -43,7 +43,7 @@ export function TextField({
           {...input}
           {...{ tone, onValueChange }}
           aria-required={required || undefined}
-          className={hasTrailing ? 'pe-16' : tone === 'green' ? 'pe-9' : ''}
+          className={hasTrailing ? 'pe-16 pointer-coarse:pe-20' : tone === 'green' ? 'pe-9' : ''}
         />
         <span className="pointer-events-none absolute inset-y-0 end-1 flex items-center gap-1">
           {tone === 'green' && <Check size={16} aria-hidden className="me-1.5 text-ok" />}

@@ -8,7 +8,7 @@ export function NavLink({ render, children }: { render: ReactElement; children: 
     defaultTagName: 'a',
     props: {
       className:
-        'marks-current inline-flex h-8 items-center rounded-control px-3 text-body font-head text-ink2 transition-colors hover:text-ink aria-[current=page]:bg-sunken aria-[current=page]:text-ink data-[status=active]:bg-sunken data-[status=active]:text-ink',
+        'marks-current inline-flex h-8 items-center rounded-control px-3 text-body font-head text-ink2 transition-colors hover:text-ink pointer-coarse:h-11 aria-[current=page]:bg-sunken aria-[current=page]:text-ink data-[status=active]:bg-sunken data-[status=active]:text-ink',
       children,
     },
   });

@@ -38,7 +38,7 @@ export function Dialog({
         {!guarded && (
           <Base.Close
             aria-label={uiCopy.dialog.close}
-            className="absolute end-3 top-3 flex size-8 items-center justify-center rounded-control text-ink3 hover:bg-sunken hover:text-ink"
+            className="absolute end-3 top-3 flex size-8 items-center justify-center rounded-control text-ink3 hover:bg-sunken hover:text-ink pointer-coarse:end-1.5 pointer-coarse:top-1.5 pointer-coarse:size-11"
           >
             <X size={16} aria-hidden />
           </Base.Close>

@@ -28,7 +28,7 @@ export function ColumnHead<Row>({
         <button
           type="button"
           onClick={() => onSortChange(nextSort(column.id, own))}
-          className="group -mx-1 inline-flex h-7 items-center gap-1 rounded-control px-1 hover:text-ink"
+          className="group -mx-1 inline-flex h-7 items-center gap-1 rounded-control px-1 hover:text-ink pointer-coarse:h-11"
         >
           {column.header}
           <Icon

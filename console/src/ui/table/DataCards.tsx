@@ -101,7 +101,9 @@ function CardLineContent<Row extends object>({
         {/* The badges go below the name where both do not fit beside each other. */}
         <div className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-2">
           <div className="min-w-0 flex-1 basis-28">
-            <div className="text-body wrap-anywhere">{cellsOf(columnsAt(columns, 'title'), row)}</div>
+            <div className="above-touch-areas text-body wrap-anywhere">
+              {cellsOf(columnsAt(columns, 'title'), row)}
+            </div>
             <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-ink3">
               {cellsOf(columnsAt(columns, 'meta'), row)}
             </div>

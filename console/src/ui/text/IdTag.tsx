@@ -39,7 +39,7 @@ type TagProps = {
   className?: string | undefined;
 };
 
-const frameClass = 'group inline-flex max-w-full rounded-control align-middle';
+const frameClass = 'group touch-area inline-flex max-w-full rounded-control align-middle';
 
 function CopyTag({ value, what, length = 14, className, isPlain }: TagProps & { isPlain: boolean }) {
   const { isCopied, copy } = useCopy(value, what);

@@ -24,7 +24,7 @@ export function RelativeTime({
           event.stopPropagation();
           void copyWithToast(iso, iso);
         }}
-        className={`min-h-6 rounded-control text-start whitespace-nowrap ${className ?? 'text-ink2'}`}
+        className={`touch-area min-h-6 rounded-control text-start whitespace-nowrap ${className ?? 'text-ink2'}`}
       >
         <time dateTime={iso} className="print:hidden">
           {formatRelative(atMs, now)}
