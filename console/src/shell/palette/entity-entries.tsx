@@ -67,9 +67,8 @@ export function savedViewEntry(projectId: string, view: SavedView): PaletteEntry
   };
 }
 
-/** The line that leads to the list of devices with the same filter. */
-export function allDevicesEntry(projectId: string, text: string, total: number): PaletteEntry {
-  const n = total.toLocaleString('en');
+/** The line that leads to the list of devices with the same filter; `n` is their number. */
+export function allDevicesEntry(projectId: string, text: string, n: string): PaletteEntry {
   return {
     id: `all ${projectId}`,
     label: text === '' ? paletteCopy.allDevices(n) : paletteCopy.allMatches(n),

@@ -1,6 +1,8 @@
 import { terms } from '../../copy/terms.ts';
 import { paletteCopy } from './copy.ts';
+import { countOrMore } from '../../copy/count.ts';
 import type { ListedDevice } from '../../parts/listed-device.ts';
+import type { ProjectSummary } from '../../parts/project-order.ts';
 import {
   copyEntries,
   createEntries,
@@ -61,19 +63,26 @@ export function paletteGroups(
 function suggestions(entities: PaletteEntities, context: PaletteContext): PaletteGroup[] {
   const { current, projects, repositories, isAdmin } = entities;
   const others = projects.filter((project) => project !== current).slice(0, suggestionLimit);
-  const { projectId, name } = current ?? {};
   return [
     group('recent', paletteCopy.group.recent, recentEntries(context.userId, context.path, entities)),
     ...openRepositoryGroups(entities),
-    ...(projectId === undefined || name === undefined
+    ...(current === undefined
       ? []
       : [
-          group('devices', paletteCopy.group.devicesOf(name), needingAttention(entities.own, projectId)),
-          group('pages of', paletteCopy.group.pagesOf(name), projectPages(projectId, isAdmin)),
+          group(
+            'devices',
+            paletteCopy.group.devicesOf(current.name),
+            needingAttention(entities.own, current),
+          ),
+          group(
+            'pages of',
+            paletteCopy.group.pagesOf(current.name),
+            projectPages(current.projectId, isAdmin),
+          ),
           group(
             'views of',
-            paletteCopy.group.viewsOf(name),
-            viewEntries(entities, projectId).slice(0, suggestionLimit),
+            paletteCopy.group.viewsOf(current.name),
+            viewEntries(entities, current.projectId).slice(0, suggestionLimit),
           ),
         ]),
     group(
@@ -120,7 +129,7 @@ function matching(
           ),
           entries('pages of repository', repository.name, repositoryPages(repository, isAdmin), words),
         ]),
-    ...(current === undefined ? [] : [ownDevices(text, words, entities.own, current)]),
+    ...(current === undefined ? [] : [ownDevices(text, words, entities, current)]),
     scored(
       'projects',
       terms.sections.projects,
@@ -153,12 +162,12 @@ function matching(
 function ownDevices(
   text: string,
   words: readonly string[],
-  own: readonly ListedDevice[],
-  { projectId, name }: { projectId: string; name: string },
+  { own, hasMoreOwn }: PaletteEntities,
+  { projectId, name }: ProjectSummary,
 ): Scored {
   const { found, total, score } = bestMatches(own, words, deviceSearchFields, groupLimit);
   const items = found.map((device) => deviceEntry(projectId, device));
-  if (total > groupLimit) items.push(allDevicesEntry(projectId, text.trim(), total));
+  if (total > groupLimit) items.push(allDevicesEntry(projectId, text.trim(), countOrMore(total, hasMoreOwn)));
   return { ...group('devices', paletteCopy.group.devicesOf(name), items), score };
 }
 
@@ -173,12 +182,15 @@ function otherDevices(words: readonly string[], others: readonly DevicesOfProjec
 }
 
 // The devices to suggest: pending certificates first, then disconnected ones.
-function needingAttention(own: readonly ListedDevice[], projectId: string): PaletteEntry[] {
+function needingAttention(
+  own: readonly ListedDevice[],
+  { projectId, devices: total }: ProjectSummary,
+): PaletteEntry[] {
   const weight = (device: ListedDevice): number =>
     device.pendingCertificatesCount > 0 ? 0 : device.isConnected ? 2 : 1;
   const first = [...own].sort((one, other) => weight(one) - weight(other)).slice(0, suggestionLimit);
   const items = first.map((device) => deviceEntry(projectId, device));
-  if (own.length > suggestionLimit) items.push(allDevicesEntry(projectId, '', own.length));
+  if (total > suggestionLimit) items.push(allDevicesEntry(projectId, '', countOrMore(total, false)));
   return items;
 }
 

@@ -11,6 +11,7 @@ import type { ProjectSummary } from '../../parts/project-order.ts';
 import type { SavedView } from '../../parts/saved-view.ts';
 import { useDebounced } from '../../parts/use-debounced.ts';
 import { rowsPerPage } from '../../parts/list-limits.ts';
+import { wordsOf } from './rank.ts';
 import type { FoundPackage, FoundRepository } from './repository-entries.tsx';
 
 /** The devices of one project. */
@@ -24,6 +25,8 @@ export type PaletteEntities = {
   /** The open project, or the last one that was open. */
   current: ProjectSummary | undefined;
   own: readonly ListedDevice[];
+  /** Whether it has more devices than these. */
+  hasMoreOwn: boolean;
   /** The saved views of its devices. */
   views: readonly SavedView[];
   others: readonly DevicesOfProject[];
@@ -40,12 +43,13 @@ const staleMs = 30_000;
 const maxFound = 50;
 const maxSearchedCharacters = 100;
 const noDevices: readonly ListedDevice[] = [];
+const noPackages: readonly FoundPackage[] = [];
 const noRepositories: readonly FoundRepository[] = [];
 
 /** The ids in the address of the page. */
 export type OpenIds = { projectId?: string | undefined; repositoryId?: string | undefined };
 
-/** Reads the searchable entities, from the cache if possible; devices of other projects, and of a large one beyond the first, only once the user has typed. */
+/** Reads the searchable entities, from the cache if possible; devices of other projects, and what a large project or repository has beyond the first, only once the user has typed. */
 export function usePaletteEntities(
   userId: Id<'user'>,
   { projectId: openProjectId, repositoryId }: OpenIds,
@@ -66,7 +70,8 @@ export function usePaletteEntities(
   );
   const currentId = openProjectId ?? lastProject(userId);
   const current = projects.find(({ projectId }) => projectId === currentId);
-  const own = useOwnDevices(current, text);
+  const typed = useDebounced(text);
+  const { own, hasMoreOwn } = useOwnDevices(current, typed);
   const searchable = useMemo(() => searchableProjects(projects, current), [projects, current]);
   const { data: others } = useQuery({
     queryKey: ['palette', searchable.map(({ projectId }) => projectId).join(' ')],
@@ -77,20 +82,17 @@ export function usePaletteEntities(
   const { data: readable } = useQuery(userRepositoriesQuery(userId));
   const repositories = readable?.repositories ?? noRepositories;
   const repository = repositories.find((one) => one.repositoryId === repositoryId);
-  const { data: listed } = useQuery({
-    ...repositoryPackagesQuery((repositoryId ?? '') as Id<'repository'>, rowsPerPage),
-    enabled: repository !== undefined,
-  });
   return {
     isAdmin: user?.isAdmin === true,
     projects,
     current,
     own,
+    hasMoreOwn,
     views: useSavedViews(current),
     others: others ?? [],
     repositories,
     repository,
-    packages: listed?.packages ?? [],
+    packages: useOpenPackages(repository, typed),
   };
 }
 
@@ -100,21 +102,52 @@ function useSavedViews(current: ProjectSummary | undefined): readonly SavedView[
 }
 
 /** The devices of the open project: the first ones, and of a large project those that the hub finds. */
-function useOwnDevices(current: ProjectSummary | undefined, text: string): readonly ListedDevice[] {
+function useOwnDevices(
+  current: ProjectSummary | undefined,
+  typed: string,
+): Pick<PaletteEntities, 'own' | 'hasMoreOwn'> {
   const projectId = (current?.projectId ?? '') as Id<'project'>;
-  const typed = useDebounced(text);
   const { data } = useQuery({ ...projectDevicesQuery(projectId), enabled: current !== undefined });
   const first = data?.devices ?? noDevices;
+  const hasMoreOwn = first.length >= firstDevices;
   const found = useQuery({
     ...projectDevicesQuery(projectId, { filter: filterFor(typed), limit: maxFound }),
-    enabled: first.length >= firstDevices && typed !== '',
+    enabled: hasMoreOwn && typed !== '',
     placeholderData: keepPreviousData,
   }).data?.devices;
-  return useMemo(() => {
-    if (found === undefined) return first;
-    const known = new Set(first.map(({ deviceId }) => deviceId));
-    return [...first, ...found.filter(({ deviceId }) => !known.has(deviceId))];
-  }, [first, found]);
+  const own = useMemo(() => withFound(first, found, ({ deviceId }) => deviceId), [first, found]);
+  return { own, hasMoreOwn };
+}
+
+/** The packages of the open repository: the first ones, and of a large repository those that the hub finds. */
+function useOpenPackages(repository: FoundRepository | undefined, typed: string): readonly FoundPackage[] {
+  const repositoryId = (repository?.repositoryId ?? '') as Id<'repository'>;
+  const { data } = useQuery({
+    ...repositoryPackagesQuery(repositoryId, rowsPerPage),
+    enabled: repository !== undefined,
+  });
+  const first = data?.packages ?? noPackages;
+  // The hub looks for one text; the palette then looks for every word.
+  const [search = ''] = wordsOf(typed.slice(0, maxSearchedCharacters)).sort(
+    (one, other) => other.length - one.length,
+  );
+  const found = useQuery({
+    ...repositoryPackagesQuery(repositoryId, maxFound, { search }),
+    enabled: data?.next !== undefined && search !== '',
+    placeholderData: keepPreviousData,
+  }).data?.packages;
+  return useMemo(() => withFound(first, found, ({ packageId }) => packageId), [first, found]);
+}
+
+/** The first entities of a list with those that the hub found, each once. */
+function withFound<Entity>(
+  first: readonly Entity[],
+  found: readonly Entity[] | undefined,
+  idOf: (entity: Entity) => string,
+): readonly Entity[] {
+  if (found === undefined) return first;
+  const known = new Set(first.map(idOf));
+  return [...first, ...found.filter((entity) => !known.has(idOf(entity)))];
 }
 
 /** A filter that searches for each word, with any characters. */
