@@ -1,5 +1,5 @@
 import type { Executor } from '@corral/client';
-import type { CallInput } from '@corral/contract';
+import type { CallInput, Id } from '@corral/contract';
 import { listLines, type ListKind, sessionOf } from '../list-times.ts';
 import type { Line } from '../table.ts';
 import type { Testbed } from '../testbed.ts';
@@ -52,6 +52,7 @@ export async function largeFleet(testbed: Testbed): Promise<Line[]> {
 function kindsOf(session: Executor, { user }: Testbed, { projectId, deviceId }: SeededFleet): ListKind[] {
   const ofDevices = (input: Partial<CallInput<'projects_QueryProjectDevices'>>) =>
     session.invoke('projects_QueryProjectDevices', { projectId, limit: deviceRows, ...input });
+  const countOf = (filter: string) => session.invoke('projects_CountProjectDevices', { projectId, filter });
   const ofEvents = (input: Partial<CallInput<'devices_QueryDeviceEvents'>>) =>
     session.invoke('devices_QueryDeviceEvents', { deviceId, limit: eventRows, ...input });
   return [
@@ -69,25 +70,14 @@ function kindsOf(session: Executor, { user }: Testbed, { projectId, deviceId }: 
     {
       what: `${counts.devices} devices, slowest count of what a filter finds`,
       barMs: filterBarMs,
-      calls: [...filters, ...propertyFilters].map(
-        (filter) => () => session.invoke('projects_CountProjectDevices', { projectId, filter }),
-      ),
+      calls: [...filters, ...propertyFilters].map((filter) => () => countOf(filter)),
     },
     {
       what: `${counts.devices} devices, slowest order`,
       barMs: filterBarMs,
       calls: orders.map((order) => () => ofDevices({ order })),
     },
-    {
-      what: `${counts.projects} projects of ${counts.devicesOfEach} devices, list with counts`,
-      barMs: pageBarMs,
-      calls: [() => session.invoke('users_QueryUserProjects', { userId: user.userId })],
-    },
-    {
-      what: `${counts.devices} devices, counts of the project`,
-      barMs: pageBarMs,
-      calls: [() => session.invoke('projects_GetProjectDetails', { projectId })],
-    },
+    ...kindsOfProjects(session, user.userId, projectId),
     {
       what: `${counts.events} events, first page of a device`,
       barMs: pageBarMs,
@@ -97,6 +87,21 @@ function kindsOf(session: Executor, { user }: Testbed, { projectId, deviceId }: 
       what: `${counts.events} events, slowest filter of those of a device`,
       barMs: filterBarMs,
       calls: eventFilters.map((filter) => () => ofEvents({ filter })),
+    },
+  ];
+}
+
+function kindsOfProjects(session: Executor, userId: Id<'user'>, projectId: Id<'project'>): ListKind[] {
+  return [
+    {
+      what: `${counts.projects} projects of ${counts.devicesOfEach} devices, list with counts`,
+      barMs: pageBarMs,
+      calls: [() => session.invoke('users_QueryUserProjects', { userId })],
+    },
+    {
+      what: `${counts.devices} devices, counts of the project`,
+      barMs: pageBarMs,
+      calls: [() => session.invoke('projects_GetProjectDetails', { projectId })],
     },
   ];
 }

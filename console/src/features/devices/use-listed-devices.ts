@@ -94,10 +94,7 @@ export function useListedDevices(
   return {
     ...byHub,
     rows,
-    matches:
-      isKept || pages.isPlaceholder || asks.filter === undefined
-        ? undefined
-        : matchesOf(asks.filter, pages, found),
+    matches: isKept || pages.isPlaceholder ? undefined : matchesOf(asks.filter, pages, found),
     alert: pages.error === null || refused !== undefined ? undefined : messageOf(pages.error),
     // A failure is shown above, since a short list has no such end.
     ...(isLong && rows !== undefined && rows.length > 0
@@ -138,11 +135,12 @@ function keyOf({ deviceId }: ListedDevice): string {
 }
 
 function matchesOf(
-  filter: string,
+  filter: string | undefined,
   { loadMore }: { readonly loadMore: unknown },
   found: readonly ListedDevice[],
 ): Matches | undefined {
-  return found.length === 0 ? undefined : { filter, count: found.length, isAll: loadMore === undefined };
+  if (filter === undefined || found.length === 0) return undefined;
+  return { filter, count: found.length, isAll: loadMore === undefined };
 }
 
 /** The search whose devices are shown: while the filter has a mistake, with the last filter that had none. */
