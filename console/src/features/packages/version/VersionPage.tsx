@@ -72,7 +72,7 @@ export function VersionPage({
           </ButtonLink>
         }
       />
-      <div className="grid grid-cols-1 items-start gap-5 xl:grid-cols-[minmax(0,1fr)_22.5rem]">
+      <div className="grid grid-cols-1 items-start gap-5 xl:grid-cols-[minmax(0,1fr)_16.5rem] min-[90rem]:grid-cols-[minmax(0,1fr)_22.5rem]">
         <Files
           owner={{ repositoryId, kind: 'version', id: versionId }}
           files={version.assets}
