@@ -36,7 +36,7 @@ const inTime: Partial<StoreLimits> = {
   checkEveryMs: 10,
 };
 /** What the sockets of both ends may have taken besides what the hub reads. */
-const bufferedBytes = 16_777_216;
+const bufferedBytes = 67_108_864;
 
 async function mustBeBounded(store: HostileStore): Promise<void> {
   await expect.poll(() => store.openCount()).toBe(0);
