@@ -132,3 +132,20 @@ test('a command that fails among others makes them run again once; from then on 
   expect(await round()).toEqual(['alone', 'alone', 'alone']);
   expect(await round()).toEqual(['shared', 'alone', 'shared']);
 });
+
+test('64 commands share a transaction, and two transactions run at a time', async () => {
+  const shared = createSharedTransactions(hub.database.db);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let running = 0;
+  const work = async () => {
+    running += 1;
+    await promise;
+  };
+  const all = Array.from({ length: 130 }, (_, index) =>
+    shared.run({ name: 'devices_SetDeviceName', key: `key ${index}` }, work, work),
+  );
+  await expect.poll(() => running).toBe(128);
+  resolve();
+  await Promise.all(all);
+  expect(running).toBe(130);
+});

@@ -94,7 +94,9 @@ class SharedQueue {
       setImmediate(() => {
         this.#isStarting = false;
         const commands = this.#take();
-        if (commands.length > 0) void this.#runTogether(commands);
+        if (commands.length === 0) return;
+        void this.#runTogether(commands);
+        if (this.#waiting.length > 0) this.#startSoon();
       }),
     );
   }
