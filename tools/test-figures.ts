@@ -101,6 +101,12 @@ const all = {
     normal: 10,
     deep: 200,
   },
+  repeatedUploads: {
+    what: 'uploads that lose their connection and are sent again at once, of each kind',
+    file: 'hub/src/transfers/repeated-uploads.test.ts',
+    normal: 4,
+    deep: 50,
+  },
   tagRaces: {
     what: 'races of tags, versions and files',
     file: 'hub/src/actions/repositories/tag-races.test.ts',

@@ -15,6 +15,8 @@ export interface TransferLimits {
   readonly checkEveryMs: number;
   /** How often the lease of an upload is extended. */
   readonly extendEveryMs: number;
+  /** How long an upload waits for another one of the same asset to end. */
+  readonly busyWaitMs: number;
   /** How long, and how much, of a refused body is read, so that its client sees the answer. */
   readonly lingerMs: number;
   readonly lingerBytes: number;
@@ -31,6 +33,7 @@ export const defaultLimits: TransferLimits = {
   download: { stallMs: 300_000, windowMs: 600_000, minWindowBytes: 65_536 },
   checkEveryMs: 5_000,
   extendEveryMs: 10_000,
+  busyWaitMs: 5_000,
   lingerMs: 5_000,
   lingerBytes: 16_777_216,
 };

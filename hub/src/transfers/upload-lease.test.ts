@@ -16,7 +16,7 @@ async function startAgain(): Promise<void> {
 }
 
 beforeAll(async () => {
-  scene = await assetScene({ nodeId: () => nodeId });
+  scene = await assetScene({ nodeId: () => nodeId, transferLimits: { busyWaitMs: 300 } });
   await startAgain();
 });
 afterAll(() => scene[Symbol.asyncDispose]());

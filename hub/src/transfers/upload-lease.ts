@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Id, Output } from '@corral/contract';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Id, Input, Output } from '@corral/contract';
 import { TransferFailure } from './TransferFailure.ts';
 import type { TransfersContext } from './transfers-context.ts';
 import { systemCaller } from '../executor/system-caller.ts';
 
 const ownRetrySecs = 5;
+/** How often a writer that waits asks whether the one before has ended. */
+const askEveryMs = 100;
 
 /** What the hub knows about an asset whose bytes come in. */
 export type BegunUpload = Extract<Output<'repositories_BeginAssetUpload'>, { result: 'Taken' | 'Available' }>;
@@ -30,7 +33,10 @@ interface LeaseOptions {
   readonly onLost?: (failure: TransferFailure) => void;
 }
 
-/** Leases an asset for writing; the lease is extended until it is released. Rejects with a TransferFailure. */
+/**
+ * Leases an asset for writing; the lease is extended until it is released. Waits a moment for another writer: one whose connection was lost is ending, and its client is
+ * back already. Rejects with a TransferFailure.
+ */
 export async function leaseUpload(
   context: TransfersContext,
   assetId: Id<'asset'>,
@@ -39,9 +45,7 @@ export async function leaseUpload(
   const { writing, completions } = context;
   const { executor } = context.parts;
   const lease = { assetId, leaseId: randomUUID() };
-  // The lease in the database shows other writers. It ends when the node continues under a new id, although this process may still be writing.
-  if (writing.has(assetId)) throw busy(busyStatus, ownRetrySecs);
-  const begun = await executor.invoke(systemCaller, 'repositories_BeginAssetUpload', lease);
+  const begun = await beginWhenFree(context, lease);
   if (begun.result === 'NotFound') throw gone();
   if (begun.result === 'Busy') throw busy(busyStatus, begun.retryAfterSecs);
   let isHeld = begun.result === 'Taken';
@@ -74,6 +78,21 @@ export async function leaseUpload(
       end();
     },
   };
+}
+
+async function beginWhenFree(
+  { parts, writing, limits, stopping }: TransfersContext,
+  lease: Input<'repositories_BeginAssetUpload'>,
+): Promise<Output<'repositories_BeginAssetUpload'>> {
+  const waitsUntilMs = performance.now() + limits.busyWaitMs;
+  for (;;) {
+    // The lease in the database shows other writers. It ends when the node continues under a new id, although this process may still be writing.
+    const begun = writing.has(lease.assetId)
+      ? ({ result: 'Busy', retryAfterSecs: ownRetrySecs } as const)
+      : await parts.executor.invoke(systemCaller, 'repositories_BeginAssetUpload', lease);
+    if (begun.result !== 'Busy' || stopping.aborted || performance.now() >= waitsUntilMs) return begun;
+    await sleep(askEveryMs);
+  }
 }
 
 /** Where this writer has written: the asset may have another place by now if the lease had ended. */
