@@ -175,7 +175,7 @@ describe('a wrong value stops the hub with one sentence that names the key', () 
     ],
     [
       { CORRAL_PUBLIC_URL: 'http://hub.lan' },
-      'CORRAL_PUBLIC_URL http://hub.lan is plain HTTP: use https, or set CORRAL_ALLOW_INSECURE_HTTP=true on a trusted network.',
+      'CORRAL_PUBLIC_URL http://hub.lan is plain HTTP, and people can sign in at hub.lan: use https, or set CORRAL_ALLOW_INSECURE_HTTP=true on a trusted network.',
     ],
     [
       { CORRAL_DATABASE_URL: 'mysql://u:hidden@h/d' },
@@ -316,6 +316,15 @@ describe('plain HTTP that others can reach', () => {
       });
     },
   );
+
+  test('is refused at a further host name unless CORRAL_ALLOW_INSECURE_HTTP is set', () => {
+    const env = { CORRAL_HOST_NAMES: 'page.localhost, barn.lan' };
+    expect(() => load(env)).toThrow(/people can sign in at barn\.lan: .* CORRAL_ALLOW_INSECURE_HTTP=true/);
+    expect(load({ ...env, CORRAL_ALLOW_INSECURE_HTTP: 'true' }).isInsecure).toBe(true);
+    expect(load({ CORRAL_HOST_NAMES: 'page.localhost' }).isInsecure).toBe(false);
+    const proxied = { CORRAL_PUBLIC_URL: 'https://hub.example', CORRAL_DEVICE_CERTIFICATE_HEADER: 'off' };
+    expect(load({ ...env, ...proxied }).isInsecure).toBe(false);
+  });
 
   test.each(['localhost', 'corral.localhost', '127.9.9.9', '::1'])('is allowed on loopback at %s', (host) => {
     expect(load({ CORRAL_HOST: host }).isInsecure).toBe(false);

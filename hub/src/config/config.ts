@@ -268,8 +268,11 @@ function addressesOf(
   const host = settings.host ?? '127.0.0.1';
   const port = settings.port ?? 8080;
   const publicUrl = settings.publicUrl ?? defaultPublicUrl(host, port, tls !== undefined, nodeName);
-  const isInsecure = publicUrl.startsWith('http:') && !isLoopback(new URL(publicUrl).hostname);
-  if (settings.allowInsecureHttp !== true) refuseInsecure(host, publicUrl, tls !== undefined, isInsecure);
+  const isPlain = publicUrl.startsWith('http:');
+  const names = isPlain ? [new URL(publicUrl).hostname, ...(settings.hostNames ?? [])] : [];
+  const insecureNames = names.filter((name) => !isLoopback(name));
+  const isInsecure = insecureNames.length > 0;
+  if (settings.allowInsecureHttp !== true) refuseInsecure(host, publicUrl, tls !== undefined, insecureNames);
   return { host, port, publicUrl, tls, isInsecure, nodeName };
 }
 
@@ -312,14 +315,14 @@ function defaultSender(publicUrl: string): string {
   return `Corral <no-reply@${isAddress ? 'localhost' : hostname}>`;
 }
 
-function refuseInsecure(host: string, publicUrl: string, isTls: boolean, isInsecure: boolean): void {
+function refuseInsecure(host: string, publicUrl: string, isTls: boolean, [name]: readonly string[]): void {
   if (!isTls && !isLoopback(host))
     throw new ConfigError(
       `CORRAL_HOST ${host} can be reached by other machines over plain HTTP: set CORRAL_TLS_CERT and CORRAL_TLS_KEY, or CORRAL_ALLOW_INSECURE_HTTP=true if a reverse proxy or a trusted network protects it.`,
     );
-  if (isInsecure)
+  if (name !== undefined)
     throw new ConfigError(
-      `CORRAL_PUBLIC_URL ${publicUrl} is plain HTTP: use https, or set CORRAL_ALLOW_INSECURE_HTTP=true on a trusted network.`,
+      `CORRAL_PUBLIC_URL ${publicUrl} is plain HTTP, and people can sign in at ${name}: use https, or set CORRAL_ALLOW_INSECURE_HTTP=true on a trusted network.`,
     );
 }
 

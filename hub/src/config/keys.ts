@@ -54,7 +54,7 @@ export const keys = {
     schema: wholeNumber(0, 65_535),
   },
   publicUrl: {
-    doc: 'The origin under which browsers reach the hub; links and the same-origin check use it.',
+    doc: 'The origin under which browsers reach the hub; links use it.',
     fallback: 'derived from host and port',
     schema: origin,
   },
@@ -64,7 +64,7 @@ export const keys = {
     schema: taking('a domain such as devices.example, with a port if browsers need one', proxyDomain),
   },
   hostNames: {
-    doc: 'Further host names at which the console and the API are served, besides that of the public URL, localhost and IP addresses; separated by commas.',
+    doc: 'Further host names at which the console and the API are served, besides that of the public URL, localhost and IP addresses; separated by commas. People can sign in at each of them; over plain HTTP that needs an http public URL and CORRAL_ALLOW_INSECURE_HTTP.',
     fallback: 'none',
     schema: taking('host names such as hub.lan, separated by commas', hostNames),
   },

@@ -33,6 +33,7 @@ test("devices' pages are below proxy.localhost on the hub's own port, or below t
 });
 
 test('further names of the hub are host names', () => {
-  expect(load({ CORRAL_HOST_NAMES: 'Hub.lan, gate' }).hostNames).toEqual(['hub.lan', 'gate']);
+  const open = { CORRAL_ALLOW_INSECURE_HTTP: 'true' };
+  expect(load({ ...open, CORRAL_HOST_NAMES: 'Hub.lan, gate' }).hostNames).toEqual(['hub.lan', 'gate']);
   expect(() => load({ CORRAL_HOST_NAMES: 'http://hub.lan' })).toThrow('must be host names');
 });

@@ -1,5 +1,4 @@
-import { isIP } from 'node:net';
-import { addressMatcher } from '../config/addresses.ts';
+import { addressMatcher, canonicalAddress, forwardedAddress } from '../config/addresses.ts';
 
 /** Which proxies are trusted, and whether their X-Forwarded-For header is. */
 export interface ProxyTrust {
@@ -15,25 +14,30 @@ export type ClientAddress = (
 
 /**
  * Creates the function: the peer itself, unless it is a trusted proxy with a trusted header; then the rightmost address that is not a
- * trusted proxy. Addresses further left are written by the client and ignored.
+ * trusted proxy. Addresses further left are written by the client and ignored. `onUnreadable` gets a text of a trusted proxy that is no address.
  */
-export function clientAddress({ trustedProxies, trustedProxyHeader }: ProxyTrust): ClientAddress {
+export function clientAddress(
+  { trustedProxies, trustedProxyHeader }: ProxyTrust,
+  onUnreadable: (text: string) => void = () => undefined,
+): ClientAddress {
   const isTrusted = addressMatcher(trustedProxies);
-  if (!trustedProxyHeader || trustedProxies.length === 0) return (peer) => plain(peer);
+  const plain = (peer: string | undefined) => canonicalAddress(peer) ?? peer;
+  if (!trustedProxyHeader || trustedProxies.length === 0) return plain;
   return (peer, forwardedFor) => {
     let address = plain(peer);
-    const hops = forwardedFor?.split(',') ?? [];
+    const hops = forwardedFor?.split(',').filter((hop) => hop.trim() !== '') ?? [];
     while (isTrusted(address)) {
-      const hop = plain(hops.pop()?.trim());
-      if (hop === undefined || isIP(hop) === 0) break;
-      address = copyOf(hop);
+      const hop = hops.pop();
+      if (hop === undefined) break;
+      const named = forwardedAddress(hop);
+      if (named === undefined) {
+        onUnreadable(hop.trim());
+        break;
+      }
+      address = copyOf(named);
     }
     return address;
   };
-}
-
-function plain(address: string | undefined): string | undefined {
-  return address?.startsWith('::ffff:') === true && address.includes('.') ? address.slice(7) : address;
 }
 
 /** A slice of the header would keep all of it in memory for as long as the address is kept. */

@@ -23,6 +23,35 @@ test('a hub that is ready may have something to say', async () => {
   expect((await hub.call('/readyz')).text).toBe('The hub is not ready.\n');
 });
 
+test('a proxy that names no address of its clients is logged once and noticed, one that adds a port is not', async () => {
+  const env = {
+    CORRAL_TRUSTED_PROXIES: '127.0.0.1',
+    CORRAL_TRUSTED_PROXY_HEADER: 'true',
+    CORRAL_DEVICE_CERTIFICATE_HEADER: 'off',
+  };
+  await using hub = await httpHub({ env, readyNotice: () => 'NATS cannot be reached.' });
+  const guess = (forwardedFor: string) =>
+    hub.post(
+      '/api/private/login',
+      { email: 'ada@example.org', password: 'wrong' },
+      {
+        'x-forwarded-for': forwardedFor,
+      },
+    );
+  // More than one network may guess in a minute.
+  for (let index = 0; index < 35; index += 1) {
+    const answer = await guess(`203.0.113.${index}:${41_000 + index}`);
+    expect(answer.status).toBe(401);
+  }
+  expect((await hub.call('/readyz')).text).toBe('ready\nNATS cannot be reached.\n');
+  await guess('unknown');
+  await guess('hidden');
+  const sentence = /A trusted proxy sent X-Forwarded-For without an address of the client/g;
+  expect(hub.logged().match(sentence)).toHaveLength(1);
+  expect(hub.logged()).toContain('"address":"unknown"');
+  expect((await hub.call('/readyz')).text).toMatch(/^ready\nNATS.*\nA trusted proxy sent .*\n$/);
+});
+
 test('a hub that stops waits no longer for a request than it may', async () => {
   await using hub = await httpHub();
   const { port } = new URL(hub.url);

@@ -50,7 +50,7 @@ export async function identify(context: HttpContext, { headers }: IncomingMessag
     return context.sessions.ofUserToken(bearerOf(headers.authorization));
   const sessionToken = context.cookie.read(headers.cookie);
   if (sessionToken === undefined) return anonymous;
-  checkSameOrigin(headers, context.publicOrigin());
+  checkSameOrigin(headers, context);
   return context.sessions.ofSession(sessionToken);
 }
 

@@ -102,6 +102,8 @@ export interface ListeningAt {
 }
 
 const closeWithinMs = 5_000;
+const unreadableNotice =
+  'A trusted proxy sent X-Forwarded-For without an address of the client, so limits count all its clients as one: let it write IP addresses, and start the hub again.';
 const apiPaths = /^\/(?:api\/|healthz|readyz|metrics)/;
 
 /** Creates the HTTP server; it does not listen yet. */
@@ -111,7 +113,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
   let transfers: TransferPaths | undefined;
   const leaving = { isLeaving: false };
   const siteOf = siteRule(config);
-  const addressOf = addressReader(config);
+  const { addressOf, readyNotice } = addressReader(parts);
   const sessions = createSessions(executor, bus, parts.nowMs ?? performance.now.bind(performance));
   const cookie = sessionCookie(config.isInsecure);
   const paced = pacer(parts, addressOf, { sessions, cookie });
@@ -129,7 +131,7 @@ export async function createHttpServer(parts: HttpServerParts): Promise<HttpServ
   const publicOrigin = (): string => publicUrl;
   const context: HttpContext = { ...parts, sessions, cookie, addressOf, countRefusal, publicOrigin };
   addHooks(server, parts);
-  const live = await addRoutes(server, context, parts);
+  const live = await addRoutes(server, context, { ...parts, readyNotice });
   await server.ready();
   return {
     server: server.server,
@@ -180,10 +182,24 @@ function pacer(
   return paced;
 }
 
-function addressReader(config: Config): HttpServer['addressOf'] {
-  const addressFrom = clientAddress(config);
-  return ({ socket, headers }) =>
-    addressFrom(socket.remoteAddress, headers['x-forwarded-for'] as string | undefined);
+/** The client's address, and the notice of the hub with the one about texts of proxies that are none. */
+function addressReader({ config, log, readyNotice }: HttpServerParts): {
+  addressOf: HttpServer['addressOf'];
+  readyNotice: () => string | undefined;
+} {
+  let isUnreadable = false;
+  const addressFrom = clientAddress(config, (text) => {
+    if (!isUnreadable) log.warn({ address: text.slice(0, 100) }, unreadableNotice);
+    isUnreadable = true;
+  });
+  return {
+    addressOf: ({ socket, headers }) =>
+      addressFrom(socket.remoteAddress, headers['x-forwarded-for'] as string | undefined),
+    readyNotice: () =>
+      [readyNotice?.(), isUnreadable ? unreadableNotice : undefined]
+        .filter((notice) => notice !== undefined)
+        .join('\n') || undefined,
+  };
 }
 
 /** Transfers have limits, headers and answers of their own; nothing between the socket and them may collect a body. */

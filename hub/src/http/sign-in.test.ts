@@ -234,6 +234,62 @@ describe('writes with a cookie come from the own pages alone', () => {
 });
 
 describe('plain HTTP where other machines can see it', () => {
+  const signInAt = async (env: Record<string, string>, host: string, origin: string) => {
+    const open = { CORRAL_ALLOW_INSECURE_HTTP: 'true', CORRAL_DEVICE_CERTIFICATE_HEADER: 'off' };
+    await using hub = await httpHub({ env: { ...open, ...env } });
+    await hub.user(email, { password });
+    const headers = { host, origin };
+    const signedIn = await hub.call('/api/private/login', {
+      method: 'POST',
+      body: { email, password },
+      headers,
+    });
+    const cookie = signedIn.headers['set-cookie']?.[0] ?? '';
+    const { json } = await hub.call('/api/v1/actions/invoke/actor_GetActor', {
+      method: 'POST',
+      body: {},
+      headers: { cookie: cookie.split(';')[0] ?? '', ...headers },
+    });
+    return { status: signedIn.status, cookie, actor: json['actor'], message: signedIn.json['message'] };
+  };
+  const served = { CORRAL_HOST_NAMES: 'barn.lan,hub2.lan' };
+
+  test.each([
+    ['a further name', served, 'barn.lan:8080', 'http://barn.lan:8080'],
+    ['a further name on the usual port', served, 'barn.lan', 'http://barn.lan'],
+    [
+      'a further name beside a public one',
+      { ...served, CORRAL_PUBLIC_URL: 'http://hub.lan' },
+      'hub2.lan',
+      'http://hub2.lan',
+    ],
+    ['an IP address', { CORRAL_PUBLIC_URL: 'http://hub.lan' }, '192.168.1.9:8080', 'http://192.168.1.9:8080'],
+    ['a further name behind TLS', served, 'barn.lan', 'https://barn.lan'],
+  ])('people sign in at %s, with a cookie that browsers keep there', async (_name, env, host, origin) => {
+    const { status, cookie, actor } = await signInAt(env, host, origin);
+    expect(status).toBe(200);
+    expect(cookie).not.toContain('Secure');
+    expect(actor).toMatchObject({ actor: 'User' });
+  });
+
+  test.each([
+    ['another served name', served, 'barn.lan:8080', 'http://hub2.lan:8080'],
+    ['another port', served, 'barn.lan:8080', 'http://barn.lan:9090'],
+    [
+      'plain HTTP where the cookie needs TLS',
+      { ...served, CORRAL_PUBLIC_URL: 'https://hub.lan' },
+      'barn.lan',
+      'http://barn.lan',
+    ],
+    ['an address where the cookie is kept on loopback only', {}, '192.168.1.9', 'http://192.168.1.9'],
+  ])('a page of %s is refused, with the address to open', async (_name, env, host, origin) => {
+    const { status, message } = await signInAt(env, host, origin);
+    expect(status).toBe(403);
+    expect(message).toMatch(
+      /^This request was made by a page of another origin than http.* Open the console/,
+    );
+  });
+
   test('uses a cookie that browsers keep there, and the public origin for the same-origin check', async () => {
     const env = {
       CORRAL_ALLOW_INSECURE_HTTP: 'true',

@@ -15,7 +15,7 @@ const maxUserAgentLength = 500;
 /** `POST /api/private/login` and `POST /api/private/logout`: start and end a session and its cookie. */
 export function addSignInRoutes(server: FastifyInstance, context: HttpContext): void {
   server.post('/api/private/login', async (request, reply) => {
-    checkSameOrigin(request.raw.headers, context.publicOrigin());
+    checkSameOrigin(request.raw.headers, context);
     const form = readForm(await readJson(request.raw, { maxBytes: anonymousBodyBytes, isAnonymous: true }));
     // With the session of one account, guesses at others do not wait with those of the address.
     const signIn = startSession(context, request.raw, form);
@@ -33,7 +33,7 @@ export function addSignInRoutes(server: FastifyInstance, context: HttpContext): 
   });
 
   server.post('/api/private/logout', async (request, reply) => {
-    checkSameOrigin(request.raw.headers, context.publicOrigin());
+    checkSameOrigin(request.raw.headers, context);
     mustBeJson(request.raw);
     request.raw.resume();
     await endSession(context, await identifyReader(context, request.raw), request.raw);
