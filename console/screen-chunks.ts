@@ -8,20 +8,22 @@ const screens: Readonly<Record<string, RegExp>> = {
   'signed-in': /\/routes\/_guard(?:\/projects\/index)?\.tsx\?tsr-split=component$/,
 };
 const publicRoute = /\/routes\/_public.*\?tsr-split=/;
+const userRoute = /\/routes\/_guard.*\?tsr-split=/;
 const route = /\/src\/routes\//;
 // Its Markdown parser is large, and only the two routes of the documentation need it.
 const documentation = /\/features\/documentation\//;
 const pageModule = /\/console\/src\/|\/lucide-react\/.*\/icons\//;
 
 /** Matches the files that index.html or the hub's Link header names. */
-export const isScreenChunk = /assets\/(?:rolldown-runtime|core|sign-in|signed-in)-[^/]*$/;
+export const isScreenChunk = /assets\/(?:rolldown-runtime|core|sign-in|signed-in|popups)-[^/]*$/;
 
 type ImportsOf = (id: string) => readonly string[];
 
 /**
  * Splits the first screens into `core`, which all of them need, and one chunk per screen, so that no screen loads its code in several
- * round trips or loads that of another. What signed-in pages share is one more chunk, since dozens of small files compress badly and
- * the entry chunk names each of them; visitors never load it. screens.json lists the files of each screen for the hub's Link header.
+ * round trips or loads that of another. Three more hold what pages share, since dozens of small files compress badly and cost a request
+ * each: `pages`, which visitors never load, `popups` of the first signed-in screen that visitors may need, and `shared` with the rest of
+ * what both may need. screens.json lists the files of each screen for the hub's Link header.
  */
 export function screenChunks(): { plugin: Plugin; groups: Rolldown.CodeSplittingGroup[] } {
   const chunks = new Map<string, string>();
@@ -30,7 +32,8 @@ export function screenChunks(): { plugin: Plugin; groups: Rolldown.CodeSplitting
     name: 'screen-chunks',
     apply: 'build',
     buildEnd() {
-      const { first, reached, forVisitors } = reachable(this);
+      const { first, reached, forVisitors, forUsers } = reachable(this);
+      for (const id of forVisitors) if (forUsers.has(id)) chunks.set(id, 'shared');
       assign(chunks, first, reached);
       for (const id of this.getModuleIds())
         if (pageModule.test(id) && !route.test(id) && !documentation.test(id) && !forVisitors.has(id))
@@ -51,20 +54,18 @@ export function screenChunks(): { plugin: Plugin; groups: Rolldown.CodeSplitting
   return {
     plugin,
     groups: [
-      { name: (id) => chunks.get(id), debugName: 'screens', priority: 2 },
-      // Their libraries stay outside, or every page would load those of every other.
       {
-        name: 'pages',
-        test: (id) => pages.has(id),
-        minShareCount: 2,
+        name: (id) => chunks.get(id),
+        debugName: 'screens',
         includeDependenciesRecursively: false,
-        priority: 1,
+        priority: 2,
       },
+      { name: 'pages', test: (id) => pages.has(id), minShareCount: 2, priority: 1 },
     ],
   };
 }
 
-/** The modules of the entry, of each first screen, and all that a page without a session may load. */
+/** The modules of the entry, of each first screen, all that a page without a session may load, and all that pages of users may load. */
 function reachable(context: Rolldown.PluginContext) {
   const ids = [...context.getModuleIds()];
   const imports = directImports((id) => context.getModuleInfo(id));
@@ -80,6 +81,7 @@ function reachable(context: Rolldown.PluginContext) {
   return {
     first: reach(entry),
     reached: new Map(Object.entries(screens).map(([name, start]) => [name, reach(start)])),
+    forUsers: reach(userRoute, importsAndLazy),
     forVisitors: new Set([...reach(entry, importsAndLazy), ...reach(publicRoute, importsAndLazy)]),
   };
 }
@@ -92,7 +94,8 @@ function assign(
   for (const [name, ids] of reached) {
     for (const id of ids) {
       const isOwn = !first.has(id) && [...reached.values()].filter((other) => other.has(id)).length === 1;
-      chunks.set(id, isOwn ? name : 'core');
+      if (isOwn && chunks.get(id) === 'shared' && name === 'signed-in') chunks.set(id, 'popups');
+      else chunks.set(id, isOwn ? name : 'core');
     }
   }
   for (const id of first) chunks.set(id, 'core');

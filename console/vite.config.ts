@@ -7,6 +7,7 @@ import { compressed } from './compressed.ts';
 import { fontPreload } from './font-preload.ts';
 import { withoutLeftOut } from './left-out.ts';
 import { routeChunks } from './route-chunks.ts';
+import { lateStyles } from './late-styles.ts';
 import { isScreenChunk, screenChunks } from './screen-chunks.ts';
 import { sourceMaps } from './source-maps.ts';
 
@@ -25,6 +26,7 @@ export default defineConfig({
     screen.plugin,
     compressed(),
     sourceMaps(),
+    lateStyles(),
     fontPreload('atkinson-hyperlegible-next-latin-wght-normal'),
   ],
   // Keeps the browser's Host header, so that the hub's same-origin check sees the origin of the page.

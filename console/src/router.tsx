@@ -2,7 +2,6 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRouter, parseSearchWith } from '@tanstack/react-router';
 import type { SessionEnd } from './shell/session-end.ts';
 import type { Live } from './data/live.ts';
-import { FirstScreen } from './shell/FirstScreen.tsx';
 import { DefaultNotFound } from './shell/not-found/DefaultNotFound.tsx';
 import { PendingScreen } from './shell/PendingScreen.tsx';
 import { RouteErrorScreen } from './shell/RouteErrorScreen.tsx';
@@ -25,7 +24,6 @@ export function createConsoleRouter(context: RouterContext) {
     defaultPreloadStaleTime: 30_000,
     defaultPreload: 'intent',
     scrollRestoration: true,
-    InnerWrap: FirstScreen,
     defaultPendingComponent: PendingScreen,
     defaultErrorComponent: RouteErrorScreen,
     defaultNotFoundComponent: DefaultNotFound,

@@ -1,10 +1,10 @@
-import { Spinner } from '../ui/picture/Spinner.tsx';
+import { documentCopy } from './document-copy.ts';
 
-/** Shown while the session loads. */
+/** Says that the session loads; the outline of the page in index.html shows meanwhile. */
 export function SplashScreen() {
   return (
-    <main className="flex min-h-dvh items-center justify-center text-denim">
-      <Spinner size={40} />
-    </main>
+    <p role="status" className="sr-only">
+      {documentCopy.loading}
+    </p>
   );
 }
