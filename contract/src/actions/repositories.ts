@@ -46,7 +46,7 @@ export const repositoriesActions = {
     }),
   }),
   repositories_CreateRepository: command({
-    doc: 'Creates a repository, private by default; names are unique in the instance.',
+    doc: 'Creates a repository, private by default; names are unique in the instance. Invalid if the name is kept for a repository that had it.',
     input: z
       .object({
         /** The name; `displayName` may be sent instead. */
@@ -70,12 +70,12 @@ export const repositoriesActions = {
     output: empty,
   }),
   repositories_SetDisplayName: command({
-    doc: 'Renames a repository; Invalid if the name is taken; owners only.',
+    doc: 'Renames a repository; Invalid if the name is taken, or kept for a repository that had it; owners only.',
     input: z.object({ ...repository, displayName: text }),
     output: empty,
   }),
   repositories_SetSlug: command({
-    doc: 'Renames a repository, whose name is its slug, too; owners only.',
+    doc: 'Renames a repository, whose name is its slug, too; Invalid if the name is kept for a repository that had it; owners only.',
     input: z.object({ ...repository, slug: text }),
     output: z.discriminatedUnion('result', [
       z.object({ result: z.literal('Success') }),

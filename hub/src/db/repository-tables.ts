@@ -12,6 +12,17 @@ interface Repositories {
   created_at: TimestampColumn;
 }
 
+/** Names that repositories had, which others cannot take. */
+interface KeptRepositoryNames {
+  name: string;
+  /** The raw id of the last repository of this name; it may be deleted. */
+  repository_id: string;
+  /** The raw ids of the users who owned a deleted repository, and may take its name again. */
+  owners: Generated<string[]>;
+  /** Null for as long as the repository exists. */
+  kept_until: TimestampColumn | null;
+}
+
 interface RepositoryMembers {
   repository_id: string;
   user_id: string;
@@ -184,6 +195,7 @@ interface RecordedDownloads {
 /** The tables of repositories, packages and assets. */
 export interface RepositoryTables {
   repositories: Repositories;
+  kept_repository_names: KeptRepositoryNames;
   repository_members: RepositoryMembers;
   project_repositories: ProjectRepositories;
   object_stores: ObjectStores;

@@ -184,6 +184,22 @@ export async function mustHaveNoLockedTag(tx: Database, versionId: string): Prom
   );
 }
 
+/** Throws an `ActionError` of kind Invalid if a tag of a package is locked: its paths stay. The package must be locked. */
+export async function mustHaveNoLockedTagInPackage(
+  tx: Database,
+  packageId: string,
+  participle: 'deleted' | 'renamed',
+): Promise<void> {
+  const { rows } = await sql<Pick<Tag, 'tag' | 'version_id'>>`
+    select tag, version_id from package_tags where package_id = ${packageId} and locked order by tag limit 1`.execute(
+    tx,
+  );
+  if (rows[0] === undefined) return;
+  throw invalid(
+    `The locked tag ${rows[0].tag} points at the version ${shown(rows[0].version_id)} of this package, so the package cannot be ${participle}.`,
+  );
+}
+
 async function deleteTags(changing: Changing, version: TaggedVersion, tags: readonly Tag[]): Promise<void> {
   await sql`
     delete from package_tags where package_id = ${version.packageId} and tag = any(${tags.map(({ tag }) => tag)})

@@ -3,6 +3,7 @@ import type { Database } from '../db/connect.ts';
 import { assetLockOrder } from './assets.ts';
 import { allowLongStatements } from './allow-long-statements.ts';
 import { endLinksOf, type ProjectLink } from './project-links.ts';
+import { keepNamesOfDeleted } from './repository-names.ts';
 
 /** What was deleted, by raw ids. */
 interface DeletedRepositories {
@@ -20,6 +21,7 @@ export async function deleteRepositories(
   if (repositoryIds.length === 0) return { repositories: [], links: [] };
   await allowLongStatements(tx);
   const links = await endLinksOf(tx, 'repository', repositoryIds);
+  await keepNamesOfDeleted(tx, repositoryIds, now);
   const deleted = await tx
     .deleteFrom('repositories')
     .where(sql<boolean>`repository_id = any(${[...repositoryIds]})`)

@@ -13,6 +13,11 @@ export async function lockName(tx: Database, scope: string, name: string): Promi
   await sql`select pg_advisory_xact_lock(${nameLocks}, hashtext(${`${scope}/${name}`}))`.execute(tx);
 }
 
+/** Locks names like `lockName`, in one order, so that two renames do not wait for each other. */
+export async function lockNames(tx: Database, scope: string, names: readonly string[]): Promise<void> {
+  for (const name of names.toSorted()) await lockName(tx, scope, name);
+}
+
 /**
  * Locks a package by raw id until the end of the transaction. All changes of its tags and versions do so first, and after one another;
  * readers do not wait. Throws an `ActionError` of kind Invalid if it has just been deleted.

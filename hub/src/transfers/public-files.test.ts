@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Id } from '@corral/contract';
+import { systemCaller } from '../executor/system-caller.ts';
 import { assetScene, callUrl, fileOf, type AssetScene } from '../../test/asset-scene.ts';
 
 let scene: AssetScene;
@@ -74,6 +75,37 @@ test.each(names)('the name %j is found as it was stored', async (filename) => {
   expect(headers['content-disposition']).toMatch(
     /^attachment(?:; filename="[^"\\\r\n]*"(?:; filename\*=UTF-8''[\w.%~!-]*)?)?$/,
   );
+});
+
+test('the path of a locked tag keeps its bytes when a member renames the package and creates it anew', async () => {
+  const { packageId } = (await invoke('repositories_CreatePackage', {
+    repositoryId: scene.repositoryId,
+    name: 'fw',
+  })) as { packageId: Id<'package'> };
+  await addVersion(packageId, 'prod', first, ['app.bin']);
+  const { versionId } = await invoke('repositories_ResolvePackageVersionByPath', {
+    repository,
+    package: 'fw',
+    tag: 'prod',
+  });
+  await invoke('repositories_TagPackageVersion', { versionId, tags: [{ tag: 'prod', locked: true }] });
+  const { userId } = await scene.hub.user('member@example.org');
+  const member = { actor: { actor: 'User', kind: 'User', userId }, origin: {} } as const;
+  const { repositoryId } = scene;
+  await scene.hub.executor.invoke(systemCaller, 'repositories_AddRepositoryMember', { repositoryId, userId });
+  const renamed = scene.hub.executor.invoke(member, 'repositories_SetPackageName', {
+    packageId,
+    name: 'old',
+  });
+  await expect(renamed).rejects.toThrow(
+    `The locked tag prod points at the version ${String(versionId)} of this package, so the package cannot be renamed.`,
+  );
+  const again = { repositoryId, name: 'fw' };
+  expect(await scene.hub.executor.invoke(member, 'repositories_CreatePackage', again)).toEqual({
+    result: 'NameAlreadyExists',
+  });
+  const { bytes } = await callUrl(`${scene.hub.url}/r/${encodeURIComponent(repository)}/fw/prod/app.bin`);
+  expect(bytes.equals(first.bytes)).toBe(true);
 });
 
 test('what does not exist and what is private look the same, also for a reference that is malformed', async () => {

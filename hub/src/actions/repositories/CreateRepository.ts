@@ -4,7 +4,7 @@ import { newRawId } from '../../auth/random.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeAllowedOwner } from '../../policy/ownership.ts';
 import { defaultQuotas } from '../../store/instance-settings.ts';
-import { lockName } from '../../store/repository-locks.ts';
+import { isNameTaken } from '../../store/repository-names.ts';
 
 /** Creates a repository; only administrators may name another owner. */
 export const CreateRepository: Handler<'repositories_CreateRepository', string> = {
@@ -14,14 +14,11 @@ export const CreateRepository: Handler<'repositories_CreateRepository', string> 
     const name = mustBeRepositoryName(input.name ?? input.displayName ?? '');
     const visibility = input.visibility ?? 'Private';
     const rawId = newRawId();
-    await lockName(tx, '', name);
-    const created = await tx
+    if (await isNameTaken(tx, name, { ownerId }, now)) return { result: 'NameAlreadyExists' };
+    await tx
       .insertInto('repositories')
       .values({ repository_id: rawId, name, visibility, created_at: now, ...(await defaultQuotas(tx)) })
-      .onConflict((conflict) => conflict.column('name').doNothing())
-      .returning('repository_id')
-      .executeTakeFirst();
-    if (created === undefined) return { result: 'NameAlreadyExists' };
+      .execute();
     await tx
       .insertInto('repository_members')
       .values({ repository_id: rawId, user_id: ownerId, is_owner: true, added_at: now })

@@ -1,4 +1,4 @@
-import { ActionError, ids } from '@corral/contract';
+import { ids } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../db/connect.ts';
 import type { Handler } from '../../executor/handler.ts';
@@ -6,6 +6,7 @@ import { notFound } from '../../policy/actors.ts';
 import { mustWritePackage, type PackageAccess } from '../../policy/repositories.ts';
 import { allowLongStatements } from '../../store/allow-long-statements.ts';
 import { touchAssets } from '../../store/package-files.ts';
+import { mustHaveNoLockedTagInPackage } from '../../store/package-tags.ts';
 import { lockPackage } from '../../store/repository-locks.ts';
 
 /** Deletes a package with its versions, tags and files, unless one of its tags is locked. */
@@ -15,7 +16,7 @@ export const DeletePackage: Handler<'repositories_DeletePackage', PackageAccess>
   async run({ tx, input, now, emit }, { repositoryId, packageId }) {
     await allowLongStatements(tx);
     await lockPackage(tx, packageId);
-    await mustHaveNoLockedTag(tx, packageId);
+    await mustHaveNoLockedTagInPackage(tx, packageId, 'deleted');
     await lockVersions(tx, packageId);
     await touchAssets(tx, assetsOf(packageId), now);
     const deleted = await tx
@@ -43,17 +44,3 @@ async function lockVersions(tx: Database, packageId: string): Promise<void> {
 const assetsOf = (packageId: string) => sql`
   select asset_id from package_assets where package_id = ${packageId}
   union all select f.asset_id from version_assets f join package_versions v using (version_id) where v.package_id = ${packageId}`;
-
-async function mustHaveNoLockedTag(tx: Database, packageId: string): Promise<void> {
-  const { rows } = await sql<{ tag: string; version_id: string }>`
-    select tag, version_id from package_tags where package_id = ${packageId} and locked order by tag limit 1`.execute(
-    tx,
-  );
-  const [locked] = rows;
-  if (locked === undefined) return;
-  const version = ids.packageVersion.of(locked.version_id);
-  throw new ActionError(
-    'Invalid',
-    `The locked tag ${locked.tag} points at the version ${version} of this package, so the package cannot be deleted.`,
-  );
-}

@@ -9,9 +9,9 @@ import { renameRepository } from '../../store/repository-names.ts';
 export const SetDisplayName: Handler<'repositories_SetDisplayName', RepositoryAccess> = {
   authorize: ({ tx, actor, input }) => mustOwnRepository(tx, actor, input.repositoryId),
 
-  async run({ tx, input, emit }, { repositoryId }) {
+  async run({ tx, input, now, emit }, { repositoryId }) {
     const name = mustBeRepositoryName(input.displayName);
-    const outcome = await renameRepository(tx, repositoryId, name);
+    const outcome = await renameRepository(tx, repositoryId, name, now);
     if (outcome === 'Gone') throw notFound('Repository');
     if (outcome === 'Taken')
       throw new ActionError('Invalid', `There is a repository named ${name} already. Choose another name.`);

@@ -8,9 +8,9 @@ import { renameRepository } from '../../store/repository-names.ts';
 export const SetSlug: Handler<'repositories_SetSlug', RepositoryAccess> = {
   authorize: ({ tx, actor, input }) => mustOwnRepository(tx, actor, input.repositoryId),
 
-  async run({ tx, input, emit }, { repositoryId }) {
+  async run({ tx, input, now, emit }, { repositoryId }) {
     const name = mustBeRepositoryName(input.slug);
-    const outcome = await renameRepository(tx, repositoryId, name);
+    const outcome = await renameRepository(tx, repositoryId, name, now);
     if (outcome === 'Gone') throw notFound('Repository');
     if (outcome === 'Taken') return { result: 'SlugAlreadyExists' };
     if (outcome === 'Renamed') emit('repositories_NameChanged', { repositoryId: input.repositoryId, name });

@@ -5,10 +5,11 @@ import { liveSession } from '../../store/accounts.ts';
 import { deleteOrphanedMails } from '../../store/mail-queue.ts';
 import { deleteExpiredPasswordLinks } from '../../store/password-links.ts';
 import { deleteExpiredRegistrations } from '../../store/registrations.ts';
+import { forgetKeptNames } from '../../store/repository-names.ts';
 import { deleteExpiredRequestCounts } from '../../store/request-limits.ts';
 import { deleteStaleSignInFailures } from '../../store/sign-in-failures.ts';
 
-/** Deletes expired and idle sessions, unconfirmed registrations and expired counters. */
+/** Deletes expired and idle sessions, unconfirmed registrations, expired counters and names that are not kept any more. */
 export const CleanupExpiredUserSessions: Handler<'users_CleanupExpiredUserSessions'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 
@@ -22,6 +23,7 @@ export const CleanupExpiredUserSessions: Handler<'users_CleanupExpiredUserSessio
     await deleteOrphanedMails(tx);
     await deleteExpiredPasswordLinks(tx, now);
     await deleteExpiredRequestCounts(tx, now);
+    await forgetKeptNames(tx, now);
     return {};
   },
 };
