@@ -236,7 +236,7 @@ export const devicesActions = {
     audit: 'none',
   }),
   devices_QueryDeviceEvents: pagedQuery({
-    doc: 'Lists the events of a device, newest first by time of emission unless the other order is asked for; a page has 100 events by default and at most 1000.',
+    doc: 'Lists the events of a device, newest first by time of emission, or by time of receipt where the two are more than five minutes apart, unless the other order is asked for; a page has 100 events by default and at most 1000.',
     reads: ['events'],
     input: z.object({
       deviceId: ids.device.schema,

@@ -117,7 +117,10 @@ interface DeviceEvents {
   severity: DeviceEventSeverity;
   body: JsonColumn;
   attributes: JsonColumn<Record<string, Json>>;
+  /** When it happened: the time of emission, or of receipt where `device_time` is set. */
   emitted_at: TimestampColumn;
+  /** The time of emission that the device gave, where it lies more than five minutes from that of receipt. */
+  device_time: ColumnType<string | null, string | null | undefined, string | null>;
   received_at: TimestampColumn;
 }
 

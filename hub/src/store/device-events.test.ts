@@ -15,6 +15,7 @@ const oneEvent = (body: string): EventColumns => ({
   bodies: [body],
   attributes: ['{}'],
   emittedAt: ['2026-11-20T11:59:00Z'],
+  deviceTimes: [null],
 });
 
 test('a publication that the database refuses does not take those of other devices with it', async () => {

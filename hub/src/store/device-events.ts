@@ -19,8 +19,10 @@ export interface EventColumns {
   readonly bodies: string[];
   /** JSON text. */
   readonly attributes: string[];
-  /** RFC 3339, UTC. */
+  /** When they happened, RFC 3339, UTC: the time of emission, or of receipt if the two are too far apart. */
   readonly emittedAt: string[];
+  /** The times of emission that the device gave, where they are too far from that of receipt. */
+  readonly deviceTimes: (string | null)[];
 }
 
 /** The result of storing events of a device. */
@@ -112,13 +114,14 @@ async function insertPublications(
       returning device_id
     ), stored as (
       insert into device_events
-        (device_id, event_month, event_id, category, severity, body, attributes, emitted_at, received_at)
-      select e.device_id, e.month, e.id, e.category, e.severity, e.body, e.attributes, e.emitted_at, e.received_at
+        (device_id, event_month, event_id, category, severity, body, attributes, emitted_at, device_time, received_at)
+      select e.device_id, e.month, e.id, e.category, e.severity, e.body, e.attributes, e.emitted_at, e.device_time, e.received_at
       from counted join unnest(${ofEvents('text', ({ deviceId, events }) => events.ids.map(() => deviceId))}, ${ofEvents('int', ({ events }) => events.months)},
         ${ofEvents('text', ({ events }) => events.ids)}, ${ofEvents('text', ({ events }) => events.categories)}, ${ofEvents('text', ({ events }) => events.severities)},
         ${ofEvents('jsonb', ({ events }) => events.bodies)}, ${ofEvents('jsonb', ({ events }) => events.attributes)},
-        ${ofEvents('timestamptz', ({ events }) => events.emittedAt)}, ${ofEvents('timestamptz', ({ events, now }) => events.ids.map(() => now))})
-        with ordinality as e(device_id, month, id, category, severity, body, attributes, emitted_at, received_at, place) using (device_id)
+        ${ofEvents('timestamptz', ({ events }) => events.emittedAt)}, ${ofEvents('timestamptz', ({ events }) => events.deviceTimes)},
+        ${ofEvents('timestamptz', ({ events, now }) => events.ids.map(() => now))})
+        with ordinality as e(device_id, month, id, category, severity, body, attributes, emitted_at, device_time, received_at, place) using (device_id)
       -- Of two events with the same id the first is stored.
       order by place on conflict do nothing returning device_id
     )
@@ -154,10 +157,11 @@ export interface EventRow {
   readonly body: string;
   readonly attributes: string;
   readonly emitted_at: string;
+  readonly device_time: string | null;
   readonly received_at: string;
 }
 
-/** The events of a device by the time of emission, newest first unless the other order is asked for; an event may have 64 KiB. */
+/** The events of a device by when they happened, newest first unless the other order is asked for; an event may have 64 KiB. */
 export function eventOrder(order: 'emitted' | '-emitted' = '-emitted'): ListOrder<EventRow> {
   const keys = [sortKey<EventRow>('emitted_at', 'timestamptz'), sortKey<EventRow>('event_id', 'text')];
   const limits = { defaultRows: 100, maxRows: 1000, maxBatchRows: 100 };
@@ -174,9 +178,9 @@ export function readEventsOfDevice(
   slice: Slice,
 ): Promise<CutRows<EventRow>> {
   return readWithinBytes(tx, slice, {
-    rows: sql`select event_id, category, severity, body, attributes, emitted_at, received_at from device_events
+    rows: sql`select event_id, category, severity, body, attributes, emitted_at, device_time, received_at from device_events
       where device_id = ${deviceId} and ${passes} and ${slice.follows} ${slice.orderAndLimit}`,
     documents: ['body', 'attributes'],
-    columns: ['event_id', 'category', 'severity', 'emitted_at', 'received_at'],
+    columns: ['event_id', 'category', 'severity', 'emitted_at', 'device_time', 'received_at'],
   });
 }

@@ -1,6 +1,7 @@
 import {
   ActionError,
   characterCount,
+  eventOffsetMs,
   ids,
   maxNameCharacters,
   type DeviceEvent,
@@ -83,6 +84,7 @@ function withoutIds(events: EventColumns, known: ReadonlySet<string>): EventColu
     bodies: rest(events.bodies),
     attributes: rest(events.attributes),
     emittedAt: rest(events.emittedAt),
+    deviceTimes: rest(events.deviceTimes),
   };
 }
 
@@ -113,6 +115,8 @@ async function withoutStored(
 function columnsOf(events: DeviceEvent[], now: Date, monthOf: (rawId: string) => number): EventColumns {
   const rawIds = events.map(({ eventId }) => ids.deviceEvent.raw(eventId));
   const documents = events.map(documentsOf);
+  const receivedAt = now.toISOString();
+  const isMisdated = events.map(({ emittedAt }) => eventOffsetMs({ emittedAt, receivedAt }) !== 0);
   return {
     ids: rawIds,
     months: rawIds.map(monthOf),
@@ -120,7 +124,11 @@ function columnsOf(events: DeviceEvent[], now: Date, monthOf: (rawId: string) =>
     severities: events.map(({ severity }) => severity),
     bodies: documents.map(({ body }) => body),
     attributes: documents.map(({ attributes }) => attributes),
-    emittedAt: events.map(({ emittedAt }) => emissionOf(emittedAt, now)),
+    // Those of a wrong clock keep the order in which they were sent, by microseconds.
+    emittedAt: events.map(({ emittedAt }, index) =>
+      isMisdated[index] ? receivedAt.replace('Z', `${String(index).padStart(3, '0')}Z`) : emittedAt,
+    ),
+    deviceTimes: events.map(({ emittedAt }, index) => (isMisdated[index] ? emittedAt : null)),
   };
 }
 
@@ -137,15 +145,4 @@ function categoryOf({ category }: DeviceEvent): string | null {
       `The category of an event may have at most ${maxNameCharacters} characters.`,
     );
   return category ?? null;
-}
-
-/** The time of emission in UTC with its microseconds; between 1970 and a day from now. */
-function emissionOf(emittedAt: string, now: Date): string {
-  const atMs = Date.parse(emittedAt);
-  if (!(atMs >= 0))
-    throw new ActionError('Invalid', 'The time of emission of an event may not lie before 1970.');
-  if (atMs > now.getTime() + dayMs)
-    throw new ActionError('Invalid', 'The time of emission of an event may lie at most a day in the future.');
-  const fraction = /\.(\d{1,6})/.exec(emittedAt)?.[1] ?? '0';
-  return `${new Date(atMs).toISOString().slice(0, 19)}.${fraction}Z`;
 }

@@ -31,7 +31,7 @@ function toOutput(row: EventRow) {
     severity: row.severity,
     body: null as Json,
     attributes: {} as Record<string, Json>,
-    emittedAt: row.emitted_at,
+    emittedAt: row.device_time ?? row.emitted_at,
     receivedAt: row.received_at,
   };
   const texts = { body: compactText(row.body), attributes: compactText(row.attributes) };

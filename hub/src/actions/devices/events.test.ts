@@ -90,8 +90,7 @@ test('lists 100 events by default, and 1,000 at most', async () => {
 
 describe('an invalid event is refused with a sentence and not stored', () => {
   test.each([
-    ['from too far in the future', { emittedAt: '2026-11-21T12:00:01Z' }],
-    ['from before 1970', { emittedAt: '0000-01-01T00:00:00Z' }],
+    ['from the year 0', { emittedAt: '0000-01-01T00:00:00Z' }],
     ['that is too large', { body: 'x'.repeat(40_000), attributes: { a: 'x'.repeat(30_000) } }],
     ['with a category too long', { category: 'x'.repeat(201) }],
     ['with an id of another shape', { eventId: 'd_ev_2026-1' }],
@@ -120,13 +119,16 @@ test('an event whose id names no date is stored once', async () => {
 
 describe('a filter selects events', () => {
   const emitted = (minutes: number) => new Date(hub.now().getTime() - minutes * 60_000).toISOString();
-  const publishKinds = () =>
-    publish(
-      event('1', { category: 'update', severity: 'Error', body: 'Disk FULL', emittedAt: emitted(90) }),
-      event('2', { category: 'update.step', body: { text: 'half way' }, emittedAt: emitted(60) }),
-      event('3', { severity: 'Critical', body: 'overheated', emittedAt: emitted(30) }),
-      event('4', { category: 'net', severity: 'Warning', emittedAt: emitted(10) }),
-    );
+  const publishKinds = async () => {
+    const publishBefore = async (minutes: number, ...[suffix, more]: Parameters<typeof event>) => {
+      await publish(event(suffix, { ...more, emittedAt: emitted(0) }));
+      hub.advance(minutes * 60);
+    };
+    await publishBefore(30, '1', { category: 'update', severity: 'Error', body: 'Disk FULL' });
+    await publishBefore(30, '2', { category: 'update.step', body: { text: 'half way' } });
+    await publishBefore(20, '3', { severity: 'Critical', body: 'overheated' });
+    await publishBefore(10, '4', { category: 'net', severity: 'Warning' });
+  };
   const found = async (input: { filter: string; order?: 'emitted' | '-emitted'; limit?: number }) => {
     const { events } = await hub.as(device.actor, 'devices_QueryDeviceEvents', {
       deviceId: device.deviceId,
