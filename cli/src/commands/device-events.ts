@@ -1,6 +1,6 @@
 import { readList } from '@corral/client';
 import type { Command } from 'commander';
-import type { DeviceEvent } from '@corral/contract';
+import { type DeviceEvent, eventTime } from '@corral/contract';
 import { findDevice } from '../hub/find-device.ts';
 import { formatTime } from '../output/format.ts';
 import { plainText } from '../output/plain-text.ts';
@@ -45,11 +45,12 @@ async function events(context: CommandContext, device: string, limit: number): P
     );
 }
 
-function row({ emittedAt, severity, category, body, attributes }: DeviceEvent, style: Style): Cell[] {
+function row(event: DeviceEvent, style: Style): Cell[] {
+  const { severity, category, body, attributes } = event;
   const words = typeof body === 'string' ? body : JSON.stringify(body);
   const facts = Object.entries(attributes).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
   return [
-    formatTime(emittedAt),
+    formatTime(eventTime(event)),
     { text: severity, paint: paintOf(severity, style) },
     plainText(category ?? ''),
     plainText(words + facts.join('')),

@@ -49,7 +49,10 @@ test('a device with a wrong clock is filtered by the time of receipt', async () 
 });
 
 test('a device with a wrong clock keeps both times', async () => {
-  const [emittedAt, receivedAt] = [-threeYears, 0].map((count) => hours(count).replace('.000Z', 'Z')) as [string, string];
+  const [emittedAt, receivedAt] = [-threeYears, 0].map((count) => hours(count).replace('.000Z', 'Z')) as [
+    string,
+    string,
+  ];
   await publish(event('1', { emittedAt }));
   expect((await found({})).events).toEqual([{ ...event('1', { emittedAt }), receivedAt }]);
 });

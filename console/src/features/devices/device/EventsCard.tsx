@@ -11,6 +11,7 @@ import { FilterField } from '../../../parts/FilterField.tsx';
 import { NextPage } from '../../../parts/NextPage.tsx';
 import { omitUndefined } from '../../../parts/search-values.ts';
 import { useUrlText } from '../../../parts/use-url-text.ts';
+import { ClockNotice } from './EventClock.tsx';
 import { eventColumns } from './event-columns.tsx';
 import type { EventsSearch } from './events-search.ts';
 import { severities } from './severities.ts';
@@ -47,6 +48,7 @@ export function EventsCard({
       }
     >
       <ErrorBoundary isFlush error={error} onRetry={retry}>
+        <ClockNotice newest={newest?.[0]} />
         {newest === undefined ? (
           <p role="status" className="px-4.5 py-3.5 text-body text-ink3">
             {words.loading}

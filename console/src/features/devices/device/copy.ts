@@ -122,6 +122,13 @@ export const deviceCopy = catalogue('device', {
       emitted: 'when, or how long ago',
     },
     shown: (n: number) => `the newest ${n.toLocaleString('en')}`,
+    clock: (duration: string, isAhead: boolean) => `clock ${duration} ${isAhead ? 'ahead' : 'behind'}`,
+    deviceTime: (at: string) => `By its own clock the device sent it at ${at}.`,
+    clockTitle: (duration: string, isAhead: boolean) =>
+      `The clock of this device is ${duration} ${isAhead ? 'ahead' : 'behind'}`,
+    clockAhead: 'Its events are listed by when they arrived. Set its clock, such as by NTP.',
+    clockBehind:
+      'Or its newest event arrived that late. Such events are listed by when they arrived. Check its clock, such as by NTP.',
   },
   connections: {
     title: 'Connections',

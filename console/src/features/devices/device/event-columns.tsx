@@ -1,11 +1,11 @@
-import type { DeviceEvent } from '@corral/contract';
+import { type DeviceEvent, eventTime } from '@corral/contract';
 import { deviceCopy } from './copy.ts';
+import { EventTime } from './EventClock.tsx';
 import { KeyValueBadges } from '../../../ui/badge/KeyValueBadges.tsx';
 import { SeverityBadge } from '../../../ui/badge/SeverityBadge.tsx';
 import type { DataColumn } from '../../../ui/table/data-table.ts';
 import { jsonText } from '../../../ui/text/json-text.ts';
 import { JsonView } from '../../../ui/text/JsonView.tsx';
-import { RelativeTime } from '../../../ui/time/RelativeTime.tsx';
 
 const words = deviceCopy.events;
 
@@ -23,8 +23,8 @@ export const eventColumns = (): readonly DataColumn<DeviceEvent>[] => [
     id: 'emittedAt',
     header: words.emittedAt,
     width: '7rem',
-    value: ({ emittedAt }) => new Date(emittedAt),
-    cell: ({ emittedAt }) => <RelativeTime at={emittedAt} />,
+    value: (event) => new Date(eventTime(event)),
+    cell: (event) => <EventTime event={event} />,
     onPhone: 'meta',
   },
   {
