@@ -2,6 +2,8 @@ export { channelExecutor } from './channel-executor.ts';
 export type { Executor } from './executor.ts';
 export { errorOf, httpExecutor, reach } from './http-executor.ts';
 export type { HttpExecutorOptions } from './http-executor.ts';
+export { createHubClock } from './hub-clock.ts';
+export type { HubClock } from './hub-clock.ts';
 export { ConnectError } from './link/ConnectError.ts';
 export { bridgeSocket } from './link/bridge-socket.ts';
 export type { TransferObserver } from './link/bridge-socket.ts';

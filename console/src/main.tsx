@@ -8,6 +8,7 @@ import { uiCopy } from './ui/copy.ts';
 import { replayWrites } from './data/replay.ts';
 import { createSessionEnd } from './shell/session-end.ts';
 import { hubOverHttp } from './data/hub.ts';
+import { onHubOffset } from './data/hub-clock.ts';
 import { createVersionWatch } from './data/hub-version.ts';
 import { createLive } from './data/live.ts';
 import { createLiveCursor } from './data/live-cursor.ts';
@@ -20,10 +21,12 @@ import { reportCaughtError } from './report-caught-error.ts';
 import { createConsoleRouter } from './router.tsx';
 import { showToast } from './ui/overlay/toast.ts';
 import { prepareAnnouncements } from './ui/text/announce.ts';
+import { setTimeOffset } from './ui/time/use-now.ts';
 import './ui/style/app.css';
 
 reloadOnceForMissingChunks();
 prepareAnnouncements();
+onHubOffset(setTimeOffset);
 
 const sessionEnd = createSessionEnd();
 const liveCursor = createLiveCursor();

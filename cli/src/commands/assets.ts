@@ -77,7 +77,7 @@ async function list(context: CommandContext, given: string, limit: number): Prom
   out.result(answer, () => {
     if (answer.assets.length === 0) return 'The repository has no assets yet.';
     const rows = answer.assets.map((asset): Cell[] => [
-      formatAge(asset.createdAt, Date.now()),
+      formatAge(asset.createdAt, hub.nowMs()),
       formatBytes(asset.size),
       stateOf(asset, out.style),
       String(asset.referenceCount),

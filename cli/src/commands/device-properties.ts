@@ -59,7 +59,7 @@ async function list(context: CommandContext, device: string): Promise<void> {
       plainText(name),
       String(version),
       isProtected ? 'yes' : 'no',
-      formatAge(lastUpdated, Date.now()),
+      formatAge(lastUpdated, hub.nowMs()),
       plainText(JSON.stringify(value)),
     ]);
     return table(['NAME', 'VERSION', 'PROTECTED', 'UPDATED', 'VALUE'], rows, out, 'cut');

@@ -27,21 +27,22 @@ export function addDevices(program: Command, context: CommandContext): void {
 
 async function listAll(context: CommandContext, project: string | undefined): Promise<void> {
   const out = context.output();
-  const devices = await listDevices(context.hub(), project);
+  const hub = context.hub();
+  const devices = await listDevices(hub, project);
   out.result({ devices }, () => {
     if (devices.length === 0) return 'There is no device yet.';
-    const rows = devices.map((device) => row(device, out.style));
+    const rows = devices.map((device) => row(device, hub.nowMs(), out.style));
     return table(['NAME', 'STATE', 'LAST CONNECTED', 'PROJECT', 'DEVICE'], rows, out);
   });
 }
 
-function row(device: ListedDevice, style: Style): Cell[] {
+function row(device: ListedDevice, nowMs: number, style: Style): Cell[] {
   const { name, hostname, lastConnectedAt, projectName, deviceId } = device;
   return [
     // As in the console, a device without a name is shown by its hostname.
     name === undefined ? { text: plainText(hostname ?? 'unnamed'), paint: style.dim } : plainText(name),
     stateOf(device, style),
-    lastConnectedAt === undefined ? 'never' : formatAge(lastConnectedAt, Date.now()),
+    lastConnectedAt === undefined ? 'never' : formatAge(lastConnectedAt, nowMs),
     plainText(projectName),
     { text: deviceId, paint: style.dim },
   ];

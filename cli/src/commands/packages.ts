@@ -75,7 +75,7 @@ async function list(context: CommandContext, repository: string): Promise<void> 
       plainText(kind ?? ''),
       String(versionCount),
       newestVersion === undefined ? '' : plainText(newestVersion.name ?? newestVersion.versionId),
-      newestVersion === undefined ? '' : formatAge(newestVersion.createdAt, Date.now()),
+      newestVersion === undefined ? '' : formatAge(newestVersion.createdAt, hub.nowMs()),
       { text: packageId, paint: out.style.dim },
     ]);
     return table(['NAME', 'KIND', 'VERSIONS', 'NEWEST', 'CREATED', 'PACKAGE'], rows, out);

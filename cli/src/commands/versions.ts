@@ -80,7 +80,7 @@ async function list(context: CommandContext, given: string, limit: number): Prom
     if (answer.versions.length === 0) return 'The package has no versions yet.';
     const rows = answer.versions.map(({ name, createdAt, tags, versionId }): Cell[] => [
       name === undefined ? { text: 'unnamed', paint: out.style.dim } : plainText(name),
-      formatAge(createdAt, Date.now()),
+      formatAge(createdAt, hub.nowMs()),
       tagsText(tags),
       { text: versionId, paint: out.style.dim },
     ]);

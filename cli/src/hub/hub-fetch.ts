@@ -1,7 +1,7 @@
 import { request as plainRequest, type IncomingMessage } from 'node:http';
 import { request as secureRequest, type Agent } from 'node:https';
 import type { SecureContext } from 'node:tls';
-import { refusalOf, unreachable } from '@corral/client';
+import { type HubClock, refusalOf, unreachable } from '@corral/client';
 import { lookupPeer } from '@corral/client/node';
 import { CliError, exitCodes } from '../CliError.ts';
 
@@ -20,6 +20,8 @@ export interface HubFetchOptions {
   readonly tls: TlsSettings | undefined;
   /** Called with the version in the hub's answer. */
   readonly onVersion: (version: string) => void;
+  /** Learns the hub's time from each answer. */
+  readonly clock: HubClock;
 }
 
 const answerTimeoutMs = 60_000;
@@ -31,9 +33,11 @@ const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i;
  */
 export function hubFetch(options: HubFetchOptions): typeof fetch {
   return async (input, init = {}) => {
+    const sentAtMs = Date.now();
     const answer = await ask(options, String(input), init);
     const { statusCode = 0, headers } = answer;
     options.onVersion(String(headers['x-corral-version'] ?? ''));
+    options.clock.note(headers.date, sentAtMs);
     if (!isJson.test(headers['content-type'] ?? '')) throw await refusalOf(answer, options.hubUrl);
     const body = await readWhole(answer);
     return new Response(body, { status: statusCode, headers: responseHeaders(headers) });

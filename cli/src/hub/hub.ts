@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import * as tls from 'node:tls';
-import { httpExecutor, openLink, trustedAuthorities, type Executor } from '@corral/client';
+import { createHubClock, httpExecutor, openLink, trustedAuthorities, type Executor } from '@corral/client';
 import { parseExactJson } from '@corral/contract';
 import { lookupPeer, transferHttp, type TransferHttp } from '@corral/client/node';
 import type { MultiplexConnection } from '@corral/multiplex';
@@ -13,6 +13,8 @@ import { hubFetch, type TlsSettings } from './hub-fetch.ts';
 /** The hub, with the rights of the token's user. */
 export interface Hub extends Executor {
   readonly url: string;
+  /** The hub's time in milliseconds since the epoch; that of this machine before the first answer. */
+  nowMs(): number;
   /** The version of the hub; undefined before its first answer. */
   readonly version: string | undefined;
   /** Opens a multiplexed connection; the caller ticks it. Rejected with a ConnectError. */
@@ -28,15 +30,17 @@ export function createHub(
 ): Hub {
   const tlsOptions = hubUrl.startsWith('https:') ? tlsSettings(env) : undefined;
   let version: string | undefined;
+  const clock = createHubClock();
   const executor = httpExecutor({
     parse: parseExactJson,
     baseUrl: hubUrl,
     ...(token === undefined ? {} : { token }),
-    fetch: hubFetch({ hubUrl, tls: tlsOptions, onVersion: (named) => (version = named || undefined) }),
+    fetch: hubFetch({ hubUrl, tls: tlsOptions, clock, onVersion: (named) => (version = named || undefined) }),
   });
   return {
     ...executor,
     url: hubUrl,
+    nowMs: () => clock.at(),
     get version() {
       return version;
     },

@@ -26,10 +26,18 @@ export function backoffMs(
   return requestedMs + random() * Math.max(minJitterMs, requestedMs * jitterShare);
 }
 
-/** Parses the header Retry-After, seconds or a date, to milliseconds from now; undefined for anything else. */
-export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
+/** Parses the header Retry-After, seconds or a date, to milliseconds from the date of the answer; undefined for anything else. */
+export function retryAfterMs({
+  'retry-after': header,
+  date = '',
+}: {
+  readonly 'retry-after'?: string | undefined;
+  readonly date?: string | undefined;
+}): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1_000;
   const atMs = Date.parse(header);
-  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
+  // By the clock of the hub: that of this machine may be wrong.
+  const answeredAtMs = Date.parse(date) || Date.now();
+  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - answeredAtMs);
 }

@@ -4,7 +4,11 @@ import { ConnectError } from './ConnectError.ts';
 /** The parts of Node's `IncomingMessage` that are used. */
 export interface PlainAnswer extends AsyncIterable<Uint8Array> {
   readonly statusCode?: number | undefined;
-  readonly headers: { readonly 'retry-after'?: string | undefined; readonly location?: string | undefined };
+  readonly headers: {
+    readonly 'retry-after'?: string | undefined;
+    readonly location?: string | undefined;
+    readonly date?: string | undefined;
+  };
 }
 
 const maxAnswerBytes = 65_536;
@@ -14,7 +18,7 @@ const maxShownCharacters = 500;
 export async function refusalOf(answer: PlainAnswer, hubUrl: string): Promise<ConnectError> {
   const status = answer.statusCode ?? 0;
   const { message, kind } = await bodyOf(answer);
-  const waitMs = retryAfterMs(answer.headers['retry-after'], Date.now());
+  const waitMs = retryAfterMs(answer.headers);
   return new ConnectError(
     message ?? messageOf(status, hubUrl, answer.headers.location),
     status,

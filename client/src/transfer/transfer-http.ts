@@ -166,7 +166,7 @@ function headerOf({ headers }: TransferAnswer): string | undefined {
 export async function answerError(answer: TransferAnswer, url: string): Promise<TransferError> {
   const { statusCode: status = 0 } = answer;
   const { message, kind } = await refusalOf(answer, new URL(url).origin);
-  const waitMs = retryAfterMs(answer.headers['retry-after'], Date.now());
+  const waitMs = retryAfterMs(answer.headers);
   const unknown = `${new URL(url).origin} answered with status ${status}.`;
   const sentence = kind === undefined ? (decodeMessage(headerOf(answer)) ?? unknown) : message;
   const fault = answer.headers[storedBytesHeader] === 'damaged' ? 'Damaged' : 'Refused';

@@ -1,5 +1,6 @@
 import { errorOf, type Executor, httpExecutor, reach } from '@corral/client';
 import type { QueryClient } from '@tanstack/react-query';
+import { noteHubTime } from './hub-clock.ts';
 import { parseAnswer } from './parse-answer.ts';
 
 /** The input of the sign-in form. */
@@ -54,7 +55,9 @@ export interface AnswerHeaders {
 /** The hub that served this page. */
 export function hubOverHttp({ onVersion, onLiveCursor }: AnswerHeaders): Hub {
   const send: typeof fetch = async (...request) => {
+    const sentAtMs = Date.now();
     const response = await fetch(...request);
+    noteHubTime(response.headers.get('date'), sentAtMs);
     const version = response.headers.get('x-corral-version');
     if (version !== null) onVersion(version);
     const cursor = response.headers.get('x-corral-live-cursor');

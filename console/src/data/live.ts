@@ -3,6 +3,7 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { hubOf } from './hub.ts';
 import type { LiveListener } from './live-stream.ts';
 import { sessionQuery } from './queries-account.ts';
+import { hubNow } from './hub-clock.ts';
 import { createThrottledRefresh } from './throttled-refresh.ts';
 
 /** How the console gets updates: over the stream, by polling, or not at all because the hub is unreachable. */
@@ -51,14 +52,14 @@ export function createLive(client: QueryClient, subscribeToStream: SubscribeToSt
   const stream: StaleListener = {
     onOpen: () => {
       hasOpened = true;
-      status.set({ isReachable: true, isStreaming: true }, Date.now());
+      status.set({ isReachable: true, isStreaming: true }, hubNow());
     },
     onStale: (isStale) => {
-      status.set({ isStreaming: true }, Date.now());
+      status.set({ isStreaming: true }, hubNow());
       refresh.where(isStale);
     },
     onReset: () => {
-      status.set({ isStreaming: true }, Date.now());
+      status.set({ isStreaming: true }, hubNow());
       refresh.all();
     },
     onDown: () => {
@@ -170,7 +171,7 @@ function watchReads(
     if (event.type !== 'updated') return;
     const { action } = event;
     // An optimistic write into the cache says nothing about whether the hub can be reached.
-    if (action.type === 'success' && action.manual !== true) onRead(true, Date.now());
+    if (action.type === 'success' && action.manual !== true) onRead(true, hubNow());
     else if (action.type === 'failed' || action.type === 'error') onRead(!isUnreachable(action.error));
   });
 }

@@ -4,14 +4,15 @@ import { flushSync } from 'react-dom';
 import { shellCopy } from './copy.ts';
 import { chosenTimeZone } from '../ui/style/theme.ts';
 import { formatDateTime, localZoneName } from '../ui/time/format-time.ts';
+import { hubNow } from '../data/hub-clock.ts';
 
 /** The footer of a printed page: its URL and the time of printing. Hidden on screen. */
 export function PrintFooter() {
   const href = useRouterState({ select: ({ location }) => location.href });
-  const [atMs, setAtMs] = useState(() => Date.now());
+  const [atMs, setAtMs] = useState(() => hubNow());
   useEffect(() => {
     // Synchronously, because the browser lays out the print right after this event.
-    const update = () => flushSync(() => setAtMs(Date.now()));
+    const update = () => flushSync(() => setAtMs(hubNow()));
     window.addEventListener('beforeprint', update);
     return () => window.removeEventListener('beforeprint', update);
   }, []);

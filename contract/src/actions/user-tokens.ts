@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { command, query } from '../define.ts';
 import { ids } from '../ids.ts';
 import { pagedQuery } from '../paging.ts';
-import { empty, listOf, nameText, text, timestamp } from '../scalars.ts';
+import { empty, listOf, nameText, text, timestamp, uint32 } from '../scalars.ts';
 import { actor, tokenBounds } from '../shapes.ts';
 
 /** The actions of the API tokens of users. */
@@ -40,8 +40,14 @@ export const userTokensActions = {
     audit: 'none',
   }),
   users_CreateUserToken: command({
-    doc: 'Creates an API token of a user, within the bounds that are given, which expires after 90 days unless expiresAt says otherwise, and after 366 days at most; only this answer contains the secret.',
-    input: z.object({ userId: ids.user.schema, name: nameText.optional(), ...tokenBounds }),
+    doc: 'Creates an API token of a user, within the bounds that are given, which is good for 90 days unless validForDays or expiresAt says otherwise, and for 366 days at most; only this answer contains the secret.',
+    input: z.object({
+      userId: ids.user.schema,
+      name: nameText.optional(),
+      ...tokenBounds,
+      /** Instead of expiresAt, for callers whose clock may be wrong. */
+      validForDays: uint32.optional(),
+    }),
     output: z.object({
       tokenId: ids.userTokenId.schema,
       token: ids.userToken.schema,

@@ -12,6 +12,8 @@ export interface RequestedBounds {
   readonly repositories?: readonly Id<'repository'>[] | undefined;
   readonly administrator?: boolean | undefined;
   readonly expiresAt?: string | undefined;
+  /** Instead of `expiresAt`. */
+  readonly validForDays?: number | undefined;
 }
 
 /** The circumstances in which a token is created. */
@@ -34,7 +36,7 @@ export async function mustBeValidTokenBounds(
   creation: TokenCreation,
   requested: RequestedBounds,
 ): Promise<NewTokenBounds> {
-  const expiresAt = validExpiry(requested.expiresAt, creation.now);
+  const expiresAt = validExpiry(requested, creation.now);
   await mustBeEnabled(tx, creation.userId);
   if (requested.administrator === true) await mustBeAllowedToAdminister(tx, creation, requested);
   const projectIds = requested.projects?.map(ids.project.raw);
@@ -57,10 +59,12 @@ export function validLifetimeDays(requestedDays: number | undefined): number {
   throw new ActionError('Invalid', `A token may be good for 1 to ${maxDays} days.`);
 }
 
-function validExpiry(requested: string | undefined, now: Date): Date {
-  if (requested === undefined) return new Date(now.getTime() + defaultDays * dayMs);
-  const validMs = Date.parse(requested) - now.getTime();
-  if (validMs > 0 && validMs <= maxDays * dayMs) return new Date(requested);
+function validExpiry({ expiresAt, validForDays }: RequestedBounds, now: Date): Date {
+  if (expiresAt === undefined) return new Date(now.getTime() + validLifetimeDays(validForDays) * dayMs);
+  if (validForDays !== undefined)
+    throw new ActionError('Invalid', 'Give either expiresAt or validForDays, not both.');
+  const validMs = Date.parse(expiresAt) - now.getTime();
+  if (validMs > 0 && validMs <= maxDays * dayMs) return new Date(expiresAt);
   throw new ActionError('Invalid', `A token must expire in the future, within ${maxDays} days.`);
 }
 

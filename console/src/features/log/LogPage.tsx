@@ -15,6 +15,7 @@ import { LogFilters } from './LogFilters.tsx';
 import { LogListPage } from './LogListPage.tsx';
 import { type LogPages, type LogSource, useLogPages } from './use-log-pages.ts';
 import { type LogSearchSource, useSearchedLog } from './use-searched-log.ts';
+import { hubNow } from '../../data/hub-clock.ts';
 
 /** The maximum number of entries that are loaded automatically for a range; more only on request. */
 const autoLoadLimit = 2000;
@@ -113,7 +114,7 @@ const idOf = ({ eventId }: AuditLogEvent) => eventId as Id<'auditEvent'>;
 function useRangeNow(range: LogSearch['range']): number {
   // Fixed per range, so that entries do not disappear while the user reads.
   // oxlint-disable-next-line react/exhaustive-deps
-  return useMemo(() => Date.now(), [range]);
+  return useMemo(() => hubNow(), [range]);
 }
 
 /** Loads older entries until the range is complete, and the open entry is loaded. */

@@ -3,6 +3,7 @@ import { actionPageQuery, actionQuery } from '../../data/action-query.ts';
 import { everyMinute } from '../../data/intervals.ts';
 import type { LogSearchPage } from '../../data/queries-projects.ts';
 import { type LogRange, startOf } from './log-search.ts';
+import { hubNow } from '../../data/hub-clock.ts';
 
 /** Which events of the instance are read; the hub filters. */
 export type EventFilter = Pick<
@@ -40,7 +41,7 @@ const runningIntervalMs = 2_000;
 const longestRunMs = 5 * 60_000;
 
 function isRunning({ status, createdAt }: { status: AuditLogActionStatus; createdAt: string }): boolean {
-  return status === 'Pending' && Date.now() - Date.parse(createdAt) < longestRunMs;
+  return status === 'Pending' && hubNow() - Date.parse(createdAt) < longestRunMs;
 }
 
 /** The numbers of commands without success. */
@@ -48,5 +49,5 @@ export const actionCountsQuery = () => actionQuery('audit_CountAuditLogActions',
 
 /** The start of a range as the hub takes it; undefined without a range. */
 export function sinceOf(range: LogRange | undefined): string | undefined {
-  return range === undefined ? undefined : new Date(startOf(range, Date.now())).toISOString();
+  return range === undefined ? undefined : new Date(startOf(range, hubNow())).toISOString();
 }

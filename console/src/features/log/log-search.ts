@@ -48,14 +48,15 @@ export function startOf(range: LogRange | undefined, nowMs: number): number {
 }
 
 /** The filter by type, actor and range that the hub applies to the log of a project or a repository; undefined for all entries. */
-export function logFilterOf(
-  { type, actor, range }: { [Key in 'type' | 'actor' | 'range']?: LogSearch[Key] | undefined },
-  nowMs: number,
-): string | undefined {
+export function logFilterOf({
+  type,
+  actor,
+  range,
+}: { [Key in 'type' | 'actor' | 'range']?: LogSearch[Key] | undefined }): string | undefined {
   const conditions = [
     ...(type === undefined ? [] : [`event:${quoted(type)}`]),
     ...(actor === undefined ? [] : [`actor:${quoted(actor)}`]),
-    ...(range === undefined ? [] : [`created>=${new Date(startOf(range, nowMs)).toISOString()}`]),
+    ...(range === undefined ? [] : [`created>=${range}`]),
   ];
   return conditions.length === 0 ? undefined : conditions.join(' ');
 }

@@ -64,9 +64,9 @@ test('a click on a type or an actor filters the log in the hub, in the URL', asy
 });
 
 test('what is filtered is quoted for the hub', () => {
-  expect(logFilterOf({}, 0)).toBeUndefined();
-  expect(logFilterOf({ type: 'a "b" \\c', actor: `User:${userId}`, range: '1h' }, 3_600_000)).toBe(
-    `event:"a \\"b\\" \\\\c" actor:"User:${userId}" created>=1970-01-01T00:00:00.000Z`,
+  expect(logFilterOf({})).toBeUndefined();
+  expect(logFilterOf({ type: 'a "b" \\c', actor: `User:${userId}`, range: '1h' })).toBe(
+    `event:"a \\"b\\" \\\\c" actor:"User:${userId}" created>=1h`,
   );
 });
 

@@ -11,6 +11,7 @@ import { TextLink } from '../../ui/text/TextLink.tsx';
 import { projectRepositoriesCopy as words } from './copy.ts';
 import { type LinkedRepository, linkRepository, unlinkRepository } from './mutations.ts';
 import { useMayLink } from './use-may-link.ts';
+import { hubNow } from '../../data/hub-clock.ts';
 
 /** Chooses a repository that the user may link and that is not linked yet, and links it. Says what the devices gain. */
 export function LinkRepository({
@@ -77,7 +78,7 @@ type Choice = Output<'users_QueryUserRepositories'>['repositories'][number];
 
 /** The row of a repository that is linked now; the hub's own follows with its answer. */
 function rowOf({ repositoryId, name, visibility, packageCount }: Choice): LinkedRepository {
-  const linkedAt = new Date().toISOString();
+  const linkedAt = new Date(hubNow()).toISOString();
   return { repositoryId, name, displayName: name, publicName: name, visibility, packageCount, linkedAt };
 }
 

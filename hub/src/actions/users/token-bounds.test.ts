@@ -235,6 +235,22 @@ describe('a token that expires', () => {
     expect(await hub.as(system, 'users_FindEndedTokens', { tokenIds })).toEqual({ ended: [short.tokenId] });
   });
 
+  test('takes its days from the caller, whose clock does not matter', async () => {
+    const user = await hub.user('days@example.org');
+    await byToken(hub, user, { validForDays: 7 });
+    expect(Date.parse((await listed(user))[0]?.expiresAt ?? '')).toBe(Date.parse(inDays(7)));
+    const { userId } = user;
+    for (const days of [
+      { validForDays: 0 },
+      { validForDays: 367 },
+      { validForDays: 7, expiresAt: inDays(7) },
+    ])
+      expect(await hub.refusal(user, 'users_CreateUserToken', { userId, ...days })).toEqual({
+        kind: 'Invalid',
+        message: expect.stringMatching(/^(A token may be good for 1 to 366 days|Give either .* not both)\.$/),
+      });
+  });
+
   test('is not admitted any more, and neither is a deleted one that is still connected', async () => {
     const user = await hub.user('late@example.org');
     const { userId } = user;

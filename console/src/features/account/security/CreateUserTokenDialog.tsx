@@ -34,8 +34,7 @@ export function CreateUserTokenDialog({
         fields={useTokenFields(userId, open)}
         schema={tokenSchema}
         onSubmit={async ({ name, ...chosen }) => {
-          const bounds = boundsOf(chosen, Date.now());
-          setSecret((await run(createUserToken, { userId, name, ...bounds })).token);
+          setSecret((await run(createUserToken, { userId, name, ...boundsOf(chosen) })).token);
         }}
       />
       <SecretDialog

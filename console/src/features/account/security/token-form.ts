@@ -4,7 +4,6 @@ import { problemCopy } from '../../../copy/problems.ts';
 import { follows } from '../../../parts/follows.ts';
 import { securityCopy as words } from './copy.ts';
 
-const dayMs = 86_400_000;
 const validDays = [7, 30, 90, 365] as const;
 
 /** The validation of the form of a new user token. */
@@ -49,15 +48,12 @@ export const tokenDefaults = { access: 'full', days: '90' } as const;
 const idsIn = <Of extends string>(chosen: string): Of[] => chosen.split(' ') as Of[];
 
 /** The bounds of the new token, as its action takes them; what is not bounded is left out. */
-export function boundsOf(
-  chosen: { access: string; projects: string; repositories: string; days: string },
-  nowMs: number,
-) {
+export function boundsOf(chosen: { access: string; projects: string; repositories: string; days: string }) {
   return {
     ...(chosen.access === 'read' ? { access: 'read' as const } : {}),
     ...(chosen.access === 'administrator' ? { administrator: true } : {}),
     ...(chosen.projects === '' ? {} : { projects: idsIn<Id<'project'>>(chosen.projects) }),
     ...(chosen.repositories === '' ? {} : { repositories: idsIn<Id<'repository'>>(chosen.repositories) }),
-    expiresAt: new Date(nowMs + Number(chosen.days) * dayMs).toISOString(),
+    validForDays: Number(chosen.days),
   };
 }

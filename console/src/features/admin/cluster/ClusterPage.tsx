@@ -7,6 +7,7 @@ import { queryRows } from '../../../parts/row-source.ts';
 import { BusNotice } from './BusNotice.tsx';
 import { clusterColumns } from './cluster-columns.tsx';
 import { clusterCopy as words } from './copy.ts';
+import { inHubTime } from '../../../data/hub-clock.ts';
 
 /** The nodes of the cluster. Their uptime goes on from when it was read. */
 export function ClusterPage() {
@@ -16,7 +17,7 @@ export function ClusterPage() {
       meta={(count) => count > 0 && words.summary(count)}
       intro={<BusNotice nodes={data.nodes} className="mb-4" />}
       source={queryRows(clusterQuery(), ({ nodes }) => nodes)}
-      columns={useMemo(() => clusterColumns(dataUpdatedAt), [dataUpdatedAt])}
+      columns={useMemo(() => clusterColumns(inHubTime(dataUpdatedAt)), [dataUpdatedAt])}
       rowKey={({ nodeId }) => nodeId}
       rowName={({ name, nodeId }) => name ?? nodeId}
       filterLabel={words.filter}

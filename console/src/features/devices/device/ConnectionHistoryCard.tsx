@@ -10,6 +10,7 @@ import { useChangedRows } from '../../../parts/use-changed-rows.ts';
 import { useLast } from '../../../parts/use-last.ts';
 import { connectionColumns, type PastConnection } from './connection-columns.tsx';
 import { LoadMore } from './LoadMore.tsx';
+import { inHubTime } from '../../../data/hub-clock.ts';
 
 const words = deviceCopy.history;
 // The hub keeps the newest 50.
@@ -25,7 +26,7 @@ export function ConnectionHistoryCard({ deviceId }: { deviceId: Id<'device'> }) 
   // Those that are known stay while more are loaded, and when that fails.
   const { connections } = useLast(data) ?? {};
   const readAtMs = useLast(dataUpdatedAt || undefined) ?? 0;
-  const columns = useMemo(() => connectionColumns(readAtMs), [readAtMs]);
+  const columns = useMemo(() => connectionColumns(inHubTime(readAtMs)), [readAtMs]);
   const isNew = useChangedRows(connections, keyOf, changeKey, String(isPlaceholderData ? 'loading' : limit));
   const next = limits.find((one) => one > limit);
   const hasMore =

@@ -4,6 +4,7 @@ import { notFound, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { deviceCopy } from './copy.ts';
 import { terms } from '../../../copy/terms.ts';
+import { inHubTime } from '../../../data/hub-clock.ts';
 import { isNotFound } from '../../../data/query-client.ts';
 import { devicePropertiesQuery, deviceQuery } from '../queries.ts';
 import { Button } from '../../../ui/action/Button.tsx';
@@ -63,7 +64,7 @@ export function DevicePage({
     projectId,
     deviceId,
     details,
-    readAtMs: dataUpdatedAt,
+    readAtMs: inHubTime(dataUpdatedAt),
     error: details === undefined ? error : undefined,
     onRetry: () => void refetch(),
   };

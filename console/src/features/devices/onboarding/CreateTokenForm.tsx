@@ -6,6 +6,7 @@ import { problemCopy } from '../../../copy/problems.ts';
 import { Button } from '../../../ui/action/Button.tsx';
 import { TextField } from '../../../ui/form/TextField.tsx';
 import { formatDate } from '../../../ui/time/format-time.ts';
+import { hubNow } from '../../../data/hub-clock.ts';
 
 /** The form that creates the token, with a default name. */
 export function CreateTokenForm({
@@ -17,7 +18,7 @@ export function CreateTokenForm({
   failure: string | undefined;
   onCreate: (name: string) => void;
 }) {
-  const [name, setName] = useState(() => onboardingCopy.defaultName(formatDate(Date.now())));
+  const [name, setName] = useState(() => onboardingCopy.defaultName(formatDate(hubNow())));
   const [blurred, setBlurred] = useState(false);
   const [dirty, setDirty] = useState(false);
   const problem = nameProblem(name, 'name');

@@ -8,7 +8,7 @@ export const Route = createFileRoute('/_guard/projects/$projectId/log')({
   validateSearch: parseLogSearch,
   loaderDeps: ({ search: { type, actor, range } }) => ({ type, actor, range }),
   loader: async ({ context, params, deps }) => {
-    const filter = logFilterOf(deps, Date.now());
+    const filter = logFilterOf(deps);
     const page = { limit: logPageSize, ...(filter === undefined ? {} : { filter }) };
     await context.queryClient.ensureQueryData(projectLogQuery(params.projectId, page));
     return filter;

@@ -9,7 +9,7 @@ export const Route = createFileRoute('/_guard/repositories/$repositoryId/log')({
   validateSearch: parseLogSearch,
   loaderDeps: ({ search: { type, actor, range } }) => ({ type, actor, range }),
   loader: async ({ context: { queryClient }, params: { repositoryId }, deps }) => {
-    const filter = logFilterOf(deps, Date.now());
+    const filter = logFilterOf(deps);
     const { canWrite: isMember } = await queryClient.ensureQueryData(repositoryQuery(repositoryId));
     if (!isMember) return { isMember, filter };
     const page = { limit: logPageSize, ...(filter === undefined ? {} : { filter }) };
