@@ -34,7 +34,7 @@ export { datedRaw, idAlphabet, ids, randomSymbols } from './ids.ts';
 export type { Id, IdKind, RandomBytes } from './ids.ts';
 export { actionNamed, isNewerName, maxInputBytesOf, newerNames } from './newer-names.ts';
 export { maxAddressesAtOnce, maxPendingInvitations } from './member-shapes.ts';
-export { editDistance } from './near-names.ts';
+export { nearestNames } from './near-names.ts';
 export { decodeMessage, encodeMessage, messageHeader } from './message-header.ts';
 export {
   noPublicEndpoint,
@@ -51,7 +51,7 @@ export { testsOf } from './filter/filter.ts';
 export { checkFilter, mistakeRange } from './filter/check-filter.ts';
 export { completionAt } from './filter/completion.ts';
 export type { FilterCandidate, FilterCompletion } from './filter/completion.ts';
-export { choiceOf, findField, isFixedField, flagOf, validateComparison } from './filter/fields.ts';
+export { choiceOf, findField, isFixedField, flagOf, possibleProperties, validateComparison } from './filter/fields.ts';
 export type { FilterFields, FoundField } from './filter/fields.ts';
 export { FilterError, filterErrorIn } from './filter/FilterError.ts';
 export { commandFields, deviceFields, eventFields, logFields } from './filter/list-fields.ts';

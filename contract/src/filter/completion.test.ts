@@ -5,7 +5,7 @@ import { deviceFields, eventFields } from './list-fields.ts';
 
 const fields = {
   ...deviceFields,
-  properties: [
+  properties: new Set([
     'site.region',
     'ota',
     'ota.version',
@@ -15,7 +15,7 @@ const fields = {
     'label.ring',
     'label.rack',
     '-x',
-  ],
+  ]),
 };
 
 /** Completes where the bar is in the text: the part that is replaced in brackets, and the candidates. */
@@ -95,14 +95,14 @@ describe('a value is completed', () => {
 });
 
 test('the fields and the times of other lists are completed', () => {
-  expect(at('sev|', { ...eventFields, properties: [] })).toBe('field [sev] severity:');
-  expect(at('severity:w|', { ...eventFields, properties: [] })).toBe('value severity:[w] Warning');
-  expect(at('emitted>=1|', { ...eventFields, properties: [] })).toBe('value emitted>=[1] 1s 1min 1h 1d 1w');
+  expect(at('sev|', { ...eventFields, properties: new Set() })).toBe('field [sev] severity:');
+  expect(at('severity:w|', { ...eventFields, properties: new Set() })).toBe('value severity:[w] Warning');
+  expect(at('emitted>=1|', { ...eventFields, properties: new Set() })).toBe('value emitted>=[1] 1s 1min 1h 1d 1w');
 });
 
 test('values that mean something else as they are come in quotation marks', () => {
   const choice = { kind: 'choice', choices: ['two words', 'a"b', 'plain', 'star*'] } as const;
-  expect(at('x:|', { named: { x: choice }, properties: [] })).toBe(
+  expect(at('x:|', { named: { x: choice }, properties: new Set() })).toBe(
     String.raw`value x:[] "two words" "a\"b" plain "star*"`,
   );
 });
@@ -115,7 +115,7 @@ test('nothing is offered inside of a text in quotation marks, and in a filter th
 
 test('at most 50 are offered', () => {
   const properties = Array.from({ length: 500 }, (_, index) => `sensor${index}`);
-  expect(completionAt('sensor', 6, { ...fields, properties })?.candidates).toHaveLength(50);
+  expect(completionAt('sensor', 6, { ...fields, properties: new Set(properties) })?.candidates).toHaveLength(50);
 });
 
 test('any caret in any text has a piece around it, and candidates that fit there', () => {

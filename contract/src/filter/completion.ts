@@ -78,8 +78,8 @@ function operatorsAfter({ start, end }: CaretContext, { typed, fields }: Typed):
   return operatorsOf(field).map((operator) => ({ text: typed + operator, name: operator, kind: 'operator' }));
 }
 
-function isListed(name: string, { named, properties = [] }: FilterFields): boolean {
-  return Object.hasOwn(named, name) || properties.includes(name);
+function isListed(name: string, { named, properties }: FilterFields): boolean {
+  return Object.hasOwn(named, name) || properties?.has(name) === true;
 }
 
 function fieldCandidates(context: CaretContext, { typed, fields }: Typed): FilterCandidate[] {
@@ -94,7 +94,7 @@ function fieldCandidates(context: CaretContext, { typed, fields }: Typed): Filte
     name,
     kind: 'group',
   }));
-  const properties = (fields.properties ?? [])
+  const properties = [...(fields.properties ?? [])]
     .filter((name) => canBeWritten(name) && !Object.hasOwn(fields.named, name))
     .map((name): FilterCandidate => ({ text: isAlone ? `${name}:` : name, name, kind: 'property' }));
   const words = isAlone ? wordsFor(context) : [];

@@ -1,4 +1,4 @@
-import { editDistance } from '../near-names.ts';
+import { nearestNames } from '../near-names.ts';
 import type { Comparison, FilterOperator } from './filter.ts';
 import { FilterError } from './FilterError.ts';
 import { durationsLike, readDuration, readTime } from './values.ts';
@@ -19,7 +19,7 @@ export interface FilterFields {
   /** Names that stand before a further name, such as `label` in `label.ring`. */
   readonly groups?: readonly string[];
   /** The names of properties; a path into the value may follow them. */
-  readonly properties?: readonly string[];
+  readonly properties?: ReadonlySet<string>;
 }
 
 /** A field that a filter names. */
@@ -33,6 +33,7 @@ export interface FoundField {
 }
 
 const flags = ['true', 'false'];
+const none: ReadonlySet<string> = new Set();
 const anything: FilterField = { kind: 'any' };
 const operators: Readonly<Record<FieldKind, readonly FilterOperator[]>> = {
   text: [':', '=', '!='],
@@ -60,8 +61,8 @@ export function isFixedField(name: string, { named, groups = [] }: FilterFields)
 }
 
 /** Whether the rows have the named fields alone: what devices report stands in groups and properties. */
-export function hasOnlyNamedFields({ groups = [], properties = [] }: FilterFields): boolean {
-  return groups.length === 0 && properties.length === 0;
+export function hasOnlyNamedFields({ groups = [], properties = none }: FilterFields): boolean {
+  return groups.length === 0 && properties.size === 0;
 }
 
 /** The field with this name. If several properties are a prefix of it, the longest. Throws a `FilterError` with the nearest names. */
@@ -71,11 +72,15 @@ export function findField(name: string, at: number, fields: FilterFields): Found
   const group = fields.groups?.find((one) => name.startsWith(`${one}.`) && name.length > one.length + 1);
   if (group !== undefined)
     return { name: group, from: 'group', field: anything, path: name.slice(group.length + 1) };
-  const properties = (fields.properties ?? []).filter((one) => name === one || name.startsWith(`${one}.`));
-  const longest = properties.toSorted((one, other) => other.length - one.length)[0];
+  const longest = possibleProperties(name).findLast((one) => fields.properties?.has(one));
   if (longest !== undefined)
     return { name: longest, from: 'property', field: anything, path: name.slice(longest.length + 1) };
   throw new FilterError(`there is no field "${name}".${suggestion(name, fields)}`, at);
+}
+
+/** The names of properties that a field may begin with, from short to long: all up to one of its dots, and itself. */
+export function possibleProperties(name: string): string[] {
+  return [...name.matchAll(/\.|$/g)].map(({ index }) => name.slice(0, index));
 }
 
 /** The field that a word by itself is a condition on, ignoring case; undefined for other words. */
@@ -106,37 +111,16 @@ export function choiceOf(choices: readonly string[], value: string): string | un
   return choices.find((one) => one.toLowerCase() === value.toLowerCase());
 }
 
-const maxSuggestions = 3;
-
-function suggestion(name: string, { named, groups = [], properties = [] }: FilterFields): string {
+function suggestion(name: string, { named, groups = [], properties = none }: FilterFields): string {
   const known = [...Object.keys(named), ...groups.map((group) => `${group}.…`), ...properties];
-  const near = known
-    .map((one) => ({ one, errors: errorsBetween(name, one) }))
-    .filter(({ errors }) => errors < Infinity)
-    .toSorted((left, right) => left.errors - right.errors)
-    .slice(0, maxSuggestions)
-    .map(({ one }) => one);
+  const [first = ''] = name.split('.');
+  const near = nearestNames(name, known, (one) => [
+    [name, one],
+    [name, one.slice(one.lastIndexOf('.') + 1)],
+    [first, one],
+  ]);
   if (near.length > 0) return ` Did you mean ${listed(near, 'or')}?`;
   return ` Put it in quotation marks to look for the text.`;
-}
-
-const maxCompared = 64;
-
-/** Typing errors in the name, or in the last part of the known one; infinitely many where it is another name. */
-function errorsBetween(name: string, known: string): number {
-  if (name.length > maxCompared || known.length > maxCompared) return Infinity;
-  const [first = ''] = name.split('.');
-  const last = known.slice(known.lastIndexOf('.') + 1);
-  const pairs: [string, string][] = [
-    [name, known],
-    [name, last],
-    [first, known],
-  ];
-  const errors = pairs.map(([left, right]) => {
-    const count = editDistance(left.toLowerCase(), right.toLowerCase());
-    return count <= Math.max(1, Math.floor(right.length / 4)) && right.length > 2 ? count : Infinity;
-  });
-  return Math.min(...errors);
 }
 
 /** Words as a person lists them: `a, b or c`. */

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ConfigError } from './ConfigError.ts';
-import { nearestName } from './nearest-name.ts';
+import { didYouMean } from './did-you-mean.ts';
 import { wrapText } from './wrap-text.ts';
 
 /** An option of a command line, as `parseArgs` takes it, with its description for `--help`. */
@@ -52,7 +52,7 @@ function mustBeKnown(argv: readonly string[], known: readonly string[]): void {
     .find((word) => /^--./.test(word) && !known.includes(word.slice(2).split('=')[0] ?? ''));
   if (unknown === undefined) return;
   const name = unknown.split('=')[0] ?? unknown;
-  throw new ConfigError(`There is no option ${name}; did you mean --${nearestName(name.slice(2), known)}?`);
+  throw new ConfigError(`There is no option ${name}${didYouMean(name.slice(2), known, '--')}`);
 }
 
 /** Every option, with the placeholder of its value, and its description. */

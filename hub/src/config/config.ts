@@ -11,7 +11,7 @@ import { ConfigError } from './ConfigError.ts';
 import { keyNames, keys, tomlNameOf, variableOf, type KeyName, type Settings } from './keys.ts';
 import { isBehindLocalProxy, requireCertificateSource } from './local-proxy.ts';
 import { natsOf, type NatsConfig } from './nats.ts';
-import { nearestName } from './nearest-name.ts';
+import { didYouMean } from './did-you-mean.ts';
 import { peersOf, type PeersConfig } from './peers.ts';
 import { proxySite, type ProxySite } from './proxy-domain.ts';
 import { objectStoreOf, type ObjectStoreConfig } from './object-store.ts';
@@ -129,9 +129,7 @@ function readFile(path: string | undefined, cwd: string): TomlFile {
   const known = [...keyNames.map(tomlNameOf), 'scripts'];
   const unknown = Object.keys(tables).find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw new ConfigError(
-      `${path}: there is no key ${unknown}; did you mean ${nearestName(unknown, known)}?`,
-    );
+    throw new ConfigError(`${path}: there is no key ${unknown}${didYouMean(unknown, known)}`);
   return { name: path, tables };
 }
 
@@ -162,7 +160,7 @@ function checkVariables(env: Readonly<Record<string, string | undefined>>): void
     (name) => name.startsWith('CORRAL_') && !known.includes(name) && !foreignVariable.test(name),
   );
   if (unknown !== undefined)
-    throw new ConfigError(`There is no setting ${unknown}; did you mean ${nearestName(unknown, known)}?`);
+    throw new ConfigError(`There is no setting ${unknown}${didYouMean(unknown, known)}`);
 }
 
 /** A value of a setting and where it was found. */

@@ -1,4 +1,6 @@
+import { ids } from '@corral/contract';
 import { maxRpcBodyBytes } from '@corral/multiplex';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callRaw } from '../../test/call-raw.ts';
 import { longestBlockMs } from '../../test/longest-block.ts';
@@ -6,7 +8,10 @@ import { mustBeMessage, refusalScene, type RefusalScene } from '../../test/refus
 import { maxJsonKeys, maxJsonValues } from './json-scan.ts';
 
 let at: RefusalScene;
-beforeAll(async () => void (at = await refusalScene()), 60_000);
+beforeAll(async () => {
+  at = await refusalScene();
+  await listNames();
+}, 60_000);
 afterAll(() => at[Symbol.asyncDispose]());
 
 const list = (count: number, item: (index: number) => string) =>
@@ -76,7 +81,28 @@ const calls: readonly Call[] = [
     'devices_PublishEvents',
     () => events(() => '{}', ',"severitys":1,"categorys":2,"bodys":3'),
   ],
+  ...Object.entries({
+    'a long field that does not exist': 'x'.padEnd(58, 'a').padEnd(64, 'b'),
+    'a short field that does not exist': 'xa',
+    'as many fields as fit before one that does not exist': `${'has:a '.repeat(160)} has:b`,
+    'many dots in a field that does not exist': '.'.repeat(990),
+  }).map(
+    ([what, field]): Call => [
+      `${what} in a filter`,
+      'projects_QueryProjectDevices',
+      () => JSON.stringify({ projectId: at.id('project'), filter: `${field}:1` }),
+    ],
+  ),
 ];
+
+/** Lists as many names of properties for the project as it may have, of the length that costs most to compare. */
+async function listNames(): Promise<void> {
+  const project = ids.project.raw(at.id('project') as never);
+  await sql`insert into project_property_names (project_id, name)
+    select ${project}, 'x.' || repeat('a', 56) || lpad(i::text, 6, '0') from generate_series(1, 4999) i union all select ${project}, 'a'`.execute(
+    at.transports.hub.database.db,
+  );
+}
 
 const maxTurnMs = 50;
 

@@ -4,13 +4,13 @@ import { useMemo } from 'react';
 import { useDebounced } from '../../parts/use-debounced.ts';
 import { filterFieldsQuery, maxFilterNames } from './queries.ts';
 
-const none: readonly string[] = [];
+const none: ReadonlySet<string> = new Set();
 
 /**
  * The names of properties and metadata that a filter of the devices of a project may use, for completion; none while `filter` is
  * undefined or the hub cannot be reached. If a project has more than one read returns, also those that begin with the last word.
  */
-export function useFilterNames(projectId: Id<'project'>, filter: string | undefined): readonly string[] {
+export function useFilterNames(projectId: Id<'project'>, filter: string | undefined): ReadonlySet<string> {
   const isWanted = filter !== undefined;
   const { data: first } = useQuery({ ...filterFieldsQuery(projectId), enabled: isWanted });
   const isCut = first !== undefined && first.names.length >= maxFilterNames;
@@ -22,7 +22,7 @@ export function useFilterNames(projectId: Id<'project'>, filter: string | undefi
   });
   return useMemo(() => {
     if (first === undefined) return none;
-    return begun === undefined ? first.names : [...new Set([...begun.names, ...first.names])];
+    return new Set([...(begun?.names ?? []), ...first.names]);
   }, [first, begun]);
 }
 

@@ -5,6 +5,7 @@ import {
   flagOf,
   validateComparison,
   parseFilter,
+  possibleProperties,
   testsOf,
   type Filter,
   type FilterFields,
@@ -147,14 +148,9 @@ async function fieldsFor(tx: Database, filter: Filter, projectId: string): Promi
   );
   if (asked.length === 0) return deviceFields;
   const { names, isIncomplete } = await readListedNames(tx, projectId);
-  const meant = isIncomplete ? [...new Set(asked.flatMap(namesIn))] : [];
+  const meant = isIncomplete ? [...new Set(asked.flatMap(possibleProperties))] : [];
   const found = meant.length === 0 ? [] : await findUsedNames(tx, projectId, meant);
-  return { ...deviceFields, properties: [...names, ...found] };
-}
-
-/** The names of properties that a field may begin with: itself, and all up to one of its dots. */
-function namesIn(field: string): string[] {
-  return [...field.matchAll(/\.|$/g)].map(({ index }) => field.slice(0, index));
+  return { ...deviceFields, properties: new Set([...names, ...found]) };
 }
 
 function testSql(test: FilterTest, fields: FilterFields, scope: DeviceScope): RawBuilder<boolean> {
