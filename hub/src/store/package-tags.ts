@@ -209,7 +209,7 @@ async function deleteTags(changing: Changing, version: TaggedVersion, tags: read
 }
 
 /**
- * Emits the events of moves, and writes them into the history under the ids of the events. A move is later than the one before it, also where
+ * Emits one event for the moves of a call, and writes each into the history under its id. A move is later than all before it in the package, also where
  * clocks of nodes differ.
  */
 async function recordMoves(
@@ -217,23 +217,24 @@ async function recordMoves(
   { repositoryId, packageId }: TaggedVersion,
   moves: readonly Move[],
 ): Promise<void> {
-  if (moves.length === 0) return;
-  const rows = moves.map((move) => {
-    const { eventId, at } = emit(move.to === null ? 'repositories_TagRemoved' : 'repositories_TagMoved', {
-      repositoryId: ids.repository.of(repositoryId),
-      packageId: ids.package.of(packageId),
-      tag: move.tag,
-      ...(move.from === null ? {} : { fromVersionId: shown(move.from) }),
-      ...(move.to === null ? {} : { toVersionId: shown(move.to), locked: move.locked }),
-    });
-    return { ...move, eventId, at };
+  const [first] = moves;
+  if (first === undefined) return;
+  const { eventId, at } = emit(first.to === null ? 'repositories_TagRemoved' : 'repositories_TagMoved', {
+    repositoryId: ids.repository.of(repositoryId),
+    packageId: ids.package.of(packageId),
+    tags: moves.map(({ tag, from, to, locked }) => ({
+      tag,
+      ...(from === null ? {} : { fromVersionId: shown(from) }),
+      ...(to === null ? {} : { toVersionId: shown(to), locked }),
+    })),
   });
   await sql`
     insert into package_tag_moves (package_id, tag, moved_at, move_id, from_version_id, to_version_id, locked, actor)
-    select ${packageId}, move.tag, greatest(move.at, (
-        select max(earlier.moved_at) + interval '1 microsecond' from package_tag_moves earlier
-        where earlier.package_id = ${packageId} and earlier.tag = move.tag
-      )), move."eventId", move."from", move."to", move.locked, ${JSON.stringify(actor)}::jsonb
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as move(tag text, at timestamptz, "eventId" text, "from" text, "to" text, locked boolean)`.execute(tx);
+    select ${packageId}, move.tag, greatest(${at}::timestamptz, (
+        select max(earlier.moved_at) from package_tag_moves earlier where earlier.package_id = ${packageId}
+      )) + place * interval '1 microsecond', ${eventId}, move."from", move."to", move.locked, ${JSON.stringify(actor)}::jsonb
+    from rows from (jsonb_to_recordset(${JSON.stringify(moves)}::jsonb)
+      as (tag text, "from" text, "to" text, locked boolean)) with ordinality as move(tag, "from", "to", locked, place)`.execute(
+    tx,
+  );
 }

@@ -70,8 +70,27 @@ describe('a tag', () => {
     const logged = events.find(({ eventId }) => eventId === moves[0]?.eventId);
     expect(logged).toMatchObject({
       event: 'repositories_TagMoved',
-      data: { tag: 'stable', fromVersionId: one, toVersionId: two },
+      data: { tags: [{ tag: 'stable', fromVersionId: one, toVersionId: two }] },
     });
+  });
+
+  test('is recorded with the others of its call in one event, and has a place of its own in the history', async () => {
+    const packageId = await newPackage();
+    const versionId = await newVersion(packageId);
+    const names = Array.from({ length: 100 }, (_, index) => `t${index}`);
+    const before = hub.emittedEvents.length;
+    await tag(versionId, ...names.map((name) => ({ tag: name })));
+    const input = { versionId, tags: names.map((name) => ({ tag: name })) };
+    await hub.as(repository.owner, 'repositories_UntagPackageVersion', input);
+    const emitted = hub.emittedEvents.slice(before);
+    expect(emitted.map(({ name, data }) => [name, (data['tags'] as unknown[]).length])).toEqual([
+      ['repositories_TagMoved', 100],
+      ['repositories_TagRemoved', 100],
+    ]);
+    const moves = await history(packageId);
+    expect(moves.map((move) => move.tag).toSorted()).toEqual([...names, ...names].toSorted());
+    expect(new Set(moves.map(({ movedAt }) => movedAt)).size).toBe(200);
+    expect(new Set(moves.map(({ eventId }) => eventId)).size).toBe(2);
   });
 
   test('may name a build of a semantic version, which a package may not', async () => {
