@@ -45,7 +45,7 @@ export {
   objectStoreRules,
 } from './object-store-rules.ts';
 export { isDamaged, isStored, storedBytesHeader } from './stored-bytes.ts';
-export { deviceQuotas, type DeviceQuota } from './device-quotas.ts';
+export { deviceQuotas, userQuotas, type DeviceQuota, type UserQuota } from './quotas.ts';
 export type { Comparison, Filter, FilterTest, FilterValue } from './filter/filter.ts';
 export { testsOf } from './filter/filter.ts';
 export { checkFilter, mistakeRange } from './filter/check-filter.ts';

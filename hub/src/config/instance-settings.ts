@@ -1,4 +1,4 @@
-import { deviceQuotas, type DeviceQuota, type Json } from '@corral/contract';
+import { deviceQuotas, userQuotas, type DeviceQuota, type Json, type UserQuota } from '@corral/contract';
 import { z } from 'zod';
 import type { Config } from './config.ts';
 import { keys, type KeyName } from './keys.ts';
@@ -85,6 +85,15 @@ const quotasOfDevices: Record<DeviceQuota, Definition> = {
   },
 };
 
+const quotasOfUsers: Record<UserQuota, Definition> = {
+  recordedRowsPerHour: {
+    label: 'The number of rows',
+    doc: 'How many rows the commands of one user may add to the audit log within an hour.',
+    fallback: userQuotas.recordedRowsPerHour,
+    schema: wholeNumber(1_000, 1_000_000_000),
+  },
+};
+
 /** The settings in the order of the form. */
 const definitions = (config: Config): Record<string, Definition> => ({
   registration: asConfigured('registration', 'Registration', 'open'),
@@ -105,6 +114,7 @@ const definitions = (config: Config): Record<string, Definition> => ({
     schema: wholeNumber(1, 3650),
   },
   ...quotasOfDevices,
+  ...quotasOfUsers,
   quotaMaxBytes: {
     label: 'The number of bytes',
     doc: 'How many bytes a repository may have that is created from now on; empty for as many as fit.',

@@ -13,11 +13,21 @@ import { batch, batchBy } from '../db/batch.ts';
 import type { Database } from '../db/connect.ts';
 import { thenCommit } from '../db/PipelinedConnection.ts';
 import { planOnce } from '../db/plan-once.ts';
+import { quotaSql } from '../db/quota-sql.ts';
 import { bounded } from './audit-bounds.ts';
 
 /** The opening row of a command, by its raw id. */
 export interface OpenAction {
   readonly actionId: string;
+  /** If the caller has more rows than it may within an hour: when that ends. */
+  readonly fullUntil?: Date | undefined;
+}
+
+/** The rows that a caller adds to the log. */
+export interface RowCount {
+  /** Whose they are. */
+  readonly subject: string;
+  readonly rows: number;
 }
 
 /** A command that begins. */
@@ -27,6 +37,8 @@ export interface Opening {
   readonly data: Record<string, Json>;
   readonly now: Date;
   readonly nodeId: string | undefined;
+  /** Rows to be counted; undefined for callers who are not limited. */
+  readonly count?: RowCount | undefined;
 }
 
 /** The outcome of a command that was rolled back. */
@@ -46,15 +58,42 @@ export async function openActionIn(tx: Database, opening: Opening): Promise<Open
 }
 
 async function openActions(db: Database, openings: readonly Opening[]): Promise<OpenAction[]> {
-  const opened = openings.map(({ now }) => ({ actionId: newDatedRawId(now) }));
-  await sql`
-    insert into audit_actions (action_id, actor, action, data, status, node_id, created_at)
-      select action_id, actor, action, data, 'Pending', node_id, at from unnest(
-        ${opened.map(({ actionId }) => actionId)}::text[], ${openings.map(({ actor }) => JSON.stringify(actor))}::jsonb[],
+  const opened = openings.map(({ now }) => newDatedRawId(now));
+  const { rows } = await sql<FullCount>`
+    with opening as (
+      select * from unnest(
+        ${opened}::text[], ${openings.map(({ actor }) => JSON.stringify(actor))}::jsonb[],
         ${openings.map(({ name }) => name)}::text[], ${openings.map(({ data }) => JSON.stringify(data))}::jsonb[],
-        ${openings.map(({ nodeId }) => nodeId ?? null)}::text[], ${openings.map(({ now }) => now.toISOString())}::timestamptz[]
-      ) as o(action_id, actor, action, data, node_id, at)`.execute(db);
-  return opened;
+        ${openings.map(({ nodeId }) => nodeId ?? null)}::text[], ${openings.map(({ now }) => now.toISOString())}::timestamptz[],
+        ${openings.map(({ count }) => count?.subject ?? null)}::text[], ${openings.map(({ count }) => count?.rows ?? 0)}::integer[]
+      ) as o(action_id, actor, action, data, node_id, at, subject, rows)
+    ),
+    written as (
+      insert into audit_actions (action_id, actor, action, data, status, node_id, created_at)
+        select action_id, actor, action, data, 'Pending', node_id, at from opening
+    ),
+    counted as (
+      insert into request_counts as c (subject, requests, window_ends_at)
+        select subject, sum(rows), max(at) + interval '1 hour' from opening where subject is not null group by subject order by subject
+      on conflict (subject) do update set (requests, window_ends_at) = (
+        select case when isOver then excluded.requests else c.requests + excluded.requests end,
+          case when isOver then excluded.window_ends_at else c.window_ends_at end
+        from (select c.window_ends_at <= excluded.window_ends_at - interval '1 hour' as isOver) as before)
+      returning subject, requests, window_ends_at
+    )
+    select subject, window_ends_at as "endsAt" from counted where requests > ${quotaSql('recordedRowsPerHour')}`.execute(
+    db,
+  );
+  const full = new Map(rows.map(({ subject, endsAt }) => [subject, new Date(endsAt)]));
+  return opened.map((actionId, index) => ({
+    actionId,
+    fullUntil: full.get(openings[index]?.count?.subject ?? ''),
+  }));
+}
+
+interface FullCount {
+  readonly subject: string;
+  readonly endsAt: string;
 }
 
 const statusKey = ({ status }: { readonly status: AuditLogActionStatus }): string => status;

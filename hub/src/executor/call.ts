@@ -8,12 +8,14 @@ import type { OpenAction } from './audit-trail.ts';
 import type { AnyHandler, HandlerContext, Origins, RegistrationRules, SendTestMail } from './handler.ts';
 import type { Searches } from './searches.ts';
 import type { SharedTransactions } from './shared-transactions.ts';
+import type { RecordedRows } from './recorded-rows.ts';
 import { Refusal } from './Refusal.ts';
 import { mustBeWithinToken } from './token-bounds.ts';
 
 /** The dependencies of calls: those of the executor, and what it has made of them. */
 export interface Parts extends ExecutorParts {
   readonly refusals: AnonymousRefusals;
+  readonly recordedRows: RecordedRows;
   readonly shared: SharedTransactions;
   readonly searches: Searches;
   readonly commandLimiter: CommandLimiter;

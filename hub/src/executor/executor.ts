@@ -34,6 +34,7 @@ import type {
 } from './handler.ts';
 import { mustBeStorable } from './input-limits.ts';
 import { QueryLimiter } from './query-limiter.ts';
+import { RecordedRows } from './recorded-rows.ts';
 import { Refusal } from './Refusal.ts';
 import { runCommand } from './run-command.ts';
 import { createSearches, isSearch } from './searches.ts';
@@ -105,6 +106,7 @@ export function createExecutor(outer: ExecutorParts): StoppableExecutor {
   const parts: Parts = {
     ...outer,
     refusals,
+    recordedRows: new RecordedRows(),
     shared,
     searches: createSearches(outer.db),
     commandLimiter: new CommandLimiter(),

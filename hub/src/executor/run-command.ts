@@ -15,7 +15,7 @@ import {
   type OpenAction,
   type Opening,
 } from './audit-trail.ts';
-import { contextOf, prepareHandler, rawNodeId, runHandler, type Call, type Context } from './call.ts';
+import { contextOf, prepareHandler, rawNodeId, runHandler, type Call, type Context, type Parts } from './call.ts';
 import { failureOf, pauseBeforeRetry, statusOf } from './failures.ts';
 import { isRecordedCall } from './is-recorded-call.ts';
 import { Refusal } from './Refusal.ts';
@@ -23,16 +23,18 @@ import { Refusal } from './Refusal.ts';
 /** Runs a command: opens its audit row, runs its handler in a transaction, and records how it ended. */
 export async function runCommand(call: Call): Promise<unknown> {
   const { parts, caller, name, definition, input } = call;
+  const now = parts.now();
+  const isRecorded = isRecordedCall(definition, caller.actor);
   const opening = {
     actor: caller.actor,
     name,
     data: auditData(input),
-    now: parts.now(),
+    now,
     nodeId: rawNodeId(parts),
+    count: isRecorded ? parts.recordedRows.begin(caller, name, now) : undefined,
   };
-  const isRecorded = isRecordedCall(definition, caller.actor);
   const isAnonymous = isAnonymousCall(call);
-  const open = isRecorded && !isAnonymous ? openAction(parts.openingDb, opening) : undefined;
+  const open = isRecorded && !isAnonymous ? openCounted(parts, opening) : undefined;
   open?.catch(() => undefined);
   try {
     // The row exists before the command acts. A call with a transaction of its own waits for it here, before it takes a connection; one that shares a transaction waits in `runHandler`.
@@ -46,6 +48,15 @@ export async function runCommand(call: Call): Promise<unknown> {
     else if (isRecorded && isAnonymous) await recordAnonymousRefusal(call, opening, error);
     throw error;
   }
+}
+
+/** Opens the row of a command, and learns whether its caller has reached the quota of rows. */
+async function openCounted({ openingDb, recordedRows }: Parts, opening: Opening): Promise<OpenAction> {
+  const opened = await openAction(openingDb, opening);
+  const { count, now } = opening;
+  if (count !== undefined && opened.fullUntil !== undefined)
+    recordedRows.noteFull(count, opened.fullUntil, now);
+  return opened;
 }
 
 /** The key by which a command shares its transaction; undefined if it has one of its own. */
@@ -101,6 +112,7 @@ async function transact(
           )
         : runLimited());
       if (emittedEvents.length > 0) outsideCalls(() => parts.afterCommit(emittedEvents));
+      parts.recordedRows.add(caller, emittedEvents);
       return answer;
     } catch (error) {
       const pauseMs = pauseBeforeRetry(error, attempt);

@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { batch } from '../db/batch.ts';
 import type { Database } from '../db/connect.ts';
 import { planOnce, type ElementType } from '../db/plan-once.ts';
-import { deviceQuota } from './instance-settings.ts';
+import { quotaSql } from '../db/quota-sql.ts';
 import { listOrder, sortKey, type ListOrder, type Slice } from './paging/list-order.ts';
 import type { CutRows } from './paging/read-page.ts';
 import { readWithinBytes } from './paging/read-within-bytes.ts';
@@ -109,8 +109,8 @@ async function insertPublications(
       on conflict (device_id) do update set day = excluded.day,
         events = excluded.events + case when d.day = excluded.day then d.events else 0 end,
         event_bytes = excluded.event_bytes + case when d.day = excluded.day then d.event_bytes else 0 end
-        where d.day <> excluded.day or (d.events + excluded.events <= ${deviceQuota('deviceEventsPerDay')}
-          and d.event_bytes + excluded.event_bytes <= ${deviceQuota('deviceEventBytesPerDay')})
+        where d.day <> excluded.day or (d.events + excluded.events <= ${quotaSql('deviceEventsPerDay')}
+          and d.event_bytes + excluded.event_bytes <= ${quotaSql('deviceEventBytesPerDay')})
       returning device_id
     ), stored as (
       insert into device_events

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
 import { metadataBytes, propertyBytes } from './device-bytes.ts';
 import { lockDevice, type OverQuota } from './device-properties.ts';
-import { deviceQuota } from './instance-settings.ts';
+import { quotaSql } from '../db/quota-sql.ts';
 
 /** The outcome of a write; all but `Written` wrote nothing. */
 export type MetadataOutcome = 'Written' | 'Absent' | OverQuota;
@@ -17,7 +17,7 @@ export async function writeMetadata(
   const { rows } = await sql<{ isWritten: boolean; quotaBytes: number }>`
     with next as materialized (
       select metadata_size(${metadata}::jsonb) as bytes, ${metadataBytes(deviceId)} as bytes_before,
-        ${deviceQuota('devicePropertyBytes')} as quota
+        ${quotaSql('devicePropertyBytes')} as quota
     ), written as (
       update devices set metadata = ${metadata}::jsonb from next where device_id = ${deviceId}
         and (next.bytes <= next.bytes_before or next.bytes + ${propertyBytes(deviceId)} <= next.quota)

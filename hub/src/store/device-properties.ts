@@ -2,7 +2,8 @@ import type { Json } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/connect.ts';
 import { metadataBytes, propertyBytes, storedBytes } from './device-bytes.ts';
-import { deviceQuota, readDeviceQuota } from './instance-settings.ts';
+import { quotaSql } from '../db/quota-sql.ts';
+import { readDeviceQuota } from './instance-settings.ts';
 import { listOrder, sortKey, type Slice } from './paging/list-order.ts';
 import type { CutRows } from './paging/read-page.ts';
 import { readWithinBytes } from './paging/read-within-bytes.ts';
@@ -64,7 +65,7 @@ export async function readListedFields(
 
 /** SQL for whether a value fits the quota of its device, beside the metadata and the other properties. In a transaction that has locked the device nobody else can take the room. */
 function fits({ deviceId, name }: PropertyChange, sizeBytes: number): RawBuilder<boolean> {
-  return sql<boolean>`(${sizeBytes} + ${metadataBytes(deviceId)} + ${propertyBytes(deviceId, name)} <= ${deviceQuota('devicePropertyBytes')})`;
+  return sql<boolean>`(${sizeBytes} + ${metadataBytes(deviceId)} + ${propertyBytes(deviceId, name)} <= ${quotaSql('devicePropertyBytes')})`;
 }
 
 /** Writes a property, in one statement where there is one already that is not much smaller. */
@@ -98,7 +99,7 @@ export async function writeProperty(
       delete from removed_device_properties where device_id = ${deviceId} and name = ${name} and exists (select 1 from written)
     )
     select exists (select 1 from written) as "isWritten", coalesce((select is_protected from known), false) as "isProtected",
-      ${fits(change, sizeBytes)} as fits, ${deviceQuota('devicePropertyBytes')} as "quotaBytes"`.execute(tx);
+      ${fits(change, sizeBytes)} as fits, ${quotaSql('devicePropertyBytes')} as "quotaBytes"`.execute(tx);
   const [outcome] = rows;
   if (outcome === undefined || outcome.isWritten) return 'Written';
   if (byDevice && outcome.isProtected) return 'Protected';

@@ -2,7 +2,7 @@ import { deviceQuotas } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
 import { metadataBytes, propertyBytes } from './device-bytes.ts';
-import { deviceQuota } from './instance-settings.ts';
+import { quotaSql } from '../db/quota-sql.ts';
 
 /** What a device has stored, and its quotas. */
 export interface DeviceUsage {
@@ -29,10 +29,10 @@ export async function readDeviceUsage(tx: Database, deviceId: string, now: Date)
   const today = sql`device_event_days where device_id = ${deviceId} and day = ${now.toISOString().slice(0, 10)}::date`;
   const { rows } = await sql<DeviceUsage>`
     select ${metadataBytes(deviceId)} + ${propertyBytes(deviceId)} as "propertyBytes",
-      ${deviceQuota('devicePropertyBytes')} as "maxPropertyBytes",
+      ${quotaSql('devicePropertyBytes')} as "maxPropertyBytes",
       coalesce((select events from ${today}), 0) as "eventsToday",
-      ${deviceQuota('deviceEventsPerDay')} as "maxEventsPerDay",
+      ${quotaSql('deviceEventsPerDay')} as "maxEventsPerDay",
       coalesce((select event_bytes from ${today}), 0) as "eventBytesToday",
-      ${deviceQuota('deviceEventBytesPerDay')} as "maxEventBytesPerDay"`.execute(tx);
+      ${quotaSql('deviceEventBytesPerDay')} as "maxEventBytesPerDay"`.execute(tx);
   return rows[0] ?? none;
 }

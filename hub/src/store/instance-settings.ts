@@ -1,7 +1,8 @@
 import { deviceQuotas, type DeviceQuota, type Json } from '@corral/contract';
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import type { Vault } from '../auth/vault.ts';
 import type { Database } from '../db/connect.ts';
+import { quotaSql } from '../db/quota-sql.ts';
 
 /** The settings that administrators have set, by key; secrets are decrypted. */
 export type StoredSettings = ReadonlyMap<string, Json>;
@@ -77,14 +78,9 @@ export async function removeSetting(tx: Database, key: string): Promise<void> {
   await tx.deleteFrom('instance_settings').where('key', '=', key).execute();
 }
 
-/** SQL for a quota of devices: as set, else the default. */
-export function deviceQuota(key: DeviceQuota): RawBuilder<number> {
-  return sql<number>`coalesce((select (value #>> '{}')::bigint from instance_settings where key = ${key}), ${deviceQuotas[key]})`;
-}
-
 /** The quota of devices in effect. */
 export async function readDeviceQuota(tx: Database, key: DeviceQuota): Promise<number> {
-  const { rows } = await sql<{ quota: number }>`select ${deviceQuota(key)} as quota`.execute(tx);
+  const { rows } = await sql<{ quota: number }>`select ${quotaSql(key)} as quota`.execute(tx);
   return rows[0]?.quota ?? deviceQuotas[key];
 }
 

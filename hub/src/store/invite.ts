@@ -1,6 +1,7 @@
 import { ActionError, ids, type Actor } from '@corral/contract';
 import { mustBeEmail } from '../auth/email.ts';
 import { invitationLimits } from '../auth/request-limits.ts';
+import { waitInWords } from '../auth/wait-in-words.ts';
 import { instanceKey, type KeyContext } from './instance-keys.ts';
 import { addInvitation, renewInvitation, type ChangedInvitation } from './invitations.ts';
 import { countRequest } from './request-limits.ts';
@@ -12,13 +13,7 @@ interface Inviting extends KeyContext {
 }
 
 const tooMany = (retryAfterSecs: number): string =>
-  `Too many invitations: 100 an hour and 400 a day may be sent by one person, and 20 a day to one address. Go on in ${inWords(retryAfterSecs)}, or pass on the link of a pending invitation.`;
-
-function inWords(secs: number): string {
-  const [count, unit] = secs > 5400 ? [secs / 3600, 'hour'] : [secs / 60, 'minute'];
-  const whole = Math.ceil(count);
-  return `${whole} ${unit}${whole === 1 ? '' : 's'}`;
-}
+  `Too many invitations: 100 an hour and 400 a day may be sent by one person, and 20 a day to one address. Go on in ${waitInWords(retryAfterSecs)}, or pass on the link of a pending invitation.`;
 
 function inviterOf(actor: Actor): string | null {
   return 'userId' in actor ? ids.user.raw(actor.userId) : null;

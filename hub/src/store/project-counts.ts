@@ -1,7 +1,7 @@
 import { deviceQuotas } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/connect.ts';
-import { deviceQuota } from './instance-settings.ts';
+import { quotaSql } from '../db/quota-sql.ts';
 
 /** Counts of a project, as the SQL of `projectCounts` names them. */
 export interface ProjectCounts {
@@ -39,7 +39,7 @@ export async function readDeviceRoom(
   projectId: string,
 ): Promise<{ readonly devices: number; readonly maxDevices: number }> {
   const { rows } = await sql<{ devices: number; maxDevices: number }>`
-    select coalesce(sum(devices), 0)::bigint as devices, ${deviceQuota('devicesPerProject')} as "maxDevices" from (
+    select coalesce(sum(devices), 0)::bigint as devices, ${quotaSql('devicesPerProject')} as "maxDevices" from (
       select devices from project_counts where project_id = ${projectId}
       union all
       select devices from project_count_changes where project_id = ${projectId}

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Handler } from '../../executor/handler.ts';
 import { notFound } from '../../policy/actors.ts';
 import { mustSeeProject, type ProjectAccess } from '../../policy/projects.ts';
-import { deviceQuota } from '../../store/instance-settings.ts';
+import { quotaSql } from '../../db/quota-sql.ts';
 import { projectCounts } from '../../store/project-counts.ts';
 
 interface Details {
@@ -22,7 +22,7 @@ export const GetProjectDetails: Handler<'projects_GetProjectDetails', ProjectAcc
 
   async run({ tx, input, now }, { projectId, isOwner }) {
     const { rows } = await sql<Details>`
-      select p.name, counted.devices as "deviceCount", ${deviceQuota('devicesPerProject')} as "maxDeviceCount", counted.connected as "connectedDeviceCount",
+      select p.name, counted.devices as "deviceCount", ${quotaSql('devicesPerProject')} as "maxDeviceCount", counted.connected as "connectedDeviceCount",
         counted.pending as "pendingCertificateCount",
         (select count(*) from project_members m where m.project_id = p.project_id) as "memberCount",
         (select count(*) from deployment_tokens t where t.project_id = p.project_id) as "deploymentTokenCount",

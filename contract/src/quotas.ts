@@ -12,3 +12,12 @@ export const deviceQuotas = {
 
 /** A setting for a quota of devices. */
 export type DeviceQuota = keyof typeof deviceQuotas;
+
+/** What one user may have and do, where the operator has set nothing else, by the key of the setting. */
+export const userQuotas = {
+  /** The rows that the commands of a user add to the audit log within an hour. */
+  recordedRowsPerHour: 100_000,
+} as const;
+
+/** A setting for a quota of users. */
+export type UserQuota = keyof typeof userQuotas;

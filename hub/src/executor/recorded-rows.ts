@@ -1,0 +1,79 @@
+import { ActionError, events, type ActionName } from '@corral/contract';
+import { RecentKeys } from '../concurrency/recent-keys.ts';
+import { callerKey } from '../concurrency/response-memory.ts';
+import { waitInWords } from '../auth/wait-in-words.ts';
+import type { CommittedEvent } from '../events/bus.ts';
+import type { RowCount } from './audit-trail.ts';
+import type { Caller } from './executor.ts';
+
+/** How many users are remembered. */
+const maxUsers = 10_000;
+/** How long a user is refused before the database is asked again, since the quota may be another. */
+const askAgainAfterMs = 60_000;
+
+/** These end a right, or change the quota: whoever is over it because of a stolen token must still be able to. */
+const alwaysAllowed: ReadonlySet<ActionName> = new Set<ActionName>([
+  'users_DeleteUserToken',
+  'users_TerminateUserSession',
+  'users_SetUserPassword',
+  'users_SetUserIsDisabled',
+  'projects_DeleteDeploymentToken',
+  'instance_SetInstanceSettingRaw',
+]);
+
+interface Full {
+  readonly endsAtMs: number;
+  readonly askAtMs: number;
+}
+
+/**
+ * Limits the rows that the commands of a user add to the audit log within an hour. The database counts them for all nodes, when a command begins; this remembers who has
+ * reached the quota, so that further commands cost nothing.
+ */
+export class RecordedRows {
+  /** Rows of events, which are counted with the next command. */
+  readonly #uncounted = new RecentKeys<number>(maxUsers);
+  readonly #full = new RecentKeys<Full>(maxUsers);
+
+  /** What a command that begins adds to the count of its user; undefined for callers without a quota. Throws an `ActionError` of kind Throttled for a user who has reached it. */
+  begin(caller: Caller, name: ActionName, now: Date): RowCount | undefined {
+    const subject = subjectOf(caller);
+    if (subject === undefined) return undefined;
+    const { endsAtMs = 0, askAtMs = 0 } = this.#full.peek(subject) ?? {};
+    if (now.getTime() < askAtMs && !alwaysAllowed.has(name)) throw tooManyRows(endsAtMs - now.getTime());
+    const rows = 1 + (this.#uncounted.peek(subject) ?? 0);
+    this.#uncounted.delete(subject);
+    return { subject, rows };
+  }
+
+  /** Notes that a user has reached the quota until then. */
+  noteFull({ subject }: RowCount, endsAt: Date, now: Date): void {
+    const endsAtMs = endsAt.getTime();
+    this.#full.set(subject, { endsAtMs, askAtMs: Math.min(endsAtMs, now.getTime() + askAgainAfterMs) });
+  }
+
+  /** Notes the events of a command. One about several tags counts as many, since each has a place in the history. */
+  add(caller: Caller, committed: readonly CommittedEvent[]): void {
+    const subject = subjectOf(caller);
+    if (subject === undefined) return;
+    const rows = committed.reduce((sum, one) => sum + rowsOf(one), this.#uncounted.peek(subject) ?? 0);
+    if (rows > 0) this.#uncounted.set(subject, rows);
+  }
+}
+
+function rowsOf({ event: { name, data } }: CommittedEvent): number {
+  if (events[name].persistence !== 'log') return 0;
+  return Array.isArray(data['tags']) ? data['tags'].length : 1;
+}
+
+/** Devices are paced, anonymous callers are counted by network, and the hub calls for others. */
+function subjectOf(caller: Caller): string | undefined {
+  const { actor } = caller.actor;
+  return actor === 'User' || actor === 'UserToken' ? `rows ${callerKey(caller)}` : undefined;
+}
+
+function tooManyRows(waitMs: number): ActionError {
+  const retryAfterSecs = Math.ceil(waitMs / 1000);
+  const sentence = `You have changed too much within an hour for the audit log, which records each change. Go on in ${waitInWords(retryAfterSecs)}, or ask an administrator for a larger quota.`;
+  return new ActionError('Throttled', sentence, { retryAfterSecs });
+}
