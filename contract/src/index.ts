@@ -51,7 +51,14 @@ export { testsOf } from './filter/filter.ts';
 export { checkFilter, mistakeRange } from './filter/check-filter.ts';
 export { completionAt } from './filter/completion.ts';
 export type { FilterCandidate, FilterCompletion } from './filter/completion.ts';
-export { choiceOf, findField, isFixedField, flagOf, possibleProperties, validateComparison } from './filter/fields.ts';
+export {
+  choiceOf,
+  findField,
+  isFixedField,
+  flagOf,
+  possibleProperties,
+  validateComparison,
+} from './filter/fields.ts';
 export type { FilterFields, FoundField } from './filter/fields.ts';
 export { FilterError, filterErrorIn } from './filter/FilterError.ts';
 export { commandFields, deviceFields, eventFields, logFields } from './filter/list-fields.ts';

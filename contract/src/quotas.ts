@@ -15,6 +15,8 @@ export type DeviceQuota = keyof typeof deviceQuotas;
 
 /** What one user may have and do, where the operator has set nothing else, by the key of the setting. */
 export const userQuotas = {
+  /** The projects and repositories that a user owns. */
+  ownedPerUser: 500,
   /** The rows that the commands of a user add to the audit log within an hour. */
   recordedRowsPerHour: 100_000,
 } as const;

@@ -25,7 +25,7 @@ export const userSessionsActions = {
     }),
   }),
   users_GetSessionPermissions: query({
-    doc: 'Returns what the users of these sessions may see, except where the digest of it is the given one, and which sessions have ended; internal.',
+    doc: 'Returns which of these sessions have ended, and which of their users see something else than the digest says; without a digest also what. Internal.',
     reads: [],
     input: z.object({
       sessions: listOf(z.object({ sessionId: ids.session.schema, digest: text.optional() }), 1000),
@@ -34,11 +34,15 @@ export const userSessionsActions = {
       ended: z.array(ids.session.schema),
       changed: z.array(
         z.object({
-          sessionId: ids.session.schema,
+          userId: ids.user.schema,
           digest: text,
-          isAdmin: z.boolean(),
-          projectIds: z.array(ids.project.schema),
-          repositoryIds: z.array(ids.repository.schema),
+          seen: z
+            .object({
+              isAdmin: z.boolean(),
+              projectIds: z.array(ids.project.schema),
+              repositoryIds: z.array(ids.repository.schema),
+            })
+            .optional(),
         }),
       ),
     }),

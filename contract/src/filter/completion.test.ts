@@ -97,7 +97,9 @@ describe('a value is completed', () => {
 test('the fields and the times of other lists are completed', () => {
   expect(at('sev|', { ...eventFields, properties: new Set() })).toBe('field [sev] severity:');
   expect(at('severity:w|', { ...eventFields, properties: new Set() })).toBe('value severity:[w] Warning');
-  expect(at('emitted>=1|', { ...eventFields, properties: new Set() })).toBe('value emitted>=[1] 1s 1min 1h 1d 1w');
+  expect(at('emitted>=1|', { ...eventFields, properties: new Set() })).toBe(
+    'value emitted>=[1] 1s 1min 1h 1d 1w',
+  );
 });
 
 test('values that mean something else as they are come in quotation marks', () => {
@@ -115,7 +117,9 @@ test('nothing is offered inside of a text in quotation marks, and in a filter th
 
 test('at most 50 are offered', () => {
   const properties = Array.from({ length: 500 }, (_, index) => `sensor${index}`);
-  expect(completionAt('sensor', 6, { ...fields, properties: new Set(properties) })?.candidates).toHaveLength(50);
+  expect(completionAt('sensor', 6, { ...fields, properties: new Set(properties) })?.candidates).toHaveLength(
+    50,
+  );
 });
 
 test('any caret in any text has a piece around it, and candidates that fit there', () => {

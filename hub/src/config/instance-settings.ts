@@ -86,6 +86,12 @@ const quotasOfDevices: Record<DeviceQuota, Definition> = {
 };
 
 const quotasOfUsers: Record<UserQuota, Definition> = {
+  ownedPerUser: {
+    label: 'The number of projects and repositories',
+    doc: 'How many projects and repositories one user may own together; who owns more keeps them.',
+    fallback: userQuotas.ownedPerUser,
+    schema: wholeNumber(1, 1_000_000),
+  },
   recordedRowsPerHour: {
     label: 'The number of rows',
     doc: 'How many rows the commands of one user may add to the audit log within an hour.',

@@ -35,7 +35,10 @@ let rowsCount = 0;
 /** How many times something is done before it is refused, at most 50. */
 async function untilRefused(work: () => Promise<unknown>): Promise<number> {
   for (let done = 0; done < 50; done += 1) {
-    const error: unknown = await work().then(() => undefined, (failure: unknown) => failure);
+    const error: unknown = await work().then(
+      () => undefined,
+      (failure: unknown) => failure,
+    );
     if (error instanceof ActionError && error.retryAfterSecs !== undefined) return done;
     if (error !== undefined) throw error;
   }
@@ -80,7 +83,6 @@ test('another node refuses them too, and all of them once the quota is larger', 
   for (const one of [hub, executor]) one.advance(61);
   await rename();
   await rename(executor);
-  await executor.executor.stop();
   await setQuota(hub.database.db, 12);
 });
 

@@ -15,7 +15,15 @@ import {
   type OpenAction,
   type Opening,
 } from './audit-trail.ts';
-import { contextOf, prepareHandler, rawNodeId, runHandler, type Call, type Context, type Parts } from './call.ts';
+import {
+  contextOf,
+  prepareHandler,
+  rawNodeId,
+  runHandler,
+  type Call,
+  type Context,
+  type Parts,
+} from './call.ts';
 import { failureOf, pauseBeforeRetry, statusOf } from './failures.ts';
 import { isRecordedCall } from './is-recorded-call.ts';
 import { Refusal } from './Refusal.ts';

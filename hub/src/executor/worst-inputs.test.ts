@@ -86,13 +86,11 @@ const calls: readonly Call[] = [
     'a short field that does not exist': 'xa',
     'as many fields as fit before one that does not exist': `${'has:a '.repeat(160)} has:b`,
     'many dots in a field that does not exist': '.'.repeat(990),
-  }).map(
-    ([what, field]): Call => [
-      `${what} in a filter`,
-      'projects_QueryProjectDevices',
-      () => JSON.stringify({ projectId: at.id('project'), filter: `${field}:1` }),
-    ],
-  ),
+  }).map(([what, field]): Call => [
+    `${what} in a filter`,
+    'projects_QueryProjectDevices',
+    () => JSON.stringify({ projectId: at.id('project'), filter: `${field}:1` }),
+  ]),
 ];
 
 /** Lists as many names of properties for the project as it may have, of the length that costs most to compare. */

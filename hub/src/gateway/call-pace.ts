@@ -57,7 +57,7 @@ async function countingRefusal<Result>(work: () => Promise<Result>, count: () =>
   }
 }
 
-/** Users may make any number of recorded commands, since they answer for them; a device may be broken or stolen. */
+/** The recorded commands of users have a quota in the database, which is far above what people do; a device may be broken or stolen. */
 function isRecordedOfDevice({ actor }: Caller, name: string): boolean {
   const action = actor.actor === 'Device' ? actionNamed(name) : undefined;
   if (action === undefined) return false;

@@ -1,6 +1,7 @@
 import { ActionError } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
+import { mustBeAbleToOwnMore } from './owned-count.ts';
 import { lockScope, scopeNames, type Scope } from './shared-scope.ts';
 
 /** The rights of a new or changed member, by the raw id of the user. */
@@ -28,6 +29,7 @@ export async function addMember(
   now: Date,
 ): Promise<AddedMember | undefined> {
   await lockScope(tx, { kind, id });
+  if (isOwner) await mustBeAbleToOwnMore(tx, userId);
   const { members, key } = scopeNames[kind];
   const { rows } = await sql<AddedMember>`
     with known as (select user_id, email from users where user_id = ${userId} for key share),
@@ -102,6 +104,7 @@ export async function setRole(
   if (member === undefined) return undefined;
   if (member.isOwner === isOwner) return false;
   if (member.isLastOwner) throw new ActionError('Invalid', lastOwnerMessages.demoted(scope.kind));
+  if (isOwner) await mustBeAbleToOwnMore(tx, userId);
   const { members, key } = scopeNames[scope.kind];
   await sql`update ${members} set is_owner = ${isOwner} where ${key} = ${scope.id} and user_id = ${userId}`.execute(
     tx,

@@ -3,6 +3,7 @@ import { newRawId } from '../../auth/random.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeAllowedOwner } from '../../policy/ownership.ts';
 import { mustBeName } from '../../auth/names.ts';
+import { mustBeAbleToOwnMore } from '../../store/owned-count.ts';
 
 /** Creates a project; only administrators may name another owner. */
 export const CreateProject: Handler<'projects_CreateProject', string> = {
@@ -10,6 +11,7 @@ export const CreateProject: Handler<'projects_CreateProject', string> = {
 
   async run({ tx, input, now, emit }, ownerId) {
     const name = mustBeName(input.name, 'name');
+    await mustBeAbleToOwnMore(tx, ownerId);
     const rawId = newRawId();
     await tx.insertInto('projects').values({ project_id: rawId, name, created_at: now }).execute();
     await tx

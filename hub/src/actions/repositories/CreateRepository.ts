@@ -4,6 +4,7 @@ import { newRawId } from '../../auth/random.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeAllowedOwner } from '../../policy/ownership.ts';
 import { defaultQuotas } from '../../store/instance-settings.ts';
+import { mustBeAbleToOwnMore } from '../../store/owned-count.ts';
 import { isNameTaken } from '../../store/repository-names.ts';
 
 /** Creates a repository; only administrators may name another owner. */
@@ -14,6 +15,7 @@ export const CreateRepository: Handler<'repositories_CreateRepository', string> 
     const name = mustBeRepositoryName(input.name ?? input.displayName ?? '');
     const visibility = input.visibility ?? 'Private';
     const rawId = newRawId();
+    await mustBeAbleToOwnMore(tx, ownerId);
     if (await isNameTaken(tx, name, { ownerId }, now)) return { result: 'NameAlreadyExists' };
     await tx
       .insertInto('repositories')

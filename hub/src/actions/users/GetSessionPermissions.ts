@@ -13,17 +13,23 @@ export const GetSessionPermissions: Handler<'users_GetSessionPermissions'> = {
       digest: digest ?? null,
     }));
     const found = await readSessionPermissions(tx, asked, now);
-    const live = new Set(found.map(({ session_id }) => session_id));
+    const live = new Set(found.flatMap((row) => row.session_ids));
     return {
       ended: asked.flatMap(({ sessionId }) => (live.has(sessionId) ? [] : [ids.session.of(sessionId)])),
       changed: found
-        .filter(({ is_changed }) => is_changed)
-        .map((row) => ({
-          sessionId: ids.session.of(row.session_id),
-          digest: row.digest,
-          isAdmin: row.is_admin,
-          projectIds: row.project_ids.map(ids.project.of),
-          repositoryIds: row.repository_ids.map(ids.repository.of),
+        .filter((row) => row.is_changed)
+        .map(({ user_id, digest, is_admin: isAdmin, project_ids, repository_ids }) => ({
+          userId: ids.user.of(user_id),
+          digest,
+          ...(project_ids === null || repository_ids === null
+            ? {}
+            : {
+                seen: {
+                  isAdmin,
+                  projectIds: project_ids.map(ids.project.of),
+                  repositoryIds: repository_ids.map(ids.repository.of),
+                },
+              }),
         })),
     };
   },

@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { ActionError, type DomainEvent, type Id } from '@corral/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { setTimeout as delay } from 'node:timers/promises';
 import { coalesceRuns } from '../../concurrency/coalesce-runs.ts';
 import type { EventBus } from '../../events/bus.ts';
 import { identifyReader, type HttpContext } from '../http-context.ts';
 import type { Identity } from '../sessions.ts';
 import { createChangeFeed, type ChangeFeed, type FeedMessage } from './change-feed.ts';
 import { openEventStream, type EventStream, type ServerSentEvent } from './event-stream.ts';
-import { createViewer, refreshChanged, type Viewer } from './viewer.ts';
+import { loadViewer, refreshViewers } from './refresh-viewers.ts';
+import { Viewer, type Watcher } from './viewer.ts';
 
 /** All open live views. */
 export interface LiveView {
@@ -24,28 +26,24 @@ export interface LiveIntervals {
   readonly refreshMs: number;
 }
 
-interface Watcher {
-  readonly userId: Id<'user'>;
-  readonly viewer: Viewer;
-  readonly stream: EventStream;
-}
-
 interface LiveViewState {
   readonly beatMs: number;
   readonly context: HttpContext;
   /** Identifies this process: message numbers of another one mean other messages. */
   readonly bootId: string;
   readonly feed: ChangeFeed;
-  /** The viewers of all watchers, and of requests that are still being checked. */
-  readonly viewers: Set<Viewer>;
-  readonly watchers: Set<Watcher>;
-  /** How many streams each user has, those included that are still being checked. */
-  readonly streamCounts: Map<Id<'user'>, number>;
+  /** One for all streams of a user, those included that are still being checked. */
+  readonly viewers: Map<Id<'user'>, Viewer>;
+  /** Those whose permissions are about to be read again. */
+  readonly stale: Set<Viewer>;
+  readonly refreshStale: () => Promise<void>;
 }
 
 /** What ends or changes is effective within five seconds, even when no event arrives. */
 const defaultIntervals: LiveIntervals = { beatMs: 2_000, refreshMs: 2_000 };
 const maxStreamsPerUser = 50;
+/** How long after permissions were read for events those of later ones are, so that many changes cost few reads. */
+const betweenReadsMs = 200;
 
 /** `GET /api/v1/stream`: sends each signed-in user the changes of what it may see. */
 export function addLiveView(
@@ -54,46 +52,56 @@ export function addLiveView(
   bus: EventBus,
   intervals = defaultIntervals,
 ): LiveView {
-  const viewers = new Set<Viewer>();
-  const watchers = new Set<Watcher>();
+  const viewers = new Map<Id<'user'>, Viewer>();
+  const stale = new Set<Viewer>();
   const feed = createChangeFeed((messages) => broadcast(state, messages));
   const { beatMs, refreshMs } = intervals;
   const bootId = randomBytes(6).toString('hex');
-  const streamCounts = new Map<Id<'user'>, number>();
-  const state: LiveViewState = { context, bootId, beatMs, feed, viewers, watchers, streamCounts };
+  const refreshStale = coalesceRuns(async () => {
+    const some = [...stale];
+    stale.clear();
+    await refresh(state, some);
+    await delay(betweenReadsMs, undefined, { ref: false });
+  });
+  const state: LiveViewState = { context, bootId, beatMs, feed, viewers, stale, refreshStale };
   const unsubscribe = bus.subscribe(
     (event) => handleEvent(state, event),
     () => resetAll(state),
   );
-  const beat = setInterval(() => watchers.forEach(({ stream }) => stream.beat()), beatMs);
-  const refreshAll = coalesceRuns(() => refreshWatchers(state));
-  const refresh = setInterval(() => void refreshAll(), refreshMs);
+  const beat = setInterval(() => streamsOf(state).forEach((stream) => stream.beat()), beatMs);
+  const refreshAll = coalesceRuns(() => refresh(state, viewers.values()));
+  const refreshing = setInterval(() => void refreshAll(), refreshMs);
   server.get('/api/v1/stream', { exposeHeadRoute: false }, (request, reply) => watch(state, request, reply));
   return {
-    streamCount: () => watchers.size,
+    streamCount: () => streamsOf(state).length,
     cursor: () => cursorAt(bootId, feed.newest()),
     close() {
       unsubscribe();
       feed.close();
       clearInterval(beat);
-      clearInterval(refresh);
-      watchers.forEach(({ stream }) => stream.end());
+      clearInterval(refreshing);
+      streamsOf(state).forEach((stream) => stream.end());
     },
   };
 }
 
-function handleEvent({ feed, viewers }: LiveViewState, event: DomainEvent): void {
+function streamsOf({ viewers }: LiveViewState): EventStream[] {
+  return [...viewers.values()].flatMap(({ watchers }) => [...watchers].flatMap(({ stream }) => stream ?? []));
+}
+
+function handleEvent({ feed, viewers, stale, refreshStale }: LiveViewState, event: DomainEvent): void {
   feed.take(event);
-  for (const viewer of viewers) viewer.follow(event);
+  for (const viewer of viewers.values()) if (viewer.follow(event)) stale.add(viewer);
+  if (stale.size > 0) void refreshStale();
 }
 
 /** Changes may be missing: all who watch reload what they show, and what they may see is read again. */
 function resetAll(state: LiveViewState): Promise<void> {
-  const { feed, watchers, bootId } = state;
+  const { feed, viewers, bootId } = state;
   feed.requireReload();
   const id = cursorAt(bootId, feed.newest());
-  for (const { stream } of watchers) stream.send([{ id, name: 'reset', data: '{}' }]);
-  return refreshWatchers(state);
+  for (const stream of streamsOf(state)) stream.send([{ id, name: 'reset', data: '{}' }]);
+  return refresh(state, viewers.values());
 }
 
 /** The id of a message, after which a reader resumes. */
@@ -101,8 +109,11 @@ function cursorAt(bootId: string, number: number): string {
   return `${bootId}-${number}`;
 }
 
-function broadcast({ bootId, watchers }: LiveViewState, messages: readonly FeedMessage[]): void {
-  for (const { viewer, stream } of watchers) stream.send(visible(bootId, viewer, messages));
+function broadcast({ bootId, viewers }: LiveViewState, messages: readonly FeedMessage[]): void {
+  for (const viewer of viewers.values()) {
+    const seen = visible(bootId, viewer, messages);
+    for (const { stream } of viewer.watchers) stream?.send(seen);
+  }
 }
 
 function visible(bootId: string, viewer: Viewer, messages: readonly FeedMessage[]): ServerSentEvent[] {
@@ -111,9 +122,8 @@ function visible(bootId: string, viewer: Viewer, messages: readonly FeedMessage[
 }
 
 /** A failed refresh, such as during a database restart, ends no stream. */
-async function refreshWatchers({ context, watchers }: LiveViewState): Promise<void> {
-  const viewers = [...watchers].map(({ viewer }) => viewer);
-  await refreshChanged(context.executor, viewers).catch((error: unknown) =>
+async function refresh({ context }: LiveViewState, viewers: Iterable<Viewer>): Promise<void> {
+  await refreshViewers(context.executor, viewers).catch((error: unknown) =>
     context.log.warn({ err: error }, 'the live views could not be checked'),
   );
 }
@@ -126,18 +136,22 @@ async function watch(
   const session = mustHaveSession(await identifyReader(state.context, request.raw));
   // Its `close` has passed, so nothing would release the place of this reader.
   if (reply.raw.destroyed) throw notLoggedIn();
-  reply.raw.once('close', reserveStream(state, session.userId));
   const ended = new AbortController();
-  const viewer = createViewer({ executor: state.context.executor, ...session, onEnded: () => ended.abort() });
-  await subscribeBeforeRefresh(state, viewer);
-  if (ended.signal.aborted || reply.raw.destroyed) {
-    state.viewers.delete(viewer);
-    throw notLoggedIn();
-  }
+  const watcher: Watcher = { ...session, stream: undefined, onEnded: () => ended.abort() };
+  const viewer = join(state, session.userId, watcher);
+  reply.raw.once('close', () => leave(state, viewer, watcher));
+  // It follows events before the first read, so that no change is lost in between.
+  viewer.loaded ??= loadViewer(state.context.executor, viewer).catch((error: unknown) => {
+    viewer.loaded = undefined;
+    throw error;
+  });
+  await viewer.loaded;
+  if (ended.signal.aborted || reply.raw.destroyed) throw notLoggedIn();
   reply.hijack();
   const stream = openEventStream(reply.raw, reply.getHeaders() as Record<string, string>);
   ended.signal.addEventListener('abort', () => stream.end());
-  addWatcher(state, { userId: session.userId, viewer, stream }, reply, cursorOf(request));
+  watcher.stream = stream;
+  sendInitialMessages(state, viewer, stream, cursorOf(request));
   return reply;
 }
 
@@ -146,37 +160,19 @@ function cursorOf({ headers, query }: FastifyRequest): unknown {
   return headers['last-event-id'] ?? (query as { readonly after?: unknown }).after;
 }
 
-/** Subscribes to events before the first refresh, so that no change is lost in between. */
-async function subscribeBeforeRefresh({ viewers }: LiveViewState, viewer: Viewer): Promise<void> {
-  viewers.add(viewer);
-  try {
-    await viewer.refresh();
-  } catch (error) {
-    viewers.delete(viewer);
-    throw error;
-  }
-}
-
-function addWatcher(state: LiveViewState, watcher: Watcher, reply: FastifyReply, cursor: unknown): void {
-  state.watchers.add(watcher);
-  reply.raw.on('close', () => {
-    state.watchers.delete(watcher);
-    state.viewers.delete(watcher.viewer);
-  });
-  sendInitialMessages(state, watcher, cursor);
-}
-
-/** Counts a stream before it is checked, since many may be checked at the same time; the returned function releases it. */
-function reserveStream({ streamCounts }: LiveViewState, userId: Id<'user'>): () => void {
-  const own = streamCounts.get(userId) ?? 0;
-  if (own >= maxStreamsPerUser)
+/** Adds a stream to those of its user before it is checked, since many may be checked at the same time. */
+function join({ viewers }: LiveViewState, userId: Id<'user'>, watcher: Watcher): Viewer {
+  const viewer = viewers.get(userId) ?? new Viewer(userId);
+  if (viewer.watchers.size >= maxStreamsPerUser)
     throw new ActionError('Throttled', 'You have too many pages open.', { retryAfterSecs: 30 });
-  streamCounts.set(userId, own + 1);
-  return () => {
-    const left = (streamCounts.get(userId) ?? 1) - 1;
-    if (left === 0) streamCounts.delete(userId);
-    else streamCounts.set(userId, left);
-  };
+  viewer.watchers.add(watcher);
+  viewers.set(userId, viewer);
+  return viewer;
+}
+
+function leave({ viewers }: LiveViewState, viewer: Viewer, watcher: Watcher): void {
+  viewer.watchers.delete(watcher);
+  if (viewer.watchers.size === 0) viewers.delete(viewer.userId);
 }
 
 function mustHaveSession({ userId, sessionId }: Identity): { userId: Id<'user'>; sessionId: Id<'session'> } {
@@ -194,7 +190,8 @@ function notLoggedIn(): ActionError {
  */
 function sendInitialMessages(
   { bootId, feed, context, beatMs }: LiveViewState,
-  watcher: Watcher,
+  viewer: Viewer,
+  stream: EventStream,
   cursor: unknown,
 ): void {
   const [boot, number] = typeof cursor === 'string' ? cursor.split('-') : [];
@@ -204,5 +201,5 @@ function sendInitialMessages(
   const id = cursorAt(bootId, missed === undefined ? feed.newest() : Number(number));
   const data = { version: context.version, beatMs, isResumed: missed !== undefined };
   const hello = { id, name: 'hello', data: JSON.stringify(data) };
-  watcher.stream.send([hello, ...visible(bootId, watcher.viewer, missed ?? [])]);
+  stream.send([hello, ...visible(bootId, viewer, missed ?? [])]);
 }

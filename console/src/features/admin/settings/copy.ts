@@ -25,6 +25,7 @@ export const settingsCopy = catalogue('instanceSettings', {
     devicePropertyBytes: 'Size of the properties and metadata of a device',
     deviceEventsPerDay: 'Events of a device on a day',
     deviceEventBytesPerDay: 'Size of the events of a device on a day',
+    ownedPerUser: 'Projects and repositories that a user owns',
     recordedRowsPerHour: 'Rows of a user in the audit log within an hour',
     quotaMaxBytes: 'Size',
     quotaMaxAssets: 'Assets',

@@ -38,7 +38,7 @@ export const settingGroups = {
   texts: ['banner', 'adminContact', 'termsUrl', 'privacyUrl', 'productUrl'],
   retention: ['eventRetentionMonths', 'connectionHistoryDays'],
   devices: ['devicesPerProject', 'devicePropertyBytes', 'deviceEventsPerDay', 'deviceEventBytesPerDay'],
-  users: ['recordedRowsPerHour'],
+  users: ['ownedPerUser', 'recordedRowsPerHour'],
   quotas: ['quotaMaxBytes', 'quotaMaxAssets'],
   mail: ['smtpUrl', 'mailFrom'],
 } as const;
