@@ -11,8 +11,10 @@ async function tableNames(db: Database): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
+/** Without the counts of rows that calls add to the audit log: those of refused commands count too. */
 function rowsOf(name: string) {
-  return sql`select ${name}::text as name, row_to_json(t)::text as row from ${sql.id(name)} t`;
+  const isNoRecord = name === 'request_counts' ? sql`subject not like 'rows %'` : sql`true`;
+  return sql`select ${name}::text as name, row_to_json(t)::text as row from ${sql.id(name)} t where ${isNoRecord}`;
 }
 
 /** Returns a function that reads a digest of all tables but those that record calls: equal digests mean equal rows. */
