@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -40,6 +40,14 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+/** Answers with a version of these files, all with the same bytes. */
+function answerFiles(...filenames: string[]): void {
+  const { assetId, sizeBytes: size, digest } = server.asset;
+  const file = { assetId, size, digest, status: 'Available', metadata: {} };
+  const assets = filenames.map((filename) => ({ ...file, filename }));
+  hub.answers['repositories_GetPackageVersionDetails'] = ok({ versionId, assets, tags: [], metadata: {} });
+}
+
 function start(...args: string[]): AgentProcess {
   const words = ['--hub-url', hub.url, '--state', join(folder, 'state'), 'repositories', 'pull', ...args];
   return new AgentProcess([...words, '--output', target], { CORRAL_AGENT_TOKEN: token });
@@ -65,6 +73,33 @@ test('pull fetches the file of a version by its path, and does nothing when it i
   expect(server.headers[0]).not.toHaveProperty('x-client-cert');
   expect(await pull(versionId)).toEqual({ code: 0, stdout: `${target}: unchanged\n`, stderr: '' });
   expect(server.ranges).toHaveLength(1);
+});
+
+test('files keep their folders below the output; a path or a link that leads out of it is refused', async () => {
+  target = join(folder, 'output');
+  await mkdir(target);
+  answerFiles('a/x.js', 'b/x.js');
+  expect(await pull('firmware/press@stable')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(`${join(target, 'a/x.js')}: `),
+  });
+  for (const name of ['a/x.js', 'b/x.js'])
+    expect((await readFile(join(target, name))).equals(server.bytes)).toBe(true);
+  await symlink(folder, join(target, 'link'));
+  answerFiles('a/y.js', 'link/y.js');
+  expect(await pull('firmware/press@stable')).toMatchObject({
+    code: 1,
+    stderr: `${JSON.stringify(join(target, 'link'))} is a link that leads out of ${JSON.stringify(target)}: remove it.\n`,
+  });
+  for (const name of ['../y.js', 'a/../../y.js', `${folder}/y.js`, '..\\y.js', 'C:\\y.js']) {
+    answerFiles('a/y.js', name);
+    expect(await pull('firmware/press@stable')).toMatchObject({
+      code: 1,
+      stderr: `${JSON.stringify(name)} is no path below a folder here: name this file alone, and a path for it.\n`,
+    });
+  }
+  expect((await readdir(folder)).toSorted()).toEqual(['output', 'state']);
+  expect(await readdir(join(target, 'a'))).toEqual(['x.js']);
 });
 
 test('killed in the middle, it goes on with what it has', async () => {

@@ -13,5 +13,6 @@ export { transferHttp } from './transfer/transfer-http.ts';
 export type { TransferHttp } from './transfer/transfer-http.ts';
 export { uploadAsset } from './transfer/upload.ts';
 export type { UploadOptions, UploadOutcome } from './transfer/upload.ts';
-export { localName, pullVersion } from './transfer/pull.ts';
+export { placeBelow } from './transfer/local-path.ts';
+export { pullVersion } from './transfer/pull.ts';
 export type { PulledFile, PullObserver, PullOptions, VersionFile } from './transfer/pull.ts';

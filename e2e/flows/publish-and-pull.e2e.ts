@@ -76,6 +76,50 @@ test('publish: a plan, the version with files and tags, and nothing the second t
   });
 });
 
+test('folders that publish records come back by pull, on the device too, and verify compares them', async ({
+  corral,
+  corralJson,
+  folder,
+  project,
+  connected,
+}) => {
+  const { repository, packagePath, manifest } = await writePublication(folder);
+  for (const name of ['a', 'b']) {
+    await mkdir(join(dirname(manifest), 'web', name, 'deep'), { recursive: true });
+    await writeFile(join(dirname(manifest), 'web', name, 'x.js'), `${name}\n`);
+    await writeFile(join(dirname(manifest), 'web', name, 'deep', 'x.js'), `deep in ${name}\n`);
+  }
+  const text = await readFile(manifest, 'utf8');
+  await writeFile(manifest, text.replace(/^files = .*$/m, 'files = ["web/**"]'));
+  await corral('repositories', 'create', repository);
+  await corral('repositories', 'link', repository, project.name);
+  await corral('publish', manifest);
+  const version = `${packagePath}@stable`;
+  const [user, device] = [join(folder, 'of the user'), join(folder, 'of the device')];
+  await Promise.all([mkdir(user), mkdir(device)]);
+  expect(await corral('pull', version, '--output', user)).toMatchObject({ code: 0, stderr: '' });
+  expect(
+    await connected.device.attempt('repositories', 'pull', version, '--output', device),
+  ).toMatchObject({ code: 0, stderr: '' });
+  for (const target of [user, device]) {
+    const names = ['a/deep/x.js', 'a/x.js', 'b/deep/x.js', 'b/x.js'];
+    expect(await Promise.all(names.map((name) => readFile(join(target, name), 'utf8')))).toEqual([
+      'deep in a\n',
+      'a\n',
+      'deep in b\n',
+      'b\n',
+    ]);
+    expect(await corralJson('versions', 'verify', version, target)).toMatchObject({
+      files: names.map((filename) => ({ filename, path: join(target, filename), isEqual: true })),
+    });
+  }
+  await appendFile(join(user, 'b/deep/x.js'), '!');
+  expect(await corral('versions', 'verify', version, user)).toMatchObject({
+    code: 5,
+    stderr: 'Not the bytes of the version: b/deep/x.js.\n',
+  });
+});
+
 test('publishing moves tags last, says how to go back, and never moves a locked tag: exit 4, nothing sent', async ({
   corral,
   corralJson,

@@ -1,7 +1,6 @@
-import { join } from 'node:path';
 import { stat } from 'node:fs/promises';
 import { mapConcurrently, type Executor } from '@corral/client';
-import { digestFile, localName, type VersionFile } from '@corral/client/node';
+import { digestFile, placeBelow, type VersionFile } from '@corral/client/node';
 import type { Command } from 'commander';
 import { CliError, exitCodes } from '../CliError.ts';
 import { findVersion } from '../hub/find-repository.ts';
@@ -44,7 +43,7 @@ async function verify(context: CommandContext, version: string, path: string): P
   if (!isFolder && files.length > 1)
     throw new CliError('The version has several files: name the folder that holds them.', exitCodes.usage);
   const results = await mapConcurrently(files, async ({ filename, digest }) => {
-    const file = await digestFile(isFolder ? join(path, localName(filename)) : path);
+    const file = await digestFile(isFolder ? await placeBelow(path, filename) : path);
     return { filename, path: file.path, digest, isEqual: file.digest === digest };
   });
   out.result({ versionId, files: results }, () =>

@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Id, Output } from '@corral/contract';
 import type { Executor } from '../executor.ts';
 import { mapConcurrently } from '../map-concurrently.ts';
 import { downloadAsset, type DownloadOutcome, type ProgressObserver } from './download.ts';
+import { placesBelow } from './local-path.ts';
 import type { RetryObserver } from './retry.ts';
 import type { TransferHttp } from './transfer-http.ts';
 import { TransferError } from './TransferError.ts';
@@ -123,22 +124,8 @@ async function targetsOf(files: readonly VersionFile[], output: string): Promise
       'Local',
       `${JSON.stringify(output)} is no folder, and there are ${files.length} files.`,
     );
-  const names = files.map(({ filename }) => localName(filename));
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined)
-    throw new TransferError(
-      'Local',
-      `Several files would be written to ${JSON.stringify(twice)}: name one of them.`,
-    );
-  return names.map((name) => resolve(join(output, name)));
-}
-
-/** The last part of a filename of the hub, which may be any text. Throws a TransferError when that is no name for a file. */
-export function localName(filename: string): string {
-  const name = filename.split(/[\\/]/).at(-1) ?? '';
-  if (!['', '.', '..'].includes(name) && !/\p{Cc}/u.test(name)) return name;
-  throw new TransferError(
-    'Local',
-    `${JSON.stringify(filename)} is no name for a file here: name a path for it.`,
+  return placesBelow(
+    output,
+    files.map(({ filename }) => filename),
   );
 }
