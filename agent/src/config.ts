@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { proxyFor } from '@corral/client/node';
 import { ids, isLoopbackHost } from '@corral/contract';
 import { AgentError } from './AgentError.ts';
 import { readConfigFile, type ConfigFile } from './config-file.ts';
@@ -53,14 +54,17 @@ export function ownCertificateFiles(stateDir: string): Pick<IdentityConfig, 'cer
   return { certificateFile: join(stateDir, 'certificate.pem'), keyFile: join(stateDir, 'key.pem') };
 }
 
-/** Reads the hub and the token from command line, environment and file. Throws an AgentError with one sentence. */
+/** Reads the hub and the token from command line, environment and file. Throws an AgentError or a ConnectError with one sentence. */
 export function loadHubConfig(options: ConfigOptions, env: Environment): HubConfig {
   const file = readConfigFile(options.config);
+  const hubUrl = hubUrlOf(
+    options.hubUrl ?? set(env['CORRAL_AGENT_HUB_URL']) ?? file.text('hub-url'),
+    isPlainAllowed(options, file),
+  );
+  // A wrong setting would fail each attempt to connect.
+  proxyFor(new URL(hubUrl), env);
   return {
-    hubUrl: hubUrlOf(
-      options.hubUrl ?? set(env['CORRAL_AGENT_HUB_URL']) ?? file.text('hub-url'),
-      isPlainAllowed(options, file),
-    ),
+    hubUrl,
     token: deploymentToken('token', options.token ?? set(env['CORRAL_AGENT_TOKEN']) ?? file.text('token')),
   };
 }

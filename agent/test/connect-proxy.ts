@@ -8,6 +8,8 @@ export interface ConnectProxy extends AsyncDisposable {
   readonly url: string;
   /** The requested targets with their credentials. */
   readonly requested: string[];
+  /** By which it answers; 200 connects. */
+  status: number;
 }
 
 /** Starts a proxy on a free port of loopback. */
@@ -18,6 +20,7 @@ export async function connectProxy(): Promise<ConnectProxy> {
   server.on('connection', (socket) => sockets.add(socket));
   server.on('connect', ({ url = '', headers }, near: Socket) => {
     requested.push(`${url} ${headers['proxy-authorization']}`);
+    if (proxy.status !== 200) return near.end(`HTTP/1.1 ${proxy.status} No\r\n\r\n`);
     const { hostname, port } = new URL(`http://${url}`);
     const far = connect({ host: hostname, port: Number(port) }, () => {
       near.write('HTTP/1.1 200 Connection established\r\n\r\n');
@@ -28,7 +31,8 @@ export async function connectProxy(): Promise<ConnectProxy> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return {
+  const proxy: ConnectProxy = {
+    status: 200,
     url: `http://device:secret@127.0.0.1:${(server.address() as AddressInfo).port}`,
     requested,
     async [Symbol.asyncDispose]() {
@@ -37,4 +41,5 @@ export async function connectProxy(): Promise<ConnectProxy> {
       await once(server, 'close');
     },
   };
+  return proxy;
 }

@@ -60,5 +60,19 @@ test('calls use the proxy of HTTPS_PROXY, except for hosts in NO_PROXY', async (
   expect(await run({}, 'whoami')).toMatchObject(refused);
   expect(proxy.requested).toEqual([`localhost:${port} Basic ${btoa('device:secret')}`]);
   expect(await run({ NO_PROXY: 'localhost' }, 'whoami')).toMatchObject(refused);
+  const byAddress = { CORRAL_URL: `https://127.0.0.1:${port}`, NO_PROXY: '10.0.0.0/8,127.0.0.0/8' };
+  expect(await run(byAddress, 'whoami')).toMatchObject(refused);
   expect(proxy.requested).toHaveLength(1);
+  const withoutScheme = { HTTPS_PROXY: proxy.url.replace('http://', '') };
+  expect(await run(withoutScheme, 'whoami')).toMatchObject(refused);
+  expect(proxy.requested).toHaveLength(2);
+  const dead = { HTTPS_PROXY: 'http://name:secret@127.0.0.1:1' };
+  expect(await run(dead, 'whoami')).toMatchObject({
+    code: 1,
+    stderr: 'The proxy http://127.0.0.1:1 cannot be reached: nothing listens there.\n',
+  });
+  expect(await run({ HTTPS_PROXY: 'socks5h://127.0.0.1:1080' }, 'whoami')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('HTTPS_PROXY names a proxy for socks5h, which is not supported'),
+  });
 });

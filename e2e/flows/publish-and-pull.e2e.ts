@@ -98,9 +98,10 @@ test('folders that publish records come back by pull, on the device too, and ver
   const [user, device] = [join(folder, 'of the user'), join(folder, 'of the device')];
   await Promise.all([mkdir(user), mkdir(device)]);
   expect(await corral('pull', version, '--output', user)).toMatchObject({ code: 0, stderr: '' });
-  expect(
-    await connected.device.attempt('repositories', 'pull', version, '--output', device),
-  ).toMatchObject({ code: 0, stderr: '' });
+  expect(await connected.device.attempt('repositories', 'pull', version, '--output', device)).toMatchObject({
+    code: 0,
+    stderr: '',
+  });
   for (const target of [user, device]) {
     const names = ['a/deep/x.js', 'a/x.js', 'b/deep/x.js', 'b/x.js'];
     expect(await Promise.all(names.map((name) => readFile(join(target, name), 'utf8')))).toEqual([

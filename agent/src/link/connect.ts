@@ -1,7 +1,6 @@
 import { request as httpRequest } from 'node:http';
-import { Agent, request as httpsRequest } from 'node:https';
 import { openLink } from '@corral/client';
-import { lookupPeer } from '@corral/client/node';
+import { lookupPeer, secureRequests } from '@corral/client/node';
 import { resumableForwards } from '@corral/contract';
 import type { ChannelRequest, MultiplexConnection } from '@corral/multiplex';
 import type { HubConfig } from '../config.ts';
@@ -9,8 +8,7 @@ import type { DeviceIdentity } from '../identity/identity.ts';
 import { version } from '../version.ts';
 import { secureContextOf } from './secure-context.ts';
 
-/** Connects through the proxy that the environment names for the hub, if any; the proxy sees TLS alone. */
-const proxyAgent = new Agent({ proxyEnv: process.env });
+const secure = secureRequests(process.env);
 
 /** The hub to connect to, and the device to connect as. */
 export interface ConnectOptions extends HubConfig {
@@ -31,7 +29,7 @@ export function connect(options: ConnectOptions): Promise<MultiplexConnection> {
   const { hubUrl, token, identity, isRegistered, hubCertificate, onChannelRequest, signal } = options;
   const program = `corral-agent/${version()}`;
   const isPlain = hubUrl.startsWith('http:');
-  const tls = isPlain ? {} : { ...tlsOf(identity, hubCertificate), agent: proxyAgent };
+  const tls = isPlain ? {} : tlsOf(identity, hubCertificate);
   return openLink({
     hubUrl,
     headers: {
@@ -45,7 +43,7 @@ export function connect(options: ConnectOptions): Promise<MultiplexConnection> {
     request: (url, form) =>
       isPlain
         ? httpRequest(url, { ...form, lookup: lookupPeer })
-        : httpsRequest(url, { ...form, ...tls, lookup: lookupPeer }),
+        : secure.request(url, { ...form, ...tls, lookup: lookupPeer }),
     onChannelRequest,
     signal,
   });

@@ -123,4 +123,30 @@ test('a proxy in the environment is used, and the certificate still reaches the 
   expect(stdout).toBe(`${hub.clientCertificate}\n`);
   await command({ ...env, NO_PROXY: '127.0.0.1' }, 'device', 'id');
   expect(proxy.requested).toHaveLength(1);
+  await command({ ...env, NO_PROXY: 'hub.example, 127.*' }, 'device', 'id');
+  expect(proxy.requested).toHaveLength(1);
+  await command({ ...env, HTTPS_PROXY: proxy.url.replace('http://', '') }, 'device', 'id');
+  expect(proxy.requested).toHaveLength(2);
+});
+
+test('a proxy that is gone, one that refuses and one of another kind are named; of the latter the agent ends', async () => {
+  const lost = await connectProxy();
+  await lost[Symbol.asyncDispose]();
+  const shown = lost.url.replace('device:secret@', '');
+  expect(await command({ HTTPS_PROXY: lost.url }, 'device', 'id')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `The proxy ${shown} cannot be reached: nothing listens there.\n`,
+  });
+  await using refusing = await connectProxy();
+  refusing.status = 407;
+  expect(await command({ HTTPS_PROXY: refusing.url }, 'device', 'id')).toMatchObject({
+    stderr: `The proxy ${refusing.url.replace('device:secret@', '')} does not connect to ${hub.url}: it wants a name and a password, as in http://name:password@proxy.example:3128.\n`,
+  });
+  expect(await command({ https_proxy: 'socks5://127.0.0.1:1080' }, 'run')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr:
+      'https_proxy names a proxy for socks5, which is not supported: name an HTTP proxy, such as http://proxy.example:3128.\n',
+  });
 });

@@ -1,16 +1,14 @@
 import { request as plainRequest, type IncomingMessage } from 'node:http';
-import { request as secureRequest, type Agent } from 'node:https';
 import type { SecureContext } from 'node:tls';
 import { type HubClock, refusalOf, unreachable } from '@corral/client';
-import { lookupPeer } from '@corral/client/node';
+import { lookupPeer, type SecureRequests } from '@corral/client/node';
 import { CliError, exitCodes } from '../CliError.ts';
 
 /** TLS settings for a hub. */
 export interface TlsSettings {
   /** Holds the authorities trusted for the hub's certificate. */
   readonly secureContext: SecureContext;
-  /** Creates the connections. */
-  readonly agent: Agent;
+  readonly requests: SecureRequests;
 }
 
 /** The parameters of the requests to a hub. */
@@ -60,7 +58,7 @@ function ask(
     const request =
       tls === undefined
         ? plainRequest(url, options, resolve)
-        : secureRequest(url, { ...options, ...tls } as object, resolve);
+        : tls.requests.request(url, { ...options, secureContext: tls.secureContext }, resolve);
     request.on('timeout', () => request.destroy(Object.assign(new Error(), { code: 'ETIMEDOUT' })));
     request.on('error', (error) => reject(unreachable(error, hubUrl)));
     request.end(text);

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
-import { Agent, request as httpsRequest } from 'node:https';
 import * as tls from 'node:tls';
 import { createHubClock, httpExecutor, openLink, trustedAuthorities, type Executor } from '@corral/client';
 import { parseExactJson } from '@corral/contract';
-import { lookupPeer, transferHttp, type TransferHttp } from '@corral/client/node';
+import { lookupPeer, secureRequests, transferHttp, type TransferHttp } from '@corral/client/node';
 import type { MultiplexConnection } from '@corral/multiplex';
 import { CliError } from '../CliError.ts';
 import { version as programVersion } from '../version.ts';
@@ -56,7 +55,11 @@ export function createHub(
         request: (url, form) =>
           tlsOptions === undefined
             ? httpRequest(url, { ...form, lookup: lookupPeer })
-            : httpsRequest(url, { ...form, ...tlsOptions, lookup: lookupPeer }),
+            : tlsOptions.requests.request(url, {
+                ...form,
+                secureContext: tlsOptions.secureContext,
+                lookup: lookupPeer,
+              }),
         signal,
       }),
     transferHttp: () =>
@@ -64,13 +67,10 @@ export function createHub(
   };
 }
 
-/** The TLS settings: requests go through the proxy that the environment names for the hub, if any, which sees TLS alone. */
-function tlsSettings(env: NodeJS.ProcessEnv): TlsSettings {
-  return {
-    secureContext: secureContextOf(env),
-    agent: new Agent({ keepAlive: true, proxyEnv: env }),
-  };
-}
+const tlsSettings = (env: NodeJS.ProcessEnv): TlsSettings => ({
+  secureContext: secureContextOf(env),
+  requests: secureRequests(env, true),
+});
 
 const secureContextOf = (env: NodeJS.ProcessEnv): tls.SecureContext =>
   tls.createSecureContext({ ca: authorities(env) });

@@ -82,13 +82,36 @@ const causes: Readonly<Record<string, string>> = {
   CERT_NOT_YET_VALID: 'its certificate is not valid yet',
 };
 
-/** The error for a failure below HTTP, which may have an error code of Node.js, with a sentence that names the hub. */
-export function unreachable(
-  error: Error & { readonly code?: string | undefined },
-  hubUrl: string,
-): ConnectError {
-  const code = error.code ?? '';
+/** A failure below HTTP, as Node.js describes it. */
+export interface SocketError extends Error {
+  readonly code?: string | undefined;
+  readonly syscall?: string | undefined;
+  /** The status by which a proxy refused. */
+  readonly statusCode?: number | undefined;
+  /** The address of the proxy on the way, without a password. */
+  readonly proxy?: string | undefined;
+}
+
+/** The error for a failure below HTTP, with a sentence that names the hub, and the proxy if there is one. */
+export function unreachable(error: SocketError, hubUrl: string): ConnectError {
+  const { proxy, code = '', syscall = '', statusCode } = error;
+  const isProxyDead = ['connect', 'getaddrinfo'].includes(syscall);
+  if (proxy !== undefined && isProxyDead)
+    return new ConnectError(`The proxy ${proxy} cannot be reached: ${causeOf(error)}.`);
+  if (proxy !== undefined && code === 'ERR_PROXY_TUNNEL')
+    return new ConnectError(`The proxy ${proxy} does not connect to ${hubUrl}: ${refusals(statusCode)}.`);
+  const through = proxy === undefined ? '' : ` through the proxy ${proxy}`;
+  return new ConnectError(`The hub at ${hubUrl} cannot be reached${through}: ${causeOf(error)}.`);
+}
+
+function refusals(status: number | undefined): string {
+  if (status === undefined) return 'it broke the connection';
+  return status === 407
+    ? 'it wants a name and a password, as in http://name:password@proxy.example:3128'
+    : `it answered with status ${status}`;
+}
+
+function causeOf({ code = '', message }: SocketError): string {
   const known = code.startsWith('HPE_') ? 'what answers there does not speak HTTP' : causes[code];
-  const cause = known ?? (error.message.split('\n')[0] || code || 'unknown');
-  return new ConnectError(`The hub at ${hubUrl} cannot be reached: ${cause}.`);
+  return known ?? (message.split('\n')[0] || code || 'unknown');
 }

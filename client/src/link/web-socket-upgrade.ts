@@ -18,7 +18,7 @@ export interface UpgradeRequest {
     listener: (answer: UpgradeAnswer, socket: UpgradedSocket, head: Uint8Array) => void,
   ): unknown;
   end(): unknown;
-  destroy(): unknown;
+  destroy(error?: Error): unknown;
 }
 
 /** The parts of an answer to an upgrade that are checked. */
@@ -72,7 +72,7 @@ async function exchange(options: UpgradeOptions, key: string, accept: string): P
   const request = options.request(url, { headers, maxHeaderSize: maxHeaderBytes });
   const { promise, resolve, reject } = Promise.withResolvers<WebSocketTransport>();
   const cancel = (): void => reject(cancelled());
-  const timeOut = (): void => reject(new ConnectError(`The hub at ${hubUrl} does not answer.`));
+  const timeOut = (): void => void request.destroy(Object.assign(new Error(), { code: 'ETIMEDOUT' }));
   const timeout = setTimeout(timeOut, upgradeTimeoutMs);
   signal?.addEventListener('abort', cancel, { once: true });
   // This listener stays: destroying the request emits another error.

@@ -29,9 +29,15 @@ test.each(
 });
 
 test.each(
-  ['NUL', 'con.txt', 'a/COM1', 'lpt9.tar.gz', 'aux /x', 'COM¹', 'CONIN$', 'x.', 'x /y', 'a\\b'].concat(
-    ['file:stream', 'a?b', 'a*b', 'a|b', 'a<b', 'a"b', 'nul .txt'],
-  ),
+  ['NUL', 'con.txt', 'a/COM1', 'lpt9.tar.gz', 'aux /x', 'COM¹', 'CONIN$', 'x.', 'x /y', 'a\\b'].concat([
+    'file:stream',
+    'a?b',
+    'a*b',
+    'a|b',
+    'a<b',
+    'a"b',
+    'nul .txt',
+  ]),
 )('%j is refused on Windows alone', (filename) => {
   expect(() => relativePath(filename, 'win32')).toThrow('is no path below a folder here');
   expect(relativePath(filename, 'linux')).toBe(filename);

@@ -4,10 +4,10 @@ import {
   type IncomingMessage,
   type RequestOptions,
 } from 'node:http';
-import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import type { SecureContext } from 'node:tls';
 import { decodeMessage, messageHeader, storedBytesHeader } from '@corral/contract';
 import { lookupPeer } from '../node/loopback-lookup.ts';
+import { secureRequests, type SecureRequests } from '../node/secure-requests.ts';
 import { retryAfterMs } from '../link/backoff.ts';
 import { refusalOf, unreachable } from '../link/refusal.ts';
 import { TransferError } from './TransferError.ts';
@@ -48,20 +48,20 @@ const maxHeaderBytes = 16_384;
 /** Creates a client that keeps its connections. */
 export function transferHttp({ secureContext, env }: TransferHttpOptions): TransferHttp {
   const plain = new PlainAgent({ keepAlive: true });
-  const secure = new SecureAgent({ keepAlive: true, proxyEnv: env } as object);
+  const secure = secureRequests(env, true);
   const agents = { secure, plain, secureContext };
   return {
     send: (url, request) => follow(agents, url, request),
     close() {
       plain.destroy();
-      secure.destroy();
+      secure.close();
     },
   };
 }
 
 interface Agents {
   readonly plain: PlainAgent;
-  readonly secure: SecureAgent;
+  readonly secure: SecureRequests;
   readonly secureContext: SecureContext;
 }
 
@@ -119,7 +119,12 @@ function exchange(agents: Agents, url: URL, request: TransferRequest): Promise<T
 
 function open({ plain, secure, secureContext }: Agents, url: URL, options: RequestOptions) {
   if (url.protocol === 'http:') return plainRequest(url, { ...options, agent: plain });
-  return secureRequest(url, { ...options, agent: secure, secureContext } as object);
+  try {
+    return secure.request(url, { ...options, secureContext });
+  } catch (cause) {
+    // No time helps a wrong setting.
+    throw new TransferError('Local', (cause as Error).message, { cause });
+  }
 }
 
 /** Writes the body until its end, or until the peer has answered without it. */
