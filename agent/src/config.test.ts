@@ -44,11 +44,29 @@ test('paths of the file are relative to it', () => {
   expect(loadIdentityConfig({ state: '/s' }, {}).keyFile).toBe('/s/key.pem');
 });
 
+const marks = ['\r', '\r\n', '\t', ' ', '\u00a0', '\ufeff', '\u200b', '\u2003\t '];
+
+test.each(marks)('%j at the ends of an address or a token is not part of it', (mark) => {
+  const around = (text: string): string => `${mark}${text}${mark}`;
+  const given = { hubUrl: around('https://hub.example/'), token: around(token) };
+  const wanted = { hubUrl: 'https://hub.example', token };
+  expect(loadHubConfig(given, {})).toEqual(wanted);
+  const env = { CORRAL_AGENT_HUB_URL: given.hubUrl, CORRAL_AGENT_TOKEN: given.token };
+  expect(loadHubConfig({}, env)).toEqual(wanted);
+  const text = `\ufeffhub-url = ${JSON.stringify(given.hubUrl)}\r\ntoken = ${JSON.stringify(given.token)}\r\n`;
+  expect(loadHubConfig(file(text), { CORRAL_AGENT_TOKEN: mark })).toEqual(wanted);
+});
+
 test.each([
   ['', 'hub-url is missing'],
   ['hub-url = "hub.example"', 'hub-url must be an http or https address'],
   ['hub-url = "ftp://hub.example"', 'hub-url must be an http or https address'],
   ['hub-url = "https://a:b@hub.example"', 'hub-url must hold neither a user name'],
+  [
+    'hub-url = "https://hub.example/projects/p_1"',
+    'hub-url must end with the name of the hub: https://hub.example instead of https://hub.example/projects/p_1.',
+  ],
+  ['hub-url = "https://hub.example/corral/"', 'hub-url must end with the name of the hub'],
   ['hub-url = 8', 'hub-url in .*agent.toml must be a string'],
   ['hub-url = "http://hub.example"', 'hub-url is plain HTTP'],
   ['hub-url = "http://127.0.0.1.evil.example"', 'hub-url is plain HTTP'],

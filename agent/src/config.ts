@@ -1,7 +1,8 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { hubOrigin, trimmed } from '@corral/client';
 import { proxyFor } from '@corral/client/node';
-import { ids, isLoopbackHost } from '@corral/contract';
+import { ids } from '@corral/contract';
 import { AgentError } from './AgentError.ts';
 import { readConfigFile, type ConfigFile } from './config-file.ts';
 
@@ -17,7 +18,7 @@ export interface IdentityConfig {
 
 /** The hub and the token for it. */
 export interface HubConfig {
-  /** `https://…` or `http://…`, without a trailing slash. */
+  /** `https://…` or `http://…`, without a path. */
   readonly hubUrl: string;
   /** The deployment token. */
   readonly token: string;
@@ -70,8 +71,9 @@ export function loadHubConfig(options: ConfigOptions, env: Environment): HubConf
 }
 
 /** Checks a deployment token with the name `key`. Throws an AgentError that does not repeat it. */
-export function deploymentToken(key: string, text: string | undefined): string {
-  if (text === undefined)
+export function deploymentToken(key: string, given: string | undefined): string {
+  const text = trimmed(given ?? '');
+  if (text === '')
     throw new AgentError(
       `${key} is missing: give the deployment token by --token, in CORRAL_AGENT_TOKEN or in the configuration file.`,
     );
@@ -84,27 +86,20 @@ function isPlainAllowed(options: ConfigOptions, file: ConfigFile): boolean {
   return options.allowPlainHttp === true || file.flag('dangerous-disable-tls') === true;
 }
 
-function hubUrlOf(text: string | undefined, isPlain: boolean): string {
+function hubUrlOf(text: string | undefined, isAllowed: boolean): string {
   if (text === undefined)
     throw new AgentError(
       'hub-url is missing: name the hub by --hub-url, in CORRAL_AGENT_HUB_URL or in the configuration file.',
     );
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !['http:', 'https:'].includes(url.protocol))
-    throw new AgentError('hub-url must be an http or https address, such as https://hub.example.');
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    throw new AgentError('hub-url must hold neither a user name nor a question mark nor a fragment.');
-  if (url.protocol === 'http:' && !isPlain && !isLoopbackHost(url.hostname))
-    throw new AgentError(
-      'hub-url is plain HTTP, by which others on the way can read the token: use https, or --allow-plain-http on a network that you trust.',
-    );
-  return url.href.replace(/\/+$/, '');
+  try {
+    return hubOrigin(text, { isAllowed, allowedBy: '--allow-plain-http' });
+  } catch (cause) {
+    throw new AgentError(`hub-url ${(cause as Error).message}`, { cause });
+  }
 }
 
-/** An empty variable counts as unset. */
-function set(variable: string | undefined): string | undefined {
-  return variable === '' ? undefined : variable;
-}
+/** The value of a variable; an empty one counts as unset. */
+export const set = (variable: string | undefined): string | undefined => trimmed(variable ?? '') || undefined;
 
 function defaultState(): string {
   return process.getuid?.() === 0

@@ -43,7 +43,7 @@ test('the version needs no hub', async () => {
 });
 
 test('metadata and properties are written as JSON', async () => {
-  expect(await command('device', 'metadata', 'set', '{"site": "quay"}')).toEqual(done);
+  expect(await command('device', 'metadata', 'set', '\uFEFF{"site": "quay"}')).toEqual(done);
   expect(await command('device', 'properties', 'set', 'limit', '[1, null]')).toEqual(done);
   expect(hub.inputsOf('devices_SetDeviceMetadata')).toEqual([{ deviceId, metadata: { site: 'quay' } }]);
   expect(hub.inputsOf('devices_SetDeviceProperty')).toEqual([{ deviceId, name: 'limit', value: [1, null] }]);

@@ -6,7 +6,7 @@ import { runOneShot, type DeviceCall } from './commands/one-shot.ts';
 import { pull } from './commands/pull.ts';
 import { addRepositories } from './commands/repositories.ts';
 import { run } from './commands/run.ts';
-import { loadHubConfig, loadIdentityConfig, type ConfigOptions, type Environment } from './config.ts';
+import { loadHubConfig, loadIdentityConfig, set, type ConfigOptions, type Environment } from './config.ts';
 import { loadIdentity } from './identity/identity.ts';
 import { openLog, type LogFormat } from './log.ts';
 import { simulate } from './simulate/simulate.ts';
@@ -173,7 +173,7 @@ function addSimulate(program: Command, parts: ProgramContext): void {
       await simulate({
         hub,
         devices,
-        approvalToken: parts.env['CORRAL_AGENT_APPROVAL_TOKEN'],
+        approvalToken: set(parts.env['CORRAL_AGENT_APPROVAL_TOKEN']),
         hubCertificate: parts.env['CORRAL_AGENT_HUB_CERTIFICATE'],
         stateDir: loadIdentityConfig(options(), parts.env).stateDir,
         log: openLog(options().logFormat, parts.stderr),

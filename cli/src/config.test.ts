@@ -108,4 +108,22 @@ test.each(['hub.example', 'ftp://hub', 'https://a:b@hub', 'https://hub/?x', 'htt
   (url) => expect(() => checkHubUrl(url)).toThrow(/^The address of the hub /),
 );
 
+const marks = ['\r', '\r\n', '\t', ' ', '\u00a0', '\ufeff', '\u200b', '\u2003\t '];
+
+test.each(marks)('%j at the ends of an address or a token is not part of it', async (mark) => {
+  const around = (value: string): string => `${mark}${value}${mark}`;
+  const env = { CORRAL_URL: around(`${hub}/`), CORRAL_TOKEN: around(envToken) };
+  expect(loadConfig(place(env))).toMatchObject({ hubUrl: hub, token: envToken });
+  const [url, secret] = [around(hub), around(localToken)].map((value) => JSON.stringify(value));
+  await files({ local: `\ufeffhub-url = ${url}\r\ntoken = ${secret}\r\n` });
+  expect(loadConfig(place({ CORRAL_TOKEN: mark }))).toMatchObject({ hubUrl: hub, token: localToken });
+  expect(loadConfig(place({ CORRAL_URL: hub }))).toMatchObject({ hubUrl: hub, token: localToken });
+});
+
+test('an address with a path says what to give instead', () => {
+  expect(() => checkHubUrl('https://hub.example:8443/projects/p_1')).toThrow(
+    'The address of the hub must end with the name of the hub: https://hub.example:8443 instead of https://hub.example:8443/projects/p_1.',
+  );
+});
+
 test('a well-formed token is accepted', () => expect(checkToken(envToken)).toBe(envToken));

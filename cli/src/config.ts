@@ -1,4 +1,5 @@
-import { ids, isLoopbackHost } from '@corral/contract';
+import { hubOrigin, trimmed } from '@corral/client';
+import { ids } from '@corral/contract';
 import { CliError, exitCodes } from './CliError.ts';
 import { configFiles, readConfigFile, type ConfigPlace } from './config-file.ts';
 
@@ -59,8 +60,8 @@ export function configuredHub(
 function environmentSource(env: ConfigPlace['env']): Source {
   return {
     name: 'CORRAL_TOKEN',
-    hubUrl: env['CORRAL_URL'] || undefined,
-    token: env['CORRAL_TOKEN'] || undefined,
+    hubUrl: trimmed(env['CORRAL_URL'] ?? '') || undefined,
+    token: trimmed(env['CORRAL_TOKEN'] ?? '') || undefined,
     isPlainAllowed: false,
   };
 }
@@ -82,27 +83,19 @@ const isSet = (value: string | undefined): boolean =>
 
 /** Checks the address of a hub and returns it without a trailing slash. Throws a CliError with one sentence. */
 export function checkHubUrl(text: string, isPlainAllowed = false): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !['http:', 'https:'].includes(url.protocol))
-    throw unusable('must be an http or https address, such as https://hub.example.');
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    throw unusable('must hold neither a user name nor a question mark nor a fragment.');
-  if (url.protocol === 'http:' && !isPlainAllowed && !isLoopbackHost(url.hostname))
-    throw unusable(
-      'is plain HTTP, by which others on the way can read the token: use https, or set CORRAL_ALLOW_PLAIN_HTTP=1 on a network that you trust.',
-    );
-  return originOf(text);
+  try {
+    return hubOrigin(text, { isAllowed: isPlainAllowed, allowedBy: 'set CORRAL_ALLOW_PLAIN_HTTP=1' });
+  } catch (cause) {
+    throw new CliError(`The address of the hub ${(cause as Error).message}`, exitCodes.usage, { cause });
+  }
 }
 
-const unusable = (what: string): CliError => new CliError(`The address of the hub ${what}`, exitCodes.usage);
-
-function originOf(text: string): string {
-  return URL.canParse(text) ? new URL(text).href.replace(/\/+$/, '') : text;
-}
+const originOf = (text: string): string | undefined =>
+  URL.canParse(trimmed(text)) ? new URL(trimmed(text)).origin : undefined;
 
 /** Checks a user token. Throws a CliError that does not repeat it. */
 export function checkToken(text: string): string {
-  const parsed = ids.userToken.schema.safeParse(text);
+  const parsed = ids.userToken.schema.safeParse(trimmed(text));
   if (!parsed.success)
     throw new CliError('The token must be a user token: u_sk_ and 66 symbols.', exitCodes.usage);
   return parsed.data;

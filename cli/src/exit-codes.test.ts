@@ -231,7 +231,8 @@ test('- reads the input from the standard input', async () => {
   });
   const { code } = await corral(['actions', 'execute', 'some_NewAction', '-'], {
     env: { CORRAL_URL: url, CORRAL_TOKEN: token },
-    input: '{"name": "Plänt"}',
+    // As editors and shells of Windows write files.
+    input: '\uFEFF{"name": "Plänt"}\r\n',
   });
   expect([code, received]).toEqual([0, '{"name":"Plänt"}']);
 });

@@ -4,6 +4,7 @@ export { errorOf, httpExecutor, reach } from './http-executor.ts';
 export type { HttpExecutorOptions } from './http-executor.ts';
 export { createHubClock } from './hub-clock.ts';
 export type { HubClock } from './hub-clock.ts';
+export { hubOrigin, trimmed } from './hub-address.ts';
 export { ConnectError } from './link/ConnectError.ts';
 export { bridgeSocket } from './link/bridge-socket.ts';
 export type { TransferObserver } from './link/bridge-socket.ts';

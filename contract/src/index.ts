@@ -27,6 +27,7 @@ export {
 export type { DomainEvent, EntityKind, EventPersistence, EventName, StaleTopics } from './events.ts';
 export { resumableForwards } from './resumable-forwards.ts';
 export { liveTopics } from './live-topics.ts';
+export { connectPath } from './connect-path.ts';
 export { isLoopbackHost } from './loopback.ts';
 export type { LiveChange, LiveTopic } from './live-topics.ts';
 export { queryTopics } from './query-topics.gen.ts';

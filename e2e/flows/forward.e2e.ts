@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { startForward } from '../fixtures/command-line.ts';
+import { startDroppingProxy } from '../fixtures/dropping-proxy.ts';
 import { Conversation } from '../fixtures/conversation.ts';
 import { echoes, expect, test } from '../fixtures/forwarded-port.ts';
 import { newProject, newToken, newUser, signInByApi } from '../fixtures/operator.ts';
@@ -287,4 +288,24 @@ test('with --json each event is a JSON object on a line of its own', async ({
     sentBytes: 4,
     receivedBytes: 4,
   });
+});
+
+test('both programs say that a proxy on the way drops the Upgrade header', async ({
+  hub,
+  cliEnv,
+  connected,
+  devices,
+  operator,
+  project,
+}) => {
+  await using proxy = await startDroppingProxy(hub);
+  const sentence =
+    'The request arrived without its Upgrade header: a proxy between this program and the hub drops it. Let it pass WebSockets on.';
+  const { token } = await newToken(operator, project);
+  const device = await devices.make(proxy, token);
+  expect(await device.attempt('device', 'id')).toEqual({ code: 1, stdout: '', stderr: `${sentence}\n` });
+  const forwarding = startForward({ ...cliEnv, CORRAL_URL: proxy.url }, connected.deviceId, '0:80');
+  await forwarding.waitForLine(/drops it/);
+  expect(forwarding.output()).toContain(sentence.slice(0, -1));
+  await forwarding.stop();
 });

@@ -1,4 +1,5 @@
-import { connectPath, createGateway } from '../src/gateway/gateway.ts';
+import { connectPath } from '@corral/contract';
+import { createGateway } from '../src/gateway/gateway.ts';
 import type { ProxyLimits } from '../src/proxy/limits.ts';
 import { createProxy } from '../src/proxy/proxy.ts';
 import { connectLink, isOpen, type OpenLink } from './device-client.ts';

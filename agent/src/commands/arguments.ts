@@ -1,10 +1,11 @@
+import { trimmed } from '@corral/client';
 import { isLongInteger, parseExactJson, type DeviceEventSeverity, type Json } from '@corral/contract';
 import { AgentError } from '../AgentError.ts';
 
 /** Reads a JSON value that was given as `what`. Throws an AgentError. */
 export function jsonArgument(what: string, text: string): Json {
   try {
-    return parseExactJson(text) as Json;
+    return parseExactJson(trimmed(text)) as Json;
   } catch {
     throw new AgentError(`${what} must be JSON; texts are written with double quotes, such as '"on"'.`);
   }

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { trimmed } from '@corral/client';
 import { parseExactJson, type Json } from '@corral/contract';
 import { CliError, exitCodes } from '../CliError.ts';
 
@@ -20,7 +21,7 @@ export function trueOrFalse(text: string): boolean {
 /** Parses JSON. Throws a CliError. */
 function jsonArgument(what: string, text: string): Json {
   try {
-    return parseExactJson(text) as Json;
+    return parseExactJson(trimmed(text)) as Json;
   } catch (cause) {
     throw new CliError(`${what} is not valid JSON.`, exitCodes.usage, { cause });
   }

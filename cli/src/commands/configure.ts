@@ -38,8 +38,8 @@ async function configure(
   let hubUrl: string;
   let token: string;
   try {
-    hubUrl = checkHubUrl((await prompts.ask('Address of the hub: ')).trim(), isPlainAllowed);
-    token = checkToken((await prompts.askSecretly('User token (console: Account, Security): ')).trim());
+    hubUrl = checkHubUrl(await prompts.ask('Address of the hub: '), isPlainAllowed);
+    token = checkToken(await prompts.askSecretly('User token (console: Account, Security): '));
   } finally {
     prompts.close();
   }

@@ -5,7 +5,7 @@ import { findDevice } from '../hub/find-device.ts';
 import { formatTime } from '../output/format.ts';
 import { plainText } from '../output/plain-text.ts';
 import type { Style } from '../output/style.ts';
-import { table, type Cell } from '../output/table.ts';
+import { table, words, type Cell } from '../output/table.ts';
 import { wholeNumber } from './arguments.ts';
 import { withExample, type CommandContext } from './command-context.ts';
 
@@ -37,7 +37,7 @@ async function events(context: CommandContext, device: string, limit: number): P
   out.result(answer, () => {
     if (answer.events.length === 0) return 'The device has reported no events.';
     const rows = answer.events.map((event) => row(event, out.style));
-    return table(['EMITTED', 'SEVERITY', 'CATEGORY', 'EVENT'], rows, out, 'cut');
+    return table(['EMITTED', 'SEVERITY', words('CATEGORY'), words('EVENT')], rows, out);
   });
   if (read.events.length > limit)
     out.note(

@@ -4,7 +4,7 @@ import { CliError, exitCodes } from '../CliError.ts';
 import { findDevice } from '../hub/find-device.ts';
 import { formatAge } from '../output/format.ts';
 import { plainText } from '../output/plain-text.ts';
-import { table } from '../output/table.ts';
+import { table, words } from '../output/table.ts';
 import { jsonOrInput, trueOrFalse, wholeNumber } from './arguments.ts';
 import { withExample, type CommandContext } from './command-context.ts';
 
@@ -62,7 +62,7 @@ async function list(context: CommandContext, device: string): Promise<void> {
       formatAge(lastUpdated, hub.nowMs()),
       plainText(JSON.stringify(value)),
     ]);
-    return table(['NAME', 'VERSION', 'PROTECTED', 'UPDATED', 'VALUE'], rows, out, 'cut');
+    return table([words('NAME'), 'VERSION', 'PROTECTED', 'UPDATED', words('VALUE')], rows, out);
   });
 }
 

@@ -3,7 +3,7 @@ import { listDevices, type ListedDevice } from '../hub/list-devices.ts';
 import { formatAge, formatCount } from '../output/format.ts';
 import { plainText } from '../output/plain-text.ts';
 import type { Style } from '../output/style.ts';
-import { table, type Cell } from '../output/table.ts';
+import { table, words, type Cell } from '../output/table.ts';
 import { addCertificates } from './device-certificates.ts';
 import { addEvents } from './device-events.ts';
 import { addProperties } from './device-properties.ts';
@@ -32,7 +32,7 @@ async function listAll(context: CommandContext, project: string | undefined): Pr
   out.result({ devices }, () => {
     if (devices.length === 0) return 'There is no device yet.';
     const rows = devices.map((device) => row(device, hub.nowMs(), out.style));
-    return table(['NAME', 'STATE', 'LAST CONNECTED', 'PROJECT', 'DEVICE'], rows, out);
+    return table([words('NAME'), 'STATE', 'LAST CONNECTED', words('PROJECT'), 'DEVICE'], rows, out);
   });
 }
 

@@ -3,7 +3,7 @@ import { readFiles } from '../hub/file-owner.ts';
 import { findPackage } from '../hub/find-repository.ts';
 import { formatBytes } from '../output/format.ts';
 import { plainText } from '../output/plain-text.ts';
-import { table, type Cell } from '../output/table.ts';
+import { table, words, type Cell } from '../output/table.ts';
 import { stateOf } from './asset-state.ts';
 import { withExample, type CommandContext } from './command-context.ts';
 import { addFileChanges } from './file-changes.ts';
@@ -41,6 +41,6 @@ async function list(context: CommandContext, given: string): Promise<void> {
       file.assetId,
       { text: file.digest, paint: out.style.dim },
     ]);
-    return table(['FILE', 'SIZE', 'STATE', 'ASSET', 'DIGEST'], rows, out);
+    return table([words('FILE'), 'SIZE', 'STATE', 'ASSET', 'DIGEST'], rows, out);
   });
 }

@@ -8,7 +8,7 @@ import { listVersions, tagsOf } from '../hub/package-tags.ts';
 import { confirm } from '../output/confirm.ts';
 import { formatAge, formatBytes, formatCount, formatTime } from '../output/format.ts';
 import { plainText } from '../output/plain-text.ts';
-import { fieldList, table, type Cell } from '../output/table.ts';
+import { fieldList, table, words, type Cell } from '../output/table.ts';
 import { withExample, type CommandContext } from './command-context.ts';
 import { addSetMetadata } from './metadata.ts';
 import { addPackageFiles } from './package-files.ts';
@@ -78,7 +78,11 @@ async function list(context: CommandContext, repository: string): Promise<void> 
       newestVersion === undefined ? '' : formatAge(newestVersion.createdAt, hub.nowMs()),
       { text: packageId, paint: out.style.dim },
     ]);
-    return table(['NAME', 'KIND', 'VERSIONS', 'NEWEST', 'CREATED', 'PACKAGE'], rows, out);
+    return table(
+      [words('NAME'), words('KIND'), 'VERSIONS', words('NEWEST'), 'CREATED', 'PACKAGE'],
+      rows,
+      out,
+    );
   });
 }
 

@@ -3,7 +3,7 @@ import type { Id } from '@corral/contract';
 import type { Command } from 'commander';
 import { findProject } from '../hub/list-devices.ts';
 import { plainText } from '../output/plain-text.ts';
-import { table } from '../output/table.ts';
+import { table, words } from '../output/table.ts';
 import { withExample, type CommandContext } from './command-context.ts';
 
 /** `corral projects`. */
@@ -52,6 +52,6 @@ async function list(context: CommandContext): Promise<void> {
       String(connectedDeviceCount ?? ''),
       { text: projectId, paint: out.style.dim },
     ]);
-    return table(['NAME', 'DEVICES', 'CONNECTED', 'PROJECT'], rows, out);
+    return table([words('NAME'), 'DEVICES', 'CONNECTED', 'PROJECT'], rows, out);
   });
 }

@@ -6,7 +6,7 @@ import { findRepository } from '../hub/find-repository.ts';
 import { confirm } from '../output/confirm.ts';
 import { formatBytes, formatCount, formatTime } from '../output/format.ts';
 import { plainText } from '../output/plain-text.ts';
-import { fieldList, table, type Cell } from '../output/table.ts';
+import { fieldList, table, words, type Cell } from '../output/table.ts';
 import { withExample, type CommandContext } from './command-context.ts';
 import { whoAmI } from './whoami.ts';
 import { addRepositoryLinks } from './repository-links.ts';
@@ -82,7 +82,7 @@ async function list(context: CommandContext): Promise<void> {
       formatBytes(repository.usedBytes),
       { text: repository.repositoryId, paint: out.style.dim },
     ]);
-    return table(['NAME', 'VISIBILITY', 'YOU ARE', 'PACKAGES', 'SIZE', 'REPOSITORY'], rows, out);
+    return table([words('NAME'), 'VISIBILITY', 'YOU ARE', 'PACKAGES', 'SIZE', 'REPOSITORY'], rows, out);
   });
 }
 

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { findLinkedProject, findProject } from '../hub/list-devices.ts';
 import { findRepository } from '../hub/find-repository.ts';
 import { plainText } from '../output/plain-text.ts';
-import { table } from '../output/table.ts';
+import { table, words } from '../output/table.ts';
 import { withExample, type CommandContext } from './command-context.ts';
 
 /** `corral repositories projects`, `link` and `unlink`. */
@@ -47,7 +47,7 @@ async function projects(context: CommandContext, given: string): Promise<void> {
       String(devices),
       { text: projectId, paint: out.style.dim },
     ]);
-    return table(['PROJECT', 'DEVICES', 'ID'], rows, out);
+    return table([words('PROJECT'), 'DEVICES', 'ID'], rows, out);
   });
 }
 

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { findPackage } from '../hub/find-repository.ts';
 import { formatTime } from '../output/format.ts';
 import { plainText } from '../output/plain-text.ts';
-import { table, type Cell } from '../output/table.ts';
+import { table, words, type Cell } from '../output/table.ts';
 import { wholeNumber } from './arguments.ts';
 import { withExample, type CommandContext } from './command-context.ts';
 
@@ -36,7 +36,7 @@ async function history(context: CommandContext, given: string, { tag, limit }: O
   out.result(answer, () => {
     if (answer.moves.length === 0) return 'No tag has been set yet.';
     const rows = answer.moves.map((move) => row(move));
-    return table(['WHEN', 'TAG', 'FROM', 'TO', 'LOCKED', 'BY'], rows, out);
+    return table(['WHEN', words('TAG'), words('FROM'), words('TO'), 'LOCKED', words('BY')], rows, out);
   });
 }
 

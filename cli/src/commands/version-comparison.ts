@@ -4,7 +4,7 @@ import { findVersion } from '../hub/find-repository.ts';
 import { formatBytes } from '../output/format.ts';
 import type { Output } from '../output/output.ts';
 import { plainText } from '../output/plain-text.ts';
-import { table } from '../output/table.ts';
+import { table, words } from '../output/table.ts';
 import { withExample, type CommandContext } from './command-context.ts';
 
 type Comparison = Answer<'repositories_CompareVersions'>;
@@ -37,7 +37,10 @@ function filesText({ files, totalBytes, bytesToFetch }: Comparison, out: Output)
     size(file.from),
     size(file.to),
   ]);
-  const list = files.length === 0 ? 'Neither has files.' : table(['FILE', 'CHANGE', 'FROM', 'TO'], rows, out);
+  const list =
+    files.length === 0
+      ? 'Neither has files.'
+      : table([words('FILE'), 'CHANGE', words('FROM'), words('TO')], rows, out);
   return `${list}\n\nA device that has the first fetches ${formatBytes(bytesToFetch)} of ${formatBytes(totalBytes)}.`;
 }
 
@@ -46,5 +49,5 @@ function metadataText({ metadata }: Comparison, out: Output): string[] {
   const value = (json: Json | undefined): string =>
     json === undefined ? '' : plainText(JSON.stringify(json));
   const rows = metadata.map(({ key, from, to }) => [plainText(key), value(from), value(to)]);
-  return [table(['METADATA', 'FROM', 'TO'], rows, out, 'cut')];
+  return [table([words('METADATA'), words('FROM'), words('TO')], rows, out)];
 }

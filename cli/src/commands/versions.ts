@@ -7,7 +7,7 @@ import { confirm } from '../output/confirm.ts';
 import { formatAge, formatBytes, formatCount, formatTime } from '../output/format.ts';
 import { plainText } from '../output/plain-text.ts';
 import type { Style } from '../output/style.ts';
-import { fieldList, table, type Cell } from '../output/table.ts';
+import { fieldList, table, words, type Cell } from '../output/table.ts';
 import { wholeNumber } from './arguments.ts';
 import { withExample, type CommandContext } from './command-context.ts';
 import { addSetMetadata } from './metadata.ts';
@@ -84,7 +84,7 @@ async function list(context: CommandContext, given: string, limit: number): Prom
       tagsText(tags),
       { text: versionId, paint: out.style.dim },
     ]);
-    return table(['NAME', 'CREATED', 'TAGS', 'VERSION'], rows, out);
+    return table([words('NAME'), 'CREATED', words('TAGS'), 'VERSION'], rows, out);
   });
 }
 

@@ -2,6 +2,7 @@ import { formatBytes, formatCount } from '../output/format.ts';
 import { LiveRegion } from '../output/LiveRegion.ts';
 import type { Output } from '../output/output.ts';
 import { plainText } from '../output/plain-text.ts';
+import { fitted } from '../output/text-width.ts';
 import type { ForwardedPort } from './forwarder.ts';
 import type { ForwardView, Target } from './forward-view.ts';
 import { localHost } from './listen.ts';
@@ -80,7 +81,7 @@ function linesOf({ ports, link, bytesPerSec }: Snapshot, target: Target, out: Ou
 
 /** Truncates a line to the width of the terminal. */
 function fit(text: string, { columns }: Output): string {
-  return text.length < columns ? text : `${text.slice(0, Math.max(1, columns - 2))}…`;
+  return fitted(text, Math.max(1, columns - 1));
 }
 
 function totalBytes(ports: readonly ForwardedPort[]): number {

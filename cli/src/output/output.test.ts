@@ -4,7 +4,7 @@ import { LiveRegion } from './LiveRegion.ts';
 import { createOutput } from './output.ts';
 import { plainText } from './plain-text.ts';
 import { styleOf } from './style.ts';
-import { fieldList, table } from './table.ts';
+import { fieldList, table, words } from './table.ts';
 
 const plain = styleOf({ write: (): boolean => true }, {});
 const terminal = { isTTY: true, columns: 40, write: (): boolean => true };
@@ -21,14 +21,51 @@ describe('a table', () => {
     );
   });
 
-  test('is cut to the width of a terminal in its last column, where that holds words', () => {
-    const lines = table(
-      ['NAME', 'VALUE'],
-      [['mode', 'x'.repeat(90)]],
-      { style: plain, columns: 30 },
-      'cut',
-    ).split('\n');
-    expect(lines[1]).toBe(`mode  ${'x'.repeat(23)}…`);
+  test('is cut to the width of a terminal, the widest words first', () => {
+    const layout = { style: plain, columns: 30 };
+    const [, cut] = table([words('NAME'), words('VALUE')], [['mode', 'x'.repeat(90)]], layout).split('\n');
+    expect(cut).toBe(`mode  ${'x'.repeat(23)}…`);
+    const [, both] = table([words('NAME'), words('VALUE')], [['n'.repeat(40), 'x'.repeat(90)]], layout).split(
+      '\n',
+    );
+    expect(both).toBe(`${'n'.repeat(13)}…  ${'x'.repeat(13)}…`);
+  });
+
+  const deviceId = `d_${'1'.repeat(22)}`;
+  const long = ['Press '.repeat(20), '● disconnected', '3 min ago', 'Plant '.repeat(20), deviceId];
+  const devices = (columns: number) =>
+    table([words('NAME'), 'STATE', 'LAST CONNECTED', words('PROJECT'), 'DEVICE'], [long], {
+      style: plain,
+      columns,
+    });
+
+  test.each([80, 100, 120, 300])('of %i columns holds whole ids beside names that are cut', (columns) => {
+    const lines = devices(columns).split('\n');
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns);
+    expect(lines[1]).toMatch(new RegExp(`^Press.*● disconnected  3 min ago .*Plant.*  ${deviceId}$`));
+    expect(lines[1]?.includes('…')).toBe(columns < 300);
+  });
+
+  test('is whole where a program reads it, and keeps ids even where the lines cannot fit', () => {
+    expect(devices(Infinity)).toContain('Press '.repeat(20).trimEnd());
+    const digest = `sha256_${'0'.repeat(64)}`;
+    const row = ['n'.repeat(200), digest, `repo_a_${'1'.repeat(22)}`];
+    const [, cut] = table([words('FILE'), 'DIGEST', 'ASSET'], [row], { style: plain, columns: 40 }).split(
+      '\n',
+    );
+    expect(cut).toBe(`${'n'.repeat(23)}…  ${digest}  ${row[2]}`);
+  });
+
+  test('counts wide characters as two columns, and marks as none', () => {
+    const rows = ['日本語', 'e\u0301clair', '👩‍👩‍👧x', 'plain'].map((name) => [name, 'd_1']);
+    expect(table(['NAME', 'DEVICE'], rows, { style: plain, columns: 80 }).split('\n').slice(1)).toEqual([
+      '日本語  d_1',
+      'e\u0301clair  d_1',
+      '👩‍👩‍👧x     d_1',
+      'plain   d_1',
+    ]);
+    const [, cut] = table([words('NAME')], [['日本語日本語']], { style: plain, columns: 10 }).split('\n');
+    expect(cut).toBe('日本語日…');
   });
 
   test('keeps its columns where cells are coloured', () => {

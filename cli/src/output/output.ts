@@ -29,7 +29,7 @@ export function createOutput(
     isLive: !isJson && isCapable(stdout, env),
     style: styleOf(stdout, env),
     noteStyle: styleOf(stderr, env),
-    columns: stdout.isTTY === true ? (stdout.columns ?? 80) : Infinity,
+    columns: stdout.isTTY === true ? stdout.columns || 80 : Infinity,
     result: (value, text) => write(`${isJson ? JSON.stringify(value, undefined, 2) : text()}\n`),
     write,
     note: (line) => void stderr.write(`${line}\n`),

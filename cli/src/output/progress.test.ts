@@ -38,6 +38,14 @@ test.each([
   shown.end();
 });
 
+test('a wide name takes two columns a character', () => {
+  const { written, view: shown } = view(20);
+  shown.start('日'.repeat(20));
+  vi.advanceTimersByTime(200);
+  expect(written.at(-1)).toBe(`${'日'.repeat(9)}…\n`);
+  shown.end();
+});
+
 test('elsewhere only broken connections are written', () => {
   const { written, view: shown } = view(undefined, false);
   const file = shown.start('press.img');

@@ -2,11 +2,12 @@ import type { ProgressObserver, RetryObserver } from '@corral/client/node';
 import { formatBytes } from './format.ts';
 import { LiveRegion } from './LiveRegion.ts';
 import { plainText } from './plain-text.ts';
+import { fitted, widthOf } from './text-width.ts';
 import { isCapable, styleOf, type OutputStream, type Style } from './style.ts';
 
 const renderMs = 200;
 const barCells = 24;
-const maxNameCharacters = 32;
+const maxNameColumns = 32;
 /** Some terminals do not tell their width. */
 const defaultColumns = 80;
 
@@ -89,9 +90,9 @@ function lineOf(
   style: Style,
   columns: number,
 ): string {
-  const shown = name.length > maxNameCharacters ? `${name.slice(0, maxNameCharacters - 1)}…` : name;
+  const shown = fitted(name, maxNameColumns);
   // Nothing is known before the file is hashed.
-  if (totalBytes === 0) return shown.slice(0, Math.max(1, columns - 1));
+  if (totalBytes === 0) return fitted(shown, Math.max(1, columns - 1));
   const share = doneBytes / totalBytes;
   const full = Math.floor(share * barCells);
   const secs = (performance.now() - startedAtMs) / 1_000;
@@ -99,7 +100,7 @@ function lineOf(
   const facts = `${Math.floor(share * 100)} % of ${formatBytes(totalBytes)}${rate}`;
   const bar = `${'█'.repeat(full)}${'░'.repeat(barCells - full)}`;
   const text = `${shown}  ${bar}  ${facts}`;
-  return text.length < columns
+  return widthOf(text) < columns
     ? `${shown}  ${style.green(bar)}  ${facts}`
-    : text.slice(0, Math.max(1, columns - 1));
+    : fitted(text, Math.max(1, columns - 1));
 }

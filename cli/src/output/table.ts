@@ -1,4 +1,5 @@
 import type { Style } from './style.ts';
+import { fitted, widthOf } from './text-width.ts';
 
 /** A cell: its text, and how to make it stand out. */
 export type Cell = string | { readonly text: string; readonly paint: (text: string) => string };
@@ -10,25 +11,48 @@ export interface TableLayout {
   readonly columns: number;
 }
 
-/** Whether the last column is cut to the width of the terminal: for words, never for ids. */
-export type LastColumn = 'whole' | 'cut';
-
 const gap = '  ';
-const minWidth = 12;
+/** As short as words become to fit, and where nothing would make the lines fit. */
+const [minWidth, wrappedWidth] = [8, 24];
+const id = /^(?:[a-z_]+_[1-9A-HJ-NP-Za-km-z]{22}|sha256_[0-9a-f]{64})$/;
 
-/** Aligns rows below their headings, one line each. */
+/** The heading of a column that may be cut: names and texts, but no facts. */
+export interface Words {
+  readonly words: string;
+}
+
+/** Marks the heading of a column that may be cut. */
+export const words = (heading: string): Words => ({ words: heading });
+
+/** Aligns rows below their headings, one line each. On a terminal words are cut until the lines fit, the widest first; ids never are. */
 export function table(
-  headings: readonly string[],
+  columnHeads: readonly (string | Words)[],
   rows: readonly (readonly Cell[])[],
   { style, columns }: TableLayout,
-  lastColumn: LastColumn = 'whole',
 ): string {
+  const headings = columnHeads.map((head) => (typeof head === 'string' ? head : head.words));
   const all = [headings.map((text) => ({ text, paint: style.dim })), ...rows];
-  const widths = headings.map((_, index) => Math.max(...all.map((row) => textOf(row[index]).length)));
-  const last = headings.length - 1;
-  const before = widths.slice(0, last).reduce((sum, width) => sum + width + gap.length, 0);
-  widths[last] = lastColumn === 'whole' ? Infinity : Math.max(minWidth, columns - before);
+  const natural = headings.map((_, index) => Math.max(...all.map((row) => widthOf(textOf(row[index])))));
+  const mayCut = columnHeads.map(
+    (head, index) => typeof head !== 'string' && !rows.some((row) => id.test(textOf(row[index]))),
+  );
+  const widths = fittingWidths(natural, mayCut, columns - gap.length * (headings.length - 1));
   return all.map((row) => line(row, widths)).join('\n');
+}
+
+/** The widths with all columns of words that are wider than some limit cut to it, which is as high as the space allows. */
+function fittingWidths(
+  natural: readonly number[],
+  mayCut: readonly boolean[],
+  space: number,
+): readonly number[] {
+  const cutTo = (limit: number): number[] =>
+    natural.map((width, index) => (mayCut[index] === true ? Math.min(width, limit) : width));
+  for (let limit = Math.max(...natural); limit >= minWidth; limit -= 1) {
+    const widths = cutTo(limit);
+    if (widths.reduce((sum, width) => sum + width, 0) <= space) return widths;
+  }
+  return cutTo(wrappedWidth);
 }
 
 /** Aligns the fields of one record, a name and its value per line; a value of several lines continues below. */
@@ -49,10 +73,8 @@ export function fieldList(
 function line(row: readonly Cell[], widths: readonly number[]): string {
   const cells = row.map((cell, index) => {
     const width = widths[index] ?? 0;
-    const isLast = index === row.length - 1;
-    return isLast
-      ? painted(cell, (text) => cut(text, width))
-      : painted(cell) + ' '.repeat(width - textOf(cell).length);
+    const shown = fitted(textOf(cell), width);
+    return painted(cell, () => shown) + ' '.repeat(width - widthOf(shown));
   });
   return cells.join(gap).trimEnd();
 }
@@ -63,8 +85,4 @@ function textOf(cell: Cell | undefined): string {
 
 function painted(cell: Cell, shape: (text: string) => string = (text) => text): string {
   return typeof cell === 'object' ? cell.paint(shape(cell.text)) : shape(cell);
-}
-
-function cut(text: string, width: number): string {
-  return text.length <= width ? text : `${text.slice(0, width - 1)}…`;
 }

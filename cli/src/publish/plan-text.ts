@@ -1,7 +1,7 @@
 import { formatBytes, formatCount } from '../output/format.ts';
 import type { Output } from '../output/output.ts';
 import { plainText } from '../output/plain-text.ts';
-import { table, type Cell } from '../output/table.ts';
+import { table, words, type Cell } from '../output/table.ts';
 import { isDone, labelOf, type Plan, type PlannedTag } from './plan.ts';
 
 /** A project whose devices may read the repository. */
@@ -85,13 +85,13 @@ function filesText(plan: Plan, { present, refusal }: PlanFacts, out: Output): st
     refusal === undefined
       ? `${size} to send.`
       : out.style.red(`${size} to send, which is more than the quota of the repository allows.`);
-  return `${table(['FILE', 'SIZE', ''], rows, out)}\n${total}`;
+  return `${table([words('FILE'), 'SIZE', ''], rows, out)}\n${total}`;
 }
 
 function tagsText(tags: readonly PlannedTag[], out: Output): string {
   const rows = tags.map((tag): Cell[] => [plainText(tag.name), changeText(tag, out)]);
   return table(
-    ['TAG', ''],
+    [words('TAG'), ''],
     rows.map(([name = '', change = '']) => [name, change]),
     out,
   );

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '@corral/contract';
+import { connectPath, isLoopbackHost } from '@corral/contract';
 import { MultiplexConnection, type ChannelRequest, type ConnectionEnd } from '@corral/multiplex';
 import { upgradeToWebSocket, type CreateRequest } from './web-socket-upgrade.ts';
 
@@ -19,14 +19,12 @@ export interface LinkOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Where the hub accepts devices, command lines and peers. */
-const linkPath = '/api/v1/connect/ws';
 const pingIntervalMs = 5_000;
 
 /** Opens a connection to a hub over a WebSocket, once; the caller ticks it about once a second. Rejected with a ConnectError. */
 export async function openLink(options: LinkOptions): Promise<MultiplexConnection> {
   const { hubUrl, headers, request, signal, info = '', onChannelRequest, onClosed } = options;
-  const url = `${hubUrl}${linkPath}`;
+  const url = `${hubUrl}${connectPath}`;
   return new MultiplexConnection({
     transport: await upgradeToWebSocket({
       url,

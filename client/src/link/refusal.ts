@@ -55,6 +55,8 @@ async function bodyOf(answer: PlainAnswer): Promise<ErrorFields> {
 function messageOf(status: number, hubUrl: string, location: string | undefined): string {
   if (status >= 300 && status < 400 && location !== undefined)
     return `${hubUrl} redirects to ${location.slice(0, maxShownCharacters)}: give that as the address of the hub.`;
+  if (status === 426)
+    return `A proxy on the way to ${hubUrl} lets no WebSockets pass (status 426): change its configuration.`;
   if (status < 500 && status !== 429) return `What answers at ${hubUrl} is no Corral hub (status ${status}).`;
   return `The hub answered with status ${status}.`;
 }

@@ -1,9 +1,10 @@
+import { connectPath } from '@corral/contract';
 import type { Membership } from '../cluster/membership.ts';
 import type { PeerNetwork } from '../cluster/peers/open-peers.ts';
 import { certificateHeaderTrust } from '../config/certificate-header.ts';
 import type { Config } from '../config/config.ts';
 import { proxyWarning } from '../config/local-proxy.ts';
-import { connectPath, createGateway, type Gateway } from '../gateway/gateway.ts';
+import { createGateway, type Gateway } from '../gateway/gateway.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { Log } from '../log/log.ts';

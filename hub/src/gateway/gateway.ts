@@ -24,9 +24,6 @@ import type { GatewayParts, GatewayContext } from './gateway-context.ts';
 import { upgrade } from './upgrade.ts';
 import { revocationOf } from './revocations.ts';
 
-/** The path at which devices and CLIs connect. */
-export const connectPath = '/api/v1/connect/ws';
-
 /** Serves the connections of devices and command lines: admits them, records presence, opens channels to devices. */
 export interface Gateway {
   /** Handles an upgrade request at `connectPath`. */

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fastifyCompress } from '@fastify/compress';
 import { fastifyStatic } from '@fastify/static';
-import { ActionError } from '@corral/contract';
+import { ActionError, connectPath } from '@corral/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SessionCookie } from './cookies.ts';
 import { sendFailure } from './failures.ts';
@@ -86,6 +86,7 @@ function answerUnknown(
   sendPage: SendPage | undefined,
   log: Log,
 ): void {
+  if (request.url.split('?')[0] === connectPath) return answerWithoutUpgrade(reply);
   if (request.url.startsWith('/api/') || request.url === '/api')
     return sendFailure(
       log,
@@ -98,4 +99,12 @@ function answerUnknown(
   if (!isNavigation || request.url.startsWith('/assets/')) reply.code(404).send('Not Found\n');
   else if (sendPage !== undefined) sendPage(request, reply);
   else reply.code(503).send(notBuilt);
+}
+
+/** Programs ask with an Upgrade header here, which proxies drop that know nothing of WebSockets. */
+function answerWithoutUpgrade(reply: FastifyReply): void {
+  const message =
+    'The request arrived without its Upgrade header: a proxy between this program and the hub drops it. Let it pass WebSockets on.';
+  reply.code(426).headers({ upgrade: 'websocket', connection: 'upgrade' });
+  reply.type('application/json').send(JSON.stringify({ kind: 'Invalid', message }));
 }

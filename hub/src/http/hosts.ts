@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { isIP, type Socket } from 'node:net';
+import { connectPath } from '@corral/contract';
 import type { Config } from '../config/config.ts';
 import type { PacedRequests } from './pace-requests.ts';
 import { refusalOf, refuseSocket } from './refuse-socket.ts';
@@ -19,7 +20,7 @@ type Site = 'hub' | 'devices' | 'malformed' | 'misdirected';
 const anyHostPaths = new Set([
   '/healthz',
   '/readyz',
-  '/api/v1/connect/ws',
+  connectPath,
   '/download/corral-agent.mjs',
   '/download/corral.mjs',
 ]);

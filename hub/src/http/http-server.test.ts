@@ -29,6 +29,18 @@ describe('the listener', () => {
     });
   });
 
+  test('answers 426 where the Upgrade header of a device or command line has got lost on the way', async () => {
+    for (const request of ['GET /api/v1/connect/ws', 'GET /api/v1/connect/ws?a=1']) {
+      const answer = await raw(`${request} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+      expect(answer).toMatch(/^HTTP\/1\.1 426 Upgrade Required\r\n[^]*\r\nupgrade: websocket\r\n/i);
+      expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual({
+        kind: 'Invalid',
+        message:
+          'The request arrived without its Upgrade header: a proxy between this program and the hub drops it. Let it pass WebSockets on.',
+      });
+    }
+  });
+
   test.each([
     ['the next HTTP', 'GET /healthz', 'HTTP2-Settings', 'h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__', ''],
     [
