@@ -45,10 +45,14 @@ export function pathNameProblem(typed: string, kind: 'packageName' | 'tag'): Pro
   return pathNameForms[kind].test(typed) ? undefined : `${kind}Invalid`;
 }
 
-/** The rule for the name of a file in a package or version, which is stored as it is. */
+/** A part of a path that names no file, but its folder or the one above. */
+const hasDotsAsPart = /(?:^|[/\\])\.\.?(?:[/\\]|$)/;
+
+/** The rule for the name of a file in a package or version, which is stored as it is. It may have folders. */
 export function filenameProblem(typed: string): Problem | undefined {
   if (typed === '') return 'filenameEmpty';
-  return characterCount(typed) > maxFilenameCharacters ? 'filenameTooLong' : undefined;
+  if (characterCount(typed) > maxFilenameCharacters) return 'filenameTooLong';
+  return hasDotsAsPart.test(typed) ? 'filenameInvalid' : undefined;
 }
 
 /** The rule for the kind of a package and the name of a version, which may be blank. */

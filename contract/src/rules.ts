@@ -51,6 +51,7 @@ export const problemMessages = {
   tagInvalid: 'Tag must begin with a letter A–Z or a digit, and may also contain ".", "_", "-" and "+".',
   filenameEmpty: 'File name must not be empty.',
   filenameTooLong: `File name must be at most ${maxFilenameCharacters} characters long.`,
+  filenameInvalid: 'File name must not be "." or "..", nor have one of them as a folder.',
   packageKindTooLong: `Kind must be at most ${maxNameCharacters} characters long.`,
   versionNameTooLong: `Version name must be at most ${maxNameCharacters} characters long.`,
   quotaBytesInvalid:

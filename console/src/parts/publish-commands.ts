@@ -27,9 +27,17 @@ export function pullCommand(version: string): string {
   return `corral pull ${shellQuoted(version)}`;
 }
 
-/** The command that fetches a file of a public repository without signing in. */
-export function curlCommand(url: string): string {
-  return `curl -fLO --remote-header-name ${shellQuoted(url)}`;
+/** The command that fetches a file of a public repository without signing in, under its name: of the header, curl reads only the part without accents. */
+export function curlCommand(url: string, filename: string): string {
+  return `curl -fL -o ${shellQuoted(savedName(filename))} ${shellQuoted(url)}`;
+}
+
+/** The last part of a name without invisible characters, which is no option and no name of a folder. */
+function savedName(filename: string): string {
+  const last = filename.split(/[/\\]/u).findLast((part) => part !== '') ?? '';
+  const name = last.replaceAll(/\p{C}/gu, '');
+  if (name === '' || name === '.' || name === '..') return 'download';
+  return name.startsWith('-') ? `./${name}` : name;
 }
 
 /** The address of a file in a public repository, at the hub at `origin`. */

@@ -198,13 +198,30 @@ describe('files of a version', () => {
     const assetId = await seedAsset(hub, repository);
     const attach = (filename: string) =>
       hub.as(owner, 'repositories_AddPackageVersionAsset', { versionId, assetId, filename });
-    const names = ['../x', 'a/b', '..', 'a\r\nb', '"', ';', '%2f', 'é'.repeat(256), 'a\u202eb', 'CON', ' '];
+    const attachToPackage = (filename: string) =>
+      hub.as(owner, 'repositories_AddPackageAsset', { packageId, assetId, filename });
+    const names = [
+      '.x',
+      'a/b',
+      '...',
+      'x..',
+      'a\r\nb',
+      '"',
+      ';',
+      '%2f',
+      'é'.repeat(256),
+      'a\u202eb',
+      'CON',
+      ' ',
+    ];
     for (const name of names) expect(await attach(name)).toEqual({ result: 'Added' });
     for (const name of names) expect(await attach(name)).toEqual({ result: 'FilenameAlreadyExists' });
     const details = await hub.as(owner, 'repositories_GetPackageVersionDetails', { versionId });
     expect(details.assets.map(({ filename }) => filename).toSorted()).toEqual(names.toSorted());
-    for (const wrong of ['', 'é'.repeat(257)])
-      await expect(attach(wrong)).rejects.toThrow(/^File name must /);
+    const dots = ['.', '..', '../x', './x', 'a/..', 'a/../b', 'a/./b', 'a\\..\\b', '..\\x', '/../x', 'a/.'];
+    for (const wrong of ['', 'é'.repeat(257), ...dots])
+      for (const call of [attach, attachToPackage])
+        await expect(call(wrong)).rejects.toThrow(/^File name must /);
     await sql`insert into version_assets (version_id, filename, asset_id, added_at)
       select ${ids.packageVersion.raw(versionId)}, 'f' || i, ${ids.asset.raw(assetId)}, now()
       from generate_series(1, ${995 - names.length}::int) i`.execute(hub.database.db);

@@ -24,7 +24,10 @@ export function VersionCommands({
       ? [
           {
             does: words.anyone,
-            code: curlCommand(publicUrl(window.location.origin, [name, packageName, tag, file.filename])),
+            code: curlCommand(
+              publicUrl(window.location.origin, [name, packageName, tag, file.filename]),
+              file.filename,
+            ),
           },
         ]
       : []),
