@@ -18,6 +18,7 @@ import { createMetrics } from '../src/http/metrics.ts';
 import type { TransferLimits } from '../src/transfers/limits.ts';
 import { createTransfers, type Transfers } from '../src/transfers/transfers.ts';
 import { openSettings } from '../src/composition/instance-values.ts';
+import { followStores } from '../src/composition/follow-stores.ts';
 import { connectionLimits } from '../src/composition/connection-limits.ts';
 import type { ConnectionLimits } from '../src/http/limit-connections.ts';
 import { instanceSettings } from '../src/config/instance-settings.ts';
@@ -114,7 +115,13 @@ export async function httpHub(options: HttpHubOptions = {}): Promise<HttpHub> {
   let aheadMs = 0;
   const now = () => new Date(performance.timeOrigin + performance.now() + aheadMs);
   let listeningPort = config.port;
-  const storages = options.storages ?? storagesOf(database.db, { storeLimits: options.storeLimits ?? {} });
+  const storages =
+    options.storages ??
+    storagesOf(database.db, {
+      storeLimits: options.storeLimits ?? {},
+      redirectHosts: config.s3RedirectHosts,
+    });
+  followStores(bus, storages);
   const definitions = instanceSettings(config);
   const settings = await openSettings({ db: database.db, vault: testVault, definitions, log });
   settings.follow(bus);

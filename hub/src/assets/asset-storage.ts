@@ -166,6 +166,8 @@ export interface AssetStorage {
   list(after?: string, signal?: AbortSignal): Promise<readonly ListedObject[]>;
   /** Absent if clients cannot reach the store. */
   readonly direct?: DirectAccess;
+  /** Whether those who follow a link to the hub may be sent to this URL of the store: the operator decides, not who configured the store. */
+  mayRedirectTo?(url: string): boolean;
   /** Whether those who configured it let the right size of an object be enough where it keeps no digest of the whole. */
   readonly trustsSize?: boolean;
   /** False if a check of the store found that it answers with the whole where it is asked for a part: the hub then reads all bytes before the part. */

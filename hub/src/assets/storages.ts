@@ -17,6 +17,8 @@ export interface Storages {
   isDiskAuthoritative(): Promise<boolean>;
   /** The store with this raw id; null for the data folder. Rejects with a StorageError if there is no such store. */
   of(storeId: string | null): Promise<AssetStorage>;
+  /** Has the settings of each store read again before its next use. */
+  refresh(): void;
   /** Finds out what a store enforces. Rejects with a StorageError if it cannot be used; for the operator its message has the store's own words. */
   probe(settings: StoreSettings, owner: StoreOwner): Promise<StoreCapabilities>;
 }
@@ -38,6 +40,8 @@ export interface StorageParts {
   /** Undefined if there is no such store. */
   readonly readStore: (storeId: string) => Promise<KnownStore | undefined>;
   readonly ruleFor: (owner: StoreOwner) => AddressRule;
+  /** The hosts of stores of repositories to which links may lead; none by default. */
+  readonly redirectHosts?: readonly string[];
   readonly now: () => Date;
   /** Overrides of `defaultStoreLimits`. */
   readonly storeLimits?: Partial<StoreLimits>;
@@ -48,6 +52,8 @@ interface OpenStore {
   /** The settings as text, to notice a change. */
   readonly version: string;
   readonly readAtMs: number;
+  /** How often the stores were refreshed before it was read. */
+  readonly refreshes: number;
 }
 
 const maxOpen = 256;
@@ -59,15 +65,10 @@ const loadS3 = () => import('./s3/open-store.ts');
 const maxWaitingProbes = 16;
 
 /** Builds the storages of the instance. Connections are kept in memory; what they stand on is read again after a few seconds. */
-export function createStorages({
-  disk,
-  mayKeepOnDisk = true,
-  readStore,
-  ruleFor,
-  now,
-  storeLimits = {},
-}: StorageParts): Storages {
+export function createStorages(parts: StorageParts): Storages {
+  const { disk, mayKeepOnDisk = true, readStore, ruleFor, now, storeLimits = {} } = parts;
   const stores = new Map<string, OpenStore>();
+  let refreshes = 0;
   const probes = createSemaphore({
     concurrency: maxProbes,
     maxWaiting: maxWaitingProbes,
@@ -88,22 +89,33 @@ export function createStorages({
     async of(storeId) {
       if (storeId === null) return disk;
       const open = stores.get(storeId);
-      const readAtMs = now().getTime();
-      if (open !== undefined && Math.abs(readAtMs - open.readAtMs) < freshMs) return open.storage;
+      const read = { readAtMs: now().getTime(), refreshes };
+      if (open?.refreshes === refreshes && Math.abs(read.readAtMs - open.readAtMs) < freshMs)
+        return open.storage;
       const known = await readStore(storeId);
       if (known === undefined)
         throw new StorageError('Missing', 'The store of the asset is not configured any more.');
       const version = JSON.stringify(known);
-      if (open?.version === version) return keep(storeId, { ...open, readAtMs });
-      const { openStore } = await loadS3();
-      const storage = openStore(known.settings, ruleFor(known.owner), storeLimits);
-      return keep(storeId, { storage, version, readAtMs });
+      if (open?.version === version) return keep(storeId, { ...open, ...read });
+      return keep(storeId, { storage: await openKnown(known, parts), version, ...read });
     },
+    refresh: () => void (refreshes += 1),
     probe: (settings, owner) =>
       probes.run(async () => {
         const { probeStore } = await loadS3();
         const isForOperator = owner === 'instance';
         return probeStore(settings, { rule: ruleFor(owner), now, limits: storeLimits, isForOperator });
       }),
+  };
+}
+
+async function openKnown(
+  { settings, owner }: KnownStore,
+  { ruleFor, redirectHosts = [], storeLimits = {} }: StorageParts,
+): Promise<AssetStorage> {
+  const { openStore } = await loadS3();
+  return {
+    ...openStore(settings, ruleFor(owner), storeLimits),
+    mayRedirectTo: (url) => owner === 'instance' || redirectHosts.includes(new URL(url).hostname),
   };
 }

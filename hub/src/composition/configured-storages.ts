@@ -40,5 +40,6 @@ function baseOf(config: Config) {
     disk: configuredDisk(config),
     now: () => new Date(),
     ruleFor: (owner: StoreOwner) => rules[owner],
+    redirectHosts: config.s3RedirectHosts,
   };
 }

@@ -6,6 +6,7 @@ import type { CommittedEvent, EventBus } from '../events/bus.ts';
 import { createOutbox, type Outbox } from '../events/outbox.ts';
 import { createExecutor, type Executor, type ExecutorParts } from '../executor/executor.ts';
 import type { Log } from '../log/log.ts';
+import { followStores } from './follow-stores.ts';
 
 /** The executor, the event bus and the outbox, which all other parts of the hub use. */
 export interface Core {
@@ -53,6 +54,7 @@ export function createCore({
   bus,
 }: CoreParts): Core {
   const outbox = createOutbox({ db: database.db, bus, log });
+  followStores(bus, storages);
   const parts = {
     handlers,
     now,

@@ -46,6 +46,7 @@ test('without settings the hub listens on loopback', () => {
     nodeName: 'barn',
     scripts: [],
     s3PrivateRanges: [],
+    s3RedirectHosts: [],
     scrubBytes: 50 * 1024 ** 3,
     eventRetentionMonths: 12,
     auditRetentionMonths: 24,

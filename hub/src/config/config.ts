@@ -70,6 +70,8 @@ export interface Config {
   readonly objectStore: ObjectStoreConfig | undefined;
   /** Where repositories may have stores of their own besides the internet. */
   readonly s3PrivateRanges: readonly string[];
+  /** The hosts of stores of repositories to which the paths of public files may lead. */
+  readonly s3RedirectHosts: readonly string[];
   /** If absent, e-mails are written to a folder. */
   readonly smtpUrl: string | undefined;
   /** An address, or a name and an address in angle brackets. */
@@ -245,6 +247,7 @@ function compose(
     registrationConcealExisting: settings.registrationConcealExisting ?? false,
     objectStore: objectStoreOf(settings),
     s3PrivateRanges: settings.s3PrivateRanges ?? [],
+    s3RedirectHosts: settings.s3RedirectHosts ?? [],
     smtpUrl: settings.smtpUrl,
     mailFrom: settings.mailFrom ?? defaultSender(publicUrl),
     productUrl: settings.productUrl,

@@ -273,6 +273,11 @@ export const keys = {
     fallback: 'none',
     schema: ranges,
   },
+  s3RedirectHosts: {
+    doc: 'Hosts of S3-compatible stores of repositories, to which the paths of public files may lead; those at other hosts are sent by the hub. The store of the instance needs no entry.',
+    fallback: 'none',
+    schema: taking('host names such as s3.lan, separated by commas', hostNames),
+  },
   smtpUrl: {
     doc: 'The server that sends e-mails, smtp:// or smtps:// with user and password; without it they are written to the folder outbox of the data folder, and their links to the log.',
     schema: smtpUrl,

@@ -18,7 +18,10 @@ import { checkStored, reportVerdict } from '../jobs/scrub-assets.ts';
 let scene: AssetScene;
 let store: S3Double;
 beforeAll(async () => {
-  scene = await assetScene({ transferLimits: { checkEveryMs: 5 } });
+  scene = await assetScene({
+    transferLimits: { checkEveryMs: 5 },
+    env: { CORRAL_S3_REDIRECT_HOSTS: '127.0.0.1' },
+  });
   store = await s3Double();
   await use(store);
 });

@@ -11,8 +11,8 @@ const blobCaching = 'public, max-age=31536000, immutable';
 const conditions = ['if-match', 'if-range', 'if-unmodified-since'] as const;
 
 /**
- * The address at which the store of a public file serves a request itself; undefined if the hub has to serve it: from the data folder or a store that clients
- * cannot reach, a HEAD, for which the address is not signed, or a request with a condition that only the hub can judge.
+ * The address at which the store of a public file serves a request itself; undefined if the hub has to serve it: from the data folder, a store that clients
+ * cannot reach or to whose host the operator lets no link lead, a HEAD, for which the address is not signed, or a request with a condition that only the hub can judge.
  */
 export async function directAddress(
   { parts }: TransfersContext,
@@ -22,10 +22,11 @@ export async function directAddress(
 ): Promise<string | undefined> {
   if (storeId === undefined || method !== 'GET') return undefined;
   if (conditions.some((name) => headers[name] !== undefined)) return undefined;
-  const { direct } = await parts.storages.of(storeId);
-  return direct?.presignGet(storageKey, {
+  const storage = await parts.storages.of(storeId);
+  const url = await storage.direct?.presignGet(storageKey, {
     ttlSecs,
     contentDisposition: contentDisposition(filename),
     cacheControl: blobCaching,
   });
+  return url !== undefined && storage.mayRedirectTo?.(url) === true ? url : undefined;
 }
