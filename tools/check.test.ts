@@ -88,6 +88,11 @@ const forbidden: [path: string, line: string, message: RegExp][] = [
   ['console/src/shell/palette/b.tsx', "import '../../features/tokens/copy.ts';", /The shell surrounds/],
   ['console/src/copy/a.ts', "import '../ui/copy.ts';", /copy\/ holds words/],
   ['console/src/ui/a.tsx', "import '@tanstack/react-router';", /ui\/ imports no router/],
+  [
+    'console/src/ui/text/d.tsx',
+    "import { ids } from '@corral/contract';",
+    /ui\/ imports of the contract only/,
+  ],
   ['console/src/ui/text/b.tsx', "import '../../data/devices.ts';", /ui\/ imports no router/],
   ['console/src/ui/text/c.tsx', "import '../../parts/CopyLinkButton.tsx';", /ui\/ imports no router/],
   ['hub/src/demo/a.ts', "import '../db/connect.ts';", /the demo is a client of the executor/],

@@ -5,6 +5,8 @@ interface Pattern {
   message: string;
   /** Only these names; all by default. */
   importNames?: string[];
+  /** All names but these. */
+  allowImportNames?: string[];
 }
 
 /** One entry of oxlint's `overrides`. */
@@ -339,8 +341,15 @@ const consoleLayers: { folder: string; forbidden: string[]; advice: string; patt
   },
 ];
 
+/** How names are sorted and searched is one rule for hub and console. */
+const uiImportsNameOrder: Pattern = {
+  regex: '^@corral/contract$',
+  allowImportNames: ['foldText', 'orderKey'],
+  message: 'ui/ imports of the contract only how names are sorted and searched.',
+};
+
 const uiImportsNoData: Pattern = {
-  regex: `^@tanstack/react-(?:router|query)|^@corral/|${relativeInto(['routes', 'features', 'parts', 'shell', 'data'])}`,
+  regex: `^@tanstack/react-(?:router|query)|^@corral/(?!contract$)|${relativeInto(['routes', 'features', 'parts', 'shell', 'data'])}`,
   message:
     'ui/ imports no router, no data and no contract: take values and callbacks as properties, or move the file to parts/.',
 };
@@ -348,7 +357,7 @@ const uiImportsNoData: Pattern = {
 function consoleOverrides(): Override[] {
   return [
     { files: ['console/src/**/*.{ts,tsx}'], rules: rule(consolePatterns) },
-    { files: ['console/src/ui/**/*.{ts,tsx}'], rules: rule([noNode, uiImportsNoData]) },
+    { files: ['console/src/ui/**/*.{ts,tsx}'], rules: rule([noNode, uiImportsNoData, uiImportsNameOrder]) },
     ...consoleLayers.map(({ folder, forbidden, advice, patterns }) => ({
       files: [`console/src/${folder}/**/*.{ts,tsx}`],
       rules: rule([...patterns, { regex: relativeInto(forbidden), message: advice }]),

@@ -91,11 +91,13 @@ export {
   pathNameProblem,
   repositoryNameProblem,
 } from './repository-rules.ts';
+export { compareNames, foldText, orderKey } from './name-order.ts';
 export {
   canonicalEmail,
   characterCount,
   deviceNameProblem,
   emailProblem,
+  emailSpellings,
   maxCertificatesAtOnce,
   maxFilenameCharacters,
   maxNameCharacters,

@@ -1,5 +1,7 @@
 import {
   characterCount,
+  hasInvisible,
+  isInvisible,
   maxFilenameCharacters,
   maxNameCharacters,
   maxPathNameCharacters,
@@ -31,11 +33,14 @@ const pathNameForms = {
 
 /** The rule for the name of a repository, which is stored trimmed and is a part of URLs. */
 export function repositoryNameProblem(typed: string): Problem | undefined {
-  const name = typed.trim();
+  const name = typed.trim().normalize();
   if (name === '') return 'repositoryNameEmpty';
+  if (isInvisible(name)) return 'nameInvisible';
   if (characterCount(name) > maxPathNameCharacters) return 'repositoryNameTooLong';
   // `@` and `~` separate a reference to a version from the names before it.
-  return /[/\\@~\p{C}]/u.test(name) || name === '.' || name === '..' ? 'repositoryNameInvalid' : undefined;
+  return /[/\\@~\p{C}]/u.test(name) || hasInvisible(name) || name === '.' || name === '..'
+    ? 'repositoryNameInvalid'
+    : undefined;
 }
 
 /** The rule for the name of a package and for a tag. */
@@ -51,13 +56,15 @@ const hasDotsAsPart = /(?:^|[/\\])\.\.?(?:[/\\]|$)/;
 /** The rule for the name of a file in a package or version, which is stored as it is. It may have folders. */
 export function filenameProblem(typed: string): Problem | undefined {
   if (typed === '') return 'filenameEmpty';
-  if (characterCount(typed) > maxFilenameCharacters) return 'filenameTooLong';
+  if (typed.trim() === '' || isInvisible(typed)) return 'nameInvisible';
+  if (characterCount(typed.normalize()) > maxFilenameCharacters) return 'filenameTooLong';
   return hasDotsAsPart.test(typed) ? 'filenameInvalid' : undefined;
 }
 
 /** The rule for the kind of a package and the name of a version, which may be blank. */
 export function labelProblem(typed: string, kind: 'packageKind' | 'versionName'): Problem | undefined {
-  return characterCount(typed.trim()) > maxNameCharacters ? `${kind}TooLong` : undefined;
+  if (isInvisible(typed)) return 'nameInvisible';
+  return characterCount(typed.trim().normalize()) > maxNameCharacters ? `${kind}TooLong` : undefined;
 }
 
 /** How many assets one call may look up by their digests. */

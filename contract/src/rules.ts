@@ -1,6 +1,8 @@
 // The rules for texts that people type. The hub and the console both use them, so a form accepts exactly what the hub accepts.
 // Each rule returns what is wrong, or undefined. Lengths count code points, as people do.
 
+import { asciiDomain, readableDomain } from './domain-names.ts';
+
 /** The longest name of a person, project, token or device, in characters. */
 export const maxNameCharacters = 200;
 /** The longest e-mail address, in characters. */
@@ -25,6 +27,7 @@ export const maxFilenameCharacters = 256;
 /** The sentence about each problem; the console may translate it. */
 export const problemMessages = {
   nameEmpty: 'Name must not be empty.',
+  nameInvisible: 'A name must have a visible character.',
   nameTooLong: `Name must be at most ${maxNameCharacters} characters long.`,
   displayNameEmpty: 'Display name must not be empty.',
   displayNameTooLong: `Display name must be at most ${maxNameCharacters} characters long.`,
@@ -74,14 +77,31 @@ export function characterCount(text: string): number {
   return count;
 }
 
+/** Characters that show nothing, or change how others are shown; they hide in a text, and make one look like another. */
+const hidden = String.raw`\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\u{1d159}`;
+const hiddenForm = new RegExp(`[${hidden}]`, 'u');
+const visibleForm = new RegExp(`[^${hidden}\\p{M}\\p{Co}]`, 'u');
+
+/** Whether a text has invisible characters other than blanks and those that choose the colours of an emoji. */
+export function hasInvisible(text: string): boolean {
+  return hiddenForm.test(text.replace(/[\p{Zs}\ufe0e\ufe0f]/gu, ''));
+}
+
+/** Whether a text has characters, and shows none of them. */
+export function isInvisible(typed: string): boolean {
+  return typed.trim() !== '' && !visibleForm.test(typed);
+}
+
 /** The rule for a required name, which is stored trimmed; `kind` selects the sentence. */
 export function nameProblem(typed: string, kind: 'name' | 'displayName' | 'fullName'): Problem | undefined {
   if (typed.trim() === '') return `${kind}Empty`;
+  if (isInvisible(typed)) return 'nameInvisible';
   return isNameTooLong(typed) ? `${kind}TooLong` : undefined;
 }
 
 /** The rule for the name of a device, which may be blank. */
 export function deviceNameProblem(typed: string): Problem | undefined {
+  if (isInvisible(typed)) return 'nameInvisible';
   return isNameTooLong(typed) ? 'deviceNameTooLong' : undefined;
 }
 
@@ -89,10 +109,12 @@ export function deviceNameProblem(typed: string): Problem | undefined {
 export function viewNameProblem(typed: string): Problem | undefined {
   const name = typed.trim();
   if (name === '') return 'viewNameEmpty';
-  return characterCount(name) > maxViewNameCharacters ? 'viewNameTooLong' : undefined;
+  if (isInvisible(name)) return 'nameInvisible';
+  return characterCount(name.normalize()) > maxViewNameCharacters ? 'viewNameTooLong' : undefined;
 }
 
-const isNameTooLong = (typed: string): boolean => characterCount(typed.trim()) > maxNameCharacters;
+const isNameTooLong = (typed: string): boolean =>
+  characterCount(typed.trim().normalize()) > maxNameCharacters;
 
 /** The rule for a typed port of a device. */
 export function portProblem(typed: string): Problem | undefined {
@@ -100,22 +122,41 @@ export function portProblem(typed: string): Problem | undefined {
   return /^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) <= 65_535 ? undefined : 'portInvalid';
 }
 
-/** The form in which e-mail addresses are stored and compared: trimmed and in lower case. */
+/** The form in which e-mail addresses are stored and compared: trimmed, in lower case, in Unicode's composed form (NFC), and with a readable domain instead of `xn--`. */
 export function canonicalEmail(typed: string): string {
-  return typed.trim().toLowerCase();
+  const email = lowered(typed);
+  const at = email.lastIndexOf('@') + 1;
+  return email.slice(0, at) + readableDomain(email.slice(at));
 }
+
+/** How an address may be stored: as it was typed, in its canonical form, and with `xn--`. Earlier releases kept what was typed, in lower case. */
+export function emailSpellings(typed: string): readonly string[] {
+  const email = canonicalEmail(typed);
+  const at = email.lastIndexOf('@') + 1;
+  const ascii = email.slice(0, at) + (asciiDomain(email.slice(at)) ?? '');
+  return [...new Set([typed.trim().toLowerCase(), email, ascii])];
+}
+
+const lowered = (typed: string): string => typed.trim().normalize().toLowerCase().normalize();
 
 /** The rule for an e-mail address. */
 export function emailProblem(typed: string): Problem | undefined {
   const email = canonicalEmail(typed);
-  return emailForm.test(email) && characterCount(email) <= maxEmailCharacters ? undefined : 'emailInvalid';
+  const isAddress =
+    emailForm.test(email) &&
+    !hiddenForm.test(typed.trim()) &&
+    !hiddenForm.test(email) &&
+    (email.includes('[') || asciiDomain(email.slice(email.lastIndexOf('@') + 1)) !== undefined) &&
+    characterCount(email) <= maxEmailCharacters;
+  return isAddress ? undefined : 'emailInvalid';
 }
 
 /**
- * The rule for a new password of the owner of an e-mail address. It is checked exactly as typed: not trimmed, not truncated, without
+ * The rule for a new password of the owner of an e-mail address. It is checked as typed, in the composed form (NFC) that is hashed: not trimmed, not truncated, without
  * rules about kinds of characters. The hub also refuses common passwords, whose list is too large for the console.
  */
-export function passwordProblem(password: string, email: string): Problem | undefined {
+export function passwordProblem(typed: string, email: string): Problem | undefined {
+  const password = typed.normalize();
   if (characterCount(password) < minPasswordCharacters) return 'passwordTooShort';
   if (new TextEncoder().encode(password).length > maxPasswordBytes) return 'passwordTooLong';
   return isNameOf(password.toLowerCase(), canonicalEmail(email)) ? 'passwordIsName' : undefined;

@@ -19,19 +19,26 @@ const maxTypedCharacters = 2_000;
 /** Any string that is no document. */
 export const text = textUpTo(maxTextCharacters);
 
-/** A name that an input sets. The action applies the rule, since its sentence is for people; the schema documents it. */
-export const nameText = textUpTo(maxTypedCharacters).meta({
-  description: `1 to ${maxNameCharacters} characters; leading and trailing white space is removed.`,
-});
+/** A name in an input, in Unicode's composed form (NFC), as names are stored. */
+export const anyName = text.normalize();
+
+/** A name that an input sets, in the composed form (NFC). The action applies the rule, since its sentence is for people; the schema documents it. */
+export const nameText = textUpTo(maxTypedCharacters)
+  .normalize()
+  .meta({
+    description: `1 to ${maxNameCharacters} characters; leading and trailing white space is removed.`,
+  });
 
 /** The name of a saved view; see `nameText`. */
-export const viewNameText = textUpTo(maxTypedCharacters).meta({
-  description: `1 to ${maxViewNameCharacters} characters; leading and trailing white space is removed.`,
-});
+export const viewNameText = textUpTo(maxTypedCharacters)
+  .normalize()
+  .meta({
+    description: `1 to ${maxViewNameCharacters} characters; leading and trailing white space is removed.`,
+  });
 
 /** An e-mail address that an input sets; see `nameText`. */
 export const emailText = textUpTo(maxTypedCharacters).meta({
-  description: `An e-mail address of at most ${maxEmailCharacters} characters; it is trimmed and converted to lower case.`,
+  description: `An e-mail address of at most ${maxEmailCharacters} characters; it is trimmed and converted to lower case, its domain to letters instead of \`xn--\`.`,
 });
 
 /** A password that an input sets; see `nameText`. */

@@ -379,15 +379,9 @@ test('a device of a linked project pulls, one of another project finds nothing',
   const { repository, packagePath, manifest, bytes } = await writePublication(folder);
   await corral('repositories', 'create', repository);
   await corral('publish', manifest);
+  const output = ['--output', join(folder, 'x')];
   const pull = () =>
-    connected.device.attempt(
-      'repositories',
-      'pull',
-      `${packagePath}@stable`,
-      'press.img',
-      '--output',
-      join(folder, 'x'),
-    );
+    connected.device.attempt('repositories', 'pull', `${packagePath}@stable`, 'press.img', ...output);
   expect(await pull()).toEqual({
     code: 1,
     stdout: '',
@@ -398,9 +392,6 @@ test('a device of a linked project pulls, one of another project finds nothing',
   expect((await readFile(join(folder, 'x'))).equals(bytes)).toBe(true);
   const url = await connected.device.call('repositories', 'issue-url', `${packagePath}/stable/press.img`);
   expect((await (await fetch(url)).arrayBuffer()).byteLength).toBe(bytes.length);
-  expect(
-    await connected.device.attempt('repositories', 'issue-url', `${packagePath}/stable~1/press.img`),
-  ).toMatchObject({
-    code: 1,
-  });
+  const before = `${packagePath}/stable~1/press.img`;
+  expect(await connected.device.attempt('repositories', 'issue-url', before)).toMatchObject({ code: 1 });
 });

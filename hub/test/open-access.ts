@@ -89,7 +89,6 @@ async function signIn({ device }: AccessScene, { actor, storedHash }: Person) {
   const session = await startSession(device.transports.hub.database.db, {
     userId: ids.user.raw(actor.userId),
     storedHash,
-    password: '',
     userAgent: 'test',
     validForSecs: 3_600,
     now: new Date(),

@@ -1,4 +1,4 @@
-import type { Output } from '@corral/contract';
+import { compareNames, type Output } from '@corral/contract';
 
 /** A project in the list of a user's projects. */
 export type ProjectSummary = Output<'users_QueryUserProjects'>['projects'][number];
@@ -18,7 +18,7 @@ export function sortProjects(
     (one, other) =>
       Number(pinned.has(other.projectId)) - Number(pinned.has(one.projectId)) ||
       (sort === 'trouble' ? compareTrouble(one, other) : 0) ||
-      one.name.localeCompare(other.name),
+      compareNames(one.name, other.name),
   );
 }
 

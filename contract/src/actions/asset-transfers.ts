@@ -3,7 +3,17 @@ import { command, query } from '../define.ts';
 import { assetStorageStatus, repositoryAssetStatus } from '../enums.ts';
 import { ids } from '../ids.ts';
 import { maxChunks } from '../repository-rules.ts';
-import { digest, empty, joinedDigests, listOf, text, timestamp, uint32, uint64 } from '../scalars.ts';
+import {
+  anyName,
+  digest,
+  empty,
+  joinedDigests,
+  listOf,
+  text,
+  timestamp,
+  uint32,
+  uint64,
+} from '../scalars.ts';
 
 /** Where the bytes of an asset are and what they must be. */
 const stored = {
@@ -138,7 +148,7 @@ export const assetTransfersActions = {
   repositories_ResolvePublicFile: query({
     doc: 'Returns where the bytes of a file are by its path in a public repository; internal.',
     reads: [],
-    input: z.object({ repository: text, package: text, tag: text, filename: text }),
+    input: z.object({ repository: anyName, package: text, tag: text, filename: anyName }),
     output: z.discriminatedUnion('result', [z.object({ result: z.literal('NotFound') }), found]),
   }),
   repositories_MarkCollectableAssets: command({

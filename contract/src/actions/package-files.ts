@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { command } from '../define.ts';
 import { ids } from '../ids.ts';
 import { addedFile, fileMetadataInput } from '../repository-shapes.ts';
-import { empty, text } from '../scalars.ts';
+import { anyName, empty } from '../scalars.ts';
 
-const fileOfPackage = { packageId: ids.package.schema, filename: text };
-const fileOfVersion = { versionId: ids.packageVersion.schema, filename: text };
+const fileOfPackage = { packageId: ids.package.schema, filename: anyName };
+const fileOfVersion = { versionId: ids.packageVersion.schema, filename: anyName };
 
 /** Actions on the files of packages and versions; a file is an asset under a filename. */
 export const packageFilesActions = {

@@ -11,7 +11,7 @@ import {
   versionLabel,
   versionTag,
 } from '../repository-shapes.ts';
-import { digest, empty, json, jsonMap, searchText, text, uint64 } from '../scalars.ts';
+import { anyName, digest, empty, json, jsonMap, searchText, text, uint64 } from '../scalars.ts';
 
 const version = { versionId: ids.packageVersion.schema };
 const comparedFile = z.object({
@@ -40,7 +40,7 @@ export const packageVersionsActions = {
   repositories_ResolvePackageVersionByPath: query({
     doc: 'Resolves repository, package and tag to ids; `tag~1` is what the tag pointed at before, `tag@2026-09-01` at the end of that day.',
     reads: ['repositories', 'packages'],
-    input: z.object({ repository: text, package: text, tag: text }),
+    input: z.object({ repository: anyName, package: text, tag: text }),
     output: z.discriminatedUnion('result', [
       z.object({
         result: z.literal('Found'),
@@ -54,7 +54,7 @@ export const packageVersionsActions = {
   repositories_ResolvePackageVersionAssetByPath: query({
     doc: 'Resolves repository, package, tag and filename to ids; tags as in repositories_ResolvePackageVersionByPath.',
     reads: ['repositories', 'packages'],
-    input: z.object({ repository: text, package: text, tag: text, filename: text }),
+    input: z.object({ repository: anyName, package: text, tag: text, filename: anyName }),
     output: z.discriminatedUnion('result', [
       z.object({
         result: z.literal('Found'),
@@ -112,7 +112,7 @@ export const packageVersionsActions = {
     doc: 'Creates a version of a package and tags it.',
     input: z.object({
       packageId: ids.package.schema,
-      name: text.optional(),
+      name: anyName.optional(),
       tags: tagRequests.optional(),
       metadata: metadataInput.optional(),
     }),
@@ -129,7 +129,7 @@ export const packageVersionsActions = {
   }),
   repositories_SetVersionName: command({
     doc: 'Sets the name of a version; absent or blank clears it.',
-    input: z.object({ ...version, name: text.optional() }),
+    input: z.object({ ...version, name: anyName.optional() }),
     output: empty,
   }),
   repositories_SetVersionMetadata: commandWithMetadata({

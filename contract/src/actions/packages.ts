@@ -9,7 +9,7 @@ import {
   renamed,
   versionLabel,
 } from '../repository-shapes.ts';
-import { empty, jsonMap, searchText, text, timestamp, uint64 } from '../scalars.ts';
+import { anyName, empty, jsonMap, searchText, text, timestamp, uint64 } from '../scalars.ts';
 
 const packageOf = { packageId: ids.package.schema };
 
@@ -41,7 +41,7 @@ export const packagesActions = {
   repositories_ResolvePackageByPath: query({
     doc: 'Resolves repository and package names to ids.',
     reads: ['repositories', 'packages'],
-    input: z.object({ repository: text, package: text }),
+    input: z.object({ repository: anyName, package: text }),
     output: z.discriminatedUnion('result', [
       z.object({ result: z.literal('Found'), repositoryId: ids.repository.schema, ...packageOf }),
       z.object({ result: z.literal('NotFound') }),
@@ -67,7 +67,7 @@ export const packagesActions = {
     input: z.object({
       repositoryId: ids.repository.schema,
       name: text,
-      kind: text.optional(),
+      kind: anyName.optional(),
       metadata: metadataInput.optional(),
     }),
     output: z.discriminatedUnion('result', [
@@ -87,7 +87,7 @@ export const packagesActions = {
   }),
   repositories_SetPackageKind: command({
     doc: 'Sets the kind of a package, such as what installs it; absent or blank clears it.',
-    input: z.object({ ...packageOf, kind: text.optional() }),
+    input: z.object({ ...packageOf, kind: anyName.optional() }),
     output: empty,
   }),
   repositories_SetPackageMetadata: commandWithMetadata({

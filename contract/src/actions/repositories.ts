@@ -3,7 +3,7 @@ import { command, query } from '../define.ts';
 import { repositoryVisibility } from '../enums.ts';
 import { ids } from '../ids.ts';
 import { pagedQuery } from '../paging.ts';
-import { empty, text, timestamp, uint32, uint64 } from '../scalars.ts';
+import { anyName, empty, text, timestamp, uint32, uint64 } from '../scalars.ts';
 import { auditLogEvent, logPage, ownership } from '../shapes.ts';
 
 const repository = { repositoryId: ids.repository.schema };
@@ -13,7 +13,7 @@ export const repositoriesActions = {
   repositories_ResolveRepositoryName: query({
     doc: 'Resolves the name of a repository to its id.',
     reads: ['repositories'],
-    input: z.object({ repository: text }),
+    input: z.object({ repository: anyName }),
     // Clients refuse a further field in this answer.
     output: z.discriminatedUnion('result', [
       z.object({ result: z.literal('Found'), ...repository }),
@@ -50,8 +50,8 @@ export const repositoriesActions = {
     input: z
       .object({
         /** The name; `displayName` may be sent instead. */
-        name: text.optional(),
-        displayName: text.optional(),
+        name: anyName.optional(),
+        displayName: anyName.optional(),
         ...ownership,
         visibility: repositoryVisibility.optional(),
       })
@@ -71,12 +71,12 @@ export const repositoriesActions = {
   }),
   repositories_SetDisplayName: command({
     doc: 'Renames a repository; Invalid if the name is taken, or kept for a repository that had it; owners only.',
-    input: z.object({ ...repository, displayName: text }),
+    input: z.object({ ...repository, displayName: anyName }),
     output: empty,
   }),
   repositories_SetSlug: command({
     doc: 'Renames a repository, whose name is its slug, too; Invalid if the name is kept for a repository that had it; owners only.',
-    input: z.object({ ...repository, slug: text }),
+    input: z.object({ ...repository, slug: anyName }),
     output: z.discriminatedUnion('result', [
       z.object({ result: z.literal('Success') }),
       z.object({ result: z.literal('SlugAlreadyExists') }),

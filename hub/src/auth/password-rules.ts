@@ -5,7 +5,7 @@ import { requireNoProblem } from './input-problems.ts';
 /** Throws an `ActionError` of kind Invalid unless the owner of an e-mail address may use a password. */
 export function mustBeGoodPassword(password: string, email: string): void {
   requireNoProblem(passwordProblem(password, email));
-  if (isCommonPassword(password.toLowerCase()))
+  if (isCommonPassword(password.normalize().toLowerCase()))
     throw new ActionError(
       'Invalid',
       'This password is one of the most common ones. Please choose another one.',

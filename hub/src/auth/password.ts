@@ -34,23 +34,40 @@ function phcString(salt: Buffer, digest: Buffer): string {
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${base64(salt)}$${base64(digest)}`;
 }
 
-/** Hashes a new password for storage, as a PHC string. Throws an `ActionError` of kind Throttled when too many wait. */
+/** Hashes a new password for storage, in Unicode's composed form (NFC), as a PHC string. Throws an `ActionError` of kind Throttled when too many wait. */
 export function hashPassword(password: string): Promise<string> {
   return newPasswords.run(() => rehashPassword(password));
 }
 
 /** Hashes a password that was just verified, with the current parameters; like `hashPassword`, but not behind new passwords. */
 export function rehashPassword(password: string): Promise<string> {
-  return hashing.run(() => hash(password, parameters));
+  return hashing.run(() => hash(password.normalize(), parameters));
 }
+
+/** How a password matches a stored hash; one that is outdated is to be hashed anew. */
+export type PasswordMatch = 'None' | 'Outdated' | 'Current';
 
 /**
  * Whether a password matches a stored hash. Without a hash (an unknown user, or one without a password) it takes as long and
- * resolves with false. Throws an `ActionError` of kind Throttled when too many wait.
+ * resolves with None. Earlier releases hashed what was typed, in whichever form of Unicode, so a hash of it or of the decomposed form is outdated. Throws an `ActionError` of kind
+ * Throttled when too many wait.
  */
+export async function matchPassword(
+  password: string,
+  storedHash: string | undefined,
+): Promise<PasswordMatch> {
+  const composed = password.normalize();
+  for (const spelling of new Set([composed, password, password.normalize('NFD')])) {
+    const isMatch = await hashing.run(() => verify(storedHash ?? decoyHash, spelling));
+    if (isMatch && storedHash !== undefined)
+      return spelling === composed && !isOutdatedHash(storedHash) ? 'Current' : 'Outdated';
+  }
+  return 'None';
+}
+
+/** Whether a password matches a stored hash; see `matchPassword`. */
 export async function isPassword(password: string, storedHash: string | undefined): Promise<boolean> {
-  const isMatch = await hashing.run(() => verify(storedHash ?? decoyHash, password));
-  return isMatch && storedHash !== undefined;
+  return (await matchPassword(password, storedHash)) !== 'None';
 }
 
 /** Whether a hash was made with other parameters than a new hash would be. */

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { writeProperty } from '../store/device-properties.ts';
 import { readDeviceUsage } from '../store/device-usage.ts';
 import { connectDatabase } from './connect.ts';
-import { migrate, migrateTo } from './migrate.ts';
+import { knownMigrations, migrate, migrateTo } from './migrate.ts';
 import * as firstTables from './migrations/0001-first-tables.ts';
 import * as admissionLimits from './migrations/0002-admission-limits.ts';
 import * as registrations from './migrations/0003-registrations.ts';
@@ -136,9 +136,9 @@ test('packages that were there before know their newest versions, and those of a
     {
       newest_version_id: 'old 1.10',
       newest_at: '2026-10-01T02:00:00Z',
-      newest_key: '000000000001.000000000010',
+      newest_key: '00000000000000000001.00000000000000000010.00000000000000000000#',
     },
-    { newest_version_id: 'new 3', newest_at: '2026-10-01T05:00:00Z', newest_key: '000000000003' },
+    { newest_version_id: 'new 3', newest_at: '2026-10-01T05:00:00Z', newest_key: '00000000000000000003' },
     { newest_version_id: null, newest_at: null, newest_key: null },
   ]);
 });
@@ -187,7 +187,47 @@ test('a server whose role may not add an extension goes on without the index of 
 
   const { rows } =
     await sql`select texts, to_regclass('device_texts_by_trigram') as index from device_texts`.execute(db);
-  expect(rows).toEqual([{ texts: '\u0001d_pump\u0001gärtner 100%\u0001', index: null }]);
+  expect(rows).toEqual([{ texts: '\u0001d_pump\u0001gartner 100%\u0001', index: null }]);
+});
+
+test('addresses and names of earlier releases get one spelling, and nobody and nothing is lost', async () => {
+  await migrateTo(db, (await knownMigrations()).findLast((name) => name < '0059') ?? '');
+  const ascii = 'ann@xn--mnchen-3ya.example';
+  const inserts = [
+    sql`insert into users (user_id, email, display_name, created_at) values
+      ('ann', 'ann@münchen.example', ${'Rene\u0301'}, '2026-01-01'), ('ann 2', ${ascii}, 'B', '2026-01-02'),
+      ('bea', ${'bea\u0301@xn--mnchen-3ya.example'}, 'C', '2026-01-03'), ('cat', 'cat@example.org', 'D', '2026-01-04')`,
+    sql`insert into repositories (repository_id, name, visibility, created_at) values
+      ('one', 'é', 'Private', now()), ('other', ${'e\u0301'}, 'Private', now()), ('third', ${'u\u0308'}, 'Private', now())`,
+    sql`insert into projects (project_id, name, created_at) values ('plant', ${'Usine e\u0301'}, now())`,
+    sql`insert into invitations (invitation_id, project_id, email, created_at, expires_at) values ('i', 'plant', ${ascii}, now(), now())`,
+    sql`insert into devices (device_id, project_id, fingerprint_id, fingerprint_hash, name, created_at)
+      values ('d', 'plant', 'd', '', ${'Pompe e\u0301 10'}, now())`,
+  ];
+  for (const insert of inserts) await insert.execute(db);
+
+  await migrate(db);
+
+  const users = await sql`select user_id, email, display_name as name from users order by created_at`.execute(
+    db,
+  );
+  expect(users.rows).toEqual([
+    { user_id: 'ann', email: 'ann@münchen.example', name: 'René' },
+    { user_id: 'ann 2', email: ascii, name: 'B' },
+    { user_id: 'bea', email: 'beá@münchen.example', name: 'C' },
+    { user_id: 'cat', email: 'cat@example.org', name: 'D' },
+  ]);
+  const all = sql`select name from repositories union all select name from projects union all select name from devices
+    union all select email from invitations union all select texts from device_texts`;
+  expect((await all.execute(db)).rows.map((row) => Object.values(row as object)[0])).toEqual([
+    'é',
+    'ü',
+    'é other',
+    'Usine é',
+    'Pompe é 10',
+    'ann@münchen.example',
+    '\u0001d_d\u0001pompe e 10\u0001',
+  ]);
 });
 
 test('metadata that was there before counts, and long lists of names of properties stay', async () => {

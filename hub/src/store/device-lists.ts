@@ -1,8 +1,14 @@
 import type { Input } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/connect.ts';
-import { planEachTime } from '../db/PreparingClient.ts';
-import { listOrder, sortKey, type ListOrder, type Slice, type SortKey } from './paging/list-order.ts';
+import {
+  listOrder,
+  nameKey,
+  sortKey,
+  type ListOrder,
+  type Slice,
+  type SortKey,
+} from './paging/list-order.ts';
 import { isConnected, liveConnectedAt } from './presence.ts';
 
 /** A device in the list of its project. */
@@ -35,7 +41,7 @@ export const idKey: Key = sortKey('device_id', 'text', sql`d.device_id`);
 /** When the device became known. */
 export const ageKey: Key = sortKey('created_at', 'timestamptz', sql`d.created_at`);
 const pending: Key = sortKey('pending_certificates', 'bigint', sql`d.pending_certificates`);
-const name: Key = sortKey('name_key', 'text', sql`lower(coalesce(d.name, ''))`);
+const name: Key = sortKey('name_key', 'text', nameKey(sql`coalesce(d.name, '')`));
 /** Devices without a name come last in either direction. */
 const nameRank = (isDescending: boolean): Key =>
   sortKey('name_rank', 'boolean', isDescending ? sql`(d.name is not null)` : sql`(d.name is null)`);
@@ -113,8 +119,8 @@ export async function readDevices(
   const passing = sql`${follow} and ${passes} ${slice.orderAndLimit}`;
   let selected = sql`select ${shown} ${computed} from ${passing}`;
   if (walked !== undefined)
-    selected = sql`select ${shown} ${given} from (select d.* ${computed} from ${follow} ${slice.order} limit ${walked}) as d
-      where ${passes} ${order} limit ${slice.limit} ${sql.raw(planEachTime)}`;
+    selected = sql`select ${shown} ${computed} from (select d.* from ${follow} ${slice.order} limit ${walked}) as d
+      where ${passes} ${slice.orderAndLimit}`;
   else if (isSelective)
     selected = sql`select ${shown} ${given} from (select d.device_id as found_id ${computed} from ${passing}) as found
       join devices d on d.device_id = found.found_id`;

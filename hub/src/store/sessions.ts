@@ -1,6 +1,6 @@
 import { ids, type Id } from '@corral/contract';
 import { sql } from 'kysely';
-import { isOutdatedHash, rehashPassword } from '../auth/password.ts';
+import { rehashPassword } from '../auth/password.ts';
 import { newRawSecret } from '../auth/random.ts';
 import { hashSecret, lookupKey } from '../auth/secret.ts';
 import type { Database } from '../db/connect.ts';
@@ -18,7 +18,8 @@ interface NewSession {
   readonly userId: string;
   /** The hash that the password was checked against; no session starts if it has been replaced since. */
   readonly storedHash: string;
-  readonly password: string;
+  /** To be hashed anew, if the stored hash is outdated. */
+  readonly outdatedPassword?: string | undefined;
   readonly userAgent: string;
   readonly validForSecs: number;
   readonly now: Date;
@@ -69,10 +70,13 @@ async function endOldestSessions(
   return rows.map((row) => ids.session.of(row.session_id));
 }
 
-/** Replaces a hash with outdated parameters, since the password is only known now. */
-async function renewHash(tx: Database, { userId, storedHash, password }: NewSession): Promise<string> {
-  if (!isOutdatedHash(storedHash)) return storedHash;
-  const newHash = await rehashPassword(password);
+/** Replaces an outdated hash, since the password is only known now. */
+async function renewHash(
+  tx: Database,
+  { userId, storedHash, outdatedPassword }: NewSession,
+): Promise<string> {
+  if (outdatedPassword === undefined) return storedHash;
+  const newHash = await rehashPassword(outdatedPassword);
   const renewed = await tx
     .updateTable('users')
     .set({ password_hash: newHash })

@@ -1,7 +1,7 @@
 import { actionMutation } from '../../data/action-mutation.ts';
 import { patchOf } from '../../data/optimistic.ts';
 import { projectRepositoriesQuery } from '../../data/queries-repositories.ts';
-import type { Id, Output } from '@corral/contract';
+import { compareNames, type Id, type Output } from '@corral/contract';
 
 /** A repository that is linked to a project. */
 export type LinkedRepository = Output<'projects_QueryProjectRepositories'>['repositories'][number];
@@ -20,8 +20,7 @@ export const linkRepository = (row: LinkedRepository) =>
 /** The list with a row in the hub's order, by name; as it is, if the hub has the row already. */
 function withRow(rows: LinkedRepository[], row: LinkedRepository): LinkedRepository[] {
   if (rows.some(({ repositoryId }) => repositoryId === row.repositoryId)) return rows;
-  const name = row.name.toLowerCase();
-  const at = rows.findIndex((other) => other.name.toLowerCase() > name);
+  const at = rows.findIndex((other) => compareNames(other.name, row.name) > 0);
   return rows.toSpliced(at === -1 ? rows.length : at, 0, row);
 }
 

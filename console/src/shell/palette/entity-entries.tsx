@@ -1,3 +1,4 @@
+import { foldText } from '@corral/contract';
 import { ArrowRight, Bookmark, FolderKanban } from 'lucide-react';
 import { terms } from '../../copy/terms.ts';
 import { paletteCopy } from './copy.ts';
@@ -16,7 +17,7 @@ export function deviceSearchFields(device: ListedDevice): SearchFields {
   const known = searchFieldsCache.get(device);
   if (known !== undefined) return known;
   const fields = {
-    label: `${device.name ?? ''} ${device.hostname ?? ''}`.trim().toLowerCase(),
+    label: foldText(`${device.name ?? ''} ${device.hostname ?? ''}`.trim()),
     id: device.deviceId.toLowerCase(),
     words: device.isConnected ? 'connected' : 'disconnected',
   };
@@ -26,7 +27,7 @@ export function deviceSearchFields(device: ListedDevice): SearchFields {
 
 /** The search fields of a project. */
 export function projectSearchFields({ name, projectId }: ProjectSummary): SearchFields {
-  return { label: name.toLowerCase(), id: projectId.toLowerCase(), words: '' };
+  return { label: foldText(name), id: projectId.toLowerCase(), words: '' };
 }
 
 /** The line of a device; `meta` names its project, if it is another one. */

@@ -1,3 +1,4 @@
+import { foldText } from '@corral/contract';
 import { terms } from '../../copy/terms.ts';
 import { paletteCopy } from './copy.ts';
 import { countOrMore } from '../../copy/count.ts';
@@ -251,7 +252,7 @@ function entries(id: string, label: string, all: readonly PaletteEntry[], words:
 }
 
 function entrySearchFields({ label, words = '' }: PaletteEntry): SearchFields {
-  return { label: label.toLowerCase(), id: '', words };
+  return { label: foldText(label), id: '', words };
 }
 
 function scored<Entity>(

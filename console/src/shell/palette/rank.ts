@@ -1,10 +1,12 @@
-/** The texts that a search matches, in lower case: label, id, and other words. */
+import { foldText } from '@corral/contract';
+
+/** The texts that a search matches, without case and accents: label, id, and other words. */
 export type SearchFields = { label: string; id: string; words: string };
 
 const strongScore = 2;
 
 /**
- * How well `words` (lower case) match: 0 is an exact match, greater is worse, undefined is no match. Every word has to match.
+ * How well `words` (see `wordsOf`) match: 0 is an exact match, greater is worse, undefined is no match. Every word has to match.
  */
 export function scoreOf(fields: SearchFields, words: readonly string[]): number | undefined {
   if (words.length === 0) return strongScore;
@@ -40,10 +42,9 @@ export function isStrong(score: number): boolean {
   return score <= strongScore;
 }
 
-/** Splits the typed text into words, in lower case. */
+/** Splits the typed text into words, without case and accents. */
 export function wordsOf(text: string): string[] {
-  return text
-    .toLowerCase()
+  return foldText(text)
     .split(/\s+/u)
     .filter((word) => word !== '');
 }

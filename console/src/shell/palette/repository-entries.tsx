@@ -1,4 +1,4 @@
-import type { Output } from '@corral/contract';
+import { foldText, type Output } from '@corral/contract';
 import { Boxes, Globe, Lock } from 'lucide-react';
 import { terms } from '../../copy/terms.ts';
 import type { PaletteEntry } from './palette-entry.ts';
@@ -11,7 +11,7 @@ export type FoundPackage = Output<'repositories_QueryRepositoryPackages'>['packa
 
 /** The search fields of a repository. */
 export function repositorySearchFields({ name, repositoryId, visibility }: FoundRepository): SearchFields {
-  return { label: name.toLowerCase(), id: repositoryId.toLowerCase(), words: visibility.toLowerCase() };
+  return { label: foldText(name), id: repositoryId.toLowerCase(), words: visibility.toLowerCase() };
 }
 
 /** The line of a repository. */
@@ -28,7 +28,7 @@ export function repositoryEntry({ repositoryId, name, visibility }: FoundReposit
 
 /** The search fields of a package. */
 export function packageSearchFields({ name, packageId, kind = '' }: FoundPackage): SearchFields {
-  return { label: name.toLowerCase(), id: packageId.toLowerCase(), words: kind.toLowerCase() };
+  return { label: foldText(name), id: packageId.toLowerCase(), words: foldText(kind) };
 }
 
 /** The line of a package. */

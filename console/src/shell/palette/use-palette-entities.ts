@@ -1,4 +1,4 @@
-import type { Id } from '@corral/contract';
+import { compareNames, type Id } from '@corral/contract';
 import { keepPreviousData, type QueryClient, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { userProjectsQuery, userQuery } from '../../data/queries-account.ts';
@@ -64,7 +64,7 @@ export function usePaletteEntities(
       [...(mine?.projects ?? [])].sort(
         (one, other) =>
           Number(pinned.has(other.projectId)) - Number(pinned.has(one.projectId)) ||
-          one.name.localeCompare(other.name),
+          compareNames(one.name, other.name),
       ),
     [mine, pinned],
   );

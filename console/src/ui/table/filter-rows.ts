@@ -1,3 +1,4 @@
+import { foldText } from '@corral/contract';
 import { type DataColumn, valueText } from './data-table.ts';
 
 /** The searched text of each row. */
@@ -20,14 +21,13 @@ function rowTextsFor(searched: readonly object[]): RowTexts {
   return added.rowTexts;
 }
 
-/** The rows in which every word of `filter` occurs, in any column, case-insensitively. */
+/** The rows in which every word of `filter` occurs, in any column, without case and accents. */
 export function filterRows<Row extends object>(
   rows: readonly Row[],
   columns: readonly DataColumn<Row>[],
   filter: string,
 ): readonly Row[] {
-  const words = filter
-    .toLowerCase()
+  const words = foldText(filter)
     .split(/\s+/u)
     .filter((word) => word !== '');
   if (words.length === 0) return rows;
@@ -79,5 +79,5 @@ function searchedText<Row>(row: Row, columns: readonly DataColumn<Row>[]): strin
     column.filterText?.(row) ?? '',
   ]);
   // Joined by line breaks, so that a word never matches across two cells.
-  return texts.join('\n').toLowerCase();
+  return foldText(texts.join('\n'));
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../db/connect.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustSeeProject, type ProjectAccess } from '../../policy/projects.ts';
-import { listOrder, sortKey, type Slice } from '../../store/paging/list-order.ts';
+import { listOrder, nameKey, sortKey, type Slice } from '../../store/paging/list-order.ts';
 import { readPage } from '../../store/paging/read-page.ts';
 import { repositoryCounts } from '../../store/repository-counts.ts';
 
@@ -17,7 +17,7 @@ interface Row {
 }
 
 const byName = listOrder<Row>('projects_QueryProjectRepositories', 'asc', [
-  sortKey('lower_name', 'text', sql`lower(r.name)`),
+  sortKey('lower_name', 'text', nameKey(sql`r.name`)),
   sortKey('name', 'text', sql`r.name`),
   sortKey('repository_id', 'text', sql`r.repository_id`),
 ]);
@@ -39,7 +39,7 @@ export const QueryProjectRepositories: Handler<'projects_QueryProjectRepositorie
 /** Selects the slice first, so that only its repositories are counted. */
 async function readRepositories(tx: Database, projectId: string, slice: Slice): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    select r.*, lower(r.name) as lower_name, counted.packages from (
+    select r.*, ${nameKey(sql`r.name`)} as lower_name, counted.packages from (
       select r.repository_id, r.name, r.visibility, l.linked_at
       from project_repositories l join repositories r using (repository_id)
       where l.project_id = ${projectId} and ${slice.follows} ${slice.orderAndLimit}

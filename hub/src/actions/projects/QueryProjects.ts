@@ -4,7 +4,7 @@ import type { Database } from '../../db/connect.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { findProjectViewer, type ProjectViewer } from '../../policy/projects.ts';
 import { isAmong, readForMember } from '../../store/member-lists.ts';
-import { listOrder, sortKey, type Slice } from '../../store/paging/list-order.ts';
+import { listOrder, nameKey, sortKey, type Slice } from '../../store/paging/list-order.ts';
 import { readPage } from '../../store/paging/read-page.ts';
 
 interface Row {
@@ -19,7 +19,7 @@ const byName = listOrder<Row>(
   'projects_QueryProjects',
   'asc',
   [
-    sortKey('lower_name', 'text', sql`lower(p.name)`),
+    sortKey('lower_name', 'text', nameKey(sql`p.name`)),
     sortKey('name', 'text', sql`p.name`),
     sortKey('project_id', 'text', sql`p.project_id`),
   ],
@@ -44,7 +44,7 @@ async function readProjects(
   { memberId, projectIds }: ProjectViewer,
   slice: Slice,
 ): Promise<Row[]> {
-  const columns = sql`p.project_id, p.name, lower(p.name) as lower_name`;
+  const columns = sql`p.project_id, p.name, ${nameKey(sql`p.name`)} as lower_name`;
   const read = async (visible: ReturnType<typeof sql>): Promise<Row[]> => {
     const { rows } = await sql<Row>`
       select ${columns} from ${visible} and ${slice.follows} ${slice.orderAndLimit}`.execute(tx);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Handler } from '../../executor/handler.ts';
 import { mustSeeProjectAsPerson } from '../../policy/projects.ts';
-import { listOrder, sortKey } from '../../store/paging/list-order.ts';
+import { listOrder, nameKey, sortKey } from '../../store/paging/list-order.ts';
 import { readPage } from '../../store/paging/read-page.ts';
 import type { SavedView, ViewsOwner } from '../../store/saved-views.ts';
 
@@ -12,7 +12,7 @@ interface Row extends Nullable<Omit<SavedView, 'name'>> {
 }
 
 const byName = listOrder<Row>('projects_QuerySavedViews', 'asc', [
-  sortKey('name_key', 'text', sql`lower(v.name)`),
+  sortKey('name_key', 'text', nameKey(sql`v.name`)),
   sortKey('name', 'text', sql`v.name`),
 ]);
 
@@ -25,7 +25,7 @@ export const QuerySavedViews: Handler<'projects_QuerySavedViews', ViewsOwner> = 
       scope: `${projectId} ${userId}`,
       read: async (slice) => {
         const { rows } = await sql<Row>`
-          select v.name, lower(v.name) as name_key, v.filter, v.status, v.sort_order as order, v.columns from saved_views v
+          select v.name, ${nameKey(sql`v.name`)} as name_key, v.filter, v.status, v.sort_order as order, v.columns from saved_views v
           where v.project_id = ${projectId} and v.user_id = ${userId} and ${slice.follows} ${slice.orderAndLimit}`.execute(
           tx,
         );

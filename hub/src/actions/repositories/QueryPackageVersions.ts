@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../db/connect.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustReadPackage, type PackageAccess } from '../../policy/repositories.ts';
-import { sortKey, type ListOrder, type Slice } from '../../store/paging/list-order.ts';
+import { nameKey as keyOf, sortKey, type ListOrder, type Slice } from '../../store/paging/list-order.ts';
 import { derivedKeys, namedOrder, nullsLast } from '../../store/paging/named-order.ts';
 import { filteredScope, readPage } from '../../store/paging/read-page.ts';
 import { anyId, anyText, contains, type SearchedText } from '../../store/paging/searched-text.ts';
@@ -22,8 +22,7 @@ interface Row {
 
 const id = sortKey<Row>('version_id', 'text', sql`v.version_id`);
 const createdAt = sortKey<Row>('created_at', 'timestamptz', sql`v.created_at`);
-/** As an index has it; an empty name has no natural key. */
-const nameKey = sortKey<Row>('name_key', 'text', sql`coalesce(natural_key(v.name), '')`);
+const nameKey = sortKey<Row>('name_key', 'text', keyOf(sql`coalesce(v.name, '')`));
 const orders = {
   name: (isDescending: boolean) => [
     sortKey<Row>('name_rank', 'boolean', nullsLast(sql`v.name`, isDescending)),

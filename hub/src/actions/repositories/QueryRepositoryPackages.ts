@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../db/connect.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustReadRepository, type RepositoryAccess } from '../../policy/repositories.ts';
-import { sortKey, type ListOrder, type Slice, type SortKey } from '../../store/paging/list-order.ts';
+import { nameKey, sortKey, type ListOrder, type Slice, type SortKey } from '../../store/paging/list-order.ts';
 import { derivedKeys, nullsLast, namedOrder } from '../../store/paging/named-order.ts';
 import { filteredScope, readPage } from '../../store/paging/read-page.ts';
 import { anyId, anyText, contains } from '../../store/paging/searched-text.ts';
@@ -30,15 +30,15 @@ interface Row {
 const name = sortKey<Row>('name', 'text', sql`p.name`);
 const id = sortKey<Row>('package_id', 'text', sql`p.package_id`);
 const versions = sortKey<Row>('version_count', 'bigint', sql`p.version_count`);
-const byName = [sortKey<Row>('lower_name', 'text', sql`lower(p.name)`), name, id];
+const byName = [sortKey<Row>('lower_name', 'text', nameKey(sql`p.name`)), name, id];
 const byKind = (isDescending: boolean) => [
   sortKey<Row>('kind_rank', 'boolean', nullsLast(sql`p.kind`, isDescending)),
-  sortKey<Row>('kind_key', 'text', sql`lower(coalesce(p.kind, ''))`),
+  sortKey<Row>('kind_key', 'text', nameKey(sql`coalesce(p.kind, '')`)),
 ];
 /** Packages without a version come last in either direction, with the values of columns that they have. */
 const newestRank = (isDescending: boolean) =>
   sortKey<Row>('newest_rank', 'boolean', nullsLast(sql`p.newest_version_id`, isDescending));
-const newest = sortKey<Row>('newest_key', 'text', sql`coalesce(p.newest_key, '')`);
+const newest = sortKey<Row>('newest_key', 'text', sql`(coalesce(p.newest_key, '') collate "C")`);
 const published = sortKey<Row>('published_key', 'timestamptz', sql`coalesce(p.newest_at, p.created_at)`);
 const orders = {
   name: () => byName,
@@ -51,10 +51,10 @@ const orders = {
 const indexed: Readonly<
   Record<string, { readonly value: RawBuilder<unknown>; readonly keys: readonly SortKey<Row>[] }>
 > = {
-  kind: { value: sql`p.kind`, keys: [sortKey('kind_key', 'text', sql`lower(p.kind)`), ...byName] },
+  kind: { value: sql`p.kind`, keys: [sortKey('kind_key', 'text', nameKey(sql`p.kind`)), ...byName] },
   newest: {
     value: sql`p.newest_version_id`,
-    keys: [sortKey('newest_key', 'text', sql`p.newest_key`), ...byName],
+    keys: [sortKey('newest_key', 'text', sql`(p.newest_key collate "C")`), ...byName],
   },
   published: {
     value: sql`p.newest_version_id`,

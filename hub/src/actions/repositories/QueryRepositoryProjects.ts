@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../db/connect.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustWriteRepository, type RepositoryAccess } from '../../policy/repositories.ts';
-import { listOrder, sortKey, type Slice } from '../../store/paging/list-order.ts';
+import { listOrder, nameKey, sortKey, type Slice } from '../../store/paging/list-order.ts';
 import { readPage } from '../../store/paging/read-page.ts';
 import { projectCounts } from '../../store/project-counts.ts';
 
@@ -15,7 +15,7 @@ interface Row {
 }
 
 const byName = listOrder<Row>('repositories_QueryRepositoryProjects', 'asc', [
-  sortKey('lower_name', 'text', sql`lower(p.name)`),
+  sortKey('lower_name', 'text', nameKey(sql`p.name`)),
   sortKey('name', 'text', sql`p.name`),
   sortKey('project_id', 'text', sql`p.project_id`),
 ]);
@@ -37,7 +37,7 @@ export const QueryRepositoryProjects: Handler<'repositories_QueryRepositoryProje
 /** Selects the slice first, so that only devices of its projects are counted. */
 async function readProjects(tx: Database, repositoryId: string, slice: Slice, now: Date): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    select p.*, lower(p.name) as lower_name, counted.devices from (
+    select p.*, ${nameKey(sql`p.name`)} as lower_name, counted.devices from (
       select p.project_id, p.name from project_repositories l join projects p using (project_id)
       where l.repository_id = ${repositoryId} and ${slice.follows} ${slice.orderAndLimit}
     ) as p, lateral (${projectCounts(now)}) as counted ${slice.order}`.execute(tx);

@@ -212,7 +212,7 @@ describe('files of a version', () => {
       'é'.repeat(256),
       'a\u202eb',
       'CON',
-      ' ',
+      '👩‍🌾',
     ];
     for (const name of names) expect(await attach(name)).toEqual({ result: 'Added' });
     for (const name of names) expect(await attach(name)).toEqual({ result: 'FilenameAlreadyExists' });
@@ -222,6 +222,9 @@ describe('files of a version', () => {
     for (const wrong of ['', 'é'.repeat(257), ...dots])
       for (const call of [attach, attachToPackage])
         await expect(call(wrong)).rejects.toThrow(/^File name must /);
+    for (const wrong of [' ', '\u200b'])
+      await expect(attach(wrong)).rejects.toThrow('A name must have a visible character.');
+    expect(await attach('e\u0301'.repeat(256))).toEqual({ result: 'FilenameAlreadyExists' });
     await sql`insert into version_assets (version_id, filename, asset_id, added_at)
       select ${ids.packageVersion.raw(versionId)}, 'f' || i, ${ids.asset.raw(assetId)}, now()
       from generate_series(1, ${995 - names.length}::int) i`.execute(hub.database.db);

@@ -62,7 +62,7 @@ async function describeProjects(tx: Database, projectIds: readonly string[]) {
         union all select devices from project_count_changes c where c.project_id = p.project_id
       ) as counted
     ) as devices
-    from projects p where project_id = any(${[...projectIds]}) order by lower(name), project_id limit ${shownNames}`.execute(
+    from projects p where project_id = any(${[...projectIds]}) order by name_key(name) collate "C", project_id limit ${shownNames}`.execute(
     tx,
   );
   return rows.map(({ project_id, name, devices }) => ({
@@ -76,7 +76,7 @@ async function describeRepositories(tx: Database, repositoryIds: readonly string
   const { rows } = await sql<{ repository_id: string; name: string; packages: number }>`
     select repository_id, name,
       (select count(*) from packages k where k.repository_id = r.repository_id) as packages
-    from repositories r where repository_id = any(${[...repositoryIds]}) order by lower(name), repository_id
+    from repositories r where repository_id = any(${[...repositoryIds]}) order by name_key(name) collate "C", repository_id
     limit ${shownNames}`.execute(tx);
   return rows.map(({ repository_id, name, packages }) => ({
     repositoryId: ids.repository.of(repository_id),

@@ -1,5 +1,6 @@
-import { ActionError, canonicalEmail, ids } from '@corral/contract';
-import { isPassword } from '../../auth/password.ts';
+import { ActionError, canonicalEmail, emailSpellings, ids } from '@corral/contract';
+import { sql } from 'kysely';
+import { matchPassword } from '../../auth/password.ts';
 import type { SignInAttempt } from '../../auth/sign-in-limits.ts';
 import { inSignInTurn } from '../../auth/sign-in-turns.ts';
 import type { Database } from '../../db/connect.ts';
@@ -19,6 +20,7 @@ interface CheckedSignIn {
   readonly userId: string | undefined;
   /** The stored hash that matched the password; undefined if none did. */
   readonly storedHash: string | undefined;
+  readonly isOutdated: boolean;
   readonly validForSecs: number;
 }
 
@@ -33,14 +35,9 @@ export const InitiateUserSession: Handler<'users_InitiateUserSession', CheckedSi
     const attempt = await beginSignIn({ tx, now, vault }, email, origin.ip);
     // Only the network that signed in so often learns of it before its password is checked: others must not learn that there is such an account.
     await mustBeWithinLimits(tx, [attempt.successes.ofPair], now, signedInTooOften);
-    const user = await tx
-      .selectFrom('users')
-      .select(['user_id', 'password_hash'])
-      .where('email', '=', email)
-      .executeTakeFirst();
-    const storedHash = user?.password_hash ?? undefined;
-    const isRight = await inSignInTurn(attempt.turns, () => isPassword(input.password, storedHash));
-    return { attempt, userId: user?.user_id, storedHash: isRight ? storedHash : undefined, validForSecs };
+    const accounts = await accountsOf(tx, input.email);
+    const found = await inSignInTurn(attempt.turns, () => firstWithPassword(accounts, input.password));
+    return { attempt, ...found, validForSecs };
   },
 
   authorize({ actor }, checked) {
@@ -48,13 +45,21 @@ export const InitiateUserSession: Handler<'users_InitiateUserSession', CheckedSi
     return checked;
   },
 
-  async run({ tx, input, now, emit }, { attempt, userId: rawUserId, storedHash, validForSecs }) {
+  async run({ tx, input, now, emit }, { attempt, userId: rawUserId, storedHash, isOutdated, validForSecs }) {
     const refusal = storedHash === undefined ? undefined : await countRightPassword(tx, attempt, now);
     if (refusal !== undefined) return refusal;
     const { userAgent, password } = input;
+    const outdatedPassword = isOutdated ? password : undefined;
     const started =
       rawUserId !== undefined && storedHash !== undefined
-        ? await startSession(tx, { userId: rawUserId, storedHash, password, userAgent, validForSecs, now })
+        ? await startSession(tx, {
+            userId: rawUserId,
+            storedHash,
+            outdatedPassword,
+            userAgent,
+            validForSecs,
+            now,
+          })
         : undefined;
     const userId = rawUserId === undefined ? undefined : ids.user.of(rawUserId);
     if (started === undefined || userId === undefined) {
@@ -69,6 +74,35 @@ export const InitiateUserSession: Handler<'users_InitiateUserSession', CheckedSi
     return { result: 'Created', userId, sessionId, sessionToken };
   },
 };
+
+interface Account {
+  readonly user_id: string;
+  readonly password_hash: string | null;
+}
+
+/** The account of an address; more only where an earlier release let two people register the same address in two spellings: first that of the spelling that was typed. */
+function accountsOf(tx: Database, typed: string): Promise<Account[]> {
+  const [first = '', ...others] = emailSpellings(typed);
+  return tx
+    .selectFrom('users')
+    .select(['user_id', 'password_hash'])
+    .where('email', 'in', [first, ...others])
+    .orderBy(sql`email = ${first}`, 'desc')
+    .execute();
+}
+
+/** The first account whose password it is; without an account, a hash is checked nevertheless. */
+async function firstWithPassword(
+  accounts: readonly Account[],
+  password: string,
+): Promise<Pick<CheckedSignIn, 'userId' | 'storedHash' | 'isOutdated'>> {
+  for (const account of accounts.length === 0 ? [undefined] : accounts) {
+    const storedHash = account?.password_hash ?? undefined;
+    const match = await matchPassword(password, storedHash);
+    if (match !== 'None') return { userId: account?.user_id, storedHash, isOutdated: match === 'Outdated' };
+  }
+  return { userId: accounts[0]?.user_id, storedHash: undefined, isOutdated: false };
+}
 
 /** Counts a sign-in with the right password. The count of one that is refused stays, so that further ones from its network are refused before their password is checked. */
 async function countRightPassword(

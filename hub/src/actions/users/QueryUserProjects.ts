@@ -5,7 +5,7 @@ import type { Handler } from '../../executor/handler.ts';
 import { mustBeSelfOrAdministrator } from '../../policy/actors.ts';
 import { reachOf, type TokenReach } from '../../policy/token-bounds.ts';
 import { isAmong, readForMember } from '../../store/member-lists.ts';
-import { listOrder, sortKey, type Slice } from '../../store/paging/list-order.ts';
+import { listOrder, nameKey, sortKey, type Slice } from '../../store/paging/list-order.ts';
 import { readPage } from '../../store/paging/read-page.ts';
 import { projectCounts, type ProjectCounts } from '../../store/project-counts.ts';
 
@@ -22,7 +22,7 @@ const byName = listOrder<Row>(
   'users_QueryUserProjects',
   'asc',
   [
-    sortKey('lower_name', 'text', sql`lower(p.name)`),
+    sortKey('lower_name', 'text', nameKey(sql`p.name`)),
     sortKey('name', 'text', sql`p.name`),
     sortKey('project_id', 'text', sql`p.project_id`),
   ],
@@ -60,7 +60,7 @@ async function readProjects(tx: Database, member: Member, slice: Slice, now: Dat
   const projects = await readForMember<Project>(tx, member.userId, slice, {
     table: 'projects',
     alias: 'p',
-    columns: sql`p.project_id, p.name, lower(p.name) as lower_name, m.is_owner`,
+    columns: sql`p.project_id, p.name, ${nameKey(sql`p.name`)} as lower_name, m.is_owner`,
     projectIds: member.projectIds,
     readByMembership: () => readMemberships(tx, member, slice),
   });
@@ -74,7 +74,7 @@ async function readMemberships(
   slice: Slice,
 ): Promise<Project[]> {
   const { rows } = await sql<Project>`
-    select p.project_id, p.name, lower(p.name) as lower_name, m.is_owner
+    select p.project_id, p.name, ${nameKey(sql`p.name`)} as lower_name, m.is_owner
     from project_members m join projects p using (project_id)
     where m.user_id = ${userId} and ${isAmong(sql`m.project_id`, projectIds)} and ${slice.follows} ${slice.orderAndLimit}`.execute(
     tx,

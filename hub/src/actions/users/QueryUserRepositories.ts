@@ -5,7 +5,7 @@ import type { Handler } from '../../executor/handler.ts';
 import { mustBeSelfOrAdministrator } from '../../policy/actors.ts';
 import { reachOf, type TokenReach } from '../../policy/token-bounds.ts';
 import { readForMember } from '../../store/member-lists.ts';
-import { listOrder, sortKey, type Slice } from '../../store/paging/list-order.ts';
+import { listOrder, nameKey, sortKey, type Slice } from '../../store/paging/list-order.ts';
 import { readPage } from '../../store/paging/read-page.ts';
 import { repositoryMemberships } from '../../store/repository-memberships.ts';
 import { readSummaries, type RepositorySummary } from '../../store/repository-summaries.ts';
@@ -23,7 +23,7 @@ interface Listed {
 type Row = Listed & { readonly summary: RepositorySummary | undefined };
 
 const byName = listOrder<Row>('users_QueryUserRepositories', 'asc', [
-  sortKey('lower_name', 'text', sql`lower(r.name)`),
+  sortKey('lower_name', 'text', nameKey(sql`r.name`)),
   sortKey('name', 'text', sql`r.name`),
   sortKey('repository_id', 'text', sql`r.repository_id`),
 ]);
@@ -54,7 +54,7 @@ async function readRepositories(
   memberships: ReturnType<typeof repositoryMemberships>,
   slice: Slice,
 ): Promise<Row[]> {
-  const columns = sql`r.repository_id, r.name, lower(r.name) as lower_name, r.visibility, r.created_at, m.is_owner, m.is_member`;
+  const columns = sql`r.repository_id, r.name, ${nameKey(sql`r.name`)} as lower_name, r.visibility, r.created_at, m.is_owner, m.is_member`;
   const listed = await readForMember<Listed>(tx, userId, slice, {
     table: 'repositories',
     alias: 'r',

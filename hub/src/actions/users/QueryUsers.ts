@@ -1,8 +1,8 @@
-import { ids } from '@corral/contract';
+import { canonicalEmail, ids } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeAdministrator } from '../../policy/actors.ts';
-import { sortKey } from '../../store/paging/list-order.ts';
+import { nameKey, sortKey } from '../../store/paging/list-order.ts';
 import { derivedKeys, nullsLast, namedOrder } from '../../store/paging/named-order.ts';
 import { readPage } from '../../store/paging/read-page.ts';
 import { anyId, anyText, contains } from '../../store/paging/searched-text.ts';
@@ -32,7 +32,7 @@ const orders = {
   id: () => [id],
   name: (isDescending: boolean) => [
     sortKey<Row>('name_rank', 'boolean', nullsLast(sql`display_name`, isDescending)),
-    sortKey<Row>('name_key', 'text', sql`lower(coalesce(display_name, ''))`),
+    sortKey<Row>('name_key', 'text', nameKey(sql`coalesce(display_name, '')`)),
     email,
   ],
   email: () => [email],
@@ -66,7 +66,9 @@ const searched = [anyText(sql`email`), anyText(sql`display_name`), anyId(ids.use
 function passes({ search, isAdmin, isDisabled }: Filter): RawBuilder<boolean> {
   const byRight = isAdmin === undefined ? isTrue : sql<boolean>`is_admin = ${isAdmin}`;
   const byState = isDisabled === undefined ? isTrue : sql<boolean>`(disabled_at is not null) = ${isDisabled}`;
-  return sql<boolean>`${contains(searched, search)} and ${byRight} and ${byState}`;
+  // People copy addresses as browsers send them.
+  const readable = search?.includes('xn--') === true ? canonicalEmail(search) : search;
+  return sql<boolean>`${contains(searched, readable)} and ${byRight} and ${byState}`;
 }
 
 /** A cursor belongs to the filter that its page was read with. */

@@ -1,4 +1,4 @@
-import { ids, type Filter, type FilterTest } from '@corral/contract';
+import { foldText, ids, type Filter, type FilterTest } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import { anyId, anyText, occursInTexts } from '../paging/searched-text.ts';
 import { textOccurs } from './text-sql.ts';
@@ -35,5 +35,5 @@ export function devicesWithWords(words: readonly Word[], projectId: string): Raw
 
 /** Whether the index finds a word: it has the parts of three letters or digits, and counts two blanks before each text. */
 export function hasTrigram({ test: { text, isPrefix }, isNegated }: Word): boolean {
-  return !isNegated && (isPrefix ? /^[\p{L}\p{N}]/u : /[\p{L}\p{N}]{3}/u).test(text);
+  return !isNegated && (isPrefix ? /^[\p{L}\p{N}]/u : /[\p{L}\p{N}]{3}/u).test(foldText(text));
 }

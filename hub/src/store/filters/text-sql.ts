@@ -2,13 +2,16 @@ import { readTime, type Comparison, type FilterTest, type FilterValue } from '@c
 import { sql, type RawBuilder } from 'kysely';
 import { occurs, type SearchedText } from '../paging/searched-text.ts';
 
-/** The condition that a text column is, or begins with, one of the values; for `!=` that it is another. */
+/** The condition that a text column is, or begins with, one of the values, as typed or as names are stored (NFC); for `!=` that it is another. */
 export function textIs(
   column: RawBuilder<unknown>,
   { operator, values }: Pick<Comparison, 'operator' | 'values'>,
 ): RawBuilder<boolean> {
-  const whole = values.filter(({ isPrefix }) => !isPrefix).map(({ text }) => text);
-  const begun = values.filter(({ isPrefix }) => isPrefix);
+  const spelled = values.flatMap((value) =>
+    [...new Set([value.text, value.text.normalize()])].map((text) => ({ ...value, text })),
+  );
+  const whole = spelled.filter(({ isPrefix }) => !isPrefix).map(({ text }) => text);
+  const begun = spelled.filter(({ isPrefix }) => isPrefix);
   const conditions = [
     ...(whole.length > 0 ? [sql<boolean>`${column} = any(${whole})`] : []),
     ...begun.map(({ text }) => sql<boolean>`starts_with(${column}, ${text})`),

@@ -73,6 +73,11 @@ export function sortKey<Row>(
   return { column, type, by };
 }
 
+/** SQL of the key that names are sorted by (see `orderKey` of the contract); null without a name. It is compared byte by byte, in each database alike. */
+export function nameKey(name: RawBuilder<unknown>): RawBuilder<string> {
+  return sql<string>`(name_key(${name}) collate "C")`;
+}
+
 /** The parts of a statement that reads the rows of a list after a position. */
 export interface Slice {
   /** The condition that a row is after the position; true at the beginning of the list. */
