@@ -230,7 +230,7 @@ export const devicesActions = {
     audit: 'none',
   }),
   devices_DrainDeletedDevices: command({
-    doc: 'Deletes up to 10,000 events that deleted devices have left; internal.',
+    doc: 'Deletes up to 10,000 events that deleted devices have left, and forgets fingerprints and certificates that were deleted more than 30 days ago; internal.',
     input: empty,
     output: z.object({ deletedEvents: uint32, isComplete: z.boolean() }),
     audit: 'none',

@@ -47,6 +47,13 @@ interface DeletedDevices {
   device_id: string;
 }
 
+/** Fingerprints, by lookup key, and certificates that were deleted from a project within 30 days. */
+interface DeletedIdentities {
+  project_id: string;
+  identity: string;
+  deleted_at: TimestampColumn;
+}
+
 interface DeviceCertificates {
   certificate_id: string;
   device_id: string;
@@ -133,6 +140,7 @@ export interface DeviceTables {
   additional_connections: AdditionalConnections;
   device_texts: DeviceTexts;
   deleted_devices: DeletedDevices;
+  deleted_identities: DeletedIdentities;
   device_certificates: DeviceCertificates;
   device_connections: DeviceConnections;
   device_proxy_hosts: DeviceProxyHosts;

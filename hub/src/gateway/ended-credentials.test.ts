@@ -67,7 +67,7 @@ test('the link of a device ends when another node revokes its certificate, or de
     .set({ status: 'Revoked' })
     .where('device_id', '=', revoked.rawId)
     .execute();
-  await deleteDevice(db, deleted.rawId);
+  await deleteDevice(db, deleted.rawId, new Date());
   await db
     .deleteFrom('deployment_tokens')
     .where('token_id', '=', ids.deploymentTokenId.raw(tokenId))

@@ -59,7 +59,7 @@ export const devicesCopy = catalogue('devices', {
   notRenamed: 'The device was not renamed',
   deleteTitle: (name: string) => `Delete device “${name}”`,
   deleteText:
-    'This deletes the device with all its data and cannot be undone. If its agent still runs with a valid deployment token, it comes back as a new device.',
+    'This deletes the device with all its data and cannot be undone. If its agent still runs, it comes back as a new device that waits to be accepted, for 30 days whatever its deployment token says.',
   deleted: (name: string) => `Device “${name}” was deleted`,
   bulk: {
     rename: 'Rename',
@@ -77,7 +77,7 @@ export const devicesCopy = catalogue('devices', {
     reviewTooMany: (max: number) => `Select at most ${max} devices to review their certificates together`,
     deleteTitle: (n: number) => `Delete ${count(n, 'device', 'devices')}`,
     deleteText:
-      'This deletes these devices with all their data and cannot be undone. Those whose agents still run with a valid deployment token come back as new devices.',
+      'This deletes these devices with all their data and cannot be undone. Those whose agents still run come back as new devices that wait to be accepted, for 30 days whatever their deployment tokens say.',
     deleteTyped: (n: number) => count(n, 'device', 'devices'),
     deleted: (n: number) => `${count(n, 'device was', 'devices were')} deleted`,
   },

@@ -28,7 +28,7 @@ export const AddDeviceCertificate: Handler<'devices_AddDeviceCertificate', Proje
     const { deviceId } = input;
     const data = { projectId: ids.project.of(projectId), deviceId, certificateId, status };
     emit('devices_CertificateAdded', data);
-    for (const trimmed of await trimCertificates(tx, ids.device.raw(deviceId), rawId))
+    for (const trimmed of await trimCertificates(tx, ids.device.raw(deviceId), rawId, now))
       emit('devices_CertificateDeleted', {
         projectId: data.projectId,
         deviceId,

@@ -16,6 +16,7 @@ import {
   type PresentedCredentials,
 } from '../../store/admission.ts';
 import { trimCertificates } from '../../store/certificates.ts';
+import { wasDeletedLately } from '../../store/deleted-identities.ts';
 
 type Context = HandlerContext<'devices_AuthenticateDevice'>;
 type Admission = Credentials & { deviceId: string; certificateId: string; status: DeviceCertificateStatus };
@@ -76,7 +77,7 @@ async function admit(context: Context): Promise<Admission> {
     await mustHaveRoom(context, found);
     const added =
       found.deviceId === null
-        ? await enrol(context, found)
+        ? await enrol(context, await withoutDeleted(context, found))
         : await addCertificate(context, found, found.deviceId);
     if (added !== undefined) return added;
   }
@@ -137,6 +138,15 @@ async function mustHaveRoom({ tx, now }: Context, found: Credentials): Promise<v
   if (found.deviceId === null) await mustHaveRoomForDevice(tx, found.projectId);
 }
 
+/** A token accepts no device by itself whose fingerprint or certificate was deleted lately. */
+async function withoutDeleted(context: Context, found: Credentials): Promise<Credentials> {
+  const { tx, input, now } = context;
+  const shown = [lookupKey(rawFingerprint(context)), input.certificate];
+  return found.autoAccept && (await wasDeletedLately(tx, found.projectId, shown, now))
+    ? { ...found, autoAccept: false }
+    : found;
+}
+
 /** Only the first certificate of a device is accepted by its token. */
 function statusOfNew({ deviceId, autoAccept }: Credentials): 'Active' | 'Pending' {
   return deviceId === null && autoAccept ? 'Active' : 'Pending';
@@ -170,7 +180,7 @@ async function addCertificate(
   if (!(await addPendingCertificate(tx, deviceId, certificateId, input.certificate, now))) return undefined;
   const admission = { ...found, deviceId, certificateId, status: 'Pending' } as const;
   emitCertificate(emit, admission);
-  for (const rawId of await trimCertificates(tx, deviceId, certificateId))
+  for (const rawId of await trimCertificates(tx, deviceId, certificateId, now))
     emit('devices_CertificateDeleted', {
       projectId: ids.project.of(found.projectId),
       deviceId: ids.device.of(deviceId),

@@ -8,8 +8,8 @@ import { deleteDevice } from '../../store/device-deletion.ts';
 export const DeleteDevice: Handler<'devices_DeleteDevice', ProjectAccess> = {
   authorize: ({ tx, actor, input }) => mustSeeDevice(tx, actor, input.deviceId),
 
-  async run({ tx, input, emit }, { projectId }) {
-    if (!(await deleteDevice(tx, ids.device.raw(input.deviceId)))) throw notFound('Device');
+  async run({ tx, input, now, emit }, { projectId }) {
+    if (!(await deleteDevice(tx, ids.device.raw(input.deviceId), now))) throw notFound('Device');
     emit('devices_Deleted', { deviceId: input.deviceId, projectId: ids.project.of(projectId) });
     return {};
   },

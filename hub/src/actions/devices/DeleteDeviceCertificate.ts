@@ -2,21 +2,23 @@ import { ids } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 import { notFound } from '../../policy/actors.ts';
 import { mustSeeCertificate, type ProjectAccess } from '../../policy/projects.ts';
+import { deleteCertificate } from '../../store/certificates.ts';
 
-/** Deletes a certificate; gateways close its connections on the event. */
+/** Deletes a certificate, which no token lets in again by itself for 30 days; gateways close its connections on the event. */
 export const DeleteDeviceCertificate: Handler<'devices_DeleteDeviceCertificate', ProjectAccess> = {
   authorize: ({ tx, actor, input }) => mustSeeCertificate(tx, actor, input.certificateId),
 
-  async run({ tx, input, emit }, { projectId }) {
-    const deleted = await tx
-      .deleteFrom('device_certificates')
-      .where('certificate_id', '=', ids.deviceCertificate.raw(input.certificateId))
-      .returning('device_id')
-      .executeTakeFirst();
+  async run({ tx, input, now, emit }, { projectId }) {
+    const deleted = await deleteCertificate(
+      tx,
+      projectId,
+      ids.deviceCertificate.raw(input.certificateId),
+      now,
+    );
     if (deleted === undefined) throw notFound('Certificate');
     emit('devices_CertificateDeleted', {
       projectId: ids.project.of(projectId),
-      deviceId: ids.device.of(deleted.device_id),
+      deviceId: ids.device.of(deleted),
       certificateId: input.certificateId,
     });
     return {};

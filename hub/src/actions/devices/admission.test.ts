@@ -266,3 +266,75 @@ describe('limits', () => {
     expect(Date.parse((await lastUse()) ?? '')).toBe(hub.now().getTime());
   });
 });
+
+describe('what was deleted', () => {
+  const daySecs = 86_400;
+  const enrolled = async () => {
+    const project = await seedProject(hub);
+    const { token } = await seedToken(hub, project);
+    const shown = show(token);
+    return { project, shown, ...(await hub.as(system, 'devices_AuthenticateDevice', shown)) };
+  };
+  const isPending = (shown: ReturnType<typeof show>) =>
+    expect(hub.refusal(system, 'devices_AuthenticateDevice', shown)).resolves.toEqual({
+      kind: 'Forbidden',
+      message: expect.stringContaining('pending'),
+    });
+
+  test('waits for an operator when it comes back, whatever the token says, and is let in once accepted', async () => {
+    const { project, shown, deviceId } = await enrolled();
+    await hub.as(project.owner, 'devices_DeleteDevice', { deviceId });
+    await isPending(shown);
+    const [waiting] = await certificatesOf(shown.fingerprint);
+    await hub.as(project.owner, 'devices_SetDeviceCertificateStatus', {
+      certificateId: ids.deviceCertificate.of(waiting!.certificate_id),
+      status: 'Active',
+    });
+    expect((await hub.as(system, 'devices_AuthenticateDevice', shown)).deviceId).not.toBe(deviceId);
+  });
+
+  test.each(['fingerprint', 'certificate'] as const)('is known by its %s alone', async (kept) => {
+    const { project, shown, deviceId } = await enrolled();
+    await hub.as(project.owner, 'devices_DeleteDevice', { deviceId });
+    await isPending({ ...show(shown.token), [kept]: shown[kept] });
+  });
+
+  test('is also a certificate alone, and one that made room for another', async () => {
+    const { project, shown, deviceId, certificateId } = await enrolled();
+    await hub.as(project.owner, 'devices_DeleteDeviceCertificate', { certificateId });
+    await isPending({ ...show(shown.token), certificate: shown.certificate });
+    const rejected = newCertificate();
+    for (const [certificate, status] of [
+      [rejected, 'Rejected'],
+      ...Array.from({ length: 100 }, () => [newCertificate(), 'Active'] as const),
+    ] as const)
+      await hub.as(project.owner, 'devices_AddDeviceCertificate', { deviceId, fingerprint: certificate, status });
+    hub.advance(11);
+    await isPending({ ...show(shown.token), certificate: rejected });
+  });
+
+  test('is forgotten after 30 days, by a job', async () => {
+    const { project, shown, deviceId } = await enrolled();
+    await hub.as(project.owner, 'devices_DeleteDevice', { deviceId });
+    const noted = () =>
+      hub.database.db
+        .selectFrom('deleted_identities')
+        .select('identity')
+        .where('project_id', '=', ids.project.raw(project.projectId))
+        .execute();
+    hub.advance(30 * daySecs - 60);
+    await hub.as(system, 'devices_DrainDeletedDevices', {});
+    expect(await noted()).toHaveLength(2);
+    hub.advance(61);
+    await hub.as(system, 'devices_DrainDeletedDevices', {});
+    expect(await noted()).toEqual([]);
+    await hub.as(system, 'devices_AuthenticateDevice', shown);
+  });
+
+  test('of one project holds up no device of another', async () => {
+    const { project, shown, deviceId } = await enrolled();
+    await hub.as(project.owner, 'devices_DeleteDevice', { deviceId });
+    const { token } = await seedToken(hub, await seedProject(hub));
+    await hub.as(system, 'devices_AuthenticateDevice', { ...shown, token });
+  });
+});

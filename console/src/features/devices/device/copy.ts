@@ -96,7 +96,7 @@ export const deviceCopy = catalogue('device', {
       'Connections made with this certificate are cut at once, and it is not let in again. This cannot be undone.',
     deleteTitle: 'Delete certificate',
     deleteText:
-      'Connections made with this certificate are cut at once. If the device shows it again, it waits to be accepted.',
+      'Connections made with this certificate are cut at once. If a device shows it again, it waits to be accepted, for 30 days whatever the deployment token says.',
     done: {
       accept: 'The certificate was accepted',
       reject: 'The certificate was rejected',
