@@ -95,8 +95,8 @@ test('the export has the columns that are shown', async () => {
   await heads();
   await user.click(screen.getByRole('button', { name: 'CSV' }));
   expect(vi.mocked(downloadText).mock.lastCall?.[2].split('\r\n').slice(0, 2)).toEqual([
-    'Name,Status',
-    'crane-04,Connected',
+    '\uFEFF"Name","Status"',
+    '"crane-04","Connected"',
   ]);
 });
 

@@ -49,7 +49,7 @@ test('the export of a long list has the devices of all pages, read with the filt
   await press();
   expect(await screen.findByText('522 rows downloaded')).toBeVisible();
   expect(lines()).toHaveLength(total + 1);
-  expect(lines().at(-1)).toBe('crane-521,Connected');
+  expect(lines().at(-1)).toBe('"crane-521","Connected"');
   expect(asked.at(-1)).toMatchObject({ filter: 'crane', order: '-name', after: '500' });
 });
 
@@ -58,10 +58,10 @@ test('the export has the names of the devices, and "unnamed" where there is none
   await press();
   await waitFor(() =>
     expect(lines().slice(0, 4)).toEqual([
-      'Name,Status',
-      'crane-0,Connected',
-      'unnamed,Connected',
-      'unnamed,Connected',
+      '\uFEFF"Name","Status"',
+      '"crane-0","Connected"',
+      '"unnamed","Connected"',
+      '"unnamed","Connected"',
     ]),
   );
 });
