@@ -98,13 +98,17 @@ test('a device created by a user is the one that connects', async () => {
   expect((await hub.as(system, 'devices_AuthenticateDevice', shown)).deviceId).toBe(deviceId);
 });
 
-test('a deleted device is removed with its data and may enrol again', async () => {
+test('a deleted device is removed with its data, and comes back as another one that waits to be accepted', async () => {
   const { deviceId } = device;
   await hub.as(member, 'devices_DeleteDevice', { deviceId });
   expect(emitted()).toEqual([{ name: 'devices_Deleted', data: { deviceId, projectId: project.projectId } }]);
   expect((await hub.refusal(member, 'devices_DeleteDevice', { deviceId })).message).toBe('Device not found.');
-  const recreated = await hub.as(system, 'devices_AuthenticateDevice', device.shown);
-  expect(recreated.deviceId).not.toBe(deviceId);
+  expect((await hub.refusal(system, 'devices_AuthenticateDevice', device.shown)).message).toContain(
+    'pending',
+  );
+  const listed = await hub.as(member, 'projects_QueryProjectDevices', { projectId: project.projectId });
+  expect(listed.devices).toMatchObject([{ pendingCertificatesCount: 1 }]);
+  expect(listed.devices[0]?.deviceId).not.toBe(deviceId);
 });
 
 describe('the name of a device', () => {
