@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -32,7 +32,7 @@ async function loadOnFullDisk(): Promise<string> {
 }
 
 test('a full disk at the first start leaves nothing, and the next start makes the identity', async () => {
-  expect(await loadOnFullDisk()).toContain(`The file ${join(stateDir, 'key.pem')} cannot be written: `);
+  expect(await loadOnFullDisk()).toContain(`The file ${join(stateDir, 'fingerprint')} cannot be written: `);
   expect(await readdir(stateDir)).toEqual([]);
   const made = await load();
   expect(await load()).toEqual(made);
@@ -54,9 +54,33 @@ test('a stored secret gives the same fingerprint as ever, and a short one is ref
   expect(fingerprint).toBe(deviceFingerprint(Buffer.from(`${'ab'.repeat(32)}\n`)));
   await writeFile(path, 'abcdef\n');
   await expect(load()).rejects.toThrow(
-    `The file ${path} is damaged: it has fewer than 8 bytes. Restore it from a copy, or remove it, and the hub takes this machine for a new device.`,
+    `The file ${path} is damaged: it has fewer than 8 bytes. Restore it from a copy; or, to enrol this machine as a new device, remove it with the certificate and the key.`,
   );
   expect(await readFile(path, 'utf8')).toBe('abcdef\n');
+});
+
+test('a lost fingerprint beside the certificate that was made with it is an error, which says what to do', async () => {
+  const { fingerprint, certificate } = await load();
+  const path = (name: string) => join(stateDir, name);
+  const secret = await readFile(path('fingerprint'));
+  await rm(path('fingerprint'));
+  await expect(load()).rejects.toThrow(
+    `The file ${path('fingerprint')} is missing, but not the certificate ${path('certificate.pem')}: without it the hub would take this machine for another device. Restore it from a copy; or, to enrol this machine as a new device, remove ${path('certificate.pem')} and ${path('key.pem')} too.`,
+  );
+  expect((await readdir(stateDir)).toSorted()).toEqual(['certificate.pem', 'key.pem']);
+  await writeFile(path('fingerprint'), secret);
+  expect(await load()).toEqual({ fingerprint, certificate });
+  for (const name of ['fingerprint', 'certificate.pem', 'key.pem']) await rm(path(name));
+  expect((await load()).fingerprint).not.toBe(fingerprint);
+});
+
+test('a certificate of the operator is there before the first start', async () => {
+  await load();
+  const given = { certificateFile: join(stateDir, 'given.pem'), keyFile: join(stateDir, 'given.key') };
+  await rename(join(stateDir, 'certificate.pem'), given.certificateFile);
+  await rename(join(stateDir, 'key.pem'), given.keyFile);
+  await rm(join(stateDir, 'fingerprint'));
+  expect((await loadIdentity({ ...configOf(), ...given })).fingerprint).toMatch(/^d_sk_/);
 });
 
 test.each(['', 'echo', 'echo " "'])('the script "%s" prints nothing', async (command) => {

@@ -22,35 +22,44 @@ export async function loadIdentity(config: IdentityConfig): Promise<DeviceIdenti
   const { certificateFile, keyFile } = config;
   const own = ownCertificateFiles(config.stateDir);
   const areOwn = certificateFile === own.certificateFile && keyFile === own.keyFile;
+  // The fingerprint first: where a first start was interrupted, a certificate is never without it.
+  const fingerprint = deviceFingerprint(await fingerprintData(config, areOwn));
   const certificate = await loadCertificate({ certificate: certificateFile, key: keyFile, areOwn });
-  return { fingerprint: deviceFingerprint(await fingerprintData(config)), certificate };
+  return { fingerprint, certificate };
 }
 
-function fingerprintData(config: IdentityConfig): Promise<Buffer> {
+function fingerprintData(config: IdentityConfig, isCertificateOwn: boolean): Promise<Buffer> {
   return config.fingerprintScript === undefined
-    ? ownSecret(join(config.stateDir, 'fingerprint'))
+    ? ownSecret(join(config.stateDir, 'fingerprint'), isCertificateOwn ? config : undefined)
     : outputOf(config.fingerprintScript);
 }
 
 /** Every secret that an agent has stored is longer. */
 const minSecretBytes = 8;
 
-/** Without a script, the fingerprint is derived from a stored random secret. */
-async function ownSecret(path: string): Promise<Buffer> {
+/** Without a script, the fingerprint is derived from a stored random secret. Throws an AgentError if only that is lost, and not the certificate that the agent made with it. */
+async function ownSecret(path: string, made: IdentityConfig | undefined): Promise<Buffer> {
   const kept = await readIfThere(path);
   // An empty one is what a first start left that was interrupted; everybody can calculate what it gives.
   if (kept !== undefined && kept !== '') {
     if (kept.length < minSecretBytes) throw damagedSecret(path);
     return Buffer.from(kept);
   }
+  if (kept === undefined && made !== undefined && (await readIfThere(made.certificateFile)))
+    throw lostSecret(path, made);
   const secret = `${randomBytes(32).toString('hex')}\n`;
   await writeNew(path, secret, 0o600);
   return Buffer.from(secret);
 }
 
+const lostSecret = (path: string, { certificateFile, keyFile }: IdentityConfig): AgentError =>
+  new AgentError(
+    `The file ${path} is missing, but not the certificate ${certificateFile}: without it the hub would take this machine for another device. Restore it from a copy; or, to enrol this machine as a new device, remove ${certificateFile} and ${keyFile} too.`,
+  );
+
 const damagedSecret = (path: string): AgentError =>
   new AgentError(
-    `The file ${path} is damaged: it has fewer than ${minSecretBytes} bytes. Restore it from a copy, or remove it, and the hub takes this machine for a new device.`,
+    `The file ${path} is damaged: it has fewer than ${minSecretBytes} bytes. Restore it from a copy; or, to enrol this machine as a new device, remove it with the certificate and the key.`,
   );
 
 const scriptTimeoutMs = 30_000;

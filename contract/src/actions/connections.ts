@@ -3,7 +3,7 @@ import { command } from '../define.ts';
 import { connectionEndReason } from '../enums.ts';
 import { ids } from '../ids.ts';
 import { pagedQuery } from '../paging.ts';
-import { empty, uint32 } from '../scalars.ts';
+import { empty, text, uint32 } from '../scalars.ts';
 import { recentConnection } from '../shapes.ts';
 
 /** Actions on the connections of devices and their history. */
@@ -16,6 +16,8 @@ export const connectionsActions = {
       /** The credentials of the connection; it is refused if one of them was revoked meanwhile. */
       certificateId: ids.deviceCertificate.schema.optional(),
       tokenId: ids.deploymentTokenId.schema.optional(),
+      /** Where it comes from. */
+      address: text.optional(),
     }),
     output: z.object({ connectionId: ids.deviceConnection.schema }),
     audit: 'none',

@@ -65,6 +65,8 @@ export const devicesActions = {
           nodeId: ids.clusterNode.schema,
           connectedAt: timestamp,
           connectedForSecs: uint32,
+          /** The address that it comes from; connections from before the hub noted it have none. */
+          address: text.optional(),
         }),
       ),
       /** The connections of the last 24 hours, including ended ones, newest first, at most 500. */

@@ -68,6 +68,7 @@ interface DeviceConnections {
   node_id: string;
   certificate_id: string | null;
   token_id: string | null;
+  address: ColumnType<string | null, string | null | undefined, never>;
   connected_at: TimestampColumn;
   ended_at: TimestampColumn | null;
   end_reason: 'Unknown' | 'Disconnected' | 'NodeCrashed' | 'ServerShutdown' | null;

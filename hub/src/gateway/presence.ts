@@ -36,6 +36,7 @@ export class Presence {
         certificateId: certificateId as Id<'deviceCertificate'>,
         tokenId: tokenId as Id<'deploymentTokenId'>,
         nodeId,
+        ...(link.remoteAddress === undefined ? {} : { address: link.remoteAddress }),
       },
     );
     this.#keepOne(link, { connectionId, nodeId });

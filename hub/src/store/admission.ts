@@ -155,3 +155,18 @@ export async function addPendingCertificate(
     returning 1`.execute(tx);
   return rows.length > 0;
 }
+
+/** Whether a device of the project other than that of the fingerprint, by its lookup key, has the certificate. */
+export async function hasAnotherDevice(
+  tx: Database,
+  projectId: string,
+  fingerprintId: string,
+  certificate: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from device_certificates c join devices d using (device_id)
+    where c.fingerprint = ${certificate} and d.project_id = ${projectId} and d.fingerprint_id <> ${fingerprintId} limit 1`.execute(
+    tx,
+  );
+  return rows.length > 0;
+}

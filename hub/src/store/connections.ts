@@ -10,6 +10,7 @@ export interface NewConnection {
   readonly nodeId: string;
   readonly certificateId: string | undefined;
   readonly tokenId: string | undefined;
+  readonly address: string | undefined;
 }
 
 /** SQL that checks and locks a credential: no row matches once it is revoked, and it waits for a running revocation. */
@@ -59,12 +60,12 @@ const insertInBatch = batch(insertAll);
 /** Records all connections whose rows are not locked, so that a change to one device does not delay the others; returns their projects. */
 async function insertAll(
   db: Database,
-  connections: readonly (Required<NewConnection> & { readonly at: Date })[],
+  connections: readonly (NewConnection & { readonly at: Date })[],
 ): Promise<(string | undefined)[]> {
   const { rows } = await sql<{ connectionId: string; projectId: string }>`
     with admitted as materialized (
       select q.*, found.project_id from json_to_recordset(${JSON.stringify(connections)}::json) as q("connectionId" text,
-        "deviceId" text, "nodeId" text, "certificateId" text, "tokenId" text, at timestamptz)
+        "deviceId" text, "nodeId" text, "certificateId" text, "tokenId" text, address text, at timestamptz)
       cross join lateral (
         select d.project_id from devices d
         join cluster_nodes n on n.node_id = q."nodeId" and n.lease_until > q.at
@@ -74,8 +75,8 @@ async function insertAll(
         for no key update of d skip locked for share of c skip locked for key share of t skip locked
       ) as found
     ), connection as (
-      insert into device_connections (connection_id, device_id, node_id, certificate_id, token_id, connected_at)
-      select "connectionId", "deviceId", "nodeId", "certificateId", "tokenId", at from admitted
+      insert into device_connections (connection_id, device_id, node_id, certificate_id, token_id, address, connected_at)
+      select "connectionId", "deviceId", "nodeId", "certificateId", "tokenId", address, at from admitted
     )
     select "connectionId", project_id as "projectId" from admitted`.execute(db);
   const projects = new Map(rows.map(({ connectionId, projectId }) => [connectionId, projectId]));
@@ -107,9 +108,9 @@ async function insertConnection(
         sql` `,
       )}
     ), connection as (
-      insert into device_connections (connection_id, device_id, node_id, certificate_id, token_id, connected_at)
+      insert into device_connections (connection_id, device_id, node_id, certificate_id, token_id, address, connected_at)
       select ${connection.connectionId}, device_id, ${connection.nodeId}, ${connection.certificateId ?? null},
-        ${connection.tokenId ?? null}, ${now} from admitted
+        ${connection.tokenId ?? null}, ${connection.address ?? null}, ${now} from admitted
     )
     select project_id from admitted`.execute(tx);
   return rows[0]?.project_id;

@@ -39,6 +39,7 @@ export async function readCertificates(tx: Database, deviceId: string): Promise<
 interface ConnectionRow {
   readonly connection_id: string;
   readonly node_id: string;
+  readonly address: string | null;
   readonly connected_at: string;
   readonly ended_at: string | null;
   readonly end_reason: 'Unknown' | 'Disconnected' | 'NodeCrashed' | 'ServerShutdown' | null;
@@ -56,7 +57,7 @@ export async function readRecentConnections(
 ): Promise<ConnectionRow[]> {
   const { rows } = await sql<ConnectionRow>`
     select * from (
-      select c.connection_id, c.node_id, c.connected_at, c.ended_at, c.end_reason,
+      select c.connection_id, c.node_id, c.address, c.connected_at, c.ended_at, c.end_reason,
         c.ended_at is null and coalesce(n.lease_until > ${now}, false) as is_live
       from device_connections c left join cluster_nodes n using (node_id)
       where c.device_id = ${deviceId} and (c.ended_at is null or c.ended_at > ${new Date(now.getTime() - recentMs)})

@@ -87,7 +87,7 @@ const steps = {
     async (db, now) => {
       const connectionId = newRawId();
       const ids = { deviceId: deviceIds[device] ?? '', nodeId: nodeIds[node] ?? '' };
-      const none = { certificateId: undefined, tokenId: undefined };
+      const none = { certificateId: undefined, tokenId: undefined, address: undefined };
       if ((await recordConnection(db, { connectionId, ...ids, ...none }, now)) !== undefined)
         openConnections.push(connectionId);
     },

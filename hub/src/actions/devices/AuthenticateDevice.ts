@@ -7,6 +7,7 @@ import { forbidden, mustBeHub } from '../../policy/actors.ts';
 import { mustHaveRoomForDevice } from '../../policy/quotas.ts';
 import {
   addPendingCertificate,
+  hasAnotherDevice,
   measureEnrolmentLoad,
   enrolDevice,
   findCredentials,
@@ -47,6 +48,8 @@ export const AuthenticateDevice: Handler<'devices_AuthenticateDevice', Known, Kn
   async run(context, known) {
     const admission = known ?? (await admit(context));
     if (admission.isUseStale) await recordTokenUse(context.tx, admission.tokenId, context.now);
+    if (admission.status === 'Pending' && (await isOfAnother(context, admission)))
+      return new Refusal(forbidden(sharedCertificate));
     if (admission.status !== 'Active') return new Refusal(forbidden(refusals[admission.status]));
     const deviceId = ids.device.of(admission.deviceId);
     const tokenId = ids.deploymentTokenId.of(admission.tokenId);
@@ -67,6 +70,10 @@ const refusals: Record<Exclude<DeviceCertificateStatus, 'Active'>, string> = {
   Revoked: 'The certificate of this device was revoked.',
 };
 
+const sharedCertificate =
+  'The certificate of this device is pending, because another device of its project has the same one under another fingerprint. If this is that device, give its agent the lost file fingerprint back; ' +
+  'if not, stop the agent, remove the files of its certificate and key, and start it again. Or a member of the project accepts it as it is.';
+
 const rawFingerprint = ({ input }: Context): string => ids.deviceFingerprint.raw(input.fingerprint);
 
 /** Looks up the credentials and enrols what is missing; retries when a concurrent connection of the device enrolled it first. */
@@ -77,7 +84,7 @@ async function admit(context: Context): Promise<Admission> {
     await mustHaveRoom(context, found);
     const added =
       found.deviceId === null
-        ? await enrol(context, await withoutDeleted(context, found))
+        ? await enrol(context, await withoutDoubt(context, found))
         : await addCertificate(context, found, found.deviceId);
     if (added !== undefined) return added;
   }
@@ -138,13 +145,19 @@ async function mustHaveRoom({ tx, now }: Context, found: Credentials): Promise<v
   if (found.deviceId === null) await mustHaveRoomForDevice(tx, found.projectId);
 }
 
-/** A token accepts no device by itself whose fingerprint or certificate was deleted lately. */
-async function withoutDeleted(context: Context, found: Credentials): Promise<Credentials> {
+/** A token accepts no device by itself whose fingerprint or certificate was deleted lately, or whose certificate is that of another device. */
+async function withoutDoubt(context: Context, found: Credentials): Promise<Credentials> {
   const { tx, input, now } = context;
   const shown = [lookupKey(rawFingerprint(context)), input.certificate];
-  return found.autoAccept && (await wasDeletedLately(tx, found.projectId, shown, now))
-    ? { ...found, autoAccept: false }
-    : found;
+  const isDoubtful =
+    found.autoAccept &&
+    ((await wasDeletedLately(tx, found.projectId, shown, now)) || (await isOfAnother(context, found)));
+  return isDoubtful ? { ...found, autoAccept: false } : found;
+}
+
+function isOfAnother(context: Context, { projectId }: Credentials): Promise<boolean> {
+  const { tx, input } = context;
+  return hasAnotherDevice(tx, projectId, lookupKey(rawFingerprint(context)), input.certificate);
 }
 
 /** Only the first certificate of a device is accepted by its token. */

@@ -52,7 +52,11 @@ function connectionOf(row: ConnectionRow) {
 
 function liveOf(row: ConnectionRow, now: Date) {
   const forMs = now.getTime() - Date.parse(row.connected_at);
-  return { ...connectionOf(row), connectedForSecs: Math.max(0, Math.floor(forMs / 1000)) };
+  return {
+    ...connectionOf(row),
+    connectedForSecs: Math.max(0, Math.floor(forMs / 1000)),
+    ...(row.address === null ? {} : { address: row.address }),
+  };
 }
 
 function recentOf(row: ConnectionRow) {

@@ -24,6 +24,7 @@ export const RegisterDeviceConnection: Handler<'devices_RegisterDeviceConnection
       nodeId,
       certificateId: input.certificateId && ids.deviceCertificate.raw(input.certificateId),
       tokenId: input.tokenId && ids.deploymentTokenId.raw(input.tokenId),
+      address: input.address,
     };
     const rawProjectId = await recordConnection(tx, connection, now);
     if (rawProjectId === undefined && !(await holdsLease(tx, nodeId, now))) throw joiningAgain();

@@ -308,7 +308,11 @@ describe('what was deleted', () => {
       [rejected, 'Rejected'],
       ...Array.from({ length: 100 }, () => [newCertificate(), 'Active'] as const),
     ] as const)
-      await hub.as(project.owner, 'devices_AddDeviceCertificate', { deviceId, fingerprint: certificate, status });
+      await hub.as(project.owner, 'devices_AddDeviceCertificate', {
+        deviceId,
+        fingerprint: certificate,
+        status,
+      });
     hub.advance(11);
     await isPending({ ...show(shown.token), certificate: rejected });
   });
@@ -337,4 +341,26 @@ describe('what was deleted', () => {
     const { token } = await seedToken(hub, await seedProject(hub));
     await hub.as(system, 'devices_AuthenticateDevice', { ...shown, token });
   });
+});
+
+test('a certificate that another device of the project has waits for an operator, with what to do', async () => {
+  const project = await seedProject(hub);
+  const { token } = await seedToken(hub, project);
+  const first = show(token);
+  await hub.as(system, 'devices_AuthenticateDevice', first);
+  const copy = { ...show(token), certificate: first.certificate };
+  for (let attempt = 0; attempt < 2; attempt += 1)
+    expect(await hub.refusal(system, 'devices_AuthenticateDevice', copy)).toEqual({
+      kind: 'Forbidden',
+      message: expect.stringMatching(
+        /pending, because another device .* give its agent the lost file fingerprint back/,
+      ),
+    });
+  await hub.as(system, 'devices_AuthenticateDevice', first);
+  const [waiting] = await certificatesOf(copy.fingerprint);
+  await hub.as(project.owner, 'devices_SetDeviceCertificateStatus', {
+    certificateId: ids.deviceCertificate.of(waiting!.certificate_id),
+    status: 'Active',
+  });
+  await hub.as(system, 'devices_AuthenticateDevice', copy);
 });

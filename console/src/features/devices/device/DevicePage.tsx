@@ -31,6 +31,7 @@ import { MetadataCard } from './MetadataCard.tsx';
 import { PropertiesCard } from './PropertiesCard.tsx';
 import { RenameButton } from './RenameButton.tsx';
 import { newestSystemInfo } from './system-info.ts';
+import { SharedIdentityNotice } from './SharedIdentityNotice.tsx';
 import { SystemCard } from './SystemCard.tsx';
 import { UsageCard } from './UsageCard.tsx';
 
@@ -103,6 +104,7 @@ export function DevicePage({
           </>
         }
       />
+      <SharedIdentityNotice connections={details?.connections} />
       <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22.5rem]">
         <div className="flex min-w-0 flex-col gap-5">
           <ConnectionCard

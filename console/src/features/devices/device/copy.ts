@@ -130,6 +130,12 @@ export const deviceCopy = catalogue('device', {
     clockBehind:
       'Or its newest event arrived that late. Such events are listed by when they arrived. Check its clock, such as by NTP.',
   },
+  sharedIdentity: {
+    title: (n: number, addresses: readonly string[]) =>
+      `This device is connected ${n} times at once, from ${addresses.join(' and ')}`,
+    unknown: 'an unknown address',
+    text: 'Probably several machines have one identity, such as from a copied disk image. On all but one, stop the agent, remove fingerprint, certificate.pem and key.pem from its state folder, and start it again: it enrols as a new device.',
+  },
   connections: {
     title: 'Connections',
     connectedAt: 'Connected At',
