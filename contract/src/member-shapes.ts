@@ -27,7 +27,7 @@ export const sentInvitation = {
   invitedBy: person.optional(),
   createdAt: timestamp,
   expiresAt: timestamp,
-  /** Whether the mail server took the newest e-mail; it is tried for three days. NotMailed where no mail server was set. */
+  /** Whether the mail server took the newest e-mail; it is tried for three days. NotMailed where no mail server was set, or the address got too many. */
   mailStatus: z.enum(['Queued', 'Sent', 'Refused', 'NotMailed']),
   /** When the newest e-mail was sent. */
   mailedAt: timestamp.optional(),

@@ -40,7 +40,11 @@ export const projectMembersActions = {
   projects_InviteProjectMember: command({
     doc: 'Invites a person to a project by e-mail for 14 days; owners only.',
     input: z.object({ ...project, ...invitedAddress }),
-    output: z.object(invitation),
+    output: z.object({
+      ...invitation,
+      /** False if the address gets too many e-mails: the invitation has a link that can be passed on. */
+      isMailed: z.boolean().optional(),
+    }),
   }),
   projects_ResendProjectInvitation: command({
     doc: 'Sends the e-mail of a pending invitation to a project again, which then ends 14 days later; owners only.',

@@ -40,7 +40,11 @@ export const repositoryMembersActions = {
   repositories_InviteRepositoryMember: command({
     doc: 'Invites a person to a repository by e-mail for 14 days; owners only.',
     input: z.object({ ...repository, ...invitedAddress }),
-    output: z.object(invitation),
+    output: z.object({
+      ...invitation,
+      /** False if the address gets too many e-mails: the invitation has a link that can be passed on. */
+      isMailed: z.boolean().optional(),
+    }),
   }),
   repositories_ResendRepositoryInvitation: command({
     doc: 'Sends the e-mail of a pending invitation to a repository again, which then ends 14 days later; owners only.',

@@ -31,16 +31,20 @@ export function testMailLimits(key: Buffer, userId: string): RequestLimit[] {
   return [limit(key, ['test-mail', userId], 10, 10 * minuteSecs)];
 }
 
-/** The limits of invitations: 100 an hour and 400 a day per inviting user, and 20 a day per address. */
-export function invitationLimits(key: Buffer, invitedBy: string | null, email: string): RequestLimit[] {
-  const ofAddress = limit(key, ['invitation', 'to', email], 20, daySecs);
-  return invitedBy === null
-    ? [ofAddress]
-    : [
-        limit(key, ['invitation', 'by', invitedBy], 100, hourSecs),
-        limit(key, ['invitation', 'by', invitedBy, 'day'], 400, daySecs),
-        ofAddress,
-      ];
+/** The limits of invitations of one user: 100 an hour and 400 a day. */
+export function invitationLimits(key: Buffer, invitedBy: string): RequestLimit[] {
+  return [
+    limit(key, ['invitation', 'by', invitedBy], 100, hourSecs),
+    limit(key, ['invitation', 'by', invitedBy, 'day'], 400, daySecs),
+  ];
+}
+
+/** The limits of e-mails with invitations to one address: 20 a day of each inviting user, and 100 a day of all. */
+export function invitationMailLimits(key: Buffer, invitedBy: string | null, email: string): RequestLimit[] {
+  return [
+    limit(key, ['invitation', 'to', email, 'by', invitedBy ?? ''], 20, daySecs),
+    limit(key, ['invitation', 'to', email], 100, daySecs),
+  ];
 }
 
 /** The limits of e-mails to one user with a link to set a password: 5 an hour and 20 a day. */
@@ -65,12 +69,9 @@ export function loginLimits(
   };
 }
 
-/** The limits of wrong codes in sign-ins of command lines: 5 in ten minutes per user, and per network. */
-export function wrongCodeLimits(key: Buffer, userId: string, ip: string | undefined): RequestLimit[] {
-  const ofUser = limit(key, ['login-code', userId], 5, 10 * minuteSecs);
-  return ip === undefined
-    ? [ofUser]
-    : [ofUser, limit(key, ['login-code', networkOf(ip)], 5, 10 * minuteSecs)];
+/** The limit of wrong codes in sign-ins of command lines: 5 in ten minutes per user. None per network, where one user would lock out the others. */
+export function wrongCodeLimits(key: Buffer, userId: string): RequestLimit[] {
+  return [limit(key, ['login-code', userId], 5, 10 * minuteSecs)];
 }
 
 function hourAndDay(key: Buffer, parts: readonly string[]): RequestLimit[] {

@@ -73,7 +73,7 @@ export function blockSecs(scope: Scope, failures: number, now: Date): number {
 
 /** Whether a blocked scope admits users who have signed in from the same network before; otherwise anyone could lock out any user. */
 export function admitsKnownNetworks(scope: Scope): boolean {
-  return scope === 'account' || scope === 'instance';
+  return scope !== 'pair';
 }
 
 function remainingMinuteSecs(now: Date): number {

@@ -14,6 +14,7 @@ export interface NewInvitation {
   readonly email: string;
   /** The raw id of the inviting user; null for the hub itself. */
   readonly invitedBy: string | null;
+  readonly isMailed: boolean;
   readonly now: Date;
 }
 
@@ -35,13 +36,13 @@ function expiryOf(now: Date): Date {
 }
 
 /**
- * Invites an address and queues the e-mail. Throws an `ActionError` for a member, a pending invitation, and beyond the number that may be
+ * Invites an address and queues the e-mail, if it is to be mailed. Throws an `ActionError` for a member, a pending invitation, and beyond the number that may be
  * pending; the lock makes each of these hold also when several invite and join at once. Undefined if the project or repository is deleted.
  */
 export async function addInvitation(
   tx: Database,
   scope: Scope,
-  { email, invitedBy, now }: NewInvitation,
+  { email, invitedBy, isMailed, now }: NewInvitation,
 ): Promise<ChangedInvitation | undefined> {
   if (!(await lockScope(tx, scope))) return undefined;
   const { key } = scopeNames[scope.kind];
@@ -50,11 +51,12 @@ export async function addInvitation(
   );
   await mustBeInvitable(tx, scope, email);
   const { rows } = await sql<ChangedInvitation>`
-    insert into invitations as i (invitation_id, ${key}, email, invited_by, created_at, expires_at)
-    values (${newRawId()}, ${scope.id}, ${email}, ${invitedBy}, ${now}, ${expiryOf(now)})
+    insert into invitations as i (invitation_id, ${key}, email, invited_by, mail_status, created_at, expires_at)
+    values (${newRawId()}, ${scope.id}, ${email}, ${invitedBy}, ${isMailed ? 'Queued' : 'NotMailed'}, ${now}, ${expiryOf(now)})
     returning ${columns}`.execute(tx);
   const added = rows[0];
-  if (added !== undefined) await queueMail(tx, { kind: 'Invitation', invitationId: added.invitationId, now });
+  if (added !== undefined && isMailed)
+    await queueMail(tx, { kind: 'Invitation', invitationId: added.invitationId, now });
   return added;
 }
 

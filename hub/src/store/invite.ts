@@ -1,10 +1,10 @@
 import { ActionError, ids, type Actor } from '@corral/contract';
 import { mustBeEmail } from '../auth/email.ts';
-import { invitationLimits } from '../auth/request-limits.ts';
+import { invitationLimits, invitationMailLimits, type RequestLimit } from '../auth/request-limits.ts';
 import { waitInWords } from '../auth/wait-in-words.ts';
 import { instanceKey, type KeyContext } from './instance-keys.ts';
 import { addInvitation, renewInvitation, type ChangedInvitation } from './invitations.ts';
-import { countRequest } from './request-limits.ts';
+import { countRequest, countWithinLimits } from './request-limits.ts';
 import type { Scope } from './shared-scope.ts';
 
 /** Who invites, as far as limits and invitations are concerned. */
@@ -12,36 +12,52 @@ interface Inviting extends KeyContext {
   readonly actor: Actor;
 }
 
+const goOn = (retryAfterSecs: number): string =>
+  `Go on in ${waitInWords(retryAfterSecs)}, or pass on the link of a pending invitation.`;
 const tooMany = (retryAfterSecs: number): string =>
-  `Too many invitations: 100 an hour and 400 a day may be sent by one person, and 20 a day to one address. Go on in ${waitInWords(retryAfterSecs)}, or pass on the link of a pending invitation.`;
+  `Too many invitations: 100 an hour and 400 a day may be sent by one person. ${goOn(retryAfterSecs)}`;
+const tooManyMails = (retryAfterSecs: number): string =>
+  `Too many e-mails to this address: 20 a day may be sent by one person, and 100 by all. ${goOn(retryAfterSecs)}`;
 
 function inviterOf(actor: Actor): string | null {
   return 'userId' in actor ? ids.user.raw(actor.userId) : null;
 }
 
-async function countMail(inviting: Inviting, email: string): Promise<void> {
+async function countInvitation(inviting: Inviting): Promise<void> {
+  const invitedBy = inviterOf(inviting.actor);
+  if (invitedBy === null) return;
   const key = await instanceKey(inviting, 'request-limits');
-  await countRequest(
-    inviting.tx,
-    invitationLimits(key, inviterOf(inviting.actor), email),
-    inviting.now,
-    tooMany,
-  );
+  await countRequest(inviting.tx, invitationLimits(key, invitedBy), inviting.now, tooMany);
 }
 
-/** Invites a typed address to a project or a repository, within the limits of mails; undefined if that is deleted. Throws an `ActionError` with the reason otherwise. */
+async function mailLimitsOf(inviting: Inviting, email: string): Promise<RequestLimit[]> {
+  const key = await instanceKey(inviting, 'request-limits');
+  return invitationMailLimits(key, inviterOf(inviting.actor), email);
+}
+
+/** An invitation, and whether its e-mail is sent. */
+export interface NewlyInvited extends ChangedInvitation {
+  readonly isMailed: boolean;
+}
+
+/**
+ * Invites a typed address to a project or a repository; undefined if that is deleted. An address that gets too many e-mails is invited without one: otherwise whoever
+ * sends these would keep others from inviting it. Throws an `ActionError` with the reason otherwise.
+ */
 export async function invite(
   inviting: Inviting,
   scope: Scope,
   typed: string,
-): Promise<ChangedInvitation | undefined> {
+): Promise<NewlyInvited | undefined> {
   const { tx, now, actor } = inviting;
   const email = mustBeEmail(typed);
   const invitedBy = inviterOf(actor);
   if (invitedBy !== null && (await emailOf(inviting, invitedBy)) === email)
     throw new ActionError('Invalid', 'You cannot invite yourself. Enter the address of somebody else.');
-  await countMail(inviting, email);
-  return addInvitation(tx, scope, { email, invitedBy, now });
+  await countInvitation(inviting);
+  const isMailed = await countWithinLimits(tx, await mailLimitsOf(inviting, email), now);
+  const added = await addInvitation(tx, scope, { email, invitedBy, now, isMailed });
+  return added && { ...added, isMailed };
 }
 
 async function emailOf({ tx }: Inviting, userId: string): Promise<string | undefined> {
@@ -56,6 +72,13 @@ export async function resend(
   invitationId: string,
 ): Promise<ChangedInvitation | undefined> {
   const renewed = await renewInvitation(inviting.tx, scope, invitationId, inviting.now);
-  if (renewed !== undefined) await countMail(inviting, renewed.email);
+  if (renewed === undefined) return undefined;
+  await countInvitation(inviting);
+  await countRequest(
+    inviting.tx,
+    await mailLimitsOf(inviting, renewed.email),
+    inviting.now,
+    tooManyMails,
+  );
   return renewed;
 }

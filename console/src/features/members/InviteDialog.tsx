@@ -24,8 +24,11 @@ export function InviteDialog({
   const run = useRun();
   const isMailConfigured = useIsMailConfigured();
   const done = useRef(new Set<string>());
+  const unmailed = useRef(new Set<string>());
   useEffect(() => {
-    if (open) done.current = new Set();
+    if (!open) return;
+    done.current = new Set();
+    unmailed.current = new Set();
   }, [open]);
   const waitingIn = (typed: string): string[] =>
     addressesIn(typed).filter((email) => !done.current.has(email));
@@ -33,7 +36,8 @@ export function InviteDialog({
     const reasons: string[] = [];
     for (const email of waitingIn(typed)) {
       try {
-        await membership.invite(run, email);
+        const { isMailed = true } = await membership.invite(run, email);
+        if (!isMailed) unmailed.current.add(email);
         done.current.add(email);
       } catch (error) {
         reasons.push(messageOf(error));
@@ -41,8 +45,10 @@ export function InviteDialog({
     }
     if (reasons.length > 0)
       throw new Error(words.someFailed(done.current.size, [...new Set(reasons)].join(' ')));
-    if (isMailConfigured) showToast(words.invited(done.current.size), { tone: 'ok' });
-    else showToast(words.invitedWithoutMail(done.current.size), { text: words.passOnLink });
+    if (!isMailConfigured) showToast(words.invitedWithoutMail(done.current.size), { text: words.passOnLink });
+    else if (unmailed.current.size > 0)
+      showToast(words.notMailedToAll([...unmailed.current].join(', ')), { text: words.passOnLinks });
+    else showToast(words.invited(done.current.size), { tone: 'ok' });
   }
   return (
     <FieldsDialog

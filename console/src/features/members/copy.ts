@@ -63,6 +63,7 @@ export const membersCopy = catalogue('members', {
   tooMany: (most: number) => `Please enter at most ${most} addresses at once.`,
   invited: (n: number) => (n === 1 ? 'The invitation is on its way' : `${n} invitations are on their way`),
   invitedWithoutMail: (n: number) => `${count(n, 'person is', 'people are')} invited, but no email was sent`,
+  notMailedToAll: (emails: string) => `Invited, but no email was sent to ${emails}, who got too many today`,
   passOnLink: 'This hub has no mail server: copy the link from the list of invitations, and pass it on.',
   passOnLinks: 'Copy the link of an invitation, and pass it on.',
   someFailed: (done: number, reasons: string) =>

@@ -19,7 +19,7 @@ export interface Membership {
   readonly id: string;
   readonly members: RowSource<Member>;
   readonly invitations: RowSource<Invitation>;
-  readonly invite: (run: Run, email: string) => Promise<unknown>;
+  readonly invite: (run: Run, email: string) => Promise<{ readonly isMailed?: boolean | undefined }>;
   readonly setOwner: (run: Run, userId: Id<'user'>, isOwner: boolean) => Promise<unknown>;
   /** `newOwner` takes the place of the last owner. */
   readonly remove: (run: Run, userId: Id<'user'>, newOwner?: Id<'user'>) => Promise<unknown>;

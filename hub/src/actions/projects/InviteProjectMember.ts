@@ -4,7 +4,7 @@ import { notFound } from '../../policy/actors.ts';
 import { mustOwnProject, type ProjectAccess } from '../../policy/projects.ts';
 import { invite } from '../../store/invite.ts';
 
-/** Invites an address by e-mail; the answer does not reveal whether it has an account. */
+/** Invites an address, by e-mail unless it gets too many; the answer does not reveal whether it has an account. */
 export const InviteProjectMember: Handler<'projects_InviteProjectMember', ProjectAccess> = {
   authorize: ({ tx, actor, input }) => mustOwnProject(tx, actor, input.projectId),
 
@@ -12,11 +12,11 @@ export const InviteProjectMember: Handler<'projects_InviteProjectMember', Projec
     const scope = { kind: 'project', id: projectId } as const;
     const invited = await invite({ tx, actor, now, vault }, scope, input.email);
     if (invited === undefined) throw notFound('Project');
-    const { email, inviteeId } = invited;
+    const { email, inviteeId, isMailed } = invited;
     const invitationId = ids.projectInvitation.of(invited.invitationId);
     emit('projects_InvitationCreated', { projectId: input.projectId, invitationId, email });
     if (inviteeId !== null) emit('users_InvitationsChanged', { userId: ids.user.of(inviteeId) });
-    emit('mail_Queued', {});
-    return { invitationId };
+    if (isMailed) emit('mail_Queued', {});
+    return { invitationId, ...(isMailed ? {} : { isMailed }) };
   },
 };

@@ -4,7 +4,7 @@ import { notFound } from '../../policy/actors.ts';
 import { mustOwnRepository, type RepositoryAccess } from '../../policy/repositories.ts';
 import { invite } from '../../store/invite.ts';
 
-/** Invites an address by e-mail; the answer does not reveal whether it has an account. */
+/** Invites an address, by e-mail unless it gets too many; the answer does not reveal whether it has an account. */
 export const InviteRepositoryMember: Handler<'repositories_InviteRepositoryMember', RepositoryAccess> = {
   authorize: ({ tx, actor, input }) => mustOwnRepository(tx, actor, input.repositoryId),
 
@@ -12,11 +12,11 @@ export const InviteRepositoryMember: Handler<'repositories_InviteRepositoryMembe
     const scope = { kind: 'repository', id: repositoryId } as const;
     const invited = await invite({ tx, actor, now, vault }, scope, input.email);
     if (invited === undefined) throw notFound('Repository');
-    const { email, inviteeId } = invited;
+    const { email, inviteeId, isMailed } = invited;
     const invitationId = ids.repositoryInvitation.of(invited.invitationId);
     emit('repositories_InvitationCreated', { repositoryId: input.repositoryId, invitationId, email });
     if (inviteeId !== null) emit('users_InvitationsChanged', { userId: ids.user.of(inviteeId) });
-    emit('mail_Queued', {});
-    return { invitationId };
+    if (isMailed) emit('mail_Queued', {});
+    return { invitationId, ...(isMailed ? {} : { isMailed }) };
   },
 };

@@ -15,7 +15,7 @@ export const DecideLogin: Handler<'users_DecideLogin', string> = {
 
   async run(context, callerId) {
     const { tx, actor, input, origin, now } = context;
-    const limits = wrongCodeLimits(await instanceKey(context, 'request-limits'), callerId, origin.ip);
+    const limits = wrongCodeLimits(await instanceKey(context, 'request-limits'), callerId);
     await mustBeWithinLimits(tx, limits, now);
     const request = await pendingLogin(tx, normalizeUserCode(input.userCode), now);
     if (request === undefined) {

@@ -7,13 +7,13 @@ import { instanceKey } from '../../store/instance-keys.ts';
 import { pendingLogin } from '../../store/login-requests.ts';
 import { countRequest, mustBeWithinLimits } from '../../store/request-limits.ts';
 
-/** Returns what is asked for with a code; a wrong code counts against the user and the network. */
+/** Returns what is asked for with a code; a wrong code counts against the user. */
 export const FindLogin: Handler<'users_FindLogin', string> = {
   authorize: ({ actor }) => mustHaveSession(actor).userId,
 
   async run(context, userId) {
-    const { tx, input, origin, now } = context;
-    const limits = wrongCodeLimits(await instanceKey(context, 'request-limits'), userId, origin.ip);
+    const { tx, input, now } = context;
+    const limits = wrongCodeLimits(await instanceKey(context, 'request-limits'), userId);
     await mustBeWithinLimits(tx, limits, now);
     const request = await pendingLogin(tx, normalizeUserCode(input.userCode), now);
     if (request === undefined) {

@@ -33,7 +33,9 @@ describe.each(scopeKinds)('an invitation to a %s', (kind) => {
     const refusal = await scope.refusedOn(scope.owner, 'Resend', invitationId);
     expect(refusal).toEqual({
       kind: 'Throttled',
-      message: expect.stringMatching(/20 a day to one address. Go on in 24 hours, or pass on the link/),
+      message: expect.stringMatching(
+        /20 a day may be sent by one person.* Go on in 24 hours, or pass on the link/,
+      ),
     });
     for (let sent = 20; sent < 100; sent += 1) await scope.invite(scope.owner, newAddress());
     hub.advance(1200);
@@ -52,5 +54,26 @@ describe.each(scopeKinds)('an invitation to a %s', (kind) => {
     expect((await scope.refusedInvite(scope.owner, newAddress())).message).toContain('Go on in 20 hours');
     hub.advance(20 * 3600);
     await scope.invite(scope.owner, newAddress());
+  });
+
+  test('of somebody keeps nobody else from inviting the same address by mail, and has only a link beyond 20', async () => {
+    const email = newAddress();
+    const invitedBy = async () => {
+      const by = await createInviteScope(hub, kind);
+      const invitationId = await by.invite(by.owner, email);
+      const [pending] = await by.pending(by.owner);
+      return { by, invitationId, status: pending?.['mailStatus'] };
+    };
+    const first = await scope.invite(scope.owner, email);
+    for (let sent = 1; sent < 20; sent += 1) await scope.on(scope.owner, 'Resend', first);
+    await scope.on(scope.owner, 'Delete', first);
+    const again = await scope.invite(scope.owner, email);
+    expect(await scope.pending(scope.owner)).toMatchObject([{ mailStatus: 'NotMailed' }]);
+    expect(await scope.link(scope.owner, again)).toContain('http');
+    expect((await invitedBy()).status).toBe('Queued');
+    for (let count = 22; count < 100; count += 1) await invitedBy();
+    const { by, invitationId, status } = await invitedBy();
+    expect(status).toBe('NotMailed');
+    expect((await by.refusedOn(by.owner, 'Resend', invitationId)).message).toContain('100 by all');
   });
 });
