@@ -35,7 +35,7 @@ const found = z.object({
   storageStatus: assetStorageStatus,
 });
 
-/** Who asked for a download: a device, or a user in a session or by a token. */
+/** Who asked for a URL: a device, or a user in a session or by a token. */
 const reader = z.union([
   z.object({ deviceId: ids.device.schema }),
   z.object({ userId: ids.user.schema, tokenId: ids.userTokenId.schema.optional() }),
@@ -69,9 +69,12 @@ export const assetTransfersActions = {
       ...lease,
       /** Also leases a whole asset of the data folder, to move it to an object store. */
       isMove: z.boolean().optional(),
+      /** Who asked for the upload URL; nothing is leased if this one may not write the asset any more. */
+      writer: reader.optional(),
     }),
     output: z.discriminatedUnion('result', [
       z.object({ result: z.literal('NotFound') }),
+      z.object({ result: z.literal('NotWritable') }),
       /** The bytes are stored already. */
       z.object({ result: z.literal('Available'), ...stored }),
       z.object({ result: z.literal('Busy'), retryAfterSecs: uint32 }),

@@ -13,7 +13,7 @@ export const downloadUrlSecs = { person: 900, device: 86_400 } as const;
 /** Whether a URL permits writing or reading the bytes of an asset. */
 export type AssetUrlPurpose = 'upload' | 'download';
 
-/** Who asked for a download URL. */
+/** Who asked for a URL. */
 export type AssetReader = NonNullable<Input<'repositories_OpenAssetDownload'>['reader']>;
 
 /** The access that a URL gives to its holder. */
@@ -24,7 +24,7 @@ export interface AssetUrlGrant {
   readonly expiresAtSecs: number;
   /** The name under which browsers save a download. */
   readonly filename?: string | undefined;
-  /** For a download: it is refused when its reader may not read the asset any more. URLs of releases before this one have none. */
+  /** The URL is refused when this one may not read the asset any more, or for an upload not write it. URLs of releases before this one have none. */
   readonly reader?: AssetReader | undefined;
 }
 

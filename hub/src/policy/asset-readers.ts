@@ -1,14 +1,14 @@
-import { ids } from '@corral/contract';
+import { ids, type Actor } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import type { AssetReader } from '../auth/asset-url.ts';
 import { batchBy } from '../db/batch.ts';
 import type { Database } from '../db/connect.ts';
 import { planOnce } from '../db/plan-once.ts';
 import { storedColumns, type StoredAsset } from '../store/assets.ts';
-import { isReadable, type Reader } from './repositories.ts';
+import { isReadable, isWritable, type Reader } from './repositories.ts';
 
-/** An asset that somebody wants to download. */
-interface Download {
+/** An asset that somebody wants to down- or upload by a URL. */
+interface Transfer {
   /** Raw. */
   readonly assetId: string;
   readonly reader: AssetReader;
@@ -19,15 +19,32 @@ interface Download {
  * Where the bytes of an asset are, and whether its reader may read it now: undefined if there is no such asset. Downloads of one reader at the same time share a
  * statement.
  */
-export const findAssetOfReader = batchBy(({ reader }: Download) => JSON.stringify(reader), findAssets);
+export const findAssetOfReader = batchBy(({ reader }: Transfer) => JSON.stringify(reader), findAssets);
+
+/** Whether whoever asked for an upload URL may write the asset now; also true if there is no such asset. */
+export async function mayWriteNow(db: Database, { assetId, reader: asked, now }: Transfer): Promise<boolean> {
+  const writer = toReader(asked);
+  const { rows } = await sql<{ readonly may: boolean }>`
+    select coalesce(${isActive(writer, now)} and ${isWritable(writer)}, false) as may
+    from assets a left join repositories r using (repository_id) where a.asset_id = ${assetId}`.execute(db);
+  return rows[0]?.may ?? true;
+}
+
+/** The actor as the reader of a URL; undefined for the hub itself, which may always. */
+export function readerOf(actor: Actor): AssetReader | undefined {
+  if (actor.actor === 'Device') return { deviceId: actor.deviceId };
+  if (actor.actor === 'User') return { userId: actor.userId };
+  if (actor.actor === 'UserToken') return { userId: actor.userId, tokenId: actor.tokenId };
+  return undefined;
+}
 
 type FoundForReader = StoredAsset & { readonly is_readable: boolean };
 
 async function findAssets(
   db: Database,
-  downloads: readonly Download[],
+  downloads: readonly Transfer[],
 ): Promise<(FoundForReader | undefined)[]> {
-  const [{ reader: asked, now }] = downloads as [Download];
+  const [{ reader: asked, now }] = downloads as [Transfer];
   const reader = toReader(asked);
   const assetIds = [...new Set(downloads.map(({ assetId }) => assetId))];
   const { rows } = await sql<FoundForReader>`

@@ -87,6 +87,13 @@ export function isReadable(reader: Reader): RawBuilder<boolean> {
     or ${isAdministrator(reader)})`;
 }
 
+/** The condition that the reader may write into the statement's `repositories r`: its members and administrators. */
+export function isWritable(reader: Reader): RawBuilder<boolean> {
+  return sql<boolean>`(exists (select 1 from repository_members where repository_id = r.repository_id
+    and user_id = ${planOnceValue(reader.userId, 'text')} and ${reachesRepository(reader.tokenId, sql`r.repository_id`)})
+    or ${isAdministrator(reader)})`;
+}
+
 /** A kind of entity in a repository, as SQL: its id, its table joined with `repositories r`, and the columns of its access object. */
 interface Kind {
   readonly what: string;

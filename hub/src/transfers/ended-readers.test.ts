@@ -44,8 +44,8 @@ async function mustBeServed(url: string): Promise<void> {
   expect((await callUrl(url)).status).toBe(200);
 }
 /** Expects the answer to an expired URL. */
-async function mustBeEnded(url: string): Promise<void> {
-  const { status, bytes } = await callUrl(url);
+async function mustBeEnded(url: string, call: Parameters<typeof callUrl>[1] = {}): Promise<void> {
+  const { status, bytes } = await callUrl(url, call);
   expect([status, JSON.parse(bytes.toString())]).toEqual([
     403,
     {
@@ -123,6 +123,46 @@ test.each<[string, (device: Awaited<ReturnType<typeof linkedDevice>>) => Promise
   await end(device);
   await mustBeEnded(url);
   await mustBeServed(otherUrl);
+});
+
+type Ending = (user: Awaited<ReturnType<typeof member>>) => Promise<unknown>;
+
+test.each<[string, Ending]>([
+  [
+    'the membership',
+    ({ userId }) =>
+      as(scene.owner, 'repositories_RemoveRepositoryMember', { repositoryId: scene.repositoryId, userId }),
+  ],
+  ['the account', ({ userId }) => as(system.actor, 'users_SetUserIsDisabled', { userId, isDisabled: true })],
+])('the upload URL of a member ends with %s, whole or in parts', async (_, end) => {
+  const user = await member();
+  const file = fileOf(1000);
+  const created = await scene.create(file);
+  const issued = await as(user, 'repositories_IssueAssetUploadUrl', { assetId: created });
+  const url = issued.url.replace(/^https?:\/\/[^/]+/, scene.hub.url);
+  const resumable = { 'tus-resumable': '1.0.0' };
+  expect((await callUrl(url, { method: 'HEAD', headers: resumable })).status).toBe(200);
+  await end(user);
+  await mustBeEnded(url, { method: 'PUT', body: file.bytes });
+  const part = { ...resumable, 'content-type': 'application/offset+octet-stream', 'upload-offset': 0 };
+  await mustBeEnded(url, { method: 'PATCH', headers: part, body: file.bytes });
+  await mustBeEnded(url, { method: 'DELETE', headers: resumable });
+  expect((await callUrl(url, { method: 'HEAD', headers: resumable })).status).toBe(403);
+  expect((await scene.details(created)).status).toBe('Dangling');
+  const own = await scene.uploadUrl(created);
+  expect((await callUrl(own, { method: 'PUT', body: file.bytes })).status).toBe(200);
+});
+
+test('the upload URL of a user token ends with the token', async () => {
+  const user = await member();
+  const { userId } = user;
+  const { tokenId } = await as(user, 'users_CreateUserToken', { userId });
+  const file = fileOf(1000);
+  const created = await scene.create(file);
+  const token = { actor: 'UserToken', kind: 'UserToken', userId, tokenId } as const;
+  const { url } = await as(token, 'repositories_IssueAssetUploadUrl', { assetId: created });
+  await as(user, 'users_DeleteUserToken', { tokenId });
+  await mustBeEnded(url.replace(/^https?:\/\/[^/]+/, scene.hub.url), { method: 'PUT', body: file.bytes });
 });
 
 test('the reader of a URL cannot be changed or left out, and URLs of the release before, without one, are valid for their time', async () => {

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Id } from '@corral/contract';
 import { maxAssetBytes } from '@corral/contract';
 import { StorageError, unfinishedUploadMs, type StorageFault } from '../assets/asset-storage.ts';
 import { bodyOf } from './body-of.ts';
@@ -8,7 +7,7 @@ import { readChecksum, readOffset } from './resumable-headers.ts';
 import { TransferFailure } from './TransferFailure.ts';
 import type { TransfersContext } from './transfers-context.ts';
 import { contentLengthOf, withBody } from './upload.ts';
-import { leaseUpload, type UploadLease } from './upload-lease.ts';
+import { leaseUpload, type UploadLease, type UploadTarget } from './upload-lease.ts';
 
 const version = '1.0.0';
 const always = { 'tus-resumable': version, 'cache-control': 'no-store' } as const;
@@ -26,7 +25,7 @@ export async function answerResumable(
   context: TransfersContext,
   request: IncomingMessage,
   response: ServerResponse,
-  assetId: Id<'asset'>,
+  upload: UploadTarget,
 ): Promise<void> {
   if (request.method === 'OPTIONS') return describe(response);
   if (request.headers['tus-resumable'] !== version)
@@ -37,9 +36,9 @@ export async function answerResumable(
         headers: { 'tus-version': version },
       },
     );
-  if (request.method === 'HEAD') return tellOffset(context, response, assetId);
-  if (request.method === 'DELETE') return discard(context, response, assetId);
-  return append(context, request, response, assetId);
+  if (request.method === 'HEAD') return tellOffset(context, response, upload);
+  if (request.method === 'DELETE') return discard(context, response, upload);
+  return append(context, request, response, upload);
 }
 
 function describe(response: ServerResponse): void {
@@ -56,11 +55,11 @@ function describe(response: ServerResponse): void {
 /** Runs the work under a lease and ends that before the answer, after which the client may come again at once. */
 async function leased<Result>(
   context: TransfersContext,
-  assetId: Id<'asset'>,
+  upload: UploadTarget,
   work: (lease: UploadLease) => Promise<Result>,
   onLost?: (failure: TransferFailure) => void,
 ): Promise<Result> {
-  const lease = await leaseUpload(context, assetId, {
+  const lease = await leaseUpload(context, upload, {
     busyStatus,
     ...(onLost === undefined ? {} : { onLost }),
   });
@@ -74,9 +73,9 @@ async function leased<Result>(
 async function tellOffset(
   context: TransfersContext,
   response: ServerResponse,
-  assetId: Id<'asset'>,
+  upload: UploadTarget,
 ): Promise<void> {
-  const headers = await leased(context, assetId, async (lease) => ({
+  const headers = await leased(context, upload, async (lease) => ({
     'upload-offset': await currentOffset(context, lease),
     'upload-length': lease.asset.size,
   }));
@@ -102,9 +101,9 @@ async function commit(partial: PartialUpload, lease: UploadLease, signal: AbortS
 async function discard(
   context: TransfersContext,
   response: ServerResponse,
-  assetId: Id<'asset'>,
+  upload: UploadTarget,
 ): Promise<void> {
-  await leased(context, assetId, async ({ asset }) => {
+  await leased(context, upload, async ({ asset }) => {
     if (asset.result === 'Taken') await (await openPartial(context, asset)).discard();
   });
   response.writeHead(204, always).end();
@@ -114,7 +113,7 @@ async function append(
   context: TransfersContext,
   request: IncomingMessage,
   response: ServerResponse,
-  assetId: Id<'asset'>,
+  upload: UploadTarget,
 ): Promise<void> {
   if (request.headers['content-type'] !== 'application/offset+octet-stream')
     throw new TransferFailure(415, 'Send the header Content-Type: application/offset+octet-stream.');
@@ -124,7 +123,7 @@ async function append(
   const reached = await withBody(context, request, (signal, abort) =>
     leased(
       context,
-      assetId,
+      upload,
       async (lease) => {
         const { asset } = lease;
         const { size } = asset;

@@ -130,11 +130,12 @@ async function serveAsset(
   const { method } = request;
   const assetId = target.assetId as Id<'asset'>;
   if (method === 'PUT' || isResumable(request)) {
-    if (method !== 'OPTIONS') await authorize(context, target, 'upload');
+    const writer = method === 'OPTIONS' ? undefined : (await authorize(context, target, 'upload')).reader;
+    const upload = { assetId, writer };
     return occupying([context.uploads], context, request, () =>
       method === 'PUT'
-        ? receiveUpload(context, request, response, assetId)
-        : answerResumable(context, request, response, assetId),
+        ? receiveUpload(context, request, response, upload)
+        : answerResumable(context, request, response, upload),
     );
   }
   if (method !== 'GET' && method !== 'HEAD')

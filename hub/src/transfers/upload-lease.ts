@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Id, Input, Output } from '@corral/contract';
+import type { AssetReader } from '../auth/asset-url.ts';
+import { refused } from './authorize.ts';
 import { TransferFailure } from './TransferFailure.ts';
 import type { TransfersContext } from './transfers-context.ts';
 import { systemCaller } from '../executor/system-caller.ts';
@@ -26,6 +28,13 @@ export interface UploadLease {
   release(): Promise<void>;
 }
 
+/** What is uploaded by a URL, and who asked for that. */
+export interface UploadTarget {
+  readonly assetId: Id<'asset'>;
+  /** Undefined for the hub itself, and in URLs of releases before this one. */
+  readonly writer: AssetReader | undefined;
+}
+
 interface LeaseOptions {
   /** The status for a client that finds another writer. */
   readonly busyStatus: number;
@@ -39,14 +48,16 @@ interface LeaseOptions {
  */
 export async function leaseUpload(
   context: TransfersContext,
-  assetId: Id<'asset'>,
+  { assetId, writer }: UploadTarget,
   { busyStatus, onLost }: LeaseOptions,
 ): Promise<UploadLease> {
   const { writing, completions } = context;
   const { executor } = context.parts;
   const lease = { assetId, leaseId: randomUUID() };
-  const begun = await beginWhenFree(context, lease);
+  const begun = await beginWhenFree(context, { ...lease, ...(writer === undefined ? {} : { writer }) });
   if (begun.result === 'NotFound') throw gone();
+  // Who may write again asks for a new URL, and all others learn nothing.
+  if (begun.result === 'NotWritable') throw refused('Expired');
   if (begun.result === 'Busy') throw busy(busyStatus, begun.retryAfterSecs);
   let isHeld = begun.result === 'Taken';
   if (isHeld) writing.add(assetId);

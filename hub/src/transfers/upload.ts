@@ -1,23 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createHash } from 'node:crypto';
-import type { Id } from '@corral/contract';
 import type { AssetStorage } from '../assets/asset-storage.ts';
 import { untilAborted } from '../assets/until-aborted.ts';
 import { watchProgress } from '../assets/watch-progress.ts';
 import { bodyOf } from './body-of.ts';
 import { TransferFailure } from './TransferFailure.ts';
 import type { TransfersContext } from './transfers-context.ts';
-import { leaseUpload, type BegunUpload, type UploadLease } from './upload-lease.ts';
+import { leaseUpload, type BegunUpload, type UploadLease, type UploadTarget } from './upload-lease.ts';
 
 /** Receives all bytes of an asset in one PUT. When it answers 200, they are durable and the asset is available. */
 export async function receiveUpload(
   context: TransfersContext,
   request: IncomingMessage,
   response: ServerResponse,
-  assetId: Id<'asset'>,
+  upload: UploadTarget,
 ): Promise<void> {
   const length = contentLengthOf(request);
-  const lease = await leaseUpload(context, assetId, { busyStatus: 409 });
+  const lease = await leaseUpload(context, upload, { busyStatus: 409 });
   try {
     const { asset } = lease;
     mustHaveSize(length, asset.size);

@@ -2,6 +2,7 @@ import { ids, isDamaged } from '@corral/contract';
 import { storageKey } from '../../assets/storage-key.ts';
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
 import { mustBeHub } from '../../policy/actors.ts';
+import { mayWriteNow } from '../../policy/asset-readers.ts';
 import { needsObjectStore } from '../../policy/object-stores.ts';
 import { beginUpload, releaseUpload, type BegunUpload, type UploadLease } from '../../store/asset-uploads.ts';
 import { digestBytes, toStored } from '../../store/assets.ts';
@@ -16,8 +17,11 @@ export const BeginAssetUpload: Handler<'repositories_BeginAssetUpload'> = {
   authorize: ({ actor }) => mustBeHub(actor),
 
   async run(context) {
-    const { nodeId, input, now } = context;
+    const { tx, nodeId, input, now } = context;
     const lease = { assetId: ids.asset.raw(input.assetId), leaseId: input.leaseId, nodeId, now };
+    const { writer } = input;
+    if (writer !== undefined && !(await mayWriteNow(tx, { assetId: lease.assetId, reader: writer, now })))
+      return { result: 'NotWritable' };
     const asset = await begin(context, lease);
     if (asset === undefined || asset.status === 'Deleting') return { result: 'NotFound' };
     const replaces = isDamaged(asset.storage_status);

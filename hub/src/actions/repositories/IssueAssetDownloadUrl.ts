@@ -1,12 +1,8 @@
 import { ActionError, characterCount, ids, isDamaged, maxFilenameCharacters } from '@corral/contract';
 import { contentDisposition } from '../../assets/content-disposition.ts';
-import {
-  assetUrlKeyPurpose,
-  downloadUrlSecs,
-  signAssetPath,
-  type AssetReader,
-} from '../../auth/asset-url.ts';
+import { assetUrlKeyPurpose, downloadUrlSecs, signAssetPath } from '../../auth/asset-url.ts';
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
+import { readerOf } from '../../policy/asset-readers.ts';
 import { mustReadAsset } from '../../policy/repositories.ts';
 import { findStoredAsset } from '../../store/asset-uploads.ts';
 import type { StoredAsset } from '../../store/assets.ts';
@@ -58,12 +54,4 @@ async function hubUrl(context: Context, expiresAtSecs: number): Promise<string> 
   const key = await instanceKey(context, assetUrlKeyPurpose);
   const grant = { assetId, expiresAtSecs, filename, reader: readerOf(context.actor) };
   return context.origins.console + signAssetPath(key, { purpose: 'download', ...grant });
-}
-
-/** The hub itself may always read. */
-function readerOf(actor: Context['actor']): AssetReader | undefined {
-  if (actor.actor === 'Device') return { deviceId: actor.deviceId };
-  if (actor.actor === 'User') return { userId: actor.userId };
-  if (actor.actor === 'UserToken') return { userId: actor.userId, tokenId: actor.tokenId };
-  return undefined;
 }

@@ -2,6 +2,7 @@ import { ActionError, type Id, ids } from '@corral/contract';
 import { uploadPartBytes } from '../../assets/upload-parts.ts';
 import { assetUrlKeyPurpose, signAssetPath, uploadUrlSecs } from '../../auth/asset-url.ts';
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
+import { readerOf } from '../../policy/asset-readers.ts';
 import { mustWriteAsset, type AssetAccess } from '../../policy/repositories.ts';
 import { extendUploadUrl, findUploadTarget } from '../../store/asset-uploads.ts';
 import { digestBytes, type StoredAsset } from '../../store/assets.ts';
@@ -35,7 +36,7 @@ export const IssueAssetUploadUrl: Handler<'repositories_IssueAssetUploadUrl', Ac
   },
 
   async run(context, { assetId, expiresAt, recorded, existingKey }) {
-    const { tx, input, now, origins } = context;
+    const { tx, actor, input, now, origins } = context;
     const [asset, key] = await Promise.all([
       recorded ?? extendUploadUrl(tx, { assetId, expiresAt, now }),
       existingKey ?? instanceKey(context, assetUrlKeyPurpose),
@@ -43,7 +44,8 @@ export const IssueAssetUploadUrl: Handler<'repositories_IssueAssetUploadUrl', Ac
     if (asset === undefined)
       throw new ActionError('Invalid', 'The asset is being deleted; create it again and upload it then.');
     const expiresAtSecs = Math.floor(expiresAt.getTime() / 1000);
-    const url = `${origins.console}${signAssetPath(key, { purpose: 'upload', assetId: input.assetId, expiresAtSecs })}`;
+    const grant = { assetId: input.assetId, expiresAtSecs, reader: readerOf(actor) };
+    const url = origins.console + signAssetPath(key, { purpose: 'upload', ...grant });
     const direct = await directUrl(context, asset);
     return {
       url,

@@ -188,6 +188,27 @@ test('a store is forgotten with its secret a month after it was removed or its r
   expect(await kept()).toBe(1);
 });
 
+test('a refusal does not tell the address of a name', async () => {
+  await using hub = await freshExecutor({
+    storages: (db) => storagesOf(db, { ruleFor: () => storeAddressRule([]) }),
+  });
+  const { repositoryId, owner } = await seedRepository(hub);
+  const settings = { endpoint: 'https://localhost', bucket: 'assets', accessKeyId: 'AKID' };
+  const s3Config = {
+    ...configOf({ ...settings, secretAccessKey: 'secret', prefix: '', forcePathStyle: true }),
+  };
+  for (const endpoint of ['https://localhost', 'http://localhost:1'])
+    expect(
+      await hub.refusal(owner, 'repositories_SetS3Config', {
+        repositoryId,
+        s3Config: { ...s3Config, endpoint },
+      }),
+    ).toMatchObject({
+      kind: 'Invalid',
+      message: 'The address of the store is private: ask the operator to add it to CORRAL_S3_PRIVATE_RANGES.',
+    });
+});
+
 test('what a store refuses changes nothing; one that does not answer is saved', async () => {
   await using hub = await freshExecutor({
     storages: (db) => storagesOf(db, { ruleFor: () => storeAddressRule(['127.0.0.1']) }),
