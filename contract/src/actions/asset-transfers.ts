@@ -71,10 +71,14 @@ export const assetTransfersActions = {
       isMove: z.boolean().optional(),
       /** Who asked for the upload URL; nothing is leased if this one may not write the asset any more. */
       writer: reader.optional(),
+      /** Whether the bytes come in parts, of which some are kept if the rest does not come. */
+      isInParts: z.boolean().optional(),
     }),
     output: z.discriminatedUnion('result', [
       z.object({ result: z.literal('NotFound') }),
       z.object({ result: z.literal('NotWritable') }),
+      /** The writer has too many unfinished uploads in parts. */
+      z.object({ result: z.literal('TooMany'), message: text }),
       /** The bytes are stored already. */
       z.object({ result: z.literal('Available'), ...stored }),
       z.object({ result: z.literal('Busy'), retryAfterSecs: uint32 }),

@@ -89,6 +89,8 @@ interface Assets {
   upload_lease_ends_at: TimestampColumn | null;
   /** The unfinished upload in parts, as the store names it. */
   multipart_id: string | null;
+  /** The user who has begun an upload in parts, raw. */
+  begun_by: string | null;
   /** How often the hub tried to finish the upload by itself. */
   adoption_tries: Generated<number>;
   /** When it may try again. */

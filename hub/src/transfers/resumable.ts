@@ -7,7 +7,7 @@ import { readChecksum, readOffset } from './resumable-headers.ts';
 import { TransferFailure } from './TransferFailure.ts';
 import type { TransfersContext } from './transfers-context.ts';
 import { contentLengthOf, withBody } from './upload.ts';
-import { leaseUpload, type UploadLease, type UploadTarget } from './upload-lease.ts';
+import { leaseUpload, type LeaseOptions, type UploadLease, type UploadTarget } from './upload-lease.ts';
 
 const version = '1.0.0';
 const always = { 'tus-resumable': version, 'cache-control': 'no-store' } as const;
@@ -57,12 +57,9 @@ async function leased<Result>(
   context: TransfersContext,
   upload: UploadTarget,
   work: (lease: UploadLease) => Promise<Result>,
-  onLost?: (failure: TransferFailure) => void,
+  options: Omit<LeaseOptions, 'busyStatus'> = {},
 ): Promise<Result> {
-  const lease = await leaseUpload(context, upload, {
-    busyStatus,
-    ...(onLost === undefined ? {} : { onLost }),
-  });
+  const lease = await leaseUpload(context, upload, { busyStatus, ...options });
   try {
     return await work(lease);
   } finally {
@@ -136,7 +133,7 @@ async function append(
         if (kept === size) await commit(partial, lease, signal);
         return progressOf(context, kept, size);
       },
-      abort,
+      { isInParts: true, onLost: abort },
     ),
   );
   response.writeHead(204, { ...always, ...reached }).end();

@@ -8,6 +8,7 @@ import type { TransfersContext } from './transfers-context.ts';
 import { systemCaller } from '../executor/system-caller.ts';
 
 const ownRetrySecs = 5;
+const tooManyRetrySecs = 60;
 /** How often a writer that waits asks whether the one before has ended. */
 const askEveryMs = 100;
 
@@ -35,7 +36,10 @@ export interface UploadTarget {
   readonly writer: AssetReader | undefined;
 }
 
-interface LeaseOptions {
+/** How an asset is leased. */
+export interface LeaseOptions {
+  /** Whether the bytes come in parts. */
+  readonly isInParts?: boolean;
   /** The status for a client that finds another writer. */
   readonly busyStatus: number;
   /** Called when the lease has ended meanwhile. */
@@ -49,15 +53,18 @@ interface LeaseOptions {
 export async function leaseUpload(
   context: TransfersContext,
   { assetId, writer }: UploadTarget,
-  { busyStatus, onLost }: LeaseOptions,
+  { isInParts = false, busyStatus, onLost }: LeaseOptions,
 ): Promise<UploadLease> {
   const { writing, completions } = context;
   const { executor } = context.parts;
   const lease = { assetId, leaseId: randomUUID() };
-  const begun = await beginWhenFree(context, { ...lease, ...(writer === undefined ? {} : { writer }) });
+  const asked = { ...lease, isInParts, ...(writer === undefined ? {} : { writer }) };
+  const begun = await beginWhenFree(context, asked);
   if (begun.result === 'NotFound') throw gone();
   // Who may write again asks for a new URL, and all others learn nothing.
   if (begun.result === 'NotWritable') throw refused('Expired');
+  if (begun.result === 'TooMany')
+    throw new TransferFailure(429, begun.message, { retryAfterSecs: tooManyRetrySecs });
   if (begun.result === 'Busy') throw busy(busyStatus, begun.retryAfterSecs);
   let isHeld = begun.result === 'Taken';
   if (isHeld) writing.add(assetId);

@@ -6,6 +6,7 @@ import { mayWriteNow } from '../../policy/asset-readers.ts';
 import { needsObjectStore } from '../../policy/object-stores.ts';
 import { beginUpload, releaseUpload, type BegunUpload, type UploadLease } from '../../store/asset-uploads.ts';
 import { digestBytes, toStored } from '../../store/assets.ts';
+import { noteUploader, tooManyUnfinished } from '../../store/unfinished-uploads.ts';
 import { storeForNewAssets } from '../../store/object-stores.ts';
 
 type Context = HandlerContext<'repositories_BeginAssetUpload'>;
@@ -25,6 +26,10 @@ export const BeginAssetUpload: Handler<'repositories_BeginAssetUpload'> = {
     const asset = await begin(context, lease);
     if (asset === undefined || asset.status === 'Deleting') return { result: 'NotFound' };
     const replaces = isDamaged(asset.storage_status);
+    if (asset.is_taken && !(await mayBeginParts(context, lease.assetId))) {
+      await releaseUpload(tx, lease);
+      return { result: 'TooMany', message: tooManyUnfinished };
+    }
     if (asset.is_taken)
       return {
         result: 'Taken',
@@ -36,6 +41,14 @@ export const BeginAssetUpload: Handler<'repositories_BeginAssetUpload'> = {
     return { result: 'Busy', retryAfterSecs: asset.waitSecs };
   },
 };
+
+async function mayBeginParts(
+  { tx, input: { isInParts, writer } }: Context,
+  assetId: string,
+): Promise<boolean> {
+  if (isInParts !== true || writer === undefined || 'deviceId' in writer) return true;
+  return noteUploader(tx, { assetId, userId: ids.user.raw(writer.userId) });
+}
 
 /** A whole asset in the data folder of another node is leased, too: what comes then is kept where all nodes find it. */
 async function begin({ tx, storages, input }: Context, lease: UploadLease): Promise<BegunUpload | undefined> {

@@ -7,6 +7,7 @@ import type { Handler, HandlerContext } from '../../executor/handler.ts';
 import { mustWriteAsset } from '../../policy/repositories.ts';
 import { changeMultipart, extendUploadUrl, findStoredAsset } from '../../store/asset-uploads.ts';
 import { digestBytes, type StoredAsset } from '../../store/assets.ts';
+import { noteUploader, tooManyUnfinished } from '../../store/unfinished-uploads.ts';
 
 type Context = HandlerContext<'repositories_IssueAssetPartUrls'>;
 type WantedPart = Context['input']['parts'][number];
@@ -79,7 +80,7 @@ interface OpenMultipart {
 
 /** The upload of the asset in its store; a new one unless there is one that the store knows. Undefined if that has become the object, which is only to be finalized. */
 async function openMultipart(
-  { tx, input }: Context,
+  { tx, actor, input }: Context,
   asset: StoredAsset,
   { storage, multipart }: PartStore,
 ): Promise<OpenMultipart | undefined> {
@@ -91,6 +92,8 @@ async function openMultipart(
   const mayBeCompleted = expected !== null && asset.status === 'Dangling';
   if (mayBeCompleted && (await isUploadCompleted(storage, { key, assetId: input.assetId, sizeBytes })))
     return undefined;
+  if ('userId' in actor && !(await noteUploader(tx, { assetId, userId: ids.user.raw(actor.userId) })))
+    throw new ActionError('Invalid', tooManyUnfinished);
   const options = { assetId: input.assetId, digest: digestBytes(asset.digest) };
   const multipartId = await multipart.start(key, options);
   if ((await changeMultipart(tx, { assetId, multipartId, expected })) === multipartId)

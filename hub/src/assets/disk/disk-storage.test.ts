@@ -192,6 +192,15 @@ test('uploads under way are measured, both writes and resumable ones, and those 
   await expect.poll(() => other.begunBytes(later)).toEqual(new Map());
 });
 
+test('many uploads that were left behind are counted up to a bound', async () => {
+  const folder = await freshFolder();
+  await mkdir(join(folder, 'partials'));
+  await Promise.all(
+    Array.from({ length: 1_200 }, (_, index) => writeFile(join(folder, 'partials', `u${index}`), 'x')),
+  );
+  expect((await createDiskStorage(folder).begunBytes(new Date())).size).toBe(1_000);
+});
+
 test('[needs root] exhausted inodes count as a full disk', async (context) => {
   const storage = createDiskStorage(await smallDisk(context, ',nr_inodes=20'));
   const content = sampleContent(10);

@@ -16,7 +16,7 @@ import { createDiskRoom, type DiskRoom } from './disk-room.ts';
 import { createDurableFolders } from './durable-folders.ts';
 import { readFault, syncFile, unlessAbsent, withFiles } from './file-faults.ts';
 import { filePieces } from './file-pieces.ts';
-import { filesOf } from './files-of.ts';
+import { filesOf, someFilesOf } from './files-of.ts';
 import { fileLister } from './list-files.ts';
 import { createPartials, type Partials } from './partials.ts';
 import { placeFile, removedIfUnsynced, removeFile, type ObjectRoot } from './place-file.ts';
@@ -30,7 +30,7 @@ export interface DiskStorage extends AssetStorage {
   /** What may still be written. */
   readonly room: DiskRoom;
   /**
-   * How many bytes there are of uploads that are under way, by their raw asset ids: those whose files grew within the last ten minutes. Of at most 10,000 files, up to a
+   * How many bytes there are of uploads that are under way, by their raw asset ids: those whose files grew within the last ten minutes. Of at most 1,000 files, up to a
    * second ago.
    */
   begunBytes(now: Date): Promise<ReadonlyMap<string, number>>;
@@ -49,7 +49,8 @@ interface DiskOptions {
 }
 
 const maxListed = 1000;
-const maxUnfinished = 10_000;
+/** Of more, some do not count: whoever leaves many behind must not slow down those who announce an asset. */
+const maxCounted = 1_000;
 /** An upload that has paused for longer no longer counts as under way, and may find less room when it goes on. */
 const pauseMs = 600_000;
 
@@ -161,11 +162,8 @@ async function readObject(
 /** The bytes of files that grew since then, by the raw ids in their names, such as `ID` and `repo_a_ID.1f`. */
 async function sizesOf(folders: readonly string[], since: Date): Promise<ReadonlyMap<string, number>> {
   const sizes = new Map<string, number>();
-  let left = maxUnfinished;
   for (const folder of folders)
-    for await (const { key, sizeBytes, modifiedAt } of filesOf(folder)) {
-      if (left === 0) return sizes;
-      left -= 1;
+    for (const { key, sizeBytes, modifiedAt } of await someFilesOf(folder, maxCounted)) {
       if (modifiedAt < since) continue;
       const name = key.replace(/^.*_|\..*/g, '');
       sizes.set(name, (sizes.get(name) ?? 0) + sizeBytes);

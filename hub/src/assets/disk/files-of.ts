@@ -10,10 +10,30 @@ const namesAtOnce = 256;
 export async function* filesOf(folder: string): AsyncGenerator<ListedObject, void> {
   try {
     for await (const entry of (await unlessAbsent(opendir(folder, { bufferSize: namesAtOnce }))) ?? []) {
-      const file = await unlessAbsent(stat(join(folder, entry.name)));
-      if (file?.isFile() === true) yield { key: entry.name, sizeBytes: file.size, modifiedAt: file.mtime };
+      const file = await fileAt(folder, entry.name);
+      if (file !== undefined) yield file;
     }
   } catch (error) {
     throw fileFault(error);
   }
+}
+
+/** At most so many files of a folder; quicker than `filesOf`, since they are looked at together. */
+export async function someFilesOf(folder: string, most: number): Promise<readonly ListedObject[]> {
+  const names: string[] = [];
+  try {
+    for await (const { name } of (await unlessAbsent(opendir(folder, { bufferSize: most }))) ?? []) {
+      if (names.length === most) break;
+      names.push(name);
+    }
+    const files = await Promise.all(names.map((name) => fileAt(folder, name)));
+    return files.filter((file) => file !== undefined);
+  } catch (error) {
+    throw fileFault(error);
+  }
+}
+
+async function fileAt(folder: string, name: string): Promise<ListedObject | undefined> {
+  const file = await unlessAbsent(stat(join(folder, name)));
+  return file?.isFile() === true ? { key: name, sizeBytes: file.size, modifiedAt: file.mtime } : undefined;
 }
