@@ -48,6 +48,7 @@ const unrecorded = [
   'expected',
   'expectedVersion',
   'isLeaving',
+  'isInParts',
   'isMove',
   'job',
   'kinds',
@@ -70,6 +71,7 @@ const unrecorded = [
   'storageStatus',
   'storeId',
   'uploads',
+  'writer',
   'writtenTo',
 ];
 

@@ -1,19 +1,17 @@
 import { ActionError } from '@corral/contract';
+import { isReservedLabel } from './reserved-labels.ts';
 
 const maxRedirectLength = 1024;
 const labelForm = /^[a-z0-9](?:[a-z0-9-]{1,61})[a-z0-9]$/;
-/** Labels that users could mistake for the hub, or that are reserved in DNS or IDNA. */
-const reservedLabel =
-  /^(?:www|api|app|admin|administrator|auth|account|accounts|billing|console|corral|hub|login|mail|ns\d*|proxy|root|security|signin|signup|sso|status|support|wpad|autoconfig|autodiscover)$|^..--/;
 
 /** The label of a requested host name, which may be a label or a full name. Throws an `ActionError` when the label is not allowed. */
 export function requestedLabel(hostname: string, proxyDomain: string): string {
   const name = hostname.toLowerCase();
   const label = name.endsWith(`.${proxyDomain}`) ? name.slice(0, -proxyDomain.length - 1) : name;
-  if (labelForm.test(label) && !reservedLabel.test(label)) return label;
+  if (labelForm.test(label) && !isReservedLabel(label)) return label;
   throw new ActionError(
     'Invalid',
-    `The host name must be one label of 3 to 63 letters, digits and hyphens below ${proxyDomain}, and no reserved word.`,
+    `The host name must be one label of 3 to 63 letters, digits and hyphens below ${proxyDomain}, without words such as login or account, which people could take for pages of the hub.`,
   );
 }
 

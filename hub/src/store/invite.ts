@@ -74,11 +74,6 @@ export async function resend(
   const renewed = await renewInvitation(inviting.tx, scope, invitationId, inviting.now);
   if (renewed === undefined) return undefined;
   await countInvitation(inviting);
-  await countRequest(
-    inviting.tx,
-    await mailLimitsOf(inviting, renewed.email),
-    inviting.now,
-    tooManyMails,
-  );
+  await countRequest(inviting.tx, await mailLimitsOf(inviting, renewed.email), inviting.now, tooManyMails);
   return renewed;
 }

@@ -91,12 +91,10 @@ export async function leaveProjects(tx: Database, userId: string): Promise<strin
   return rows.map((row) => row.project_id);
 }
 
-/** Deletes every API token of a user; returns their raw ids. */
-export async function deleteTokens(tx: Database, userId: string): Promise<string[]> {
-  const rows = await tx
-    .deleteFrom('user_tokens')
-    .where('user_id', '=', userId)
-    .returning('token_id')
-    .execute();
-  return rows.map((row) => row.token_id);
+/** Deletes every API token of a user; returns their raw ids and names. */
+export function deleteTokens(
+  tx: Database,
+  userId: string,
+): Promise<{ token_id: string; name: string | null }[]> {
+  return tx.deleteFrom('user_tokens').where('user_id', '=', userId).returning(['token_id', 'name']).execute();
 }

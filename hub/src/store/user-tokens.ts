@@ -93,7 +93,7 @@ export async function claimExpiringTokens(
       where expires_at > ${now} and expires_at <= ${new Date(now.getTime() + announcedMs)}
         and expiry_announced_at is null and expires_at - created_at > interval '7 days 1 second'
       order by expires_at limit ${atOnce} for update skip locked
-    )) returning token_id, user_id`.execute(tx);
+    )) returning token_id, user_id, name`.execute(tx);
   return rows;
 }
 
@@ -101,8 +101,8 @@ export async function claimExpiringTokens(
 export async function deleteExpiredTokens(
   tx: Database,
   now: Date,
-): Promise<{ token_id: string; user_id: string }[]> {
-  const { rows } = await sql<{ token_id: string; user_id: string }>`
+): Promise<{ token_id: string; user_id: string; name: string | null }[]> {
+  const { rows } = await sql<{ token_id: string; user_id: string; name: string | null }>`
     delete from user_tokens where token_id = any(array(
       select token_id from user_tokens where expires_at <= ${new Date(now.getTime() - rememberedMs)}
       order by expires_at limit ${atOnce} for update skip locked

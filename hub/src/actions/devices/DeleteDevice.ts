@@ -9,8 +9,10 @@ export const DeleteDevice: Handler<'devices_DeleteDevice', ProjectAccess> = {
   authorize: ({ tx, actor, input }) => mustSeeDevice(tx, actor, input.deviceId),
 
   async run({ tx, input, now, emit }, { projectId }) {
-    if (!(await deleteDevice(tx, ids.device.raw(input.deviceId), now))) throw notFound('Device');
-    emit('devices_Deleted', { deviceId: input.deviceId, projectId: ids.project.of(projectId) });
+    const deleted = await deleteDevice(tx, ids.device.raw(input.deviceId), now);
+    if (deleted === undefined) throw notFound('Device');
+    const named = deleted.name === null ? {} : { name: deleted.name };
+    emit('devices_Deleted', { deviceId: input.deviceId, projectId: ids.project.of(projectId), ...named });
     return {};
   },
 };

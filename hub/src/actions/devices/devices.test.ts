@@ -100,8 +100,11 @@ test('a device created by a user is the one that connects', async () => {
 
 test('a deleted device is removed with its data, and comes back as another one that waits to be accepted', async () => {
   const { deviceId } = device;
+  await hub.as(member, 'devices_SetDeviceName', { deviceId, name: 'Press 7' });
+  hub.emittedEvents.length = 0;
   await hub.as(member, 'devices_DeleteDevice', { deviceId });
-  expect(emitted()).toEqual([{ name: 'devices_Deleted', data: { deviceId, projectId: project.projectId } }]);
+  const { projectId } = project;
+  expect(emitted()).toEqual([{ name: 'devices_Deleted', data: { deviceId, projectId, name: 'Press 7' } }]);
   expect((await hub.refusal(member, 'devices_DeleteDevice', { deviceId })).message).toBe('Device not found.');
   expect((await hub.refusal(system, 'devices_AuthenticateDevice', device.shown)).message).toContain(
     'pending',

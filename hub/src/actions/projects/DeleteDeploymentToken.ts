@@ -11,9 +11,11 @@ export const DeleteDeploymentToken: Handler<'projects_DeleteDeploymentToken', Pr
     const deleted = await tx
       .deleteFrom('deployment_tokens')
       .where('token_id', '=', ids.deploymentTokenId.raw(input.tokenId))
+      .returning('name')
       .executeTakeFirst();
-    if (deleted.numDeletedRows === 0n) throw notFound('Deployment token');
-    const data = { projectId: ids.project.of(projectId), tokenId: input.tokenId };
+    if (deleted === undefined) throw notFound('Deployment token');
+    const named = deleted.name === null ? {} : { name: deleted.name };
+    const data = { projectId: ids.project.of(projectId), tokenId: input.tokenId, ...named };
     emit('projects_DeploymentTokenDeleted', data);
     return {};
   },

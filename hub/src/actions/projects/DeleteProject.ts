@@ -18,6 +18,7 @@ export const DeleteProject: Handler<'projects_DeleteProject', ProjectAccess> = {
       emit('projects_RepositoryRemoved', {
         projectId: input.projectId,
         repositoryId: ids.repository.of(repositoryId),
+        name: deleted.name,
       });
     emit('projects_Deleted', { projectId: input.projectId, name: deleted.name });
     for (const userId of invitees) emit('users_InvitationsChanged', { userId: ids.user.of(userId) });

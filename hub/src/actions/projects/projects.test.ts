@@ -286,7 +286,7 @@ describe('deployment tokens', () => {
         name: 'projects_DeploymentTokenFlagsChanged',
         data: { projectId, tokenId, flags: { autoAccept: true } },
       },
-      { name: 'projects_DeploymentTokenDeleted', data: { projectId, tokenId } },
+      { name: 'projects_DeploymentTokenDeleted', data: { projectId, tokenId, name: 'line 1' } },
     ]);
     expect((await hub.refusal(member, 'projects_DeleteDeploymentToken', { tokenId })).message).toBe(
       'Deployment token not found.',

@@ -24,6 +24,7 @@ export const DeleteRepository: Handler<'repositories_DeleteRepository', Reposito
       emit('projects_RepositoryRemoved', {
         projectId: ids.project.of(projectId),
         repositoryId: input.repositoryId,
+        name: deleted.name,
       });
     }
     emit('repositories_Deleted', { repositoryId: input.repositoryId, name: deleted.name });

@@ -13,8 +13,12 @@ export const AnnounceExpiringTokens: Handler<'users_AnnounceExpiringTokens'> = {
     for (const { token_id: tokenId, user_id: userId } of expiring)
       await queueMail(tx, { kind: 'TokenExpiring', userId, tokenId, now });
     if (expiring.length > 0) emit('mail_Queued', {});
-    for (const { token_id: tokenId, user_id: userId } of await deleteExpiredTokens(tx, now))
-      emit('users_TokenDeleted', { userId: ids.user.of(userId), tokenId: ids.userTokenId.of(tokenId) });
+    for (const { token_id: tokenId, user_id: userId, name } of await deleteExpiredTokens(tx, now))
+      emit('users_TokenDeleted', {
+        userId: ids.user.of(userId),
+        tokenId: ids.userTokenId.of(tokenId),
+        ...(name === null ? {} : { name }),
+      });
     return {};
   },
 };

@@ -37,10 +37,10 @@ test('a user is deleted with its sessions, tokens, memberships and the projects 
   expect(await hub.as(ann, 'users_DeleteUser', { userId })).toEqual({});
   expect(hub.emittedEvents.map(({ name, data }) => [name, data])).toEqual([
     ['projects_Deleted', { projectId: alone.projectId, name: 'Alone' }],
-    ['projects_MemberRemoved', { projectId: shared.projectId, userId }],
+    ['projects_MemberRemoved', { projectId: shared.projectId, userId, name: 'ann@example.com' }],
     ['users_SessionTerminated', { userId, sessionId }],
     ['users_TokenDeleted', { userId, tokenId }],
-    ['users_Deleted', { userId }],
+    ['users_Deleted', { userId, name: 'ann@example.com' }],
   ]);
   expect(await userRowsText(hub)).not.toContain(userId.slice(2));
   expect(await userRowsText(hub)).not.toContain('Alone');

@@ -28,7 +28,8 @@ export const DeleteUser: Handler<'users_DeleteUser'> = {
   async run({ tx, input, now, emit }) {
     const rawId = ids.user.raw(input.userId);
     const administrators = await lockAdministrators(tx);
-    await lockUser(tx, rawId);
+    const name = await lockUser(tx, rawId);
+    const user = { userId: input.userId, name };
     await lockOwnedProjects(tx, rawId);
     const projects = await solelyOwnedProjects(tx, rawId);
     const projectIds = projects.map(({ projectId }) => projectId);
@@ -40,30 +41,37 @@ export const DeleteUser: Handler<'users_DeleteUser'> = {
       ...(await inviteesOf(tx, 'project', projectIds)),
       ...(await inviteesOf(tx, 'repository', repositoryIds)),
     ];
-    await endMemberships(tx, input.userId, projectIds, emit);
-    await leaveAllRepositories(tx, input.userId, { repositoryIds, now, emit });
+    await endMemberships(tx, user, projectIds, emit);
+    await leaveAllRepositories(tx, user, { repositoryIds, now, emit });
     await endCredentials(tx, input.userId, emit);
     await tx.deleteFrom('users').where('user_id', '=', rawId).execute();
-    emit('users_Deleted', { userId: input.userId });
+    emit('users_Deleted', { ...user });
     for (const id of new Set(invitees)) emit('users_InvitationsChanged', { userId: ids.user.of(id) });
     return {};
   },
 };
 
-/** Locks the user: no session, token or membership can be added from here on. */
-async function lockUser(tx: Database, rawId: string): Promise<void> {
+/** A user as the log names it. */
+interface NamedUser {
+  readonly userId: Id<'user'>;
+  readonly name: string;
+}
+
+/** Locks the user: no session, token or membership can be added from here on. Resolves with the name, or else the e-mail address. */
+async function lockUser(tx: Database, rawId: string): Promise<string> {
   const locked = await tx
     .selectFrom('users')
-    .select('user_id')
+    .select(['display_name', 'email'])
     .where('user_id', '=', rawId)
     .forUpdate()
     .executeTakeFirst();
   if (locked === undefined) throw notFound('User');
+  return locked.display_name ?? locked.email;
 }
 
 async function leaveAllRepositories(
   tx: Database,
-  userId: Id<'user'>,
+  user: NamedUser,
   { repositoryIds, now, emit }: { repositoryIds: string[]; now: Date; emit: Emit },
 ): Promise<void> {
   // None of them is linked: `mustBeDeletable` refuses where a project that stays reads one.
@@ -71,29 +79,31 @@ async function leaveAllRepositories(
   for (const { repositoryId, name } of repositories) {
     emit('repositories_Deleted', { repositoryId: ids.repository.of(repositoryId), name });
   }
-  for (const repositoryId of await leaveRepositories(tx, ids.user.raw(userId))) {
-    emit('repositories_MemberRemoved', { repositoryId: ids.repository.of(repositoryId), userId });
+  for (const repositoryId of await leaveRepositories(tx, ids.user.raw(user.userId))) {
+    emit('repositories_MemberRemoved', { repositoryId: ids.repository.of(repositoryId), ...user });
   }
 }
 
 async function endMemberships(
   tx: Database,
-  userId: Id<'user'>,
+  user: NamedUser,
   projectIds: string[],
   emit: Emit,
 ): Promise<void> {
   const { projects, links } = await deleteProjects(tx, projectIds);
+  const nameOf = new Map(projects.map(({ projectId, name }) => [projectId, name]));
   for (const { projectId, repositoryId } of links) {
     emit('projects_RepositoryRemoved', {
       projectId: ids.project.of(projectId),
       repositoryId: ids.repository.of(repositoryId),
+      name: nameOf.get(projectId) ?? null,
     });
   }
   for (const { projectId, name } of projects) {
     emit('projects_Deleted', { projectId: ids.project.of(projectId), name });
   }
-  for (const projectId of await leaveProjects(tx, ids.user.raw(userId))) {
-    emit('projects_MemberRemoved', { projectId: ids.project.of(projectId), userId });
+  for (const projectId of await leaveProjects(tx, ids.user.raw(user.userId))) {
+    emit('projects_MemberRemoved', { projectId: ids.project.of(projectId), ...user });
   }
 }
 
@@ -101,7 +111,8 @@ async function endCredentials(tx: Database, userId: Id<'user'>, emit: Emit): Pro
   for (const sessionId of await endSessions(tx, ids.user.raw(userId))) {
     emit('users_SessionTerminated', { userId, sessionId: ids.session.of(sessionId) });
   }
-  for (const tokenId of await deleteTokens(tx, ids.user.raw(userId))) {
-    emit('users_TokenDeleted', { userId, tokenId: ids.userTokenId.of(tokenId) });
+  for (const { token_id: tokenId, name } of await deleteTokens(tx, ids.user.raw(userId))) {
+    const named = name === null ? {} : { name };
+    emit('users_TokenDeleted', { userId, tokenId: ids.userTokenId.of(tokenId), ...named });
   }
 }

@@ -17,10 +17,11 @@ export const DeleteUserToken: Handler<'users_DeleteUserToken', SessionPrincipal>
       .deleteFrom('user_tokens')
       .where('token_id', '=', ids.userTokenId.raw(input.tokenId))
       .where(ownedOrAdministered(principal))
-      .returning('user_id')
+      .returning(['user_id', 'name'])
       .executeTakeFirst();
     if (deleted === undefined) throw notFound('Token');
-    emit('users_TokenDeleted', { userId: ids.user.of(deleted.user_id), tokenId: input.tokenId });
+    const named = deleted.name === null ? {} : { name: deleted.name };
+    emit('users_TokenDeleted', { userId: ids.user.of(deleted.user_id), tokenId: input.tokenId, ...named });
     return {};
   },
 };

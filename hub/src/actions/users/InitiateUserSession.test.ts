@@ -59,11 +59,14 @@ test('a sign-in starts a session, with an event', async () => {
 
 test('a wrong password and an unknown address get the same answer; the log names existing accounts only', async () => {
   hub.emittedEvents.length = 0;
-  const answers = [await trySignIn(hub, email, wrong), await trySignIn(hub, 'nobody@example.com', wrong)];
+  const answers = [
+    await trySignIn(hub, email, wrong, { ip: '2001:db8:1:2:3::4' }),
+    await trySignIn(hub, 'nobody@example.com', wrong, { ip: '203.0.113.9' }),
+  ];
   expect(answers).toEqual([{ result: 'InvalidCredentials' }, { result: 'InvalidCredentials' }]);
   expect(hub.emittedEvents.map(({ name, data }) => [name, data])).toEqual([
-    ['users_SignInFailed', { userId }],
-    ['users_SignInFailed', {}],
+    ['users_SignInFailed', { userId, network: '2001:db8:1:2::/64' }],
+    ['users_SignInFailed', { network: '203.0.113.9' }],
   ]);
   expect(await auditText(hub)).not.toContain(wrong);
 });

@@ -1,5 +1,6 @@
 import { ActionError, canonicalEmail, emailSpellings, ids } from '@corral/contract';
 import { sql } from 'kysely';
+import { networkOf } from '../../auth/network.ts';
 import { matchPassword } from '../../auth/password.ts';
 import type { SignInAttempt } from '../../auth/sign-in-limits.ts';
 import { inSignInTurn } from '../../auth/sign-in-turns.ts';
@@ -45,7 +46,10 @@ export const InitiateUserSession: Handler<'users_InitiateUserSession', CheckedSi
     return checked;
   },
 
-  async run({ tx, input, now, emit }, { attempt, userId: rawUserId, storedHash, isOutdated, validForSecs }) {
+  async run(
+    { tx, input, origin, now, emit },
+    { attempt, userId: rawUserId, storedHash, isOutdated, validForSecs },
+  ) {
     const refusal = storedHash === undefined ? undefined : await countRightPassword(tx, attempt, now);
     if (refusal !== undefined) return refusal;
     const { userAgent, password } = input;
@@ -64,7 +68,10 @@ export const InitiateUserSession: Handler<'users_InitiateUserSession', CheckedSi
     const userId = rawUserId === undefined ? undefined : ids.user.of(rawUserId);
     if (started === undefined || userId === undefined) {
       await countFailure(tx, attempt, now);
-      emit('users_SignInFailed', userId === undefined ? {} : { userId });
+      emit('users_SignInFailed', {
+        ...(userId === undefined ? {} : { userId }),
+        ...(origin.ip === undefined ? {} : { network: networkOf(origin.ip) }),
+      });
       return { result: 'InvalidCredentials' };
     }
     await countSuccess(tx, attempt, now);
