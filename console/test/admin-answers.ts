@@ -21,6 +21,7 @@ export const adminAnswers: AnswerTable = {
     ],
   }),
   cluster_GetClusterDetails: () => ({ nodes: [clusterNode(1, 'quay')] }),
+  users_QueryRegistrations: () => ({ registrations: [] }),
   users_QueryUsers: () => ({ users: [listedUser(1, 'ann')] }),
   users_CountUsers: () => ({ users: 2, administrators: 1, disabled: 0 }),
   users_GetUserDeletion: () => noDeletion,

@@ -20,6 +20,7 @@ import { projectMembersActions } from './actions/project-members.ts';
 import { projectServicesActions } from './actions/project-services.ts';
 import { projectsActions } from './actions/projects.ts';
 import { propertiesActions } from './actions/properties.ts';
+import { registrationsActions } from './actions/registrations.ts';
 import { repositoriesActions } from './actions/repositories.ts';
 import { repositoryMembersActions } from './actions/repository-members.ts';
 import { userInvitationsActions } from './actions/user-invitations.ts';
@@ -31,6 +32,7 @@ import { usersActions } from './actions/users.ts';
 export const actions = {
   ...actorActions,
   ...usersActions,
+  ...registrationsActions,
   ...userTokensActions,
   ...userSessionsActions,
   ...userInvitationsActions,

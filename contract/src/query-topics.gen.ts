@@ -9,6 +9,8 @@ export const queryTopics = {
   users_QueryUserProjects: ['projects', 'devices', 'certificates', 'connections', 'members'],
   users_QueryUserRepositories: ['repositories', 'packages', 'assets', 'members'],
   users_GetDevicePermissions: ['members'],
+  users_QueryRegistrations: ['users'],
+  users_ResolveAccountLink: ['users'],
   users_QueryUserTokens: ['tokens'],
   users_QueryUserSessions: ['sessions'],
   users_QueryUserProjectInvitations: ['invitations'],

@@ -136,6 +136,7 @@ export async function httpHub(options: HttpHubOptions = {}): Promise<HttpHub> {
     registration: () => ({
       isOpen: settings.current().isRegistrationOpen,
       concealsExisting: config.registrationConcealExisting,
+      isMailConfigured: settings.current().isMailConfigured,
     }),
     settings: definitions,
     afterCommit: (emittedEvents) => outbox.afterCommit(emittedEvents),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, query } from '../define.ts';
-import { repositoryVisibility, userRegistrationStatus } from '../enums.ts';
+import { repositoryVisibility } from '../enums.ts';
 import { ids } from '../ids.ts';
 import { orderOf, pagedQuery } from '../paging.ts';
 import { versionLabel } from '../repository-shapes.ts';
@@ -17,10 +17,7 @@ import {
   uint64,
 } from '../scalars.ts';
 
-/** The token of an invitation's link: its address may register also where registration is closed. */
-const invitationToken = { invitationToken: text.optional() };
-
-/** The actions of accounts: their administration, memberships and registration. */
+/** The actions of accounts: their administration, and memberships. */
 export const usersActions = {
   users_QueryUsers: pagedQuery({
     doc: 'Lists every user of the instance, ordered by e-mail address unless another order is asked for; administrators only.',
@@ -44,6 +41,8 @@ export const usersActions = {
           isDisabled: z.boolean().optional(),
           /** False for a user who has never set a password. */
           hasPassword: z.boolean().optional(),
+          /** Whether the account was made by the link of an invitation, and nothing has shown since that its address belongs to it. */
+          isEmailUnconfirmed: z.boolean().optional(),
           createdAt: timestamp.optional(),
         }),
       ),
@@ -65,6 +64,8 @@ export const usersActions = {
       displayName: text.optional(),
       isAdmin: z.boolean(),
       isDisabled: z.boolean().optional(),
+      /** Whether the account may accept only the invitation by whose link it was made, until its address is confirmed. */
+      isEmailUnconfirmed: z.boolean().optional(),
     }),
   }),
   users_GetUserDeletion: query({
@@ -129,9 +130,19 @@ export const usersActions = {
     output: empty,
   }),
   users_SendPasswordLink: command({
-    doc: 'Mails a user a link to a page where to set a password, which works once, for 24 hours, instead of earlier ones; administrators only.',
+    doc: 'Mails a user a link to a page where to set a password, which works once, for 24 hours, instead of earlier ones, and confirms the address; for the user and administrators.',
     input: z.object({ userId: ids.user.schema }),
     output: z.object({ expiresAt: timestamp }),
+  }),
+  users_IssuePasswordLink: command({
+    doc: 'Returns such a link instead of mailing it, for an administrator to pass on; needs a session of an administrator.',
+    input: z.object({ userId: ids.user.schema }),
+    output: z.object({ url: text, expiresAt: timestamp }),
+  }),
+  users_ConfirmUserEmail: command({
+    doc: 'Confirms that the e-mail address of a user belongs to the user, who may then accept all invitations to it; administrators only.',
+    input: z.object({ userId: ids.user.schema }),
+    output: empty,
   }),
   users_SetPasswordByLink: command({
     doc: 'Sets a password with the token of a mailed link, once, and ends all sessions of the user.',
@@ -188,48 +199,5 @@ export const usersActions = {
     reads: ['members'],
     input: z.object({ userId: ids.user.schema, deviceId: ids.device.schema }),
     output: z.object({ hasAccess: z.boolean() }),
-  }),
-  users_RegisterUser: command({
-    doc: 'Registers an account and sends its activation link by e-mail.',
-    input: z.object({
-      displayName: nameText.optional(),
-      email: emailText,
-      password: passwordText,
-      consentedToTerms: z.boolean(),
-      consentedToMarketing: z.boolean().optional(),
-      ...invitationToken,
-    }),
-    output: z.discriminatedUnion('result', [
-      z.object({
-        result: z.literal('Created'),
-        status: userRegistrationStatus,
-        message: text.optional(),
-        createdAt: timestamp,
-      }),
-      z.object({
-        result: z.literal('Pending'),
-        status: userRegistrationStatus,
-        message: text.optional(),
-        createdAt: timestamp,
-      }),
-      z.object({ result: z.literal('EmailAlreadyExists') }),
-    ]),
-  }),
-  users_ResendRegistrationEmail: command({
-    doc: 'Sends the activation link of a pending registration again.',
-    input: z.object({ email: emailText, ...invitationToken }),
-    output: empty,
-  }),
-  users_CompleteRegistration: command({
-    doc: 'Activates an account by its activation token.',
-    input: z.object({ activationToken: text }),
-    output: z.discriminatedUnion('result', [
-      z.object({
-        result: z.literal('Completed'),
-        /** Whether invitations wait for the new account. */
-        hasInvitations: z.boolean().optional(),
-      }),
-      z.object({ result: z.literal('Failed') }),
-    ]),
   }),
 } as const;

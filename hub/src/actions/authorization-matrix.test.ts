@@ -31,6 +31,7 @@ import {
 import type { Tables } from '../db/tables.ts';
 import { isRecordedCall } from '../executor/is-recorded-call.ts';
 import { createInProcessBus } from '../events/bus.ts';
+import { addRegistration } from '../store/registrations.ts';
 import { createSessions, type Sessions } from '../http/sessions.ts';
 import { handlers } from './index.ts';
 
@@ -85,6 +86,19 @@ beforeAll(async () => {
   theirs = await seedWorld(hub);
   rows = await someCallers();
   hasChangedIn = await changeDetector(hub.database.db);
+  // As if somebody who has an account had registered: so the ids of registrations are those of accounts.
+  await addRegistration(
+    hub.database.db,
+    {
+      userId: ids.user.raw(ours.colleague.actor.userId),
+      email: 'registered@example.org',
+      displayName: null,
+      passwordHash: '',
+      consentedToMarketing: false,
+      now: hub.now(),
+    },
+    true,
+  );
   // Later than every row so far.
   hub.advance(1);
   cells = [];
@@ -329,7 +343,7 @@ describe('whatever is called', () => {
     expect(served.filter((action) => !used.has(action))).toEqual(ofAbsentFeatures);
   });
 
-  test('anonymous callers may only read their actor, pair a device, resolve public paths and invitations, create an account and set a password by a mailed link', () => {
+  test('anonymous callers may only read their actor, pair a device, resolve public paths, invitations and links, create an account and set a password by a mailed link', () => {
     const anybody = new Set(['nobody', 'expired session']);
     const permitted = cells.filter((cell) => anybody.has(cell.row) && isPermitted(cell));
     expect([...new Set(permitted.map(({ block }) => block))]).toEqual([
@@ -343,6 +357,7 @@ describe('whatever is called', () => {
       'users_RegisterUser',
       'users_RequestLogin',
       'users_ResendRegistrationEmail',
+      'users_ResolveAccountLink',
       'users_ResolveInvitation',
       'users_SetPasswordByLink',
     ]);

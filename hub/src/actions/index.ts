@@ -186,12 +186,14 @@ import { AuthenticateWithUserToken } from './users/AuthenticateWithUserToken.ts'
 import { CleanupExpiredInvitations } from './users/CleanupExpiredInvitations.ts';
 import { CleanupExpiredUserSessions } from './users/CleanupExpiredUserSessions.ts';
 import { CompleteRegistration } from './users/CompleteRegistration.ts';
+import { ConfirmUserEmail } from './users/ConfirmUserEmail.ts';
 import { CountUsers } from './users/CountUsers.ts';
 import { CreateUser } from './users/CreateUser.ts';
 import { CreateUserToken } from './users/CreateUserToken.ts';
 import { DecideLogin } from './users/DecideLogin.ts';
 import { DeclineProjectInvitation } from './users/DeclineProjectInvitation.ts';
 import { DeclineRepositoryInvitation } from './users/DeclineRepositoryInvitation.ts';
+import { DeleteRegistration } from './users/DeleteRegistration.ts';
 import { DeleteUser } from './users/DeleteUser.ts';
 import { DeleteUserToken } from './users/DeleteUserToken.ts';
 import { FindEndedTokens } from './users/FindEndedTokens.ts';
@@ -201,6 +203,9 @@ import { GetSessionPermissions } from './users/GetSessionPermissions.ts';
 import { GetUserDeletion } from './users/GetUserDeletion.ts';
 import { GetUserDetails } from './users/GetUserDetails.ts';
 import { InitiateUserSession } from './users/InitiateUserSession.ts';
+import { IssuePasswordLink } from './users/IssuePasswordLink.ts';
+import { IssueRegistrationLink } from './users/IssueRegistrationLink.ts';
+import { QueryRegistrations } from './users/QueryRegistrations.ts';
 import { QueryUserProjectInvitations } from './users/QueryUserProjectInvitations.ts';
 import { QueryUserProjects } from './users/QueryUserProjects.ts';
 import { QueryUserRepositories } from './users/QueryUserRepositories.ts';
@@ -212,6 +217,7 @@ import { RedeemLogin } from './users/RedeemLogin.ts';
 import { RegisterUser } from './users/RegisterUser.ts';
 import { RequestLogin } from './users/RequestLogin.ts';
 import { ResendRegistrationEmail } from './users/ResendRegistrationEmail.ts';
+import { ResolveAccountLink } from './users/ResolveAccountLink.ts';
 import { ResolveInvitation } from './users/ResolveInvitation.ts';
 import { SendPasswordLink } from './users/SendPasswordLink.ts';
 import { SetPasswordByLink } from './users/SetPasswordByLink.ts';
@@ -409,12 +415,14 @@ export const handlers = {
   users_CleanupExpiredInvitations: CleanupExpiredInvitations,
   users_CleanupExpiredUserSessions: CleanupExpiredUserSessions,
   users_CompleteRegistration: CompleteRegistration,
+  users_ConfirmUserEmail: ConfirmUserEmail,
   users_CountUsers: CountUsers,
   users_CreateUser: CreateUser,
   users_CreateUserToken: CreateUserToken,
   users_DecideLogin: DecideLogin,
   users_DeclineProjectInvitation: DeclineProjectInvitation,
   users_DeclineRepositoryInvitation: DeclineRepositoryInvitation,
+  users_DeleteRegistration: DeleteRegistration,
   users_DeleteUser: DeleteUser,
   users_DeleteUserToken: DeleteUserToken,
   users_FindEndedTokens: FindEndedTokens,
@@ -424,6 +432,9 @@ export const handlers = {
   users_GetUserDeletion: GetUserDeletion,
   users_GetUserDetails: GetUserDetails,
   users_InitiateUserSession: InitiateUserSession,
+  users_IssuePasswordLink: IssuePasswordLink,
+  users_IssueRegistrationLink: IssueRegistrationLink,
+  users_QueryRegistrations: QueryRegistrations,
   users_QueryUserProjectInvitations: QueryUserProjectInvitations,
   users_QueryUserProjects: QueryUserProjects,
   users_QueryUserRepositories: QueryUserRepositories,
@@ -435,6 +446,7 @@ export const handlers = {
   users_RegisterUser: RegisterUser,
   users_RequestLogin: RequestLogin,
   users_ResendRegistrationEmail: ResendRegistrationEmail,
+  users_ResolveAccountLink: ResolveAccountLink,
   users_ResolveInvitation: ResolveInvitation,
   users_SendPasswordLink: SendPasswordLink,
   users_SetPasswordByLink: SetPasswordByLink,

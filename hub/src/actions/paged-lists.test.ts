@@ -189,6 +189,12 @@ const lists: Partial<Record<ActionName, List>> = {
   projects_QueryPendingCertificates: { input: ofProject, add: addPending },
   projects_QueryProjectMembers: { input: ofProject, add: addUser },
   users_QueryUsers: { input: () => ({}), add: addUser },
+  users_QueryRegistrations: {
+    input: () => ({}),
+    add: () => sql`
+      insert into user_registrations (user_id, email, password_hash, consented_to_marketing, created_at, expires_at)
+      values (${newRawId()}, 'ann@example.org', '', false, ${at()}, ${new Date(Date.UTC(2030, 0))})`,
+  },
   projects_QueryProjects: { input: () => ({}), add: addProject },
   users_QueryUserProjects: { input: ofOwner, add: addProject },
   projects_QueryProjectDeploymentTokens: {

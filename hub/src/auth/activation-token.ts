@@ -17,7 +17,12 @@ export function signActivationToken(key: Buffer, { registrationId, ...dates }: A
   return signLinkToken(key, purpose, { id: registrationId, ...dates });
 }
 
-/** The raw id of the registration that a token confirms; undefined unless this hub signed it for that purpose and it has not expired. */
-export function readActivationToken(key: Buffer, token: string, now: Date): Promise<string | undefined> {
-  return readLinkToken(key, { purpose, token, validForSecs: activationValidForSecs, now });
+/** The raw id of the registration that a token confirms; undefined unless this hub signed it for that purpose, and it has not expired or may have. */
+export function readActivationToken(
+  key: Buffer,
+  token: string,
+  now: Date,
+  mayBeOld = false,
+): Promise<string | undefined> {
+  return readLinkToken(key, { purpose, token, validForSecs: activationValidForSecs, now, mayBeOld });
 }

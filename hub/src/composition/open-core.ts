@@ -32,6 +32,7 @@ export async function openCore({ config, ...parts }: Parts): Promise<OpenedCore>
     registration: () => ({
       isOpen: settings.current().isRegistrationOpen,
       concealsExisting: config.registrationConcealExisting,
+      isMailConfigured: settings.current().isMailConfigured,
     }),
     settings: definitions,
     sendTestMail: (to) => sendTestMail(transport(), to, origins().console, now()),

@@ -24,12 +24,16 @@ interface Users {
   consented_to_marketing_at: TimestampColumn | null;
   /** Since when the user can neither sign in nor use tokens. */
   disabled_at: ColumnType<string | null, Date | string | null | undefined, Date | string | null>;
+  /** While the address is unconfirmed: the raw id of the invitation by whose link the account was made, the only one that it may accept. */
+  only_invitation_id: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
-/** Mailed links by which a user sets a password; a user has at most one. */
+/** Links by which a user sets a password; a user has at most one. */
 interface PasswordLinks {
   link_id: string;
   user_id: string;
+  /** Whether it went to the address of the user, and not to an administrator. */
+  is_mailed: Generated<boolean>;
   created_at: TimestampColumn;
   expires_at: TimestampColumn;
 }

@@ -39,6 +39,7 @@ export type Context = HandlerContext<ActionName>;
 const openRegistration: RegistrationRules = {
   isOpen: true,
   concealsExisting: false,
+  isMailConfigured: true,
 };
 const sendNothing: SendTestMail = async () => ({
   isSent: false,

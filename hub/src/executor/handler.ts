@@ -29,6 +29,8 @@ export interface RegistrationRules {
   readonly isOpen: boolean;
   /** Whether answers conceal that an address already has an account or a registration. */
   readonly concealsExisting: boolean;
+  /** Without a mail server the link of an invitation makes the account, and administrators pass on the other links. */
+  readonly isMailConfigured: boolean;
 }
 
 /** The public origins of the hub. */

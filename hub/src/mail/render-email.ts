@@ -85,12 +85,12 @@ function passwordLink(token: string, expiresAt: string, publicUrl: string): Emai
   return {
     subject: 'Set your password',
     before: [
-      `An administrator of Corral at ${publicUrl} sends you this link. Follow it to set the password of your account:`,
+      `A link to set the password of your account at ${publicUrl} was asked for, by an administrator or by somebody who signed up or is signed in with this e-mail address. Follow it to set the password:`,
     ],
     link: { label: 'Set my password', url: `${publicUrl}/set-password?jwt=${token}` },
     after: [
       `The link works once, until ${formatTime(expiresAt)}. Your current password, if you have one, stays valid until then.`,
-      'If you did not expect this, do nothing and tell the administrator.',
+      'If you did not expect this, do nothing: without the link nothing changes.',
     ],
   };
 }

@@ -1,6 +1,7 @@
 import { ids } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
+import { isReceivedBy } from './invitations.ts';
 import { listOrder, sortKey } from './paging/list-order.ts';
 import { readPage, type PageRequest } from './paging/read-page.ts';
 import { scopeNames, type Scope } from './shared-scope.ts';
@@ -40,7 +41,7 @@ const receivedOrders = {
   project: newestFirst<ReceivedRow>('invitations of a user to projects'),
   repository: newestFirst<ReceivedRow>('invitations of a user to repositories'),
 };
-const columns = sql`i.invitation_id, i.created_at, i.expires_at, u.display_name as inviter_name, u.email as inviter_email`;
+const columns = sql`i.invitation_id, i.created_at, i.expires_at, inviter.display_name as inviter_name, inviter.email as inviter_email`;
 
 /** Reads a page of the pending invitations to a project or a repository, newest first; the items lack their id. */
 export function readSentInvitations(tx: Database, scope: Scope, request: PageRequest, now: Date) {
@@ -50,7 +51,7 @@ export function readSentInvitations(tx: Database, scope: Scope, request: PageReq
     read: async (slice) => {
       const { rows } = await sql<SentRow>`
         select ${columns}, i.email, i.invited_by, i.mail_status, i.mailed_at
-        from invitations i left join users u on u.user_id = i.invited_by
+        from invitations i left join users inviter on inviter.user_id = i.invited_by
         where i.${key} = ${scope.id} and i.expires_at > ${now} and ${slice.follows} ${slice.orderAndLimit}`.execute(
         tx,
       );
@@ -80,9 +81,10 @@ export function readReceivedInvitations(
     read: async (slice) => {
       const { rows } = await sql<ReceivedRow>`
         select ${columns}, i.${key} as scope_id, s.name
-        from invitations i join ${table} s using (${key}) left join users u on u.user_id = i.invited_by
-        where i.email = (select email from users where user_id = ${userId}) and i.expires_at > ${now}
-          and ${slice.follows} ${slice.orderAndLimit}`.execute(tx);
+        from users u join invitations i on ${isReceivedBy} join ${table} s using (${key}) left join users inviter on inviter.user_id = i.invited_by
+        where u.user_id = ${userId} and i.expires_at > ${now} and ${slice.follows} ${slice.orderAndLimit}`.execute(
+        tx,
+      );
       return rows;
     },
     toItem: toReceived,

@@ -27,8 +27,14 @@ export interface ChangedInvitation {
   readonly inviteeId: string | null;
 }
 
-/** The raw id of the account of an address as SQL, as column `inviteeId`. */
-const inviteeOf = sql`(select user_id from users where email = i.email) as "inviteeId"`;
+/**
+ * The condition that the statement's `invitations i` is addressed to its `users u`. An account with an unconfirmed address receives only the invitation by whose link it was made:
+ * otherwise whoever invites an address could take the invitations of others to it.
+ */
+export const isReceivedBy = sql<boolean>`(u.email = i.email and coalesce(u.only_invitation_id, i.invitation_id) = i.invitation_id)`;
+
+/** The raw id of the account that receives an invitation as SQL, as column `inviteeId`. */
+export const inviteeOf = sql`(select u.user_id from users u where ${isReceivedBy}) as "inviteeId"`;
 const columns = sql`i.invitation_id as "invitationId", i.email, ${inviteeOf}`;
 
 function expiryOf(now: Date): Date {
@@ -116,6 +122,8 @@ export async function renewInvitation(
 
 /** What the link of an invitation is about. */
 export interface LinkedInvitation {
+  /** The raw id. */
+  readonly invitationId: string;
   readonly email: string;
   readonly kind: 'Project' | 'Repository';
   readonly name: string;
@@ -131,7 +139,7 @@ export async function findInvitation(
   now: Date,
 ): Promise<LinkedInvitation | undefined> {
   const { rows } = await sql<LinkedInvitation>`
-    select i.email, case when i.project_id is null then 'Repository' else 'Project' end as kind,
+    select i.invitation_id as "invitationId", i.email, case when i.project_id is null then 'Repository' else 'Project' end as kind,
       coalesce(p.name, r.name) as name, i.expires_at as "expiresAt",
       u.display_name as "inviterName", u.email as "inviterEmail"
     from invitations i left join projects p using (project_id) left join repositories r using (repository_id)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
+import { inviteeOf, isReceivedBy } from './invitations.ts';
 import { scopeNames, type Scope } from './shared-scope.ts';
 
 /** An invitation that was accepted or declined: the raw id of its project or repository, and the address. */
@@ -9,14 +10,14 @@ export interface ConsumedInvitation {
 }
 
 interface Invitee {
-  /** The raw id of the user whose address was invited. */
+  /** The raw id of the user. */
   readonly userId: string;
   readonly now: Date;
 }
 
 /** The condition that the statement's `invitations i` is pending and addressed to a user. */
 const isFor = ({ userId, now }: Invitee) =>
-  sql<boolean>`i.expires_at > ${now} and i.email = (select email from users where user_id = ${userId})`;
+  sql<boolean>`i.expires_at > ${now} and exists (select 1 from users u where u.user_id = ${userId} and ${isReceivedBy})`;
 
 /** Deletes a pending invitation that is addressed to a user; undefined for any other, so that callers cannot tell why. */
 export async function consumeInvitation(
@@ -72,8 +73,9 @@ export async function deleteExpiredInvitations(
   const { rows } = await sql<ExpiredInvitation>`
     delete from invitations i where i.invitation_id in (
       select invitation_id from invitations where expires_at <= ${now} order by expires_at limit ${limit} for update skip locked)
-    returning i.invitation_id as "invitationId", i.email, i.project_id as "projectId", i.repository_id as "repositoryId",
-      (select user_id from users where email = i.email) as "inviteeId"`.execute(tx);
+    returning i.invitation_id as "invitationId", i.email, i.project_id as "projectId", i.repository_id as "repositoryId", ${inviteeOf}`.execute(
+    tx,
+  );
   return rows;
 }
 
@@ -86,7 +88,7 @@ export async function inviteesOf(
   if (scopeIds.length === 0) return [];
   const { key } = scopeNames[kind];
   const { rows } = await sql<{ user_id: string }>`
-    select distinct u.user_id from invitations i join users u using (email)
+    select distinct u.user_id from invitations i join users u on ${isReceivedBy}
     where i.${key} = any(${[...scopeIds]})`.execute(tx);
   return rows.map(({ user_id }) => user_id);
 }

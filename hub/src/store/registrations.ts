@@ -1,10 +1,13 @@
+import { ids, type Id } from '@corral/contract';
+import { sql } from 'kysely';
 import { activationValidForSecs } from '../auth/activation-token.ts';
-import { newRawId } from '../auth/random.ts';
 import { mailLimits } from '../auth/request-limits.ts';
 import type { Database } from '../db/connect.ts';
 import { instanceKey, type KeyContext } from './instance-keys.ts';
 import { queueMail } from './mail-queue.ts';
 import { countWithinLimits } from './request-limits.ts';
+
+const unmailedForMs = 7 * 86_400_000;
 
 /** The data of a registration. */
 export interface NewRegistration {
@@ -13,13 +16,18 @@ export interface NewRegistration {
   readonly displayName: string | null;
   readonly passwordHash: string;
   readonly consentedToMarketing: boolean;
+  /** The raw id that the account will have. */
+  readonly userId: string;
   readonly now: Date;
 }
 
-/** Stores a registration; returns its raw id, which the account will have. */
-export async function addRegistration(tx: Database, registration: NewRegistration): Promise<string> {
-  const { email, displayName, passwordHash, consentedToMarketing, now } = registration;
-  const userId = newRawId();
+/** Stores a registration. Where its link is passed on by an administrator, who may be away, it is kept for a week. */
+export async function addRegistration(
+  tx: Database,
+  registration: NewRegistration,
+  isMailed: boolean,
+): Promise<void> {
+  const { userId, email, displayName, passwordHash, consentedToMarketing, now } = registration;
   await tx
     .insertInto('user_registrations')
     .values({
@@ -29,10 +37,70 @@ export async function addRegistration(tx: Database, registration: NewRegistratio
       password_hash: passwordHash,
       consented_to_marketing: consentedToMarketing,
       created_at: now,
-      expires_at: expiryOf(now),
+      expires_at: isMailed ? expiryOf(now) : new Date(now.getTime() + unmailedForMs),
     })
     .execute();
-  return userId;
+}
+
+/** A registration that can be activated. */
+export async function findRegistration(
+  tx: Database,
+  userId: string,
+  now: Date,
+): Promise<{ user_id: string; email: string; display_name: string | null } | undefined> {
+  return tx
+    .selectFrom('user_registrations')
+    .select(['user_id', 'email', 'display_name'])
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now.toISOString())
+    .executeTakeFirst();
+}
+
+interface Kept {
+  /** The raw id. */
+  readonly registrationId: string;
+  readonly now: Date;
+  readonly expiresAt: Date;
+}
+
+/** Keeps a registration at least until a time; false if it has expired. */
+export async function keepRegistrationUntil(
+  tx: Database,
+  { registrationId, now, expiresAt }: Kept,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('user_registrations')
+    .set({ expires_at: sql`greatest(expires_at, ${expiresAt})` })
+    .where('user_id', '=', registrationId)
+    .where('expires_at', '>', now.toISOString())
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Makes the account of a registration; undefined if its address has one. `onlyInvitationId` is set for an address that nothing confirms. */
+export async function addAccount(
+  tx: Database,
+  registration: NewRegistration,
+  { consentedAt, onlyInvitationId = null }: { consentedAt: Date | string; onlyInvitationId?: string | null },
+): Promise<Id<'user'> | undefined> {
+  const { userId, email, displayName, passwordHash, consentedToMarketing, now } = registration;
+  const account = await tx
+    .insertInto('users')
+    .values({
+      user_id: userId,
+      email,
+      display_name: displayName,
+      password_hash: passwordHash,
+      is_admin: false,
+      created_at: now,
+      consented_to_terms_at: consentedAt,
+      consented_to_marketing_at: consentedToMarketing ? consentedAt : null,
+      only_invitation_id: onlyInvitationId,
+    })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('user_id')
+    .executeTakeFirst();
+  return account && ids.user.of(account.user_id);
 }
 
 /** The oldest unconfirmed registration of an address. */
@@ -51,11 +119,11 @@ export async function oldestRegistration(
     .executeTakeFirst();
 }
 
-/** Renews the expiry of the newest registration of an address; returns its raw id. */
+/** Renews the expiry of the newest registration of an address, unless it is later already; returns its raw id. */
 export async function renewRegistration(tx: Database, email: string, now: Date): Promise<string | undefined> {
   const renewed = await tx
     .updateTable('user_registrations')
-    .set({ expires_at: expiryOf(now) })
+    .set({ expires_at: sql`greatest(expires_at, ${expiryOf(now)})` })
     .where('user_id', '=', (newest) =>
       newest
         .selectFrom('user_registrations')

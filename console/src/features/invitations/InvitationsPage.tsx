@@ -8,6 +8,7 @@ import { invitationsCopy as words } from './copy.ts';
 import { receivedColumns } from './received-columns.tsx';
 import { receivedRows } from './received.ts';
 import { LinkNotice } from './LinkNotice.tsx';
+import { UnconfirmedNotice } from './UnconfirmedNotice.tsx';
 
 /** The invitations that the user received, to be accepted or declined. `token` is that of the link by which the user came, if any. */
 export function InvitationsPage({ userId, token }: { userId: Id<'user'>; token?: string | undefined }) {
@@ -18,7 +19,12 @@ export function InvitationsPage({ userId, token }: { userId: Id<'user'>; token?:
   return (
     <ResourceListPage
       meta={(count) => (count === 0 ? words.none : words.summary(count))}
-      intro={token !== undefined && <LinkNotice userId={userId} token={token} />}
+      intro={
+        <>
+          <UnconfirmedNotice userId={userId} />
+          {token !== undefined && <LinkNotice userId={userId} token={token} />}
+        </>
+      }
       source={source}
       columns={columns}
       rowKey={({ invitationId }) => invitationId}

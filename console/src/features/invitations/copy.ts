@@ -26,6 +26,14 @@ export const invitationsCopy = catalogue('invitations', {
   otherAddress: (email: string) => `The link is for ${email}`,
   otherAddressText: (own: string) =>
     `You are signed in as ${own}. Log out, and sign in or sign up with the address that was invited.`,
+  incomplete: 'The link is incomplete',
+  incompleteText: 'Open it once more, whole: it may have been cut when it was copied or mailed.',
+  unconfirmed: 'Your email address is not confirmed yet',
+  unconfirmedText:
+    'You signed up by the link of an invitation, and see that one only. For others to your address, ask an administrator of this hub to confirm the address.',
+  confirmByMail: 'Or have a link mailed there, by which you set your password anew and confirm the address.',
+  mailLink: 'Mail the Link',
+  linkMailed: (email: string) => `A link is on its way to ${email}`,
   ended: 'The link is no longer valid',
   endedText: 'The invitation was accepted, declined or revoked already, or it has ended. Ask for a new one.',
 });

@@ -1,7 +1,7 @@
 import { ActionError } from '@corral/contract';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { held, renderConsole, signedIn, userId } from '../../../test/render-console.tsx';
+import { held, renderConsole, signedIn, userId, withoutMail } from '../../../test/render-console.tsx';
 
 const toRepository = {
   invitationId: 'repo_invite_1',
@@ -93,7 +93,7 @@ test('the count in the header follows the live stream', async () => {
 });
 
 test('a link for another address says whose it is', async () => {
-  renderConsole('/user/invitations?link=a.b.c', {
+  renderConsole(`/user/invitations?link=a.b.${'c'.repeat(43)}`, {
     ...signedIn,
     users_ResolveInvitation: () => ({
       result: 'Found',
@@ -106,3 +106,38 @@ test('a link for another address says whose it is', async () => {
   expect(await screen.findByText('The link is for kim@harbour.example')).toBeVisible();
   await waitFor(() => expect(screen.getByText(/You are signed in as mara@harbour.example/u)).toBeVisible());
 });
+
+test.each([
+  ['without a mail server', withoutMail, false],
+  ['with one', {}, true],
+] as const)(
+  'an unconfirmed address is told what it misses, and how it is confirmed %s',
+  async (_name, hub, isMailed) => {
+    const calls: unknown[] = [];
+    const { user } = renderConsole(
+      '/user/invitations',
+      {
+        ...signedIn,
+        users_GetUserDetails: () => ({
+          userId,
+          email: 'mara@harbour.example',
+          isAdmin: false,
+          isEmailUnconfirmed: true,
+        }),
+        users_SendPasswordLink: (input) => {
+          calls.push(input);
+          return { expiresAt: '2026-11-21T12:00:00Z' };
+        },
+      },
+      hub,
+    );
+    expect(await screen.findByText('Your email address is not confirmed yet')).toBeVisible();
+    if (!isMailed) {
+      await waitFor(() => expect(screen.queryByRole('button', { name: 'Mail the Link' })).toBeNull());
+      return;
+    }
+    await user.click(screen.getByRole('button', { name: 'Mail the Link' }));
+    expect(await screen.findByText('A link is on its way to mara@harbour.example')).toBeInTheDocument();
+    expect(calls).toEqual([{ userId }]);
+  },
+);

@@ -1,32 +1,46 @@
-import { ActionError } from '@corral/contract';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { accountLinkQuery, isWholeToken } from '../../parts/link-token.ts';
 import { signUpCopy } from './copy.ts';
-import { activationQuery } from './registration.ts';
+import { isOwnRegistration } from './own-registrations.ts';
+import { completeRegistration } from './registration.ts';
 import { Activated } from './Activated.tsx';
 import { ActivationFailed } from './ActivationFailed.tsx';
+import { ConfirmActivation } from './ConfirmActivation.tsx';
+import { isFinal } from './is-final.ts';
 import { Waiting } from './Waiting.tsx';
 
 const { verify: text } = signUpCopy;
 
-/** Activates the account of the token in an e-mailed link, once, and shows the result. */
+/** The page of an e-mailed link: says which account it activates, and does so by a button, since programs that scan mails open links, too. */
 export function Activation({ token }: { token: string | undefined }) {
-  const { data, error, isFetching, refetch } = useQuery({
-    ...activationQuery(token ?? ''),
-    enabled: token !== undefined,
-  });
-  if (token === undefined) return <ActivationFailed message={text.noToken} />;
-  if (isFetching) return <Waiting title={text.waiting} text={text.waitingText} />;
-  if (data?.result === 'Completed') return <Activated hasInvitations={data.hasInvitations} />;
-  if (data?.result === 'Failed') return <ActivationFailed message={text.refused} />;
-  return (
-    <ActivationFailed
-      message={error?.message ?? text.refused}
-      onRetry={isFinal(error) ? undefined : () => void refetch()}
-    />
-  );
+  if (token === undefined || !isWholeToken(token)) return <ActivationFailed message={text.incomplete} />;
+  return <WholeLink token={token} />;
 }
 
-/** Whether the hub rejected the token, so that a retry is useless. */
-function isFinal(error: Error | null): boolean {
-  return error instanceof ActionError && (error.kind === 'Invalid' || error.kind === 'Forbidden');
+function WholeLink({ token }: { token: string }) {
+  const link = useQuery(accountLinkQuery(token));
+  const activation = useMutation(completeRegistration);
+  const activate = (password?: string) =>
+    activation.mutate({ activationToken: token, ...(password === undefined ? {} : { password }) });
+  const { data, error } = activation;
+  if (activation.isPending) return <Waiting title={text.waiting} text={text.waitingText} />;
+  if (data?.result === 'Completed') return <Activated hasInvitations={data.hasInvitations} />;
+  if (error !== null && !isFinal(error))
+    return (
+      <ActivationFailed message={error.message} onRetry={() => activation.mutate(activation.variables)} />
+    );
+  if (link.isFetching) return <Waiting title={text.opening} text={text.waitingText} />;
+  if (link.error !== null)
+    return <ActivationFailed message={link.error.message} onRetry={() => void link.refetch()} />;
+  if (link.data?.result === 'Active') return <ActivationFailed message={text.active} />;
+  if (link.data?.result !== 'Registration' || data?.result === 'Failed')
+    return <ActivationFailed message={text.refused} />;
+  return (
+    <ConfirmActivation
+      account={link.data}
+      isOwn={isOwnRegistration(link.data.userId)}
+      refusal={error?.message}
+      onActivate={activate}
+    />
+  );
 }

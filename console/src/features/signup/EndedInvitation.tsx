@@ -9,9 +9,23 @@ export interface UnreadInvitation {
   readonly retry: () => void;
 }
 
-/** Says that the link of an invitation is no longer valid, or why it could not be read. */
-export function EndedInvitation({ unread }: { unread?: UnreadInvitation | undefined }) {
+/** Says that the link of an invitation is incomplete or no longer valid, or why it could not be read. */
+export function EndedInvitation({
+  unread,
+  isWhole,
+}: {
+  unread?: UnreadInvitation | undefined;
+  isWhole: boolean;
+}) {
   const { invitation: words } = signUpCopy;
+  if (!isWhole)
+    return (
+      <div className="mt-10">
+        <Notice tone="warn" title={words.incomplete}>
+          {words.incompleteText}
+        </Notice>
+      </div>
+    );
   return (
     <div className="mt-10">
       <Notice

@@ -3,7 +3,6 @@ import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { signUpCopy } from './copy.ts';
 import { resendRegistrationEmail } from './registration.ts';
-import { useIsMailConfigured } from '../../parts/use-is-mail-configured.ts';
 import { Button } from '../../ui/action/Button.tsx';
 import { Notice } from '../../ui/layout/Notice.tsx';
 
@@ -17,7 +16,6 @@ export function ResendEmail({
   invitationToken?: string | undefined;
   children: ReactNode;
 }) {
-  const isMailConfigured = useIsMailConfigured();
   const { mutate, isPending, isSuccess, error } = useMutation(resendRegistrationEmail);
   return (
     <>
@@ -26,16 +24,14 @@ export function ResendEmail({
         loading={isPending}
         onClick={() => mutate({ email, ...(invitationToken && { invitationToken }) })}
       >
-        {isMailConfigured ? signUpCopy.resend : signUpCopy.withoutMail.repeat}
+        {signUpCopy.resend}
       </Button>
       {children}
       <div role="status" className="w-full text-body empty:hidden">
         {isSuccess && (
           <span className="flex items-start gap-2 text-ok">
             <Check size={16} aria-hidden className="mt-0.5 shrink-0" />
-            <span className="min-w-0 wrap-anywhere">
-              {isMailConfigured ? signUpCopy.resent(email) : signUpCopy.withoutMail.repeated}
-            </span>
+            <span className="min-w-0 wrap-anywhere">{signUpCopy.resent(email)}</span>
           </span>
         )}
       </div>

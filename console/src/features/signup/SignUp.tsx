@@ -5,6 +5,8 @@ import { useState } from 'react';
 import { useIsMailConfigured } from '../../parts/use-is-mail-configured.ts';
 import { TextLink } from '../../ui/text/TextLink.tsx';
 import { signUpCopy } from './copy.ts';
+import { Activated } from './Activated.tsx';
+import { noteOwnRegistration } from './own-registrations.ts';
 import { registerUser } from './registration.ts';
 import { emptyRegistration, type Registration } from './registration-schema.ts';
 import { SignUpForm } from './SignUpForm.tsx';
@@ -21,14 +23,17 @@ export function SignUp({ invitation }: { invitation?: LinkedInvitation | undefin
   const { mutateAsync } = useMutation(registerUser);
   const [typed, setTyped] = useState({ ...emptyRegistration, email: invitation?.email ?? '' });
   const [isAnotherEmail, setIsAnotherEmail] = useState(false);
-  const [result, setResult] = useState<RegistrationResult>();
+  const [result, setResult] = useState<RegistrationResult | 'Joined'>();
   const invitationToken = invitation?.token;
   async function register(registration: Registration): Promise<void> {
     const { confirmation: _, ...rest } = registration;
     const input = { ...rest, displayName: rest.displayName.trim(), email: rest.email.trim() };
     const answer = await mutateAsync({ ...input, ...(invitationToken && { invitationToken }) });
     setTyped({ ...registration, email: input.email });
-    setResult(answer.result);
+    if (answer.result !== 'EmailAlreadyExists' && answer.userId !== undefined)
+      noteOwnRegistration(answer.userId);
+    const isActive = answer.result === 'Created' && answer.status.tag === 'Completed';
+    setResult(isActive ? 'Joined' : answer.result);
   }
   function startOver(): void {
     // Keeps the other input.
@@ -36,6 +41,7 @@ export function SignUp({ invitation }: { invitation?: LinkedInvitation | undefin
     setIsAnotherEmail(true);
     setResult(undefined);
   }
+  if (result === 'Joined') return <Activated hasInvitations />;
   if (result !== undefined)
     return (
       <SignUpOutcome
@@ -55,7 +61,7 @@ export function SignUp({ invitation }: { invitation?: LinkedInvitation | undefin
           {isMailConfigured ? signUpCopy.form.text : signUpCopy.withoutMail.formText}
         </p>
       ) : (
-        <InvitedTo invitation={invitation} />
+        <InvitedTo invitation={invitation} isMailConfigured={isMailConfigured} />
       )}
       {/* On large screens the panel beside the form says it. */}
       <p className="mt-1 text-body text-ink2 lg:hidden">{signUpCopy.form.accounts}</p>
@@ -81,13 +87,20 @@ export function SignUp({ invitation }: { invitation?: LinkedInvitation | undefin
   );
 }
 
-function InvitedTo({ invitation: { kind, name, invitedBy } }: { invitation: LinkedInvitation }) {
+function InvitedTo({
+  invitation: { kind, name, invitedBy },
+  isMailConfigured,
+}: {
+  invitation: LinkedInvitation;
+  isMailConfigured: boolean;
+}) {
   const { invitation: words } = signUpCopy;
   const inviter = invitedBy?.displayName ?? invitedBy?.email ?? words.somebody;
   return (
     <p className="mt-2 text-body wrap-anywhere text-ink2">
       {words.before(inviter, kind === 'Project' ? words.project : words.repository)}{' '}
-      <strong className="font-head text-ink">{name}</strong>. {words.after}
+      <strong className="font-head text-ink">{name}</strong>.{' '}
+      {isMailConfigured ? words.after : words.afterWithoutMail}
     </p>
   );
 }

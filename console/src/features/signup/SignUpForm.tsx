@@ -166,7 +166,8 @@ export function SignUpForm({
 function emailProps(isMailConfigured: boolean, isFixed: boolean) {
   const hint = isMailConfigured ? text.emailHint : signUpCopy.withoutMail.emailHint;
   if (!isFixed) return { description: hint };
-  return { readOnly: true, description: `${signUpCopy.invitation.fixed} ${hint}` };
+  const { fixed } = signUpCopy.invitation;
+  return { readOnly: true, description: isMailConfigured ? `${fixed} ${hint}` : fixed };
 }
 
 function useSignUpForm(

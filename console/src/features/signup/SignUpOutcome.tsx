@@ -53,7 +53,9 @@ export function SignUpOutcome({
       icon={<Icon size={24} aria-hidden />}
       title={text.title}
       actions={
-        isConfirmable ? (
+        isConfirmable && !isMailConfigured ? (
+          useAnother
+        ) : isConfirmable ? (
           <ResendEmail {...{ email, invitationToken }}>{useAnother}</ResendEmail>
         ) : (
           <>

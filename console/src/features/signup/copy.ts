@@ -37,11 +37,14 @@ export const signUpCopy = catalogue('signUp', {
     repository: 'repository',
     before: (who: string, what: string) => `${who} invites you to the ${what}`,
     after: 'Sign up with the invited address, and accept or decline once the account is activated.',
+    afterWithoutMail: 'Sign up, and accept or decline once you have signed in.',
     waiting: 'Opening Your Invitation',
     waitingText: 'The hub is asked whether it is still open.',
     fixed: 'The invitation is for this address.',
     ended: 'The invitation has ended',
     unread: 'The invitation could not be read',
+    incomplete: 'The link is incomplete',
+    incompleteText: 'Open it once more, whole: it may have been cut when it was copied or mailed.',
     endedText: 'It was accepted, declined or revoked already, or its 14 days are over. Ask for a new one.',
   },
   closed: {
@@ -68,21 +71,19 @@ export const signUpCopy = catalogue('signUp', {
     after: '. Open the link in it to activate your account.',
   },
   withoutMail: {
-    formText: 'A few details, then a link that the administrator of this hub passes on to you.',
-    emailHint: 'This hub sends no emails: its administrator passes on the link that activates the account.',
+    formText: 'A few details, then a link that an administrator of this hub passes on to you.',
+    emailHint: 'This hub sends no emails: an administrator passes on the link that activates the account.',
     created: {
       before: 'No email was sent to',
       after:
-        ', because this hub has no mail server. Its administrator has the link that activates your account.',
+        ', because this hub has no mail server. An administrator sees your registration in the list of users, and copies the link that activates your account from there.',
     },
     pending: {
       after:
-        'already, and the account has not been activated yet. This hub has no mail server: its administrator has the link that does it.',
+        'already, and the account has not been activated yet. This hub has no mail server: an administrator copies the link that does it from the list of users.',
     },
-    ask: 'Ask for it:',
-    repeat: 'Issue Again',
-    repeated: 'The link was issued again.',
-    hint: 'The link works for 24 hours.',
+    ask: 'Ask for the link:',
+    hint: 'Your registration is kept for 7 days.',
   },
   hint: 'The link works for 24 hours. Where nothing arrives, look among the spam, or have it sent again.',
   resend: 'Send Again',
@@ -103,7 +104,15 @@ export const signUpCopy = catalogue('signUp', {
     failedText: 'your account may have already been activated',
     errorTitle: 'Error',
     refused: 'The link is not valid any more. It works once, and for 24 hours.',
-    noToken: 'The link is incomplete. Open it once more from the email, whole.',
+    opening: 'Opening the Link',
+    confirm: 'Activate Your Account',
+    confirmText: 'It is not active yet. Activate it, and sign in with your email and password.',
+    choosePassword:
+      'The account was requested in another browser, by you or by somebody else. Choose its password here: the one that was typed then does not count.',
+    activate: 'Activate Account',
+    active: 'This account is already active. Sign in with your email and password.',
+    incomplete:
+      'The link is incomplete. Open it once more, whole: it may have been cut when it was copied or mailed.',
     retry: 'Try again',
     signIn: 'Go to sign-in',
     signUp: 'Sign up again',
@@ -115,7 +124,7 @@ export const signUpCopy = catalogue('signUp', {
   resetPassword: {
     title: 'Under Construction',
     text: 'This feature is currently under construction and will be available soon.',
-    hint: 'Until then, an administrator of this hub can set a new password for you.',
+    hint: 'Until then, an administrator of this hub can give you a link to set a new password.',
     ask: 'Administrator:',
   },
   back: 'Back to sign-in',

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { system } from '../../../test/fresh-executor.ts';
+import { anonymous, system } from '../../../test/fresh-executor.ts';
 import { mailHub, type MailHub } from '../../../test/mail-hub.ts';
-import { validPassword, signIn } from '../../../test/test-users.ts';
+import { validPassword, signIn, trySignIn } from '../../../test/test-users.ts';
 import { tokenIn } from '../../../test/smtp-inbox.ts';
 import { instanceKey } from '../../store/instance-keys.ts';
 import { testVault } from '../../../test/test-vault.ts';
@@ -103,4 +103,22 @@ test('an account that an administrator created meanwhile is not changed', async 
   expect(await hub.complete(token)).toEqual({ result: 'Failed' });
   expect(await users()).toMatchObject([{ user_id: ann.userId.slice(2), display_name: null }]);
   await signIn(hub, 'ann@example.com', 'the administrators choice');
+});
+
+test('whoever opens the link sets the password: who registered the address does not know it', async () => {
+  await hub.register('victim@example.com', { password: 'a thief picks this 5' });
+  await hub.inbox.until(1);
+  const activationToken = tokenIn(hub.inbox.mails[0]!.text);
+  const complete = (password: string) =>
+    hub.as(anonymous, 'users_CompleteRegistration', { activationToken, password });
+  const refusal = await hub.refusal(anonymous, 'users_CompleteRegistration', {
+    activationToken,
+    password: 'victim@example.com',
+  });
+  expect(refusal.kind).toBe('Invalid');
+  expect(await complete('what the owner chose 7')).toEqual({ result: 'Completed' });
+  expect(await trySignIn(hub, 'victim@example.com', 'a thief picks this 5')).toEqual({
+    result: 'InvalidCredentials',
+  });
+  await signIn(hub, 'victim@example.com', 'what the owner chose 7');
 });

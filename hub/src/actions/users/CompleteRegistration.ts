@@ -1,38 +1,63 @@
-import { ids } from '@corral/contract';
 import { readActivationToken } from '../../auth/activation-token.ts';
+import { hashPassword } from '../../auth/password.ts';
+import { mustBeGoodPassword } from '../../auth/password-rules.ts';
+import { requestLimits } from '../../auth/request-limits.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeVisitor } from '../../policy/registration.ts';
 import { instanceKey } from '../../store/instance-keys.ts';
 import { isInvitedAnywhere } from '../../store/invitations.ts';
-import { consumeRegistration } from '../../store/registrations.ts';
+import { addAccount, consumeRegistration, findRegistration } from '../../store/registrations.ts';
+import { countRequest } from '../../store/request-limits.ts';
 
-/** Turns a registration into an account, once; an invalid and a used token fail in the same way. */
-export const CompleteRegistration: Handler<'users_CompleteRegistration'> = {
-  authorize: ({ actor }) => mustBeVisitor(actor),
+interface CheckedLink {
+  /** The raw id that the account will have. */
+  readonly userId: string;
+  /** Of the password that whoever opened the link has chosen. */
+  readonly passwordHash: string | undefined;
+}
 
-  async run({ tx, input, now, emit, vault }) {
+/**
+ * Turns a registration into an account, once; an invalid and a used token fail in the same way. Anyone can register any address, so the password that comes with the link replaces that
+ * of the registration; the console asks for one unless its browser made the registration.
+ */
+export const CompleteRegistration: Handler<
+  'users_CompleteRegistration',
+  CheckedLink | undefined,
+  CheckedLink | undefined
+> = {
+  async prepare({ tx, actor, input: { activationToken, password }, origin, now, vault }) {
+    mustBeVisitor(actor);
     const key = await instanceKey({ tx, now, vault }, 'activation');
-    const rawId = await readActivationToken(key, input.activationToken, now);
-    const registration = rawId === undefined ? undefined : await consumeRegistration(tx, rawId, now);
+    const userId = await readActivationToken(key, activationToken, now);
+    const registration = userId === undefined ? undefined : await findRegistration(tx, userId, now);
+    if (userId === undefined || registration === undefined) return undefined;
+    if (password === undefined) return { userId, passwordHash: undefined };
+    mustBeGoodPassword(password, registration.email);
+    // Only who has a link makes the hub hash a password.
+    const limitsKey = await instanceKey({ tx, now, vault }, 'request-limits');
+    await countRequest(tx, requestLimits(limitsKey, 'password-link', origin.ip), now);
+    return { userId, passwordHash: await hashPassword(password) };
+  },
+
+  authorize({ actor }, checked) {
+    mustBeVisitor(actor);
+    return checked;
+  },
+
+  async run({ tx, now, emit }, checked) {
+    const registration = checked && (await consumeRegistration(tx, checked.userId, now));
     if (registration === undefined) return { result: 'Failed' };
-    const { user_id, email, display_name, password_hash, created_at } = registration;
-    const account = await tx
-      .insertInto('users')
-      .values({
-        user_id,
-        email,
-        display_name,
-        password_hash,
-        is_admin: false,
-        created_at: now,
-        consented_to_terms_at: created_at,
-        consented_to_marketing_at: registration.consented_to_marketing ? created_at : null,
-      })
-      .onConflict((conflict) => conflict.column('email').doNothing())
-      .returning('user_id')
-      .executeTakeFirst();
-    if (account === undefined) return { result: 'Failed' };
-    const userId = ids.user.of(account.user_id);
+    const { email } = registration;
+    const account = {
+      userId: registration.user_id,
+      email,
+      displayName: registration.display_name,
+      passwordHash: checked?.passwordHash ?? registration.password_hash,
+      consentedToMarketing: registration.consented_to_marketing,
+      now,
+    };
+    const userId = await addAccount(tx, account, { consentedAt: registration.created_at });
+    if (userId === undefined) return { result: 'Failed' };
     emit('users_Created', { userId, email });
     emit('users_RegistrationCompleted', { userId });
     const isInvited = await isInvitedAnywhere(tx, email, now);

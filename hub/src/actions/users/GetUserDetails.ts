@@ -9,7 +9,7 @@ export const GetUserDetails: Handler<'users_GetUserDetails'> = {
   async run({ tx, input }) {
     const row = await tx
       .selectFrom('users')
-      .select(['email', 'display_name', 'is_admin', 'disabled_at'])
+      .select(['email', 'display_name', 'is_admin', 'disabled_at', 'only_invitation_id'])
       .where('user_id', '=', ids.user.raw(input.userId))
       .executeTakeFirst();
     if (row === undefined) throw notFound('User');
@@ -19,6 +19,7 @@ export const GetUserDetails: Handler<'users_GetUserDetails'> = {
       ...(row.display_name === null ? {} : { displayName: row.display_name }),
       isAdmin: row.is_admin,
       ...(row.disabled_at === null ? {} : { isDisabled: true }),
+      ...(row.only_invitation_id === null ? {} : { isEmailUnconfirmed: true }),
     };
   },
 };

@@ -7,6 +7,7 @@ import type { Handler } from '../../executor/handler.ts';
 import { mustBeVisitor } from '../../policy/registration.ts';
 import { instanceKey } from '../../store/instance-keys.ts';
 import { replacePassword } from '../../store/accounts.ts';
+import { confirmEmail } from '../../store/confirmed-emails.ts';
 import { redeemPasswordLink, userOfPasswordLink } from '../../store/password-links.ts';
 import { countRequest } from '../../store/request-limits.ts';
 
@@ -17,7 +18,7 @@ interface CheckedLink {
   readonly passwordHash: string;
 }
 
-/** Sets a password by a mailed link, once; invalid, used and expired links fail in the same way, before the password is looked at. */
+/** Sets a password by a link, once, and confirms the address that it was mailed to; invalid, used and expired links fail in the same way, before the password is looked at. */
 export const SetPasswordByLink: Handler<
   'users_SetPasswordByLink',
   CheckedLink | undefined,
@@ -42,8 +43,8 @@ export const SetPasswordByLink: Handler<
   },
 
   async run({ tx, now, emit }, checked) {
-    if (checked === undefined || !(await redeemPasswordLink(tx, checked.linkId, now)))
-      return { result: 'Failed' };
+    const link = checked && (await redeemPasswordLink(tx, checked.linkId, now));
+    if (checked === undefined || link === undefined) return { result: 'Failed' };
     const { userId, passwordHash } = checked;
     const ended = await replacePassword(tx, { userId, passwordHash, now });
     if (ended === undefined) return { result: 'Failed' };
@@ -51,6 +52,11 @@ export const SetPasswordByLink: Handler<
     emit('users_SetPassword', { userId: publicId });
     for (const sessionId of ended) {
       emit('users_SessionTerminated', { userId: publicId, sessionId: ids.session.of(sessionId) });
+    }
+    if (link.is_mailed && (await confirmEmail(tx, userId))) {
+      // Whoever made the account may have been somebody else.
+      await tx.deleteFrom('user_tokens').where('user_id', '=', userId).execute();
+      emit('users_EmailConfirmed', { userId: publicId });
     }
     emit('mail_Queued', {});
     return { result: 'Completed' };

@@ -24,7 +24,10 @@ const notFound =
 let hub: MailHub;
 /** Registration is closed, so that who registers here does so by an invitation. */
 beforeAll(
-  async () => void (hub = await mailHub({ registration: { isOpen: false, concealsExisting: false } })),
+  async () =>
+    void (hub = await mailHub({
+      registration: { isOpen: false, concealsExisting: false, isMailConfigured: true },
+    })),
 );
 afterAll(() => hub[Symbol.asyncDispose]());
 

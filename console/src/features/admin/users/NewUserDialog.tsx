@@ -1,18 +1,18 @@
-import { emailProblem } from '@corral/contract';
-import { Link } from '@tanstack/react-router';
+import { emailProblem, type Id } from '@corral/contract';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { boolean, object, string } from 'valibot';
 import { problemCopy } from '../../../copy/problems.ts';
 import { terms } from '../../../copy/terms.ts';
 import { useRun } from '../../../data/action-mutation.ts';
-import { partsCopy } from '../../../parts/copy.ts';
 import { follows } from '../../../parts/follows.ts';
 import { useIsMailConfigured } from '../../../parts/use-is-mail-configured.ts';
 import { useDialogRoute } from '../../../parts/use-dialog-route.ts';
+import { messageOf } from '../../../ui/form/message-of.ts';
 import { FieldsDialog } from '../../../ui/form/FieldsDialog.tsx';
 import { showToast } from '../../../ui/overlay/toast.ts';
-import { TextLink } from '../../../ui/text/TextLink.tsx';
 import { usersCopy as words } from './copy.ts';
-import { createUser } from './mutations.ts';
+import { IssuedLink, type IssuedLinkOf } from './IssuedLink.tsx';
+import { createUser, issuePasswordLink } from './mutations.ts';
 
 const schema = object({
   name: string(),
@@ -21,53 +21,70 @@ const schema = object({
   sendPasswordLink: boolean(),
 });
 
-function WithoutMail() {
-  return (
-    <>
-      {words.sendLinkWithoutMail}{' '}
-      <TextLink render={<Link to="/admin/settings" />}>{partsCopy.mail.set}</TextLink>
-    </>
-  );
-}
-
-/** The dialog that creates a user, by default with an e-mailed link to set a password where there is a mail server. */
+/** The dialog that creates a user, by default with a link to set a password, which is mailed, or shown where there is no mail server. */
 export function NewUserDialog() {
   const run = useRun();
   const isMailConfigured = useIsMailConfigured();
+  const dialog = useDialogRoute();
+  const [link, setLink] = useState<IssuedLinkOf>();
+  const [isStored, setIsStored] = useState(false);
+  const leave = useEffectEvent(dialog.onClosed);
+  // The open dialog would ask whether to leave.
+  useEffect(() => {
+    if (isStored) leave();
+  }, [isStored]);
+  async function showLink(userId: Id<'user'>, email: string): Promise<void> {
+    try {
+      setLink({ email, ...(await run(issuePasswordLink, { userId })) });
+    } catch (error) {
+      showToast(words.notIssued, { tone: 'danger', text: messageOf(error) });
+    }
+  }
   return (
-    <FieldsDialog
-      {...useDialogRoute()}
-      draft="new user"
-      title={words.newUser}
-      description={words.newUserText}
-      submitLabel={words.newUser}
-      fields={{
-        name: { label: terms.name, required: false },
-        email: { label: words.email, type: 'email', required: true },
-        isAdmin: { kind: 'checkbox', label: words.isAdmin, hint: words.isAdminHint },
-        sendPasswordLink: {
-          kind: 'checkbox',
-          label: words.sendLink,
-          hint: isMailConfigured ? words.sendLinkHint : <WithoutMail />,
-          initial: isMailConfigured,
-        },
-      }}
-      schema={schema}
-      onSubmit={async ({ name, email, isAdmin, sendPasswordLink }) => {
-        const named = name.trim() === '' ? {} : { displayName: name };
-        const { result } = await run(createUser, { email, isAdmin, sendPasswordLink, ...named }).catch(
-          (error: unknown) => {
+    <>
+      <FieldsDialog
+        {...dialog}
+        // The page of the dialog stays until the link was seen.
+        onClosed={link === undefined ? dialog.onClosed : undefined}
+        draft="new user"
+        title={words.newUser}
+        description={words.newUserText}
+        submitLabel={words.newUser}
+        fields={{
+          name: { label: terms.name, required: false },
+          email: { label: words.email, type: 'email', required: true },
+          isAdmin: { kind: 'checkbox', label: words.isAdmin, hint: words.isAdminHint },
+          sendPasswordLink: {
+            kind: 'checkbox',
+            label: isMailConfigured ? words.sendLink : words.showLink,
+            hint: isMailConfigured ? words.sendLinkHint : words.showLinkHint,
+            initial: true,
+          },
+        }}
+        schema={schema}
+        onSubmit={async ({ name, email, isAdmin, sendPasswordLink: hasLink }) => {
+          const isMailed = hasLink && isMailConfigured;
+          const named = name.trim() === '' ? {} : { displayName: name };
+          const input = { email, isAdmin, sendPasswordLink: isMailed, ...named };
+          const answer = await run(createUser, input).catch((error: unknown) => {
             if (error instanceof Error && error.message.trim() !== '') throw error;
             throw new Error(words.createFailed, { cause: error });
-          },
-        );
-        if (result !== 'Created') throw new Error(words.emailTaken);
-        const sent = isMailConfigured ? words.linkSent : words.linkNotMailed;
-        showToast(words.created(email.trim()), {
-          tone: 'ok',
-          ...(sendPasswordLink ? { text: sent(email.trim()) } : {}),
-        });
-      }}
-    />
+          });
+          if (answer.result !== 'Created') throw new Error(words.emailTaken);
+          showToast(words.created(email.trim()), {
+            tone: 'ok',
+            ...(isMailed ? { text: words.linkSent(email.trim()) } : {}),
+          });
+          if (hasLink && !isMailed) await showLink(answer.userId, email.trim());
+        }}
+      />
+      <IssuedLink
+        link={link}
+        onStored={() => {
+          setLink(undefined);
+          setIsStored(true);
+        }}
+      />
+    </>
   );
 }

@@ -2,7 +2,7 @@ import type { Id } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
 import { linkOptions } from '@tanstack/react-router';
 import { Users } from 'lucide-react';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { terms } from '../../../copy/terms.ts';
 import { usersQuery } from '../../../data/queries-account.ts';
 import { CopyLinkButton } from '../../../parts/CopyLinkButton.tsx';
@@ -12,6 +12,8 @@ import { searchedRows } from '../../../parts/searched-rows.ts';
 import { useUrlSearch } from '../../../parts/use-url-search.ts';
 import { FilterChips } from '../../../ui/form/FilterChips.tsx';
 import { usersCopy as words } from './copy.ts';
+import { IssuedLink, type IssuedLinkOf } from './IssuedLink.tsx';
+import { PendingRegistrations } from './PendingRegistrations.tsx';
 import { useUserActions } from './use-user-actions.tsx';
 import { userColumns } from './user-columns.tsx';
 import { filterOf, userCountsQuery, userKinds, type UsersSearch } from './users-view.ts';
@@ -20,34 +22,39 @@ import { filterOf, userCountsQuery, userKinds, type UsersSearch } from './users-
 export function UsersPage({ userId }: { userId: Id<'user'> }) {
   const [{ show }, change] = useUrlSearch<UsersSearch>();
   const { data: counts } = useQuery(userCountsQuery());
-  const actionsOf = useUserActions(userId);
+  const [link, setLink] = useState<IssuedLinkOf>();
+  const actionsOf = useUserActions(userId, setLink);
   const countOf = { all: counts?.users, administrators: counts?.administrators, disabled: counts?.disabled };
   return (
-    <ResourceListPage
-      meta={() => counts && words.summary(counts.users, counts.administrators)}
-      source={searchedRows((asked) => usersQuery({ ...filterOf(show), limit: rowsPerPage, ...asked }), {
-        rowsOf: ({ users }) => users,
-        keyOf: ({ userId: id }) => id,
-        orders: ['id', 'name', 'email', 'admin'],
-      })}
-      columns={useMemo(() => userColumns(actionsOf), [actionsOf])}
-      rowKey={({ userId: id }) => id}
-      rowName={({ email }) => email}
-      filterLabel={words.filter}
-      filters={
-        <FilterChips
-          label={words.show}
-          value={show ?? 'all'}
-          onValueChange={(next) => change({ show: next === 'all' ? undefined : next })}
-          chips={userKinds.map((value) => ({ value, label: words.shown[value], count: countOf[value] }))}
-        />
-      }
-      isFiltered={show !== undefined}
-      onClearFilters={() => change({ show: undefined })}
-      aside={<CopyLinkButton />}
-      csvName={words.csvName}
-      create={{ label: terms.create.users, link: linkOptions({ to: '/admin/users/new' }) }}
-      empty={{ icon: <Users size={20} aria-hidden />, title: words.emptyTitle, text: words.emptyText }}
-    />
+    <>
+      <ResourceListPage
+        intro={<PendingRegistrations onLink={setLink} />}
+        meta={() => counts && words.summary(counts.users, counts.administrators)}
+        source={searchedRows((asked) => usersQuery({ ...filterOf(show), limit: rowsPerPage, ...asked }), {
+          rowsOf: ({ users }) => users,
+          keyOf: ({ userId: id }) => id,
+          orders: ['id', 'name', 'email', 'admin'],
+        })}
+        columns={useMemo(() => userColumns(actionsOf), [actionsOf])}
+        rowKey={({ userId: id }) => id}
+        rowName={({ email }) => email}
+        filterLabel={words.filter}
+        filters={
+          <FilterChips
+            label={words.show}
+            value={show ?? 'all'}
+            onValueChange={(next) => change({ show: next === 'all' ? undefined : next })}
+            chips={userKinds.map((value) => ({ value, label: words.shown[value], count: countOf[value] }))}
+          />
+        }
+        isFiltered={show !== undefined}
+        onClearFilters={() => change({ show: undefined })}
+        aside={<CopyLinkButton />}
+        csvName={words.csvName}
+        create={{ label: terms.create.users, link: linkOptions({ to: '/admin/users/new' }) }}
+        empty={{ icon: <Users size={20} aria-hidden />, title: words.emptyTitle, text: words.emptyText }}
+      />
+      <IssuedLink link={link} onStored={() => setLink(undefined)} />
+    </>
   );
 }

@@ -8,6 +8,17 @@ export const setIsAdmin = actionMutation('users_SetUserIsAdmin', 'users_SetIsAdm
 export const setIsDisabled = actionMutation('users_SetUserIsDisabled', 'users_SetIsDisabled');
 /** Mails a user a link to set a password. */
 export const sendPasswordLink = actionMutation('users_SendPasswordLink', 'users_PasswordLinkSent');
+/** Issues a link to set a password, which the administrator passes on. */
+export const issuePasswordLink = actionMutation('users_IssuePasswordLink', 'users_PasswordLinkIssued');
+/** Confirms that an address belongs to its user. */
+export const confirmEmail = actionMutation('users_ConfirmUserEmail', 'users_EmailConfirmed');
+/** Issues the link that activates a registration. */
+export const issueRegistrationLink = actionMutation(
+  'users_IssueRegistrationLink',
+  'users_RegistrationLinkIssued',
+);
+/** Deletes a registration. */
+export const deleteRegistration = actionMutation('users_DeleteRegistration', 'users_RegistrationDeleted');
 /** Deletes a user with everything that only it uses. */
 export const deleteUser = actionMutation('users_DeleteUser', 'users_Deleted', {
   deletes: ({ userId }) => userId,

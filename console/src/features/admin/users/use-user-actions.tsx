@@ -1,21 +1,29 @@
 import type { Id } from '@corral/contract';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { terms } from '../../../copy/terms.ts';
 import { type Run, useRun } from '../../../data/action-mutation.ts';
 import { confirm } from '../../../parts/confirm.ts';
-import { partsCopy } from '../../../parts/copy.ts';
 import { useIsMailConfigured } from '../../../parts/use-is-mail-configured.ts';
-import { showToast } from '../../../ui/overlay/toast.ts';
 import type { RowAction } from '../../../ui/table/columns.tsx';
-import { TextLink } from '../../../ui/text/TextLink.tsx';
 import { usersCopy as words } from './copy.ts';
 import { DeletionList } from './DeletionList.tsx';
-import { deleteUser, sendPasswordLink, setIsAdmin, setIsDisabled } from './mutations.ts';
+import type { IssuedLinkOf } from './IssuedLink.tsx';
+import {
+  confirmEmail,
+  deleteUser,
+  issuePasswordLink,
+  sendPasswordLink,
+  setIsAdmin,
+  setIsDisabled,
+} from './mutations.ts';
 import type { ListedUser } from './users-view.ts';
 
-/** What an administrator can do to a user; the function keeps its identity. */
-export function useUserActions(ownId: Id<'user'>): (user: ListedUser) => readonly RowAction[] {
+/** What an administrator can do to a user; `onLink` shows a link. The function keeps its identity while `onLink` does. */
+export function useUserActions(
+  ownId: Id<'user'>,
+  onLink: (link: IssuedLinkOf) => void,
+): (user: ListedUser) => readonly RowAction[] {
   const run = useRun();
   const navigate = useNavigate();
   const isMailConfigured = useIsMailConfigured();
@@ -24,7 +32,9 @@ export function useUserActions(ownId: Id<'user'>): (user: ListedUser) => readonl
       const ownAccountReason = user.userId === ownId ? words.ownAccount : undefined;
       return [
         rightAction(run, user),
-        linkAction(run, user, isMailConfigured),
+        ...(isMailConfigured ? [mailAction(run, user)] : []),
+        linkAction(run, user, onLink),
+        ...(user.isEmailUnconfirmed === true ? [confirmAction(run, user)] : []),
         {
           label: words.showLog,
           isNavigation: true,
@@ -39,7 +49,7 @@ export function useUserActions(ownId: Id<'user'>): (user: ListedUser) => readonl
         },
       ];
     },
-    [run, navigate, ownId, isMailConfigured],
+    [run, navigate, ownId, isMailConfigured, onLink],
   );
 }
 
@@ -61,27 +71,53 @@ function rightAction(run: Run, user: ListedUser): RowAction {
   };
 }
 
-function linkAction(run: Run, user: ListedUser, isMailConfigured: boolean): RowAction {
+function mailAction(run: Run, user: ListedUser): RowAction {
   const { email } = user;
-  const withoutMail = (
-    <>
-      {words.sendLinkWithoutMail}{' '}
-      <TextLink render={<Link to="/admin/settings" />}>{partsCopy.mail.set}</TextLink>
-    </>
-  );
   return {
     label: words.sendPasswordLink,
     onSelect: () =>
       void confirm({
         title: words.sendPasswordLinkTitle(email),
-        text: isMailConfigured ? words.sendPasswordLinkText : withoutMail,
+        text: words.sendPasswordLinkText,
         verb: words.send,
         tone: 'primary',
+        action: () => run(sendPasswordLink, { userId: idOf(user) }),
+        done: words.linkSent(email),
+      }),
+  };
+}
+
+/** Shows the link, which the administrator passes on. */
+function linkAction(run: Run, user: ListedUser, onLink: (link: IssuedLinkOf) => void): RowAction {
+  const { email } = user;
+  return {
+    label: words.issuePasswordLink,
+    onSelect: () =>
+      void confirm({
+        title: words.issuePasswordLinkTitle(email),
+        text: words.sendPasswordLinkText,
+        verb: words.issue,
+        tone: 'primary',
         action: async () => {
-          await run(sendPasswordLink, { userId: idOf(user) });
-          if (isMailConfigured) showToast(words.linkSent(email), { tone: 'ok' });
-          else showToast(words.linkNotMailed(email), { text: words.linkNotMailedText });
+          const { url } = await run(issuePasswordLink, { userId: idOf(user) });
+          onLink({ email, url });
         },
+      }),
+  };
+}
+
+function confirmAction(run: Run, user: ListedUser): RowAction {
+  const { email } = user;
+  return {
+    label: words.confirmEmail,
+    onSelect: () =>
+      void confirm({
+        title: words.confirmEmailTitle(email),
+        text: words.confirmEmailText,
+        verb: words.confirmEmail,
+        tone: 'primary',
+        action: () => run(confirmEmail, { userId: idOf(user) }),
+        done: words.confirmedEmail(email),
       }),
   };
 }

@@ -1,4 +1,4 @@
-import { Ban, CalendarClock, ShieldCheck } from 'lucide-react';
+import { Ban, CalendarClock, MailQuestionMark, ShieldCheck } from 'lucide-react';
 import { terms } from '../../../copy/terms.ts';
 import { Badge } from '../../../ui/badge/Badge.tsx';
 import { EmailText } from '../../../ui/text/EmailText.tsx';
@@ -59,7 +59,11 @@ export function userColumns(actionsOf: (user: ListedUser) => readonly RowAction[
   ];
 }
 
-function Name({ user: { displayName = '', isDisabled, hasPassword } }: { user: ListedUser }) {
+function Name({
+  user: { displayName = '', isDisabled, hasPassword, isEmailUnconfirmed },
+}: {
+  user: ListedUser;
+}) {
   const name = displayName.trim();
   return (
     <span className="flex flex-wrap items-center gap-2">
@@ -74,10 +78,19 @@ function Name({ user: { displayName = '', isDisabled, hasPassword } }: { user: L
           {words.noPassword}
         </Badge>
       )}
+      {isEmailUnconfirmed === true && (
+        <Badge tone="warn" icon={<MailQuestionMark size={13} aria-hidden />}>
+          {words.unconfirmed}
+        </Badge>
+      )}
     </span>
   );
 }
 
-function stateText({ isDisabled, hasPassword }: ListedUser): string {
-  return [isDisabled === true ? words.disabled : '', hasPassword === false ? words.noPassword : ''].join(' ');
+function stateText({ isDisabled, hasPassword, isEmailUnconfirmed }: ListedUser): string {
+  return [
+    isDisabled === true ? words.disabled : '',
+    hasPassword === false ? words.noPassword : '',
+    isEmailUnconfirmed === true ? words.unconfirmed : '',
+  ].join(' ');
 }

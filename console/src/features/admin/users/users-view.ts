@@ -27,6 +27,12 @@ export function filterOf(kind: UserKind | undefined): CallInput<'users_QueryUser
   return kind === 'disabled' ? { isDisabled: true } : {};
 }
 
+/** A registration that is not activated yet. */
+export type PendingRegistration = Output<'users_QueryRegistrations'>['registrations'][number];
+
+/** The registrations that are not activated yet, newest first. */
+export const registrationsQuery = () => actionQuery('users_QueryRegistrations', {}, everyMinute);
+
 /** The numbers of users of each kind. */
 export const userCountsQuery = () => actionQuery('users_CountUsers', {}, everyMinute);
 

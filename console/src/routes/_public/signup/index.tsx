@@ -3,6 +3,7 @@ import { createFileRoute, redirect } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { configQuery, invitationLinkQuery } from '../../../data/queries-account.ts';
 import { isSignedIn } from '../../../data/session.ts';
+import { isWholeToken } from '../../../parts/link-token.ts';
 import { signUpCopy } from '../../../features/signup/copy.ts';
 import { ClosedSignUp } from '../../../features/signup/ClosedSignUp.tsx';
 import { EndedInvitation } from '../../../features/signup/EndedInvitation.tsx';
@@ -43,8 +44,9 @@ function Uninvited() {
 }
 
 function Invited({ token }: { token: string }) {
-  const { data: invitation, error, refetch } = useQuery(invitationLinkQuery(token));
-  const isWaiting = invitation === undefined && error === null;
+  const isWhole = isWholeToken(token);
+  const { data: invitation, error, refetch } = useQuery({ ...invitationLinkQuery(token), enabled: isWhole });
+  const isWaiting = isWhole && invitation === undefined && error === null;
   useEffect(() => {
     if (!isWaiting) announceHeading(document.querySelector('h1'));
   }, [isWaiting]);
@@ -54,6 +56,7 @@ function Invited({ token }: { token: string }) {
   return (
     <>
       <EndedInvitation
+        isWhole={isWhole}
         unread={error === null ? undefined : { message: error.message, retry: () => void refetch() }}
       />
       <Uninvited />

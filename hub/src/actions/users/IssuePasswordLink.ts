@@ -1,0 +1,18 @@
+import { ids } from '@corral/contract';
+import type { Handler } from '../../executor/handler.ts';
+import { mustAdministerBySession } from '../../policy/accounts.ts';
+import { mustGetPasswordLink } from '../../policy/password-links.ts';
+import { issuePasswordLink } from '../../store/password-links.ts';
+
+/** Returns a link to set a password, for an administrator to pass on. It proves nothing about the address of the user. */
+export const IssuePasswordLink: Handler<'users_IssuePasswordLink'> = {
+  authorize: ({ tx, actor }) => mustAdministerBySession(tx, actor),
+
+  async run({ tx, input: { userId }, now, emit, vault, origins }) {
+    const rawId = ids.user.raw(userId);
+    await mustGetPasswordLink({ tx, now, vault }, rawId);
+    const issued = await issuePasswordLink({ tx, now, vault }, origins.console, rawId);
+    emit('users_PasswordLinkIssued', { userId });
+    return issued;
+  },
+};
