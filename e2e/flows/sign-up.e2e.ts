@@ -155,6 +155,7 @@ test('on a hub without a mail server a stranger joins by a copied link, an admin
   await expect(stranger).toHaveURL('/user/invitations');
   await expect(stranger.getByText('Your email address is not confirmed yet')).toBeVisible();
   await stranger.getByRole('button', { name: `Accept the invitation to “${project.name}”` }).click();
+  await expect(stranger.getByText(`You are a member of “${project.name}” now`)).toBeVisible();
   await stranger.goto(`/projects/${project.projectId}`);
   await expect(stranger.getByRole('heading', { name: project.name }).first()).toBeVisible();
 

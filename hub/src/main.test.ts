@@ -134,6 +134,9 @@ describe('a hub with data', () => {
   test('gives its administrator a new password while it runs: sessions end, and the log has it', async () => {
     const { invoke, url } = program!;
     const { users } = (await invoke('users_QueryUsers', {})) as { users: { userId: string }[] };
+    // A locked account is unlocked, too.
+    for (let tries = 0; tries < 6; tries += 1) await signIn(url, email, 'a wrong password 5');
+    expect(await signIn(url, email, 'gate-latch-and-rail')).toBe(429);
     const done = await reset('--email', email.toUpperCase());
     expect(done).toMatchObject({ code: 0, stderr: '' });
     expect(done.stdout).toContain(`e-mail    ${email}\n`);

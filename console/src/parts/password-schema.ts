@@ -8,6 +8,7 @@ import { follows } from './follows.ts';
 export const passwordChangeSchema = (email: string) =>
   pipe(
     object({
+      current: string(),
       password: follows((typed) => passwordProblem(typed, email), problemCopy),
       confirmation: pipe(
         string(),

@@ -116,7 +116,12 @@ export const usersActions = {
   }),
   users_SetUserPassword: command({
     doc: 'Sets the password of a user and ends the other sessions of that user; needs a session of the user or of an administrator.',
-    input: z.object({ userId: ids.user.schema, password: passwordText }),
+    input: z.object({
+      userId: ids.user.schema,
+      password: passwordText,
+      /** The present password; required of the user itself, except in the first 10 minutes of the session. */
+      currentPassword: passwordText.optional(),
+    }),
     output: empty,
   }),
   users_SetUserIsAdmin: command({

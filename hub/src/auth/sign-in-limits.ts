@@ -37,11 +37,11 @@ const successLimit = { max: 60, windowSecs: 3600 };
 export function signInAttempt(key: Buffer, email: string, ip: string | undefined, now: Date): SignInAttempt {
   const network = ip === undefined ? 'unknown' : networkOf(ip);
   const minute = String(Math.floor(now.getTime() / minuteMs));
-  const subject = (...parts: string[]) =>
-    createHmac('sha256', key).update(JSON.stringify(parts)).digest('base64url');
+  const subject = (...parts: string[]) => digestOf(key, parts);
+  const account = accountSubjects(key, email);
   const counters: Counter[] = [
-    { scope: 'pair', subject: subject('pair', email, network) },
-    { scope: 'account', subject: subject('account', email) },
+    { scope: 'pair', subject: `${account.failures}/${subject('pair', email, network)}` },
+    { scope: 'account', subject: account.failures },
     { scope: 'instance', subject: subject('instance', minute) },
   ];
   if (ip !== undefined) counters.push({ scope: 'network', subject: subject('network', network, minute) });
@@ -50,10 +50,22 @@ export function signInAttempt(key: Buffer, email: string, ip: string | undefined
     knownSubject: subject('known', email, network),
     turns: { account: subject('turn', email), network: subject('turn', 'network', network) },
     successes: {
-      ofPair: { subject: subject('success', email, network), ...successLimit },
-      ofAccount: { subject: subject('success', email), ...successLimit },
+      ofPair: {
+        subject: `${account.successes}/${subject('success', email, network)}`,
+        ...successLimit,
+      },
+      ofAccount: { subject: account.successes, ...successLimit },
     },
   };
+}
+
+/** The counters of an account. Those of the account and one network begin with them and a slash, so that all of an account are found. */
+export function accountSubjects(key: Buffer, email: string): Record<'failures' | 'successes', string> {
+  return { failures: digestOf(key, ['account', email]), successes: digestOf(key, ['success', email]) };
+}
+
+function digestOf(key: Buffer, parts: readonly string[]): string {
+  return createHmac('sha256', key).update(JSON.stringify(parts)).digest('base64url');
 }
 
 /** For how many seconds a scope is blocked after a number of failures; 0 while it is not. */

@@ -1,6 +1,7 @@
-/** A time to wait, rounded up to minutes or hours: `28 minutes`. */
+/** How long somebody has to wait, such as `28 minutes`, for sentences for people. */
 export function waitInWords(secs: number): string {
-  const [count, unit] = secs > 5400 ? [secs / 3600, 'hour'] : [secs / 60, 'minute'];
-  const whole = Math.ceil(count);
+  const [count, unit] =
+    secs > 5400 ? [secs / 3600, 'hour'] : secs >= 60 ? [secs / 60, 'minute'] : [secs, 'second'];
+  const whole = Math.max(1, Math.ceil(count));
   return `${whole} ${unit}${whole === 1 ? '' : 's'}`;
 }

@@ -37,7 +37,7 @@ test('the sixth registration in an hour is answered 429 with Retry-After', async
   for (let n = 1; n <= 5; n += 1)
     await hub.invoke('users_RegisterUser', { ...form, email: `n${n}@example.com` });
   const { status, headers, json } = await hub.invoke('users_RegisterUser', form);
-  expect([status, json['message']]).toEqual([429, 'Too many requests. Please wait before you try again.']);
+  expect([status, json['message']]).toEqual([429, 'Too many requests. Try again in 60 minutes.']);
   expect(Number(headers['retry-after'])).toBeGreaterThan(3500);
   expect(Number(headers['retry-after'])).toBeLessThanOrEqual(3600);
 });

@@ -1,6 +1,7 @@
 import { ActionError } from '@corral/contract';
 import { sql } from 'kysely';
 import type { RequestLimit } from '../auth/request-limits.ts';
+import { waitInWords } from '../auth/wait-in-words.ts';
 import type { Database } from '../db/connect.ts';
 
 interface Count {
@@ -9,7 +10,7 @@ interface Count {
   window_ends_at: string;
 }
 
-/** A sentence for users, which may say after how many seconds they can go on. */
+/** A sentence for users, to which is added when they can go on; or a function that says it. */
 type ThrottledMessage = string | ((retryAfterSecs: number) => string);
 
 /** Throws an `ActionError` of kind Throttled while one of the limits is reached. Counts nothing and takes no locks. */
@@ -78,12 +79,12 @@ function waitMs(
   return Math.max(0, ...waits);
 }
 
-function throwIfThrottled(
-  throttledForMs: number,
-  sentence: ThrottledMessage = 'Too many requests. Please wait before you try again.',
-): void {
+function throwIfThrottled(throttledForMs: number, sentence: ThrottledMessage = 'Too many requests.'): void {
   if (throttledForMs <= 0) return;
   const retryAfterSecs = Math.ceil(throttledForMs / 1000);
-  const text = typeof sentence === 'string' ? sentence : sentence(retryAfterSecs);
+  const text =
+    typeof sentence === 'string'
+      ? `${sentence} Try again in ${waitInWords(retryAfterSecs)}.`
+      : sentence(retryAfterSecs);
   throw new ActionError('Throttled', text, { retryAfterSecs });
 }

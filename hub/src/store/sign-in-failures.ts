@@ -1,6 +1,13 @@
 import { ActionError } from '@corral/contract';
 import { sql } from 'kysely';
-import { blockSecs, admitsKnownNetworks, signInAttempt, type SignInAttempt } from '../auth/sign-in-limits.ts';
+import {
+  accountSubjects,
+  admitsKnownNetworks,
+  blockSecs,
+  signInAttempt,
+  type SignInAttempt,
+} from '../auth/sign-in-limits.ts';
+import { waitInWords } from '../auth/wait-in-words.ts';
 import type { Database } from '../db/connect.ts';
 import { instanceKey, type KeyContext } from './instance-keys.ts';
 
@@ -79,6 +86,18 @@ export async function countSuccess(tx: Database, attempt: SignInAttempt, now: Da
     .execute();
 }
 
+/** Forgets how often an account (by canonical e-mail address) was signed in to, from all networks, such as when it has a new password. */
+export async function forgetSignIns(keyContext: KeyContext, email: string): Promise<void> {
+  const key = await instanceKey(keyContext, 'sign-in-failures');
+  const { failures, successes } = accountSubjects(key, email);
+  await sql`delete from sign_in_failures where subject = ${failures} or starts_with(subject, ${`${failures}/`})`.execute(
+    keyContext.tx,
+  );
+  await sql`delete from request_counts where subject = ${successes} or starts_with(subject, ${`${successes}/`})`.execute(
+    keyContext.tx,
+  );
+}
+
 /** Deletes counters without a failure for a day, and known networks after 90 days. */
 export async function deleteStaleSignInFailures(tx: Database, now: Date): Promise<void> {
   const [counted, known] = [forgetAfterMs, knownMs].map((ms) => new Date(now.getTime() - ms));
@@ -106,7 +125,12 @@ function requireNotBlocked(attempt: SignInAttempt, rows: readonly Row[], now: Da
     .map((row) => (row === undefined ? 0 : Date.parse(row.blocked_until) - now.getTime()));
   const waitMs = Math.max(...waitsMs);
   if (waitMs <= 0) return;
-  throw new ActionError('Throttled', 'Too many failed sign-ins. Please wait before you try again.', {
-    retryAfterSecs: Math.ceil(waitMs / 1000),
-  });
+  const retryAfterSecs = Math.ceil(waitMs / 1000);
+  throw new ActionError(
+    'Throttled',
+    `Too many failed sign-ins. Try again in ${waitInWords(retryAfterSecs)}.`,
+    {
+      retryAfterSecs,
+    },
+  );
 }

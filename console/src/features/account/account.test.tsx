@@ -112,6 +112,28 @@ test('"Security page password change: same 8-character and match rules.": re-che
   await waitFor(() => expect(change).toBeEnabled());
 });
 
+test('the present password goes with the new one, and what the hub says about it shows', async () => {
+  const calls: unknown[] = [];
+  const { user } = renderConsole('/settings/security', {
+    ...signedIn,
+    users_QueryUserTokens: () => ({ tokens: [] }),
+    users_SetUserPassword: (input) => {
+      calls.push(input);
+      if (calls.length === 1) throw new ActionError('Invalid', 'Enter your present password, too.');
+      return {};
+    },
+  });
+  await user.type(await screen.findByLabelText(/^New password/), 'denim 123');
+  await user.type(screen.getByLabelText(/^Confirm new password/), 'denim 123');
+  expect(screen.getByText('All your other sessions end when the password changes.')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Change Password' }));
+  expect(await screen.findByText('Enter your present password, too.')).toBeVisible();
+  await user.type(screen.getByLabelText(/^Present password/), 'denim 122');
+  await user.click(screen.getByRole('button', { name: 'Change Password' }));
+  expect(await screen.findByText('Your password was changed')).toBeInTheDocument();
+  expect(calls.at(-1)).toEqual({ userId, password: 'denim 123', currentPassword: 'denim 122' });
+});
+
 test('"security: change password and manage user tokens.": a token needs a name, shows its secret once, and is deleted after a confirmation', async () => {
   const secret = `u_sk_${'9'.repeat(66)}` as const;
   let tokens: Output<'users_QueryUserTokens'>['tokens'] = [];

@@ -14,7 +14,7 @@ import { beginSignIn, countFailure, countSuccess } from '../../store/sign-in-fai
 
 const defaultValidForSecs = 24 * 3600;
 const maxValidForSecs = 30 * 24 * 3600;
-const signedInTooOften = 'This account was signed in to too often. Please wait before you sign in again.';
+const signedInTooOften = 'This account was signed in to too often.';
 
 interface CheckedSignIn {
   readonly attempt: SignInAttempt;

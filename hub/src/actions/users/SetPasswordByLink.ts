@@ -10,11 +10,13 @@ import { replacePassword } from '../../store/accounts.ts';
 import { confirmEmail } from '../../store/confirmed-emails.ts';
 import { redeemPasswordLink, userOfPasswordLink } from '../../store/password-links.ts';
 import { countRequest } from '../../store/request-limits.ts';
+import { forgetSignIns } from '../../store/sign-in-failures.ts';
 
 interface CheckedLink {
   readonly linkId: string;
   /** The raw id. */
   readonly userId: string;
+  readonly email: string;
   readonly passwordHash: string;
 }
 
@@ -34,7 +36,8 @@ export const SetPasswordByLink: Handler<
     mustBeGoodPassword(input.password, user.email);
     // Only who has a link makes the hub hash a password.
     await countRequest(tx, requestLimits(limitsKey, 'password-link', origin.ip), now);
-    return { linkId, userId: user.user_id, passwordHash: await hashPassword(input.password) };
+    const passwordHash = await hashPassword(input.password);
+    return { linkId, userId: user.user_id, email: user.email, passwordHash };
   },
 
   authorize({ actor }, checked) {
@@ -42,12 +45,13 @@ export const SetPasswordByLink: Handler<
     return checked;
   },
 
-  async run({ tx, now, emit }, checked) {
+  async run({ tx, now, emit, vault }, checked) {
     const link = checked && (await redeemPasswordLink(tx, checked.linkId, now));
     if (checked === undefined || link === undefined) return { result: 'Failed' };
     const { userId, passwordHash } = checked;
     const ended = await replacePassword(tx, { userId, passwordHash, now });
     if (ended === undefined) return { result: 'Failed' };
+    await forgetSignIns({ tx, now, vault }, checked.email);
     const publicId = ids.user.of(userId);
     emit('users_SetPassword', { userId: publicId });
     for (const sessionId of ended) {

@@ -1,6 +1,6 @@
 import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { freshExecutor, system, type FreshExecutor } from '../../../test/fresh-executor.ts';
+import { anonymous, freshExecutor, system, type FreshExecutor } from '../../../test/fresh-executor.ts';
 import {
   auditText,
   auditedStatuses,
@@ -74,6 +74,84 @@ test.each([
   expect((await auditedStatuses(hub, 'users_SetUserPassword')).at(-1)).toBe('Failed');
 });
 
+test('a session older than ten minutes needs the present password, also of an administrator for the own account', async () => {
+  const admin = await hub.user('ivo@example.com', { password: validPassword, isAdmin: true });
+  const { sessionId } = await signIn(hub, 'ivo@example.com', validPassword);
+  const origin = { ip: '127.0.0.1', sessionId: sessionId.slice('u_session_pk_'.length) };
+  const { userId } = admin;
+  const set = (more: object) => ({ userId, password: newPassword, ...more });
+  expect(
+    (await hub.refusal(admin, 'users_SetUserPassword', set({ currentPassword: 'a wrong one 5' }), origin))
+      .message,
+  ).toBe('The present password is not right. Nothing was changed.');
+  hub.advance(601);
+  const refusal = await hub.refusal(admin, 'users_SetUserPassword', set({}), origin);
+  expect(refusal).toEqual({
+    kind: 'Invalid',
+    message: expect.stringContaining('Enter your present password'),
+  });
+  expect((await hub.refusal(admin, 'users_SetUserPassword', set({}))).message).toBe(refusal.message);
+  expect((await hub.refusal(admin, 'users_IssuePasswordLink', { userId })).kind).toBe('Forbidden');
+  expect(await trySignIn(hub, 'ivo@example.com', newPassword)).toEqual({ result: 'InvalidCredentials' });
+  await hub.as(admin, 'users_SetUserPassword', set({ currentPassword: validPassword }), origin);
+  await signIn(hub, 'ivo@example.com', newPassword);
+  const other = await hub.user('joe@example.com', { password: validPassword });
+  await hub.as(admin, 'users_SetUserPassword', { userId: other.userId, password: newPassword }, origin);
+  await signIn(hub, 'joe@example.com', newPassword);
+});
+
+test('present passwords are guessed five times an hour, and the refusal says how long it lasts', async () => {
+  const kim = await hub.user('kim@example.com', { password: validPassword });
+  const input = { userId: kim.userId, password: newPassword, currentPassword: 'a wrong one 5' };
+  for (let tries = 0; tries < 5; tries += 1)
+    expect((await hub.refusal(kim, 'users_SetUserPassword', input)).kind).toBe('Invalid');
+  hub.advance(32 * 60);
+  const refusal = await hub.refusal(kim, 'users_SetUserPassword', {
+    ...input,
+    currentPassword: validPassword,
+  });
+  expect(refusal).toEqual({
+    kind: 'Throttled',
+    message: expect.stringContaining('Try again in 28 minutes.'),
+  });
+  // The operator is not throttled.
+  await hub.as(system, 'users_SetUserPassword', { userId: kim.userId, password: newPassword });
+});
+
+test.each(['an operator', 'a link'])(
+  'failed and frequent sign-ins from all networks are forgotten with a password that %s sets',
+  async (by) => {
+    const email = `${by.replace(' ', '-')}@example.com`;
+    const lee = await hub.user(email, { password: validPassword });
+    const admin = await hub.user(`admin-of-${email}`, { isAdmin: true });
+    const networks = ['192.0.2.1', '192.0.2.2'];
+    for (const ip of networks) for (let tries = 0; tries < 9; tries += 1) await failed(email, ip);
+    const sentences = await Promise.all(networks.map((ip) => failed(email, ip)));
+    expect(sentences).toEqual(
+      networks.map(() => expect.stringMatching(/Try again in \d+ (second|minute)s?\.$/)),
+    );
+    const password = newPassword;
+    if (by === 'a link') {
+      const { url } = await hub.as(admin, 'users_IssuePasswordLink', { userId: lee.userId });
+      const token = new URL(url).searchParams.get('jwt') ?? '';
+      await hub.as(anonymous, 'users_SetPasswordByLink', { token, password });
+    } else await hub.as(system, 'users_SetUserPassword', { userId: lee.userId, password });
+    for (const ip of networks)
+      expect(
+        await hub.as(system, 'users_InitiateUserSession', { email, password, userAgent: '' }, { ip }),
+      ).toMatchObject({ result: 'Created' });
+  },
+);
+
+/** The sentence of the refusal of a sign-in with a wrong password, if it is throttled. */
+async function failed(email: string, ip: string): Promise<string | undefined> {
+  const input = { email, password: 'a wrong one 5', userAgent: '' };
+  return hub.as(system, 'users_InitiateUserSession', input, { ip }).then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+}
+
 test('blanks around a password are part of it', async () => {
   const dan = await hub.user('dan@example.com');
   await hub.as(dan, 'users_SetUserPassword', { userId: dan.userId, password: '  eight  ' });
@@ -119,7 +197,8 @@ test('ninety changes at once make no sign-in fail, and only five are made', asyn
   expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
     reason: {
       kind: 'Throttled',
-      message: 'This password was changed too often. Please wait before you change it again.',
+      message:
+        'This password was changed too often, or the present one was wrong too often. Try again in 60 minutes.',
     },
   });
 });

@@ -15,13 +15,14 @@ export function PasswordForm({ userId }: { userId: Id<'user'> }) {
     <NewPasswordForm
       email={user?.email}
       words={{
+        current: { label: securityCopy.presentPassword, hint: securityCopy.presentPasswordHint },
         password: securityCopy.newPassword,
         confirmation: securityCopy.confirmation,
         hint: securityCopy.passwordText,
         submit: securityCopy.change,
       }}
-      onSubmit={async (password) => {
-        await run(setPassword, { userId, password });
+      onSubmit={async (password, current) => {
+        await run(setPassword, { userId, password, ...(current === '' ? {} : { currentPassword: current }) });
         showToast(securityCopy.changed, { text: securityCopy.changedText, tone: 'ok' });
       }}
     />

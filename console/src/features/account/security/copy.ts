@@ -4,6 +4,8 @@ import { count } from '../../../copy/count.ts';
 /** The texts of the password and the user tokens. */
 export const securityCopy = catalogue('security', {
   passwordTitle: 'Change password',
+  presentPassword: 'Present password',
+  presentPasswordHint: 'Needed unless you signed in within the last 10 minutes.',
   newPassword: 'New password',
   confirmation: 'Confirm new password',
   passwordText: 'All your other sessions end when the password changes.',
