@@ -157,7 +157,7 @@ test('on a hub without a mail server a stranger joins by a copied link, an admin
   await stranger.getByRole('button', { name: `Accept the invitation to “${project.name}”` }).click();
   await expect(stranger.getByText(`You are a member of “${project.name}” now`)).toBeVisible();
   await stranger.goto(`/projects/${project.projectId}`);
-  await expect(stranger.getByRole('heading', { name: project.name }).first()).toBeVisible();
+  await expect(stranger.getByRole('button', { name: project.name, exact: true })).toBeVisible();
 
   await admin.goto(`/admin/users?filter=${encodeURIComponent(invited)}`);
   const row = admin.getByRole('row').filter({ hasText: invited });
