@@ -85,7 +85,6 @@ beforeAll(async () => {
   ours = await seedWorld(hub);
   theirs = await seedWorld(hub);
   rows = await someCallers();
-  hasChangedIn = await changeDetector(hub.database.db);
   // As if somebody who has an account had registered: so the ids of registrations are those of accounts.
   await addRegistration(
     hub.database.db,
@@ -99,6 +98,7 @@ beforeAll(async () => {
     },
     true,
   );
+  hasChangedIn = await changeDetector(hub.database.db);
   // Later than every row so far.
   hub.advance(1);
   cells = [];
