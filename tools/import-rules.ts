@@ -349,7 +349,7 @@ const uiImportsNameOrder: Pattern = {
 };
 
 const uiImportsNoData: Pattern = {
-  regex: `^@tanstack/react-(?:router|query)|^@corral/(?!contract$)|${relativeInto(['routes', 'features', 'parts', 'shell', 'data'])}`,
+  regex: `^@tanstack/react-(?:router|query)|^@corral/${oneOf(packages.filter((name) => name !== 'contract'))}(?:/|$)|${relativeInto(['routes', 'features', 'parts', 'shell', 'data'])}`,
   message:
     'ui/ imports no router, no data and no contract: take values and callbacks as properties, or move the file to parts/.',
 };
