@@ -58,6 +58,33 @@ test('the command for operators runs the program of the service with its user, f
     expect(command).toContain(part);
 });
 
+const containerFiles = ['compose.yaml', 'kubernetes.yaml', 'Dockerfile'];
+
+test.each(containerFiles)('the images of %s have exact versions', async (file) => {
+  const images = [...(await read(file)).matchAll(/^(?: *image:|FROM) (\S+)/gm)].map(
+    ([, image = '']) => image,
+  );
+  expect(images).not.toEqual([]);
+  for (const image of images) expect(image).toMatch(/:\d+\.\d+(?:\.\d+)?(?:-|@|$)/);
+});
+
+test.each(containerFiles)('no command line in %s has a password', async (file) => {
+  for (const [line] of (await read(file)).matchAll(/^ *(?:command|args|entrypoint|test|CMD|RUN)\b.*$/gm))
+    expect(line).not.toMatch(/\$\{|pass|secret|token/i);
+});
+
+test('hubs in containers show metrics to single addresses, and peers reach them from hubs only', async () => {
+  const [compose, kubernetes] = await Promise.all([read('compose.yaml'), read('kubernetes.yaml')]);
+  for (const text of [compose, kubernetes]) expect(text).toMatch(/CORRAL_METRICS_FROM: [\d.]+$/m);
+  const policy = kubernetes.split(/^---$/m).find((each) => each.includes('kind: NetworkPolicy')) ?? '';
+  const [, ingress = ''] = /^  ingress:\n([^]*)^  egress:/m.exec(policy) ?? [];
+  const rules = ingress.split(/^    - /m).slice(1);
+  expect(rules.map((rule) => [/port: (\d+)/.exec(rule)?.[1], rule.includes('from:')])).toEqual([
+    ['8080', false],
+    ['8444', true],
+  ]);
+});
+
 test('every metric of the hub is on the dashboard', async () => {
   const shown = namesIn(await read('grafana-dashboard.json'));
   const isShown = (name: string) => shown.some((each) => each.startsWith(name));
