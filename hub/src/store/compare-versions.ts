@@ -1,34 +1,58 @@
 import { ids, type Json } from '@corral/contract';
-import type { FileRow } from './package-files.ts';
+import { sql } from 'kysely';
+import type { Database } from '../db/connect.ts';
 
 type FileChange = 'Added' | 'Removed' | 'Changed' | 'Same';
 
-function changeOf(from: FileRow | undefined, to: FileRow | undefined): FileChange {
-  if (from === undefined) return 'Added';
-  if (to === undefined) return 'Removed';
+/** A file of one of the versions. */
+interface VersionFile {
+  readonly asset_id: string;
+  readonly size: number;
+  readonly digest: string;
+  readonly status: 'Dangling' | 'Available' | 'Deleting';
+}
+
+/** A filename with the file that each version has under it. */
+export interface FilePair {
+  readonly filename: string;
+  readonly hasOtherMetadata: boolean;
+  readonly from: VersionFile | null;
+  readonly to: VersionFile | null;
+}
+
+/** Reads the files of two versions by filename. The database compares their metadata, of which a version may have several MiB. */
+export async function readFilePairs(tx: Database, fromId: string, toId: string): Promise<FilePair[]> {
+  const filesOf = (versionId: string) => sql`(
+    select f.filename, f.metadata, json_build_object('asset_id', a.asset_id, 'size', a.size,
+      'digest', 'sha256_' || encode(a.digest, 'hex'), 'status', a.status) as file
+    from version_assets f join assets a using (asset_id) where f.version_id = ${versionId})`;
+  const { rows } = await sql<FilePair>`
+    select filename, coalesce(earlier.metadata <> later.metadata, false) as "hasOtherMetadata",
+      earlier.file as "from", later.file as "to"
+    from ${filesOf(fromId)} as earlier full join ${filesOf(toId)} as later using (filename)
+    order by filename collate "C"`.execute(tx);
+  return rows;
+}
+
+function changeOf({ from, to }: FilePair): FileChange {
+  if (from === null) return 'Added';
+  if (to === null) return 'Removed';
   return from.digest === to.digest ? 'Same' : 'Changed';
 }
 
-function toOutput({ asset_id, size, digest, status }: FileRow) {
-  return { assetId: ids.asset.of(asset_id), size, digest, status };
+function toOutput({ asset_id, ...file }: VersionFile) {
+  return { assetId: ids.asset.of(asset_id), ...file };
 }
 
-/** The files of two versions by filename, with what became of each. */
-export function compareFiles(from: readonly FileRow[], to: readonly FileRow[]) {
-  const earlier = new Map(from.map((file) => [file.filename, file]));
-  const later = new Map(to.map((file) => [file.filename, file]));
-  const filenames = [...new Set([...earlier.keys(), ...later.keys()])].toSorted();
-  return filenames.map((filename) => {
-    const [before, after] = [earlier.get(filename), later.get(filename)];
-    return {
-      filename,
-      change: changeOf(before, after),
-      hasOtherMetadata:
-        before !== undefined && after !== undefined && !isSame(before.metadata, after.metadata),
-      ...(before === undefined ? {} : { from: toOutput(before) }),
-      ...(after === undefined ? {} : { to: toOutput(after) }),
-    };
-  });
+/** The files as actions answer them, with what became of each. */
+export function compareFiles(pairs: readonly FilePair[]) {
+  return pairs.map((pair) => ({
+    filename: pair.filename,
+    change: changeOf(pair),
+    hasOtherMetadata: pair.hasOtherMetadata,
+    ...(pair.from === null ? {} : { from: toOutput(pair.from) }),
+    ...(pair.to === null ? {} : { to: toOutput(pair.to) }),
+  }));
 }
 
 /** Values from the database: their keys are in one order. */
@@ -48,10 +72,10 @@ export function compareMetadata(from: Record<string, Json>, to: Record<string, J
     }));
 }
 
-/** The bytes of all different files of a version, and of those that another version does not have. */
-export function bytesOf(from: readonly FileRow[], to: readonly FileRow[]) {
-  const known = new Set(from.map(({ digest }) => digest));
-  const sizes = new Map(to.map(({ digest, size }) => [digest, size]));
+/** The bytes of all different files of the later version, and of those that the earlier one does not have. */
+export function bytesOf(pairs: readonly FilePair[]) {
+  const known = new Set(pairs.flatMap(({ from }) => from?.digest ?? []));
+  const sizes = new Map(pairs.flatMap(({ to }) => (to === null ? [] : [[to.digest, to.size]])));
   const sum = (digests: readonly [string, number][]): number =>
     digests.reduce((total, [, size]) => total + size, 0);
   return {

@@ -3,8 +3,7 @@ import type { Database } from '../../db/connect.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { notFound } from '../../policy/actors.ts';
 import { mustReadVersion, type VersionAccess } from '../../policy/repositories.ts';
-import { bytesOf, compareFiles, compareMetadata } from '../../store/compare-versions.ts';
-import { readFiles } from '../../store/package-files.ts';
+import { bytesOf, compareFiles, compareMetadata, readFilePairs } from '../../store/compare-versions.ts';
 import { readVersion } from '../../store/package-versions.ts';
 
 interface Compared {
@@ -23,26 +22,26 @@ export const CompareVersions: Handler<'repositories_CompareVersions', Compared> 
   async run({ tx }, access) {
     if (access.from.packageId !== access.to.packageId)
       throw new ActionError('Invalid', 'Both versions must be of the same package.');
-    const from = await readWhole(tx, access.from.versionId);
-    const to = await readWhole(tx, access.to.versionId);
+    const from = await readLabelled(tx, access.from.versionId);
+    const to = await readLabelled(tx, access.to.versionId);
+    const pairs = await readFilePairs(tx, access.from.versionId, access.to.versionId);
     return {
       from: from.label,
       to: to.label,
-      files: compareFiles(from.files, to.files),
+      files: compareFiles(pairs),
       metadata: compareMetadata(from.metadata, to.metadata),
-      ...bytesOf(from.files, to.files),
+      ...bytesOf(pairs),
     };
   },
 };
 
-async function readWhole(tx: Database, versionId: string) {
+async function readLabelled(tx: Database, versionId: string) {
   const version = await readVersion(tx, versionId);
   if (version === undefined) throw notFound('Version');
-  const files = await readFiles(tx, { kind: 'version', id: versionId });
   const label = {
     versionId: ids.packageVersion.of(versionId) as Id<'packageVersion'>,
     ...(version.name === null ? {} : { name: version.name }),
     createdAt: version.created_at,
   };
-  return { label, files, metadata: version.metadata };
+  return { label, metadata: version.metadata };
 }
