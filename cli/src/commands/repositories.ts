@@ -156,7 +156,7 @@ async function setVisibility(
   const consequence =
     visibility === 'Public'
       ? 'Everybody will be able to read and download all that is in it, also without signing in.'
-      : 'Only members, and members and devices of linked projects, will be able to read it; public addresses end.';
+      : 'Only members, and members and devices of projects that an owner linked, will be able to read it; public addresses and all other links end.';
   await confirm(context, `${plainText(given)}: ${consequence}`, isSure);
   await hub.invoke('repositories_SetRepositoryVisibility', { repositoryId, visibility });
   out.result(

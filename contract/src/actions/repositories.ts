@@ -83,7 +83,7 @@ export const repositoriesActions = {
     ]),
   }),
   repositories_SetRepositoryVisibility: command({
-    doc: 'Makes a repository public or private; owners only.',
+    doc: 'Makes a repository public or private, which ends the links to projects that no owner of it made or confirmed; owners only.',
     input: z.object({ ...repository, visibility: repositoryVisibility }),
     output: empty,
   }),
@@ -103,6 +103,8 @@ export const repositoriesActions = {
           name: text,
           /** How many devices of the project may read the repository. */
           devices: uint32,
+          /** Whether an owner of the repository made or confirmed the link, so that it stays when the repository becomes private. */
+          isConfirmed: z.boolean(),
         }),
       ),
     }),

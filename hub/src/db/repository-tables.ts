@@ -34,6 +34,8 @@ interface ProjectRepositories {
   project_id: string;
   repository_id: string;
   linked_at: TimestampColumn;
+  /** Whether an owner of the repository made or confirmed the link, so that it stays when the repository becomes private. */
+  is_confirmed: Generated<boolean>;
 }
 
 /** S3-compatible stores. The current one of a repository has no `replaced_at`; earlier ones stay for the assets that they hold. */

@@ -11,21 +11,32 @@ interface Pair {
   readonly repositoryId: Id<'repository'>;
 }
 
-/** Requires an actor who sees the project and may share the repository. */
-export async function mustLink(tx: Database, actor: Actor, pair: Pair): Promise<ProjectLink> {
-  const { projectId } = await mustSeeProject(tx, actor, pair.projectId);
-  const { repositoryId } = await mustShareRepository(tx, actor, pair.repositoryId);
-  return { projectId, repositoryId };
+/** A link to be made or confirmed, by raw ids. */
+export interface WantedLink extends ProjectLink {
+  /** Whether an owner of the repository wants it. */
+  readonly isByOwner: boolean;
+}
+
+const rawLink = ({ projectId, repositoryId }: Pair): ProjectLink => ({
+  projectId: ids.project.raw(projectId),
+  repositoryId: ids.repository.raw(repositoryId),
+});
+
+/** Requires an actor who may share the repository and sees the project, or, to confirm a link that exists, owns the repository. */
+export async function mustLink(tx: Database, actor: Actor, pair: Pair): Promise<WantedLink> {
+  if (!(await ownsLinked(tx, actor, pair))) await mustSeeProject(tx, actor, pair.projectId);
+  const { isOwner } = await mustShareRepository(tx, actor, pair.repositoryId);
+  return { ...rawLink(pair), isByOwner: isOwner };
+}
+
+/** Whether the actor owns the repository, and it is linked to the project. */
+async function ownsLinked(tx: Database, actor: Actor, pair: Pair): Promise<boolean> {
+  return (await ownsRepository(tx, actor, pair.repositoryId)) && isLinked(tx, rawLink(pair));
 }
 
 /** Requires an actor who sees the project, or an owner of a repository that is linked to it: to such an owner other projects do not exist. */
 export async function mustUnlink(tx: Database, actor: Actor, pair: Pair): Promise<ProjectLink> {
-  const link = {
-    projectId: ids.project.raw(pair.projectId),
-    repositoryId: ids.repository.raw(pair.repositoryId),
-  };
-  if ((await findProjectAccess(tx, actor, pair.projectId)) !== undefined) return link;
-  const isOwner = await ownsRepository(tx, actor, pair.repositoryId);
-  if (!isOwner || !(await isLinked(tx, link))) throw notFound('Project');
-  return link;
+  const isSeen = (await findProjectAccess(tx, actor, pair.projectId)) !== undefined;
+  if (!isSeen && !(await ownsLinked(tx, actor, pair))) throw notFound('Project');
+  return rawLink(pair);
 }

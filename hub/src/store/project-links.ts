@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ids, type Json } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
 import { scopeNames, type Scope } from './shared-scope.ts';
@@ -33,4 +35,31 @@ export async function endLinksOf(
     delete from project_repositories where ${some}
     returning project_id as "projectId", repository_id as "repositoryId"`.execute(tx);
   return rows;
+}
+
+/** Ends the links of a repository, by its raw id, that none of its owners made or confirmed, and returns them. */
+export async function endUnconfirmedLinks(tx: Database, repositoryId: string): Promise<ProjectLink[]> {
+  const { rows } = await sql<ProjectLink>`
+    delete from project_repositories where repository_id = ${repositoryId} and not is_confirmed
+    returning project_id as "projectId", repository_id as "repositoryId"`.execute(tx);
+  return rows;
+}
+
+/** How many links end in a turn of the event loop: a public repository may be linked to any number of projects. */
+const linksAtOnce = 1000;
+
+/** Emits that links have ended, with what the log says besides. */
+export async function announceEndedLinks(
+  links: readonly ProjectLink[],
+  emit: (name: 'projects_RepositoryRemoved', data: Readonly<Record<string, Json>>) => unknown,
+  more: Readonly<Record<string, Json>> = {},
+): Promise<void> {
+  for (const [index, { projectId, repositoryId }] of links.entries()) {
+    if (index % linksAtOnce === linksAtOnce - 1) await nextTurn();
+    emit('projects_RepositoryRemoved', {
+      projectId: ids.project.of(projectId),
+      repositoryId: ids.repository.of(repositoryId),
+      ...more,
+    });
+  }
 }

@@ -1,6 +1,6 @@
 import type { Id, Output } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Unlink } from 'lucide-react';
+import { Check, Unlink } from 'lucide-react';
 import { useMemo } from 'react';
 import { terms } from '../../copy/terms.ts';
 import { useRun } from '../../data/action-mutation.ts';
@@ -9,11 +9,12 @@ import { confirm } from '../../parts/confirm.ts';
 import { ErrorBoundary } from '../../parts/ErrorBoundary.tsx';
 import { ResourceTable } from '../../parts/ResourceTable.tsx';
 import { Card } from '../../ui/layout/Card.tsx';
+import { useUndoableRun } from '../../parts/use-undoable-run.ts';
 import { useTableSearch } from '../../parts/use-table-search.ts';
 import { actionsColumn, countColumn, idColumn, nameColumn } from '../../ui/table/columns.tsx';
 import type { DataColumn } from '../../ui/table/data-table.ts';
 import { repositorySettingsCopy } from './copy.ts';
-import { unlinkProject } from './mutations.ts';
+import { confirmLink, unlinkProject } from './mutations.ts';
 
 type LinkedProject = Output<'repositories_QueryRepositoryProjects'>['projects'][number];
 
@@ -52,6 +53,7 @@ export function LinkedProjectsCard({
 
 function useColumns(repositoryId: Id<'repository'>, isOwner: boolean): DataColumn<LinkedProject>[] {
   const run = useRun();
+  const runUndoable = useUndoableRun();
   return useMemo(() => {
     const unlink = ({ projectId, name }: LinkedProject): void =>
       void confirm({
@@ -61,6 +63,12 @@ function useColumns(repositoryId: Id<'repository'>, isOwner: boolean): DataColum
         action: () => run(unlinkProject, { projectId, repositoryId }),
         done: words.unlinked(name),
       });
+    const confirmOf = ({ projectId, name }: LinkedProject): void =>
+      runUndoable(
+        confirmLink,
+        { projectId, repositoryId },
+        { done: words.confirmed(name), failed: words.notConfirmed },
+      );
     return [
       nameColumn({ id: 'name', header: terms.name, of: ({ name }) => name }),
       idColumn({
@@ -75,6 +83,16 @@ function useColumns(repositoryId: Id<'repository'>, isOwner: boolean): DataColum
         id: 'actions',
         header: terms.actions,
         of: (project) => [
+          ...(project.isConfirmed || !isOwner
+            ? []
+            : [
+                {
+                  label: words.confirm,
+                  name: words.confirmName(project.name),
+                  icon: <Check aria-hidden />,
+                  onSelect: () => confirmOf(project),
+                },
+              ]),
           {
             label: words.unlink,
             name: words.unlinkName(project.name),
@@ -85,5 +103,5 @@ function useColumns(repositoryId: Id<'repository'>, isOwner: boolean): DataColum
         ],
       }),
     ];
-  }, [run, repositoryId, isOwner]);
+  }, [run, runUndoable, repositoryId, isOwner]);
 }

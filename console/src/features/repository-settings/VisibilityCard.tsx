@@ -1,5 +1,7 @@
-import type { Output } from '@corral/contract';
+import type { Id, Output } from '@corral/contract';
+import { useQuery } from '@tanstack/react-query';
 import { Globe, Lock } from 'lucide-react';
+import { repositoryProjectsQuery } from '../../data/queries-repositories.ts';
 import { confirm } from '../../parts/confirm.ts';
 import { publicUrl } from '../../parts/publish-commands.ts';
 import { useUndoableRun } from '../../parts/use-undoable-run.ts';
@@ -46,13 +48,27 @@ export function VisibilityCard({ repository }: { repository: Repository }) {
 }
 
 /** A function that asks and then changes the visibility at once, with Undo. */
-function useChangeVisibility({ repositoryId, name, visibility, assetCount }: Repository): () => void {
+function useChangeVisibility({
+  repositoryId,
+  name,
+  visibility,
+  assetCount,
+  isOwner,
+}: Repository): () => void {
+  const { data } = useQuery({
+    ...repositoryProjectsQuery(repositoryId as Id<'repository'>),
+    enabled: isOwner,
+  });
+  const linked = data?.projects ?? [];
+  const staying = linked.filter(({ isConfirmed }) => isConfirmed).map((project) => project.name);
   const runUndoable = useUndoableRun();
   const isPublic = visibility === 'Public';
   return () =>
     void confirm({
       title: isPublic ? words.privateTitle(name) : words.publicTitle(name),
-      text: isPublic ? words.privateText : words.publicText(assetCount),
+      text: isPublic
+        ? words.privateText(staying, linked.length - staying.length)
+        : words.publicText(assetCount),
       verb: isPublic ? words.makePrivate : words.makePublic,
       tone: isPublic ? 'primary' : 'danger',
       action: () =>

@@ -1,6 +1,9 @@
 import { catalogue } from '../../copy/catalogue.ts';
 import { count } from '../../copy/count.ts';
 
+const listed = (parts: readonly string[]): string =>
+  new Intl.ListFormat('en', { type: 'conjunction' }).format(parts);
+
 /** The texts of the settings of a repository. */
 export const repositorySettingsCopy = catalogue('repositorySettings', {
   about: 'Repository',
@@ -16,7 +19,7 @@ export const repositorySettingsCopy = catalogue('repositorySettings', {
     clients:
       'Manifests, scripts and devices that name it have to use the new name. Links to projects, members and download URLs that were issued stay.',
     oldName: (name: string) =>
-      `The name “${name}” becomes free: if somebody else takes it, the old addresses lead to their repository.`,
+      `The name “${name}” is kept for it for 30 days, and longer if a tag is locked: nobody else gets the old addresses meanwhile.`,
     renamed: (name: string) => `The repository is called “${name}” now`,
     failed: 'The repository was not renamed',
     ownerOnly: 'Only an owner of the repository may rename it.',
@@ -33,8 +36,16 @@ export const repositorySettingsCopy = catalogue('repositorySettings', {
         ? 'Anyone with the address will be able to download everything that is published to it, without signing in.'
         : `Anyone with the address will be able to download its ${count(assets, 'asset', 'assets')}, and everything that is published to it later, without signing in.`,
     privateTitle: (name: string) => `Make “${name}” private`,
-    privateText:
-      'Public addresses stop working at once. Linked projects go on reading it. What was downloaded already stays with those who have it.',
+    privateText: (staying: readonly string[], endingCount: number) =>
+      [
+        'Public addresses stop working at once.',
+        staying.length > 0 && `Projects that an owner linked go on reading it: ${listed(staying)}.`,
+        endingCount > 0 &&
+          `The links of ${count(endingCount, 'other project', 'other projects')} end, and Undo does not bring them back; confirm a link below to keep it.`,
+        'What was downloaded already stays with those who have it.',
+      ]
+        .filter((sentence) => sentence !== false)
+        .join(' '),
     nowPublic: (name: string) => `“${name}” is public`,
     nowPrivate: (name: string) => `“${name}” is private`,
     failed: 'The visibility was not changed',
@@ -53,6 +64,10 @@ export const repositorySettingsCopy = catalogue('repositorySettings', {
     unlinkName: (name: string) => `Unlink project “${name}”`,
     unlinkText:
       'Its members and devices no longer find the repository, unless they may read it otherwise. What they downloaded already stays with them.',
+    confirm: 'Confirm',
+    confirmName: (name: string) => `Confirm the link of project “${name}”`,
+    confirmed: (name: string) => `Project “${name}” stays linked when the repository becomes private`,
+    notConfirmed: 'The link was not confirmed',
     unlinked: (name: string) => `Project “${name}” is not linked any more`,
     ownerOnly: 'Only an owner of the repository may unlink projects here.',
     emptyTitle: 'No linked projects',
@@ -132,7 +147,7 @@ export const repositorySettingsCopy = catalogue('repositorySettings', {
   deletesNothing: 'It is empty but for its log.',
   packages: (n: number) => count(n, 'package', 'packages'),
   assets: (n: number) => count(n, 'asset', 'assets'),
-  and: (parts: readonly string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(parts),
+  and: listed,
   linked: (projects: string, devices: number) =>
     `${projects} ${devices === 0 ? 'lose' : `and ${count(devices, 'device', 'devices')} lose`} access to it.`,
   ownerOnly: 'Only an owner of the repository may delete it.',

@@ -20,6 +20,9 @@ export const setVisibility = actionMutation(
 /** Renames a repository: its name is its slug and its display name. It fails with a sentence if the name is taken. */
 export const renameRepository = actionMutation('repositories_SetDisplayName', 'repositories_NameChanged');
 
+/** Confirms the link of a project, so that it stays when the repository becomes private. */
+export const confirmLink = actionMutation('projects_AddProjectRepository', 'projects_RepositoryAdded');
+
 /** Unlinks a project from a repository, whoever linked it. */
 export const unlinkProject = actionMutation('projects_RemoveProjectRepository', 'projects_RepositoryRemoved');
 

@@ -46,6 +46,39 @@ test('"button reads Make Public when Private, otherwise Make Private": the promp
   ]);
 });
 
+test('Make Private names the linked projects that stay and counts those that end; an owner confirms a link', async () => {
+  const calls: unknown[] = [];
+  const linked = ['Harbour', 'Quay', 'Strangers'].map((name, index) => ({
+    projectId: `p_${index + 1}` as const,
+    name,
+    devices: 0,
+    isConfirmed: name === 'Harbour',
+  }));
+  const { user } = open(
+    { visibility: 'Public' },
+    {
+      repositories_QueryRepositoryProjects: () => ({ projects: [...linked] }),
+      projects_AddProjectRepository: (input) => {
+        calls.push(input);
+        linked[1] = { ...linked[1]!, isConfirmed: true };
+        return {};
+      },
+    },
+  );
+  await user.click(await screen.findByRole('button', { name: 'Confirm the link of project “Quay”' }));
+  expect(
+    await screen.findByText('Project “Quay” stays linked when the repository becomes private'),
+  ).toBeVisible();
+  await waitFor(() => expect(screen.queryByRole('button', { name: /^Confirm the link.*Quay/ })).toBeNull());
+  expect(calls).toEqual([{ projectId: 'p_2', repositoryId }]);
+  expect(screen.queryByRole('button', { name: /^Confirm the link.*Harbour/ })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Make Private' }));
+  const prompt = within(await screen.findByRole('alertdialog', { name: 'Make “harbour-firmware” private' }));
+  expect(prompt.getByText(/^Public addresses stop working at once\./)).toHaveTextContent(
+    'Projects that an owner linked go on reading it: Harbour and Quay. The links of 1 other project end, and Undo does not bring them back;',
+  );
+});
+
 test('a rename says first what happens to addresses and clients, keeps a taken name in the dialog, and is undone', async () => {
   const calls: unknown[] = [];
   const hub = { name: 'harbour-firmware' };
@@ -66,7 +99,7 @@ test('a rename says first what happens to addresses and clients, keeps a taken n
   const dialog = within(await screen.findByRole('dialog', { name: 'Rename “harbour-firmware”' }));
   expect(
     dialog.getByText(/^Public addresses with the present name stop working at once\. Manifests, scripts/),
-  ).toHaveTextContent('The name “harbour-firmware” becomes free');
+  ).toHaveTextContent('The name “harbour-firmware” is kept for it for 30 days');
   const name = dialog.getByLabelText('Name (required)');
   const rename = async (text: string, key = '{Enter}') => {
     await user.clear(name);
@@ -176,7 +209,7 @@ test('the deletion counts what goes with it, asks for the name, and leads to the
     {},
     {
       repositories_QueryRepositoryProjects: () => ({
-        projects: [{ projectId: 'p_1', name: 'Harbour', devices: 14 }],
+        projects: [{ projectId: 'p_1', name: 'Harbour', devices: 14, isConfirmed: true }],
       }),
       repositories_DeleteRepository: (input) => (calls.push(input), {}),
     },
@@ -209,7 +242,7 @@ test('who is no owner is told so', async () => {
     { isOwner: false },
     {
       repositories_QueryRepositoryProjects: () => ({
-        projects: [{ projectId: 'p_1', name: 'Harbour', devices: 14 }],
+        projects: [{ projectId: 'p_1', name: 'Harbour', devices: 14, isConfirmed: true }],
       }),
     },
   );

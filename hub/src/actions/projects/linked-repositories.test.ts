@@ -138,3 +138,47 @@ test('linked repositories are at most 1,000, also when the last two are linked a
   const again = await Promise.allSettled(last.map(({ repositoryId }) => link(repositoryId)));
   expect(again.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
 });
+
+test('linked repositories that become private stay linked only where an owner of them made or confirmed the link', async () => {
+  const { repositoryId, owner } = await seedRepository(hub, { visibility: 'Public' });
+  const [theirs, confirmed] = [await seedProject(hub), await seedProject(hub)];
+  const ours = await hub.as(owner, 'projects_CreateProject', { name: 'Ours' });
+  const link = (by: Somebody, { projectId }: { projectId: Id<'project'> }) =>
+    hub.as(by, 'projects_AddProjectRepository', { projectId, repositoryId });
+  await link(theirs.owner, theirs);
+  await link(confirmed.owner, confirmed);
+  await link(owner, ours);
+  // The owner is no member of that project.
+  await link(owner, confirmed);
+  // Whoever links it again does not take that back.
+  await link(confirmed.owner, confirmed);
+  const { projects } = await hub.as(owner, 'repositories_QueryRepositoryProjects', { repositoryId });
+  expect(projects.filter(({ isConfirmed }) => !isConfirmed)).toMatchObject([{ projectId: theirs.projectId }]);
+  hub.emittedEvents.length = 0;
+  await hub.as(owner, 'repositories_SetRepositoryVisibility', { repositoryId, visibility: 'Private' });
+  expect(emitted()).toEqual([
+    { name: 'projects_RepositoryRemoved', data: { projectId: theirs.projectId, repositoryId } },
+    { name: 'repositories_VisibilityChanged', data: { repositoryId, visibility: 'Private' } },
+  ]);
+  const read = (by: Somebody) => hub.as(by, 'repositories_GetRepositoryDetails', { repositoryId });
+  await expect(read(theirs.owner)).rejects.toThrow('Repository not found.');
+  for (const by of [confirmed.owner, owner]) await expect(read(by)).resolves.toMatchObject({ repositoryId });
+  await hub.as(owner, 'repositories_SetRepositoryVisibility', { repositoryId, visibility: 'Public' });
+  await hub.as(owner, 'repositories_SetRepositoryVisibility', { repositoryId, visibility: 'Private' });
+  await expect(read(confirmed.owner)).resolves.toMatchObject({ repositoryId });
+});
+
+test('linked repositories are not linked by a stranger while they become private', async () => {
+  for (let round = 0; round < 30; round += 1) {
+    const { repositoryId, owner } = await seedRepository(hub, { visibility: 'Public' });
+    const { projectId } = project;
+    const [linked] = await Promise.allSettled([
+      hub.as(member, 'projects_AddProjectRepository', { projectId, repositoryId }),
+      hub.as(owner, 'repositories_SetRepositoryVisibility', { repositoryId, visibility: 'Private' }),
+    ]);
+    if (linked.status === 'rejected')
+      expect(linked.reason).toMatchObject({ message: 'Repository not found.' });
+    const { projects } = await hub.as(owner, 'repositories_QueryRepositoryProjects', { repositoryId });
+    expect(projects).toEqual([]);
+  }
+});

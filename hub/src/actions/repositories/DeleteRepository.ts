@@ -1,13 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ids } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
 import { notFound } from '../../policy/actors.ts';
 import { mustOwnRepository, type RepositoryAccess } from '../../policy/repositories.ts';
+import { announceEndedLinks } from '../../store/project-links.ts';
 import { inviteesOf } from '../../store/received-invitations.ts';
 import { deleteRepositories } from '../../store/repository-deletion.ts';
-
-/** How many links end in a turn of the event loop. */
-const linksAtOnce = 1000;
 
 /** Deletes a repository with everything in it, locked tags included; the members of linked projects see the links end. */
 export const DeleteRepository: Handler<'repositories_DeleteRepository', RepositoryAccess> = {
@@ -18,15 +15,7 @@ export const DeleteRepository: Handler<'repositories_DeleteRepository', Reposito
     const { repositories, links } = await deleteRepositories(tx, [repositoryId], now);
     const [deleted] = repositories;
     if (deleted === undefined) throw notFound('Repository');
-    for (const [index, { projectId }] of links.entries()) {
-      // A public repository may be linked to any number of projects.
-      if (index % linksAtOnce === linksAtOnce - 1) await nextTurn();
-      emit('projects_RepositoryRemoved', {
-        projectId: ids.project.of(projectId),
-        repositoryId: input.repositoryId,
-        name: deleted.name,
-      });
-    }
+    await announceEndedLinks(links, emit, { name: deleted.name });
     emit('repositories_Deleted', { repositoryId: input.repositoryId, name: deleted.name });
     for (const userId of invitees) emit('users_InvitationsChanged', { userId: ids.user.of(userId) });
     return {};

@@ -12,6 +12,7 @@ interface Row {
   readonly name: string;
   readonly lower_name: string;
   readonly devices: number;
+  readonly is_confirmed: boolean;
 }
 
 const byName = listOrder<Row>('repositories_QueryRepositoryProjects', 'asc', [
@@ -28,7 +29,12 @@ export const QueryRepositoryProjects: Handler<'repositories_QueryRepositoryProje
     const { items, more } = await readPage(byName, input, {
       scope: repositoryId,
       read: (slice) => readProjects(tx, repositoryId, slice, now),
-      toItem: ({ project_id, name, devices }) => ({ projectId: ids.project.of(project_id), name, devices }),
+      toItem: ({ project_id, name, devices, is_confirmed: isConfirmed }) => ({
+        projectId: ids.project.of(project_id),
+        name,
+        devices,
+        isConfirmed,
+      }),
     });
     return { projects: items, ...more };
   },
@@ -38,7 +44,7 @@ export const QueryRepositoryProjects: Handler<'repositories_QueryRepositoryProje
 async function readProjects(tx: Database, repositoryId: string, slice: Slice, now: Date): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select p.*, ${nameKey(sql`p.name`)} as lower_name, counted.devices from (
-      select p.project_id, p.name from project_repositories l join projects p using (project_id)
+      select p.project_id, p.name, l.is_confirmed from project_repositories l join projects p using (project_id)
       where l.repository_id = ${repositoryId} and ${slice.follows} ${slice.orderAndLimit}
     ) as p, lateral (${projectCounts(now)}) as counted ${slice.order}`.execute(tx);
   return rows;

@@ -1,7 +1,8 @@
 import type { Handler } from '../../executor/handler.ts';
+import { announceEndedLinks, endUnconfirmedLinks } from '../../store/project-links.ts';
 import { mustOwnRepository, type RepositoryAccess } from '../../policy/repositories.ts';
 
-/** Makes a repository public or private. */
+/** Makes a repository public or private. With the visibility end the links to projects that none of its owners made or confirmed. */
 export const SetRepositoryVisibility: Handler<'repositories_SetRepositoryVisibility', RepositoryAccess> = {
   authorize: ({ tx, actor, input }) => mustOwnRepository(tx, actor, input.repositoryId),
 
@@ -13,8 +14,9 @@ export const SetRepositoryVisibility: Handler<'repositories_SetRepositoryVisibil
       .where('repository_id', '=', repositoryId)
       .where('visibility', '<>', visibility)
       .executeTakeFirst();
-    if (changed.numUpdatedRows > 0n)
-      emit('repositories_VisibilityChanged', { repositoryId: input.repositoryId, visibility });
+    if (changed.numUpdatedRows === 0n) return {};
+    if (visibility === 'Private') await announceEndedLinks(await endUnconfirmedLinks(tx, repositoryId), emit);
+    emit('repositories_VisibilityChanged', { repositoryId: input.repositoryId, visibility });
     return {};
   },
 };
