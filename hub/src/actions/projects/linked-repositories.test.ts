@@ -19,7 +19,7 @@ test('linked repositories learn that the project was deleted, each in its log an
   await hub.as(owner, 'projects_DeleteProject', { projectId });
   const unlinked = linked.map(({ repositoryId }) => ({
     name: 'projects_RepositoryRemoved',
-    data: { projectId, repositoryId },
+    data: { projectId, repositoryId, name: 'Plant' },
   }));
   expect(emitted()).toEqual([
     ...unlinked.map(() => expect.objectContaining({ name: 'projects_RepositoryRemoved' })),
@@ -31,7 +31,7 @@ test('linked repositories learn that the project was deleted, each in its log an
   const logged = events.map(({ event, data }) => ({ event, data }));
   expect(logged).toContainEqual({
     event: 'projects_RepositoryRemoved',
-    data: { projectId, repositoryId },
+    data: { projectId, repositoryId, name: 'Plant' },
   });
 });
 
@@ -74,7 +74,7 @@ test('linked repositories are all that the owner of a repository sees of other p
 });
 
 test('linked repositories end with the repository, which the log of each project says', async () => {
-  const { repositoryId, owner } = await seedRepository(hub);
+  const { repositoryId, owner, name } = await seedRepository(hub);
   const other = await seedProject(hub);
   const linked = [project.projectId, other.projectId];
   for (const projectId of linked)
@@ -84,7 +84,7 @@ test('linked repositories end with the repository, which the log of each project
   await hub.as(owner, 'repositories_DeleteRepository', { repositoryId });
   const unlinked = linked.map((projectId) => ({
     name: 'projects_RepositoryRemoved',
-    data: { projectId, repositoryId },
+    data: { projectId, repositoryId, name },
   }));
   expect(emitted().slice(0, 2)).toEqual(expect.arrayContaining(unlinked));
   expect(emitted().slice(2)).toMatchObject([{ name: 'repositories_Deleted', data: { repositoryId } }]);
