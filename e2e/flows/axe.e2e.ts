@@ -183,6 +183,27 @@ const views: readonly View[] = [
     path: ({ repository }) => `${repository.packagePath}/files`,
     heading: 'Package files',
   },
+  {
+    name: 'the dialog that sets a tag',
+    path: ({ repository }) => `${repository.packagePath}/tags`,
+    heading: 'Tag history',
+    open: async (page) => {
+      await page.getByRole('button', { name: 'Set Tag' }).click();
+      await page.getByRole('dialog', { name: 'Set a tag' }).waitFor();
+    },
+  },
+  {
+    name: 'what a moved tag changes',
+    path: ({ repository }) => `${repository.packagePath}/tags`,
+    heading: 'Tag history',
+    open: async (page) => {
+      await page
+        .getByRole('button', { name: /^Point Back to/ })
+        .first()
+        .click();
+      await page.getByRole('alertdialog', { name: /^Move the tag/ }).waitFor();
+    },
+  },
   { name: 'tag history', path: ({ repository }) => `${repository.packagePath}/tags`, heading: 'Tag history' },
   {
     name: 'comparison',

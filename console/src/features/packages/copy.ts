@@ -64,6 +64,43 @@ export const packagesCopy = catalogue('packages', {
       package: 'Upload them here, or drop them on this list.',
     },
   },
+  setTag: {
+    button: 'Set Tag',
+    title: 'Set a tag',
+    submit: 'Show What Changes',
+    tag: 'Tag',
+    tagHint: 'A new one, or one that moves here from another version.',
+    version: 'Version',
+    locked: 'Lock it',
+    lockedHint: 'A locked tag stays where it is for good.',
+    adds: (tag: string, version: string) => `The tag ${tag} is new and points at ${version}.`,
+    moves: (tag: string, from: string, to: string) => `The tag ${tag} moves from ${from} to ${to}.`,
+    differs: (files: number, from: string, bytes: string) =>
+      files === 0
+        ? 'No file changes.'
+        : `${count(files, 'file changes', 'files change')}; a device that has ${from} fetches ${bytes} at most.`,
+    locks: (tag: string, version: string) =>
+      `The tag ${tag} then stays on ${version}: nobody can move, remove or unlock it. This cannot be undone.`,
+    followers: (projects: readonly { name: string; devices: number }[]) =>
+      projects.length === 0
+        ? 'No project is linked to the repository.'
+        : `Devices that may follow it: ${projects.map(({ name, devices }) => `${count(devices, 'device', 'devices')} in ${name}`).join(', ')}.`,
+    isHere: (tag: string, version: string, isLocked: boolean) =>
+      `The tag ${tag} ${isLocked ? 'is locked at' : 'points at'} ${version} already.`,
+    isLocked: (tag: string, version: string) =>
+      `The tag ${tag} is locked at ${version} and can never be moved. Choose another name.`,
+    addTitle: (tag: string) => `Add the tag “${tag}”`,
+    addVerb: 'Add Tag',
+    addLockVerb: 'Add and Lock Tag',
+    moveTitle: (tag: string) => `Move the tag “${tag}”`,
+    moveVerb: 'Move Tag',
+    moveLockVerb: 'Move and Lock Tag',
+    lockTitle: (tag: string) => `Lock the tag “${tag}”`,
+    lockVerb: 'Lock Tag',
+    done: (tag: string, version: string) => `“${tag}” points at ${version}`,
+    lockedDone: (tag: string, version: string) => `“${tag}” is locked at ${version}`,
+    failed: (tag: string) => `The tag “${tag}” was not set`,
+  },
   history: {
     title: 'Tag history',
     text: 'What each tag pointed at, newest first.',
@@ -76,6 +113,10 @@ export const packagesCopy = catalogue('packages', {
     from: 'from',
     to: 'to',
     gone: 'deleted',
+    back: (version: string) => `Point Back to ${version}`,
+    backOf: (version: string, tag: string) => `Point Back to ${version}: ${tag}`,
+    lock: 'Lock…',
+    lockOf: (tag: string) => `Lock… ${tag}`,
     entry: 'Log entry',
     entryOf: (tag: string, what: string) => `Log entry: ${tag} ${what}`,
     resolve: (example: string) => `An earlier version is reached as ${example}, or by a date.`,

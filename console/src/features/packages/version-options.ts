@@ -6,7 +6,7 @@ type Version = Output<'repositories_QueryPackageVersions'>['versions'][number];
 /** The versions of a package as options of a combobox, found by name, id and tags. */
 export function versionOptions(
   versions: readonly Version[],
-): { value: string; label: string; hint?: string }[] {
+): { value: Version['versionId']; label: string; hint?: string }[] {
   return versions.map((version) => ({
     value: version.versionId,
     label: versionName(version),

@@ -16,8 +16,11 @@ import { EmptyState } from '../../../ui/layout/EmptyState.tsx';
 import { Page } from '../../../ui/layout/Page.tsx';
 import { packagesCopy } from '../copy.ts';
 import { PackageCrumb } from '../PackageCrumb.tsx';
-import { packageQuery, tagHistoryQuery } from '../queries.ts';
+import { packageQuery, packageVersionsQuery, tagHistoryQuery } from '../queries.ts';
+import { versionOptions } from '../version-options.ts';
+import { SetTagButton } from './SetTagButton.tsx';
 import { TagChoice } from './TagChoice.tsx';
+import { MoveActions } from './MoveActions.tsx';
 import { TagMove } from './TagMove.tsx';
 
 const words = packagesCopy.history;
@@ -34,6 +37,7 @@ interface Params {
 export function TagHistoryPage(params: Params) {
   const { packageId } = params;
   const { name } = useLoadedQuery(packageQuery(packageId)).data;
+  const versions = useQuery(packageVersionsQuery(packageId, rowsPerPage)).data?.versions ?? [];
   const [{ tag }, change] = useUrlSearch<HistorySearch>();
   return (
     <Page>
@@ -42,7 +46,12 @@ export function TagHistoryPage(params: Params) {
         name={words.title}
         parents={<PackageCrumb params={params} name={name} />}
         meta={words.text}
-        actions={<TagChoice {...{ packageId, tag }} onChange={(next) => change({ tag: next })} />}
+        actions={
+          <>
+            <TagChoice {...{ packageId, tag }} onChange={(next) => change({ tag: next })} />
+            <SetTagButton key={tag} params={params} versions={versionOptions(versions)} tag={tag} />
+          </>
+        }
       />
       <Moves key={tag ?? ''} {...{ params, name, tag }} />
     </Page>
@@ -74,7 +83,13 @@ function Moves({ params, name, tag }: { params: Params; name: string; tag: strin
       <Card>
         <ol aria-label={words.title} className="flex flex-col">
           {moves?.map((move) => (
-            <TagMove key={`${move.eventId} ${move.tag}`} {...{ params, names, move }} />
+            <TagMove
+              key={`${move.eventId} ${move.tag}`}
+              {...{ params, names, move }}
+              actions={
+                <MoveActions {...{ params, move }} newest={moves.find(({ tag }) => tag === move.tag)} />
+              }
+            />
           ))}
         </ol>
         <ErrorBoundary error={data === undefined ? error : undefined} onRetry={() => void refetch()}>

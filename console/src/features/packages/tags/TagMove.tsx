@@ -1,6 +1,7 @@
 import type { Output } from '@corral/contract';
 import { Link } from '@tanstack/react-router';
 import { ScrollText } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { ActorView } from '../../../parts/ActorView.tsx';
 import type { ActorNames } from '../../../parts/use-actor-names.ts';
 import { TagBadge } from '../../../ui/badge/TagBadge.tsx';
@@ -16,7 +17,17 @@ type Pointed = NonNullable<Move['from']>;
 const words = packagesCopy.history;
 
 /** One change of a tag: when, who, from which version and to which. */
-export function TagMove({ params, names, move }: { params: PackageParams; names: ActorNames; move: Move }) {
+export function TagMove({
+  params,
+  names,
+  move,
+  actions,
+}: {
+  params: PackageParams;
+  names: ActorNames;
+  move: Move;
+  actions: ReactNode;
+}) {
   const { tag, locked, movedAt, actor, eventId } = move;
   const what = messageOf(move);
   return (
@@ -45,6 +56,7 @@ export function TagMove({ params, names, move }: { params: PackageParams; names:
         </div>
       </div>
       <div className="flex min-w-0 flex-wrap items-start gap-x-4 gap-y-1.5 text-body wrap-anywhere">
+        {actions}
         {actor !== undefined && (
           <ActorView actor={actor} context={{ data: params, names, isAdmin: false }} onFilter={undefined} />
         )}

@@ -17,6 +17,7 @@ import { Files } from '../files/Files.tsx';
 import { PackageCrumb } from '../PackageCrumb.tsx';
 import { versionQuery } from '../queries.ts';
 import { Tags } from '../Tags.tsx';
+import { SetTagButton } from '../tags/SetTagButton.tsx';
 import { versionName } from '../version-name.ts';
 import { VersionCommands } from './VersionCommands.tsx';
 import { VersionMetadata } from './VersionMetadata.tsx';
@@ -58,18 +59,21 @@ export function VersionPage({
           </>
         }
         actions={
-          <ButtonLink
-            icon={<GitCompareArrows size={15} aria-hidden />}
-            render={
-              <Link
-                to="/repositories/$repositoryId/packages/$packageId/compare"
-                params={params}
-                search={{ to: versionId }}
-              />
-            }
-          >
-            {words.compare}
-          </ButtonLink>
+          <>
+            <SetTagButton params={params} versions={[{ value: versionId, label: name }]} />
+            <ButtonLink
+              icon={<GitCompareArrows size={15} aria-hidden />}
+              render={
+                <Link
+                  to="/repositories/$repositoryId/packages/$packageId/compare"
+                  params={params}
+                  search={{ to: versionId }}
+                />
+              }
+            >
+              {words.compare}
+            </ButtonLink>
+          </>
         }
       />
       <div className="grid grid-cols-1 items-start gap-5 xl:grid-cols-[minmax(0,1fr)_16.5rem] min-[90rem]:grid-cols-[minmax(0,1fr)_22.5rem]">
