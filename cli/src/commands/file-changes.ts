@@ -44,13 +44,13 @@ async function upload(
 ): Promise<void> {
   const out = context.output();
   const hub = context.hub();
-  mustDiffer(paths.map((path) => basename(path)));
+  mustDiffer(paths.map((path) => basename(path).normalize()));
   const owner = await find(hub, given);
   const { repositoryId, files: present } = await readFiles(hub, owner);
   const check = (hashed: readonly DigestedFile[]): void => mustBeFree(what, hashed, present);
   const files = await uploadFiles(context, hub, { repositoryId, paths, check });
   for (const { path, assetId } of files) {
-    const filename = basename(path);
+    const filename = basename(path).normalize();
     const isPresent = present.some((file) => file.filename === filename && file.assetId === assetId);
     if (!isPresent && !(await addFile(hub, owner, { assetId, filename }))) throw nameTaken(what, filename);
   }
@@ -75,7 +75,7 @@ function mustBeFree(
 ): void {
   const digests = new Map(present.map(({ filename, digest }) => [filename, digest]));
   for (const { path, digest } of hashed) {
-    const name = basename(path);
+    const name = basename(path).normalize();
     if ((digests.get(name) ?? digest) !== digest) throw nameTaken(what, name);
   }
 }

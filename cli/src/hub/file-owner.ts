@@ -34,7 +34,8 @@ export async function addFile(hub: Executor, owner: FileOwner, file: NewFile): P
       : await hub.invoke('repositories_AddPackageAsset', { ...owner, ...file });
   if (result === 'Added') return true;
   const { files } = await readFiles(hub, owner);
-  return files.some(({ filename, assetId }) => filename === file.filename && assetId === file.assetId);
+  const stored = file.filename.normalize();
+  return files.some(({ filename, assetId }) => filename === stored && assetId === file.assetId);
 }
 
 /** Removes a file from a version or package. */

@@ -26,7 +26,7 @@ function chooseProject<Candidate extends { readonly projectId: string; readonly 
   given: string,
   among = 'that you can access',
 ): Candidate {
-  const found = projects.filter(({ projectId, name }) => projectId === given || name === given);
+  const found = projects.filter(({ projectId, name }) => projectId === given || name === given.normalize());
   const [project, ...others] = found;
   if (project === undefined) throw new CliError(`There is no project "${given}" among those ${among}.`);
   if (others.length > 0)

@@ -16,6 +16,7 @@ beforeAll(async () => {
     'out/a.img',
     'out/deep/x.js',
     'out/deep/er/y.js',
+    'names/e\u0301-1.dat',
   ]) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), path);
@@ -36,6 +37,7 @@ test.each([
   ['out/**/*.js', ['deep/er/y.js', 'deep/x.js']],
   ['**/x.js', ['out/deep/x.js']],
   ['out', []],
+  ['names/\u00e9-*.dat', ['e\u0301-1.dat']],
   ['nothing/*.img', []],
   ['*.iso', []],
 ])('%s matches %j', async (pattern, names) => {

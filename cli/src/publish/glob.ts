@@ -43,7 +43,7 @@ async function search(walk: Walk, folder: string, prefix: string, parts: readonl
     const name = `${prefix}${entry.name}`;
     if (entry.name.startsWith('.') && !part.startsWith('.')) continue;
     const isDeep = part === '**';
-    if (!isDeep && !matches(entry.name, part)) continue;
+    if (!isDeep && !matches(entry.name.normalize(), part.normalize())) continue;
     if (entry.isDirectory()) {
       if (isDeep || rest.length > 0) await search(walk, path, `${name}/`, isDeep ? parts : rest);
     } else if (rest.length === 0 && (await isFile(path))) walk.found.set(name, { path, name });

@@ -92,7 +92,7 @@ async function findPublished(
   files: readonly PlannedFile[],
 ): Promise<Details | undefined> {
   const named = byPreference(versions, manifest)
-    .filter(({ name }) => name === manifest.version)
+    .filter(({ name }) => name === manifest.version?.normalize())
     .slice(0, maxCompared);
   const details = await mapConcurrently(named, ({ versionId }) =>
     hub.invoke('repositories_GetPackageVersionDetails', { versionId }),

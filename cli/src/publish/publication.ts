@@ -88,5 +88,5 @@ async function filesOf(
       line,
       `${shown} matches ${found.length} files, which cannot all be called ${JSON.stringify(name)}.`,
     );
-  return found.map((file) => ({ path: file.path, filename: name ?? file.name, metadata }));
+  return found.map((file) => ({ path: file.path, filename: (name ?? file.name).normalize(), metadata }));
 }

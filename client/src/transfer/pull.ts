@@ -95,7 +95,8 @@ async function pullFile(
 
 function chosen(files: readonly VersionFile[], filename: string | undefined): VersionFile[] {
   if (files.length === 0) throw new TransferError('Refused', 'The version has no files.');
-  const wanted = filename === undefined ? [...files] : files.filter((file) => file.filename === filename);
+  const wanted =
+    filename === undefined ? [...files] : files.filter((file) => file.filename === filename.normalize());
   if (wanted.length === 0)
     throw new TransferError(
       'Refused',
