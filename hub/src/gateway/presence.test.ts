@@ -40,6 +40,14 @@ describe('presence', () => {
       );
   });
 
+  test('each connection of a device says from which address it comes', async () => {
+    const device = await newDevice();
+    const link = await scene.connectDevice(device);
+    await scene.connectDevice(device);
+    const { connections } = await scene.details(await deviceIdOf(link));
+    expect(connections.map(({ address }) => address)).toEqual(['127.0.0.1', '127.0.0.1']);
+  });
+
   test('a node that lost its lease registers its connections again', async () => {
     const link = await scene.connectDevice(await newDevice());
     const deviceId = await deviceIdOf(link);

@@ -110,7 +110,7 @@ test('view and filter keep the columns', async () => {
   await waitFor(() => expect(at()).toBe(`${address}?columns=status`));
 });
 
-test('"Actions (View opens the device)": also where the list is cards', async () => {
+test('"Actions (View opens the device)": also where the list is cards, which name when a device was seen first and last', async () => {
   vi.stubGlobal('matchMedia', (query: string) => ({
     matches: query === '(width < 40rem)',
     addEventListener: () => {},
@@ -118,7 +118,8 @@ test('"Actions (View opens the device)": also where the list is cards', async ()
   }));
   const { user, address: at } = renderConsole(address, projectAnswers);
   const list = await screen.findByRole('list', { name: 'Devices' });
-  await user.click(within(list).getByRole('button', { name: 'Actions for crane-04' }));
-  await user.click(await screen.findByRole('menuitem', { name: 'View' }));
+  const [card] = within(list).getAllByRole('listitem');
+  expect(card).toHaveTextContent(/crane-04.*First Seen 2 Oct 2026.*Last Seen now/u);
+  await user.click(within(list).getByRole('link', { name: /^View\s*crane-04$/ }));
   await waitFor(() => expect(at()).toBe(`${address}/${crane}`));
 });

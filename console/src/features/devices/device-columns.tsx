@@ -54,6 +54,11 @@ export const deviceDataColumns = (): readonly DataColumn<ListedDevice>[] => [
     width: '7.5rem',
     value: ({ firstSeen }) => new Date(firstSeen),
     cell: ({ firstSeen }) => <RelativeTime at={firstSeen} />,
+    phoneCell: ({ firstSeen }) => (
+      <>
+        {words.firstSeen} <RelativeTime at={firstSeen} />
+      </>
+    ),
     onPhone: 'meta',
   },
   {
@@ -63,6 +68,13 @@ export const deviceDataColumns = (): readonly DataColumn<ListedDevice>[] => [
     width: '7.5rem',
     value: ({ lastSeenAt }) => (lastSeenAt === undefined ? undefined : new Date(lastSeenAt)),
     cell: (device) => <LastSeen device={device} />,
+    phoneCell: (device) => (
+      <>
+        {words.lastSeen} <LastSeen device={device} />
+      </>
+    ),
+    onPhone: 'meta',
+    isOnEveryCard: true,
   },
   {
     id: 'status',
@@ -93,8 +105,7 @@ export function deviceColumns(projectId: Id<'project'>): DataColumn<ListedDevice
     header: words.actions,
     width: '6.5rem',
     align: 'end',
-    // The menu of a card has it.
-    onPhone: 'hidden',
+    onPhone: 'menu',
     cell: (device) => (
       <DeviceLink projectId={projectId} deviceId={device.deviceId}>
         <span>

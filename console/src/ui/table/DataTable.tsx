@@ -103,6 +103,10 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const isPrinting = usePrinting();
   // Hidden columns are filtered and sorted by, too.
   const columns = useShownColumns(props);
+  const onCards = useMemo(
+    () => props.columns.filter((column) => column.isOnEveryCard === true || columns.includes(column)),
+    [props.columns, columns],
+  );
   const isLongList = isLong(rows?.length ?? 0);
   const { frame, box, isFitting } = useTableFit({ columns, isLong: isLongList }, shown);
   const hasFilter = filter !== '' || isFiltered;
@@ -132,7 +136,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       ) : (
         <Body
           {...props}
-          {...{ columns, rows: shown, box }}
+          {...{ columns: Body === DataCards ? onCards : columns, rows: shown, box }}
           isLong={isLongList}
           selection={bulkActions && selection}
         />

@@ -28,6 +28,8 @@ export type DataColumn<Row> = {
   isTooWideForPaper?: boolean | undefined;
   /** Makes the column optional, shown or hidden by default. A column without it is always shown. */
   byDefault?: 'shown' | 'hidden' | undefined;
+  /** Shows an optional column on cards whatever is chosen, since they have room for it. */
+  isOnEveryCard?: boolean | undefined;
   align?: 'start' | 'end' | undefined;
   /** CSS length, e.g. "8rem" or "20%". Set it for tables of more than 200 rows, whose columns would otherwise change width while scrolling. */
   width?: string | undefined;
