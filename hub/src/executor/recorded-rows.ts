@@ -8,8 +8,8 @@ import type { Caller } from './executor.ts';
 
 /** How many users are remembered. */
 const maxUsers = 10_000;
-/** How long a user is refused before the database is asked again, since the quota may be another. */
-const askAgainAfterMs = 60_000;
+/** How long a user is refused before one command asks the database again, since the quota may be another. */
+const askAgainAfterMs = 5_000;
 
 /** These end a right, or change the quota: whoever is over it because of a stolen token must still be able to. */
 const alwaysAllowed: ReadonlySet<ActionName> = new Set<ActionName>([
@@ -39,17 +39,27 @@ export class RecordedRows {
   begin(caller: Caller, name: ActionName, now: Date): RowCount | undefined {
     const subject = subjectOf(caller);
     if (subject === undefined) return undefined;
-    const { endsAtMs = 0, askAtMs = 0 } = this.#full.peek(subject) ?? {};
-    if (now.getTime() < askAtMs && !alwaysAllowed.has(name)) throw tooManyRows(endsAtMs - now.getTime());
+    if (!alwaysAllowed.has(name)) this.#mustHaveRoom(subject, now.getTime());
     const rows = 1 + (this.#uncounted.peek(subject) ?? 0);
     this.#uncounted.delete(subject);
     return { subject, rows };
   }
 
-  /** Notes that a user has reached the quota until then. */
-  noteFull({ subject }: RowCount, endsAt: Date, now: Date): void {
-    const endsAtMs = endsAt.getTime();
-    this.#full.set(subject, { endsAtMs, askAtMs: Math.min(endsAtMs, now.getTime() + askAgainAfterMs) });
+  #mustHaveRoom(subject: string, nowMs: number): void {
+    const { endsAtMs = 0, askAtMs = 0 } = this.#full.peek(subject) ?? {};
+    if (endsAtMs <= nowMs) return;
+    if (nowMs < askAtMs) throw tooManyRows(endsAtMs - nowMs);
+    // This command asks; those that come meanwhile are refused.
+    this.#full.set(subject, { endsAtMs, askAtMs: nowMs + askAgainAfterMs });
+  }
+
+  /** Notes whether a user has reached the quota, and until when. */
+  note({ subject }: RowCount, fullUntil: Date | undefined, now: Date): void {
+    if (fullUntil === undefined) return this.#full.delete(subject);
+    this.#full.set(subject, {
+      endsAtMs: fullUntil.getTime(),
+      askAtMs: now.getTime() + askAgainAfterMs,
+    });
   }
 
   /** Notes the events of a command. One about several tags counts as many, since each has a place in the history. */

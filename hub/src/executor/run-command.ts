@@ -62,8 +62,7 @@ export async function runCommand(call: Call): Promise<unknown> {
 async function openCounted({ openingDb, recordedRows }: Parts, opening: Opening): Promise<OpenAction> {
   const opened = await openAction(openingDb, opening);
   const { count, now } = opening;
-  if (count !== undefined && opened.fullUntil !== undefined)
-    recordedRows.noteFull(count, opened.fullUntil, now);
+  if (count !== undefined) recordedRows.note(count, opened.fullUntil, now);
   return opened;
 }
 

@@ -86,10 +86,22 @@ const calls: readonly Call[] = [
     'a short field that does not exist': 'xa',
     'as many fields as fit before one that does not exist': `${'has:a '.repeat(160)} has:b`,
     'many dots in a field that does not exist': '.'.repeat(990),
+    'as many properties as fit': `${'a:b '.repeat(240)} a`,
+    'as many groups as fit': `${'(a.b>1 or -a=2) '.repeat(60)} a`,
+    'as many labels as fit': `${'label.a:1 '.repeat(95)} a`,
+    'as many words as fit': `${'ab '.repeat(320)} a`,
+    'as many alternatives as fit': `${'a or '.repeat(190)} a`,
+    'as many values as fit': `a:${'b,'.repeat(480)}b or a`,
+    'as many certificates as fit': `${'cert:active '.repeat(80)} a`,
   }).map(([what, field]): Call => [
     `${what} in a filter`,
     'projects_QueryProjectDevices',
     () => JSON.stringify({ projectId: at.id('project'), filter: `${field}:1` }),
+  ]),
+  ...['audit_QueryAuditLogEvents', 'projects_QueryAuditLog'].map((name): Call => [
+    'as many conditions as fit in a filter',
+    name,
+    () => JSON.stringify({ projectId: at.id('project'), filter: 'actor:a or -event:b '.repeat(48) + 'a' }),
   ]),
 ];
 
