@@ -26,7 +26,7 @@ export function PendingRegistrations({ onLink }: { onLink: (link: IssuedLinkOf) 
   if (rows.length === 0) return null;
   return (
     <Card title={words.registrations} isFlush className="mb-6">
-      <p className="px-4 pt-3 text-body text-ink2">{words.registrationsText}</p>
+      <p className="px-[1.125rem] pt-3 text-body text-ink2">{words.registrationsText}</p>
       <DataTable
         isFlush
         label={words.registrations}
