@@ -6,24 +6,25 @@ export type DeviceCounts = { total: number; connected?: number | undefined; pend
 
 /** The dots for these numbers, at most `maxDots` of them, and how many devices one dot stands for. */
 export function dotStates(
-  counts: DeviceCounts,
+  { total, connected, pending = 0 }: DeviceCounts,
   maxDots: number,
 ): { dots: DotState[]; devicesPerDot: number } {
-  const devicesPerDot = Math.max(1, Math.ceil(counts.total / maxDots));
-  const count = Math.ceil(counts.total / devicesPerDot);
-  if (counts.connected === undefined) return { dots: Array<DotState>(count).fill('unknown'), devicesPerDot };
-  const off = scaled(counts.total - counts.connected, devicesPerDot, count);
-  const waiting = Math.min(scaled(counts.pending ?? 0, devicesPerDot, count), count);
+  const devicesPerDot = Math.max(1, Math.ceil(total / maxDots));
+  const count = Math.ceil(total / devicesPerDot);
+  if (connected === undefined) return { dots: Array<DotState>(count).fill('unknown'), devicesPerDot };
+  // Devices that wait for their certificate are disconnected, unless there are more of them than that.
+  const hasRings = total - connected > pending;
+  const filled = hasRings ? shareOf(connected, count - 1 - Math.sign(pending)) : 0;
+  const waiting = shareOf(pending, count - filled - (hasRings ? 1 : 0));
   // Problems come first, where readers look first.
   const dots = Array.from({ length: count }, (_, index): DotState => {
     if (index < waiting) return 'pending';
-    return index < Math.min(count, waiting + off) ? 'disconnected' : 'connected';
+    return hasRings && index < count - filled ? 'disconnected' : 'connected';
   });
   return { dots, devicesPerDot };
-}
 
-// At least one dot for one device or more, and never more dots than there are.
-function scaled(devices: number, devicesPerDot: number, count: number): number {
-  if (devices <= 0) return 0;
-  return Math.min(count, Math.max(1, Math.round(devices / devicesPerDot)));
+  // None for no device, at least one for any, and never more than `max`.
+  function shareOf(devices: number, max: number): number {
+    return devices <= 0 ? 0 : Math.min(max, Math.max(1, Math.round((devices / total) * count)));
+  }
 }
