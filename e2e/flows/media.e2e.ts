@@ -52,7 +52,7 @@ test('print shows a device black on white with full ids, address and time, witho
 }) => {
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'no-preference' });
   await page.goto(connected.path);
-  const copyId = page.getByRole('button', { name: /^Copy device ID/ }).first();
+  const copyId = page.getByRole('button', { name: /, copy device ID/ }).first();
   await expect(copyId).not.toContainText(connected.deviceId, { useInnerText: true });
   await print(page);
   await expect(copyId).toContainText(connected.deviceId, { useInnerText: true });
@@ -108,7 +108,7 @@ test('from right to left everything is mirrored except ids, and nothing overflow
   await page.goto(connected.path);
   const sidebar = page.getByRole('navigation', { name: 'Project' });
   const account = page.getByRole('banner').getByRole('button').last();
-  const tag = page.getByRole('button', { name: /^Copy device ID/ }).first();
+  const tag = page.getByRole('button', { name: /, copy device ID/ }).first();
   await expect(tag).toBeVisible();
   expect(await isOnTheRight(sidebar)).toBe(false);
   expect(await isOnTheRight(account)).toBe(true);
@@ -123,7 +123,7 @@ test('from right to left everything is mirrored except ids, and nothing overflow
   await expect(page).toHaveURL(`/projects/${project.projectId}/devices`);
   const id = page
     .getByRole('table')
-    .getByRole('button', { name: /Copy device ID/ })
+    .getByRole('button', { name: /, copy device ID/ })
     .first();
   await expect(id.locator('.font-mono').first()).toHaveCSS('direction', 'ltr');
   expect((await boxOf(sidebar)).x).toBeGreaterThan((await boxOf(page.getByRole('table'))).x);

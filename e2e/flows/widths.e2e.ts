@@ -72,38 +72,6 @@ for (const [name, pathOf] of Object.entries(screens))
     viewPage.finish();
   });
 
-const headings = ['ID', 'Timestamp', 'Type', 'Actor', 'Data', 'Action/Job'];
-
-for (const name of ['log', 'the log of a repository', 'the log of the instance'])
-  test(`"ID, Timestamp, Type, Actor, Data, Action/Job": ${name} has all columns wherever it is a table`, async ({
-    viewPages,
-    seededProject,
-  }) => {
-    const path = screens[name]?.(seededProject) ?? '';
-    const viewPage = path.startsWith('/admin') ? viewPages.administrator : viewPages.member;
-    const { page } = viewPage;
-    await page.setViewportSize({ width: 1920, height: 900 });
-    await viewPage.visit(path);
-    const table = page.getByRole('table');
-    const heads = table.getByRole('columnheader');
-    await expect(heads).toHaveCount(6);
-    for (const width of [1440, 1280, 1100, 1024]) {
-      await page.setViewportSize({ width, height: 900 });
-      const cards = page.getByRole('main').getByRole('list').filter({ hasText: 'Action/Job' });
-      // The table becomes cards a moment after the window has changed, so all is looked at again until it is right at once.
-      await expect(async () => {
-        expect(await table.or(cards).count()).toBe(1);
-        const isTable = await table.isVisible();
-        if (width >= 1280) expect(isTable).toBe(true);
-        const shown = await Promise.all(
-          headings.map((name) => table.getByRole('columnheader', { name, exact: true }).isVisible()),
-        );
-        if (isTable) expect(shown).toEqual(headings.map(() => true));
-      }).toPass();
-    }
-    viewPage.finish();
-  });
-
 /** The beginnings of the texts in a list that a cell cuts off; what a row shows of a long text has a button for the rest. */
 function cutOff(page: Page, name: string): Promise<string[]> {
   return page.evaluate<string[]>(`[...document.querySelectorAll('[aria-label="${name}"] *')]

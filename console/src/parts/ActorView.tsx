@@ -16,16 +16,16 @@ const icons = {
   Device: Cpu,
 };
 
-/** An actor: its kind, its name if known, and its ids. On one line the name is cut where there is no room for it. */
+/** An actor: its kind, its name if known, and its ids. With `isBrief` the ids are short, on a line of their own, and the name is cut where there is no room for it. */
 export function ActorView({
   actor,
   context,
-  isOneLine = false,
+  isBrief = false,
   onFilter,
 }: {
   actor: Actor;
   context: IdContext;
-  isOneLine?: boolean | undefined;
+  isBrief?: boolean | undefined;
   onFilter: (() => void) | undefined;
 }) {
   const Icon = icons[actor.kind];
@@ -35,9 +35,8 @@ export function ActorView({
     <span className="flex min-w-0 items-center gap-1.5">
       <Icon size={14} aria-hidden className="shrink-0 text-ink3" />
       <span className="font-head whitespace-nowrap">{actor.kind}</span>
-      {/* A token has two ids, which leave no room for a name on one line. */}
-      {name !== undefined && !(isOneLine && actor.kind === 'UserToken') && (
-        <span title={name} className={`truncate text-ink2 ${isOneLine ? 'max-w-20' : ''}`}>
+      {name !== undefined && (
+        <span title={name} className="truncate text-ink2">
           {name}
         </span>
       )}
@@ -46,8 +45,8 @@ export function ActorView({
   return (
     <span
       className={
-        isOneLine
-          ? 'flex min-w-0 items-center gap-1.5'
+        isBrief
+          ? 'flex min-w-38 in-data-tight:min-w-28 contain-inline-size flex-wrap items-center gap-x-1 gap-y-0.5 print:contain-none'
           : 'flex min-w-0 flex-wrap items-center gap-x-1.5 gap-y-1'
       }
     >
@@ -58,7 +57,7 @@ export function ActorView({
           type="button"
           title={partsCopy.onlyActor(name ?? actor.kind)}
           onClick={onFilter}
-          className="max-w-full rounded-control hover:text-denim hover:underline"
+          className={`max-w-full rounded-control hover:text-denim hover:underline ${isBrief ? 'basis-full text-start' : ''}`}
         >
           {label}
         </button>
@@ -69,8 +68,8 @@ export function ActorView({
           id={id}
           what={what}
           context={context}
-          length={isOneLine ? 7 : 12}
-          isPlain={isOneLine}
+          length={isBrief ? 5 : 12}
+          isPlain={isBrief}
         />
       ))}
     </span>

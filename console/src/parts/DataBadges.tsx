@@ -8,20 +8,20 @@ import { IdLink } from './IdLink.tsx';
 export function DataBadges({
   context,
   omit,
-  isOneLine = false,
+  isBrief = false,
 }: {
   context: IdContext;
   omit: string;
-  isOneLine?: boolean | undefined;
+  isBrief?: boolean | undefined;
 }) {
   return (
     <KeyValueBadges
       data={context.data}
       omit={[omit]}
-      isOneLine={isOneLine}
+      isBrief={isBrief}
       view={(text) =>
         idKindOf(text) === undefined ? undefined : (
-          <LinkedId id={text} context={context} length={isOneLine ? 9 : 18} isPlain={isOneLine} />
+          <LinkedId id={text} context={context} length={isBrief ? 5 : 18} isPlain={isBrief} />
         )
       }
     />

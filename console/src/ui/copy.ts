@@ -48,6 +48,7 @@ export const uiCopy = catalogue('ui', {
     copy: 'Copy',
     copied: 'Copied',
     copyWhat: (what: string) => `Copy ${what}`,
+    copyId: (shown: string, what: string) => `${shown}, copy ${what}`,
     copiedWhat: (what: string) => `Copied ${what}`,
     failed: 'Copying failed. Select the text and copy it by hand.',
   },

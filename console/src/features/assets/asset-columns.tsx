@@ -45,6 +45,7 @@ export function assetColumns(open: (assetId: string) => void): DataColumn<Listed
       id: 'status',
       header: words.status,
       width: '9rem',
+      isExtra: true,
       of: ({ status }) => assetCopy.statuses[status],
       badge: (asset) => <AssetBadge asset={asset} />,
     }),
@@ -52,6 +53,7 @@ export function assetColumns(open: (assetId: string) => void): DataColumn<Listed
       id: 'uses',
       header: words.uses,
       width: '5.5rem',
+      isExtra: true,
       of: ({ referenceCount }) => referenceCount,
       cell: ({ referenceCount: uses }) =>
         uses > 0 ? (
@@ -64,6 +66,7 @@ export function assetColumns(open: (assetId: string) => void): DataColumn<Listed
       id: 'createdAt',
       header: words.created,
       width: '7.5rem',
+      isExtra: true,
       of: ({ createdAt }) => createdAt,
     }),
     actionsColumn({

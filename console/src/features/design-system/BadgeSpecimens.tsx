@@ -62,7 +62,7 @@ export function BadgeSpecimens() {
             omit={['projectId']}
           />
           <div className="w-64">
-            <KeyValueBadges isOneLine data={{ arch: 'arm64', name: 'gantry', rails: 4, weightKg: 1200 }} />
+            <KeyValueBadges isBrief data={{ arch: 'arm64', name: 'gantry', rails: 4, weightKg: 1200 }} />
           </div>
           <BetaBadge />
         </Row>

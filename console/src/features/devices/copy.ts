@@ -55,8 +55,13 @@ export const devicesCopy = catalogue('devices', {
   rename: 'Rename',
   renameTitle: (name: string) => `Rename “${name}”`,
   nameHint: 'Leave empty to remove the name.',
-  renamed: (name: string) => (name.trim() === '' ? 'The name was removed' : `Renamed to “${name.trim()}”`),
+  renamed: (name: string) => `Renamed to “${name.trim()}”`,
+  nameRemoved: 'The name was removed',
+  hasNoName: 'The device has no name',
   notRenamed: 'The device was not renamed',
+  removeName: { title: 'Remove the name?', verb: 'Remove' },
+  removeNameText: (name: string) =>
+    `The device is then no longer called “${name}”. It is listed by its hostname, or as “unnamed”.`,
   deleteTitle: (name: string) => `Delete device “${name}”`,
   deleteText:
     'This deletes the device with all its data and cannot be undone. If its agent still runs, it comes back as a new device that waits to be accepted, for 30 days whatever its deployment token says.',

@@ -41,6 +41,7 @@ export const deviceDataColumns = (): readonly DataColumn<ListedDevice>[] => [
     header: words.id,
     byDefault: byDefault.id,
     width: '11rem',
+    tightWidth: '5.25rem',
     value: ({ deviceId }) => deviceId,
     cell: ({ deviceId }) => <IdTag value={deviceId} what={terms.ids.device} />,
     // Short enough to fit on one line with the age and the badges.
@@ -52,6 +53,7 @@ export const deviceDataColumns = (): readonly DataColumn<ListedDevice>[] => [
     header: words.firstSeen,
     byDefault: byDefault.firstSeen,
     width: '7.5rem',
+    tightWidth: '5.75rem',
     value: ({ firstSeen }) => new Date(firstSeen),
     cell: ({ firstSeen }) => <RelativeTime at={firstSeen} />,
     phoneCell: ({ firstSeen }) => (
@@ -66,6 +68,7 @@ export const deviceDataColumns = (): readonly DataColumn<ListedDevice>[] => [
     header: words.lastSeen,
     byDefault: byDefault.lastSeen,
     width: '7.5rem',
+    tightWidth: '5.75rem',
     value: ({ lastSeenAt }) => (lastSeenAt === undefined ? undefined : new Date(lastSeenAt)),
     cell: (device) => <LastSeen device={device} />,
     phoneCell: (device) => (
@@ -81,6 +84,7 @@ export const deviceDataColumns = (): readonly DataColumn<ListedDevice>[] => [
     header: words.status,
     byDefault: byDefault.status,
     width: '9rem',
+    tightWidth: '8.25rem',
     value: ({ isConnected }) => (isConnected ? uiCopy.device.connected : uiCopy.device.disconnected),
     cell: ({ isConnected }) => <DeviceBadge isConnected={isConnected} />,
     onPhone: 'badge',
@@ -90,6 +94,7 @@ export const deviceDataColumns = (): readonly DataColumn<ListedDevice>[] => [
     header: words.pending,
     byDefault: byDefault.pending,
     width: '10.5rem',
+    tightWidth: '6.25rem',
     value: ({ pendingCertificatesCount }) => pendingCertificatesCount,
     cell: ({ pendingCertificatesCount: count }) => <PendingCountBadge count={count} />,
     phoneCell: ({ pendingCertificatesCount: count }) =>
@@ -104,6 +109,7 @@ export function deviceColumns(projectId: Id<'project'>): DataColumn<ListedDevice
     id: 'actions',
     header: words.actions,
     width: '6.5rem',
+    tightWidth: '5rem',
     align: 'end',
     onPhone: 'menu',
     cell: (device) => (

@@ -1,23 +1,39 @@
 import type { Id } from '@corral/contract';
+import { confirm } from '../../parts/confirm.ts';
 import { useUndoableSubmit } from '../../parts/use-undoable-run.ts';
-import { devicesCopy } from './copy.ts';
+import { devicesCopy as words } from './copy.ts';
 import { renameDevice } from './mutations.ts';
 
-/** Renames a device optimistically, with Undo; rejects when the hub refuses. `former` is the name that Undo restores. */
+/**
+ * Renames a device optimistically, with Undo; rejects when the hub refuses. `former` is the name that Undo restores. A blank name asks first
+ * whether to remove the former one, without waiting for the answer.
+ */
 export function useRenameDevice(): (
   deviceId: Id<'device'>,
   name: string,
   former: string | undefined,
 ) => Promise<void> {
   const submit = useUndoableSubmit();
-  return (deviceId, name, former) =>
-    submit(
-      renameDevice,
-      { deviceId, name },
-      {
-        inverse: { deviceId, name: former ?? '' },
-        done: devicesCopy.renamed(name),
-        failed: devicesCopy.notRenamed,
-      },
-    );
+  return async (deviceId, name, former = '') => {
+    const [isBlank, hadName] = [name.trim() === '', former.trim() !== ''];
+    const rename = (done: string): Promise<void> =>
+      submit(
+        renameDevice,
+        { deviceId, name },
+        {
+          inverse: hadName || !isBlank ? { deviceId, name: former } : undefined,
+          done,
+          failed: words.notRenamed,
+        },
+      );
+    if (!isBlank) await rename(words.renamed(name));
+    else if (!hadName) await rename(words.hasNoName);
+    else
+      void confirm({
+        ...words.removeName,
+        text: words.removeNameText(former),
+        tone: 'primary',
+        action: () => rename(words.nameRemoved),
+      });
+  };
 }

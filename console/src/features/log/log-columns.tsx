@@ -17,7 +17,7 @@ export type LogFilters = { onType: (type: string) => void; onActor: (actor: Audi
 /** What ids lead to is found by the known names and by the data beside them. */
 export type IdNames = Omit<IdContext, 'data'>;
 
-/** The columns of a log, whose data is shown without the key `omit`. An entry is one line. */
+/** The columns of a log, whose data is shown without the key `omit`. An entry is two lines. */
 export function logColumns(
   known: IdNames,
   omit: string,
@@ -27,16 +27,18 @@ export function logColumns(
     idColumn({
       id: 'id',
       header: words.id,
-      width: '8.5rem',
+      width: '5.5rem',
+      tightWidth: '5rem',
       of: ({ eventId }) => eventId,
       what: logCopy.entryWhat,
-      length: 9,
+      length: 5,
       isPlain: true,
     }),
     timeColumn({
       id: 'timestamp',
       header: words.timestamp,
-      width: '6.75rem',
+      width: '6.25rem',
+      tightWidth: '5.5rem',
       of: ({ createdAt }) => createdAt,
       cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
       onPhone: 'meta',
@@ -44,20 +46,22 @@ export function logColumns(
     nameColumn({
       id: 'type',
       header: words.type,
-      width: '12rem',
+      width: '14rem',
+      tightWidth: '13rem',
       of: ({ event }) => event,
-      cell: ({ event }) => <TypeBadge type={event} isShort onFilter={() => onType(event)} />,
+      cell: ({ event }) => <EventType type={event} onFilter={() => onType(event)} />,
     }),
     {
       id: 'actor',
       header: words.actor,
-      width: '9rem',
+      width: '10.5rem',
+      tightWidth: '7.5rem',
       value: ({ actor }) => actorText(actor, known.names),
-      ...inTableAndCard(({ actor, data }, isOneLine) => (
+      ...inTableAndCard(({ actor, data }, isBrief) => (
         <ActorView
           actor={actor}
           context={{ ...known, data }}
-          isOneLine={isOneLine}
+          isBrief={isBrief}
           onFilter={() => onActor(actor)}
         />
       )),
@@ -67,27 +71,28 @@ export function logColumns(
       header: words.data,
       isFilling: true,
       value: ({ data }) => jsonText(data),
-      ...inTableAndCard(({ data }, isOneLine) => (
-        <DataCell isOneLine={isOneLine}>
-          <DataBadges context={{ ...known, data }} omit={omit} isOneLine={isOneLine} />
+      ...inTableAndCard(({ data }, isBrief) => (
+        <DataCell isBrief={isBrief}>
+          <DataBadges context={{ ...known, data }} omit={omit} isBrief={isBrief} />
         </DataCell>
       )),
     },
     {
       id: 'cause',
       header: words.cause,
-      width: '8.5rem',
+      width: '5.75rem',
+      tightWidth: '4.75rem',
       isTooWideForPaper: true,
       value: ({ action, job }) => action?.actionId ?? job?.jobId,
       ...inTableAndCard(
-        ({ action, job, data }, isOneLine) =>
+        ({ action, job, data }, isBrief) =>
           (action ?? job) && (
             <Cause
               action={action?.actionId}
               job={job?.jobId}
               context={{ ...known, data }}
-              length={9}
-              isPlain={isOneLine}
+              length={5}
+              isPlain={isBrief}
             />
           ),
       ),
@@ -95,41 +100,32 @@ export function logColumns(
   ];
 }
 
-/** The event type; a click filters by it. With `isShort` a table cuts it earlier on windows below 1400 px, where the other columns need the room. */
-export function TypeBadge({
-  type,
-  isShort = false,
-  onFilter,
-}: {
-  type: string;
-  isShort?: boolean | undefined;
-  onFilter: () => void;
-}) {
+/** The type of an entry or a command, never cut: in a table its module is on a line of its own. It copies as one word; a click filters by it. */
+export function EventType({ type, onFilter }: { type: string; onFilter: () => void }) {
+  const [module = '', ...words] = wordsOf(type);
   return (
     <button
       type="button"
       dir="ltr"
       title={logCopy.onlyType(type)}
       onClick={onFilter}
-      className="group touch-area inline-flex max-w-full align-middle"
+      className="touch-area max-w-full in-[td]:min-w-50 in-[td]:first-line:text-ink2 in-data-tight:min-w-36! rounded-control text-start align-middle font-mono text-small text-ink hover:text-denim hover:underline"
     >
-      <span
-        className={`${isShort ? 'in-[td]:max-w-44 in-[td]:min-[87.5rem]:max-w-56' : 'in-[td]:max-w-56'} max-w-full rounded-full border border-line bg-surface px-2 py-0.75 text-start font-mono text-small wrap-break-word text-ink transition-colors group-hover:border-denim group-hover:text-denim in-[td]:truncate in-[td]:print:max-w-none in-[td]:print:whitespace-normal`}
-      >
-        {wordsOf(type).map((word, index) => (
-          <Fragment key={index}>
-            {index > 0 && <wbr className="in-[td]:hidden" />}
-            {word}
-          </Fragment>
-        ))}
-      </span>
+      {module}
+      <span className="in-[td]:after:whitespace-pre in-[td]:after:content-['\A']" />
+      {words.map((word, index) => (
+        <Fragment key={index}>
+          {index > 0 && <wbr />}
+          {word}
+        </Fragment>
+      ))}
     </button>
   );
 }
 
-// Splits a long name where a line may break.
+// The module with its "_", and the parts of a long name where a line may break.
 function wordsOf(type: string): string[] {
-  return type.split(/(?<=_)|(?=[A-Z])/u);
+  return type.split(/(?<=_)|(?<=[a-z])(?=[A-Z])/u);
 }
 
 /** The command or the job of an entry; nothing without one. */
@@ -152,16 +148,16 @@ export function Cause({
   return <LinkedId id={id} {...{ what, context, length, isPlain }} />;
 }
 
-/** A cell that is one line in a table and wraps in a card. */
+/** A cell that is brief in a table and wraps in a card. */
 export function inTableAndCard<Row>(
-  view: (row: Row, isOneLine: boolean) => ReactNode,
+  view: (row: Row, isBrief: boolean) => ReactNode,
 ): Pick<DataColumn<Row>, 'cell' | 'phoneCell'> {
   return { cell: (row) => view(row, true), phoneCell: (row) => view(row, false) };
 }
 
 /** Takes the room that the other columns leave, however much data there is. */
-export function DataCell({ isOneLine, children }: { isOneLine: boolean; children: ReactNode }) {
-  return isOneLine ? (
+export function DataCell({ isBrief, children }: { isBrief: boolean; children: ReactNode }) {
+  return isBrief ? (
     <div className="min-w-32 contain-inline-size print:contain-none">{children}</div>
   ) : (
     <div>{children}</div>

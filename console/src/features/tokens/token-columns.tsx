@@ -43,12 +43,14 @@ export function tokenColumns({ setAutoAccept, remove }: TokenActions): DataColum
     timeColumn({
       id: 'lastUsed',
       header: words.lastUsed,
+      isExtra: true,
       of: ({ lastUsedAt }) => lastUsedAt,
       never: terms.never,
     }),
     countColumn({
       id: 'devices',
       header: words.devices,
+      isExtra: true,
       of: ({ enrolledDevices }) => enrolledDevices,
       text: (token) => tokensCopy.enrolled(enrolledBy([token])),
     }),

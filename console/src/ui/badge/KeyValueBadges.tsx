@@ -8,28 +8,28 @@ export type ValueView = (text: string) => ReactNode;
 
 /**
  * The properties of an object as key=value, sorted by key, without the keys in `omit`; those of an object in it as key.key=value. A scalar is
- * shown as text. With `isOneLine` only those show for which there is room, and "…" or a number says that there are more.
+ * shown as text. With `isBrief` only those on two lines show, and "…" or a number says that there are more.
  */
 export function KeyValueBadges({
   data,
   omit = [],
-  isOneLine = false,
+  isBrief = false,
   view,
 }: {
   data: unknown;
   omit?: readonly string[] | undefined;
-  isOneLine?: boolean | undefined;
+  isBrief?: boolean | undefined;
   view?: ValueView | undefined;
 }) {
   if (typeof data !== 'object' || data === null)
     return <code className="font-mono text-small text-ink2">{String(data ?? '')}</code>;
   const pairs = pairsOf(data, omit);
-  const shown = pairs.slice(0, isOneLine ? mostOnOneLine : undefined);
-  const badges = shown.map(([key, text]) => <Pair key={key} {...{ name: key, text, isOneLine, view }} />);
-  if (!isOneLine) return <span className="flex flex-wrap gap-1">{badges}</span>;
+  const shown = pairs.slice(0, isBrief ? mostOnTwoLines : undefined);
+  const badges = shown.map(([key, text]) => <Pair key={key} {...{ name: key, text, isBrief, view }} />);
+  if (!isBrief) return <span className="flex flex-wrap gap-1">{badges}</span>;
   return (
-    <span className="one-line">
-      <span className="flex min-h-6 flex-wrap items-center gap-1">
+    <span className="two-lines">
+      <span className="flex min-h-13 flex-wrap content-center items-center gap-1">
         {badges}
         {pairs.length > shown.length && (
           <span className="text-small text-ink3">+{pairs.length - shown.length}</span>
@@ -42,44 +42,42 @@ export function KeyValueBadges({
 function Pair({
   name,
   text,
-  isOneLine,
+  isBrief,
   view,
 }: {
   name: string;
   text: string;
-  isOneLine: boolean;
+  isBrief: boolean;
   view: ValueView | undefined;
 }) {
   const own = view?.(text);
   return (
     <span
       dir="ltr"
-      className={`rounded-control border font-mono text-small text-ink2 ${own === undefined ? 'border-line bg-surface px-1.5 py-0.5' : 'border-transparent'} ${isOneLine ? oneLineClass(own !== undefined) : `inline-flex max-w-full wrap-anywhere ${isLong(text) ? 'flex-wrap' : ''} ${own === undefined ? 'items-baseline' : 'items-center'}`}`}
+      className={`rounded-control border font-mono text-small text-ink2 border-line bg-surface ${own === undefined ? 'px-1.5 py-0.5' : 'overflow-clip ps-1.5'} ${isBrief ? briefClass(own !== undefined) : `inline-flex max-w-full wrap-anywhere ${isLong(text) ? 'flex-wrap' : ''} ${own === undefined ? 'items-baseline' : 'items-center'}`}`}
     >
       <span
-        className={`text-ink3 ${own === undefined ? (isOneLine ? '' : keyClass) : 'max-w-40 shrink-0 truncate'}`}
+        className={`text-ink3 ${own === undefined ? (isBrief ? '' : keyClass) : 'max-w-40 shrink-0 truncate'}`}
       >
         {name}=
       </span>
       {own === undefined ? (
-        <Value text={text} isOneLine={isOneLine} />
+        <Value text={text} isBrief={isBrief} />
       ) : (
-        <span className="block min-w-0">{own}</span>
+        <span className="flex min-w-0 [&_.id-tag]:h-5.5 [&_.id-tag]:pe-1">{own}</span>
       )}
     </span>
   );
 }
 
-// Badges that do not fit are on lines below, which `one-line` hides; texts are cut before they go there.
-const oneLineClass = (isId: boolean) =>
-  isId
-    ? 'inline-flex max-w-full shrink-0 items-center'
-    : 'max-w-max shrink grow basis-20 truncate print:whitespace-normal';
+// Badges that do not fit are on lines below, which `two-lines` hides.
+const briefClass = (isId: boolean) =>
+  isId ? 'inline-flex max-w-full shrink-0 items-center' : 'max-w-full truncate print:whitespace-normal';
 
 // A long value does not squeeze its key into a column of letters.
 const keyClass = 'max-w-40 shrink-0';
 // More do not fit into any row, and each is an element.
-const mostOnOneLine = 12;
+const mostOnTwoLines = 12;
 const longestWord = 48;
 const longestText = 200;
 
@@ -105,14 +103,14 @@ function isLong(text: string): boolean {
 }
 
 /** A value; the ends of a long word, such as a digest, whose tooltip has all of it. */
-function Value({ text, isOneLine }: { text: string; isOneLine: boolean }) {
-  if (!isOneLine && isLong(text))
+function Value({ text, isBrief }: { text: string; isBrief: boolean }) {
+  if (!isBrief && isLong(text))
     return (
       <LongText text={text}>
         <span className="wrap-anywhere">{text}</span>
       </LongText>
     );
-  if (text.length <= longestWord || (!isOneLine && /\s/u.test(text)))
+  if (text.length <= longestWord || (!isBrief && /\s/u.test(text)))
     return <span className="min-w-0">{text}</span>;
   return (
     <>

@@ -63,10 +63,10 @@ it('shows data as key=value, sorted, without the omitted keys and without JSON',
   ]);
 });
 
-it('counts on one line the pairs that are left out', () => {
+it('counts the pairs of a brief view that are left out', () => {
   const data = Object.fromEntries(Array.from({ length: 15 }, (_, index) => [`key${index}`, index]));
-  const { container, rerender } = render(<KeyValueBadges isOneLine data={data} />);
+  const { container, rerender } = render(<KeyValueBadges isBrief data={data} />);
   expect(container).toHaveTextContent(/\+3$/);
-  rerender(<KeyValueBadges isOneLine data={{ key1: 1 }} />);
+  rerender(<KeyValueBadges isBrief data={{ key1: 1 }} />);
   expect(container).toHaveTextContent(/^key1=1$/);
 });

@@ -1,16 +1,25 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
-import { type DataColumn, isSortable, type TableSort, visibilityClass } from './data-table.ts';
+import {
+  cellPadding,
+  type DataColumn,
+  isSortable,
+  type TableSort,
+  visibilityClass,
+  widthOf,
+} from './data-table.ts';
 
 /** A column header. Presses sort ascending, then descending, then not at all. */
 export function ColumnHead<Row>({
   column,
   isFixed,
+  isTight,
   sort,
   onSortChange,
 }: {
   column: DataColumn<Row>;
   /** Whether the widths of the columns hold whatever is in them. */
   isFixed: boolean;
+  isTight: boolean;
   sort: TableSort | undefined;
   onSortChange: ((sort: TableSort | undefined) => void) | undefined;
 }) {
@@ -21,8 +30,8 @@ export function ColumnHead<Row>({
     <th
       scope="col"
       aria-sort={own === undefined ? undefined : own.isDescending ? 'descending' : 'ascending'}
-      style={{ width: column.isFilling === true && !isFixed ? '100%' : column.width }}
-      className={`h-9 px-2.5 text-label whitespace-nowrap text-ink3 first:ps-4.5 last:pe-4.5 ${column.align === 'end' ? 'text-end' : 'text-start'} ${visibilityClass(column)}`}
+      style={{ width: column.isFilling === true && !isFixed ? '100%' : widthOf(column, isTight) }}
+      className={`h-9 text-label text-ink3 ${cellPadding(isTight)} ${isTight ? '' : 'whitespace-nowrap'} ${column.align === 'end' ? 'text-end' : 'text-start'} ${visibilityClass(column)}`}
     >
       {canSort ? (
         <button

@@ -1,8 +1,9 @@
 import { memo, useRef } from 'react';
 import { tableCopy } from './copy.ts';
+import { ShortIds } from '../text/short-ids.ts';
 import { ColumnHead } from './ColumnHead.tsx';
 import { cellOf } from './cell-of.ts';
-import { minWidthOf, visibilityClass } from './data-table.ts';
+import { cellPadding, minWidthOf, visibilityClass } from './data-table.ts';
 import type { DataTableProps, RowsProps } from './DataTable.tsx';
 import { rowOpenHandlers } from './row-open-handlers.ts';
 import { RowMenu } from './RowMenu.tsx';
@@ -13,11 +14,13 @@ import { useRowsInSight } from './use-rows-in-sight.ts';
 import { SelectAllBox, SelectBox } from './SelectBox.tsx';
 
 const estimatedRowHeight = 41;
+/** The characters of an id in a tight table. */
+const shortId = 5;
 
 /** The rows as a table. */
 export function DataGrid<Row extends object>({ box, ...props }: RowsProps<Row>) {
   const { label, columns, rows, rowKey, rowName = rowKey, sort, onSortChange, rowMenu } = props;
-  const { onOpen, isChanged, isFlush = false, isLong, isMultiline = false, selection } = props;
+  const { onOpen, isChanged, isFlush = false, isLong, isMultiline = false, isTight, selection } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const view = useRowWindow(rows.length, body, estimatedRowHeight, { isUniform: !isMultiline, isLong });
   useRowsInSight(view.indexes, rows, props.onRowsInSight);
@@ -30,60 +33,67 @@ export function DataGrid<Row extends object>({ box, ...props }: RowsProps<Row>) 
   });
   const columnCount = columns.length + (rowMenu === undefined ? 0 : 1) + (selection === undefined ? 0 : 1);
   return (
-    <div
-      ref={box}
-      className={`overflow-x-auto ${isFlush ? '' : 'rounded-card border border-line bg-surface'}`}
-    >
-      <table
-        aria-label={label}
-        aria-rowcount={view.isVirtual ? rows.length + 1 : undefined}
-        style={view.isVirtual ? { minWidth: minWidthOf(columns) } : undefined}
-        className={`w-full border-collapse text-start ${view.isVirtual ? 'table-fixed' : ''}`}
+    <ShortIds.Provider value={isTight ? shortId : Infinity}>
+      <div
+        ref={box}
+        className={`overflow-x-auto ${isFlush ? '' : 'rounded-card border border-line bg-surface'}`}
       >
-        <thead className="border-b border-line bg-canvas/60">
-          <tr aria-rowindex={view.isVirtual ? 1 : undefined}>
-            {selection !== undefined && (
-              <td className="w-12 ps-3.5 text-start print:hidden">
-                <SelectAllBox
-                  selected={selection.rows.length}
-                  total={rows.length}
-                  onToggle={selection.toggleAll}
+        <table
+          aria-label={label}
+          data-tight={isTight || undefined}
+          aria-rowcount={view.isVirtual ? rows.length + 1 : undefined}
+          style={view.isVirtual ? { minWidth: minWidthOf(columns, isTight) } : undefined}
+          className={`w-full border-collapse text-start ${view.isVirtual ? 'table-fixed' : ''}`}
+        >
+          <thead className="border-b border-line bg-canvas/60">
+            <tr aria-rowindex={view.isVirtual ? 1 : undefined}>
+              {selection !== undefined && (
+                <td className="w-12 ps-3.5 text-start print:hidden">
+                  <SelectAllBox
+                    selected={selection.rows.length}
+                    total={rows.length}
+                    onToggle={selection.toggleAll}
+                  />
+                </td>
+              )}
+              {columns.map((column) => (
+                <ColumnHead
+                  key={column.id}
+                  isFixed={view.isVirtual}
+                  {...{ column, isTight, sort, onSortChange }}
                 />
-              </td>
-            )}
-            {columns.map((column) => (
-              <ColumnHead key={column.id} isFixed={view.isVirtual} {...{ column, sort, onSortChange }} />
-            ))}
-            {rowMenu !== undefined && (
-              <th scope="col" className="w-14 print:hidden">
-                <span className="sr-only">{tableCopy.actions}</span>
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody ref={body} className="divide-y divide-line">
-          <Spacer height={view.before} columnCount={columnCount} />
-          {view.indexes.map((index) => {
-            const row = rows[index];
-            if (row === undefined) return null;
-            return (
-              <Line
-                key={rowKey(row)}
-                {...{ row, index, columns, rowName, onOpen, rowMenu }}
-                onToggle={selection?.toggle}
-                isSelected={selection?.isSelected(row) === true}
-                isActive={index === active}
-                isVirtual={view.isVirtual}
-                isOneLine={view.isVirtual && !isMultiline}
-                measure={view.measure}
-                isTinted={isChanged?.(row) === true}
-              />
-            );
-          })}
-          <Spacer height={view.after} columnCount={columnCount} />
-        </tbody>
-      </table>
-    </div>
+              ))}
+              {rowMenu !== undefined && (
+                <th scope="col" className="w-14 print:hidden">
+                  <span className="sr-only">{tableCopy.actions}</span>
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody ref={body} className="divide-y divide-line">
+            <Spacer height={view.before} columnCount={columnCount} />
+            {view.indexes.map((index) => {
+              const row = rows[index];
+              if (row === undefined) return null;
+              return (
+                <Line
+                  key={rowKey(row)}
+                  {...{ row, index, columns, rowName, onOpen, rowMenu, isTight }}
+                  onToggle={selection?.toggle}
+                  isSelected={selection?.isSelected(row) === true}
+                  isActive={index === active}
+                  isVirtual={view.isVirtual}
+                  isOneLine={view.isVirtual && !isMultiline}
+                  measure={view.measure}
+                  isTinted={isChanged?.(row) === true}
+                />
+              );
+            })}
+            <Spacer height={view.after} columnCount={columnCount} />
+          </tbody>
+        </table>
+      </div>
+    </ShortIds.Provider>
   );
 }
 
@@ -96,6 +106,7 @@ type LineProps<Row extends object> = Pick<DataTableProps<Row>, 'columns' | 'onOp
   isSelected: boolean;
   isActive: boolean;
   isVirtual: boolean;
+  isTight: boolean;
   /** Whether what does not fit into a line is cut off, since all rows have the height of the first one. */
   isOneLine: boolean;
   measure: ((element: Element | null) => void) | undefined;
@@ -148,13 +159,14 @@ function CellsContent<Row extends object>({
   rowName,
   rowMenu,
   isOneLine,
-}: Pick<LineProps<Row>, 'row' | 'columns' | 'rowName' | 'rowMenu' | 'isOneLine'>) {
+  isTight,
+}: Pick<LineProps<Row>, 'row' | 'columns' | 'rowName' | 'rowMenu' | 'isOneLine' | 'isTight'>) {
   return (
     <>
       {columns.map((column) => (
         <td
           key={column.id}
-          className={`px-2.5 py-(--row-padding) text-body first:ps-4.5 last:pe-4.5 ${column.align === 'end' ? 'text-end' : 'text-start'} ${isOneLine ? 'truncate' : ''} ${visibilityClass(column)} ${column.onPhone === 'title' ? 'min-w-36' : ''}`}
+          className={`py-(--row-padding) text-body ${cellPadding(isTight)} ${column.align === 'end' ? 'text-end' : 'text-start'} ${isOneLine ? 'truncate' : ''} ${visibilityClass(column)} ${column.onPhone === 'title' ? 'min-w-36' : ''}`}
         >
           {cellOf(column, row)}
         </td>

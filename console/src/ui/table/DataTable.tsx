@@ -86,6 +86,8 @@ export type DataTableProps<Row extends object> = {
 export type RowsProps<Row extends object> = DataTableProps<Row> & {
   rows: readonly Row[];
   isLong: boolean;
+  /** Whether the table is close set, so that it fits. */
+  isTight: boolean;
   selection?: RowSelection<Row> | undefined;
   /** The scrolling box of the grid, to measure it. */
   box?: Ref<HTMLDivElement> | undefined;
@@ -108,11 +110,13 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     [props.columns, columns],
   );
   const isLongList = isLong(rows?.length ?? 0);
-  const { frame, box, isFitting } = useTableFit({ columns, isLong: isLongList }, shown);
+  const { frame, box, fit } = useTableFit({ columns, isLong: isLongList }, shown);
+  const isTight = fit === 'tight table';
+  const needed = useMemo(() => columns.filter(({ isExtra = false }) => !isExtra), [columns]);
   const hasFilter = filter !== '' || isFiltered;
   if (rows !== undefined && rows.length === 0 && !hasFilter) return <>{props.empty}</>;
   const isTooWideForPaper = isPrinting && columns.some((column) => column.isTooWideForPaper);
-  const Body = isNarrow || !isFitting || isTooWideForPaper ? DataCards : DataGrid;
+  const Body = isNarrow || fit === 'cards' || isTooWideForPaper ? DataCards : DataGrid;
   return (
     <div ref={frame} className="flex min-w-0 flex-col">
       <TableBar {...props} shown={shown} shownColumns={columns} arrange={(read) => arranged(props, read)} />
@@ -136,7 +140,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       ) : (
         <Body
           {...props}
-          {...{ columns: Body === DataCards ? onCards : columns, rows: shown, box }}
+          {...{ rows: shown, box, isTight }}
+          columns={Body === DataCards ? onCards : isTight ? needed : columns}
           isLong={isLongList}
           selection={bulkActions && selection}
         />

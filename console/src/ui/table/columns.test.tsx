@@ -79,7 +79,7 @@ test('the builders give each column its cell, and a value to sort, search and ex
   const [, quay, mast] = screen.getAllByRole('row').map((row) => row.textContent);
   expect(quay).toBe('quaytoken_1token_1never7OnDeleteRenameLog');
   expect(mast).toContain('mast');
-  expect(screen.getByRole('button', { name: 'Copy token ID token_1' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'token_1, copy token ID' })).toBeVisible();
   expect(within(screen.getAllByRole('row')[2]!).getByRole('time')).toHaveAttribute(
     'datetime',
     '2026-10-02T10:00:00.000Z',

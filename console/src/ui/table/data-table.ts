@@ -31,8 +31,12 @@ export type DataColumn<Row> = {
   /** Shows an optional column on cards whatever is chosen, since they have room for it. */
   isOnEveryCard?: boolean | undefined;
   align?: 'start' | 'end' | undefined;
+  /** Leaves the column out of a table that has no room for all; cards show it. */
+  isExtra?: boolean | undefined;
   /** CSS length, e.g. "8rem" or "20%". Set it for tables of more than 200 rows, whose columns would otherwise change width while scrolling. */
   width?: string | undefined;
+  /** The width in a tight table, where `width` is too much. */
+  tightWidth?: string | undefined;
   /** Makes the column take what the other columns leave; in a short table those are as narrow as their content, whatever their `width`. */
   isFilling?: boolean | undefined;
   /** The position in the card of a row on phones; `labelled` (name and value on a line) by default. */
@@ -52,12 +56,18 @@ const titleMinWidth = '9rem';
 const fillingMinWidth = '10rem';
 
 /** The least width of a table whose columns have the widths that they ask for: the browser itself would leave the others none. */
-export function minWidthOf<Row>(columns: readonly DataColumn<Row>[]): string {
+export function minWidthOf<Row>(columns: readonly DataColumn<Row>[], isTight: boolean): string {
   const widths = columns.map(
-    ({ width, onPhone, isFilling = false }) =>
-      width ?? (onPhone === 'title' ? titleMinWidth : isFilling ? fillingMinWidth : '0rem'),
+    (column) =>
+      widthOf(column, isTight) ??
+      (column.onPhone === 'title' ? titleMinWidth : column.isFilling === true ? fillingMinWidth : '0rem'),
   );
   return `calc(${['0rem', ...widths].filter((width) => !width.endsWith('%')).join(' + ')})`;
+}
+
+/** The width of a column in a table, or in a tight one. */
+export function widthOf<Row>({ width, tightWidth }: DataColumn<Row>, isTight: boolean): string | undefined {
+  return isTight ? (tightWidth ?? width) : width;
 }
 
 /** Whether a table can be sorted by a column. */
@@ -80,6 +90,11 @@ export function formatSort(sort: TableSort | undefined): string | undefined {
 export function valueText(value: CellValue): string {
   if (value === null || value === undefined) return '';
   return value instanceof Date ? value.toISOString() : String(value);
+}
+
+/** The classes of the space beside the content of a cell. */
+export function cellPadding(isTight: boolean): string {
+  return isTight ? 'px-1.5 first:ps-3.5 last:pe-3.5' : 'px-2.5 first:ps-4.5 last:pe-4.5';
 }
 
 /** The class that hides a column of buttons on paper. */

@@ -76,6 +76,22 @@ test('a table that fitted is shown as cards when a cell grows by itself', () => 
   expect(screen.getByRole('table', { name: 'Devices' })).toBeTruthy();
 });
 
+test('a table without room for all columns leaves out the extra ones before it becomes cards', () => {
+  vi.spyOn(Element.prototype, 'scrollWidth', 'get').mockImplementation(function (this: Element) {
+    return this.querySelector('[data-tight]') === null ? tableWidth : 700;
+  });
+  const [name] = columns;
+  const withExtra = [name!, { ...name!, id: 'hostname', header: 'Hostname', isExtra: true }];
+  render(<DataTable label="Devices" columns={withExtra} rows={rows} rowKey={(row) => row.name} empty="" />);
+  const heads = () => screen.queryAllByRole('columnheader').map((head) => head.textContent);
+  expect(heads()).toEqual(['Name']);
+  resizeFrame(800);
+  expect(heads()).toEqual(['Name', 'Hostname']);
+  resizeFrame(699);
+  expect(heads()).toEqual([]);
+  expect(screen.getByRole('list', { name: 'Devices' })).toHaveTextContent('Hostname');
+});
+
 test('a long table that did not fit is measured again when few of its rows are left', () => {
   const many = Array.from({ length: 201 }, (_, index) => ({ name: `press ${index}` }));
   const table = (shown: typeof rows) => (

@@ -1,8 +1,9 @@
 import { Check, Copy } from 'lucide-react';
-import type { MouseEvent, ReactNode } from 'react';
+import { type MouseEvent, type ReactNode, useContext } from 'react';
 import { uiCopy } from '../copy.ts';
 import { classNames } from '../style/class-names.ts';
 import { middleTruncate } from './middle-truncate.ts';
+import { ShortIds } from './short-ids.ts';
 import { useCopy } from './use-copy.ts';
 
 /**
@@ -43,13 +44,13 @@ const frameClass = 'group touch-area inline-flex max-w-full rounded-control alig
 
 function CopyTag({ value, what, length = 14, className, isPlain }: TagProps & { isPlain: boolean }) {
   const { isCopied, copy } = useCopy(value, what);
-  const shown = middleTruncate(value, length);
+  const shown = useShown(value, length);
   const Icon = isCopied ? Check : Copy;
   return (
     <button
       type="button"
       title={value}
-      aria-label={`${uiCopy.copy.copyWhat(what)} ${shown}`}
+      aria-label={uiCopy.copy.copyId(shown, what)}
       onClick={(event) => {
         event.stopPropagation();
         void copy();
@@ -77,18 +78,22 @@ function LinkTag({
   href,
   onFollow,
 }: TagProps & { href: string; onFollow: ((event: MouseEvent) => void) | undefined }) {
-  const shown = middleTruncate(value, length);
+  const shown = useShown(value, length);
   return (
     <a
       href={href}
       title={value}
-      aria-label={`${what} ${shown}`}
+      aria-label={`${shown}, ${what}`}
       onClick={onFollow}
       className={classNames(frameClass, 'hover:underline', className)}
     >
       <Shape value={value} shown={shown} isLink />
     </a>
   );
+}
+
+function useShown(value: string, length: number): string {
+  return middleTruncate(value, Math.min(length, useContext(ShortIds)));
 }
 
 function Shape({

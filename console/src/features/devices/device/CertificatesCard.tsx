@@ -93,7 +93,7 @@ function certificateColumns(act: Act): DataColumn<DeviceCertificate>[] {
       header: words.fingerprint,
       value: ({ fingerprint }) => fingerprint,
       cell: ({ fingerprint }) => (
-        <IdTag value={fingerprint} what={devicesCopy.fingerprint.what} length={20} />
+        <IdTag value={fingerprint} what={devicesCopy.fingerprint.what} length={14} />
       ),
       onPhone: 'title',
     },
@@ -108,7 +108,7 @@ function certificateColumns(act: Act): DataColumn<DeviceCertificate>[] {
 
 function CertificateActions({ certificate, act }: { certificate: DeviceCertificate; act: Act }) {
   return (
-    <span className="flex flex-wrap gap-1.5 in-[td]:justify-end">
+    <span className="flex flex-wrap gap-1.5 in-[td]:flex-nowrap in-[td]:justify-end">
       {actionsByStatus[certificate.status].map((action) => (
         <Button
           key={action}

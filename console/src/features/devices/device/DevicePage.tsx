@@ -1,7 +1,7 @@
 import type { Id } from '@corral/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { notFound, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { deviceCopy } from './copy.ts';
 import { terms } from '../../../copy/terms.ts';
 import { inHubTime } from '../../../data/hub-clock.ts';
@@ -29,7 +29,7 @@ import type { EventsSearch } from './events-search.ts';
 import { HttpProxyButton } from './HttpProxyButton.tsx';
 import { MetadataCard } from './MetadataCard.tsx';
 import { PropertiesCard } from './PropertiesCard.tsx';
-import { RenameButton } from './RenameButton.tsx';
+import { RenameCard } from './RenameCard.tsx';
 import { newestSystemInfo } from './system-info.ts';
 import { SharedIdentityNotice } from './SharedIdentityNotice.tsx';
 import { SystemCard } from './SystemCard.tsx';
@@ -92,7 +92,6 @@ export function DevicePage({
         search={search}
         badges={
           <>
-            <RenameButton deviceId={deviceId} name={summary?.name} suggestion={name} />
             {summary !== undefined && <DeviceBadge isConnected={summary.isConnected} />}
             <IdTag value={deviceId} what={terms.ids.device} length={18} />
           </>
@@ -105,36 +104,68 @@ export function DevicePage({
         }
       />
       <SharedIdentityNotice connections={details?.connections} />
-      <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22.5rem]">
-        <div className="flex min-w-0 flex-col gap-5">
-          <ConnectionCard
-            {...cardProps}
-            // When the device was first seen is only in the list: before, the card cannot say since when it tells.
-            details={isReading ? undefined : details}
-            firstSeen={row?.firstSeen}
-          />
-          <CertificatesCard {...cardProps} />
-          <EventsCard deviceId={deviceId} search={eventsSearch} onSearchChange={onEventsSearchChange} />
-          <PropertiesCard deviceId={deviceId} />
-          <ConnectionHistoryCard deviceId={deviceId} />
-          <CliCard deviceId={deviceId} />
-          {details?.usage !== undefined && <UsageCard usage={details.usage} />}
-        </div>
-        <div className="flex min-w-0 flex-col gap-5">
-          <SystemCard deviceId={deviceId} />
-          <MetadataCard {...cardProps} />
-          <ConnectionsCard {...cardProps} />
-          <Card title={deviceCopy.danger.title} tone="danger" className="print:hidden">
-            <div className="flex flex-wrap items-center justify-between gap-4">
-              <p className="text-body text-ink2">{deviceCopy.danger.text}</p>
-              <Button variant="danger" isWrite disabled={summary === undefined} onClick={() => void remove()}>
-                {deviceCopy.danger.verb}
-              </Button>
-            </div>
-          </Card>
-        </div>
+      <div className="flex flex-col gap-5">
+        <TwoColumns
+          start={
+            <>
+              <ConnectionCard
+                {...cardProps}
+                // When the device was first seen is only in the list: before, the card cannot say since when it tells.
+                details={isReading ? undefined : details}
+                firstSeen={row?.firstSeen}
+              />
+              <CertificatesCard {...cardProps} />
+              <PropertiesCard deviceId={deviceId} />
+            </>
+          }
+          end={
+            <>
+              <RenameCard deviceId={deviceId} name={summary?.name} />
+              <SystemCard deviceId={deviceId} />
+              <MetadataCard {...cardProps} />
+            </>
+          }
+        />
+        <EventsCard deviceId={deviceId} search={eventsSearch} onSearchChange={onEventsSearchChange} />
+        <TwoColumns
+          start={
+            <>
+              <ConnectionsCard {...cardProps} />
+              <ConnectionHistoryCard deviceId={deviceId} />
+            </>
+          }
+          end={
+            <>
+              {details?.usage !== undefined && <UsageCard usage={details.usage} />}
+              <CliCard deviceId={deviceId} />
+              <Card title={deviceCopy.danger.title} tone="danger" className="print:hidden">
+                <div className="flex flex-wrap items-center justify-between gap-4">
+                  <p className="text-body text-ink2">{deviceCopy.danger.text}</p>
+                  <Button
+                    variant="danger"
+                    isWrite
+                    disabled={summary === undefined}
+                    onClick={() => void remove()}
+                  >
+                    {deviceCopy.danger.verb}
+                  </Button>
+                </div>
+              </Card>
+            </>
+          }
+        />
       </div>
     </Page>
+  );
+}
+
+/** Two columns where tables fit the wider one, else one. */
+function TwoColumns({ start, end }: { start: ReactNode; end: ReactNode }) {
+  return (
+    <div className="grid grid-cols-1 items-start gap-5 xl:grid-cols-[minmax(0,1fr)_22.5rem]">
+      <div className="flex min-w-0 flex-col gap-5">{start}</div>
+      <div className="flex min-w-0 flex-col gap-5">{end}</div>
+    </div>
   );
 }
 

@@ -34,7 +34,7 @@ export const deviceCopy = catalogue('device', {
   rename: {
     title: 'Rename Device',
     name: 'Name',
-    hint: 'Leave empty to remove the name.',
+    placeholder: 'New name',
     save: 'Save',
   },
   usage: {

@@ -21,13 +21,14 @@ test('"detail. Breadcrumb back to Devices; title is the device name." and "Delet
   expect(headings).toEqual([
     'Connection',
     'Certificates',
-    'Recent Events',
     'Properties',
-    'Recent Connections',
-    'Command line',
+    'Rename Device',
     'System',
     'Metadata',
+    'Recent Events',
     'Connections',
+    'Recent Connections',
+    'Command line',
     'Delete Device',
   ]);
   expect(screen.getByText(/"load": 42000/)).toBeVisible();
@@ -111,7 +112,7 @@ test('the dialog shows the fingerprint in groups of four before a certificate is
   await waitFor(() => expect(calls.at(-1)).toEqual({ certificateId: activeId }));
 });
 
-test('"Device rename: sends whatever was typed; no validation shown.": the field is empty afterwards, and Undo restores the former name', async () => {
+test('"Rename Device form with one name field and Save; field cleared after submit": it is on the page, and Undo restores the former name', async () => {
   let name: string | undefined = 'crane-04';
   const { user } = renderConsole(address, {
     ...answers,
@@ -121,22 +122,51 @@ test('"Device rename: sends whatever was typed; no validation shown.": the field
       return {};
     },
   });
-  await user.click(await screen.findByRole('button', { name: 'Rename Device' }));
-  const field = await screen.findByRole('textbox', { name: 'Name' });
-  expect(screen.getByText('Leave empty to remove the name.')).toBeVisible();
-  await user.type(field, 'crane-05{Enter}');
-  await waitFor(() =>
-    expect(screen.getByRole('heading', { level: 1, hidden: true })).toHaveTextContent('crane-05'),
-  );
+  const form = (await screen.findByRole('heading', { name: 'Rename Device' })).closest(
+    'section',
+  ) as HTMLElement;
+  const field = within(form).getByRole('textbox', { name: 'Name (optional)' });
+  expect(field).toHaveValue('');
+  await user.type(field, 'crane-05');
+  await user.click(within(form).getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('crane-05'));
+  await waitFor(() => expect(field).toHaveValue(''));
   fireEvent.click(await screen.findByText('Undo'));
   expect(await screen.findByRole('heading', { level: 1, name: 'crane-04' })).toBeVisible();
   expect(name).toBe('crane-04');
   expect(await screen.findByText('Undone')).toBeVisible();
-  await user.click(screen.getByRole('button', { name: 'Rename Device' }));
-  expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveValue('');
 });
 
-test('"Device rename: sends whatever was typed": also what is too long, and the refused name stays in the field, with the reason', async () => {
+test('an empty Save asks "Remove the name?" before it removes the name, and a device without one has nothing to remove', async () => {
+  const sent: (string | undefined)[] = [];
+  let name: string | undefined = 'crane-04';
+  const { user } = renderConsole(address, {
+    ...answers,
+    devices_GetDeviceDetails: () => ({ ...details, name }),
+    devices_SetDeviceName: (input) => {
+      sent.push(input.name);
+      name = input.name === '' ? undefined : input.name;
+      return {};
+    },
+  });
+  const save = await screen.findByRole('button', { name: 'Save' });
+  await screen.findByRole('heading', { level: 1, name: 'crane-04' });
+  for (const answer of ['Cancel', 'Remove']) {
+    await user.click(save);
+    const question = await screen.findByRole('alertdialog', { name: 'Remove the name?' });
+    expect(sent).toEqual([]);
+    await user.click(within(question).getByRole('button', { name: answer }));
+    await waitFor(() => expect(question).not.toBeInTheDocument());
+  }
+  expect(sent).toEqual(['']);
+  expect(await screen.findByText('The name was removed')).toBeVisible();
+  await waitFor(() => expect(screen.queryByRole('heading', { level: 1, name: 'crane-04' })).toBeNull());
+  await user.click(save);
+  expect(await screen.findByText('The device has no name')).toBeVisible();
+  expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
+});
+
+test('"Device rename: sends whatever was typed; no validation shown.": also what is too long, and the refused name stays in the field, with the reason', async () => {
   const sent: (string | undefined)[] = [];
   const { user } = renderConsole(address, {
     ...answers,
@@ -146,13 +176,13 @@ test('"Device rename: sends whatever was typed": also what is too long, and the 
     },
   });
   const tooLong = 'x'.repeat(201);
-  await user.click(await screen.findByRole('button', { name: 'Rename Device' }));
-  await user.click(await screen.findByRole('textbox', { name: 'Name' }));
+  const field = await screen.findByRole('textbox', { name: 'Name (optional)' });
+  await user.click(field);
   await user.paste(tooLong);
   await user.keyboard('{Enter}');
-  expect(await screen.findAllByText('The name is too long.')).not.toHaveLength(0);
+  expect(await screen.findByText('The name is too long.')).toBeVisible();
   expect(sent).toEqual([tooLong]);
-  expect(screen.getByRole('textbox', { name: 'Name' })).toHaveValue(tooLong);
+  expect(field).toHaveValue(tooLong);
 });
 
 test('after deletion it navigates to the list', async () => {

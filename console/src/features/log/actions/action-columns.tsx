@@ -8,7 +8,7 @@ import type { DataColumn } from '../../../ui/table/data-table.ts';
 import { jsonText } from '../../../ui/text/json-text.ts';
 import { RelativeTime } from '../../../ui/time/RelativeTime.tsx';
 import { logCopy } from '../copy.ts';
-import { DataCell, inTableAndCard, TypeBadge } from '../log-columns.tsx';
+import { DataCell, EventType, inTableAndCard } from '../log-columns.tsx';
 
 /** A command of the log. */
 export type LoggedAction = Output<'audit_QueryAuditLogActions'>['actions'][number];
@@ -26,15 +26,18 @@ export function actionColumns(names: ActorNames, { onType, onActor }: Filters): 
     idColumn({
       id: 'id',
       header: words.id,
-      width: '8.5rem',
+      width: '5.5rem',
+      tightWidth: '5rem',
       of: ({ actionId }) => actionId,
       what: logCopy.actionWhat,
-      length: 9,
+      length: 5,
+      isPlain: true,
     }),
     timeColumn({
       id: 'timestamp',
       header: words.timestamp,
-      width: '6.75rem',
+      width: '6.25rem',
+      isExtra: true,
       of: ({ createdAt }) => createdAt,
       cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
       onPhone: 'meta',
@@ -42,20 +45,22 @@ export function actionColumns(names: ActorNames, { onType, onActor }: Filters): 
     nameColumn({
       id: 'type',
       header: words.type,
-      width: '12rem',
+      width: '14rem',
+      tightWidth: '13rem',
       of: ({ action }) => action,
-      cell: ({ action }) => <TypeBadge type={action} onFilter={() => onType(action)} />,
+      cell: ({ action }) => <EventType type={action} onFilter={() => onType(action)} />,
     }),
     {
       id: 'actor',
       header: words.actor,
-      width: '9rem',
+      width: '10.5rem',
+      tightWidth: '7.5rem',
       value: ({ actor }) => actorText(actor, names),
-      ...inTableAndCard(({ actor, data }, isOneLine) => (
+      ...inTableAndCard(({ actor, data }, isBrief) => (
         <ActorView
           actor={actor}
           context={{ data, names, isAdmin: true }}
-          isOneLine={isOneLine}
+          isBrief={isBrief}
           onFilter={() => onActor(actor)}
         />
       )),
@@ -63,17 +68,19 @@ export function actionColumns(names: ActorNames, { onType, onActor }: Filters): 
     {
       id: 'data',
       header: words.data,
+      isFilling: true,
       value: ({ data }) => jsonText(data),
-      ...inTableAndCard(({ data }, isOneLine) => (
-        <DataCell isOneLine={isOneLine}>
-          <DataBadges context={{ data, names, isAdmin: true }} omit="" isOneLine={isOneLine} />
+      ...inTableAndCard(({ data }, isBrief) => (
+        <DataCell isBrief={isBrief}>
+          <DataBadges context={{ data, names, isAdmin: true }} omit="" isBrief={isBrief} />
         </DataCell>
       )),
     },
     badgeColumn({
       id: 'status',
       header: logCopy.actions.status,
-      width: '8rem',
+      width: '8.5rem',
+      tightWidth: '7.75rem',
       of: ({ status }) => status,
       badge: ({ status }) => <ActionBadge status={status} />,
     }),
