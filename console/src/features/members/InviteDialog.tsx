@@ -62,6 +62,7 @@ export function InviteDialog({
           label: words.email,
           hint: words.emailHint,
           required: true,
+          showsAtOnce: true,
           inputMode: 'email',
           autoCapitalize: 'none',
           spellCheck: false,

@@ -13,10 +13,7 @@ function problemOf(typed: string): string | undefined {
   const addresses = addressesIn(typed);
   if (addresses.length === 0) return words.emailEmpty;
   if (addresses.length > maxAddressesAtOnce) return words.tooMany(maxAddressesAtOnce);
-  const [wrong, ...others] = addresses.filter((address) => emailProblem(address) !== undefined);
-  if (wrong === undefined) return undefined;
-  // Which of them is wrong says something only where another one is valid.
-  return others.length + 1 === addresses.length ? words.emailNotValid : words.notValidOf(wrong);
+  return addresses.every((address) => emailProblem(address) === undefined) ? undefined : words.emailNotValid;
 }
 
 /** The validation of the dialog: one address or several, at most 50. */

@@ -59,7 +59,6 @@ export const membersCopy = catalogue('members', {
   submit: 'Invite',
   emailEmpty: 'Please enter an email address.',
   emailNotValid: 'Please enter a valid email address.',
-  notValidOf: (typed: string) => `Please enter a valid email address. This is none: ${typed}`,
   tooMany: (most: number) => `Please enter at most ${most} addresses at once.`,
   invited: (n: number) => (n === 1 ? 'The invitation is on its way' : `${n} invitations are on their way`),
   invitedWithoutMail: (n: number) => `${count(n, 'person is', 'people are')} invited, but no email was sent`,

@@ -116,13 +116,14 @@ describe.each(Object.entries(pages))('the members of a %s', (_kind, page) => {
     const field = dialog.getByRole('textbox', { name: /Email/u });
     const submit = dialog.getByRole('button', { name: 'Invite' });
     expect(submit).toBeDisabled();
-    await user.type(field, 'k{Backspace}');
-    await user.tab();
+    await user.type(field, 'k');
+    expect(dialog.getByText('Please enter a valid email address.')).toBeVisible();
+    await user.type(field, '{Backspace}');
     expect(dialog.getByText('Please enter an email address.')).toBeVisible();
     await user.type(field, 'kim harbour');
     expect(dialog.getByText('Please enter a valid email address.')).toBeVisible();
     await user.type(field, '@harbour.example');
-    expect(dialog.getByText('Please enter a valid email address. This is none: kim')).toBeVisible();
+    expect(dialog.getByText('Please enter a valid email address.')).toBeVisible();
     await user.clear(field);
     await user.type(field, 'kim');
     expect(dialog.getByText('Please enter a valid email address.')).toBeVisible();

@@ -18,7 +18,11 @@ export function PackagesPage({ repositoryId }: { repositoryId: Id<'repository'> 
   const navigate = useNavigate();
   return (
     <ResourceListPage
-      meta={() => words.onlyCli}
+      meta={() => (
+        <>
+          <span>{words.onlyCli}</span> <span>{words.versionsByCli}</span>
+        </>
+      )}
       intro={
         <CommandsCard
           // Open until there is something else to see.

@@ -4,6 +4,7 @@ import { count } from '../../copy/count.ts';
 /** The texts of the packages of a repository, their versions and tags. */
 export const packagesCopy = catalogue('packages', {
   onlyCli: 'Packages can currently only be managed through the CLI.',
+  versionsByCli: 'Versions are published through it, too.',
   create: 'Create a package',
   publish: 'Publish a version',
   commandsHint: 'Create a package, publish a version',
@@ -19,7 +20,7 @@ export const packagesCopy = catalogue('packages', {
   csvName: 'packages',
   noVersion: 'none yet',
   emptyTitle: 'No packages',
-  emptyText: 'Publish the first one from a build machine. It shows here at once.',
+  emptyText: 'Create the first one, or publish its first version, through the CLI. It shows here at once.',
   package: {
     versions: 'Versions',
     summary: (versions: number) => count(versions, 'version', 'versions'),
@@ -33,7 +34,7 @@ export const packagesCopy = catalogue('packages', {
     untagged: '–',
     locked: 'A locked tag can neither be moved nor removed.',
     emptyTitle: 'No versions',
-    emptyText: 'Publish the first version from a build machine. It shows here at once.',
+    emptyText: 'Publish the first version through the CLI. It shows here at once.',
   },
   version: {
     title: (name: string) => `Version ${name}`,

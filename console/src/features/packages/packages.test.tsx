@@ -42,6 +42,7 @@ test('the commands above the packages have the repository filled in, and are ope
     repositories_QueryRepositoryPackages: () => ({ packages: [] }),
   });
   expect(await screen.findByText('Packages can currently only be managed through the CLI.')).toBeVisible();
+  expect(screen.getByText('Versions are published through it, too.')).toBeVisible();
   expect(screen.getByText("corral packages create 'my crane/my-package'")).toBeVisible();
   expect(screen.getByText(/repository = "my crane"/)).toBeVisible();
 });

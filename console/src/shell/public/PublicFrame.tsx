@@ -15,15 +15,15 @@ export function PublicFrame({
 }) {
   const { data: config } = useQuery(configQuery);
   return (
-    <div className="flex min-h-dvh">
-      <div className="flex min-w-0 flex-1 flex-col">
-        <ConfiguredBanner />
-        <main id="content" className="m-auto w-full max-w-[26.25rem] px-5 py-10 max-sm:mt-0">
+    <div className="flex min-h-dvh flex-col">
+      <ConfiguredBanner />
+      <div className="flex flex-1">
+        <main id="content" className="m-auto w-full max-w-[26.25rem] min-w-0 px-5 py-10 max-sm:mt-0">
           <Brand />
           {children}
         </main>
+        <SignInPanel productUrl={config?.productUrl} isSignUp={isSignUp} />
       </div>
-      <SignInPanel productUrl={config?.productUrl} isSignUp={isSignUp} />
     </div>
   );
 }

@@ -15,7 +15,7 @@ export function SignInPanel({ productUrl, isSignUp }: { productUrl: string | und
   return (
     <aside
       aria-label={publicCopy.about}
-      className="sticky top-0 flex h-dvh w-[44%] shrink-0 flex-col justify-between gap-8 overflow-hidden bg-panel p-15 text-panel-ink max-lg:hidden"
+      className="sticky top-0 flex max-h-dvh w-[44%] shrink-0 flex-col justify-between gap-8 overflow-hidden bg-panel p-15 text-panel-ink max-lg:hidden"
     >
       <ConnectingDots />
       <div>

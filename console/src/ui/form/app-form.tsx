@@ -17,8 +17,13 @@ type Own<Component extends (props: never) => unknown, Bound extends string> = Om
   Bound | 'name' | 'onBlur' | 'dirty' | 'blurred' | 'valid' | 'error'
 >;
 
-function FormTextField(props: Omit<ComponentProps<typeof TextField>, 'value' | 'onValueChange'>) {
-  return <TextField {...props} {...fieldProps(useFieldContext<string>())} />;
+/** With `showsAtOnce` it shows what is wrong on every change, not only once it lost the focus. */
+function FormTextField({
+  showsAtOnce = false,
+  ...props
+}: Omit<ComponentProps<typeof TextField>, 'value' | 'onValueChange'> & { showsAtOnce?: boolean | undefined }) {
+  const state = fieldProps(useFieldContext<string>());
+  return <TextField {...props} {...state} blurred={showsAtOnce || state.blurred} />;
 }
 
 function FormPasswordField(props: Omit<ComponentProps<typeof PasswordField>, 'value' | 'onValueChange'>) {

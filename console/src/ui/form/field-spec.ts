@@ -34,7 +34,12 @@ type TextSpec = Labelled &
   Pick<
     ComponentProps<typeof TextField>,
     'type' | 'inputMode' | 'autoComplete' | 'autoCapitalize' | 'spellCheck' | 'placeholder' | 'onPaste'
-  > & { readonly kind?: 'text'; readonly initial?: string };
+  > & {
+    readonly kind?: 'text';
+    readonly initial?: string;
+    /** Shows what is wrong on every change, not only once the field lost the focus. */
+    readonly showsAtOnce?: boolean;
+  };
 
 /** A field of a `FieldsDialog`: a checkbox for a boolean; a text field, or a select of one or several with `kind`, for a text. */
 export type FieldSpec<Value> = [Value] extends [boolean]
