@@ -166,6 +166,8 @@ export const projectsActions = {
           hostname: text.optional(),
           fingerprint: certificateFingerprint,
           createdAt: timestamp,
+          /** The name of the token that enrolled the device, unless it was deleted. */
+          tokenName: text.optional(),
         }),
       ),
     }),

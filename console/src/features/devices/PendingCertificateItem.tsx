@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import { deviceLabel } from '../../parts/listed-device.ts';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { devicesCopy } from './copy.ts';
 import { Fingerprint } from './Fingerprint.tsx';
 import type { PendingCertificate } from './use-pending-certificates.ts';
@@ -24,14 +25,17 @@ export const PendingCertificateItem = memo(function PendingCertificateItem({
       <Checkbox
         checked={isSelected}
         onCheckedChange={() => onToggle(certificate.certificateId)}
-        label={
-          <span className="font-head wrap-anywhere">
-            <span className="sr-only">{devicesCopy.reviewSelect('')}</span>
-            {labelOf(certificate)}
-          </span>
-        }
+        label={<span className="font-head wrap-anywhere">{labelOf(certificate)}</span>}
       />
-      <div className="ps-7">
+      <div className="flex flex-col gap-2 ps-7">
+        <p className="flex flex-wrap items-center gap-x-1 text-small text-ink3">
+          {devicesCopy.reviewSeen} <RelativeTime at={certificate.createdAt} />
+          {certificate.tokenName !== undefined && (
+            <span className="wrap-anywhere">
+              {devicesCopy.reviewToken} <span className="text-ink2">{certificate.tokenName}</span>
+            </span>
+          )}
+        </p>
         <Fingerprint value={certificate.fingerprint} />
       </div>
     </li>

@@ -10,13 +10,14 @@ import { CodeBlock } from '../../ui/text/CodeBlock.tsx';
 import { devicesCopy } from './copy.ts';
 import { PendingCertificateItem, UnchangedCertificateItem } from './PendingCertificateItem.tsx';
 import { useAcceptCertificates } from './use-accept-certificates.ts';
+import { useRejectCertificates } from './use-reject-certificates.ts';
 import {
   type PendingCertificate,
   usePendingCertificates,
   useSelectedCertificates,
 } from './use-pending-certificates.ts';
 
-/** The pending certificates of a project, or of some of its devices, with their fingerprints, oldest first; accepts the selected ones together. */
+/** The pending certificates of a project, or of some of its devices, with their fingerprints, oldest first; accepts or rejects the selected ones together. */
 export function ReviewPendingDialog(props: {
   projectId: Id<'project'>;
   deviceIds?: readonly Id<'device'>[] | undefined;
@@ -35,6 +36,7 @@ function Review({ projectId, deviceIds, open, onOpenChange }: Parameters<typeof 
   } = usePendingCertificates(projectId, deviceIds);
   const selection = useSelectedCertificates();
   const { accept, progress, unchanged, failure } = useAcceptCertificates(projectId, selection.deselect);
+  const reject = useRejectCertificates(selection.deselect);
   const toAccept = certificates.filter(({ certificateId }) => selection.selected.has(certificateId));
   const isWhole = toAccept.length === certificates.length && more?.load === undefined;
   const alert = failure ?? readFailure;
@@ -52,6 +54,13 @@ function Review({ projectId, deviceIds, open, onOpenChange }: Parameters<typeof 
       footer={
         <>
           <Button onClick={() => onOpenChange(false)}>{uiCopy.dialog.close}</Button>
+          <Button
+            isWrite
+            disabled={toAccept.length === 0 || progress !== undefined}
+            onClick={() => reject(toAccept)}
+          >
+            {devicesCopy.reviewReject(toAccept.length)}
+          </Button>
           <Button
             variant="primary"
             isWrite

@@ -91,7 +91,11 @@ export const devicesCopy = catalogue('devices', {
   reviewText:
     'Each of these devices presents a certificate that nobody has accepted yet. Compare its fingerprint with what the device itself prints.',
   reviewCommand: 'On the device:',
-  reviewSelect: (name: string) => `Accept the certificate of ${name}`,
+  reviewSeen: 'First seen',
+  reviewToken: 'with the token',
+  reviewReject: (n: number) => `Reject ${count(n, 'certificate', 'certificates')}`,
+  reviewRejectText: 'Devices whose certificates are rejected cannot connect with them.',
+  reviewRejected: (n: number) => `${count(n, 'certificate was', 'certificates were')} rejected`,
   reviewAccept: (n: number) => `Accept ${count(n, 'certificate', 'certificates')}`,
   reviewSelectAll: (n: number) => `Select all ${n.toLocaleString('en')}`,
   reviewProgress: 'Accepting certificates',

@@ -15,6 +15,7 @@ const pendingOf = (count: number): Certificate[] =>
     ...(index === 0 ? { hostname: 'rpi-4f2a' } : { deviceName: `pump-${index}` }),
     fingerprint: Array.from({ length: 32 }, () => 'AB').join(':'),
     createdAt: '2026-10-02T10:00:00Z',
+    ...(index === 0 ? { tokenName: 'North quay' } : {}),
   }));
 
 /** A hub with pending certificates, which counts the calls. `accepting` answers a call, or refuses it. */
@@ -88,6 +89,28 @@ test('60 certificates are read once and accepted with one call', async () => {
   expect(reads).toHaveLength(2);
   act(() => stream()?.onChange({ topic: 'certificates', projectId }));
   expect(reads).toHaveLength(2);
+});
+
+test('it says when each was first seen and with which token, and rejects the selected ones after a question', async () => {
+  const { answers } = hubWith(3);
+  const rejected: unknown[] = [];
+  const { user, dialog } = await review({
+    ...answers,
+    devices_SetDeviceCertificateStatus: (input) => {
+      rejected.push(input);
+      return {};
+    },
+  });
+  const [first] = within(dialog).getAllByRole('listitem');
+  expect(first).toHaveTextContent(/^rpi-4f2aFirst seen .*with the token North quay/u);
+  await user.click(screen.getByRole('checkbox', { name: 'rpi-4f2a' }));
+  await user.click(screen.getByRole('checkbox', { name: 'pump-1' }));
+  await user.click(screen.getByRole('button', { name: 'Reject 2 certificates' }));
+  expect(rejected).toEqual([]);
+  const question = await screen.findByRole('alertdialog', { name: 'Reject 2 certificates' });
+  await user.click(within(question).getByRole('button', { name: 'Reject 2 certificates' }));
+  expect(await screen.findByText('2 certificates were rejected')).toBeVisible();
+  expect(rejected).toEqual([0, 1].map((index) => ({ certificateId: `d_c_${index}`, status: 'Rejected' })));
 });
 
 test('a change of the certificates is read once, however many wait', async () => {

@@ -81,7 +81,7 @@ export const membersCopy = catalogue('members', {
   renewedWithoutMail: (email: string) => `The invitation of ${email} is renewed, but no email was sent`,
   notResent: 'The invitation was not sent again',
   copyLink: 'Copy Link',
-  copyLinkOf: (email: string) => `Copy the link for ${email}`,
+  copyLinkOf: (email: string) => `Copy Link for ${email}`,
   linkCopied: (email: string) => `The link for ${email} was copied. It works for that address only.`,
   linkNotCopied: 'The link was not copied',
   link: 'invitation link',

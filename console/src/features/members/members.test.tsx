@@ -363,7 +363,7 @@ describe.each(Object.entries(pages))('the members of a %s', (_kind, page) => {
     }));
     const { user } = open({ isInvited: true, more });
     document.execCommand = () => true;
-    await user.click(await screen.findByRole('button', { name: 'Copy the link for kim@harbour.example' }));
+    await user.click(await screen.findByRole('button', { name: 'Copy Link for kim@harbour.example' }));
     expect(await screen.findByText(/The link for kim@harbour.example was copied/u)).toBeVisible();
     expect(calls).toEqual([{ invitationId: page.invitationId }]);
   });
@@ -373,7 +373,7 @@ describe.each(Object.entries(pages))('the members of a %s', (_kind, page) => {
     const { more } = recording(page.link, () => ({ url, expiresAt: pending.expiresAt }));
     const { user } = open({ isInvited: true, more });
     document.execCommand = () => false;
-    await user.click(await screen.findByRole('button', { name: 'Copy the link for kim@harbour.example' }));
+    await user.click(await screen.findByRole('button', { name: 'Copy Link for kim@harbour.example' }));
     const dialog = await screen.findByRole('dialog', { name: 'The link for kim@harbour.example' });
     expect(within(dialog).getByRole('group', { name: 'invitation link' })).toHaveTextContent(url);
     expect(dialog).toHaveTextContent('The browser does not let this page write to the clipboard');

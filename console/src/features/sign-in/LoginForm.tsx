@@ -20,15 +20,17 @@ const textFields = ['email', 'password'] as const;
 
 /**
  * Signs in with e-mail address and password. The form stays busy until `onSignedIn` resolves. `aside` is rendered beside "Remember
- * me".
+ * me". With a `footer` after the button, why a sign-in failed is below that, in room that is kept for it, so that nothing moves.
  */
 export function LoginForm({
   email = '',
   aside,
+  footer,
   onSignedIn,
 }: {
   email?: string | undefined;
   aside?: ReactNode;
+  footer?: ReactNode;
   onSignedIn: () => Promise<void>;
 }) {
   const element = useRef<HTMLFormElement>(null);
@@ -43,13 +45,14 @@ export function LoginForm({
     adopt();
     void form.handleSubmit();
   }
+  const notice = failure !== undefined && (
+    <Notice tone="danger" title={terms.errorTitle}>
+      {failure}
+    </Notice>
+  );
   return (
     <form ref={element} noValidate onSubmit={submit} onInput={onInput} className="flex flex-col gap-5">
-      {failure !== undefined && (
-        <Notice tone="danger" title={terms.errorTitle}>
-          {failure}
-        </Notice>
-      )}
+      {footer === undefined && notice}
       <form.Subscribe selector={({ isSubmitting }) => isSubmitting}>
         {(isSubmitting) => (
           <BusyOverlay busy={isSubmitting} label={signInCopy.submitting}>
@@ -118,6 +121,12 @@ export function LoginForm({
           </BusyOverlay>
         )}
       </form.Subscribe>
+      {footer !== undefined && (
+        <>
+          {footer}
+          <div className="min-h-22">{notice}</div>
+        </>
+      )}
     </form>
   );
 }

@@ -41,12 +41,14 @@ function Login() {
       <LoginForm
         onSignedIn={enter}
         aside={<TextLink render={<Link to="/reset-password" />}>{signInCopy.forgot}</TextLink>}
+        footer={
+          config?.isRegistrationOpen !== false && (
+            <p className="mt-2 text-body text-ink2">
+              {signInCopy.noAccount} <TextLink render={<Link to="/signup" />}>{signInCopy.signUp}</TextLink>
+            </p>
+          )
+        }
       />
-      {config?.isRegistrationOpen !== false && (
-        <p className="mt-7 text-body text-ink2">
-          {signInCopy.noAccount} <TextLink render={<Link to="/signup" />}>{signInCopy.signUp}</TextLink>
-        </p>
-      )}
     </>
   );
 }

@@ -21,7 +21,9 @@ type Own<Component extends (props: never) => unknown, Bound extends string> = Om
 function FormTextField({
   showsAtOnce = false,
   ...props
-}: Omit<ComponentProps<typeof TextField>, 'value' | 'onValueChange'> & { showsAtOnce?: boolean | undefined }) {
+}: Omit<ComponentProps<typeof TextField>, 'value' | 'onValueChange'> & {
+  showsAtOnce?: boolean | undefined;
+}) {
   const state = fieldProps(useFieldContext<string>());
   return <TextField {...props} {...state} blurred={showsAtOnce || state.blurred} />;
 }

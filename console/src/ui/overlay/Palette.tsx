@@ -117,7 +117,7 @@ function PaletteContent<Line extends PaletteLine>({
           <X size={18} aria-hidden />
         </Dialog.Close>
       </div>
-      <div className="min-h-0 flex-1 scroll-py-9 overflow-y-auto overscroll-contain">
+      <div className="flex min-h-0 flex-1 flex-col">
         {lines.length === 0 && empty}
         <PaletteList {...{ label, listId, groups, active, setActive, onChoose }} />
       </div>

@@ -20,7 +20,12 @@ export function PaletteList<Line extends PaletteLine>({
   onChoose: (line: Line, press: PalettePress) => void;
 }) {
   return (
-    <div id={listId} role="listbox" aria-label={label} className="p-1.5 empty:hidden">
+    <div
+      id={listId}
+      role="listbox"
+      aria-label={label}
+      className="min-h-0 scroll-py-9 overflow-y-auto overscroll-contain p-1.5 empty:hidden"
+    >
       {groups.map(({ id, label: heading, items }, position) => {
         const first = groups.slice(0, position).reduce((count, before) => count + before.items.length, 0);
         return (

@@ -17,7 +17,7 @@ type ToastData = Pick<ToastRequest, 'tone' | 'progress' | 'title'>;
 /** On phones a dialog or drawer has its buttons where toasts are otherwise, so these then go to the top. */
 const aboveSheets = 'max-sm:in-[body:has([data-sheet])]:top-4 max-sm:in-[body:has([data-sheet])]:bottom-auto';
 
-/** Renders toasts at the bottom start, three at most, focusable with F6. Render it once, at the root of the page. */
+/** Renders toasts at the bottom start, three at most, focusable with F6: in the sidebar where there is one, so that they cover no row. Render it once, at the root of the page. */
 export function Toasts() {
   const [manager] = useState(() => Base.createToastManager<ToastData>());
   useEffect(() => {
@@ -45,7 +45,8 @@ export function Toasts() {
       <Base.Portal>
         <Base.Viewport
           aria-label={uiCopy.shell.notifications}
-          className={`fixed inset-x-4 bottom-4 z-50 flex flex-col gap-2 sm:end-auto sm:start-6 sm:bottom-6 sm:w-96 print:hidden ${aboveSheets}`}
+          data-toasts
+          className={`fixed inset-x-4 bottom-4 z-50 flex flex-col gap-2 sm:end-auto sm:start-6 sm:bottom-6 sm:w-96 lg:start-3 lg:bottom-3 lg:w-52 print:hidden ${aboveSheets}`}
         >
           <ToastList />
         </Base.Viewport>
@@ -63,7 +64,7 @@ function ToastList() {
       swipeDirection={[]}
       className="rounded-card border border-line bg-raised text-ink shadow-float transition-[opacity,transform] duration-180 data-ending-style:opacity-0 data-limited:hidden data-starting-style:translate-y-2 data-starting-style:opacity-0"
     >
-      <Base.Content className="flex items-start gap-3 p-3">
+      <Base.Content className="flex items-start gap-3 p-3 lg:flex-wrap lg:gap-x-2">
         <span className="mt-0.5 shrink-0">{icons[toast.data?.tone ?? 'info']}</span>
         <div className="min-w-0 flex-1">
           <Base.Title className="text-body font-head wrap-anywhere" />
@@ -79,7 +80,7 @@ function ToastList() {
             </div>
           )}
         </div>
-        <Base.Action className={buttonClass('secondary', 'small')} />
+        <Base.Action className={`${buttonClass('secondary', 'small')} lg:order-last lg:ms-6`} />
         <Base.Close
           aria-label={uiCopy.toast.dismiss}
           className="flex size-7 shrink-0 items-center justify-center rounded-control text-ink3 hover:bg-sunken hover:text-ink pointer-coarse:size-11"

@@ -37,7 +37,8 @@ export function ColumnHead<Row>({
         <button
           type="button"
           onClick={() => onSortChange(nextSort(column.id, own))}
-          className="group -mx-1 inline-flex h-7 items-center gap-1 rounded-control px-1 hover:text-ink pointer-coarse:h-11"
+          // Beside numbers the icon is before the words, which stand over them.
+          className={`group -mx-1 inline-flex h-7 items-center gap-1 rounded-control px-1 hover:text-ink pointer-coarse:h-11 ${column.align === 'end' ? 'flex-row-reverse' : ''}`}
         >
           {column.header}
           <Icon

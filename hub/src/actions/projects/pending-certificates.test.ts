@@ -68,6 +68,7 @@ describe('the list of pending certificates', () => {
     certificateId,
     fingerprint,
     createdAt: expect.any(String),
+    tokenName: 'line 1',
   });
 
   test('has those that wait longest first, page by page, with the names of their devices', async () => {
