@@ -64,7 +64,7 @@ test('"Password must be at least 8 characters long." and "Passwords do not match
   await expect(change).toBeEnabled();
 });
 
-test('"All your other sessions end when the password changes."', async ({
+test('"All your other sessions end when you change the password."', async ({
   page,
   hub,
   operator,

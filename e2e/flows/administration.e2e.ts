@@ -60,7 +60,7 @@ test('an administrator creates a user, who sets a password by the link that the 
 
   await choose('Delete');
   const prompt = page.getByRole('alertdialog', { name: `Delete user ${email}` });
-  await expect(prompt).toContainText('Nothing else goes with it.');
+  await expect(prompt).toContainText('Nothing else is deleted with it.');
   await prompt.getByRole('textbox').fill(email);
   await prompt.getByRole('button', { name: 'Delete' }).click();
   await expect(row).toHaveCount(0);

@@ -45,7 +45,7 @@ test('the filter of devices is completed by keyboard and mouse, and a mistake is
 
   await page.keyboard.type(' offline:7d');
   const comparison =
-    'The filter is wrong at character 34: "offline" can be compared by <, <=, > and >= only.';
+    'The filter has a mistake at character 34: "offline" can be compared by <, <=, > and >= only.';
   await expect(page.locator('p', { hasText: comparison })).toBeVisible();
   await expect(field).toHaveAccessibleDescription(comparison);
   await expect(mistake).toHaveText('offline');
@@ -54,7 +54,9 @@ test('the filter of devices is completed by keyboard and mouse, and a mistake is
   await page.getByRole('button', { name: /^Connected/ }).click();
   await field.fill('up siet.region:north');
   await expect(
-    page.locator('p', { hasText: 'The filter is wrong at character 4: there is no field "siet.region"' }),
+    page.locator('p', {
+      hasText: 'The filter has a mistake at character 4: there is no field "siet.region"',
+    }),
   ).toBeVisible();
   await expect(mistake).toHaveText('siet.region');
   await expect(view).toHaveCount(1);

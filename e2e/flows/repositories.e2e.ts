@@ -318,19 +318,19 @@ test('a renamed repository has its name everywhere at once, and its public addre
   await page.getByRole('button', { name: 'Rename Repository' }).click();
   // A toast is a dialog, too.
   const dialog = page.getByRole('dialog', { name: /^Rename/ });
-  await expect(dialog).toContainText('Public addresses with the present name stop working at once.');
+  await expect(dialog).toContainText('Public addresses with the current name stop working at once.');
   await dialog.getByLabel('Name (required)').fill(taken.name);
   await dialog.getByRole('button', { name: 'Rename Repository' }).click();
   await expect(dialog.getByRole('alert')).toContainText(`There is a repository named ${taken.name} already.`);
   await dialog.getByLabel('Name (required)').fill(next);
   await dialog.getByRole('button', { name: 'Rename Repository' }).click();
   await expect(dialog).toBeHidden();
-  const toast = page.getByText(`The repository is called “${next}” now`);
+  const toast = page.getByText(`The repository is now called “${next}”`);
   // The pointer keeps it.
   await toast.hover();
   await expect(page.getByRole('button', { name: next, exact: true })).toBeVisible();
   expect([await statusOf(repository.name), await statusOf(next)]).toEqual([404, 200]);
-  await undoNewest(page, `The repository is called “${next}” now`);
+  await undoNewest(page, `The repository is now called “${next}”`);
   await expect(page.getByRole('button', { name: repository.name, exact: true })).toBeVisible();
   await expect.poll(() => statusOf(repository.name)).toBe(200);
 });
@@ -347,7 +347,7 @@ test('"Confirmation prompts precede deleting a repository, changing visibility":
   await cancelDialog(prompt);
   await expect(page.getByRole('button', { name: 'Make Public' })).toBeVisible();
   await page.getByRole('button', { name: 'Delete Repository' }).click();
-  await expect(prompt).toContainText('1 package and 1 asset go with it.');
+  await expect(prompt).toContainText('1 package and 1 asset are deleted with it.');
   await expect(prompt.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await cancelDialog(prompt);
   await page.getByRole('button', { name: 'Delete Repository' }).click();
@@ -383,7 +383,7 @@ test('"repositories: linked repositories table with ID, Name, Actions, plus a dr
   expect([...columns.slice(0, 2), columns.at(-1)]).toEqual(['ID', 'Name', 'Actions']);
   await linked.getByRole('button', { name: `Unlink ${repository.name}` }).click();
   await expect(linked).toBeHidden();
-  await undoNewest(page, `“${repository.name}” is not linked any more`);
+  await undoNewest(page, `“${repository.name}” is no longer linked`);
   await expect(linked.getByRole('link', { name: repository.name })).toBeVisible();
   const { projectId } = project;
   const { repositories } = await own.invoke('projects_QueryProjectRepositories', { projectId });

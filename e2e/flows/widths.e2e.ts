@@ -204,7 +204,7 @@ test('on a phone a toast leaves the buttons of a dialog in sight', async ({ sign
   const dialog = page.getByRole('dialog', { name: /^Rename/ });
   await dialog.getByLabel('Name (required)').fill(next);
   await dialog.getByRole('button', { name: 'Rename Repository' }).click();
-  const toast = page.getByRole('dialog', { name: `The repository is called “${next}” now` });
+  const toast = page.getByRole('dialog', { name: `The repository is now called “${next}”` });
   await expect(toast).toBeInViewport({ ratio: 1 });
   await page.getByRole('button', { name: 'Rename Repository' }).click();
   const cancel = dialog.getByRole('button', { name: 'Cancel' });

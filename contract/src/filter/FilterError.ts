@@ -7,7 +7,7 @@ export class FilterError extends ActionError {
 
   /** `problem` follows the position in the sentence. */
   constructor(problem: string, at: number) {
-    super('Invalid', `The filter is wrong at character ${at + 1}: ${problem}`);
+    super('Invalid', `The filter has a mistake at character ${at + 1}: ${problem}`);
     this.name = 'FilterError';
     this.at = at;
   }
@@ -17,7 +17,7 @@ export class FilterError extends ActionError {
 export function filterErrorIn(refusal: unknown, skipped = 0): FilterError | undefined {
   if (!(refusal instanceof ActionError)) return undefined;
   const [, character, problem] =
-    /^The filter is wrong at character (\d{1,9}): (.*)$/s.exec(refusal.message) ?? [];
+    /^The filter has a mistake at character (\d{1,9}): (.*)$/s.exec(refusal.message) ?? [];
   if (character === undefined || problem === undefined) return undefined;
   return new FilterError(problem, Math.max(0, Number(character) - 1 - skipped));
 }

@@ -23,19 +23,19 @@ test('mistakes that need no names of properties are found, each with its piece',
   expect(mistake('pump hostname:a* site.region:north has:nothing')).toBeUndefined();
   expect(mistake('  ')).toBeUndefined();
   expect(mistake('pump status:broken or x')).toEqual([
-    'The filter is wrong at character 13: "status" is one of healthy, warning, error and offline.',
+    'The filter has a mistake at character 13: "status" is one of healthy, warning, error and offline.',
     'broken',
   ]);
   expect(mistake('pump offline:7d')).toEqual([
-    'The filter is wrong at character 6: "offline" can be compared by <, <=, > and >= only.',
+    'The filter has a mistake at character 6: "offline" can be compared by <, <=, > and >= only.',
     'offline',
   ]);
   expect(mistake('name:"Pump 3')).toEqual([
-    'The filter is wrong at character 6: the closing quotation mark is missing.',
+    'The filter has a mistake at character 6: the closing quotation mark is missing.',
     '"Pump 3',
   ]);
   expect(mistake('name:')).toEqual([
-    'The filter is wrong at character 6: the value of "name" is missing here.',
+    'The filter has a mistake at character 6: the value of "name" is missing here.',
     '',
   ]);
 });
@@ -43,7 +43,7 @@ test('mistakes that need no names of properties are found, each with its piece',
 test('a list without properties has no fields but the named ones', () => {
   expect(mistake('severity:error has:category emitted>=1h', eventFields)).toBeUndefined();
   expect(mistake('pump categori:water', eventFields)).toEqual([
-    'The filter is wrong at character 6: there is no field "categori". Did you mean category?',
+    'The filter has a mistake at character 6: there is no field "categori". Did you mean category?',
     'categori',
   ]);
   expect(mistake('has:colour', eventFields)?.[0]).toContain('there is no field "colour".');
@@ -55,8 +55,8 @@ test("the place in the hub's refusal is that in what was typed", () => {
   const error = filterErrorIn(refusal, sent.indexOf('siet'));
   expect(error).toMatchObject({
     at: 0,
-    message: 'The filter is wrong at character 1: there is no field "siet".',
+    message: 'The filter has a mistake at character 1: there is no field "siet".',
   });
   expect(filterErrorIn(new ActionError('Forbidden', 'You may not see this project.'))).toBeUndefined();
-  expect(filterErrorIn(new Error('The filter is wrong at character 1: x'))).toBeUndefined();
+  expect(filterErrorIn(new Error('The filter has a mistake at character 1: x'))).toBeUndefined();
 });

@@ -78,7 +78,7 @@ describe('a mistake is shown where it is', () => {
   test.each(mistakes)('%s', (text, at, problem) => {
     const error = errorOf(text);
     expect(error).toMatchObject({ kind: 'Invalid', at });
-    expect(error?.message).toBe(`The filter is wrong at character ${at + 1}: ${problem}`);
+    expect(error?.message).toBe(`The filter has a mistake at character ${at + 1}: ${problem}`);
   });
 });
 

@@ -125,7 +125,7 @@ test('the present password goes with the new one, and what the hub says about it
   });
   await user.type(await screen.findByLabelText(/^New password/), 'denim 123');
   await user.type(screen.getByLabelText(/^Confirm new password/), 'denim 123');
-  expect(screen.getByText('All your other sessions end when the password changes.')).toBeVisible();
+  expect(screen.getByText('All your other sessions end when you change the password.')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Change Password' }));
   expect(await screen.findByText('Enter your present password, too.')).toBeVisible();
   await user.type(screen.getByLabelText(/^Present password/), 'denim 122');

@@ -198,7 +198,7 @@ test('the dialog of a deletion opens at once and lists what goes, and a refusal 
     return within(await screen.findByRole('alertdialog', { name: 'Delete user ann@harbour.example' }));
   };
   const dialog = await ask();
-  expect(dialog.getByText('Loading what goes with it...')).toBeVisible();
+  expect(dialog.getByText('Loading what is deleted with it...')).toBeVisible();
   deletion.resolve(listed);
   expect(await dialog.findByText('This goes with it:')).toBeVisible();
   expect(dialog.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
@@ -210,7 +210,7 @@ test('the dialog of a deletion opens at once and lists what goes, and a refusal 
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   deletion = held();
   const again = await ask();
-  expect(again.getByText('Loading what goes with it...')).toBeVisible();
+  expect(again.getByText('Loading what is deleted with it...')).toBeVisible();
   const refusal = 'The project "Quay" has other members and no other owner.';
   deletion.resolve({ ...listed, refusal });
   expect(await again.findByRole('alert')).toHaveTextContent(refusal);

@@ -17,5 +17,5 @@ export const assetsCopy = catalogue('assets', {
   csvName: 'assets',
   emptyTitle: 'No assets',
   emptyText:
-    'An asset is the content of a file, stored once for all versions that have it. Assets are uploaded through the CLI and show here.',
+    'An asset is the content of a file. It is stored once for all versions that use it. Assets are uploaded through the CLI and appear here.',
 });

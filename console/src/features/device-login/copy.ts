@@ -2,12 +2,12 @@ import { catalogue } from '../../copy/catalogue.ts';
 
 /** The texts of the page at which a code of the command line is confirmed. */
 export const deviceLoginCopy = catalogue('deviceLogin', {
-  text: 'The command line shows a code after “corral login”. Enter it here to give it a user token.',
+  text: 'After “corral login” the command line shows a code. Enter it here to give it a user token.',
   code: 'Code',
   codeHint: 'Eight letters, as the terminal shows them.',
   codeEmpty: 'Please enter the code.',
   next: 'Continue',
-  notFound: 'No sign-in waits with this code. Check it, or run “corral login” again for a new one.',
+  notFound: 'No sign-in is waiting for this code. Check it, or run “corral login” again for a new one.',
   asks: 'A command line asks for a user token',
   name: 'Asked by',
   address: 'From',
@@ -15,7 +15,7 @@ export const deviceLoginCopy = catalogue('deviceLogin', {
   access: 'Access',
   read: 'Only reads',
   full: 'All that you may do',
-  administrator: 'All that you may do, with the rights of an administrator',
+  administrator: 'Everything that you may do, including administration',
   projects: 'Projects',
   repositories: 'Repositories',
   all: 'All of yours',
@@ -29,6 +29,6 @@ export const deviceLoginCopy = catalogue('deviceLogin', {
   approvedTitle: 'Approved',
   approvedText: 'The command line continues automatically. You can close this page.',
   deniedTitle: 'Denied',
-  deniedText: 'The command line gets no token.',
+  deniedText: 'The command line does not get a token.',
   another: 'Enter another code',
 });

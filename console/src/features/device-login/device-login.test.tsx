@@ -52,6 +52,6 @@ test('projects and repositories that are asked for show by their names, others b
 
 test('an unknown code is refused with a sentence, and what was typed stays', async () => {
   await enter('wrong', { users_FindLogin: () => ({ result: 'NotFound' }) });
-  expect(await screen.findByText(/^No sign-in waits with this code\./)).toBeVisible();
+  expect(await screen.findByText(/^No sign-in is waiting for this code\./)).toBeVisible();
   expect(screen.getByRole('textbox', { name: /Code/ })).toHaveValue('wrong');
 });

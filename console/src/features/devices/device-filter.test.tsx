@@ -110,7 +110,7 @@ describe('a mistake in the filter', () => {
     await waitFor(async () => expect(await listed()).toHaveLength(1));
     await user.keyboard(' offline:7d');
     const sentence =
-      'The filter is wrong at character 19: "offline" can be compared by <, <=, > and >= only.';
+      'The filter has a mistake at character 19: "offline" can be compared by <, <=, > and >= only.';
     expect(await said(sentence)).toBeVisible();
     expect(marked()).toBe('offline');
     expect(await screen.findByText(sentence, { selector: '[role=status]' })).toBeInTheDocument();
@@ -130,7 +130,7 @@ describe('a mistake in the filter', () => {
     const { filters, answers } = hub();
     const { user } = renderConsole(`${address}?status=connected&q=siet%3Anorth`, answers);
     const sentence =
-      'The filter is wrong at character 1: there is no field "siet". Did you mean site.region?';
+      'The filter has a mistake at character 1: there is no field "siet". Did you mean site.region?';
     expect(await said(sentence)).toBeVisible();
     expect(filters).toContain('connected (siet:north)');
     expect(marked()).toBe('siet');
@@ -150,7 +150,7 @@ describe('a mistake in the filter', () => {
     expect(await listed()).toHaveLength(3);
     await user.keyboard('{Escape}');
     expect(
-      await said('The filter is wrong at character 8: the value of "status" is missing here.'),
+      await said('The filter has a mistake at character 8: the value of "status" is missing here.'),
     ).toBeVisible();
     expect(await field()).toHaveValue('status:');
   });

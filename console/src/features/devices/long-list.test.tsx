@@ -126,7 +126,7 @@ test('a mistake in a filter is shown, and the devices before stay', async () => 
   const { answers } = fleet();
   renderConsole(`${address}?q=typo%3A1`, answers);
   expect(
-    await screen.findByText('The filter is wrong at character 2: there is no field "typo".', {
+    await screen.findByText('The filter has a mistake at character 2: there is no field "typo".', {
       selector: 'p',
     }),
   ).toBeVisible();
@@ -172,7 +172,7 @@ test.each(['q=gate', 'status=disconnected'])(
 test('in a view a filter may have as many characters less as the hub is asked for the view', async () => {
   const { asked, answers } = fleet();
   renderConsole(`${address}?status=disconnected&q=${'x'.repeat(985)}`, answers);
-  const sentence = 'The filter is wrong at character 985: it may have at most 984 characters.';
+  const sentence = 'The filter has a mistake at character 985: it may have at most 984 characters.';
   expect(await screen.findByText(sentence, { selector: 'p' })).toBeVisible();
   expect(new Set(asked.map(({ filter }) => filter))).toEqual(new Set([undefined, 'not connected']));
 });

@@ -2,7 +2,7 @@ import { catalogue } from '../../copy/catalogue.ts';
 
 /** The texts of the help page. */
 export const helpCopy = catalogue('help', {
-  text: 'Keys, programs and where more is written.',
+  text: 'Shortcuts, programs and where to read more.',
   shortcuts: {
     title: 'Keyboard',
     on: 'Press ? on any page to see this.',
@@ -20,12 +20,12 @@ export const helpCopy = catalogue('help', {
     title: 'Command line',
     text: 'The program corral is one file that runs with Node.js 20 or newer. These lines fetch it, give it its name in this terminal, and have it ask for the address of this hub and a user token:',
     command: 'commands that install the command line',
-    tokenText: 'A user token is made under Security.',
+    tokenText: 'Create a user token under Security.',
     token: 'Go to Security',
     download: 'Download the command line',
     first: 'To try it:',
     what: (does: string) => `command: ${does}`,
-    login: 'See which hub it speaks to, and as whom',
+    login: 'See which hub you are signed in to, and as whom',
     list: 'List your projects',
     devices: 'List the devices you may see',
     forward: 'Reach port 22 of a device at port 2222 of your machine',

@@ -100,7 +100,7 @@ describe('a long log', () => {
     const { filters, answers } = hub();
     const { user } = renderConsole(address, answers);
     await enter(user, 'evnt:x');
-    const sentence = 'The filter is wrong at character 1: there is no field "evnt". Did you mean event?';
+    const sentence = 'The filter has a mistake at character 1: there is no field "evnt". Did you mean event?';
     expect(await said(sentence)).toBeVisible();
     expect(document.querySelector('mark')).toHaveTextContent('evnt');
     expect(await field()).toHaveAccessibleDescription(expect.stringContaining(sentence));

@@ -29,8 +29,8 @@ export const membersCopy = catalogue('members', {
   demoteText: (kind: ScopeKind) =>
     `Members may no longer invite and remove people, change roles, or delete the ${nounOf[kind]}.`,
   demoteSelf: 'Only another owner can make you an owner again.',
-  promoted: (name: string) => `${name} is an owner now`,
-  demoted: (name: string) => `${name} is a member now`,
+  promoted: (name: string) => `${name} is now an owner`,
+  demoted: (name: string) => `${name} is now a member`,
   removeTitle: (name: string) => `Remove ${name}`,
   removeText: {
     project:
@@ -51,9 +51,9 @@ export const membersCopy = catalogue('members', {
   emptyTitle: 'No members',
   invite: 'Invite User',
   inviteText: (kind: ScopeKind) =>
-    `They get an email with a link. With an account of that address they become a member of the ${nounOf[kind]}, and without one they can make it.`,
+    `They get an email with a link. They join the ${nounOf[kind]} with an account for that address, and can create one if they have none.`,
   inviteTextWithoutMail: (kind: ScopeKind) =>
-    `Each gets a link, which you copy from the list of invitations and pass on. With an account of that address they become a member of the ${nounOf[kind]}, and without one they can make it.`,
+    `This hub cannot send email: copy the link of each person from the list of invitations, and send it to them. They join the ${nounOf[kind]} with an account for that address, and can create one if they have none.`,
   email: 'Email',
   emailHint: 'Several addresses may be pasted at once, up to 50.',
   submit: 'Invite',

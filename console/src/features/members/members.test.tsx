@@ -194,7 +194,7 @@ describe.each(Object.entries(pages))('the members of a %s', (_kind, page) => {
     expect(await screen.findByText(resent)).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Invite User' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Invite User' }));
-    expect(dialog.getByText(/^Each gets a link, which you copy/u)).toBeVisible();
+    expect(dialog.getByText(/^This hub cannot send email: copy the link/u)).toBeVisible();
     await user.type(dialog.getByRole('textbox', { name: /Email/u }), 'jon@x.example');
     await user.click(dialog.getByRole('button', { name: 'Invite' }));
     expect(await screen.findByText('1 person is invited, but no email was sent')).toBeInTheDocument();

@@ -29,7 +29,7 @@ export const projectRepositoriesCopy = catalogue('projectRepositories', {
       ? `Every device of this project will be able to download from “${name}”.`
       : `${count(devices, 'device', 'devices')} will be able to download from “${name}”.`,
   linkedDone: (name: string) => `“${name}” is linked`,
-  unlinkedDone: (name: string) => `“${name}” is not linked any more`,
+  unlinkedDone: (name: string) => `“${name}” is no longer linked`,
   linkFailed: 'The repository was not linked',
   unlinkFailed: 'The repository is still linked',
   emptyTitle: 'No linked repositories',

@@ -179,7 +179,7 @@ test('who could not link a repository again is asked before it is unlinked', asy
   expect(dialog.getByText(/Only an owner of the repository can link it again\.$/u)).toBeVisible();
   expect(calls).toEqual([]);
   await user.click(dialog.getByRole('button', { name: 'Unlink' }));
-  expect(await screen.findByText('“cranes” is not linked any more')).toBeVisible();
+  expect(await screen.findByText('“cranes” is no longer linked')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
   expect(calls).toEqual(['unlink repo_1']);
 });

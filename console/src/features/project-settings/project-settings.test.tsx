@@ -15,7 +15,7 @@ test('"settings: Danger Zone with Delete Project.": after its name was typed, an
   expect(await screen.findByRole('heading', { name: 'Danger Zone' })).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Delete Project' }));
   const dialog = await screen.findByRole('alertdialog', { name: 'Delete project “Harbour cranes”' });
-  expect(dialog).toHaveTextContent('3 devices, 2 deployment tokens, and 1 membership go with it.');
+  expect(dialog).toHaveTextContent('3 devices, 2 deployment tokens, and 1 membership are deleted with it.');
   const verb = () => within(dialog).getByRole('button', { name: /^Delete Project/ });
   await user.click(verb());
   expect(calls).toEqual([]);
@@ -77,7 +77,7 @@ test('a project is renamed everywhere, a refusal stays in the dialog, and Undo g
   expect(name).toHaveValue('Quay');
   await type(' Winches ');
   await waitFor(() => expect(name).not.toBeInTheDocument());
-  expect(screen.getByText('The project is called “Winches” now')).toBeVisible();
+  expect(screen.getByText('The project is now called “Winches”')).toBeVisible();
   expect(screen.getByRole('navigation', { name: 'Project' })).toHaveTextContent('Winches');
   await user.click(screen.getByText('Undo'));
   await waitFor(() =>

@@ -98,7 +98,7 @@ test('a rename says first what happens to addresses and clients, keeps a taken n
   await user.click(await screen.findByRole('button', { name: 'Rename Repository' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Rename “harbour-firmware”' }));
   expect(
-    dialog.getByText(/^Public addresses with the present name stop working at once\. Manifests, scripts/),
+    dialog.getByText(/^Public addresses with the current name stop working at once\. Manifests, scripts/),
   ).toHaveTextContent('The name “harbour-firmware” is kept for it for 30 days');
   const name = dialog.getByLabelText('Name (required)');
   const rename = async (text: string, key = '{Enter}') => {
@@ -115,7 +115,7 @@ test('a rename says first what happens to addresses and clients, keeps a taken n
   await rename(' quay ');
   await waitFor(() => expect(name).not.toBeInTheDocument());
   // By their texts, because the toast leaves after a while and roles take long to find.
-  expect(screen.getByText('The repository is called “quay” now')).toBeVisible();
+  expect(screen.getByText('The repository is now called “quay”')).toBeVisible();
   await user.click(screen.getByText('Undo'));
   await waitFor(() =>
     expect(calls).toEqual([
@@ -218,7 +218,7 @@ test('the deletion counts what goes with it, asks for the name, and leads to the
   const prompt = within(
     await screen.findByRole('alertdialog', { name: 'Delete repository “harbour-firmware”' }),
   );
-  expect(prompt.getByText('2 packages and 2 assets go with it.')).toBeVisible();
+  expect(prompt.getByText('2 packages and 2 assets are deleted with it.')).toBeVisible();
   expect(await prompt.findByText('Harbour and 14 devices lose access to it.')).toBeVisible();
   await user.type(prompt.getByRole('textbox'), 'harbour-firmware');
   await user.click(prompt.getByRole('button', { name: 'Delete Repository' }));

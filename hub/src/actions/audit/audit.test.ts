@@ -93,7 +93,7 @@ describe('the log of a project', () => {
     ]);
     expect(
       (await hub.refusal(owner, 'projects_QueryAuditLog', { projectId, filter: 'actr:System' })).message,
-    ).toBe('The filter is wrong at character 1: there is no field "actr". Did you mean actor?');
+    ).toBe('The filter has a mistake at character 1: there is no field "actr". Did you mean actor?');
   });
 
   test('is read page by page, without gaps or repetitions', async () => {

@@ -174,7 +174,7 @@ describe('a filter selects events', () => {
       filter: 'severity:fatal and emitted>now',
     });
     expect(refusal.message).toBe(
-      'The filter is wrong at character 10: "severity" is one of Trace, Debug, Info, Warning, Error and Critical.',
+      'The filter has a mistake at character 10: "severity" is one of Trace, Debug, Info, Warning, Error and Critical.',
     );
   });
 });

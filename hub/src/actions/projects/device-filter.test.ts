@@ -117,33 +117,39 @@ describe('a mistake is refused, with where it is and what may be meant', () => {
   const mistakes: [string, string][] = [
     [
       'connected site.regoin:north',
-      'The filter is wrong at character 11: there is no field "site.regoin". Did you mean site.region?',
+      'The filter has a mistake at character 11: there is no field "site.regoin". Did you mean site.region?',
     ],
-    ['hostnam:a', 'The filter is wrong at character 1: there is no field "hostnam". Did you mean hostname?'],
+    [
+      'hostnam:a',
+      'The filter has a mistake at character 1: there is no field "hostnam". Did you mean hostname?',
+    ],
     [
       'region:north',
-      'The filter is wrong at character 1: there is no field "region". Did you mean site.region?',
+      'The filter has a mistake at character 1: there is no field "region". Did you mean site.region?',
     ],
     [
       'foreign.property:1',
-      'The filter is wrong at character 1: there is no field "foreign.property". Put it in quotation marks to look for the text.',
+      'The filter has a mistake at character 1: there is no field "foreign.property". Put it in quotation marks to look for the text.',
     ],
     [
       'status:warm',
-      'The filter is wrong at character 8: "status" is one of healthy, warning, error and offline.',
+      'The filter has a mistake at character 8: "status" is one of healthy, warning, error and offline.',
     ],
-    ['connected:yes', 'The filter is wrong at character 11: "connected" is one of true and false.'],
+    ['connected:yes', 'The filter has a mistake at character 11: "connected" is one of true and false.'],
     [
       'offline>soon',
-      'The filter is wrong at character 9: write a duration here, such as 30s, 10min, 12h, 7d or 4w.',
+      'The filter has a mistake at character 9: write a duration here, such as 30s, 10min, 12h, 7d or 4w.',
     ],
-    ['offline:7d', 'The filter is wrong at character 1: "offline" can be compared by <, <=, > and >= only.'],
-    ['name<b', 'The filter is wrong at character 1: "name" can be compared by :, = and != only.'],
+    [
+      'offline:7d',
+      'The filter has a mistake at character 1: "offline" can be compared by <, <=, > and >= only.',
+    ],
+    ['name<b', 'The filter has a mistake at character 1: "name" can be compared by :, = and != only.'],
     [
       'ota.count>many',
-      'The filter is wrong at character 11: "ota.count" is compared with a number here, such as 10 or 1.5GB, or with a date.',
+      'The filter has a mistake at character 11: "ota.count" is compared with a number here, such as 10 or 1.5GB, or with a date.',
     ],
-    ['a or', 'The filter is wrong at character 5: a condition is missing here.'],
+    ['a or', 'The filter has a mistake at character 5: a condition is missing here.'],
   ];
   test.each(mistakes)('%s', async (filter, message) => {
     const input = { projectId: scene.project.projectId, filter };

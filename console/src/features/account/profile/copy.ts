@@ -4,7 +4,7 @@ import { catalogue } from '../../../copy/catalogue.ts';
 export const profileCopy = catalogue('profile', {
   nameTitle: 'Display name',
   name: 'Display name',
-  nameText: 'Shown to the people you share projects with.',
+  nameText: 'People you share projects with see it.',
   saved: 'Display name was changed',
   notSaved: 'The display name was not changed',
   userId: 'User ID',
@@ -21,5 +21,5 @@ export const profileCopy = catalogue('profile', {
   timeZoneText: (local: string, now: string) =>
     `For all dates and times. Local is ${local}. It is ${now} now.`,
   shortcuts: 'Single-key shortcuts',
-  shortcutsText: 'Such as / for the filter of a list. Press ? to see all.',
+  shortcutsText: 'For example / for the filter of a list. Press ? to see them all.',
 });

@@ -15,7 +15,7 @@ export const clusterCopy = catalogue('cluster', {
   },
   busTitle: 'NATS cannot be reached',
   busText: (nodes: readonly string[]) =>
-    `Not connected: ${nodes.join(', ')}. Changes made on other nodes take effect there after some seconds, and the other way round. Nothing is lost.`,
+    `Not connected: ${nodes.join(', ')}. Changes made on other nodes take effect there after a few seconds, and vice versa. Nothing is lost.`,
   unnamed: 'unnamed',
   emptyTitle: 'No nodes',
   emptyText: 'A node shows here once it has registered, which takes a few seconds.',

@@ -8,7 +8,7 @@ function versionsText([version, ...others]: readonly string[]): string | undefin
 
 /** The texts of the dashboard of the administration. */
 export const dashboardCopy = catalogue('dashboard', {
-  text: 'What this instance has, as of now. The lines show the last seven days as far as they were recorded.',
+  text: 'The current counts of this instance. The lines show the last seven days, as far as they were recorded.',
   devices: 'Devices',
   projects: 'Projects',
   users: 'Users',

@@ -29,7 +29,7 @@ export const jobsCopy = catalogue('jobs', {
   cancel: 'Cancel',
   cancelTitle: (job: string) => `Cancel ${job}`,
   cancelText:
-    'No further attempt begins. What a running attempt has begun may still be finished; its outcome is ignored. The schedule adds the next job of this type at its time.',
+    'No further attempt begins. A running attempt may still finish what it has begun; its outcome is ignored. The next job of this type is added on schedule.',
   cancelVerb: 'Cancel job',
   cancelled: (job: string) => `${job} was cancelled`,
 });

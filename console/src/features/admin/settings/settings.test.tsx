@@ -145,5 +145,5 @@ test('the audit log is checked against its seals, with progress and result', asy
   await user.click(screen.getByRole('button', { name: 'Verify the log' }));
   expect(await screen.findByText('1 of 3 seals are checked.')).toBeVisible();
   expect(await screen.findByText(sentence)).toBeVisible();
-  expect(screen.getByText('The log does not fit its seals')).toBeVisible();
+  expect(screen.getByText('The log does not match its seals')).toBeVisible();
 });

@@ -4,7 +4,7 @@ import { count } from '../../../copy/count.ts';
 /** The texts of the list of users. */
 export const usersCopy = catalogue('users', {
   summary: (users: number, administrators: number) =>
-    `${count(users, 'user', 'users')}, ${count(administrators, 'administrator', 'administrators')} among them.`,
+    `${count(users, 'user', 'users')}, including ${count(administrators, 'administrator', 'administrators')}`,
   columns: { id: 'Id', email: 'Email', admin: 'Admin' },
   unnamed: '–',
   administrator: 'Administrator',
@@ -21,7 +21,7 @@ export const usersCopy = catalogue('users', {
   newUserText: 'The user can sign in once a password is set.',
   email: 'Email',
   isAdmin: 'Administrator',
-  isAdminHint: 'Administrators see and change everything in this instance.',
+  isAdminHint: 'Administrators can see and change everything in this instance.',
   sendLink: 'Mail a link to set a password',
   sendLinkHint: 'It works once, for 24 hours.',
   showLink: 'Show a link to set a password',
@@ -38,12 +38,13 @@ export const usersCopy = catalogue('users', {
   linkSentText: 'It works once, for 24 hours.',
   makeAdmin: 'Make administrator',
   makeAdminTitle: (email: string) => `Make ${email} an administrator`,
-  makeAdminText: 'Administrators see and change everything in this instance, other administrators included.',
+  makeAdminText:
+    'Administrators can see and change everything in this instance, including other administrators.',
   madeAdmin: (email: string) => `${email} is an administrator now`,
   withdrawAdmin: 'Withdraw administrator',
-  withdrawAdminTitle: (email: string) => `Withdraw the administrator right of ${email}`,
-  withdrawAdminText: 'The user keeps its own projects and repositories.',
-  withdrawnAdmin: (email: string) => `${email} is no administrator any more`,
+  withdrawAdminTitle: (email: string) => `Remove administrator rights from ${email}`,
+  withdrawAdminText: 'The user keeps their own projects and repositories.',
+  withdrawnAdmin: (email: string) => `${email} is no longer an administrator`,
   sendPasswordLink: 'Mail link to set a password',
   sendPasswordLinkTitle: (email: string) => `Mail ${email} a link to set a password`,
   sendPasswordLinkText:
@@ -73,17 +74,17 @@ export const usersCopy = catalogue('users', {
   disable: 'Disable',
   disableTitle: (email: string) => `Disable ${email}`,
   disableText:
-    'Its sessions, connections and opened device pages end at once, its tokens are rejected, and it cannot sign in. Nothing is deleted, and you can enable it again.',
+    'Their sessions, connections and open device pages end at once, their tokens are rejected, and they cannot sign in. Nothing is deleted, and you can enable the user again.',
   disabledDone: (email: string) => `${email} is disabled`,
   enable: 'Enable',
   enableTitle: (email: string) => `Enable ${email}`,
-  enableText: 'The user can sign in again, and its tokens work again.',
+  enableText: 'The user can sign in again, and their tokens work again.',
   enabledDone: (email: string) => `${email} is enabled`,
   showLog: 'Show in the log',
   deleteTitle: (email: string) => `Delete user ${email}`,
   deleteText: 'The account is deleted for good.',
   deleted: (email: string) => `${email} was deleted`,
-  deletionLoading: 'Loading what goes with it...',
+  deletionLoading: 'Loading what is deleted with it...',
   deletedWith: 'This goes with it:',
   deletedProject: (name: string, devices: number) =>
     `project ${name} with ${count(devices, 'device', 'devices')}`,
@@ -92,9 +93,9 @@ export const usersCopy = catalogue('users', {
   moreProjects: (n: number) => count(n, 'further project', 'further projects'),
   moreRepositories: (n: number) => count(n, 'further repository', 'further repositories'),
   memberships: (n: number) =>
-    `its membership in ${count(n, 'project or repository', 'projects and repositories')} of others`,
+    `membership in ${count(n, 'project or repository', 'projects and repositories')} of others`,
   tokens: (n: number) => count(n, 'user token', 'user tokens'),
   sessions: (n: number) => count(n, 'session', 'sessions'),
-  nothingElseDeleted: 'Nothing else goes with it.',
+  nothingElseDeleted: 'Nothing else is deleted with it.',
   ownAccount: 'Another administrator has to do this to your account.',
 });

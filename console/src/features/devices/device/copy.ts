@@ -18,12 +18,12 @@ export const deviceCopy = catalogue('device', {
     otherPort: 'Another port...',
     otherTitle: 'Open another port',
     otherText:
-      'Opens what answers HTTP at this port of the device, in a new tab and on an address of its own.',
+      'Opens the web page at this port of the device in a new tab, under an address of its own.',
     port: 'Port',
-    portHint: 'From 1 to 65535, as the program on the device listens.',
+    portHint: 'From 1 to 65535: the port that the program on the device listens on.',
     open: 'Open',
     failed: 'The web page could not be opened',
-    blocked: 'The browser kept a new tab from opening',
+    blocked: 'The browser blocked the new tab',
   },
   strip: {
     title: 'Connection',
@@ -63,7 +63,7 @@ export const deviceCopy = catalogue('device', {
   properties: {
     title: 'Properties',
     empty:
-      'No properties. The agent and other programs of the device set them, and so does the command line.',
+      'No properties. They are set by the agent, other programs on the device, or the command line.',
     loading: 'Loading properties...',
     isProtected: 'Protected',
     tooLong: (size: string) => `Too long to be shown here (${size}). The command line prints it.`,
@@ -87,13 +87,13 @@ export const deviceCopy = catalogue('device', {
     revoke: 'Revoke',
     delete: 'Delete',
     acceptTitle: 'Accept certificate',
-    acceptText: 'Is this the fingerprint that the device prints? Compare all of it.',
+    acceptText: 'Is this the fingerprint that the device prints? Compare every character.',
     acceptCommand: 'On the device:',
     rejectTitle: 'Reject certificate',
-    rejectText: 'The device is not let in with this certificate. This cannot be undone.',
+    rejectText: 'The device cannot connect with this certificate. This cannot be undone.',
     revokeTitle: 'Revoke certificate',
     revokeText:
-      'Connections made with this certificate are cut at once, and it is not let in again. This cannot be undone.',
+      'Connections made with this certificate are cut at once, and the device cannot connect with it again. This cannot be undone.',
     deleteTitle: 'Delete certificate',
     deleteText:
       'Connections made with this certificate are cut at once. If a device shows it again, it waits to be accepted, for 30 days whatever the deployment token says.',

@@ -308,7 +308,7 @@ test('with a severity a filter may have as many characters less', async () => {
   });
   await screen.findByText('message 1');
   await user.click(screen.getByRole('button', { name: 'Critical' }));
-  const sentence = 'The filter is wrong at character 981: it may have at most 980 characters.';
+  const sentence = 'The filter has a mistake at character 981: it may have at most 980 characters.';
   expect(await screen.findByText(sentence, { selector: 'p' })).toBeVisible();
   await waitFor(() => expect(filters.at(-1)).toBe('severity:Critical'));
   const field = screen.getByRole('combobox', { name: 'Filter events' });

@@ -83,7 +83,7 @@ test('the menu lists the pages that the device offers, and takes any other port'
     await user.clear(port);
     await user.type(port, typed);
     expect(screen.getByText('The port must be from 1 to 65535.')).toBeVisible();
-    expect(port).toHaveAccessibleDescription(/^The port must be from 1 to 65535\. From 1 to 65535/u);
+    expect(port).toHaveAccessibleDescription(/^The port must be from 1 to 65535\. From 1 to 65535: /u);
   }
   await user.clear(port);
   await user.type(port, '9000');
