@@ -34,7 +34,7 @@ for (const width of [1280, 390])
 test('the banner covers the whole width of public pages', async ({ page, startHub }) => {
   const hub = await startHub({ CORRAL_BANNER: 'Maintenance on <b>Sunday</b>' });
   await page.setViewportSize({ width: 1280, height: 800 });
-  for (const path of ['/login', '/signup', '/docs']) {
+  for (const path of ['/login', '/signup', '/reset-password']) {
     await page.goto(hub.url + path);
     const banner = await page
       .getByText('Maintenance on Sunday')

@@ -17,8 +17,7 @@ export const deviceCopy = catalogue('device', {
     offered: (name: string, port: number) => `${name} (port ${port})`,
     otherPort: 'Another port...',
     otherTitle: 'Open another port',
-    otherText:
-      'Opens the web page at this port of the device in a new tab, under an address of its own.',
+    otherText: 'Opens the web page at this port of the device in a new tab, under an address of its own.',
     port: 'Port',
     portHint: 'From 1 to 65535: the port that the program on the device listens on.',
     open: 'Open',
@@ -62,8 +61,7 @@ export const deviceCopy = catalogue('device', {
   },
   properties: {
     title: 'Properties',
-    empty:
-      'No properties. They are set by the agent, other programs on the device, or the command line.',
+    empty: 'No properties. They are set by the agent, other programs on the device, or the command line.',
     loading: 'Loading properties...',
     isProtected: 'Protected',
     tooLong: (size: string) => `Too long to be shown here (${size}). The command line prints it.`,
