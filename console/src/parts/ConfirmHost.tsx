@@ -2,6 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { messageOf } from '../ui/form/message-of.ts';
 import { AlertDialog } from '../ui/overlay/AlertDialog.tsx';
+import { uiCopy } from '../ui/copy.ts';
 import { showToast } from '../ui/overlay/toast.ts';
 import {
   closeConfirmation,
@@ -36,7 +37,7 @@ export function ConfirmHost() {
       running.current.delete(confirmation);
       if (openConfirmation() === confirmation) throw error;
       // The dialog was closed meanwhile.
-      showToast(confirmation.title, { tone: 'danger', text: messageOf(error) });
+      showToast(uiCopy.error.notDone(confirmation.title), { tone: 'danger', text: messageOf(error) });
       confirmation.settle(false);
     }
   }

@@ -163,7 +163,7 @@ test('a failure after the dialog was closed shows as a toast', async () => {
   reject(new Error('The hub cannot be reached.'));
   await waitFor(() => expect(outcomes).toEqual([false]));
   expect(toasts).toMatchObject([
-    { title: 'Delete token quay', text: 'The hub cannot be reached.', tone: 'danger' },
+    { title: 'Not done: Delete token quay', text: 'The hub cannot be reached.', tone: 'danger' },
   ]);
 });
 

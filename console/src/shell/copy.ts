@@ -4,7 +4,7 @@ import { count } from '../copy/count.ts';
 /** The texts of the shell around the pages of a signed-in user. */
 export const shellCopy = catalogue('shell', {
   logOut: 'Log Out',
-  logOutFailed: 'That did not work',
+  logOutFailed: 'You are still signed in',
   offline: 'The hub cannot be reached. What you see may be old, and nothing can be changed until it is back.',
   offlineReason: 'The hub cannot be reached right now.',
   lastHeard: 'Last heard',

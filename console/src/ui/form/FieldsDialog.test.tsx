@@ -201,7 +201,9 @@ it('is busy while the submit is pending; a failure after closing shows as a toas
   await user.keyboard('{Escape}');
   await isClosed();
   reject(new Error('The name is taken.'));
-  await waitFor(() => expect(toasts).toMatchObject([{ title: 'Create', text: 'The name is taken.' }]));
+  await waitFor(() =>
+    expect(toasts).toMatchObject([{ title: 'Not done: Create', text: 'The name is taken.' }]),
+  );
   disconnect();
 });
 

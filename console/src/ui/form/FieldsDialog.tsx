@@ -1,5 +1,6 @@
 import { type ComponentProps, useEffect, useState } from 'react';
 import { type GenericSchema, parse } from 'valibot';
+import { uiCopy } from '../copy.ts';
 import { FormDialog } from '../overlay/FormDialog.tsx';
 import { showToast } from '../overlay/toast.ts';
 import { useAppForm } from './app-form.tsx';
@@ -72,7 +73,8 @@ function FieldsForm<Input extends Values, Output>({
         } catch (error) {
           kept.restore(typedOf(value));
           // A submit that fails after the dialog was closed is reported elsewhere.
-          if (!isMounted.current) showToast(frame.submitLabel, { tone: 'danger', text: messageOf(error) });
+          if (!isMounted.current)
+            showToast(uiCopy.error.notDone(frame.submitLabel), { tone: 'danger', text: messageOf(error) });
           throw error;
         }
         // After it was closed, it may be open again with other input.

@@ -28,3 +28,10 @@ it('shows at once what the hub says about an input that it cannot take', () => {
   expect(screen.getByText(sentence)).toBeVisible();
   expect(screen.getByRole('button', { name: 'Hide Error' })).toBeVisible();
 });
+
+it('says that the hub is away', () => {
+  render(
+    <ErrorScreen error={Object.assign(new Error('The hub cannot be reached.'), { kind: 'NotReady' })} />,
+  );
+  expect(screen.getByText('The hub cannot be reached right now. Try again in a moment.')).toBeVisible();
+});

@@ -2,9 +2,10 @@ import { CircleAlert, RotateCw } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
 import { uiCopy } from '../copy.ts';
 import { Button } from '../action/Button.tsx';
+import { requestIdOf } from '../form/message-of.ts';
 
 /**
- * Says that a section or a page failed, with Retry and a toggle that reveals the error message, which is shown at once where it says what to change. Shows the error's
+ * Says that a section or a page failed, with Retry and a toggle that reveals the error message, which is shown at once where it says what to change. Says when the hub is away. Shows the error's
  * `requestId`, if it has one, as a tag to copy.
  */
 export function ErrorScreen({
@@ -16,7 +17,7 @@ export function ErrorScreen({
   onRetry?: (() => void) | undefined;
   level?: 1 | 2 | 3 | undefined;
 }) {
-  const [isShown, setIsShown] = useState(() => isInvalid(error));
+  const [isShown, setIsShown] = useState(() => isOfKind(error, 'Invalid'));
   const detailsId = useId();
   const Heading = `h${level}` as const;
   const requestId = requestIdOf(error);
@@ -33,6 +34,7 @@ export function ErrorScreen({
           {uiCopy.error.title}
         </Heading>
       </div>
+      {isOfKind(error, 'NotReady') && <p className="text-body text-ink2">{uiCopy.error.away}</p>}
       <div className="flex flex-wrap items-center gap-3">
         {onRetry !== undefined && (
           <Button icon={<RotateCw size={15} aria-hidden />} onClick={onRetry}>
@@ -77,11 +79,6 @@ function useDetails(): Awaited<ReturnType<typeof loadDetails>> | undefined {
   return details;
 }
 
-function isInvalid(error: unknown): boolean {
-  return error instanceof Error && 'kind' in error && error.kind === 'Invalid';
-}
-
-function requestIdOf(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null || !('requestId' in error)) return undefined;
-  return typeof error.requestId === 'string' ? error.requestId : undefined;
+function isOfKind(error: unknown, kind: string): boolean {
+  return error instanceof Error && 'kind' in error && error.kind === kind;
 }
