@@ -30,8 +30,8 @@ export interface DiskStorage extends AssetStorage {
   /** What may still be written. */
   readonly room: DiskRoom;
   /**
-   * How many bytes there are of uploads that are under way, by their raw asset ids: those whose files grew within the last ten minutes. Of at most 1,000 files, up to a
-   * second ago.
+   * How many bytes there are of uploads that are under way, by their raw asset ids: those whose files grew within the last ten minutes. The 256 largest of at most 1,000
+   * files, as they were when it was asked last, more than a second ago: whoever announces an asset does not wait for the files that others leave behind.
    */
   begunBytes(now: Date): Promise<ReadonlyMap<string, number>>;
   /** Whether it has any asset. */
@@ -49,8 +49,8 @@ interface DiskOptions {
 }
 
 const maxListed = 1000;
-/** Of more, some do not count: whoever leaves many behind must not slow down those who announce an asset. */
-const maxCounted = 1_000;
+const maxLooked = 1_000;
+const maxCounted = 256;
 /** An upload that has paused for longer no longer counts as under way, and may find less room when it goes on. */
 const pauseMs = 600_000;
 
@@ -92,13 +92,30 @@ export function createDiskStorage(folder: string, { reserveBytes }: DiskOptions 
 /** A second is short beside the time of a large upload, and many ask within one. */
 const recentMs = 1_000;
 
-/** The result of work that was begun within the last second. */
+/** The last result of work, which is done again in the background once a second has passed. Only the first call waits. */
 function recently<Result>(work: (now: Date) => Promise<Result>): (now: Date) => Promise<Result> {
-  let last: { readonly result: Promise<Result>; readonly atMs: number } | undefined;
+  let last: Promise<Result> | undefined;
+  let isWorking = false;
+  let doneAtMs = 0;
+  const begin = (now: Date): Promise<Result> => {
+    isWorking = true;
+    return work(now).finally(() => {
+      isWorking = false;
+      doneAtMs = performance.now();
+    });
+  };
   return (now) => {
-    const atMs = performance.now();
-    if (last === undefined || atMs - last.atMs >= recentMs) last = { result: work(now), atMs };
-    return last.result;
+    if (last === undefined) {
+      last = begin(now);
+      last.catch(() => (last = undefined));
+    } else if (!isWorking && performance.now() - doneAtMs >= recentMs) {
+      const next = begin(now);
+      next.then(
+        () => (last = next),
+        () => undefined,
+      );
+    }
+    return last;
   };
 }
 
@@ -159,16 +176,16 @@ async function readObject(
   return filePieces(file, range, signal);
 }
 
-/** The bytes of files that grew since then, by the raw ids in their names, such as `ID` and `repo_a_ID.1f`. */
+/** The bytes of the largest files that grew since then, by the raw ids in their names, such as `ID` and `repo_a_ID.1f`. */
 async function sizesOf(folders: readonly string[], since: Date): Promise<ReadonlyMap<string, number>> {
   const sizes = new Map<string, number>();
   for (const folder of folders)
-    for (const { key, sizeBytes, modifiedAt } of await someFilesOf(folder, maxCounted)) {
+    for (const { key, sizeBytes, modifiedAt } of await someFilesOf(folder, maxLooked)) {
       if (modifiedAt < since) continue;
       const name = key.replace(/^.*_|\..*/g, '');
       sizes.set(name, (sizes.get(name) ?? 0) + sizeBytes);
     }
-  return sizes;
+  return new Map([...sizes].sort(([, one], [, other]) => other - one).slice(0, maxCounted));
 }
 
 async function openUnnamed(folder: string): Promise<FileHandle> {
