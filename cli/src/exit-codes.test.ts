@@ -56,11 +56,11 @@ describe('servers that are no working hub', () => {
 
   test('a redirect, which is not followed with the token', async () => {
     const url = await answering((_request, response) =>
-      response.writeHead(301, { location: 'https://hub.example/' }).end(),
+      response.writeHead(301, { location: 'https://hub.example/api/v1/actions' }).end(),
     );
     expect(await ask(url)).toMatchObject({
       code: 1,
-      stderr: `${url} redirects to https://hub.example/: give that as the address of the hub.\n`,
+      stderr: `${url} redirects to https://hub.example: give that as the address of the hub.\n`,
     });
   });
 

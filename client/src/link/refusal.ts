@@ -53,8 +53,11 @@ async function bodyOf(answer: PlainAnswer): Promise<ErrorFields> {
 
 /** The sentence for an answer that does not come from a hub. */
 function messageOf(status: number, hubUrl: string, location: string | undefined): string {
-  if (status >= 300 && status < 400 && location !== undefined)
-    return `${hubUrl} redirects to ${location.slice(0, maxShownCharacters)}: give that as the address of the hub.`;
+  if (status >= 300 && status < 400 && location !== undefined) {
+    // An address has no path.
+    const target = URL.canParse(location) ? new URL(location).origin : location;
+    return `${hubUrl} redirects to ${target.slice(0, maxShownCharacters)}: give that as the address of the hub.`;
+  }
   if (status === 426)
     return `A proxy on the way to ${hubUrl} lets no WebSockets pass (status 426): change its configuration.`;
   if (status < 500 && status !== 429) return `What answers at ${hubUrl} is no Corral hub (status ${status}).`;
