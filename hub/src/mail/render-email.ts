@@ -104,7 +104,7 @@ function addressTaken(publicUrl: string): EmailTexts {
     ],
     link: { label: 'Sign in', url: `${publicUrl}/login` },
     after: [
-      'If you no longer know the password, ask the administrator of this hub for a new one.',
+      'If you no longer know the password, ask an administrator of this hub for a link to set a new one.',
       'If it was not you, there is nothing to do.',
     ],
   };
