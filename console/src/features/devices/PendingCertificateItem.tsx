@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { deviceLabel } from '../../parts/listed-device.ts';
 import { Checkbox } from '../../ui/form/Checkbox.tsx';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { formatDateTime } from '../../ui/time/format-time.ts';
 import { devicesCopy } from './copy.ts';
 import { Fingerprint } from './Fingerprint.tsx';
 import type { PendingCertificate } from './use-pending-certificates.ts';
@@ -29,7 +29,7 @@ export const PendingCertificateItem = memo(function PendingCertificateItem({
       />
       <div className="flex flex-col gap-2 ps-7">
         <p className="flex flex-wrap items-center gap-x-1 text-small text-ink3">
-          {devicesCopy.reviewSeen} <RelativeTime at={certificate.createdAt} />
+          {devicesCopy.reviewSeen} {formatDateTime(Date.parse(certificate.createdAt))}
           {certificate.tokenName !== undefined && (
             <span className="wrap-anywhere">
               {devicesCopy.reviewToken} <span className="text-ink2">{certificate.tokenName}</span>
