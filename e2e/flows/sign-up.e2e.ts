@@ -136,7 +136,7 @@ test('on a hub without a mail server a stranger joins by a copied link, an admin
   await admin.goto(`/projects/${project.projectId}/members`);
   await admin.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const copied = () => admin.evaluate(() => navigator.clipboard.readText());
-  await admin.getByRole('button', { name: `Copy the link for ${invited}` }).click();
+  await admin.getByRole('button', { name: `Copy Link for ${invited}` }).click();
   await expect(admin.getByText(`The link for ${invited} was copied.`)).toBeVisible();
   const invitation = await copied();
 
