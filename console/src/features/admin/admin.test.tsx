@@ -1,4 +1,3 @@
-import type { AnswerTable } from '@corral/client';
 import { ActionError, type Id } from '@corral/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
