@@ -18,21 +18,18 @@ import { useFailure } from '../../ui/form/use-failure.ts';
 
 const textFields = ['email', 'password'] as const;
 
+interface LoginFormProps {
+  readonly email?: string | undefined;
+  readonly aside?: ReactNode;
+  readonly footer?: ReactNode;
+  readonly onSignedIn: () => Promise<void>;
+}
+
 /**
  * Signs in with e-mail address and password. The form stays busy until `onSignedIn` resolves. `aside` is rendered beside "Remember
  * me". With a `footer` after the button, why a sign-in failed is below that, in room that is kept for it, so that nothing moves.
  */
-export function LoginForm({
-  email = '',
-  aside,
-  footer,
-  onSignedIn,
-}: {
-  email?: string | undefined;
-  aside?: ReactNode;
-  footer?: ReactNode;
-  onSignedIn: () => Promise<void>;
-}) {
+export function LoginForm({ email = '', aside, footer, onSignedIn }: LoginFormProps) {
   const element = useRef<HTMLFormElement>(null);
   const passwordInput = useRef<HTMLInputElement>(null);
   const { form, failure } = useLoginForm(email, onSignedIn);

@@ -35,6 +35,15 @@ import { SharedIdentityNotice } from './SharedIdentityNotice.tsx';
 import { SystemCard } from './SystemCard.tsx';
 import { UsageCard } from './UsageCard.tsx';
 
+interface DevicePageProps {
+  readonly projectId: Id<'project'>;
+  readonly deviceId: Id<'device'>;
+  /** The search of the list that the page was opened from. */
+  readonly search: DevicesSearch;
+  readonly eventsSearch: EventsSearch;
+  readonly onEventsSearchChange: (search: EventsSearch) => void;
+}
+
 /** The page of a device. Its header shows at once from the cached list; each card loads, and fails, on its own. */
 export function DevicePage({
   projectId,
@@ -42,16 +51,8 @@ export function DevicePage({
   search,
   eventsSearch,
   onEventsSearchChange,
-}: {
-  projectId: Id<'project'>;
-  deviceId: Id<'device'>;
-  /** The search of the list that the page was opened from. */
-  search: DevicesSearch;
-  eventsSearch: EventsSearch;
-  onEventsSearchChange: (search: EventsSearch) => void;
-}) {
-  const client = useQueryClient();
-  const navigate = useNavigate();
+}: DevicePageProps) {
+  const leave = useLeave(projectId, deviceId, search);
   const [isDeleting, setIsDeleting] = useState(false);
   const { device: row, isReading } = useListedDevice(projectId, deviceId);
   const { data: details, error, dataUpdatedAt, refetch } = useQuery(deviceQuery(deviceId));
@@ -73,10 +74,6 @@ export function DevicePage({
   async function remove(): Promise<void> {
     setIsDeleting(true);
     if (!(await deleteDevice({ deviceId, name: summary?.name, hostname }, leave))) setIsDeleting(false);
-  }
-  async function leave(): Promise<void> {
-    await navigate({ to: '/projects/$projectId/devices', params: { projectId }, search });
-    client.removeQueries({ queryKey: deviceQuery(deviceId).queryKey });
   }
   return (
     <Page>
@@ -138,24 +135,39 @@ export function DevicePage({
             <>
               {details?.usage !== undefined && <UsageCard usage={details.usage} />}
               <CliCard deviceId={deviceId} />
-              <Card title={deviceCopy.danger.title} tone="danger" className="print:hidden">
-                <div className="flex flex-wrap items-center justify-between gap-4">
-                  <p className="text-body text-ink2">{deviceCopy.danger.text}</p>
-                  <Button
-                    variant="danger"
-                    isWrite
-                    disabled={summary === undefined}
-                    onClick={() => void remove()}
-                  >
-                    {deviceCopy.danger.verb}
-                  </Button>
-                </div>
-              </Card>
+              <DeleteCard isReady={summary !== undefined} onDelete={() => void remove()} />
             </>
           }
         />
       </div>
     </Page>
+  );
+}
+
+/** Returns a function that opens the list and forgets the device. */
+function useLeave(
+  projectId: Id<'project'>,
+  deviceId: Id<'device'>,
+  search: DevicesSearch,
+): () => Promise<void> {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return async () => {
+    await navigate({ to: '/projects/$projectId/devices', params: { projectId }, search });
+    client.removeQueries({ queryKey: deviceQuery(deviceId).queryKey });
+  };
+}
+
+function DeleteCard({ isReady, onDelete }: { isReady: boolean; onDelete: () => void }) {
+  return (
+    <Card title={deviceCopy.danger.title} tone="danger" className="print:hidden">
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <p className="text-body text-ink2">{deviceCopy.danger.text}</p>
+        <Button variant="danger" isWrite disabled={!isReady} onClick={onDelete}>
+          {deviceCopy.danger.verb}
+        </Button>
+      </div>
+    </Card>
   );
 }
 
