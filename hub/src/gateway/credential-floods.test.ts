@@ -112,9 +112,8 @@ describe('unauthenticated upgrades', () => {
 
 describe('upgrades with good credentials', () => {
   test('of new devices with the token of a project are refused by address before their check, and hold up nobody else', async () => {
-    const { certificate } = await newDevice();
-    const fresh = (token = scene.token) =>
-      deviceHeaders({ fingerprint: newFingerprint(), certificate }, token);
+    const devices = await Promise.all(Array.from({ length: 903 }, newDevice));
+    const fresh = (token = scene.token) => deviceHeaders(devices.pop()!, token);
     const from = { localAddress: '127.0.0.2' };
     const admitted = fresh();
     expect(await statusOf(admitted, from)).toBe(101);

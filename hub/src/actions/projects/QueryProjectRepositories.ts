@@ -36,12 +36,13 @@ export const QueryProjectRepositories: Handler<'projects_QueryProjectRepositorie
   },
 };
 
-/** Selects the slice first, so that only its repositories are counted. */
+/** Selects the slice first, so that only its repositories are counted; `offset 0` keeps the order of all repositories from being scanned for the few that are linked. */
 async function readRepositories(tx: Database, projectId: string, slice: Slice): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select r.*, ${nameKey(sql`r.name`)} as lower_name, counted.packages from (
       select r.repository_id, r.name, r.visibility, l.linked_at
-      from project_repositories l join repositories r using (repository_id)
+      from project_repositories l
+        cross join lateral (select * from repositories r where r.repository_id = l.repository_id offset 0) as r
       where l.project_id = ${projectId} and ${slice.follows} ${slice.orderAndLimit}
     ) as r, lateral (${repositoryCounts}) as counted ${slice.order}`.execute(tx);
   return rows;
