@@ -83,7 +83,7 @@ test('the list of packages has the newest version and its name, whatever is rena
       if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ kind: 'Invalid' });
     const { rows } = await sql<{ shown: string; newest: string; id: string }>`
       select p.newest_version_id || p.newest_at || p.newest_key as shown, v.version_id as id,
-        v.version_id || v.created_at || natural_key(coalesce(v.name, v.version_id)) as newest
+        v.version_id || v.created_at || name_key(coalesce(v.name, v.version_id)) as newest
       from packages p join lateral (
         select * from package_versions v where v.package_id = p.package_id order by created_at desc, version_id desc limit 1
       ) as v on true where p.package_id = ${ids.package.raw(packageId)}`.execute(hub.database.db);
