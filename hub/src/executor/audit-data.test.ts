@@ -10,6 +10,7 @@ const secret = [
   'attributes',
   'body',
   'claims',
+  'currentPassword',
   'endpoint',
   'fingerprint',
   'headers',

@@ -87,8 +87,8 @@ const statuses = [
 const searched = [anyText(sql`name`), anyText(sql`error`), anyOf(statuses, sql`status`), publicId];
 
 /** The job whose public id a text is. Such an id has lost a part of the UUID, which some endings have in common. */
-function publicId(text: string): RawBuilder<boolean> | undefined {
-  const { success, data: jobId } = ids.job.schema.safeParse(text);
+function publicId(_text: string, _place: unknown, typed: string): RawBuilder<boolean> | undefined {
+  const { success, data: jobId } = ids.job.schema.safeParse(typed);
   if (!success) return undefined;
   const endings = uuidEndings(jobId);
   const minute = minuteOf(jobId);

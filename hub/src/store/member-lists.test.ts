@@ -68,7 +68,7 @@ test.each([
     order by devices.created_at desc, device_id desc`.execute(db);
     const projects = await sql<{ project_id: string; is_owner: boolean }>`
     select project_id, is_owner from projects join project_members using (project_id) where user_id = ${userId}
-    order by lower(name), name, project_id`.execute(db);
+    order by name_key(name) collate "C", name, project_id`.execute(db);
     expect([devices.rows.length, projects.rows.length]).toEqual([memberships, memberships]);
     const deviceIds = devices.rows.map((row) => ids.device.of(row.device_id));
     const projectIds = projects.rows.map((row) => ids.project.of(row.project_id));

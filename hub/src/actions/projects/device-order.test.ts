@@ -12,8 +12,8 @@ describe('the list is sorted', () => {
   const orders = [
     ['firstSeen', 'abcd'],
     ['-firstSeen', 'dcba'],
-    ['name', 'badc'],
-    ['-name', 'dabc'],
+    ['name', 'abdc'],
+    ['-name', 'dbac'],
     ['lastSeen', 'bdac'],
     ['-lastSeen', 'cadb'],
     ['status', 'bdac'],

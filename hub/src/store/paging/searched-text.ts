@@ -4,8 +4,8 @@ import { sql, type RawBuilder } from 'kysely';
 /** Where a text is looked for. */
 type Place = 'anywhere' | 'at the start';
 
-/** A searched column: the condition that it contains a folded text, or begins with it, without case and accents; undefined if it never can. */
-export type SearchedText = (text: string, place: Place) => RawBuilder<boolean> | undefined;
+/** A searched column: the condition that it contains a folded text, or begins with it, without case and accents; undefined if it never can. `typed` is the text before it was folded. */
+export type SearchedText = (text: string, place: Place, typed: string) => RawBuilder<boolean> | undefined;
 
 /** ASCII: one byte per character in UTF-8, and the same case mapping in all collations. */
 const ascii = /^[\0-\x7f]*$/;
@@ -19,7 +19,7 @@ export function contains(searched: readonly SearchedText[], search: string | und
 /** The condition that a text occurs in one of the columns, without case and accents; false where a column is null. */
 export function occurs(searched: readonly SearchedText[], search: string, place: Place): RawBuilder<boolean> {
   const text = foldText(search);
-  const conditions = searched.flatMap((occursIn) => occursIn(text, place) ?? []);
+  const conditions = searched.flatMap((occursIn) => occursIn(text, place, search) ?? []);
   if (conditions.length === 0) return sql<boolean>`false`;
   return sql<boolean>`coalesce(${sql.join(conditions, sql` or `)}, false)`;
 }
