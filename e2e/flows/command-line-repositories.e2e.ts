@@ -70,7 +70,7 @@ test('`corral repositories link`, `projects` and `unlink`', async ({ corral, cor
   );
   expect((await corral('repositories', 'link', name, project.name)).code).toBe(0);
   expect(await corralJson('repositories', 'projects', name)).toEqual({
-    projects: [{ projectId: project.projectId, name: project.name, devices: 0 }],
+    projects: [{ projectId: project.projectId, name: project.name, devices: 0, isConfirmed: true }],
   });
   expect((await corral('repositories', 'unlink', name, project.projectId)).code).toBe(0);
   expect(await corralJson('repositories', 'projects', name)).toEqual({ projects: [] });

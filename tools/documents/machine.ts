@@ -47,7 +47,6 @@ export const machine = {
   },
 
   async writeAnotherRelease(at: Sandbox): Promise<void> {
-    await at.run('corral repositories delete firmware --yes');
     await machine.writeRelease(at, 'docs/software-repositories.md');
   },
 

@@ -81,7 +81,7 @@ export const packagesActions = {
     output: empty,
   }),
   repositories_SetPackageName: command({
-    doc: 'Renames a package; names are unique in the repository. Refused while a tag is locked.',
+    doc: 'Renames a package; names are unique in the repository; refused while a tag is locked.',
     input: z.object({ ...packageOf, name: text }),
     output: renamed,
   }),

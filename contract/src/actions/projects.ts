@@ -275,7 +275,7 @@ export const projectsActions = {
     output: z.object({ lines: z.array(text), next: ids.auditEvent.schema.optional() }),
   }),
   projects_AddProjectRepository: command({
-    doc: 'Links a repository to a project, whose members and devices may then read it; a private one only for an owner of it. By an owner, it confirms a link that exists.',
+    doc: 'Links a repository to a project, whose members and devices may then read it; a private one only for an owner of it, by whom it confirms a link that exists.',
     input: z.object({ projectId: ids.project.schema, repositoryId: ids.repository.schema }),
     output: empty,
   }),

@@ -46,7 +46,7 @@ export const repositoriesActions = {
     }),
   }),
   repositories_CreateRepository: command({
-    doc: 'Creates a repository, private by default; names are unique in the instance. Invalid if the name is kept for a repository that had it.',
+    doc: 'Creates a repository, private by default; names are unique in the instance; Invalid if the name is kept for a repository that had it.',
     input: z
       .object({
         /** The name; `displayName` may be sent instead. */

@@ -25,7 +25,7 @@ export const userSessionsActions = {
     }),
   }),
   users_GetSessionPermissions: query({
-    doc: 'Returns which of these sessions have ended, and which of their users see something else than the digest says; without a digest also what. Internal.',
+    doc: 'Returns which of these sessions have ended, and which of their users see something else than the digest says; without a digest also what; internal.',
     reads: [],
     input: z.object({
       sessions: listOf(z.object({ sessionId: ids.session.schema, digest: text.optional() }), 1000),

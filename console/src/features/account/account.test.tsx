@@ -175,7 +175,7 @@ test('"security: change password and manage user tokens.": a token needs a name,
   await user.type(form.getByRole('textbox', { name: /Name/ }), 'laptop{Enter}');
   const once = within(await screen.findByRole('dialog', { name: 'User token created' }));
   expect(once.getByText(secret)).toBeVisible();
-  expect(created).toEqual([{ userId, projects: ['p_0', 'p_2'] }]);
+  expect(created).toEqual([{ userId, projects: ['p_0', 'p_2'], validForDays: 90 }]);
   expect(once.getByRole('group', { name: /^command that sets up/ })).toHaveTextContent('corral configure');
   await user.click(once.getByRole('button', { name: 'I stored it' }));
   await waitFor(() => expect(screen.queryByText(secret)).toBeNull());

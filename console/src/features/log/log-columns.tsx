@@ -112,7 +112,7 @@ export function EventType({ type, onFilter }: { type: string; onFilter: () => vo
       className="touch-area max-w-full in-[td]:min-w-50 in-[td]:first-line:text-ink2 in-data-tight:min-w-36! rounded-control text-start align-middle font-mono text-small text-ink hover:text-denim hover:underline"
     >
       {module}
-      <span className="in-[td]:after:whitespace-pre in-[td]:after:content-['\A']" />
+      <span className="line-end-in-cell" />
       {words.map((word, index) => (
         <Fragment key={index}>
           {index > 0 && <wbr />}

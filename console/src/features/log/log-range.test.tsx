@@ -24,17 +24,17 @@ const actions = Array.from({ length: 150 }, (_, number) => ({
   createdAt: minutesAgo(number),
 })) as Actions;
 
-/** The entries before one of them; `asked` gets what the range begins with. */
-function pageOf<Entry>(all: readonly Entry[], key: keyof Entry, asked: Set<string>) {
+/** The entries before one of them; `asked` gets a line for each question for the newest ones. */
+function pageOf<Entry>(all: readonly Entry[], key: keyof Entry, asked: string[]) {
   return (input: object): Entry[] => {
     const { since, filter, before, limit = 100 } = input as Record<string, string> & { limit?: number };
-    asked.add(since ?? filter ?? '');
+    if (before === undefined) asked.push(since ?? filter ?? '');
     const start = before === undefined ? 0 : all.findIndex((entry) => entry[key] === before) + 1;
     return all.slice(start, start + limit);
   };
 }
 
-const logs: Readonly<Record<string, (asked: Set<string>) => [path: string, AnswerTable]>> = {
+const logs: Readonly<Record<string, (asked: string[]) => [path: string, AnswerTable]>> = {
   'a project': (asked) => {
     const page = pageOf(events, 'eventId', asked);
     const answers = { projects_QueryAuditLog: (input: object) => ({ events: page(input) }) };
@@ -60,7 +60,7 @@ const logs: Readonly<Record<string, (asked: Set<string>) => [path: string, Answe
 test.each(Object.entries(logs))(
   'the log of %s keeps its loaded entries of a range when the hub was unreachable',
   async (_name, open) => {
-    const asked = new Set<string>();
+    const asked: string[] = [];
     const [path, answers] = open(asked);
     let isReachable = true;
     const { stream, router } = renderConsole(`${path}?range=24h`, {
@@ -80,9 +80,10 @@ test.each(Object.entries(logs))(
     act(() => stream()?.onDown());
     await screen.findByText('Offline');
     isReachable = true;
+    const before = asked.length;
     act(() => stream()?.onOpen());
-    // The route loads again, with a later start of the range.
-    await waitFor(() => expect(asked.size).toBe(2));
+    // The route loads again, with the range as it is then.
+    await waitFor(() => expect(asked.length).toBeGreaterThan(before));
     await waitFor(() => expect(router.state.status).toBe('idle'));
     expect(table?.isConnected).toBe(true);
     expect(table?.rows).toHaveLength(151);

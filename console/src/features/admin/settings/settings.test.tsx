@@ -82,7 +82,7 @@ test('what the configuration sets is shown and disabled, a secret is not shown',
   expect(terms).toBeDisabled();
   expect(screen.getByText('Set by CORRAL_TERMS_URL. It can only be changed there.')).toBeVisible();
   expect(screen.getByRole('textbox', { name: /Mail server/ })).toHaveValue('');
-  expect(screen.getByText(/Now smtps:\/\/mail\.example\./)).toBeVisible();
+  expect(screen.getByText(/Currently smtps:\/\/mail\.example\./)).toBeVisible();
 });
 
 test('the mail server is removed after a prompt, which says why when the hub refuses', async () => {
