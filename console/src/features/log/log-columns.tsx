@@ -109,7 +109,7 @@ export function EventType({ type, onFilter }: { type: string; onFilter: () => vo
       dir="ltr"
       title={logCopy.onlyType(type)}
       onClick={onFilter}
-      className="touch-area max-w-full in-[td]:min-w-50 in-[td]:first-line:text-ink2 in-data-tight:min-w-36! rounded-control text-start align-middle font-mono text-small text-ink hover:text-denim hover:underline"
+      className="touch-area min-h-6 max-w-full in-[td]:min-w-50 in-[td]:first-line:text-ink2 in-data-tight:min-w-36! rounded-control text-start align-middle font-mono text-small text-ink hover:text-denim hover:underline"
     >
       {module}
       <span className="line-end-in-cell" />
