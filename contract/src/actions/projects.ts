@@ -168,6 +168,8 @@ export const projectsActions = {
           createdAt: timestamp,
           /** The name of the token that enrolled the device, unless it was deleted. */
           tokenName: text.optional(),
+          /** The address that presented the certificate first; those from before the hub noted it have none. */
+          address: text.optional(),
         }),
       ),
     }),

@@ -59,6 +59,7 @@ interface DeviceCertificates {
   device_id: string;
   fingerprint: string;
   status: DeviceCertificateStatus;
+  address: ColumnType<string | null, string | null | undefined, never>;
   created_at: TimestampColumn;
 }
 

@@ -116,6 +116,8 @@ export interface Enrolment {
   readonly certificateId: string;
   readonly certificate: string;
   readonly status: DeviceCertificateStatus;
+  /** Where it comes from. */
+  readonly address: string | undefined;
 }
 
 /** Enrols a new device with its certificate by a token; false if the token is deleted or another connection was first. */
@@ -133,8 +135,8 @@ export async function enrolDevice(
       on conflict (project_id, fingerprint_id) do nothing
       returning device_id
     )
-    insert into device_certificates (certificate_id, device_id, fingerprint, status, created_at)
-    select ${enrolment.certificateId}, device_id, ${enrolment.certificate}, ${enrolment.status}, ${now} from device
+    insert into device_certificates (certificate_id, device_id, fingerprint, status, address, created_at)
+    select ${enrolment.certificateId}, device_id, ${enrolment.certificate}, ${enrolment.status}, ${enrolment.address ?? null}, ${now} from device
     returning 1`.execute(tx);
   return rows.length > 0;
 }
@@ -142,15 +144,13 @@ export async function enrolDevice(
 /** Adds a pending certificate to a known device; false if the device is deleted or has it already. */
 export async function addPendingCertificate(
   tx: Database,
-  deviceId: string,
-  certificateId: string,
-  certificate: string,
+  added: Pick<Enrolment, 'deviceId' | 'certificateId' | 'certificate' | 'address'>,
   now: Date,
 ): Promise<boolean> {
   const { rows } = await sql`
-    insert into device_certificates (certificate_id, device_id, fingerprint, status, created_at)
-    select ${certificateId}, device_id, ${certificate}, 'Pending', ${now}
-    from (select device_id from devices where device_id = ${deviceId} for key share) as device
+    insert into device_certificates (certificate_id, device_id, fingerprint, status, address, created_at)
+    select ${added.certificateId}, device_id, ${added.certificate}, 'Pending', ${added.address ?? null}, ${now}
+    from (select device_id from devices where device_id = ${added.deviceId} for key share) as device
     on conflict (device_id, fingerprint) do nothing
     returning 1`.execute(tx);
   return rows.length > 0;

@@ -35,6 +35,11 @@ export const PendingCertificateItem = memo(function PendingCertificateItem({
               {devicesCopy.reviewToken} <span className="text-ink2">{certificate.tokenName}</span>
             </span>
           )}
+          {certificate.address !== undefined && (
+            <span className="wrap-anywhere">
+              {devicesCopy.reviewAddress} <span className="font-mono text-ink2">{certificate.address}</span>
+            </span>
+          )}
         </p>
         <Fingerprint value={certificate.fingerprint} />
       </div>

@@ -93,6 +93,7 @@ export const devicesCopy = catalogue('devices', {
   reviewCommand: 'On the device:',
   reviewSeen: 'First seen',
   reviewToken: 'with the token',
+  reviewAddress: 'from',
   reviewReject: (n: number) => `Reject ${count(n, 'certificate', 'certificates')}`,
   reviewRejectText: 'Devices whose certificates are rejected cannot connect with them.',
   reviewRejected: (n: number) => `${count(n, 'certificate was', 'certificates were')} rejected`,

@@ -15,7 +15,7 @@ const pendingOf = (count: number): Certificate[] =>
     ...(index === 0 ? { hostname: 'rpi-4f2a' } : { deviceName: `pump-${index}` }),
     fingerprint: Array.from({ length: 32 }, () => 'AB').join(':'),
     createdAt: '2026-10-02T10:00:00Z',
-    ...(index === 0 ? { tokenName: 'North quay' } : {}),
+    ...(index === 0 ? { tokenName: 'North quay', address: '198.51.100.7' } : {}),
   }));
 
 /** A hub with pending certificates, which counts the calls. `accepting` answers a call, or refuses it. */
@@ -102,7 +102,7 @@ test('it says when each was first seen and with which token, and rejects the sel
     },
   });
   const [first] = within(dialog).getAllByRole('listitem');
-  expect(first).toHaveTextContent(/^rpi-4f2aFirst seen .*with the token North quay/u);
+  expect(first).toHaveTextContent(/^rpi-4f2aFirst seen .*with the token North quay ?from 198\.51\.100\.7/u);
   await user.click(screen.getByRole('checkbox', { name: 'rpi-4f2a' }));
   await user.click(screen.getByRole('checkbox', { name: 'pump-1' }));
   await user.click(screen.getByRole('button', { name: 'Reject 2 certificates' }));

@@ -166,7 +166,7 @@ function statusOfNew({ deviceId, autoAccept }: Credentials): 'Active' | 'Pending
 }
 
 async function enrol(context: Context, found: Credentials): Promise<Admission | undefined> {
-  const { tx, input, now, emit } = context;
+  const { tx, input, origin, now, emit } = context;
   const fingerprint = rawFingerprint(context);
   const enrolment = {
     deviceId: newRawId(),
@@ -175,6 +175,7 @@ async function enrol(context: Context, found: Credentials): Promise<Admission | 
     certificateId: newRawId(),
     certificate: input.certificate,
     status: statusOfNew(found),
+    address: origin.ip,
   };
   if (!(await enrolDevice(tx, found.tokenId, enrolment, now))) return undefined;
   const admission = { ...found, ...enrolment };
@@ -185,12 +186,13 @@ async function enrol(context: Context, found: Credentials): Promise<Admission | 
 }
 
 async function addCertificate(
-  { tx, input, now, emit }: Context,
+  { tx, input, origin, now, emit }: Context,
   found: Credentials,
   deviceId: string,
 ): Promise<Admission | undefined> {
   const certificateId = newRawId();
-  if (!(await addPendingCertificate(tx, deviceId, certificateId, input.certificate, now))) return undefined;
+  const added = { deviceId, certificateId, certificate: input.certificate, address: origin.ip };
+  if (!(await addPendingCertificate(tx, added, now))) return undefined;
   const admission = { ...found, deviceId, certificateId, status: 'Pending' } as const;
   emitCertificate(emit, admission);
   for (const rawId of await trimCertificates(tx, deviceId, certificateId, now))

@@ -13,6 +13,7 @@ interface Row {
   readonly fingerprint: string;
   readonly created_at: string;
   readonly token_name: string | null;
+  readonly address: string | null;
 }
 
 /** New ones come to the end, so that rows under review stay where they are. A row has a name and a host name of a few hundred characters. */
@@ -40,7 +41,7 @@ export const QueryPendingCertificates: Handler<'projects_QueryPendingCertificate
       scope: filteredScope(projectId, deviceIds?.toSorted().join(' ')),
       read: async (slice) => {
         const { rows } = await sql<Row>`
-          select c.certificate_id, c.device_id, d.name, d.hostname, c.fingerprint, c.created_at, t.name as token_name
+          select c.certificate_id, c.device_id, d.name, d.hostname, c.fingerprint, c.created_at, c.address, t.name as token_name
           from device_certificates c join devices d using (device_id) left join deployment_tokens t on t.token_id = d.enrolled_by
           where c.status = 'Pending' and d.project_id = ${projectId} and ${ofDevices} and ${slice.follows} ${slice.orderAndLimit}`.execute(
           tx,
@@ -62,5 +63,6 @@ function toOutput(row: Row) {
     fingerprint: row.fingerprint,
     createdAt: row.created_at,
     ...(row.token_name === null ? {} : { tokenName: row.token_name }),
+    ...(row.address === null ? {} : { address: row.address }),
   };
 }

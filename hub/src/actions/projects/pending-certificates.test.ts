@@ -26,7 +26,13 @@ async function addPending(of: SeededProject = project) {
   hub.advance(1);
   const { token } = await seedToken(hub, of, false);
   const shown = { token, fingerprint: newFingerprint(), certificate: newCertificate() };
-  await hub.refusal(system, 'devices_AuthenticateDevice', shown);
+  await expect(
+    hub.executor.execute(
+      { actor: system, origin: { ip: '198.51.100.7' } },
+      'devices_AuthenticateDevice',
+      shown,
+    ),
+  ).rejects.toThrow();
   const { data } = hub.emittedEvents.findLast(({ name }) => name === 'devices_CertificateAdded') ?? {};
   const { deviceId, certificateId } = data as { deviceId: Id<'device'>; certificateId: CertificateId };
   return { deviceId, certificateId, shown };
@@ -69,6 +75,7 @@ describe('the list of pending certificates', () => {
     fingerprint,
     createdAt: expect.any(String),
     tokenName: 'line 1',
+    address: '198.51.100.7',
   });
 
   test('has those that wait longest first, page by page, with the names of their devices', async () => {
