@@ -6,7 +6,7 @@ import { mustBeGoodPassword } from '../../auth/password-rules.ts';
 import { newRawId } from '../../auth/random.ts';
 import { requestLimits, type RequestLimit } from '../../auth/request-limits.ts';
 import type { Database } from '../../db/connect.ts';
-import type { Emit, Handler } from '../../executor/handler.ts';
+import type { Emit, Handler, HandlerContext } from '../../executor/handler.ts';
 import { mustBeAllowedToRegister } from '../../policy/registration.ts';
 import { instanceKey } from '../../store/instance-keys.ts';
 import { invitationOfLink } from '../../store/invitation-links.ts';
@@ -55,16 +55,15 @@ const joinedMessage = 'The account is active. Sign in with your e-mail address a
  * another registration. Without a mail server the link of an invitation makes the account, whose address then counts as unconfirmed.
  */
 export const RegisterUser: Handler<'users_RegisterUser', CheckedForm, CheckedForm> = {
-  async prepare({ tx, actor, input, origin, now, registration, vault }) {
+  async prepare(context) {
+    const { tx, actor, input, origin, now, registration, vault } = context;
     const { email, invitationToken } = input;
     const { isOpen } = registration;
     await mustBeAllowedToRegister({ tx, now, vault }, actor, { isOpen, email, invitationToken });
     const form = { ...mustBeForm(input), userId: newRawId() };
-    const limits = requestLimits(
-      await instanceKey({ tx, now, vault }, 'request-limits'),
-      'register',
-      origin.ip,
-    );
+    const key = await instanceKey({ tx, now, vault }, 'request-limits');
+    // Whoever was invited is no stranger: a whole office may join from one network.
+    const limits = (await joinsByInvitation(context)) ? [] : requestLimits(key, 'register', origin.ip);
     await mustBeWithinLimits(tx, limits, now);
     return { ...form, limits, passwordHash: await hashPassword(input.password) };
   },
@@ -102,6 +101,24 @@ export const RegisterUser: Handler<'users_RegisterUser', CheckedForm, CheckedFor
     return { ...later, result: 'Pending', createdAt: pending.created_at };
   },
 };
+
+/** Whether the link of an invitation makes the account. */
+async function joinsByInvitation({
+  tx,
+  input,
+  now,
+  registration,
+  vault,
+}: Pick<
+  HandlerContext<'users_RegisterUser'>,
+  'tx' | 'input' | 'now' | 'registration' | 'vault'
+>): Promise<boolean> {
+  if (registration.isMailConfigured || input.invitationToken === undefined) return false;
+  const invitation = await invitationOfLink({ tx, now, vault }, input.invitationToken);
+  return (
+    invitation?.email === mustBeEmail(input.email) && (await ownerOf(tx, invitation.email)) === undefined
+  );
+}
 
 function mustBeForm(
   input: Input<'users_RegisterUser'>,

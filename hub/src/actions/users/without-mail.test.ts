@@ -47,6 +47,17 @@ test('without a mail server the link of an invitation makes the account, which s
   expect((await scope.members()).map(({ userId }) => userId)).toContain(user.userId);
 });
 
+test('any number of invited people join from one network', async () => {
+  const scope = await createInviteScope(hub, 'project');
+  for (let count = 0; count < 8; count += 1) {
+    const email = newAddress();
+    const invitationId = await scope.invite(scope.owner, email);
+    const invitationToken = tokenOf(await scope.link(scope.owner, invitationId), 'invitation');
+    const answer = await hub.register(email, { invitationToken, ip: '203.0.113.77' });
+    expect(answer).toMatchObject({ status: { tag: 'Completed' } });
+  }
+});
+
 test.each(['project', 'repository'] as const)(
   'its account gets no other invitation to the address, to a %s, until an administrator confirms it',
   async (kind) => {
