@@ -141,8 +141,8 @@ test('[needs Go] every command of repositories, packages, versions and assets wi
   await run('versions', 'remove-file', version, 'press.img');
   await run('assets', 'delete', assetId, '--yes');
   await run('assets', 'upload', repository, image);
-  await run('versions', 'lock', version, 'beta');
   await run('packages', 'rename', path, 'press-2');
+  await run('versions', 'lock', version, 'beta');
   await run('packages', 'create', `${repository}/other`);
   await run('packages', 'delete', `${repository}/other`, '--yes');
   await run('repositories', 'unlink', repository, project.name);

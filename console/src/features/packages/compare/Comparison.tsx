@@ -53,7 +53,10 @@ function ComparisonResult({
 }) {
   const fileColumns = useMemo(() => comparedFileColumns(), []);
   const keyColumns = useMemo(() => comparedKeyColumns(), []);
-  const changed = data.files.filter(({ change, hasOtherMetadata }) => change !== 'Same' || hasOtherMetadata);
+  const changed = useMemo(
+    () => data.files.filter(({ change, hasOtherMetadata }) => change !== 'Same' || hasOtherMetadata),
+    [data.files],
+  );
   const isSame = changed.length === 0 && data.metadata.length === 0;
   return (
     <div className="flex flex-col gap-5">
