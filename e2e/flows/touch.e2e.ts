@@ -69,7 +69,7 @@ test.describe('on a large touch screen', () => {
     await page.goto(`${project}/log`);
     const table = page.getByRole('table', { name: 'Log' });
     await expectLargeTargets({
-      'an id': table.getByRole('button', { name: /^Copy/ }),
+      'an id': table.getByRole('button', { name: /, copy / }),
       'a time': table.locator('button:has(time)'),
       'a type': table.getByRole('button', { name: /_/ }),
     });
