@@ -14,6 +14,15 @@ describe('parseInput', () => {
     expect(parseInput(actions.devices_SetDeviceProperty.input, input)).toEqual(input);
   });
 
+  test('refuses an object in place of a text or a list, whatever its length is said to be', () => {
+    const strange = { length: { toString: 1, valueOf: 1 } };
+    const invalid = expect.objectContaining({ kind: 'Invalid' });
+    const rename = { deviceId: device, name: strange };
+    expect(() => parseInput(actions.devices_SetDeviceName.input, rename)).toThrow(invalid);
+    const tag = { versionId: 'pkg_v_1234567891234567891234', tags: strange };
+    expect(() => parseInput(actions.repositories_TagPackageVersion.input, tag)).toThrow(invalid);
+  });
+
   test('drops fields that it does not know', () => {
     expect(parseInput(actions.actor_GetActor.input, { more: 1 })).toEqual({});
   });

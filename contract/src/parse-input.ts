@@ -31,6 +31,8 @@ function prepare(schema: z.core.$ZodType, value: unknown, path: Path, unknown: U
   if (schema instanceof z.ZodRecord && isRecord(value))
     requireAtMost(Object.keys(value).length, maxMapEntries, path);
   if (schema instanceof z.ZodObject && isRecord(value)) return prepareObject(schema, value, path, unknown);
+  // Zod compares the `length` of whatever stands in place of a text or a list, and throws where that is an object.
+  if ((schema instanceof z.ZodString || schema instanceof z.ZodArray) && isRecord(value)) return {};
   return value;
 }
 

@@ -66,7 +66,7 @@ for (const [name, pathOf] of Object.entries(screens))
       await page.setViewportSize({ width, height: 900 });
       await expect.poll(() => overflowing(page), `at ${width} px`).toEqual([]);
       const narrowest = await page.evaluate<number>(`Math.min(999,
-        ...[...document.querySelectorAll('main td')].filter((cell) => cell.offsetParent !== null && cell.textContent.trim().length > 3).map((cell) => cell.clientWidth))`);
+        ...[...document.querySelectorAll('main td')].filter((cell) => cell.offsetParent !== null && cell.textContent.trim().length > 5).map((cell) => cell.clientWidth))`);
       expect(narrowest, `the narrowest cell with text at ${width} px`).toBeGreaterThan(60);
     }
     viewPage.finish();
