@@ -20,7 +20,7 @@ const words = deviceCopy.connections;
 export function ConnectionsCard({ details, readAtMs, error, onRetry }: DeviceCardProps) {
   const connections = details?.connections;
   const count = connections?.length ?? 0;
-  const columns = useMemo(() => connectionColumns(readAtMs), [readAtMs]);
+  const columns = useMemo(() => liveConnectionColumns(readAtMs), [readAtMs]);
   return (
     <Card isFlush title={words.title} meta={count > 1 && words.live(count)}>
       <ErrorBoundary isFlush error={error} onRetry={onRetry}>
@@ -41,7 +41,7 @@ export function ConnectionsCard({ details, readAtMs, error, onRetry }: DeviceCar
   );
 }
 
-function connectionColumns(readAtMs: number): readonly DataColumn<LiveConnection>[] {
+function liveConnectionColumns(readAtMs: number): readonly DataColumn<LiveConnection>[] {
   return [
     {
       id: 'connectedAt',

@@ -29,7 +29,7 @@ import type { EventsSearch } from './events-search.ts';
 import { HttpProxyButton } from './HttpProxyButton.tsx';
 import { MetadataCard } from './MetadataCard.tsx';
 import { PropertiesCard } from './PropertiesCard.tsx';
-import { RenameCard } from './RenameCard.tsx';
+import { RenameDeviceCard } from './RenameDeviceCard.tsx';
 import { newestSystemInfo } from './system-info.ts';
 import { SharedIdentityNotice } from './SharedIdentityNotice.tsx';
 import { SystemCard } from './SystemCard.tsx';
@@ -117,7 +117,7 @@ export function DevicePage({
           }
           end={
             <>
-              <RenameCard deviceId={deviceId} name={summary?.name} />
+              <RenameDeviceCard deviceId={deviceId} name={summary?.name} />
               <SystemCard deviceId={deviceId} />
               <MetadataCard {...cardProps} />
             </>

@@ -10,7 +10,13 @@ import { deviceCopy } from './copy.ts';
 const words = deviceCopy.rename;
 
 /** The form that renames the device, with Undo. The field is empty again after each rename; a refused name stays in it, with the reason. */
-export function RenameCard({ deviceId, name: former }: { deviceId: Id<'device'>; name: string | undefined }) {
+export function RenameDeviceCard({
+  deviceId,
+  name: former,
+}: {
+  deviceId: Id<'device'>;
+  name: string | undefined;
+}) {
   const [name, setName] = useState('');
   const [isSaving, setIsSaving] = useState(false);
   const [failure, attempt, forget] = useFailure();
