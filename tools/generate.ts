@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { actionIndex } from './action-index.ts';
 import { queryTopics } from './query-topics.ts';
 import { routeTree } from './route-tree.ts';
+import { schemaText } from './schema-text.ts';
 import { repositoryRoot } from './source-files.ts';
 
 interface Generated {
@@ -17,6 +18,7 @@ const generated: Generated[] = [
   { file: 'contract/src/query-topics.gen.ts', make: queryTopics },
   { file: 'hub/src/actions/index.ts', make: actionIndex },
   { file: 'console/src/route-tree.gen.ts', make: routeTree },
+  { file: 'hub/src/db/schema.sql', make: schemaText },
   { file: 'docs/openapi.json', make: openApi },
   { file: 'docs/configuration.md', make: () => pageOfHub('configurationPage') },
   { file: 'docs/metrics.md', make: () => pageOfHub('metricsPage') },
