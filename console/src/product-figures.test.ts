@@ -29,7 +29,7 @@ it('"Router defaults: pending indicator after 1000 ms, minimum pending display 5
   const withOthers = Object.values(router.routesById).filter(
     ({ options }) => options.pendingMs !== undefined || options.pendingMinMs !== undefined,
   );
-  // Its splash screen has no minimum time: see docs/decisions/0020.
+  // Its splash screen has no minimum time: see docs/decisions/0078-budgets-of-the-console.md.
   expect(withOthers.map(({ id }) => id)).toEqual(['/_guard']);
 });
 

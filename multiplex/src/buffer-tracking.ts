@@ -9,7 +9,7 @@ const canFree = 'transfer' in ArrayBuffer.prototype;
 
 /**
  * Tracks a buffer that a socket has just filled, with one user. A socket allocates 64 KiB for each read, outside the heap; V8 then collects
- * the whole heap several times a second, which costs more than half of a fast stream's throughput (docs/decisions/0028). A missing `release`
+ * the whole heap several times a second, which costs more than half of a fast stream's throughput (docs/decisions/0028-the-link-frames-itself.md). A missing `release`
  * only leaves the buffer to the garbage collector.
  */
 export function trackBuffer({ buffer }: Uint8Array): void {

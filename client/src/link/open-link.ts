@@ -45,7 +45,7 @@ export async function openLink(options: LinkOptions): Promise<MultiplexConnectio
 
 /**
  * Random masks prevent intermediate caches from mistaking forwarded bytes for HTTP. Where no cache can read the bytes, a mask of zeros saves
- * both sides a pass over every byte (docs/decisions/0017).
+ * both sides a pass over every byte (docs/decisions/0028-the-link-frames-itself.md).
  */
 const fillMask = (mask: Uint8Array<ArrayBuffer>): void => void globalThis.crypto.getRandomValues(mask);
 
