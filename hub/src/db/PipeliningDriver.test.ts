@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { freshDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
 import { recordStatements } from '../../test/recorded-statements.ts';
-import { connectDatabase, withLockTimeout } from './connect.ts';
+import { connectDatabase } from './connect.ts';
 import { thenCommit } from './PipelinedConnection.ts';
 import { PipeliningDriver } from './PipeliningDriver.ts';
 
@@ -71,23 +71,6 @@ test('a transaction that does nothing, or fails before its first statement, send
   await insert(1_000).execute(db);
   expect(await counted()).toContain(1_000);
   await db.destroy();
-});
-
-test('with a lock timeout, only transactions on that database give up waiting', async () => {
-  const { db } = database;
-  await insert(2_000).execute(db);
-  const hurried = withLockTimeout(db, 20);
-  const lock = sql`select from counted where n = 2000 for update`;
-  await db.transaction().execute(async (tx) => {
-    await lock.execute(tx);
-    await expect(hurried.transaction().execute((other) => lock.execute(other))).rejects.toMatchObject({
-      code: '55P03',
-    });
-    const { rows } = await sql<{ value: string }>`select current_setting('lock_timeout') as value`.execute(
-      db,
-    );
-    expect(rows).toEqual([{ value: '0' }]);
-  });
 });
 
 test('a transaction is committed with the statement that says so', async () => {

@@ -77,14 +77,6 @@ function onPool(pool: pg.Pool, pipelining: Pipelining): Kysely<Tables> {
   return db;
 }
 
-/**
- * The same connections; but a transaction on them fails when it waits longer for a lock. It ends with the given one. In a transaction that has begun the lock
- * timeout stays what it is.
- */
-export function withLockTimeout(db: Kysely<Tables>, lockTimeoutMs: number): Kysely<Tables> {
-  return withSettings(db, `lock_timeout = ${lockTimeoutMs}`);
-}
-
 /** What a statement may take: milliseconds, and MiB for each of its sorts, and twice as many for each of its sets. */
 export interface StatementLimits {
   readonly timeoutMs: number;
@@ -96,14 +88,12 @@ export function withStatementLimits(
   db: Kysely<Tables>,
   { timeoutMs, memoryMib }: StatementLimits,
 ): Kysely<Tables> {
-  return withSettings(db, `statement_timeout = ${timeoutMs}; set local work_mem = '${memoryMib}MB'`);
-}
-
-function withSettings(db: Kysely<Tables>, setting: string): Kysely<Tables> {
   if (db.isTransaction) return db;
   const pool = pools.get(db);
   if (pool === undefined) throw new Error('The database was opened by others.');
-  return onPool(pool, { begin: `begin; set local ${setting}` });
+  return onPool(pool, {
+    begin: `begin; set local statement_timeout = ${timeoutMs}; set local work_mem = '${memoryMib}MB'`,
+  });
 }
 
 class PipeliningDialect extends PostgresDialect {

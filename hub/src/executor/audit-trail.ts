@@ -9,10 +9,7 @@ import type {
 import { ActionError, events, ids } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import { newDatedRawId } from '../auth/random.ts';
-import { batch, batchBy } from '../db/batch.ts';
 import type { Database } from '../db/connect.ts';
-import { thenCommit } from '../db/PipelinedConnection.ts';
-import { planOnce } from '../db/plan-once.ts';
 import { quotaSql } from '../db/quota-sql.ts';
 import { bounded } from './audit-bounds.ts';
 
@@ -41,83 +38,50 @@ export interface Opening {
   readonly count?: RowCount | undefined;
 }
 
-/** The outcome of a command that was rolled back. */
-interface Closing {
-  readonly open: OpenAction;
-  readonly status: AuditLogActionStatus;
-}
-
-/** Inserts the opening row of a command, before the action and outside its transaction. Commands that begin at the same time share a statement. */
-export const openAction = batch(openActions);
-
-/** Inserts the row of a command in a transaction that ends it. */
-export async function openActionIn(tx: Database, opening: Opening): Promise<OpenAction> {
-  const [opened] = await openActions(tx, [opening]);
-  if (opened === undefined) throw new Error('The row of the command was not inserted.');
-  return opened;
-}
-
-async function openActions(db: Database, openings: readonly Opening[]): Promise<OpenAction[]> {
-  const opened = openings.map(({ now }) => newDatedRawId(now));
-  const { rows } = await sql<FullCount>`
-    with opening as (
-      select * from unnest(
-        ${opened}::text[], ${openings.map(({ actor }) => JSON.stringify(actor))}::jsonb[],
-        ${openings.map(({ name }) => name)}::text[], ${openings.map(({ data }) => JSON.stringify(data))}::jsonb[],
-        ${openings.map(({ nodeId }) => nodeId ?? null)}::text[], ${openings.map(({ now }) => now.toISOString())}::timestamptz[],
-        ${openings.map(({ count }) => count?.subject ?? null)}::text[], ${openings.map(({ count }) => count?.rows ?? 0)}::integer[]
-      ) as o(action_id, actor, action, data, node_id, at, subject, rows)
-    ),
-    written as (
+/** Inserts the opening row of a command, and counts its rows for its caller. */
+export async function openAction(
+  db: Database,
+  { actor, name, data, now, nodeId, count }: Opening,
+): Promise<OpenAction> {
+  const actionId = newDatedRawId(now);
+  const { rows } = await sql<{ readonly endsAt: string }>`
+    with written as (
       insert into audit_actions (action_id, actor, action, data, status, node_id, created_at)
-        select action_id, actor, action, data, 'Pending', node_id, at from opening
+        values (${actionId}, ${JSON.stringify(actor)}, ${name}, ${JSON.stringify(data)}, 'Pending', ${nodeId ?? null}, ${now})
     ),
     counted as (
       insert into request_counts as c (subject, requests, window_ends_at)
-        select subject, sum(rows), max(at) + interval '1 hour' from opening where subject is not null group by subject order by subject
+        select subject, ${count?.rows ?? 0}::integer, ${now}::timestamptz + interval '1 hour'
+          from (select ${count?.subject ?? null}::text as subject) as s where subject is not null
       on conflict (subject) do update set (requests, window_ends_at) = (
         select case when isOver then excluded.requests else c.requests + excluded.requests end,
           case when isOver then excluded.window_ends_at else c.window_ends_at end
         from (select c.window_ends_at <= excluded.window_ends_at - interval '1 hour' as isOver) as before)
-      returning subject, requests, window_ends_at
+      returning requests, window_ends_at
     )
-    select subject, window_ends_at as "endsAt" from counted where requests > ${quotaSql('recordedRowsPerHour')}`.execute(
+    select window_ends_at as "endsAt" from counted where requests > ${quotaSql('recordedRowsPerHour')}`.execute(
     db,
   );
-  const full = new Map(rows.map(({ subject, endsAt }) => [subject, new Date(endsAt)]));
-  return opened.map((actionId, index) => ({
-    actionId,
-    fullUntil: full.get(openings[index]?.count?.subject ?? ''),
-  }));
+  const [full] = rows;
+  return { actionId, fullUntil: full && new Date(full.endsAt) };
 }
-
-interface FullCount {
-  readonly subject: string;
-  readonly endsAt: string;
-}
-
-const statusKey = ({ status }: { readonly status: AuditLogActionStatus }): string => status;
 
 /**
- * Ends these rows, except those that have ended. `is true` hides the condition from the planner: the indexes of pending rows keep entries of all that ended since the last
+ * Ends the row of a command, unless it has ended. `is true` hides the condition from the planner: the indexes of pending rows keep entries of all that ended since the last
  * vacuum, and a search there takes longer with each.
  */
-function endActions(opened: readonly OpenAction[], status: AuditLogActionStatus) {
-  const actionIds = opened.map(({ actionId }) => actionId);
+function endAction(open: OpenAction | undefined, status: AuditLogActionStatus) {
   return sql`update audit_actions set status = ${status}
-    where action_id = any(${planOnce(actionIds, 'text')}) and (status = 'Pending') is true`;
+    where action_id = ${open?.actionId ?? null} and (status = 'Pending') is true`;
 }
 
-/** Sets the outcome of a command that was rolled back. Commands that end at the same time in the same way share a statement. */
-export const closeAction = batchBy(statusKey, closeActions);
-
-async function closeActions(db: Database, closings: readonly Closing[]): Promise<void[]> {
-  const [{ status }] = closings as [Closing];
-  await endActions(
-    closings.map(({ open }) => open),
-    status,
-  ).execute(db);
-  return closings.map(() => undefined);
+/** Sets the outcome of a command that was rolled back. */
+export async function closeAction(
+  db: Database,
+  open: OpenAction,
+  status: AuditLogActionStatus,
+): Promise<void> {
+  await endAction(open, status).execute(db);
 }
 
 /** A logged event with the raw id of its row. */
@@ -151,46 +115,20 @@ export interface Ending {
   readonly status: AuditLogActionStatus;
 }
 
-/**
- * Writes the events of a command, their entities, the outbox rows and the outcome, in one statement of the transaction of the command, unless it has more than 1,000 events. Commands that share
- * a transaction and end in the same way share the statement. Rejects with NotReady when another node has closed the row, as it does for a node whose lease has ended.
- */
-export const finishAction = batchBy(statusKey, async (tx: Database, endings: readonly Ending[]) => {
-  await writeEndings(tx, endings);
-  return endings.map((): void => undefined);
-});
-
-/** The same as the last statement of a transaction, which is committed with it. */
-export function finishLastAction(tx: Database, ending: Ending): Promise<void> {
-  return writeEndings(tx, [ending], thenCommit);
-}
-
-/** PostgreSQL's code for a division by zero. */
-const divisionByZero = '22012';
-
 /** Events that a statement writes: the JSON of more would hold the event loop. */
 const eventsAtOnce = 1000;
 
-interface WrittenEvent extends NumberedEvent {
-  readonly actionId: string | undefined;
-}
-
 /** The parts of a `with` that insert events, their entities and the outbox rows. */
-function insertsOf(written: readonly WrittenEvent[]): RawBuilder<unknown> {
-  const rows = written.map(({ eventId, event, actionId }) => ({
-    eventId,
-    ...event,
-    shown: bounded(event.data),
-    actionId,
-  }));
+function insertsOf(written: readonly NumberedEvent[], open: OpenAction | undefined): RawBuilder<unknown> {
+  const rows = written.map(({ eventId, event }) => ({ eventId, ...event, shown: bounded(event.data) }));
   const entities = written.flatMap(entitiesOf);
   return sql`entry as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as e("eventId" text, name text, data jsonb, shown jsonb, actor jsonb, at timestamptz, "actionId" text)
+        as e("eventId" text, name text, data jsonb, shown jsonb, actor jsonb, at timestamptz)
     ),
     logged as (
       insert into audit_events (event_id, actor, event, data, action_id, created_at)
-        select "eventId", actor, name, shown, "actionId", at from entry
+        select "eventId", actor, name, shown, ${open?.actionId ?? null}, at from entry
     ),
     attached as (
       insert into audit_event_entities (entity_kind, entity_id, created_at, event_id)
@@ -203,23 +141,20 @@ function insertsOf(written: readonly WrittenEvent[]): RawBuilder<unknown> {
     )`;
 }
 
-async function writeEndings(tx: Database, endings: readonly Ending[], comment = ''): Promise<void> {
-  const written = endings.flatMap(({ open, recorded }) =>
-    recorded.map((one) => ({ ...one, actionId: open?.actionId })),
+/**
+ * Writes the events of a command, their entities, the outbox rows and the outcome, in one statement of the transaction of the command, unless it has more than 1,000 events. Rejects with
+ * NotReady when another node has closed the row, as it does for a node whose lease has ended.
+ */
+export async function finishAction(tx: Database, { open, recorded, status }: Ending): Promise<void> {
+  let from = 0;
+  for (; recorded.length - from > eventsAtOnce; from += eventsAtOnce)
+    await sql`with ${insertsOf(recorded.slice(from, from + eventsAtOnce), open)} select 1`.execute(tx);
+  const { rows } = await sql`
+    with ${insertsOf(recorded.slice(from), open)}, done as (${endAction(open, status)} returning 1) select from done`.execute(
+    tx,
   );
-  while (written.length > eventsAtOnce)
-    await sql`with ${insertsOf(written.splice(0, eventsAtOnce))} select 1`.execute(tx);
-  const closed = endings.flatMap(({ open }) => open ?? []);
-  const [{ status }] = endings as [Ending];
-  // The division fails, and with it the transaction, unless all rows were closed.
-  const statement = sql`
-    with done as (${endActions(closed, status)} returning 1),
-    ${insertsOf(written)}
-    select 1 / (count(*) = ${closed.length})::int from done ${sql.raw(comment)}`;
-  await statement.execute(tx).catch((error: unknown) => {
-    if ((error as { code?: unknown }).code !== divisionByZero) throw error;
+  if (open !== undefined && rows.length === 0)
     throw new ActionError('NotReady', 'The hub was cut off from its database. Try again in a moment.', {
       retryAfterSecs: 1,
     });
-  });
 }

@@ -1,22 +1,18 @@
-import { ActionError, ids, type ActionDefinition, type ActionName, type Id } from '@corral/contract';
+import { ids, type ActionDefinition, type ActionName, type Id } from '@corral/contract';
 import type { Caller, ExecutorParts } from './executor.ts';
 import type { CommandLimiter } from './command-limiter.ts';
 import type { QueryLimiter } from './query-limiter.ts';
 import type { AnonymousRefusals } from './anonymous-refusals.ts';
 import type { FailureLog } from './FailureLog.ts';
-import type { OpenAction } from './audit-trail.ts';
 import type { AnyHandler, HandlerContext, Origins, RegistrationRules, SendTestMail } from './handler.ts';
 import type { Searches } from './searches.ts';
-import type { SharedTransactions } from './shared-transactions.ts';
 import type { RecordedRows } from './recorded-rows.ts';
-import { Refusal } from './Refusal.ts';
 import { mustBeWithinToken } from './token-bounds.ts';
 
 /** The dependencies of calls: those of the executor, and what it has made of them. */
 export interface Parts extends ExecutorParts {
   readonly refusals: AnonymousRefusals;
   readonly recordedRows: RecordedRows;
-  readonly shared: SharedTransactions;
   readonly searches: Searches;
   readonly commandLimiter: CommandLimiter;
   readonly queryLimiter: QueryLimiter;
@@ -93,28 +89,8 @@ export async function prepareHandler(call: Call): Promise<unknown> {
   return handler.prepare?.(contextOf(call, { tx: parts.db, emit: emitNothing }) as never);
 }
 
-/** How a handler is run in a transaction. */
-interface RunOptions {
-  /** The audit row, which must be there before the handler acts. */
-  readonly opening?: Promise<OpenAction> | undefined;
-  /** Whether others use the transaction too: then a caller who may not is answered with a `Refusal`, since nothing has to be rolled back. */
-  readonly isShared?: boolean;
-}
-
-/** Authorizes the call and runs its handler, once the audit row is open. */
-export async function runHandler(
-  handler: AnyHandler,
-  context: Context,
-  prepared: unknown,
-  { opening, isShared = false }: RunOptions = {},
-): Promise<unknown> {
-  let access: unknown;
-  try {
-    access = await handler.authorize(context as never, prepared as never);
-  } catch (error) {
-    if (isShared && error instanceof ActionError) return new Refusal(error);
-    throw error;
-  }
-  await opening;
+/** Authorizes the call and runs its handler. */
+export async function runHandler(handler: AnyHandler, context: Context, prepared: unknown): Promise<unknown> {
+  const access = await handler.authorize(context as never, prepared as never);
   return handler.run(context as never, access as never);
 }

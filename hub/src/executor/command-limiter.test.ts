@@ -96,20 +96,3 @@ test('commands of the hub, and of those without an account, do not wait', async 
   end();
   await Promise.all(all);
 });
-
-test('64 commands of a user and one of a device share transactions at a time, beside those that have one of their own', async () => {
-  const shared = Array.from({ length: 70 }, (_, index) =>
-    limiter.runShared({ actor: index % 2 === 0 ? user : token, origin: {} }, () => run(system)),
-  );
-  await turnOfEventLoop();
-  expect(running).toBe(64);
-  const ofDevice = Array.from({ length: 3 }, () =>
-    limiter.runShared({ actor: device, origin: {} }, () => run(system)),
-  );
-  const alone = [run(user), run(device)];
-  await turnOfEventLoop();
-  expect(running).toBe(64 + 1 + 2);
-  end();
-  await Promise.all([...shared, ...ofDevice, ...alone]);
-  expect(running).toBe(70 + 3 + 2);
-});

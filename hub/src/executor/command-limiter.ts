@@ -6,7 +6,7 @@ import { mostWaitingOfCaller, tooManyWaiting } from './too-many-waiting.ts';
 
 /**
  * How many commands of one user run at a time, and of all users. They lock the same rows, and each that waits for one holds one of the hub's connections to the database: beside them, the
- * commands of devices, the searches and reads that run at a time and the connections that reads share, three are left for others and for shared transactions.
+ * commands of devices, the searches and reads that run at a time and the connections that reads share, three are left for others.
  */
 const commandsOfUser = 8;
 const commandsOfUsers = 10;
@@ -14,9 +14,6 @@ const commandsOfUsers = 10;
 const commandsOfDevice = 4;
 const commandsOfProject = 5;
 const commandsOfDevices = 6;
-/** How many of one user, and of one device, share transactions or statements: they hold no connection of their own, and those of one device wait for each other anyway. */
-const sharedOfUser = 64;
-const sharedOfDevice = 1;
 /** How many more of all devices wait. */
 const waitingOfDevices = 4_000;
 
@@ -30,10 +27,13 @@ export class CommandLimiter {
     waiting: waitingOfDevices,
     full: tooManyWaiting('commands'),
   });
-  readonly #ofUsers = limitEach(commandsOfUser);
+  readonly #ofUsers = new CallerSemaphore({
+    inAll: Infinity,
+    ofCaller: commandsOfUser,
+    waitingOfCaller: mostWaitingOfCaller,
+    full: tooManyWaiting('commands'),
+  });
   readonly #ofAllUsers = createSemaphore({ concurrency: commandsOfUsers });
-  readonly #sharedOfDevices = limitEach(sharedOfDevice);
-  readonly #sharedOfUsers = limitEach(sharedOfUser);
 
   /**
    * Runs a command of a device, or of a user with all sessions and tokens, when fewer of that caller, and of all devices or users, run than may; one of the hub itself or of somebody without an account at
@@ -46,22 +46,4 @@ export class CommandLimiter {
       return this.#ofUsers.run({ caller: callerKey(caller) }, () => this.#ofAllUsers.run(command));
     return command();
   }
-
-  /** Runs a command that shares a transaction or a statement with others; where it cannot, it calls `run`. Throws as `run`. */
-  runShared<Answer>(caller: Caller, command: () => Promise<Answer>): Promise<Answer> {
-    const { actor } = caller.actor;
-    const keys = { caller: callerKey(caller) };
-    if (actor === 'Device') return this.#sharedOfDevices.run(keys, command);
-    if (actor === 'User' || actor === 'UserToken') return this.#sharedOfUsers.run(keys, command);
-    return command();
-  }
-}
-
-function limitEach(ofCaller: number): CallerSemaphore {
-  return new CallerSemaphore({
-    inAll: Infinity,
-    ofCaller,
-    waitingOfCaller: mostWaitingOfCaller,
-    full: tooManyWaiting('commands'),
-  });
 }

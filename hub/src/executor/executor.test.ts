@@ -9,7 +9,6 @@ import { anonymous, system } from '../../test/fresh-executor.ts';
 import { createExecutor, type Executor, type ExecutorParts } from './executor.ts';
 import type { AnyHandler, Handler } from './handler.ts';
 import { testStorages } from '../../test/test-storages.ts';
-import { recordStatements } from '../../test/recorded-statements.ts';
 import { testVault } from '../../test/test-vault.ts';
 
 type Run = Handler<'projects_CreateProject'>['run'];
@@ -112,16 +111,16 @@ test('what follows a command is work of the hub, not of its caller', async () =>
   expect(callers).toEqual([keys, undefined]);
 });
 
-test('a command that shares its transaction acts only once its row is there, and not without it', async () => {
+test('a command acts only once its row is there, and not without it', async () => {
   const seen: string[][] = [];
   const run: Run = async (context, access) => {
     seen.push(await statuses());
     return createProject(context, access);
   };
-  const shared: AnyHandler = { sharesTransaction: true, authorize: () => undefined, run };
+  const handler: AnyHandler = { authorize: () => undefined, run };
   const call = (openingDb: ExecutorParts['openingDb']) =>
     outcomeOf(
-      executorWith({ openingDb, handlers: { projects_CreateProject: shared } }),
+      executorWith({ openingDb, handlers: { projects_CreateProject: handler } }),
       'projects_CreateProject',
       { name: 'Farm' },
     );
@@ -183,24 +182,6 @@ test.each([undefined, null, 'text', 7, [], {}, { email: 7 }, { email: ['a@exampl
     expect(measured).toEqual(['users_CreateUser Invalid']);
   },
 );
-
-test('commands that are refused at once share the statements of their rows, and send no transaction', async () => {
-  const deny: Handler<'projects_CreateProject'> = {
-    authorize() {
-      throw new ActionError('Forbidden', 'Not you.');
-    },
-    run: createProject,
-  };
-  const executor = executorWith({ handlers: { projects_CreateProject: deny as AnyHandler } });
-  using statements = recordStatements();
-  await Promise.all(
-    Array.from({ length: 20 }, () => outcomeOf(executor, 'projects_CreateProject', { name: 'Farm' })),
-  );
-  const count = (text: string) => statements.containing(text).length;
-  expect([count('begin'), count('rollback'), count('insert into audit_actions')]).toEqual([0, 0, 1]);
-  expect(count('update audit_actions')).toBeLessThan(10);
-  expect(await statuses()).toEqual(Array(20).fill('Failed'));
-});
 
 test('a denied command records a Failed row and changes nothing', async () => {
   const refusal = await outcomeOf(

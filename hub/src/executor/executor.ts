@@ -38,7 +38,6 @@ import { RecordedRows } from './recorded-rows.ts';
 import { Refusal } from './Refusal.ts';
 import { runCommand } from './run-command.ts';
 import { createSearches, isSearch } from './searches.ts';
-import { createSharedTransactions } from './shared-transactions.ts';
 import { systemCaller } from './system-caller.ts';
 
 /** Who calls, and from where. */
@@ -102,12 +101,10 @@ export function createExecutor(outer: ExecutorParts): StoppableExecutor {
       );
     },
   });
-  const shared = createSharedTransactions(outer.db);
   const parts: Parts = {
     ...outer,
     refusals,
     recordedRows: new RecordedRows(),
-    shared,
     searches: createSearches(outer.db),
     commandLimiter: new CommandLimiter(),
     queryLimiter: new QueryLimiter(),

@@ -112,13 +112,8 @@ export interface Handler<Name extends ActionName, Access = unknown, Prepared = u
    * It then runs without a transaction.
    */
   isOneStatement?(prepared: Prepared): boolean;
-  /** Whether such a command makes its statement by `batch`, with others at the same time, so that it holds no connection of its own. */
-  sharesStatement?(input: Input<Name>): boolean;
-  /**
-   * Whether calls at the same time may share a transaction: any, or those for whose inputs this returns different strings, such as the id of what they change; not those for whose input it
-   * returns undefined. What they do in common is done by `batch`, in one statement; if `run` fails for one, each is repeated alone. `authorize` must change nothing.
-   */
-  readonly sharesTransaction?: true | ((input: Input<Name>) => string | undefined);
+  /** Whether that statement is a bulk one, which calls at the same time share: they hold no connection, so any number may run. */
+  readonly isBulk?: true;
   /** Whether the hub itself calls it on behalf of somebody who has not signed in. Its refusals are then recorded like those of anonymous callers. */
   readonly isForAnonymous?: boolean;
   authorize(context: HandlerContext<Name>, prepared: Prepared): Promise<Access> | Access;
@@ -129,8 +124,7 @@ export interface Handler<Name extends ActionName, Access = unknown, Prepared = u
 export interface AnyHandler {
   prepare?(context: never): Promise<unknown>;
   isOneStatement?(prepared: never): boolean;
-  sharesStatement?(input: never): boolean;
-  readonly sharesTransaction?: true | ((input: never) => string | undefined);
+  readonly isBulk?: true;
   readonly isForAnonymous?: boolean;
   authorize(context: never, prepared: never): unknown;
   run(context: never, access: never): Promise<unknown>;

@@ -8,9 +8,7 @@ import { auditData } from './audit-data.ts';
 import {
   closeAction,
   finishAction,
-  finishLastAction,
   openAction,
-  openActionIn,
   type NumberedEvent,
   type OpenAction,
   type Opening,
@@ -32,28 +30,34 @@ import { Refusal } from './Refusal.ts';
 export async function runCommand(call: Call): Promise<unknown> {
   const { parts, caller, name, definition, input } = call;
   const now = parts.now();
-  const isRecorded = isRecordedCall(definition, caller.actor);
+  if (!isRecordedCall(definition, caller.actor)) return transact(call);
   const opening = {
     actor: caller.actor,
     name,
     data: auditData(input),
     now,
     nodeId: rawNodeId(parts),
-    count: isRecorded ? parts.recordedRows.begin(caller, name, now) : undefined,
+    count: parts.recordedRows.begin(caller, name, now),
   };
-  const isAnonymous = isAnonymousCall(call);
-  const open = isRecorded && !isAnonymous ? openCounted(parts, opening) : undefined;
-  open?.catch(() => undefined);
+  if (isAnonymousCall(call)) return runAnonymously(call, opening);
+  // The row exists before the command acts, and before it takes a connection for its transaction.
+  const open = await openCounted(parts, opening);
   try {
-    // The row exists before the command acts. A call with a transaction of its own waits for it here, before it takes a connection; one that shares a transaction waits in `runHandler`.
-    if (sharedKey(call) === undefined) await open;
-    const openInTransaction =
-      isRecorded && isAnonymous ? (tx: Database) => openActionIn(tx, opening) : undefined;
-    return await transact(call, open ?? openInTransaction);
+    return await transact(call, async () => open);
   } catch (error) {
-    const opened = await open?.catch(() => undefined);
-    if (opened !== undefined) await closeFailed(call, opened, error);
-    else if (isRecorded && isAnonymous) await recordAnonymousRefusal(call, opening, error);
+    await closeFailed(call, open, error);
+    throw error;
+  }
+}
+
+/** The row of an anonymous call is written together with its outcome: most are refused, and of many refusals only the first gets a row. */
+async function runAnonymously(call: Call, opening: Opening): Promise<unknown> {
+  const { parts, caller } = call;
+  try {
+    return await transact(call, (tx) => openAction(tx, opening));
+  } catch (error) {
+    const isKept = failureOf(error, '').kind === 'Internal' || parts.refusals.count(caller.origin.ip);
+    if (isKept) await closeFailed(call, await openAction(parts.openingDb, opening), error);
     throw error;
   }
 }
@@ -66,58 +70,32 @@ async function openCounted({ openingDb, recordedRows }: Parts, opening: Opening)
   return opened;
 }
 
-/** The key by which a command shares its transaction; undefined if it has one of its own. */
-function sharedKey({ handler: { sharesTransaction }, input }: Call): { readonly key?: string } | undefined {
-  if (typeof sharesTransaction !== 'function') return sharesTransaction && {};
-  const key = sharesTransaction(input as never);
-  return key === undefined ? undefined : { key };
-}
-
 function isAnonymousCall({ caller: { actor }, handler }: Call): boolean {
   return actor.actor === 'Anonymous' || (actor.actor === 'System' && handler.isForAnonymous === true);
 }
 
-/** The row of an anonymous call is written together with its outcome: most are refused, and of many refusals only the first gets a row. */
-async function recordAnonymousRefusal(call: Call, opening: Opening, error: unknown): Promise<void> {
-  const { parts, caller } = call;
-  const { kind } = failureOf(error, '');
-  const isKept = kind === 'Internal' || parts.refusals.count(caller.origin.ip);
-  if (isKept) await closeFailed(call, await openAction(parts.openingDb, opening), error);
-}
-
-async function transact(
-  call: Call,
-  opened: Promise<OpenAction> | ((tx: Database) => Promise<OpenAction>) | undefined,
-): Promise<unknown> {
-  const { parts, caller, name, handler } = call;
-  const shared = sharedKey(call);
+/** Runs the handler in a transaction, or without one if it needs none; again after a serialization failure or a deadlock. */
+async function transact(call: Call, openRow?: (tx: Database) => Promise<OpenAction>): Promise<unknown> {
+  const { parts, caller, handler } = call;
   const prepared = await prepareHandler(call);
-  const isAtomic = opened === undefined && handler.isOneStatement?.(prepared as never) === true;
-  const work = async (tx: Database, finish = finishAction, isShared = false): Promise<TransactionResult> => {
+  const isAtomic = openRow === undefined && handler.isOneStatement?.(prepared as never) === true;
+  const work = async (tx: Database): Promise<TransactionResult> => {
     const emittedEvents: CommittedEvent[] = [];
     const emit = emitInto(emittedEvents, caller.actor, parts.now());
-    const opening = typeof opened === 'function' ? undefined : opened;
-    const context = contextOf(call, { tx, emit });
-    const answer = await runHandler(handler, context, prepared, { opening, isShared });
+    const answer = await runHandler(handler, contextOf(call, { tx, emit }), prepared);
     const status = answer instanceof Refusal ? statusOf(answer.error) : 'Succeeded';
     const recorded = emittedEvents.flatMap(numbered);
     if (isAtomic && recorded.length > 0) throw new Error('A logged event needs a transaction.');
-    const open = await (typeof opened === 'function' ? opened(tx) : opening);
-    if (open !== undefined || recorded.length > 0) await finish(tx, { open, recorded, status });
+    const open = await openRow?.(tx);
+    if (open !== undefined || recorded.length > 0) await finishAction(tx, { open, recorded, status });
     return { answer, emittedEvents };
   };
-  const runAlone = (): Promise<TransactionResult> =>
-    isAtomic ? work(parts.db) : parts.db.transaction().execute((tx) => work(tx, finishLastAction));
+  const run = () => (isAtomic ? work(parts.db) : parts.db.transaction().execute(work));
   // Slow preparations, such as the verification of an asset, are not limited: they hold no connection to the database.
-  const isBatched = isAtomic && handler.sharesStatement?.(call.input as never) === true;
-  const runLimited = () => parts.commandLimiter[isBatched ? 'runShared' : 'run'](caller, runAlone);
+  const runLimited = isAtomic && handler.isBulk === true ? run : () => parts.commandLimiter.run(caller, run);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const { answer, emittedEvents } = await (shared !== undefined && attempt === 1
-        ? parts.commandLimiter.runShared(caller, () =>
-            parts.shared.run({ name, ...shared }, (tx) => work(tx, finishAction, true), runLimited),
-          )
-        : runLimited());
+      const { answer, emittedEvents } = await runLimited();
       if (emittedEvents.length > 0) outsideCalls(() => parts.afterCommit(emittedEvents));
       parts.recordedRows.add(caller, emittedEvents);
       return answer;
@@ -156,10 +134,7 @@ function emitInto(emittedEvents: CommittedEvent[], actor: Actor, now: Date): Con
 /** Tries to record the outcome of a failed command; the clean-up of the cluster closes rows that stay Pending. */
 async function closeFailed({ parts }: Call, open: OpenAction, error: unknown): Promise<void> {
   try {
-    await closeAction(parts.db, {
-      open,
-      status: statusOf(failureOf(error, '')),
-    });
+    await closeAction(parts.db, open, statusOf(failureOf(error, '')));
   } catch (closeError) {
     parts.log.error(
       { err: closeError, actionId: open.actionId },

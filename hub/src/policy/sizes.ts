@@ -9,10 +9,10 @@ export function jsonWithin(limitKib: number, what: string, value: Json, otherByt
   return text;
 }
 
-/** A value above this size takes the database long enough to hold up others in its transaction. */
+/** A value above this size takes the database long enough to hold up others in its statement. */
 const smallBytes = 4096;
 
-/** Whether a value is so small that it may be written in a transaction with others. */
+/** Whether a value is so small that it may be written in a statement with others. */
 export function isSmallJson(value: Json): boolean {
   return spareBytes(value, smallBytes) >= 0;
 }

@@ -2,6 +2,7 @@ import type { DeviceEventSeverity } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import { batch } from '../db/batch.ts';
 import type { Database } from '../db/connect.ts';
+import { limitConcurrency } from '../db/limit-concurrency.ts';
 import { planOnce, type ElementType } from '../db/plan-once.ts';
 import { quotaSql } from '../db/quota-sql.ts';
 import { listOrder, sortKey, type ListOrder, type Slice } from './paging/list-order.ts';
@@ -43,13 +44,10 @@ interface Publication {
   readonly now: Date;
 }
 
-/** Larger publications are stored by statements of their own, side by side: their rows take longer than the statement. */
-const mostBatchedBytes = 4_096;
-
 /**
  * Stores those events of a device that are new, in one statement, and counts all of them for the day; stores nothing if the device does not exist or has sent
- * as many as it may. The row of the day is locked until the commit, so that parallel calls cannot pass the quota together. Small publications of many devices at the
- * same time share a statement if `tx` is no transaction.
+ * as many as it may. The row of the day is locked until the commit, so that parallel calls cannot pass the quota together. Outside of a transaction, publications of many
+ * devices at the same time are stored by one bulk statement: 2,000 devices that send an event every 2 s would need 1,000 transactions a second, and their flushes.
  */
 export async function insertEvents(
   tx: Database,
@@ -58,10 +56,16 @@ export async function insertEvents(
   now: Date,
 ): Promise<StoredEvents | undefined> {
   const publication = { deviceId, events, now };
-  const isBatched = !tx.isTransaction && bytesOf(events) <= mostBatchedBytes;
-  const stored = isBatched ? await insertTogether(tx, publication) : undefined;
-  return stored ?? (await insertPublications(tx, [publication], 'wait')).get(deviceId);
+  if (tx.isTransaction) return insertAlone(tx, publication);
+  return (await insertTogether(tx, publication)) ?? insertInTurn(tx, publication);
 }
+
+async function insertAlone(tx: Database, publication: Publication): Promise<StoredEvents | undefined> {
+  return (await insertPublications(tx, [publication], 'wait')).get(publication.deviceId);
+}
+
+const waitingAtOnce = 6;
+const insertInTurn = limitConcurrency(waitingAtOnce, insertAlone);
 
 /**
  * Stores publications of several devices in one statement. Undefined for those that must be stored alone: of a device that is locked, sent no events before or does not

@@ -28,10 +28,11 @@ const dayMs = 86_400_000;
  * looked up before, since the month that such an event is stored in depends on when it arrives.
  */
 export const PublishDeviceEvents: Handler<'devices_PublishDeviceEvents', void, boolean> = {
-  prepare: async ({ actor }) => actor.actor === 'Device',
-  // The authorization of a person takes a statement.
-  isOneStatement: (isByDevice) => isByDevice,
-  sharesStatement: ({ events }) => isSmallJson(events as unknown as Json),
+  // The authorization of a person takes a statement, and the rows of a large publication take longer than a bulk statement may.
+  prepare: async ({ actor, input }) =>
+    actor.actor === 'Device' && isSmallJson(input.events as unknown as Json),
+  isOneStatement: (isSmallOfDevice) => isSmallOfDevice,
+  isBulk: true,
 
   async authorize({ tx, actor, input }) {
     if (actor.actor !== 'Device') await mustSeeDevice(tx, actor, input.deviceId);

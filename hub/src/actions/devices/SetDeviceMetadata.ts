@@ -1,10 +1,9 @@
 import { ids } from '@corral/contract';
 import type { Handler } from '../../executor/handler.ts';
-import { Refusal } from '../../executor/Refusal.ts';
 import { notFound } from '../../policy/actors.ts';
 import { requireDeviceAccess } from '../../policy/projects.ts';
 import { overDeviceQuota } from '../../policy/quotas.ts';
-import { isSmallJson, jsonWithin } from '../../policy/sizes.ts';
+import { jsonWithin } from '../../policy/sizes.ts';
 import { writeMetadata } from '../../store/device-metadata.ts';
 
 const maxKib = 64;
@@ -17,8 +16,6 @@ interface Access {
 
 /** Replaces the metadata of a device as a whole. */
 export const SetDeviceMetadata: Handler<'devices_SetDeviceMetadata', Access> = {
-  sharesTransaction: ({ deviceId, metadata }) => (isSmallJson(metadata) ? deviceId : undefined),
-
   async authorize({ tx, actor, input }) {
     const { projectId } = await requireDeviceAccess(tx, actor, input.deviceId);
     return { projectId, metadata: jsonWithin(maxKib, 'The metadata of a device', input.metadata) };
@@ -26,8 +23,8 @@ export const SetDeviceMetadata: Handler<'devices_SetDeviceMetadata', Access> = {
 
   async run({ tx, input, emit }, { projectId, metadata }) {
     const outcome = await writeMetadata(tx, ids.device.raw(input.deviceId), metadata);
-    if (outcome === 'Absent') return new Refusal(notFound('Device'));
-    if (outcome !== 'Written') return new Refusal(overDeviceQuota(outcome.quotaBytes));
+    if (outcome === 'Absent') throw notFound('Device');
+    if (outcome !== 'Written') throw overDeviceQuota(outcome.quotaBytes);
     emit('devices_MetadataChanged', { projectId: ids.project.of(projectId), deviceId: input.deviceId });
     return {};
   },

@@ -11,8 +11,6 @@ interface Access extends ProjectAccess {
 
 /** Names a device; a blank name clears it. */
 export const SetDeviceName: Handler<'devices_SetDeviceName', Access> = {
-  sharesTransaction: ({ deviceId }) => deviceId,
-
   async authorize({ tx, actor, input }) {
     const access = await mustSeeDevice(tx, actor, input.deviceId);
     const name = input.name?.trim() || null;
@@ -21,7 +19,7 @@ export const SetDeviceName: Handler<'devices_SetDeviceName', Access> = {
   },
 
   async run({ tx, input, emit }, { projectId, name }) {
-    const isRenamed = await renameDevice(tx, { deviceId: ids.device.raw(input.deviceId), name });
+    const isRenamed = await renameDevice(tx, ids.device.raw(input.deviceId), name);
     if (!isRenamed) throw notFound('Device');
     emit('devices_NameChanged', { deviceId: input.deviceId, projectId: ids.project.of(projectId), name });
     return {};

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ActionError, characterCount, ids, maxNameCharacters } from '@corral/contract';
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
-import { Refusal } from '../../executor/Refusal.ts';
 import { forbidden } from '../../policy/actors.ts';
 import { requireDeviceAccess } from '../../policy/projects.ts';
 import { overDeviceQuota } from '../../policy/quotas.ts';
-import { isSmallJson, jsonWithin } from '../../policy/sizes.ts';
+import { jsonWithin } from '../../policy/sizes.ts';
 import {
   readListedFields,
   writeProperty,
@@ -28,8 +27,6 @@ interface Access {
 
 /** Sets a property; only users decide whether the device may set it. */
 export const SetDeviceProperty: Handler<'devices_SetDeviceProperty', Access> = {
-  sharesTransaction: ({ deviceId, value }) => (isSmallJson(value) ? deviceId : undefined),
-
   async authorize(context) {
     const { projectId } = await requireDeviceAccess(context.tx, context.actor, context.input.deviceId);
     return { projectId, change: changeOf(context) };
@@ -41,14 +38,10 @@ export const SetDeviceProperty: Handler<'devices_SetDeviceProperty', Access> = {
       input.expectedVersion === undefined
         ? await writeProperty(tx, change, maxProperties, now)
         : await writePropertyVersion(tx, change, input.expectedVersion, now);
-    if (outcome === 'Protected')
-      return new Refusal(forbidden('This property is protected: the device may only read it.'));
+    if (outcome === 'Protected') throw forbidden('This property is protected: the device may only read it.');
     if (outcome === 'Full')
-      return new Refusal(
-        new ActionError('Invalid', `A device may have at most ${maxProperties} properties.`),
-      );
-    if (typeof outcome === 'object' && 'quotaBytes' in outcome)
-      return new Refusal(overDeviceQuota(outcome.quotaBytes));
+      throw new ActionError('Invalid', `A device may have at most ${maxProperties} properties.`);
+    if (typeof outcome === 'object' && 'quotaBytes' in outcome) throw overDeviceQuota(outcome.quotaBytes);
     if (outcome === 'Absent') return { result: 'Deleted' };
     if (outcome !== 'Written') return { result: 'VersionConflict', ...outcome };
     const { deviceId, name } = input;

@@ -8,8 +8,6 @@ const digestBytes = 32;
 
 /** Makes assets available. It is called only once the bytes are durable, so a crash leaves bytes without an available asset, never the reverse. */
 export const CompleteAssetUploads: Handler<'repositories_CompleteAssetUploads'> = {
-  sharesTransaction: true,
-
   authorize: ({ actor }) => mustBeHub(actor),
 
   async run({ tx, input: { uploads }, now, emit }) {

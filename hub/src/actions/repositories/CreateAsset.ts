@@ -17,8 +17,6 @@ interface Access extends RepositoryAccess {
 
 /** Creates an asset to be uploaded, or finds the one that has these bytes. */
 export const CreateAsset: Handler<'repositories_CreateAsset', Access, DiskUse> = {
-  sharesTransaction: true,
-
   async prepare({ storages: { disk }, now }) {
     const [freeBytes, begunBytes] = await Promise.all([disk.room.freeBytes(), disk.begunBytes(now)]);
     return { freeBytes, begunBytes };
