@@ -17,7 +17,7 @@ const emptied = async (...changes: string[]): Promise<string> => {
 
 test('an emptied database holds the rows that its migrations wrote and no others', async () => {
   const before = await dumpTables(database.db);
-  expect(before).toContain('0001-first-tables');
+  expect(before).toContain('0001-first-release');
   const after = await emptied(
     `insert into projects (project_id, name, created_at) values ('p', 'Plant', now())`,
     `insert into project_members (project_id, user_id, is_owner, added_at)

@@ -38,10 +38,7 @@ async function forgetTransactions(tx: Database): Promise<void> {
     );
 }
 
-/** A backup of an older release has no such table; a migration fills it. */
 async function lowerTexts(tx: Database): Promise<void> {
-  const { rows } = await sql`select 1 where to_regclass('device_texts') is not null`.execute(tx);
-  if (rows.length === 0) return;
   await sql`
     update device_texts t set texts = searched_texts(d.device_id, d.name, d.hostname)
       from all_devices d where d.device_id = t.device_id and t.texts <> searched_texts(d.device_id, d.name, d.hostname)`.execute(

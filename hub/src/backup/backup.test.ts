@@ -9,6 +9,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { callUrl } from '../../test/asset-scene.ts';
 import { backedUpHub, sealNow, storeEnv, type BackedUpHub } from '../../test/backed-up-hub.ts';
+import { foldedMigrations } from '../../test/folded-migrations.ts';
 import { startHubProgram, type HubProgram } from '../../test/hub-program.ts';
 import { loadConfig } from '../config/config.ts';
 import { openExistingDatabase } from '../composition/open-existing-database.ts';
@@ -235,7 +236,7 @@ test('a backup of an older schema is restored, brought to that of this hub, and 
   await using older = await ownServer();
   await using server = await ownServer();
   const single = await openSingleConnection({ url: older.url });
-  await migrateTo(single.db, '0025-devices-by-name-descending');
+  await migrateTo(single.db, '0001-first-release');
   await single.client.query(`
     insert into users (user_id, email, display_name, is_admin, password_hash, created_at) values ('u', 'a@b.c', 'A', true, '', now());
     insert into user_sessions values ('s', '', 'u', '', now(), now(), 60, now() + interval '1 day');
@@ -247,6 +248,7 @@ test('a backup of an older schema is restored, brought to that of this hub, and 
   const [folder, CORRAL_DATA_DIR] = [join(hub.folder, 'older'), join(hub.folder, 'fresh')];
   const from = { CORRAL_DATA_DIR, CORRAL_DATABASE_URL: older.url };
   expect(await hub.run(['backup', folder], from)).toMatchObject({ code: 0 });
+  await writeManifest(folder, { ...(await requireManifest(folder)), migrations: [...foldedMigrations] });
   const to = { CORRAL_DATA_DIR, CORRAL_DATABASE_URL: server.url };
   expect(await hub.run(['restore', folder], to)).toMatchObject({ code: 0 });
   const restored = await openSingleConnection({ url: server.url });
@@ -329,12 +331,16 @@ test('what cannot be restored here is refused before anything is changed', async
   execFileSync('cp', ['-a', plain, newer]);
   const manifest = await requireManifest(newer);
   await writeManifest(newer, { ...manifest, migrations: [...manifest.migrations, '9999-of-tomorrow'] });
+  const older = join(hub.folder, 'too-old');
+  execFileSync('cp', ['-a', plain, older]);
+  await writeManifest(older, { ...manifest, migrations: foldedMigrations.slice(0, 40) });
   const refusals = [
     refusalOf(join(hub.folder, 'none')),
     refusalOf(plain),
     refusalOf(plain, target, another),
     refusalOf(plain, hub.dataDir),
     refusalOf(newer),
+    refusalOf(older),
   ];
   expect(await Promise.all(refusals)).toEqual([
     expect.stringContaining('There is no complete backup in'),
@@ -342,6 +348,7 @@ test('what cannot be restored here is refused before anything is changed', async
     expect.stringContaining('sealed under another key'),
     expect.stringContaining('there is a database in'),
     expect.stringContaining('made by a newer hub'),
+    expect.stringContaining('The backup is from before the first release of Corral: restore it with commit'),
   ]);
 });
 

@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Database } from '../db/connect.ts';
 import { migrate, migrateTo } from '../db/migrate.ts';
-import { appliedMigrations } from '../db/schema-state.ts';
+import { appliedMigrations, foldNames } from '../db/schema-state.ts';
 import { dropForLoad } from './drop-for-load.ts';
 import { DamagedBackupError } from './DamagedBackupError.ts';
 import { storedTables } from './database-objects.ts';
@@ -33,7 +33,8 @@ export interface LoadParts {
  * which are left out.
  */
 export async function loadDatabase({ tx, client, folder, manifest, progress }: LoadParts): Promise<string[]> {
-  const { migrations, tables } = manifest;
+  const { tables } = manifest;
+  const migrations = foldNames(manifest.migrations, 'backup');
   progress.step('Schema', 0);
   await migrateTo(tx, migrations.at(-1) ?? '');
   const made = await appliedMigrations(tx);

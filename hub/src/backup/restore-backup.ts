@@ -3,6 +3,7 @@ import type { DiskStorage } from '../assets/disk/disk-storage.ts';
 import type { Storages } from '../assets/storages.ts';
 import type { Database, DatabaseAddress } from '../db/connect.ts';
 import { knownMigrations } from '../db/migrate.ts';
+import { foldNames } from '../db/schema-state.ts';
 import { openSingleConnection, type SingleConnection } from '../db/single-connection.ts';
 import { makeDataFolder } from '../files/data-folder.ts';
 import { beginRestore, endRestore, hasUnfinishedRestore } from '../files/unfinished-restore.ts';
@@ -85,7 +86,7 @@ export interface RestoreParts<Verdict> {
 export async function restoreBackup<Verdict>(parts: RestoreParts<Verdict>): Promise<RestoredBackup<Verdict>> {
   const { folder, target, progress } = parts;
   const manifest = await requireManifest(folder);
-  await refuseNewerSchema(manifest);
+  await refuseUnknownSchema(manifest);
   const isSecondTry = await hasUnfinishedRestore(target.dataDir);
   if (!isSecondTry) await target.refuseDatabase();
   await target.requireKey(manifest);
@@ -107,9 +108,9 @@ export async function restoreBackup<Verdict>(parts: RestoreParts<Verdict>): Prom
   return { manifest, ...restored };
 }
 
-async function refuseNewerSchema({ migrations, hubVersion }: Manifest): Promise<void> {
+async function refuseUnknownSchema({ migrations, hubVersion }: Manifest): Promise<void> {
   const known = await knownMigrations();
-  const unknown = migrations.filter((name) => !known.includes(name));
+  const unknown = foldNames(migrations, 'backup').filter((name) => !known.includes(name));
   if (unknown.length > 0)
     throw new Error(
       `The backup was made by a newer hub (${hubVersion}), whose schema this one does not know (${unknown.at(-1)}): restore it with that version or a newer one.`,

@@ -7,13 +7,10 @@ import { migrate, readMigrations, type HubMigration } from './migrate.ts';
 import { isOlderRelease } from './releases.ts';
 import type { Tables } from './tables.ts';
 
-/** The last migration from before hubs of two releases could be told apart. */
-const baseline = '0026-nodes-reach-each-other';
-/** New limits that every row fits which a hub of the release before writes, each with the reason. */
-const reviewed: Readonly<Record<string, string>> = {
-  "0048-invitations-not-mailed: there is a new limit on invitations: CHECK ((mail_status = ANY (ARRAY['Queued'::text, 'Sent'::text, 'Refused'::text, 'NotMailed'::text])))":
-    'It replaces a limit to the first three values.',
-};
+/** The schema of the first release. */
+const baseline = '0001-first-release';
+/** What looks like such a change and is none, each with the reason. */
+const reviewed: Readonly<Record<string, string>> = {};
 
 let database: FreshDatabase;
 let db: Kysely<Tables>;

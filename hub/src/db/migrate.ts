@@ -4,6 +4,7 @@ import { Migrator, type Migration } from 'kysely/migration';
 import { isOlderRelease } from './releases.ts';
 import {
   migrationTableName,
+  recordFold,
   refuseBesideOlderHubs,
   SchemaError,
   schemaState,
@@ -50,6 +51,7 @@ export async function migrate(db: Kysely<Tables>, options: MigrateOptions = {}):
   if (state.unknown.length > 0) return;
   const oldest = newestOf(state.missing.map((name) => migrations[name]?.oldestRelease));
   if (release !== undefined && oldest !== undefined) await refuseBesideOlderHubs(db, oldest);
+  await recordFold(db);
   const { error } = await migratorOf(db, migrations).migrateToLatest();
   if (error !== undefined) throw error;
 }

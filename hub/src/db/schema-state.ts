@@ -12,6 +12,34 @@ export const migrationTableName = 'schema_migrations';
 /** The table with the oldest release that may run on the schema; migrations write it. */
 export const compatibilityTableName = 'schema_compatibility';
 
+/** The migration that makes what those from before the first release made one after the other. */
+const folded = '0001-first-release';
+const [firstOfFolded, lastOfFolded] = ['0001-first-tables', '0063-addresses-of-new-certificates'];
+/** The last commit that has those. */
+const commitBeforeFold = '0664ebf8a';
+
+/** The names of migrations as this release has them. Throws a SchemaError with a sentence where only some of those ran that were folded into one. */
+export function foldNames(names: readonly string[], of: 'database' | 'backup' = 'database'): string[] {
+  if (!names.includes(firstOfFolded)) return [...names];
+  if (names.includes(lastOfFolded)) return [folded, ...names.filter((name) => name > lastOfFolded)];
+  throw new SchemaError(
+    of === 'database'
+      ? `The database is from before the first release of Corral: start commit ${commitBeforeFold} of Corral on it once, and then this one.`
+      : `The backup is from before the first release of Corral: restore it with commit ${commitBeforeFold} of Corral, start that once, and then this one.`,
+  );
+}
+
+/** Writes the name of the folded migration in place of theirs into a database where they ran; safe when several nodes do. */
+export async function recordFold(db: Kysely<Tables>): Promise<void> {
+  if (!(await hasTable(db, migrationTableName))) return;
+  await sql`
+    with gone as (
+      delete from schema_migrations where name <> ${folded} and name <= ${lastOfFolded} collate "C" returning timestamp
+    ) insert into schema_migrations (name, timestamp) select ${folded}, max(timestamp) from gone having count(*) > 0`.execute(
+    db,
+  );
+}
+
 /** What the database's schema is, beside the migrations of this release. */
 export interface SchemaState {
   /** Migrations of this release that have not run; all of them on an empty database. */
@@ -22,7 +50,7 @@ export interface SchemaState {
   readonly oldestRelease: string | undefined;
 }
 
-/** Compares the database with the names of the migrations of this release. */
+/** Compares the database with the names of the migrations of this release. Rejects with a SchemaError where it is too old for it. */
 export async function schemaState(db: Kysely<Tables>, names: readonly string[]): Promise<SchemaState> {
   const applied = (await hasTable(db, migrationTableName)) ? await appliedMigrations(db) : [];
   return {
@@ -56,10 +84,10 @@ async function hasTable(db: Kysely<Tables>, name: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The names of the migrations that made the schema of a database, in their order. */
+/** The names of the migrations that made the schema of a database, as this release has them, in their order. Rejects with a SchemaError where it does not have them. */
 export async function appliedMigrations(db: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from schema_migrations order by name`.execute(db);
-  return rows.map(({ name }) => name);
+  return foldNames(rows.map(({ name }) => name));
 }
 
 async function oldestRelease(db: Kysely<Tables>): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import type { connectDatabase } from '../../db/connect.ts';
 import { readMigrations } from '../../db/migrate.ts';
-import { schemaState, tooOldMessage, trigramState } from '../../db/schema-state.ts';
+import { SchemaError, schemaState, tooOldMessage, trigramState } from '../../db/schema-state.ts';
 import { readServerFacts, type ServerFacts } from '../../db/server-facts.ts';
 import { checkOf, secondsOf, type Finding } from './finding.ts';
 
@@ -91,7 +91,11 @@ function clockFinding(aheadMs: number): Finding {
 export async function checkSchema(db: HubDb, release: string): Promise<Finding[]> {
   const { right, wrong } = checkOf('Schema');
   const names = Object.keys(await readMigrations()).toSorted();
-  const state = await schemaState(db, names);
+  const state = await schemaState(db, names).catch((error: unknown) => {
+    if (error instanceof SchemaError) return error.message;
+    throw error;
+  });
+  if (typeof state === 'string') return [wrong(state)];
   const refusal = tooOldMessage(release, state);
   if (refusal !== undefined) return [wrong(refusal)];
   const { missing, unknown } = state;

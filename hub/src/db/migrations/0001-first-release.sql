@@ -1,0 +1,1367 @@
+-- The schema of the first release. `force_custom_plan` without `enable_seqscan`: a plan that was kept from when a table was small would be quadratic once it is large.
+-- `coalesce(ended_at, 'infinity') = 'infinity'`: as a plain `is null`, the planner may read the whole index of open connections by node for each device.
+
+-- The key of an actor as filters of the log have it: its kind, and after a colon its id.
+CREATE FUNCTION actor_key(actor jsonb) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    select (actor ->> 'actor') || coalesce(':' || case actor ->> 'actor'
+      when 'User' then actor ->> 'userId' when 'UserToken' then actor ->> 'tokenId'
+      when 'Device' then actor ->> 'deviceId' when 'ClusterNode' then actor ->> 'nodeId' end, '')
+  $$;
+
+-- Raised when the data moves to a server whose transactions are numbered anew.
+CREATE FUNCTION audit_position_offset() RETURNS bigint LANGUAGE sql STABLE AS $$select 0::bigint$$;
+
+-- The number of the transaction that writes a row: commands at their end, events at their commit. Transactions commit in another order than they are numbered, so a
+-- seal takes only rows below the oldest one that still runs.
+CREATE FUNCTION audit_position() RETURNS bigint LANGUAGE sql STABLE AS $$select pg_current_xact_id()::text::bigint + audit_position_offset()$$;
+
+-- The log loses its oldest seals with their rows, and nothing else: a signed cut names the last seal that is gone, which the next one proves to be before it. Only this
+-- function deletes, and nothing that was sealed in the last 30 days; the role of the hub has no right to delete.
+CREATE FUNCTION cut_audit_log(last_seal bigint) RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path TO 'public', 'pg_temp' AS $$
+  declare
+    says jsonb;
+    cut_rows bigint;
+    cut_events bigint;
+  begin
+    select statement::jsonb into says from audit_seals
+      where seal = last_seal and seal < (select max(seal) from audit_seals)
+        and exists (select 1 from audit_cuts c where c.seal = last_seal);
+    if says is null or (says ->> 'sealedAt')::timestamptz > now() - interval '30 days' then
+      raise exception 'The audit log cannot be cut there.' using errcode = 'insufficient_privilege';
+    end if;
+    perform set_config('corral.audit_cut', 'on', true);
+    delete from audit_event_entities where event_id in (
+      select event_id from audit_events
+      where (position, event_id) <= ((says #>> '{lastEvent,0}')::bigint, says #>> '{lastEvent,1}'));
+    delete from audit_events where (position, event_id) <= ((says #>> '{lastEvent,0}')::bigint, says #>> '{lastEvent,1}');
+    get diagnostics cut_events = row_count;
+    delete from audit_actions where status <> 'Pending'
+      and (position, action_id) <= ((says #>> '{lastAction,0}')::bigint, says #>> '{lastAction,1}');
+    get diagnostics cut_rows = row_count;
+    delete from audit_seals where seal <= last_seal;
+    delete from audit_cuts where seal < last_seal;
+    perform set_config('corral.audit_cut', '', true);
+    return cut_rows + cut_events;
+  end $$;
+REVOKE EXECUTE ON FUNCTION cut_audit_log(bigint) FROM PUBLIC;
+
+-- The values of a document that filters compare. Paths unwrap arrays once on the way to a value and once to compare it; a row without a value stands for one that is no
+-- scalar. A text is kept up to one character more than a filter compares.
+CREATE FUNCTION facts_of(document jsonb, path text) RETURNS TABLE(value_text text, value_num numeric, value_flag boolean) LANGUAGE sql IMMUTABLE AS $$
+    with scalars as (
+      select v, jsonb_typeof(v) as kind from jsonb_path_query(document, (path || '[*][*]')::jsonpath, '{}', true) as v
+      where jsonb_typeof(v) in ('string', 'number', 'boolean')
+    )
+    (select distinct case when kind = 'string' then left(v #>> '{}', 201) end, case when kind = 'number' then v::numeric end,
+      case when kind = 'boolean' then v::boolean end from scalars limit 20 + 1)
+    union all
+    select null, null, null
+      where not exists (select 1 from scalars) and jsonb_path_exists(document, (path || ' ? (@ != null)')::jsonpath, '{}', true)
+  $$;
+
+-- A text without case and accents, as `foldText` of the contract. Texts of ASCII use the collation "C", whose lower case does not depend on the language of the database.
+CREATE FUNCTION folded(value text) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT AS $$ begin
+    return case when octet_length(value) = char_length(value) then lower(value collate "C")
+  else replace(replace(replace(replace(translate(
+    lower(normalize(regexp_replace(normalize(value, nfd), '[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]', '', 'g'), nfc)),
+    'øđðħıłŧς', 'oddhiltσ'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th') end;
+  end $$;
+
+-- The size of the metadata as JSON, which counts for the quota of a device: `{}` counts nothing.
+CREATE FUNCTION metadata_size(metadata jsonb) RETURNS integer LANGUAGE sql IMMUTABLE AS $$
+    select case when metadata = '{}' then 0 else octet_length(metadata::text) end
+  $$;
+
+-- The key that names are sorted by, as `orderKey` of the contract. It calls no other function of ours, because PostgreSQL makes indexes with a search path without them; in
+-- PL/pgSQL, whose plans are kept, it takes some microseconds.
+CREATE FUNCTION name_key(name text) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT AS $$
+  declare
+    parts text[];
+    id text;
+    rest text;
+    run text;
+    place integer;
+    key text := '';
+    tail text := '';
+  begin
+    if name ~ '^[vV]?[0-9]+[.]' then
+      parts := regexp_match(name, '^[vV]?([0-9]+(?:[.][0-9]+)+)(?:-([0-9A-Za-z.-]+))?(?:[+][0-9A-Za-z.-]+)?$');
+    end if;
+    if parts is null then
+      rest := case when octet_length(name) = char_length(name) then lower(name collate "C")
+  else replace(replace(replace(replace(translate(
+    lower(normalize(regexp_replace(normalize(name, nfd), '[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]', '', 'g'), nfc)),
+    'øđðħıłŧς', 'oddhiltσ'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th') end;
+    else
+      rest := case when parts[1] ~ '[.].*[.]' then parts[1] else parts[1] || '.0' end;
+      tail := case when parts[2] is null then '#' else '!' end;
+      foreach id in array coalesce(string_to_array(parts[2], '.'), '{}') loop
+        tail := tail || case when id ~ '^[0-9]+$' then '0' || lpad(ltrim(id, '0'), greatest(20, length(ltrim(id, '0'))), '0') else '1' || id end || ' ';
+      end loop;
+    end if;
+    loop
+      run := substring(rest from '[0-9]+');
+      exit when run is null;
+      place := strpos(rest, run);
+      key := key || left(rest, place - 1) || lpad(ltrim(run, '0'), greatest(20, length(ltrim(run, '0'))), '0');
+      rest := substr(rest, place + length(run));
+    end loop;
+    return key || rest || tail;
+  end $$;
+
+CREATE FUNCTION natural_key(name text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    select left(string_agg(
+      case when part[1] ~ '^[0-9]' then lpad(part[1], greatest(12, length(part[1])), '0') else part[1] end, '' order by place
+    ), 200) from regexp_matches(lower(name), '[0-9]+|[^0-9]+', 'g') with ordinality as parts (part, place)
+  $$;
+
+-- Names share 256 locks, so that a transaction with many names does not take all that the server has.
+CREATE FUNCTION property_name_bucket(name text) RETURNS integer LANGUAGE sql IMMUTABLE AS $$
+    select hashtext(name) & 255
+  $$;
+
+-- The id, the name and the host name, each after a separator, so that a text at the start of one can be told from one within.
+CREATE FUNCTION searched_texts(device_id text, name text, hostname text) RETURNS text LANGUAGE sql STABLE AS $$
+    select chr(1) || 'd_' || lower(device_id collate "C") || chr(1) || replace(coalesce(folded(name), ''), chr(1), '')
+      || chr(1) || replace(coalesce(folded(hostname), ''), chr(1), '')
+  $$;
+
+-- Where a device has more than 20 values, or longer numbers, the key is given up, and filters read the documents. Who writes a document holds the lock of its row.
+CREATE FUNCTION write_facts(key integer, device text, document jsonb, path text) RETURNS void LANGUAGE plpgsql SET enable_seqscan TO 'off' AS $$
+  begin
+    with fresh as materialized (
+      select * from facts_of(document, path)
+    ), fits as materialized (
+      select count(*) <= 20 and coalesce(max(length(value_num::text)) <= 100, true) as ok from fresh
+    ), unfit as (
+      update fact_keys set state = 'Unfit' from fits where not ok and key_id = key and state <> 'Unfit'
+    ), gone as (
+      delete from device_facts f using fits where ok and f.key_id = key and f.device_id = device and not exists (
+        select 1 from fresh n where (n.value_text, n.value_num, n.value_flag) is not distinct from (f.value_text, f.value_num, f.value_flag))
+    )
+    insert into device_facts (key_id, device_id, value_text, value_num, value_flag)
+      select key, device, n.* from fresh n where (select ok from fits) and not exists (
+        select 1 from device_facts f where f.key_id = key and f.device_id = device
+          and (n.value_text, n.value_num, n.value_flag) is not distinct from (f.value_text, f.value_num, f.value_flag));
+  end $$;
+
+-- Of the open connections of a device at most one is not listed here; a device with one open connection counts without being looked up.
+CREATE TABLE additional_connections (
+  connection_id text NOT NULL,
+  device_id text NOT NULL,
+  PRIMARY KEY (connection_id)
+);
+CREATE INDEX additional_connections_by_device ON additional_connections (device_id);
+
+CREATE TABLE all_projects (
+  project_id text NOT NULL,
+  property_names_full_at timestamptz,
+  PRIMARY KEY (project_id)
+);
+
+-- The columns from hostname on are what the list shows, filters and sorts by. Most are in no index, and pages keep free space, so that PostgreSQL changes them without a new
+-- entry in any index.
+CREATE TABLE all_devices (
+  device_id text NOT NULL,
+  project_id text NOT NULL,
+  fingerprint_id text NOT NULL,
+  fingerprint_hash bytea NOT NULL,
+  enrolled_by text,
+  name text,
+  metadata jsonb DEFAULT '{}'::jsonb NOT NULL,
+  created_at timestamptz NOT NULL,
+  property_version_floor bigint DEFAULT 0 NOT NULL,
+  hostname text,
+  health text,
+  last_connected_at timestamptz,
+  last_seen_at timestamptz,
+  open_node text,
+  pending_certificates integer DEFAULT 0 NOT NULL,
+  metadata_bytes integer DEFAULT 0,
+  CONSTRAINT devices_pkey PRIMARY KEY (device_id),
+  CONSTRAINT devices_project_id_fingerprint_id_key UNIQUE (project_id, fingerprint_id),
+  CONSTRAINT devices_project_id_fkey FOREIGN KEY (project_id) REFERENCES all_projects(project_id) ON DELETE CASCADE
+) WITH (fillfactor=85);
+CREATE INDEX devices_by_project_name ON all_devices (project_id, (name IS NULL), name_key(COALESCE(name, ''::text)) COLLATE "C", device_id);
+CREATE INDEX devices_by_project_name_descending ON all_devices (project_id, (name IS NOT NULL), name_key(COALESCE(name, ''::text)) COLLATE "C", device_id);
+CREATE INDEX devices_by_project_newest ON all_devices (project_id, created_at, device_id);
+CREATE INDEX devices_by_project_pending ON all_devices (project_id, pending_certificates, created_at, device_id);
+CREATE INDEX devices_by_token ON all_devices (enrolled_by);
+CREATE INDEX devices_newest ON all_devices (created_at, device_id);
+
+-- A repository's current store is the newest row of it; older rows stay for the assets that they hold. The repository is null for the store of the instance.
+CREATE TABLE object_stores (
+  store_id text NOT NULL,
+  repository_id text,
+  endpoint text NOT NULL,
+  public_endpoint text,
+  bucket text NOT NULL,
+  region text,
+  prefix text DEFAULT ''::text NOT NULL,
+  force_path_style boolean DEFAULT true NOT NULL,
+  access_key_id text NOT NULL,
+  secret_access_key bytea NOT NULL,
+  sealed_under text,
+  capabilities jsonb,
+  probed_at timestamptz,
+  created_at timestamptz NOT NULL,
+  replaced_at timestamptz,
+  trusts_size boolean DEFAULT false NOT NULL,
+  unclaimed_since timestamptz,
+  PRIMARY KEY (store_id)
+);
+CREATE UNIQUE INDEX object_stores_current ON object_stores (COALESCE(repository_id, ''::text)) WHERE replaced_at IS NULL;
+
+-- Assets outlive their repository until their bytes are deleted, so they do not refer to it. The store is null for the data folder of the hub.
+CREATE TABLE assets (
+  asset_id text NOT NULL,
+  repository_id text NOT NULL,
+  digest bytea NOT NULL,
+  size bigint NOT NULL,
+  status text DEFAULT 'Dangling'::text NOT NULL,
+  store_id text,
+  storage_key text NOT NULL,
+  storage_status text DEFAULT 'Unknown'::text NOT NULL,
+  storage_detail text,
+  storage_checked_at timestamptz,
+  created_at timestamptz NOT NULL,
+  touched_at timestamptz NOT NULL,
+  upload_url_ends_at timestamptz,
+  upload_lease text,
+  upload_lease_ends_at timestamptz,
+  multipart_id text,
+  adoption_tries integer DEFAULT 0 NOT NULL,
+  adopt_after timestamptz,
+  reference_count bigint DEFAULT 0 NOT NULL,
+  has_chunk_digests boolean DEFAULT false NOT NULL,
+  begun_by text,
+  PRIMARY KEY (asset_id),
+  UNIQUE (repository_id, digest),
+  FOREIGN KEY (store_id) REFERENCES object_stores(store_id),
+  CHECK (octet_length(digest) = 32),
+  CHECK (size >= 0),
+  CHECK (status = ANY (ARRAY['Dangling'::text, 'Available'::text, 'Deleting'::text])),
+  CHECK (storage_status = ANY (ARRAY['Unknown'::text, 'Present'::text, 'Verified'::text, 'Missing'::text, 'Mismatched'::text, 'Error'::text]))
+);
+CREATE INDEX assets_announced ON assets (created_at) WHERE status = 'Dangling'::text AND store_id IS NULL;
+CREATE INDEX assets_begun ON assets (begun_by) WHERE begun_by IS NOT NULL AND status = 'Dangling'::text;
+CREATE INDEX assets_by_check ON assets (storage_checked_at NULLS FIRST, asset_id) WHERE status = 'Available'::text;
+CREATE INDEX assets_by_size ON assets (repository_id, size, asset_id);
+CREATE INDEX assets_by_status ON assets (repository_id, status, asset_id);
+CREATE INDEX assets_by_store ON assets (store_id) WHERE store_id IS NOT NULL;
+CREATE INDEX assets_by_uses ON assets (repository_id, reference_count, asset_id);
+CREATE INDEX assets_damaged ON assets (storage_status, created_at) WHERE status = 'Available'::text AND (storage_status = ANY (ARRAY['Missing'::text, 'Mismatched'::text, 'Error'::text]));
+CREATE INDEX assets_newest ON assets (repository_id, created_at, asset_id);
+CREATE INDEX assets_to_delete ON assets (touched_at) WHERE status = 'Deleting'::text;
+CREATE INDEX assets_without_chunk_digests ON assets (COALESCE(store_id, ''::text), asset_id) WHERE status = 'Available'::text AND NOT has_chunk_digests AND size > 1048576 AND (storage_status <> ALL (ARRAY['Missing'::text, 'Mismatched'::text]));
+
+CREATE TABLE asset_chunks (
+  asset_id text NOT NULL,
+  digests bytea NOT NULL,
+  PRIMARY KEY (asset_id),
+  FOREIGN KEY (asset_id) REFERENCES assets(asset_id) ON DELETE CASCADE
+);
+ALTER TABLE asset_chunks ALTER COLUMN digests SET STORAGE EXTERNAL;
+
+CREATE TABLE asset_use_changes (
+  asset_id text NOT NULL,
+  uses bigint NOT NULL,
+  FOREIGN KEY (asset_id) REFERENCES assets(asset_id) ON DELETE CASCADE
+);
+CREATE INDEX asset_use_changes_by_asset ON asset_use_changes (asset_id);
+
+CREATE TABLE audit_actions (
+  action_id text NOT NULL,
+  actor jsonb NOT NULL,
+  action text NOT NULL,
+  data jsonb NOT NULL,
+  status text NOT NULL,
+  node_id text,
+  created_at timestamptz NOT NULL,
+  "position" bigint DEFAULT audit_position() NOT NULL,
+  PRIMARY KEY (action_id)
+);
+CREATE INDEX audit_actions_by_actor ON audit_actions (actor_key(actor), created_at, action_id);
+CREATE INDEX audit_actions_by_position ON audit_actions ("position", action_id) WHERE status <> 'Pending'::text;
+CREATE INDEX audit_actions_by_type ON audit_actions (action, created_at, action_id);
+CREATE INDEX audit_actions_newest ON audit_actions (created_at DESC, action_id DESC);
+CREATE INDEX audit_actions_pending ON audit_actions (node_id) WHERE status = 'Pending'::text;
+CREATE INDEX audit_actions_unsuccessful ON audit_actions (status, created_at, action_id) WHERE status <> 'Succeeded'::text;
+
+CREATE TABLE audit_checks (
+  is_only boolean DEFAULT true NOT NULL,
+  requested_at timestamptz NOT NULL,
+  seals bigint NOT NULL,
+  checked_seals bigint DEFAULT 0 NOT NULL,
+  checked_rows bigint DEFAULT 0 NOT NULL,
+  finished_at timestamptz,
+  sentence text,
+  is_intact boolean,
+  PRIMARY KEY (is_only),
+  CHECK (is_only)
+);
+
+CREATE TABLE audit_cuts (
+  seal bigint NOT NULL,
+  statement text NOT NULL,
+  signature bytea NOT NULL,
+  PRIMARY KEY (seal)
+);
+
+CREATE TABLE audit_event_entities (
+  entity_kind text NOT NULL,
+  entity_id text NOT NULL,
+  created_at timestamptz NOT NULL,
+  event_id text NOT NULL,
+  PRIMARY KEY (entity_kind, entity_id, created_at, event_id)
+);
+CREATE INDEX audit_event_entities_by_event ON audit_event_entities (event_id);
+
+CREATE TABLE audit_events (
+  event_id text NOT NULL,
+  actor jsonb NOT NULL,
+  event text NOT NULL,
+  data jsonb NOT NULL,
+  action_id text,
+  job_id text,
+  created_at timestamptz NOT NULL,
+  "position" bigint DEFAULT audit_position() NOT NULL,
+  PRIMARY KEY (event_id)
+);
+CREATE INDEX audit_events_by_action ON audit_events (action_id) WHERE action_id IS NOT NULL;
+CREATE INDEX audit_events_by_actor ON audit_events (actor_key(actor), created_at, event_id);
+CREATE INDEX audit_events_by_position ON audit_events ("position", event_id);
+CREATE INDEX audit_events_by_type ON audit_events (event, created_at, event_id);
+CREATE INDEX audit_events_newest ON audit_events (created_at DESC, event_id DESC);
+
+CREATE TABLE audit_seals (
+  seal bigint NOT NULL,
+  statement text NOT NULL,
+  signature bytea NOT NULL,
+  action_ids text[] NOT NULL,
+  event_ids text[] NOT NULL,
+  leaves bytea NOT NULL,
+  last_event_position bigint NOT NULL,
+  last_event_id text NOT NULL,
+  PRIMARY KEY (seal)
+);
+CREATE INDEX audit_seals_by_last_event ON audit_seals (last_event_position, last_event_id);
+
+CREATE TABLE cluster_nodes (
+  node_id text NOT NULL,
+  name text,
+  joined_at timestamptz NOT NULL,
+  lease_until timestamptz NOT NULL,
+  last_heartbeat_at timestamptz NOT NULL,
+  version text,
+  message_bus text,
+  peer_name text,
+  peer_address text,
+  settings jsonb,
+  PRIMARY KEY (node_id),
+  CHECK (message_bus = ANY (ARRAY['Connected'::text, 'Disconnected'::text]))
+);
+
+CREATE TABLE deleted_devices (
+  device_id text NOT NULL,
+  PRIMARY KEY (device_id)
+);
+
+CREATE TABLE deleted_identities (
+  project_id text NOT NULL,
+  identity text NOT NULL,
+  deleted_at timestamptz NOT NULL,
+  PRIMARY KEY (project_id, identity)
+);
+CREATE INDEX deleted_identities_by_age ON deleted_identities (deleted_at);
+
+CREATE TABLE projects (
+  project_id text NOT NULL,
+  name text NOT NULL,
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (project_id)
+);
+CREATE INDEX projects_by_name ON projects (name_key(name) COLLATE "C", name, project_id);
+
+CREATE TABLE deployment_tokens (
+  token_id text NOT NULL,
+  secret_hash bytea NOT NULL,
+  project_id text NOT NULL,
+  name text NOT NULL,
+  auto_accept boolean NOT NULL,
+  created_at timestamptz NOT NULL,
+  last_used_at timestamptz,
+  PRIMARY KEY (token_id),
+  FOREIGN KEY (project_id) REFERENCES projects(project_id) ON DELETE CASCADE
+);
+CREATE INDEX deployment_tokens_by_project ON deployment_tokens (project_id);
+CREATE INDEX deployment_tokens_newest ON deployment_tokens (project_id, created_at, token_id);
+
+CREATE TABLE device_certificates (
+  certificate_id text NOT NULL,
+  device_id text NOT NULL,
+  fingerprint text NOT NULL,
+  status text NOT NULL,
+  created_at timestamptz NOT NULL,
+  address text,
+  PRIMARY KEY (certificate_id),
+  UNIQUE (device_id, fingerprint),
+  FOREIGN KEY (device_id) REFERENCES all_devices(device_id) ON DELETE CASCADE,
+  CHECK (status = ANY (ARRAY['Pending'::text, 'Active'::text, 'Rejected'::text, 'Revoked'::text]))
+);
+CREATE INDEX device_certificates_by_age ON device_certificates (created_at);
+CREATE INDEX device_certificates_by_fingerprint ON device_certificates (fingerprint);
+CREATE INDEX device_certificates_pending ON device_certificates (device_id) WHERE status = 'Pending'::text;
+CREATE INDEX device_certificates_pending_by_age ON device_certificates (created_at, certificate_id) WHERE status = 'Pending'::text;
+
+CREATE TABLE device_connections (
+  connection_id text NOT NULL,
+  device_id text NOT NULL,
+  node_id text NOT NULL,
+  certificate_id text,
+  token_id text,
+  connected_at timestamptz NOT NULL,
+  ended_at timestamptz,
+  end_reason text,
+  address text,
+  PRIMARY KEY (connection_id),
+  FOREIGN KEY (device_id) REFERENCES all_devices(device_id) ON DELETE CASCADE
+);
+CREATE INDEX device_connections_by_device ON device_connections (device_id, connected_at DESC);
+CREATE INDEX device_connections_by_end ON device_connections (ended_at) WHERE ended_at IS NOT NULL;
+CREATE INDEX device_connections_live ON device_connections (device_id) WHERE ended_at IS NULL;
+CREATE INDEX device_connections_live_by_node ON device_connections (node_id) WHERE ended_at IS NULL;
+
+CREATE TABLE device_event_days (
+  device_id text NOT NULL,
+  day date NOT NULL,
+  events integer NOT NULL,
+  event_bytes bigint NOT NULL,
+  PRIMARY KEY (device_id),
+  FOREIGN KEY (device_id) REFERENCES all_devices(device_id) ON DELETE CASCADE
+);
+
+CREATE TABLE device_events (
+  device_id text NOT NULL,
+  event_month integer NOT NULL,
+  event_id text NOT NULL,
+  category text,
+  severity text NOT NULL,
+  body jsonb NOT NULL,
+  attributes jsonb NOT NULL,
+  emitted_at timestamptz NOT NULL,
+  received_at timestamptz NOT NULL,
+  device_time timestamptz,
+  PRIMARY KEY (device_id, event_id, event_month)
+) PARTITION BY RANGE (event_month);
+CREATE INDEX device_events_newest ON device_events (device_id, emitted_at DESC);
+
+CREATE TABLE device_events_other PARTITION OF device_events DEFAULT;
+
+-- What filters of a project test in properties and metadata. A key is added when it is first asked for, and used once a job has read what devices had before.
+CREATE TABLE device_facts (
+  key_id integer NOT NULL,
+  device_id text NOT NULL,
+  value_text text COLLATE "C",
+  value_num numeric,
+  value_flag boolean
+);
+CREATE INDEX device_facts_by_device ON device_facts (device_id, key_id);
+CREATE INDEX device_facts_by_flag ON device_facts (key_id, value_flag, device_id) WHERE value_flag IS NOT NULL;
+CREATE INDEX device_facts_by_number ON device_facts (key_id, value_num, device_id) WHERE value_num IS NOT NULL;
+CREATE INDEX device_facts_by_text ON device_facts (key_id, value_text, device_id);
+
+CREATE TABLE device_properties (
+  device_id text NOT NULL,
+  name text NOT NULL,
+  value jsonb NOT NULL,
+  is_protected boolean NOT NULL,
+  version bigint DEFAULT 1 NOT NULL,
+  updated_at timestamptz NOT NULL,
+  size_bytes integer,
+  PRIMARY KEY (device_id, name),
+  FOREIGN KEY (device_id) REFERENCES all_devices(device_id) ON DELETE CASCADE
+);
+CREATE INDEX device_properties_by_name ON device_properties (name, device_id);
+
+CREATE TABLE device_proxy_hosts (
+  label text NOT NULL,
+  device_id text NOT NULL,
+  port integer NOT NULL,
+  is_chosen boolean NOT NULL,
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (label)
+);
+CREATE INDEX device_proxy_hosts_chosen ON device_proxy_hosts (device_id) WHERE is_chosen;
+CREATE UNIQUE INDEX device_proxy_hosts_own ON device_proxy_hosts (device_id, port) WHERE NOT is_chosen;
+
+-- In a table of their own, because each change of a device, such as that it connects, would otherwise write the index of trigrams again where its page is full.
+CREATE TABLE device_texts (
+  device_id text NOT NULL,
+  project_id text NOT NULL,
+  texts text COLLATE "C" NOT NULL,
+  PRIMARY KEY (device_id)
+);
+CREATE INDEX device_texts_by_project ON device_texts (project_id);
+
+-- The devices of projects that exist; a device does not go with the row of its project, which may have 100,000. A later column of all_devices has to be added.
+CREATE VIEW devices AS
+ SELECT device_id,
+    project_id,
+    fingerprint_id,
+    fingerprint_hash,
+    enrolled_by,
+    name,
+    metadata,
+    created_at,
+    property_version_floor,
+    hostname,
+    health,
+    last_connected_at,
+    last_seen_at,
+    open_node,
+    pending_certificates,
+    metadata_bytes
+   FROM all_devices d
+  WHERE (EXISTS ( SELECT 1
+           FROM projects p
+          WHERE p.project_id = d.project_id));
+
+CREATE TABLE event_bus (
+  is_only boolean DEFAULT true NOT NULL,
+  instance_id text NOT NULL,
+  missed bigint DEFAULT 0 NOT NULL,
+  PRIMARY KEY (is_only),
+  CHECK (is_only)
+);
+
+-- Rows live for a moment, so the table is vacuumed by their number and not by its size, and without pauses: dead rows cost the one who looks.
+CREATE TABLE event_outbox (
+  event_id text NOT NULL,
+  event jsonb NOT NULL,
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (event_id)
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_cost_delay=0, autovacuum_vacuum_insert_threshold=-1, autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=50000);
+CREATE INDEX event_outbox_by_time ON event_outbox (created_at, event_id);
+
+CREATE TABLE fact_keys (
+  key_id integer NOT NULL GENERATED ALWAYS AS IDENTITY,
+  project_id text NOT NULL,
+  property text NOT NULL,
+  path text NOT NULL,
+  state text DEFAULT 'New'::text NOT NULL,
+  built_after xid8,
+  built_at timestamptz DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+  built_to text DEFAULT ''::text NOT NULL,
+  used_at timestamptz NOT NULL,
+  PRIMARY KEY (key_id),
+  UNIQUE (project_id, property, path),
+  FOREIGN KEY (project_id) REFERENCES projects(project_id) ON DELETE CASCADE,
+  CHECK (state = ANY (ARRAY['New'::text, 'Building'::text, 'Ready'::text, 'Unfit'::text, 'Dropped'::text]))
+);
+
+CREATE TABLE instance_days (
+  day date NOT NULL,
+  users bigint NOT NULL,
+  projects bigint NOT NULL,
+  devices bigint NOT NULL,
+  connected_devices bigint NOT NULL,
+  PRIMARY KEY (day)
+);
+
+CREATE TABLE instance_keys (
+  purpose text NOT NULL,
+  key bytea NOT NULL,
+  created_at timestamptz NOT NULL,
+  sealed_under text,
+  PRIMARY KEY (purpose)
+);
+
+CREATE TABLE instance_settings (
+  key text NOT NULL,
+  value jsonb,
+  sealed bytea,
+  sealed_under text,
+  changed_at timestamptz NOT NULL,
+  PRIMARY KEY (key)
+);
+
+CREATE TABLE repositories (
+  repository_id text NOT NULL,
+  name text NOT NULL,
+  visibility text NOT NULL,
+  max_bytes bigint,
+  max_assets bigint,
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (repository_id),
+  UNIQUE (name),
+  CHECK (max_assets >= 0),
+  CHECK (max_bytes >= 0),
+  CHECK (visibility = ANY (ARRAY['Public'::text, 'Private'::text]))
+);
+CREATE INDEX repositories_by_name ON repositories (name_key(name) COLLATE "C", name, repository_id);
+
+CREATE TABLE users (
+  user_id text NOT NULL,
+  email text NOT NULL,
+  display_name text,
+  password_hash text,
+  is_admin boolean DEFAULT false NOT NULL,
+  created_at timestamptz NOT NULL,
+  consented_to_terms_at timestamptz,
+  consented_to_marketing_at timestamptz,
+  disabled_at timestamptz,
+  only_invitation_id text,
+  PRIMARY KEY (user_id),
+  UNIQUE (email)
+);
+CREATE INDEX users_by_name ON users ((display_name IS NULL), name_key(COALESCE(display_name, ''::text)) COLLATE "C", email);
+CREATE INDEX users_by_name_descending ON users ((display_name IS NOT NULL), name_key(COALESCE(display_name, ''::text)) COLLATE "C", email);
+CREATE INDEX users_by_right ON users (is_admin, email);
+
+CREATE TABLE invitations (
+  invitation_id text NOT NULL,
+  project_id text,
+  repository_id text,
+  email text NOT NULL,
+  invited_by text,
+  created_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  mail_status text DEFAULT 'Queued'::text NOT NULL,
+  mailed_at timestamptz,
+  PRIMARY KEY (invitation_id),
+  UNIQUE (project_id, email),
+  UNIQUE (repository_id, email),
+  FOREIGN KEY (invited_by) REFERENCES users(user_id) ON DELETE SET NULL,
+  FOREIGN KEY (project_id) REFERENCES projects(project_id) ON DELETE CASCADE,
+  FOREIGN KEY (repository_id) REFERENCES repositories(repository_id) ON DELETE CASCADE,
+  CHECK (num_nonnulls(project_id, repository_id) = 1),
+  CHECK (mail_status = ANY (ARRAY['Queued'::text, 'Sent'::text, 'Refused'::text, 'NotMailed'::text]))
+);
+CREATE INDEX invitations_by_email ON invitations (email, created_at, invitation_id);
+CREATE INDEX invitations_by_expiry ON invitations (expires_at);
+CREATE INDEX invitations_by_inviter ON invitations (invited_by) WHERE invited_by IS NOT NULL;
+CREATE INDEX invitations_of_project ON invitations (project_id, created_at, invitation_id) WHERE project_id IS NOT NULL;
+CREATE INDEX invitations_of_repository ON invitations (repository_id, created_at, invitation_id) WHERE repository_id IS NOT NULL;
+
+CREATE TABLE kept_repository_names (
+  name text NOT NULL,
+  repository_id text NOT NULL,
+  owners text[] DEFAULT '{}'::text[] NOT NULL,
+  kept_until timestamptz,
+  PRIMARY KEY (name)
+);
+CREATE INDEX kept_repository_names_by_repository ON kept_repository_names (repository_id);
+
+CREATE TABLE user_sessions (
+  session_id text NOT NULL,
+  secret_hash bytea NOT NULL,
+  user_id text NOT NULL,
+  user_agent text NOT NULL,
+  created_at timestamptz NOT NULL,
+  last_used_at timestamptz NOT NULL,
+  idle_timeout_secs integer NOT NULL,
+  expires_at timestamptz NOT NULL,
+  PRIMARY KEY (session_id),
+  FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
+);
+CREATE INDEX user_sessions_by_expiry ON user_sessions (expires_at);
+CREATE INDEX user_sessions_by_user ON user_sessions (user_id);
+CREATE INDEX user_sessions_newest ON user_sessions (user_id, created_at, session_id);
+
+CREATE TABLE login_requests (
+  request_id text NOT NULL,
+  secret_hash bytea NOT NULL,
+  user_code text NOT NULL,
+  network text NOT NULL,
+  address text,
+  name text NOT NULL,
+  is_read_only boolean NOT NULL,
+  project_ids text[],
+  repository_ids text[],
+  is_administrator boolean NOT NULL,
+  token_valid_secs integer NOT NULL,
+  user_id text,
+  is_approved boolean,
+  created_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  polled_at timestamptz,
+  session_id text,
+  PRIMARY KEY (request_id),
+  UNIQUE (user_code),
+  FOREIGN KEY (session_id) REFERENCES user_sessions(session_id) ON DELETE CASCADE,
+  FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
+);
+CREATE INDEX login_requests_by_expiry ON login_requests (expires_at);
+CREATE INDEX login_requests_by_network ON login_requests (network);
+CREATE INDEX login_requests_by_session ON login_requests (session_id);
+CREATE INDEX login_requests_by_user ON login_requests (user_id);
+
+CREATE TABLE packages (
+  package_id text NOT NULL,
+  repository_id text NOT NULL,
+  name text NOT NULL,
+  kind text,
+  metadata jsonb DEFAULT '{}'::jsonb NOT NULL,
+  version_count bigint DEFAULT 0 NOT NULL,
+  created_at timestamptz NOT NULL,
+  newest_version_id text,
+  newest_at timestamptz,
+  newest_key text,
+  PRIMARY KEY (package_id),
+  UNIQUE (repository_id, name),
+  FOREIGN KEY (repository_id) REFERENCES repositories(repository_id) ON DELETE CASCADE
+);
+CREATE INDEX packages_by_kind ON packages (repository_id, name_key(kind) COLLATE "C", name_key(name) COLLATE "C", name, package_id) WHERE kind IS NOT NULL;
+CREATE INDEX packages_by_name ON packages (repository_id, name_key(name) COLLATE "C", name, package_id);
+CREATE INDEX packages_by_newest ON packages (repository_id, newest_key COLLATE "C", name_key(name) COLLATE "C", name, package_id) WHERE newest_version_id IS NOT NULL;
+CREATE INDEX packages_by_published ON packages (repository_id, newest_at, name_key(name) COLLATE "C", name, package_id) WHERE newest_version_id IS NOT NULL;
+CREATE INDEX packages_by_versions ON packages (repository_id, version_count, name_key(name) COLLATE "C", name, package_id);
+CREATE INDEX packages_without_kind ON packages (repository_id, name_key(name) COLLATE "C", name, package_id) WHERE kind IS NULL;
+CREATE INDEX packages_without_version ON packages (repository_id, name_key(name) COLLATE "C", name, package_id) WHERE newest_version_id IS NULL;
+
+CREATE TABLE package_assets (
+  package_id text NOT NULL,
+  filename text NOT NULL,
+  asset_id text NOT NULL,
+  metadata jsonb DEFAULT '{}'::jsonb NOT NULL,
+  added_at timestamptz NOT NULL,
+  PRIMARY KEY (package_id, filename),
+  FOREIGN KEY (asset_id) REFERENCES assets(asset_id),
+  FOREIGN KEY (package_id) REFERENCES packages(package_id) ON DELETE CASCADE
+);
+CREATE INDEX package_assets_by_asset ON package_assets (asset_id);
+
+CREATE TABLE package_tag_moves (
+  package_id text NOT NULL,
+  tag text NOT NULL,
+  moved_at timestamptz NOT NULL,
+  move_id text NOT NULL,
+  from_version_id text,
+  to_version_id text,
+  locked boolean NOT NULL,
+  actor jsonb NOT NULL,
+  PRIMARY KEY (package_id, tag, moved_at, move_id),
+  FOREIGN KEY (package_id) REFERENCES packages(package_id) ON DELETE CASCADE
+);
+CREATE INDEX package_tag_moves_newest ON package_tag_moves (package_id, moved_at, move_id);
+
+CREATE TABLE package_versions (
+  version_id text NOT NULL,
+  package_id text NOT NULL,
+  repository_id text NOT NULL,
+  name text,
+  metadata jsonb DEFAULT '{}'::jsonb NOT NULL,
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (version_id),
+  FOREIGN KEY (package_id) REFERENCES packages(package_id) ON DELETE CASCADE
+);
+CREATE INDEX package_versions_by_name ON package_versions (package_id, name_key(COALESCE(name, ''::text)) COLLATE "C", version_id) WHERE name IS NOT NULL;
+CREATE INDEX package_versions_newest ON package_versions (package_id, created_at, version_id);
+CREATE INDEX package_versions_newest_of_repository ON package_versions (repository_id, created_at, version_id);
+CREATE INDEX package_versions_without_name ON package_versions (package_id, version_id) WHERE name IS NULL;
+
+CREATE TABLE package_tags (
+  package_id text NOT NULL,
+  tag text NOT NULL,
+  version_id text NOT NULL,
+  locked boolean NOT NULL,
+  tagged_at timestamptz NOT NULL,
+  PRIMARY KEY (package_id, tag),
+  FOREIGN KEY (package_id) REFERENCES packages(package_id) ON DELETE CASCADE,
+  FOREIGN KEY (version_id) REFERENCES package_versions(version_id) ON DELETE CASCADE
+);
+CREATE INDEX package_tags_by_version ON package_tags (version_id);
+
+CREATE TABLE password_links (
+  link_id text NOT NULL,
+  user_id text NOT NULL,
+  created_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  is_mailed boolean DEFAULT true NOT NULL,
+  PRIMARY KEY (link_id),
+  UNIQUE (user_id),
+  FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
+);
+
+CREATE TABLE project_count_changes (
+  project_id text NOT NULL,
+  node_id text NOT NULL,
+  devices bigint DEFAULT 0 NOT NULL,
+  pending_certificates bigint DEFAULT 0 NOT NULL,
+  open_connections bigint DEFAULT 0 NOT NULL
+);
+CREATE INDEX project_count_changes_by_project ON project_count_changes (project_id);
+
+CREATE TABLE project_counts (
+  project_id text NOT NULL,
+  node_id text NOT NULL,
+  devices bigint DEFAULT 0 NOT NULL,
+  pending_certificates bigint DEFAULT 0 NOT NULL,
+  open_connections bigint DEFAULT 0 NOT NULL,
+  PRIMARY KEY (project_id, node_id)
+);
+
+CREATE TABLE project_members (
+  project_id text NOT NULL,
+  user_id text NOT NULL,
+  is_owner boolean NOT NULL,
+  added_at timestamptz NOT NULL,
+  PRIMARY KEY (project_id, user_id),
+  FOREIGN KEY (project_id) REFERENCES projects(project_id) ON DELETE CASCADE,
+  FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
+);
+CREATE INDEX project_members_by_user ON project_members (user_id);
+
+CREATE TABLE project_property_names (
+  project_id text NOT NULL,
+  name text NOT NULL,
+  PRIMARY KEY (project_id, name)
+);
+
+CREATE TABLE project_repositories (
+  project_id text NOT NULL,
+  repository_id text NOT NULL,
+  linked_at timestamptz NOT NULL,
+  is_confirmed boolean DEFAULT false NOT NULL,
+  PRIMARY KEY (project_id, repository_id),
+  FOREIGN KEY (project_id) REFERENCES projects(project_id) ON DELETE CASCADE,
+  FOREIGN KEY (repository_id) REFERENCES repositories(repository_id) ON DELETE CASCADE
+);
+CREATE INDEX project_repositories_by_repository ON project_repositories (repository_id);
+
+CREATE TABLE queued_mails (
+  mail_id text NOT NULL,
+  kind text NOT NULL,
+  user_id text,
+  attempts integer DEFAULT 0 NOT NULL,
+  created_at timestamptz NOT NULL,
+  next_attempt_at timestamptz NOT NULL,
+  token_id text,
+  invitation_id text,
+  PRIMARY KEY (mail_id),
+  CHECK (kind = ANY (ARRAY['Activation'::text, 'AddressTaken'::text, 'PasswordChanged'::text, 'Invitation'::text, 'PasswordLink'::text, 'TokenExpiring'::text])),
+  CONSTRAINT queued_mails_recipient_check CHECK (num_nonnulls(user_id, invitation_id) = 1)
+);
+CREATE INDEX queued_mails_by_recipient ON queued_mails (user_id);
+CREATE INDEX queued_mails_due ON queued_mails (next_attempt_at);
+
+CREATE TABLE recorded_downloads (
+  asset_id text NOT NULL,
+  actor_key text NOT NULL,
+  recorded_at timestamptz NOT NULL,
+  PRIMARY KEY (asset_id, actor_key)
+);
+CREATE INDEX recorded_downloads_by_time ON recorded_downloads (recorded_at);
+
+CREATE TABLE redeemed_proxy_tokens (
+  token_id text NOT NULL,
+  expires_at timestamptz NOT NULL,
+  PRIMARY KEY (token_id)
+);
+CREATE INDEX redeemed_proxy_tokens_by_expiry ON redeemed_proxy_tokens (expires_at);
+
+CREATE TABLE removed_device_properties (
+  device_id text NOT NULL,
+  name text NOT NULL,
+  version bigint NOT NULL,
+  removed_at timestamptz NOT NULL,
+  PRIMARY KEY (device_id, name),
+  FOREIGN KEY (device_id) REFERENCES all_devices(device_id) ON DELETE CASCADE
+);
+
+CREATE TABLE repository_count_changes (
+  repository_id text NOT NULL,
+  packages bigint DEFAULT 0 NOT NULL,
+  assets bigint DEFAULT 0 NOT NULL,
+  bytes bigint DEFAULT 0 NOT NULL
+);
+CREATE INDEX repository_count_changes_by_repository ON repository_count_changes (repository_id);
+
+CREATE TABLE repository_counts (
+  repository_id text NOT NULL,
+  packages bigint DEFAULT 0 NOT NULL,
+  assets bigint DEFAULT 0 NOT NULL,
+  bytes bigint DEFAULT 0 NOT NULL,
+  PRIMARY KEY (repository_id)
+);
+
+CREATE TABLE repository_members (
+  repository_id text NOT NULL,
+  user_id text NOT NULL,
+  is_owner boolean NOT NULL,
+  added_at timestamptz NOT NULL,
+  PRIMARY KEY (repository_id, user_id),
+  FOREIGN KEY (repository_id) REFERENCES repositories(repository_id) ON DELETE CASCADE,
+  FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
+);
+CREATE INDEX repository_members_by_user ON repository_members (user_id);
+
+CREATE TABLE request_counts (
+  subject text NOT NULL,
+  requests integer NOT NULL,
+  window_ends_at timestamptz NOT NULL,
+  PRIMARY KEY (subject)
+);
+
+CREATE TABLE saved_views (
+  project_id text NOT NULL,
+  user_id text NOT NULL,
+  name text NOT NULL,
+  filter text,
+  status text,
+  sort_order text,
+  columns text[],
+  PRIMARY KEY (project_id, user_id, name),
+  FOREIGN KEY (project_id) REFERENCES projects(project_id) ON DELETE CASCADE,
+  FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
+);
+CREATE INDEX saved_views_by_user ON saved_views (user_id);
+
+-- One row: the oldest release of the hub that may run on this schema. A migration that older ones cannot live with raises it.
+CREATE TABLE schema_compatibility (
+  is_only boolean DEFAULT true NOT NULL,
+  oldest_release text NOT NULL,
+  PRIMARY KEY (is_only),
+  CHECK (is_only)
+);
+
+CREATE TABLE sign_in_failures (
+  subject text NOT NULL,
+  failures integer NOT NULL,
+  blocked_until timestamptz NOT NULL,
+  last_failed_at timestamptz NOT NULL,
+  PRIMARY KEY (subject)
+);
+
+CREATE TABLE user_registrations (
+  user_id text NOT NULL,
+  email text NOT NULL,
+  display_name text,
+  password_hash text NOT NULL,
+  consented_to_marketing boolean NOT NULL,
+  created_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  email_sent_at timestamptz,
+  PRIMARY KEY (user_id)
+);
+CREATE INDEX user_registrations_by_email ON user_registrations (email, created_at);
+CREATE INDEX user_registrations_by_expiry ON user_registrations (expires_at);
+
+CREATE TABLE user_tokens (
+  token_id text NOT NULL,
+  secret_hash bytea NOT NULL,
+  user_id text NOT NULL,
+  name text,
+  created_at timestamptz NOT NULL,
+  last_used_at timestamptz,
+  is_read_only boolean DEFAULT false NOT NULL,
+  project_ids text[],
+  repository_ids text[],
+  is_administrator boolean DEFAULT false NOT NULL,
+  expires_at timestamptz,
+  expiry_announced_at timestamptz,
+  PRIMARY KEY (token_id),
+  FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
+);
+CREATE INDEX user_tokens_by_expiry ON user_tokens (expires_at) WHERE expires_at IS NOT NULL;
+CREATE INDEX user_tokens_by_user ON user_tokens (user_id);
+CREATE INDEX user_tokens_newest ON user_tokens (user_id, created_at, token_id);
+
+CREATE TABLE version_assets (
+  version_id text NOT NULL,
+  filename text NOT NULL,
+  asset_id text NOT NULL,
+  metadata jsonb DEFAULT '{}'::jsonb NOT NULL,
+  added_at timestamptz NOT NULL,
+  PRIMARY KEY (version_id, filename),
+  FOREIGN KEY (asset_id) REFERENCES assets(asset_id),
+  FOREIGN KEY (version_id) REFERENCES package_versions(version_id) ON DELETE CASCADE
+);
+CREATE INDEX version_assets_by_asset ON version_assets (asset_id);
+
+-- Keeps device_texts.
+CREATE FUNCTION add_device_texts() RETURNS trigger LANGUAGE plpgsql AS $$ begin
+    insert into device_texts (device_id, project_id, texts)
+      select device_id, project_id, searched_texts(device_id, name, hostname) from added;
+    return null;
+  end $$;
+CREATE TRIGGER add_texts AFTER INSERT ON all_devices REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION add_device_texts();
+
+-- Keeps device_texts. Who changes or deletes a device holds the lock of its row.
+CREATE FUNCTION change_device_texts() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode TO 'force_custom_plan' SET enable_seqscan TO 'off' AS $$ begin
+    update device_texts set project_id = new.project_id, texts = searched_texts(new.device_id, new.name, new.hostname)
+      where device_id = new.device_id;
+    return null;
+  end $$;
+CREATE TRIGGER change_texts AFTER UPDATE OF name, hostname, project_id ON all_devices FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name OR old.hostname IS DISTINCT FROM new.hostname OR old.project_id IS DISTINCT FROM new.project_id) EXECUTE FUNCTION change_device_texts();
+
+-- Keeps all_devices.hostname and health. Of the two properties with system information the newer one that has a host name counts. Who writes one of these properties holds
+-- the lock of its device.
+CREATE FUNCTION copy_shown_properties() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode TO 'force_custom_plan' SET enable_seqscan TO 'off' AS $$
+  declare
+    changed text := case when tg_op = 'DELETE' then old.device_id else new.device_id end;
+    shown record;
+  begin
+    select s.* into shown from all_devices d cross join lateral (
+  select (
+    select left(p.value ->> 'hostname', 253) from device_properties p
+    where p.device_id = d.device_id and p.name in ('dev.nexigon.system.info', 'dev.nexigon.systemInfo')
+      and jsonb_typeof(p.value -> 'hostname') = 'string' and p.value ->> 'hostname' <> ''
+    order by p.updated_at desc, p.name limit 1
+  ) as hostname, (
+    select left(p.value ->> 'status', 32) from device_properties p
+    where p.device_id = d.device_id and p.name = 'dev.nexigon.system.health' and jsonb_typeof(p.value -> 'status') = 'string'
+  ) as health
+) as s where d.device_id = changed;
+    update all_devices d set hostname = shown.hostname, health = shown.health where d.device_id = changed
+      and (d.hostname is distinct from shown.hostname or d.health is distinct from shown.health);
+    return null;
+  end $$;
+CREATE TRIGGER copy_added AFTER INSERT ON device_properties FOR EACH ROW WHEN (new.name = ANY (ARRAY['dev.nexigon.system.info'::text, 'dev.nexigon.systemInfo'::text, 'dev.nexigon.system.health'::text])) EXECUTE FUNCTION copy_shown_properties();
+CREATE TRIGGER copy_changed AFTER UPDATE ON device_properties FOR EACH ROW WHEN (new.name = ANY (ARRAY['dev.nexigon.system.info'::text, 'dev.nexigon.systemInfo'::text, 'dev.nexigon.system.health'::text])) EXECUTE FUNCTION copy_shown_properties();
+CREATE TRIGGER copy_removed AFTER DELETE ON device_properties FOR EACH ROW WHEN (old.name = ANY (ARRAY['dev.nexigon.system.info'::text, 'dev.nexigon.systemInfo'::text, 'dev.nexigon.system.health'::text])) EXECUTE FUNCTION copy_shown_properties();
+
+-- Keeps open_connections of project_counts, and additional_connections: of the open connections of a device all but one. Who inserts a connection holds the lock of its
+-- device, so the second open connection sees the first.
+CREATE FUNCTION count_added_connections() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode TO 'force_custom_plan' SET enable_seqscan TO 'off' AS $$ begin
+    insert into project_count_changes (project_id, node_id, open_connections)
+      select d.project_id, a.node_id, count(*) from added a
+      cross join lateral (select project_id from all_devices where device_id = a.device_id offset 0) as d
+      where a.ended_at is null group by d.project_id, a.node_id;
+    insert into additional_connections (connection_id, device_id)
+      select a.connection_id, a.device_id from added a cross join lateral (
+        select 1 from device_connections c
+        where c.device_id = a.device_id and coalesce(ended_at, 'infinity') = 'infinity' and c.connection_id <> a.connection_id limit 1
+      ) as other where a.ended_at is null;
+    return null;
+  end $$;
+CREATE TRIGGER count_added AFTER INSERT ON device_connections REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_connections();
+
+-- Keeps devices of project_counts. A write only appends to the changes, so that two devices of a project never wait for each other; the upkeep adds them.
+CREATE FUNCTION count_added_devices() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode TO 'force_custom_plan' SET enable_seqscan TO 'off' AS $$ begin
+    insert into project_count_changes (project_id, node_id, devices)
+      select project_id, '', count(*) from added group by project_id;
+    return null;
+  end $$;
+CREATE TRIGGER count_added AFTER INSERT ON all_devices REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_devices();
+
+-- Keeps assets.reference_count through asset_use_changes: an update of the assets would lock them until a long deletion of a package ends.
+CREATE FUNCTION count_asset_uses() RETURNS trigger LANGUAGE plpgsql AS $$ begin
+    insert into asset_use_changes (asset_id, uses)
+      select asset_id, case tg_op when 'INSERT' then count(*) else -count(*) end from changed group by asset_id order by asset_id;
+    return null;
+  end $$;
+CREATE TRIGGER count_uses_added AFTER INSERT ON package_assets REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_asset_uses();
+CREATE TRIGGER count_uses_removed AFTER DELETE ON package_assets REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_asset_uses();
+CREATE TRIGGER count_uses_added AFTER INSERT ON version_assets REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_asset_uses();
+CREATE TRIGGER count_uses_removed AFTER DELETE ON version_assets REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_asset_uses();
+
+-- Keeps assets and bytes of repository_counts.
+CREATE FUNCTION count_assets() RETURNS trigger LANGUAGE plpgsql AS $$ begin
+    if tg_op = 'INSERT' then
+      insert into repository_count_changes (repository_id, assets, bytes)
+        select repository_id, count(*), sum(size) from changed group by repository_id;
+    else
+      insert into repository_count_changes (repository_id, assets, bytes)
+        select repository_id, -count(*), -sum(size) from changed group by repository_id;
+    end if;
+    return null;
+  end $$;
+CREATE TRIGGER count_added AFTER INSERT ON assets REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_assets();
+CREATE TRIGGER subtract_deleted AFTER DELETE ON assets REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_assets();
+
+-- Keeps packages of repository_counts.
+CREATE FUNCTION count_packages() RETURNS trigger LANGUAGE plpgsql AS $$ begin
+    if tg_op = 'INSERT' then
+      insert into repository_count_changes (repository_id, packages)
+        select repository_id, count(*) from changed group by repository_id;
+    else
+      insert into repository_count_changes (repository_id, packages)
+        select repository_id, -count(*) from changed group by repository_id;
+    end if;
+    return null;
+  end $$;
+CREATE TRIGGER count_added AFTER INSERT ON packages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_packages();
+CREATE TRIGGER subtract_deleted AFTER DELETE ON packages REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_packages();
+
+-- Keeps pending_certificates of project_counts.
+CREATE FUNCTION count_pending_certificate() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode TO 'force_custom_plan' SET enable_seqscan TO 'off' AS $$ begin
+    insert into project_count_changes (project_id, node_id, pending_certificates)
+      select project_id, '', case when tg_op <> 'DELETE' and new.status = 'Pending' then 1 else -1 end from all_devices
+      where device_id = case when tg_op = 'DELETE' then old.device_id else new.device_id end;
+    return null;
+  end $$;
+CREATE TRIGGER count_added AFTER INSERT ON device_certificates FOR EACH ROW WHEN (new.status = 'Pending'::text) EXECUTE FUNCTION count_pending_certificate();
+CREATE TRIGGER count_changed AFTER UPDATE ON device_certificates FOR EACH ROW WHEN ((old.status = 'Pending'::text) <> (new.status = 'Pending'::text)) EXECUTE FUNCTION count_pending_certificate();
+CREATE TRIGGER subtract_deleted AFTER DELETE ON device_certificates FOR EACH ROW WHEN (old.status = 'Pending'::text) EXECUTE FUNCTION count_pending_certificate();
+
+-- Keeps all_devices.pending_certificates. Differences are added, so that two writes for one device at the same time both count. Devices are locked by ascending id, as
+-- admission locks them.
+CREATE FUNCTION count_pending_of_devices() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode TO 'force_custom_plan' SET enable_seqscan TO 'off' AS $$ begin
+    if tg_op = 'INSERT' then
+      update all_devices d set pending_certificates = d.pending_certificates + c.change from (
+        select device_id, count(*) as change from added where status = 'Pending' group by device_id order by device_id
+      ) as c where d.device_id = c.device_id;
+    elsif tg_op = 'UPDATE' then
+      update all_devices d set pending_certificates = d.pending_certificates + c.change from (
+        select device_id, sum(pending) as change from (
+          select device_id, -1 as pending from before where status = 'Pending'
+          union all select device_id, 1 from after where status = 'Pending'
+        ) as each_row group by device_id having sum(pending) <> 0 order by device_id
+      ) as c where d.device_id = c.device_id;
+    else
+      update all_devices set pending_certificates = pending_certificates - 1 where device_id = old.device_id;
+    end if;
+    return null;
+  end $$;
+CREATE TRIGGER count_added_of_devices AFTER INSERT ON device_certificates REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_pending_of_devices();
+CREATE TRIGGER count_changed_of_devices AFTER UPDATE ON device_certificates REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION count_pending_of_devices();
+CREATE TRIGGER count_deleted_of_devices AFTER DELETE ON device_certificates FOR EACH ROW WHEN (old.status = 'Pending'::text) EXECUTE FUNCTION count_pending_of_devices();
+
+-- Keeps version_count and the newest version of packages. Whoever adds, deletes or renames a version holds the lock of its package.
+CREATE FUNCTION count_versions() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode TO 'force_custom_plan' SET enable_seqscan TO 'off' AS $$ begin
+    update packages p set version_count = p.version_count + case tg_op when 'INSERT' then c.count else -c.count end,
+        newest_version_id = newest.version_id, newest_at = newest.created_at, newest_key = newest.key
+      from (select package_id, count(*) from changed group by package_id) as c
+      left join lateral (
+        select v.version_id, v.created_at, name_key(coalesce(v.name, v.version_id)) as key from package_versions v
+        where v.package_id = c.package_id order by v.created_at desc, v.version_id desc limit 1
+      ) as newest on true
+      where p.package_id = c.package_id;
+    return null;
+  end $$;
+CREATE TRIGGER count_added AFTER INSERT ON package_versions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_versions();
+CREATE TRIGGER subtract_deleted AFTER DELETE ON package_versions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_versions();
+
+-- Facts have no key to their device, whose deletion would read them one by one.
+CREATE FUNCTION delete_device_facts() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan TO 'off' AS $$ begin
+    delete from device_facts where device_id in (select device_id from gone);
+    return null;
+  end $$;
+CREATE TRIGGER delete_facts AFTER DELETE ON all_devices REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION delete_device_facts();
+
+-- Keeps device_texts.
+CREATE FUNCTION delete_device_texts() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode TO 'force_custom_plan' SET enable_seqscan TO 'off' AS $$ begin
+    delete from device_texts where device_id in (select device_id from gone);
+    return null;
+  end $$;
+CREATE TRIGGER delete_texts AFTER DELETE ON all_devices REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION delete_device_texts();
+
+-- Saved views end with the membership; an administrator may have some without being a member, so no foreign key does it.
+CREATE FUNCTION delete_views_of_member() RETURNS trigger LANGUAGE plpgsql AS $$ begin
+      delete from saved_views where project_id = old.project_id and user_id = old.user_id;
+      return null;
+    end $$;
+CREATE TRIGGER delete_views AFTER DELETE ON project_members FOR EACH ROW EXECUTE FUNCTION delete_views_of_member();
+
+-- Keeps all_devices.metadata_bytes; it is null for devices from before it was added, until their metadata is written.
+CREATE FUNCTION measure_metadata() RETURNS trigger LANGUAGE plpgsql AS $$ begin
+    new.metadata_bytes := metadata_size(new.metadata);
+    return new;
+  end $$;
+CREATE TRIGGER measure_added BEFORE INSERT ON all_devices FOR EACH ROW WHEN (new.metadata <> '{}'::jsonb) EXECUTE FUNCTION measure_metadata();
+CREATE TRIGGER measure_changed BEFORE UPDATE OF metadata ON all_devices FOR EACH ROW EXECUTE FUNCTION measure_metadata();
+
+-- Keeps all_projects: what is in there but not in projects is to be drained.
+CREATE FUNCTION note_added_projects() RETURNS trigger LANGUAGE plpgsql AS $$ begin
+    insert into all_projects (project_id) select project_id from added on conflict do nothing;
+    return null;
+  end $$;
+CREATE TRIGGER note_added AFTER INSERT ON projects REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_added_projects();
+
+-- Keeps assets.has_chunk_digests.
+CREATE FUNCTION note_chunk_digests() RETURNS trigger LANGUAGE plpgsql AS $$ begin
+      update assets set has_chunk_digests = (tg_op = 'INSERT') where asset_id = coalesce(new.asset_id, old.asset_id);
+      return null;
+    end $$;
+CREATE TRIGGER note_chunk_digests AFTER INSERT OR DELETE ON asset_chunks FOR EACH ROW EXECUTE FUNCTION note_chunk_digests();
+
+-- Keeps deleted_devices, whose events a job deletes, since there may be millions.
+CREATE FUNCTION note_deleted_devices() RETURNS trigger LANGUAGE plpgsql AS $$ begin
+      insert into deleted_devices (device_id) select device_id from gone on conflict do nothing;
+      return null;
+    end $$;
+CREATE TRIGGER note_deleted AFTER DELETE ON all_devices REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION note_deleted_devices();
+
+-- Keeps device_facts. Most writes leave what is at a place as it was.
+CREATE FUNCTION note_metadata_facts() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan TO 'off' AS $$
+  declare k record;
+  begin
+    for k in select key_id, path from fact_keys
+      where project_id = new.project_id and property = '' and state in ('New', 'Building', 'Ready')
+      and (tg_op <> 'UPDATE' or 
+        jsonb_path_query_array(old.metadata, path::jsonpath, '{}', true) is distinct from jsonb_path_query_array(new.metadata, path::jsonpath, '{}', true)) order by key_id
+    loop
+      perform write_facts(k.key_id, new.device_id, new.metadata, k.path);
+    end loop;
+    return null;
+  end $$;
+CREATE TRIGGER note_added_facts AFTER INSERT ON all_devices FOR EACH ROW WHEN (new.metadata <> '{}'::jsonb) EXECUTE FUNCTION note_metadata_facts();
+CREATE TRIGGER note_changed_facts AFTER UPDATE OF metadata ON all_devices FOR EACH ROW WHEN (old.metadata IS DISTINCT FROM new.metadata) EXECUTE FUNCTION note_metadata_facts();
+
+-- Keeps device_facts. Most writes leave what is at a place as it was.
+CREATE FUNCTION note_property_facts() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan TO 'off' AS $$
+  declare changed device_properties := case when tg_op = 'DELETE' then old else new end; k record;
+  begin
+    for k in select key_id, path from fact_keys where property = changed.name and state in ('New', 'Building', 'Ready')
+      and project_id = (select project_id from all_devices where device_id = changed.device_id)
+      and (tg_op <> 'UPDATE' or 
+        jsonb_path_query_array(old.value, path::jsonpath, '{}', true) is distinct from jsonb_path_query_array(new.value, path::jsonpath, '{}', true)) order by key_id
+    loop
+      perform write_facts(k.key_id, changed.device_id, case when tg_op = 'DELETE' then null else new.value end, k.path);
+    end loop;
+    return null;
+  end $$;
+CREATE TRIGGER note_added_facts AFTER INSERT OR DELETE ON device_properties FOR EACH ROW EXECUTE FUNCTION note_property_facts();
+CREATE TRIGGER note_changed_facts AFTER UPDATE ON device_properties FOR EACH ROW WHEN (old.value IS DISTINCT FROM new.value) EXECUTE FUNCTION note_property_facts();
+
+-- Keeps project_property_names, at most 5,000 a project; transactions at the same time may add a few more. A full list is not counted again within the hour. Whoever lists a
+-- name, or finds it listed, shares a lock with others who do; the job that deletes names takes it alone.
+CREATE FUNCTION note_property_names() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode TO 'force_custom_plan' SET enable_seqscan TO 'off' AS $$
+  declare
+    missing record;
+  begin
+    perform pg_advisory_xact_lock_shared(7201149, bucket)
+      from (select distinct property_name_bucket(name) as bucket from added order by 1) as buckets;
+    for missing in
+      select distinct d.project_id, a.name from added a
+      cross join lateral (select project_id from devices where device_id = a.device_id offset 0) as d
+      where not exists (select 1 from project_property_names k where k.project_id = d.project_id and k.name = a.name)
+      order by 1, 2
+    loop
+      continue when exists (
+        select 1 from all_projects where project_id = missing.project_id and property_names_full_at > now() - interval '1 hour');
+      if exists (select 1 from project_property_names where project_id = missing.project_id offset 4999) then
+        update all_projects set property_names_full_at = now() where project_id in (
+          select project_id from all_projects where project_id = missing.project_id for no key update skip locked);
+      else
+        insert into project_property_names (project_id, name) values (missing.project_id, missing.name) on conflict do nothing;
+      end if;
+    end loop;
+    return null;
+  end $$;
+CREATE TRIGGER note_names AFTER INSERT ON device_properties REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_property_names();
+
+-- A command has the position of its end.
+CREATE FUNCTION place_ended_action() RETURNS trigger LANGUAGE plpgsql AS $$ begin
+    new.position := audit_position();
+    return new;
+  end $$;
+CREATE TRIGGER place_ended BEFORE UPDATE ON audit_actions FOR EACH ROW WHEN (old.status = 'Pending'::text) EXECUTE FUNCTION place_ended_action();
+
+-- The row of a command is updated once, when the command ends; every other change of the log is refused.
+CREATE FUNCTION refuse_audit_change() RETURNS trigger LANGUAGE plpgsql AS $$ begin
+    if tg_op = 'DELETE' and current_setting('corral.audit_cut', true) = 'on' then return null; end if;
+    raise exception 'Rows of the audit log cannot be changed or deleted.' using errcode = 'insufficient_privilege';
+  end $$;
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OF action_id, actor, action, data, node_id, created_at, "position" OR TRUNCATE ON audit_actions FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
+CREATE TRIGGER end_once BEFORE UPDATE ON audit_actions FOR EACH ROW WHEN (old.status <> 'Pending'::text OR new.status = 'Pending'::text) EXECUTE FUNCTION refuse_audit_change();
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_cuts FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_event_entities FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_events FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
+
+-- Keeps packages.newest_key.
+CREATE FUNCTION rename_newest_version() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode TO 'force_custom_plan' SET enable_seqscan TO 'off' AS $$ begin
+    update packages set newest_key = name_key(coalesce(new.name, new.version_id))
+      where package_id = new.package_id and newest_version_id = new.version_id;
+    return null;
+  end $$;
+CREATE TRIGGER rename_newest AFTER UPDATE ON package_versions FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name) EXECUTE FUNCTION rename_newest_version();
+
+-- Keeps last_connected_at, last_seen_at and open_node of all_devices. Who inserts or ends a connection holds the lock of its device.
+CREATE FUNCTION show_added_connections() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode TO 'force_custom_plan' SET enable_seqscan TO 'off' AS $$ begin
+    update all_devices d set open_node = coalesce(a.open_node, d.open_node),
+      last_connected_at = greatest(d.last_connected_at, a.connected_at), last_seen_at = greatest(d.last_seen_at, a.seen_at)
+      from (
+        select device_id, max(connected_at) as connected_at, max(coalesce(ended_at, connected_at)) as seen_at,
+          (array_agg(node_id order by connected_at desc) filter (where ended_at is null))[1] as open_node
+        from added group by device_id order by device_id
+      ) as a where d.device_id = a.device_id;
+    return null;
+  end $$;
+CREATE TRIGGER show_added AFTER INSERT ON device_connections REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION show_added_connections();
+
+-- Keeps last_seen_at and open_node of all_devices.
+CREATE FUNCTION show_ended_connections() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode TO 'force_custom_plan' SET enable_seqscan TO 'off' AS $$ begin
+    update all_devices d set last_seen_at = greatest(d.last_seen_at, e.ended_at), open_node = (
+        select c.node_id from device_connections c where c.device_id = d.device_id and coalesce(c.ended_at, 'infinity') = 'infinity'
+        order by c.connected_at desc limit 1
+      ) from (
+        select device_id, max(ended_at) as ended_at from (
+  select min(device_id) as device_id, min(node_id) as node_id, max(ended_at) as ended_at from (
+    select connection_id, device_id, node_id, ended_at from before where ended_at is null
+    union all select connection_id, device_id, node_id, ended_at from after where ended_at is not null
+  ) as either group by connection_id having count(*) = 2
+) as each_one group by device_id order by device_id
+      ) as e where d.device_id = e.device_id;
+    return null;
+  end $$;
+CREATE TRIGGER show_ended AFTER UPDATE ON device_connections REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION show_ended_connections();
+
+-- Keeps open_connections of project_counts, and additional_connections.
+CREATE FUNCTION subtract_deleted_connection() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode TO 'force_custom_plan' SET enable_seqscan TO 'off' AS $$ begin
+    insert into project_count_changes (project_id, node_id, open_connections)
+      select project_id, old.node_id, -1 from all_devices where device_id = old.device_id;
+    delete from additional_connections where connection_id = old.connection_id;
+    return null;
+  end $$;
+CREATE TRIGGER subtract_deleted AFTER DELETE ON device_connections FOR EACH ROW WHEN (old.ended_at IS NULL) EXECUTE FUNCTION subtract_deleted_connection();
+
+-- Keeps project_counts. What a deleted device owned is subtracted before the cascade, which can no longer look up the project; it is locked first, so that a concurrent
+-- change is either seen or prevented. Counts of a project that is gone are deleted with its last device.
+CREATE FUNCTION subtract_deleted_device() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode TO 'force_custom_plan' SET enable_seqscan TO 'off' AS $$ begin
+    if not exists (select 1 from projects where project_id = old.project_id) then return old; end if;
+    perform 1 from device_certificates where device_id = old.device_id for update;
+    perform 1 from device_connections where device_id = old.device_id and coalesce(ended_at, 'infinity') = 'infinity' for update;
+    insert into project_count_changes (project_id, node_id, devices, pending_certificates)
+      select old.project_id, '', -1, -count(*) from device_certificates
+      where device_id = old.device_id and status = 'Pending';
+    insert into project_count_changes (project_id, node_id, open_connections)
+      select old.project_id, node_id, -count(*) from device_connections
+      where device_id = old.device_id and coalesce(ended_at, 'infinity') = 'infinity' group by node_id;
+    return old;
+  end $$;
+CREATE TRIGGER subtract_deleted BEFORE DELETE ON all_devices FOR EACH ROW EXECUTE FUNCTION subtract_deleted_device();
+
+-- Keeps open_connections of project_counts, and additional_connections. A join of the two tables of rows would be quadratic: the planner keeps the numbers of rows that they
+-- had when the session called the function first. A locked row is skipped, which only costs a lookup later.
+CREATE FUNCTION subtract_ended_connections() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode TO 'force_custom_plan' SET enable_seqscan TO 'off' AS $$ begin
+    insert into project_count_changes (project_id, node_id, open_connections)
+      select d.project_id, e.node_id, -count(*) from (
+  select min(device_id) as device_id, min(node_id) as node_id, max(ended_at) as ended_at from (
+    select connection_id, device_id, node_id, ended_at from before where ended_at is null
+    union all select connection_id, device_id, node_id, ended_at from after where ended_at is not null
+  ) as either group by connection_id having count(*) = 2
+) as e
+      cross join lateral (select project_id from all_devices where device_id = e.device_id offset 0) as d
+      group by d.project_id, e.node_id;
+    delete from additional_connections where connection_id = any(array(
+      select surplus.connection_id from (
+        select device_id, array_agg(connection_id) as connections from after where ended_at is not null group by device_id
+      ) as e cross join lateral (
+        select a.connection_id from additional_connections a
+        where a.device_id = e.device_id and (a.connection_id = any(e.connections) or not exists (
+          select 1 from device_connections c
+          where c.device_id = a.device_id and coalesce(c.ended_at, 'infinity') = 'infinity' and c.connection_id <> a.connection_id
+        )) for update skip locked
+      ) as surplus
+    ));
+    return null;
+  end $$;
+CREATE TRIGGER subtract_ended AFTER UPDATE ON device_connections REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION subtract_ended_connections();
+
+-- Keeps project_counts, when a deleted device leaves its project for one of its own.
+CREATE FUNCTION subtract_leaving_device() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode TO 'force_custom_plan' SET enable_seqscan TO 'off' AS $$ begin
+      perform 1 from device_certificates where device_id = old.device_id for update;
+      perform 1 from device_connections where device_id = old.device_id and coalesce(ended_at, 'infinity') = 'infinity' for update;
+      insert into project_count_changes (project_id, node_id, devices, pending_certificates)
+        select old.project_id, '', -1, -count(*) from device_certificates
+        where device_id = old.device_id and status = 'Pending';
+      insert into project_count_changes (project_id, node_id, open_connections)
+        select old.project_id, node_id, -count(*) from device_connections
+        where device_id = old.device_id and coalesce(ended_at, 'infinity') = 'infinity' group by node_id;
+      return new;
+    end $$;
+CREATE TRIGGER subtract_leaving BEFORE UPDATE OF project_id ON all_devices FOR EACH ROW WHEN (old.project_id <> new.project_id) EXECUTE FUNCTION subtract_leaving_device();
