@@ -20,10 +20,8 @@ export const isScreenChunk = /assets\/(?:rolldown-runtime|core|sign-in|signed-in
 type ImportsOf = (id: string) => readonly string[];
 
 /**
- * Splits the first screens into `core`, which all of them need, and one chunk per screen, so that no screen loads its code in several
- * round trips or loads that of another. Three more hold what pages share, since dozens of small files compress badly and cost a request
- * each: `pages`, which visitors never load, `popups` of the first signed-in screen that visitors may need, and `shared` with the rest of
- * what both may need. screens.json lists the files of each screen for the hub's Link header.
+ * Splits the first screens into `core`, which all of them need, one chunk for each screen, and three for what pages share, so that no
+ * screen loads its code in several round trips. screens.json lists the files of each screen for the hub's Link header.
  */
 export function screenChunks(): { plugin: Plugin; groups: Rolldown.CodeSplittingGroup[] } {
   const chunks = new Map<string, string>();

@@ -132,7 +132,7 @@ test('when the link to the hub is lost and the address expires, it connects agai
   expect((await readFile(target)).equals(server.bytes)).toBe(true);
 });
 
-test('other bytes: exit code 5, and no file', async () => {
+test('a file with other bytes exits with code 5 and is not kept', async () => {
   server.alter = (bytes) => bytes.fill(0, 0, 10);
   expect(await pull('firmware/press@stable')).toEqual({
     code: 5,

@@ -4,7 +4,7 @@ import { ids } from '@corral/contract';
 import { expect, onTestFinished, test } from 'vitest';
 import { httpExecutor } from './http-executor.ts';
 
-test('an answer whose connection ends within it counts as an unreachable hub, like one that never begins', async () => {
+test('an answer that is cut off counts as an unreachable hub, like one that never begins', async () => {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 });
     response.write('{"assetId":', () => response.destroy());

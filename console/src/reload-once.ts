@@ -24,10 +24,8 @@ const thisPage: ReloadPage = {
 };
 
 /**
- * After an upgrade of the hub, an open page requests chunks that no longer exist. Reloads the page then; if another was missing within the
- * last minute, also before a reload, shows a toast with a Reload button instead, so that a broken server causes no loop. While the hub is unreachable the
- * page is not reloaded: the component that needed the chunk shows the error with Retry, and the rest of the page stays. Nor is a page that
- * is being left: Firefox then aborts the requests for chunks, and a reload would end the navigation.
+ * After an upgrade of the hub an open page requests chunks that no longer exist: reloads it once, and shows a toast with Reload if another
+ * chunk was missing within a minute. Does nothing while the hub is unreachable or the page is being left.
  */
 export function reloadOnceForMissingChunks(page: ReloadPage = thisPage): void {
   let leftAt = -Infinity;

@@ -135,7 +135,7 @@ describe('parseInput', () => {
     },
   );
 
-  test('does not find a name that is in neither', () => {
+  test('finds no name of a repository where neither shape has one', () => {
     for (const input of [{}, { name: null }, { visibility: 'Public' }])
       expect(() => parseInput(actions.repositories_CreateRepository.input, input)).toThrow(
         'The input must have a name or a displayName.',

@@ -10,9 +10,8 @@ const maxMapEntries = 1000;
 type Path = readonly PropertyKey[];
 
 /**
- * Validates an input against its schema. `null` where a field is optional means absent; unknown fields are dropped, unless their name
- * is near that of a known one. Throws an `ActionError` of kind Invalid whose sentence names the first field that is wrong. A wrong input
- * costs no more than a valid one of its size.
+ * Validates an input against its schema: `null` where a field is optional means absent, unknown fields are dropped unless their name is
+ * near that of a known one. Throws an `ActionError` of kind Invalid that names the first wrong field.
  */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   return parse(schema, prepare(schema, input, [], new UnknownFields()), []);

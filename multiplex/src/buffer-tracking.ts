@@ -8,9 +8,8 @@ const userCounts = new WeakMap<ArrayBufferLike, number>();
 const canFree = 'transfer' in ArrayBuffer.prototype;
 
 /**
- * Tracks a buffer that a socket has just filled, with one user. A socket allocates 64 KiB for each read, outside the heap; V8 then collects
- * the whole heap several times a second, which costs more than half of a fast stream's throughput (docs/decisions/0028-the-link-frames-itself.md). A missing `release`
- * only leaves the buffer to the garbage collector.
+ * Tracks a buffer that a socket has just filled, with one user, since garbage collection of them halves the throughput of a stream
+ * (docs/decisions/0028-the-link-frames-itself.md). A missing `release` leaves the buffer to the garbage collector.
  */
 export function trackBuffer({ buffer }: Uint8Array): void {
   if (canFree && buffer.byteLength >= minTrackedBytes) userCounts.set(buffer, 1);

@@ -47,7 +47,7 @@ test('the empty files that a first start of an earlier release left are made ane
   expect(await load()).toEqual(made);
 });
 
-test('a stored secret gives the same fingerprint as ever, and a short one is refused and stays', async () => {
+test('a stored secret gives the same fingerprint as before, and a short one is refused and kept', async () => {
   const path = join(stateDir, 'fingerprint');
   await writeFile(path, `${'ab'.repeat(32)}\n`);
   const { fingerprint } = await load();
@@ -91,7 +91,7 @@ test.each(['', 'echo', 'echo " "'])('the script "%s" prints nothing', async (com
   );
 });
 
-test('whatever a script prints is enough', async () => {
+test('anything that a fingerprint script prints makes an identity', async () => {
   const script = join(stateDir, 'fingerprint.sh');
   await writeFile(script, '#!/bin/sh\necho 12\n', { mode: 0o755 });
   expect((await load(script)).fingerprint).toBe(deviceFingerprint(Buffer.from('12\n')));

@@ -129,7 +129,7 @@ test('a proxy in the environment is used, and the certificate still reaches the 
   expect(proxy.requested).toHaveLength(2);
 });
 
-test('a proxy that is gone, one that refuses and one of another kind are named; of the latter the agent ends', async () => {
+test('a proxy that is gone, refuses or is of another kind is named, and the last ends the agent', async () => {
   const lost = await connectProxy();
   await lost[Symbol.asyncDispose]();
   const shown = lost.url.replace('device:secret@', '');

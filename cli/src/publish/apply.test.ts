@@ -31,7 +31,7 @@ function hubWithVersions() {
   return { created, executor };
 }
 
-test('a hub that is away while a version is published: each answer may be lost once, and there is one version', async () => {
+test('a version is published once, though the hub is away and each answer is lost once', async () => {
   const { created, executor } = hubWithVersions();
   const lost = new Set<string>();
   const shaky: Executor = {
@@ -102,7 +102,7 @@ const lockedPlan = (): Plan => {
   return { manifest, repositoryId, packageId, files: [], version: undefined, tags } as unknown as Plan;
 };
 
-test('of two runs at once that lock a tag, the one that comes too late takes the version of the other and leaves none', async () => {
+test('when two runs lock a tag at once, the later one takes the version of the other and leaves none of its own', async () => {
   const { executor, left, other } = hubOvertaken([]);
   expect(await applyPlan(executor, lockedPlan(), {} as Transfers, {})).toMatchObject({
     isUnchanged: true,

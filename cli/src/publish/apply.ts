@@ -33,9 +33,8 @@ export interface Published {
 }
 
 /**
- * Uploads what is missing, then makes the version with all its files, and sets the tags last, so that no tag points at an incomplete version. Run
- * again after a failure it goes on from there. While the hub is away it waits. Where another run was faster it plans again. Rejected with a CliError for a tag that was
- * locked elsewhere meanwhile.
+ * Uploads what is missing, makes the version with all its files, and sets the tags last, so that no tag points at an incomplete version.
+ * Waits while the hub is away; can be repeated after a failure. Rejected with a CliError for a tag that was locked elsewhere meanwhile.
  */
 export async function applyPlan(
   direct: Executor,

@@ -49,7 +49,7 @@ test('an absolute pattern is not relative to the folder', async () => {
   expect(found).toEqual([{ path: join(folder, 'out/a.img'), name: 'a.img' }]);
 });
 
-test('many asterisks take no long time', () => {
+test('a pattern with many asterisks is matched quickly', () => {
   const name = 'a'.repeat(2_000);
   const startedAtMs = performance.now();
   expect(matches(name, `${'*a'.repeat(200)}b`)).toBe(false);

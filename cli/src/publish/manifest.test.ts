@@ -41,7 +41,7 @@ test('a manifest names repository, package, version, tags, metadata and files', 
   });
 });
 
-test('the least is repository, package and a file', () => {
+test('a manifest needs a repository, a package and a file', () => {
   expect(parseManifest('repository = "r"\npackage = "p"\nfiles = ["a"]')).toMatchObject({
     version: undefined,
     tags: [],

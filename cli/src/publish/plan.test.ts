@@ -127,7 +127,7 @@ const listed = (letter: string, name: string, ...tags: string[]): ListedVersion 
 });
 const manyVersions = [listed('a', '1.4.0-rc', 'stable', 'next'), listed('b', '1.4.0'), listed('c', '1.3.0')];
 
-test('of a package with many versions those of the name and of the tags are read', async () => {
+test('only the versions with the name and the tags are read of a package with many', async () => {
   const searched: (string | undefined)[] = [];
   const hub = tableExecutor({
     repositories_QueryPackageVersions: ({ search = '' }) => {

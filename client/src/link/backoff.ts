@@ -8,9 +8,8 @@ const jitterShare = 0.1;
 const minJitterMs = 1_000;
 
 /**
- * How long to wait before the next attempt, in milliseconds: exponential backoff with full jitter. The ceiling doubles from one second to 30 s,
- * then the wait is uniform below it, so that a fleet stays spread out. A Retry-After is waited for with little jitter, but at most an
- * hour; a Retry-After of 0 counts as none. The time that a connection lasted counts as waited: it lowers the ceiling, down to one second.
+ * How long to wait before the next attempt, in milliseconds: a random time below a ceiling that doubles from one second to 30 s, less the
+ * time that the connection lasted. A Retry-After is waited for with little jitter, at most an hour; one of 0 counts as none.
  */
 export function backoffMs(
   failures: number,

@@ -34,7 +34,7 @@ test.each([
   { what: 'pieces of 64 KiB', pieceBytes: 65_536, most: () => 0.55 * imageMib },
   { what: 'pieces of 4 KiB', pieceBytes: 4_096, most: () => imageMib },
 ])(
-  'of an image changed in $what only the MiB with changes are fetched',
+  'only the changed MiB of an image with changes in $what are fetched',
   async ({ what, pieceBytes, most }) => {
     const old = randomBytes(sizeBytes);
     const server = await AssetServer.start(changed(old, Math.round(pieceBytes)));

@@ -64,7 +64,7 @@ test('folders are made between; a link within the output is followed, one that l
   expect(await placesBelow(join(folder, 'named'), ['a/z.js'])).toEqual([join(folder, 'named', 'a/z.js')]);
 });
 
-test('to verify, a link to a file of another folder is no file of this one; what is missing is left to the reader', async () => {
+test('a link to a file of another folder does not verify as a file of this one, and a missing file is left to the reader', async () => {
   await writeFile(join(folder, 'secret'), 's');
   await symlink(join(folder, 'secret'), join(output, 'x.js'));
   await expect(placeBelow(output, 'x.js')).rejects.toThrow('is a link that leads out of');

@@ -33,11 +33,9 @@ export interface RetryOptions {
 export type TransferRetries = Pick<RetryOptions, 'signal' | 'onRetry' | 'random'>;
 
 /**
- * Repeats the work after temporary failures: 408, 429 and 5xx, and broken connections. Between two attempts it waits a random time below a
- * limit that doubles from a quarter of a second to ten seconds, or at least the Retry-After. While a hub is away the limit is two seconds for a minute, and then grows to
- * ten with the time: so work goes on soon after a restart, and clients that wait for long come back spread out. Rejected with a
- * TransferError after ten minutes without progress, with the last error after ten attempts that the hub answered with 500, with any other error
- * at once, and with the reason of the signal when it is aborted.
+ * Repeats the work after temporary failures (408, 429, 5xx, broken connections), with random waits that grow, or at least the Retry-After.
+ * Rejected with a TransferError after ten minutes without progress, with the last error after ten answers 500, with any other error at
+ * once, and with the reason of the signal when it is aborted.
  */
 export async function withRetries<Result>(
   work: () => Promise<Result>,

@@ -166,7 +166,7 @@ describe('a file that changes', () => {
     expect((await digestFile(path)).statKey).not.toBe(before.statKey);
   });
 
-  test('that the hub refuses for its digest is damaged', async () => {
+  test('is reported as damaged when the hub refuses its digest', async () => {
     await writeFile(path, 'one');
     const file = { ...(await digestFile(path)), digest: `sha256_${'0'.repeat(64)}` };
     const { executor, http } = server;

@@ -17,9 +17,9 @@ type Message =
     ));
 
 /**
- * Subscribes to the live stream; returns a function that unsubscribes. With Web Locks one tab, the leader, holds the stream and
- * broadcasts its events; when it closes, another tab becomes the leader and resumes where it was. Pages without a secure context have
- * no locks: there each tab holds its own stream while it is visible, because browsers open only six connections to an http origin.
+ * Subscribes to the live stream; returns a function that unsubscribes. One tab, the leader, holds the stream and broadcasts its events.
+ * Without a secure context there are no Web Locks: each visible tab then holds its own, because browsers open only six connections to an
+ * http origin.
  */
 export function subscribeToLiveStream(listener: LiveListener, cursor: LiveCursor): () => void {
   return 'locks' in navigator

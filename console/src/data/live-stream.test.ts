@@ -90,7 +90,7 @@ test('a hub that is silent for more than two beats is left, and a new stream res
   expect(StubSource.opened).toHaveLength(2);
 });
 
-test('a lost connection is left to the browser, a refused one is tried again, ever more rarely', () => {
+test('a lost connection is left to the browser, and a refused one is tried again at growing intervals', () => {
   const { told, stop } = open();
   newest().send('hello', { beatMs: 2_000, isResumed: true }, 'a1-7');
   newest().fail(0);

@@ -21,9 +21,8 @@ const firstSilenceMs = 5000;
 const maxSilenceInBeats = 2.2;
 
 /**
- * Opens the stream of changes after the cursor, which it moves on; returns a function that closes it. The browser reconnects by itself
- * after a connection loss. When it gives up (the hub answered with an error), or when the hub has been silent for two beats, this opens
- * a new stream after 1 s, with exponential backoff up to 30 s and jitter, so that consoles do not reconnect all at once.
+ * Opens the stream of changes after the cursor, which it moves on; returns a function that closes it. Where the browser gives up, or the
+ * hub is silent for two beats, it opens a new stream with backoff and jitter, so that consoles do not reconnect all at once.
  */
 export function openLiveStream(listener: LiveListener, cursor: LiveCursor): () => void {
   let source: EventSource | undefined;

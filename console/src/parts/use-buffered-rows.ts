@@ -9,9 +9,8 @@ interface Known {
 }
 
 /**
- * Buffers rows that are added while `isReading`, so that nothing moves under the pointer; they show when reading ends, when `show` is called, or
- * when the rows are those of another `scope`. With `isInOrder` the rows show in the order that they have, so those at the end move nothing and show
- * at once. Removed rows disappear at once.
+ * Buffers rows that are added while `isReading`, so that nothing moves under the pointer, until reading ends, `show` is called or `scope`
+ * changes. With `isInOrder` rows at the end show at once, since they move nothing.
  */
 export function useBufferedRows<Row>(
   rows: readonly Row[],

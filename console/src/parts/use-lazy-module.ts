@@ -4,9 +4,8 @@ import { notLoadedCopy } from './not-loaded-copy.ts';
 import { loadUntilDone } from '../ui/load-until-done.ts';
 
 /**
- * The result of `load`, which runs once `isWanted`; undefined until it resolves. While the hub is unreachable it is tried again every
- * 5 s; with `reportsFailure` a toast says so. For modules that answer a key or a press: React delays late content
- * of a Suspense boundary by 300 ms. Define `load` outside the component.
+ * The result of `load`, which runs once `isWanted`, and again every 5 s while the hub is unreachable; undefined until it resolves. Instead
+ * of Suspense, whose late content React delays by 300 ms. Define `load` outside the component.
  */
 export function useLazyModule<Part>(
   load: () => Promise<Part>,

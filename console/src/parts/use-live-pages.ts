@@ -58,9 +58,8 @@ interface Known<Answer> {
 const pageGcMs = 10_000;
 
 /**
- * Reads a long list page by page. A change of the list refetches the pages in sight; the others stay as they were read, and are refetched when they
- * come into sight. Each page begins where the one before ends now, so that none of the rows in sight is missing or listed twice when rows are added,
- * removed or moved.
+ * Reads a long list page by page. A change refetches the pages in sight, the others when they come into sight. Each page begins where the
+ * one before ends now, so that no row in sight is missing or there twice.
  */
 export function useLivePages<Answer extends PageAnswer, Key extends QueryKey, Row>({
   queryOf,

@@ -19,9 +19,8 @@ export interface TableSearchState {
 }
 
 /**
- * Filter and sort of the list of the current route, whose `validateSearch` is `parseTableSearch` or keeps the same parameters. Both show
- * at once and replace the entry in the history; other search parameters stay. A second list of a page has parameters that begin with
- * its name, `list`, such as "invitationsQ" and "invitationsSort".
+ * Filter and sort of the list of the current route, whose `validateSearch` is `parseTableSearch` or keeps the same parameters. A second
+ * list of a page has parameters that begin with its name, `list`, such as "invitationsQ".
  */
 export function useTableSearch<Row>(columns: readonly DataColumn<Row>[], list?: string): TableSearchState {
   const [search, write] = useUrlSearch<Record<string, string>>();

@@ -20,9 +20,8 @@ export function ProjectNavigation({ userId, project }: { userId: Id<'user'>; pro
 }
 
 /**
- * The sidebar of a project: its name and id, a switcher to the user's other projects, and its pages with counts. While it is shown,
- * the favicon warns of disconnected devices. Without `project`, while that loads, it has the pages alone, and reads
- * nothing: a read ends with the component.
+ * The sidebar of a project: name and id, a switcher to other projects, and pages with counts. The favicon warns of disconnected devices
+ * meanwhile. Without `project`, while that loads, it has the pages alone.
  */
 export function ProjectSidebar({
   projectId,

@@ -4,9 +4,8 @@ import { setPageTitle } from '../ui/layout/document-title.ts';
 import { announce } from '../ui/text/announce.ts';
 
 /**
- * After a navigation to another page: names the document after its `h1`, announces it and focuses the `h1`. Does nothing when
- * only the search part changed (a filter, a tab, a drawer) or a dialog route above the same page, so that the focus stays where the
- * user works.
+ * After a navigation to another page: names the document after its `h1`, announces it and focuses the `h1`. Leaves the focus alone when
+ * only the search part or a dialog route changed.
  */
 export function RouteAnnouncer() {
   const router = useRouter();

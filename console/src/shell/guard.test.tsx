@@ -150,7 +150,7 @@ test('when the session ends, a dialog asks to sign in again and the page stays',
   expect(screen.getByRole('textbox', { name: /Display name/ })).toHaveValue('Mara of the quay');
 });
 
-test('what the hub refused after the session had ended is sent again for the same user, without a message of failure', async () => {
+test('a call that was refused after the session had ended is sent again for the same user, without a message of failure', async () => {
   let isIn = true;
   const sent: unknown[] = [];
   const { user } = renderConsole(
@@ -181,7 +181,7 @@ test('what the hub refused after the session had ended is sent again for the sam
   await waitFor(() => expect(sent).toEqual([{ userId, displayName: 'Mara of the quay' }]));
 });
 
-test('what the hub refused after the session had ended is not sent for another user', async () => {
+test('a call that was refused after the session had ended is not sent for another user', async () => {
   const sessionEnd = createSessionEnd();
   const client = createQueryClient({ hub: stubHub({}), onSignedOut: () => sessionEnd.end('ended') });
   replayWrites(client, sessionEnd.signedInAgain);

@@ -102,7 +102,7 @@ test('the fields and the times of other lists are completed', () => {
   );
 });
 
-test('values that mean something else as they are come in quotation marks', () => {
+test('values that would mean something else are offered in quotation marks', () => {
   const choice = { kind: 'choice', choices: ['two words', 'a"b', 'plain', 'star*'] } as const;
   expect(at('x:|', { named: { x: choice }, properties: new Set() })).toBe(
     String.raw`value x:[] "two words" "a\"b" plain "star*"`,
@@ -115,14 +115,14 @@ test('nothing is offered inside of a text in quotation marks, and in a filter th
   expect(completionAt('a'.repeat(1001), 3, fields)).toBeUndefined();
 });
 
-test('at most 50 are offered', () => {
+test('at most 50 candidates are offered', () => {
   const properties = Array.from({ length: 500 }, (_, index) => `sensor${index}`);
   expect(completionAt('sensor', 6, { ...fields, properties: new Set(properties) })?.candidates).toHaveLength(
     50,
   );
 });
 
-test('any caret in any text has a piece around it, and candidates that fit there', () => {
+test('every position in every text has a piece around it and candidates that fit there', () => {
   const pieces = fc.constantFrom(
     ...'a host status: connected ( ) " not - or : = != < @ , \\ * has: é 🏗'.split(' '),
     ' ',

@@ -7,7 +7,7 @@ import {
 } from '../enums.ts';
 import { commandFields, deviceFields, eventFields } from './list-fields.ts';
 
-test('the choices of filters are all values that the fields have', () => {
+test('a field with choices offers each value that it can have', () => {
   expect(deviceFields.named['status']?.choices).toEqual(deviceStatus.options);
   expect(deviceFields.named['cert']?.choices).toEqual(
     deviceCertificateStatus.options.map((status) => status.toLowerCase()),

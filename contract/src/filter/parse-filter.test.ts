@@ -129,7 +129,7 @@ const { filter: anyFilter } = fc.letrec<{ filter: { text: string; tree: string }
   ),
 }));
 
-test('what is written with all brackets is parsed to the tree that it means', () => {
+test('a filter with all brackets is parsed to the tree that it means', () => {
   fc.assert(
     fc.property(anyFilter, ({ text, tree }) => {
       fc.pre(text.length <= maxFilterCharacters);

@@ -5,7 +5,7 @@ import { adaptToServer } from './adapt-to-server.ts';
 
 const { hub, project, device } = deviceScene();
 
-test('devices are found whose texts the server of the backup has put in lower case by other rules', async () => {
+test('a restored device is found by a text that the other server has put in lower case by other rules', async () => {
   const { projectId, owner } = project;
   const { deviceId } = device;
   await hub.as(owner, 'devices_SetDeviceName', { deviceId, name: 'GÄRTNER' });

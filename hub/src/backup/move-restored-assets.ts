@@ -18,9 +18,8 @@ const keyOf = (prefix: string, { repositoryId, digest }: Pick<NamedAsset, 'repos
   storageKey(prefix, repositoryId, Buffer.from(digest, 'hex'));
 
 /**
- * Moves to a store the rows of the assets that the backup copied from other ones, and of those that are not available, whose bytes nobody needs. Assets that only their own
- * store has stay in it. Replaced stores that then have no asset are forgotten, since they may be gone; but
- * not unclaimed ones, whose mark is for their bucket: it must stay known that the original may use it.
+ * Moves to a store the rows of assets that the backup copied from others, and of those that are not available. Replaced stores without
+ * assets are forgotten, but not unclaimed ones: it must stay known that the original may use their bucket.
  */
 export async function moveRestoredAssets(
   tx: Database,

@@ -9,9 +9,8 @@ interface HeaderSettings {
 }
 
 /**
- * Where the hub takes a device's certificate from, for connections from an address. `only`: from the header `X-Client-Cert`, because the
- * certificate in a trusted proxy's TLS handshake is the proxy's own. `also`: from the header or the handshake. `never`: from the
- * handshake only.
+ * Where the hub takes a device's certificate from: `only` from the header `X-Client-Cert`, since the certificate of a trusted proxy's
+ * handshake is its own; `also` from header or handshake; `never` from the header.
  */
 export type CertificateHeaderTrust = (address: string | undefined) => 'only' | 'also' | 'never';
 

@@ -72,7 +72,7 @@ test('the configuration says where each setting was found', async () => {
   });
 });
 
-test('the reserve of the disk is in MiB, what the check of assets reads in GiB', () => {
+test('the reserve of the disk is read in MiB, what the check of assets may read an hour in GiB', () => {
   expect(load({}).scrubBytes).toBe(50 * 1024 ** 3);
   expect(load({ CORRAL_SCRUB_GIB_PER_HOUR: '200' }).scrubBytes).toBe(200 * 1024 ** 3);
   expect(load({}).diskReserveBytes).toBeUndefined();

@@ -8,7 +8,7 @@ const load = (env: Record<string, string> = {}): Config => loadConfig({ ...aroun
 describe('behind a proxy on the same machine', () => {
   const env = { CORRAL_PUBLIC_URL: 'https://hub.example' };
 
-  test('it must be said whether the certificates of devices are believed', () => {
+  test('the hub asks whether to believe the certificates that the proxy passes on', () => {
     expect(() => load(env)).toThrow(
       'CORRAL_DEVICE_CERTIFICATE_HEADER: a proxy on this machine serves https://hub.example, and the hub cannot know whether it checks X-Client-Cert. Set CORRAL_TRUSTED_PROXIES to its address if it overwrites this header with the certificate of the device, else CORRAL_DEVICE_CERTIFICATE_HEADER=off.',
     );
@@ -18,7 +18,7 @@ describe('behind a proxy on the same machine', () => {
     expect(load({ CORRAL_PUBLIC_URL: 'http://localhost:1' }).deviceCertificateHeader).toBe('auto');
   });
 
-  test('a setting by which its clients could be told apart is missed', () => {
+  test('the hub asks for a setting that tells its clients apart', () => {
     const warning = (more: Record<string, string>) =>
       proxyWarning(load({ ...env, CORRAL_DEVICE_CERTIFICATE_HEADER: 'off', ...more }));
     expect(warning({})).toMatch(/^CORRAL_TRUSTED_PROXIES is not set/);
@@ -27,7 +27,7 @@ describe('behind a proxy on the same machine', () => {
     expect(proxyWarning(load())).toBeUndefined();
   });
 
-  test('the same is missed by a hub that listens on all addresses, where something else has its certificate', () => {
+  test('a hub on all addresses asks for the same where something else has its certificate', () => {
     const container = { ...env, CORRAL_HOST: '0.0.0.0', CORRAL_ALLOW_INSECURE_HTTP: 'true' };
     expect(proxyWarning(load(container))).toMatch(/^CORRAL_TRUSTED_PROXIES is not set/);
     expect(proxyWarning(load({ ...container, CORRAL_PUBLIC_URL: 'https://localhost' }))).toMatch(

@@ -39,9 +39,8 @@ const isPrivate = addressMatcher([
 ]);
 
 /**
- * The rule for addresses of stores that people configure: public ones by TLS, private ones only in the operator's ranges. The operator's
- * own store may be anywhere except at addresses of a cloud's metadata. Returns the reason for a refusal, which does not tell the address: whoever sets a store could
- * otherwise ask the hub for the addresses of names inside its network.
+ * The rule for addresses of stores, with the reason for a refusal: public ones by TLS, private ones in the operator's ranges, never a cloud's
+ * metadata. The reason does not tell the address, or it would reveal names of the hub's network.
  */
 export function storeAddressRule(
   privateRanges: readonly string[] | 'all',

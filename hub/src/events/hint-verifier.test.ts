@@ -30,7 +30,7 @@ test('each hint of another node passes once, and those of this one never', () =>
   ).toEqual([undefined, undefined, 'replayed', 'replayed', 'replayed']);
 });
 
-test('what another key has signed, or somebody changed, is forged', () => {
+test('a hint that another key has signed, or that was changed, is refused as forged', () => {
   const { verifier, writer, timeMs } = newPair();
   const changes = [33, 34, 42, 50, 58].map((at) => {
     const message = writer.write(body);

@@ -58,7 +58,7 @@ describe('[needs NATS] a bus of several nodes', () => {
     expect(other.heard).toEqual(['a', 'b']);
   });
 
-  test('says to who calls the roll which nodes are there, and what their clocks say', async () => {
+  test('answers a roll call with the nodes that are there and their clocks', async () => {
     const late = natsNode(server.address, 'late', 'one', 60_000);
     await connected(late);
     const call = (instanceId: string, expected: number, waitMs: number) =>
@@ -134,7 +134,7 @@ describe('[needs NATS] a bus of several nodes', () => {
     expect(other.heard.length).toBeLessThan(20);
   });
 
-  test('drops what is no hint, counts it, and logs a sample', async () => {
+  test('drops and counts messages that are no hints, and logs a sample', async () => {
     using other = listen(south);
     const before = south.bus.counts.refused;
     const at = '2026-11-20T12:00:00Z';
@@ -179,7 +179,7 @@ describe('[needs NATS] a bus of several nodes', () => {
     expect(south.bus.counts.refused - before).toBe(5_006);
   });
 
-  test('follows what was sent again once, and is told once that hints of another release may be missing', async () => {
+  test('follows a repeated hint once, and says once that hints of another release may be missing', async () => {
     using other = listen(south);
     const text = (projectId: string) =>
       JSON.stringify({
@@ -195,7 +195,7 @@ describe('[needs NATS] a bus of several nodes', () => {
     expect(other.heard).toHaveLength(4);
   });
 
-  test('keeps at most so many hints, and says that others are missing', async () => {
+  test('keeps a limited number of hints, and says that others are missing', async () => {
     using other = listen(south);
     const before = { ...south.bus.counts };
     for (let count = 0; count < 20_000; count += 1) publishSigned('{"events":[]}');
@@ -260,7 +260,7 @@ describe('[needs NATS] a bus of several nodes', () => {
     expect(north.logged.filter((message) => message.startsWith('NATS cannot be reached'))).toHaveLength(1);
   });
 
-  test('starts without NATS', async () => {
+  test('starts while NATS is away', async () => {
     await server.stop();
     const early = natsNode(server.address, 'early');
     await expect.poll(() => early.logged.length).toBe(1);

@@ -135,7 +135,7 @@ test('an unsubscribed listener gets no events', async () => {
   expect(received).toEqual([]);
 });
 
-describe('what a node leaves behind', () => {
+describe('an event that a node leaves unpublished', () => {
   /** Rows of another node that were committed so many seconds ago, a millisecond after each other. */
   const leave = (names: readonly string[], secondsAgo = 60) =>
     sql`
@@ -145,7 +145,7 @@ describe('what a node leaves behind', () => {
         from unnest(${names}::text[]) with ordinality as t(n, i)`.execute(database.db);
   const many = (count: number) => Array.from({ length: count }, (_, index) => String(index).padStart(6, '0'));
 
-  test('by a kill between commit and publication is published by another one that runs', async () => {
+  test('after a kill between commit and publication is published by another node', async () => {
     const { bus, outbox } = newOutbox({ sweepEveryMs: 50, unpublishedAfterMs: 100 });
     const events: DomainEvent[] = [];
     bus.subscribe((event) => void events.push(event));
@@ -165,7 +165,7 @@ describe('what a node leaves behind', () => {
     ]);
   });
 
-  test('is shared by the nodes that sweep: each row goes to one of them, oldest first', async () => {
+  test('goes to one of the nodes that sweep, the oldest first', async () => {
     const names = many(1_000);
     await leave(names);
     const lists = await Promise.all(
@@ -181,7 +181,7 @@ describe('what a node leaves behind', () => {
     expect(await waiting()).toBe(0);
   });
 
-  test('is not what a running node is about to publish', async () => {
+  test('is not taken while a running node is about to publish it', async () => {
     const { bus, outbox } = newOutbox({ unpublishedAfterMs: 60_000 });
     bus.subscribe(receive);
     await outbox.start();
@@ -190,7 +190,7 @@ describe('what a node leaves behind', () => {
     expect([received, await waiting()]).toEqual([[], 1]);
   });
 
-  test('does not include rows of its own that are not published yet', async () => {
+  test('is not taken by its own node, which publishes it later', async () => {
     const { bus, outbox } = newOutbox({ unpublishedAfterMs: 0 });
     await outbox.start();
     const release = Promise.withResolvers<void>();

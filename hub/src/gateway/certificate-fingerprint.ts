@@ -13,9 +13,8 @@ export function refuseUntrustedHeader(request: IncomingMessage, trust: Certifica
 }
 
 /**
- * The SHA-256 over the DER of the certificate that a device presents: that of this TLS handshake, or the one in the
- * header where its sender is trusted. Upper-case hex pairs joined by colons; undefined when there is none.
- * Throws an AdmissionError for a header that is malformed or not trusted.
+ * The SHA-256 of the certificate that a device presents, in its handshake or a trusted header: upper-case hex pairs joined by colons;
+ * undefined without one. Throws an AdmissionError for a header that is malformed or not trusted.
  */
 export function certificateFingerprint(
   request: IncomingMessage,

@@ -22,9 +22,8 @@ const maxWaiting = 512;
 const limitReached = 'connection channel limit reached';
 
 /**
- * Queues channel requests to one peer. A request counts against the rate from when it is sent until a second after its response, so
- * that the peer never sees more requests within a second than it accepts, whatever the network delays. Requests beyond the peer's
- * channel limit wait until a channel closes. At most 512 wait; the next is rejected.
+ * Queues channel requests to one peer. A request counts until a second after its response, so that the peer never sees more within a second
+ * than it accepts. At most 512 wait; the next is rejected.
  */
 export class ChannelOpenQueue {
   readonly #openChannel: (endpoint: string) => Promise<Channel>;

@@ -54,7 +54,7 @@ test('a check of many links is one statement until something is revoked, and the
   expect([await statementsOf(check), await statementsOf(check)]).toEqual([3, 1]);
 });
 
-test('what nobody recorded is found when the turn of its link comes', async () => {
+test('a revocation that nobody recorded is found when the turn of its link comes', async () => {
   const { credentials, links } = await linkedDevices();
   await credentials.check();
   const last = links.at(-1)!;

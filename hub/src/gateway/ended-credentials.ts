@@ -14,9 +14,8 @@ const mostRecent = 1000;
 type Checked = Pick<GatewayContext, 'registry'> & { readonly parts: Pick<GatewayParts, 'executor'> };
 
 /**
- * Closes the links whose credentials have ended: user tokens that expired or were deleted, those of disabled users, certificates that are
- * not active and deployment tokens that were deleted. This covers what happened on other nodes and events that were lost.
- * Without a database no link is closed.
+ * Closes the links whose tokens or certificates have ended, whose users are disabled or whose deployment tokens are deleted. This covers
+ * what happened on other nodes and events that were lost. Without a database no link is closed.
  */
 export class EndedCredentials {
   readonly #context: Checked;

@@ -37,7 +37,7 @@ test.each(['devices_SetDeviceProperty', 'devices_SetProperty'])(
   },
 );
 
-test('those that a person writes are refused without a word in the log', async () => {
+test('commands that a person writes are refused without an entry in the log', async () => {
   const { peer, deviceId } = await scene.oldAgent();
   const person = await scene.oldCommandLine();
   const before = count();

@@ -48,7 +48,7 @@ const begin = (assetId: Id<'asset'>) =>
     signal: new AbortController().signal,
   });
 
-test('whoever announces all free bytes again and again keeps nobody else from uploading', async () => {
+test('a user who announces all free bytes again and again keeps nobody else from uploading', async () => {
   const digest = newDigest();
   await announce(one, freeBytes, digest);
   await announce(other, 1000);
@@ -59,7 +59,7 @@ test('whoever announces all free bytes again and again keeps nobody else from up
   await announce(other, freeBytes - 2000);
 });
 
-test('of two uploads that need more than half of the disk, and are announced at the same moment, one is refused, for a moment', async () => {
+test('one of two uploads that are announced at once and need more than half of the disk is refused for a moment', async () => {
   const large = 0.6 * freeBytes;
   const outcomes = await Promise.allSettled([announce(one, large), announce(other, large)]);
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);

@@ -10,9 +10,8 @@ const statusEnd = 12;
 const emptyLine = [13, 10, 13, 10];
 
 /**
- * The limits that undici lacks, for one response. It sees the device's bytes before undici does: it checks the version, the size of each head, the
- * number of informational responses, the bytes that are neither head nor body, and that lines of a head end in CR LF: llhttp takes CR CR CR LF
- * after the status line for the end of the head. Everything else is left to undici's parser.
+ * The limits that undici lacks, for one response: version, size of heads, number of informational responses, bytes that are neither head
+ * nor body, and line ends of heads (llhttp takes CR CR CR LF for the end of one).
  */
 export class ResponseLimits {
   /** The first bytes of the current head: version and status. */

@@ -16,9 +16,8 @@ interface BrowserResponse {
 }
 
 /**
- * Forwards a device's response: its head rebuilt, its body as it comes and no faster than the browser reads it. A response that breaks is
- * broken for the browser too. Resolves with whether the response was complete. Rejects with a ProxyFailure
- * if nothing was forwarded yet.
+ * Forwards a device's response, its head rebuilt, no faster than the browser reads it; one that breaks is broken for the browser too.
+ * Resolves with whether it was complete. Rejects with a ProxyFailure if nothing was forwarded yet.
  */
 export async function forwardResponse(upstream: DeviceResponse, browser: BrowserResponse): Promise<boolean> {
   const { request, response, cookie, sendsHsts, stallTimeoutMs } = browser;

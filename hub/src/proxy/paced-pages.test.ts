@@ -50,7 +50,7 @@ test('requests for pages of devices without an access wait like others, also as 
     expect(await requests.pacedWith(text, here())).toBe(1);
 });
 
-test('what uses a known access does not wait, from its first request on', async () => {
+test('a request with a known access does not wait, from the first one on', async () => {
   await flood();
   const known = withCookie(page.cookie);
   expect(await requests.answered(at('/', known), here())).toMatch(/^HTTP\/1\.1 200 /);

@@ -77,7 +77,7 @@ describe('while the user types', () => {
     expect(await field()).toHaveFocus();
   });
 
-  test('of many names those that begin like the last word are asked for', async () => {
+  test('where there are many names, those that begin like the last word are asked for', async () => {
     const many = Array.from({ length: maxFilterNames }, (_, index) => `a${index}`);
     const { answers } = hub({
       projects_QueryFilterFields: ({ prefix }) => ({ names: prefix === 'zo' ? ['zone'] : many }),
@@ -141,7 +141,7 @@ describe('a mistake in the filter', () => {
     await waitFor(() => expect(marked()).toBeUndefined());
   });
 
-  test('waits while the suggestions show, since nothing is wrong with what is not finished', async () => {
+  test('is not shown while the suggestions show, since the text is not finished', async () => {
     const { answers } = hub();
     const { user, address: at } = renderConsole(address, answers);
     await user.type(await field(), 'status:');

@@ -174,7 +174,7 @@ test('a device added while the pointer is over the list waits behind a pill', as
   expect((await rowsOf())[0]).toHaveClass('motion-safe:animate-tint');
 });
 
-test('a device that a filter of the hub finds meanwhile waits too, and those of another filter do not', async () => {
+test('a device that the filter finds meanwhile waits too, and devices of another filter do not', async () => {
   let found = devices.slice(1);
   const { user, stream } = renderConsole(`${address}?q=hostname%3Acrane`, {
     ...projectAnswers,

@@ -169,7 +169,7 @@ test.each(['q=gate', 'status=disconnected'])(
   },
 );
 
-test('in a view a filter may have as many characters less as the hub is asked for the view', async () => {
+test('a view leaves a filter fewer characters, as many as its own filter has', async () => {
   const { asked, answers } = fleet();
   renderConsole(`${address}?status=disconnected&q=${'x'.repeat(985)}`, answers);
   const sentence = 'The filter has a mistake at character 985: it may have at most 984 characters.';

@@ -121,7 +121,7 @@ test('a change of the certificates is read once, however many wait', async () =>
   expect(details).toEqual([]);
 });
 
-test('only the selected certificates are accepted, and none cannot be', async () => {
+test('only the selected certificates are accepted, and without a selection none can be', async () => {
   const { answers, accepts } = hubWith(3);
   const { user, dialog } = await review(answers);
   expect(screen.getByRole('button', { name: 'Accept 0 certificates' })).toBeDisabled();
@@ -136,7 +136,7 @@ test('only the selected certificates are accepted, and none cannot be', async ()
   expect(acceptButton()).toHaveTextContent('Accept 0 certificates');
 });
 
-test('those that were decided meanwhile are named with a sentence', async () => {
+test('certificates that were decided meanwhile are named with a sentence', async () => {
   const { answers } = hubWith(3, () => ({ acceptedIds: ['d_c_0', 'd_c_1'], unchangedIds: ['d_c_2'] }));
   const { user, dialog } = await review(answers);
   await user.click(selectAll());

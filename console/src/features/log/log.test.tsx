@@ -63,7 +63,7 @@ test('a click on a type or an actor filters the log in the hub, in the URL', asy
   expect(filters).toContain('event:"devices_NameChanged"');
 });
 
-test('what is filtered is quoted for the hub', () => {
+test('filter values are quoted for the hub', () => {
   expect(logFilterOf({})).toBeUndefined();
   expect(logFilterOf({ type: 'a "b" \\c', actor: `User:${userId}`, range: '1h' })).toBe(
     `event:"a \\"b\\" \\\\c" actor:"User:${userId}" created>=1h`,
@@ -171,7 +171,7 @@ test('a row opens its JSON, and the open entry is in the URL', async () => {
   await waitFor(() => expect(at()).toBe(address));
 });
 
-test('ids of the log lead to what they name, as far as it is there', async () => {
+test('ids of the log lead to what they name, where that still exists', async () => {
   const deleted = 'd_5vPxW2x9RvHy8cBq1sw7Fe';
   const tokenId = 'deployment_id_7KqW2x9RvHy8cBq1sw7Fd4';
   const events = [

@@ -160,7 +160,7 @@ describe.each(Object.entries(pages))('the members of a %s', (_kind, page) => {
     expect(await field()).toHaveValue('');
   });
 
-  test('of a list that was invited in part, the rest is still there after Escape', async () => {
+  test('the rest of a list that was invited in part is still there after Escape', async () => {
     const { more } = recording(page.invite, ({ email }: { email: string }) => {
       if (email === 'jon@x.example') throw new ActionError('Invalid', `${email} is a member already.`);
       return { invitationId: page.invitationId };

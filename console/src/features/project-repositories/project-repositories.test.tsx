@@ -172,7 +172,7 @@ test('an administrator is offered all', async () => {
   expect(await screen.findAllByRole('option')).toHaveLength(2);
 });
 
-test('who could not link a repository again is asked before it is unlinked', async () => {
+test('a member who could not link a repository again is asked before it is unlinked', async () => {
   const { user, calls } = open(['repo_1'], { repositories: [{ ...all[0]!, isOwner: false }] });
   await user.click(await screen.findByRole('button', { name: 'Unlink cranes' }));
   const dialog = within(await screen.findByRole('alertdialog', { name: 'Unlink “cranes”' }));

@@ -197,7 +197,7 @@ test('empty fields are no quotas; a refusal stays in the dialog', async () => {
   expect(calls).toEqual([{ repositoryId }]);
 });
 
-test('who is no administrator cannot edit quotas', async () => {
+test('nobody but an administrator can edit quotas', async () => {
   open({ maxBytes: 1024 });
   expect(await screen.findByRole('meter', { name: 'Stored' })).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Edit Quotas' })).toBeNull();
@@ -226,7 +226,7 @@ test('the deletion counts what goes with it, asks for the name, and leads to the
   expect(calls).toEqual([{ repositoryId }]);
 });
 
-test('who may only read it sees nothing of its linked projects', async () => {
+test('a reader sees nothing of its linked projects', async () => {
   const asked: unknown[] = [];
   open(
     { isOwner: false, canWrite: false },
@@ -237,7 +237,7 @@ test('who may only read it sees nothing of its linked projects', async () => {
   expect(asked).toEqual([]);
 });
 
-test('who is no owner is told so', async () => {
+test('a member who is no owner is told so', async () => {
   open(
     { isOwner: false },
     {

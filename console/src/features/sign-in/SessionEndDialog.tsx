@@ -19,9 +19,8 @@ const loadLoginForm = async () => {
 const nothing = () => undefined;
 
 /**
- * Hides the page and asks to sign in again when the session has ended while it is open, so that no input is lost. Afterwards all queries
- * are read again, and what the hub refused is sent again. A different user who signs in starts at the projects page. When the user signed
- * out in another tab, the page and its input are given up for the sign-in page.
+ * Hides the page and asks to sign in again when the session has ended, so that no input is lost; what the hub refused is then sent again.
+ * Another user starts at the projects; a sign-out in another tab leads to the sign-in page.
  */
 export function SessionEndDialog({ userId }: { userId: Id<'user'> }) {
   const router = useRouter();

@@ -66,7 +66,7 @@ test('an invitation that has ended says so, above what the page shows otherwise'
   expect(await screen.findByRole('heading', { name: 'Sign-Up Is Closed' })).toBeVisible();
 });
 
-test('who is signed in comes to the invitations', async () => {
+test('a signed-in user comes to the invitations', async () => {
   const { address } = renderConsole(`/signup?invitation=${token}`, {
     ...signedIn,
     users_ResolveInvitation: () => ({ ...found, email: 'mara@harbour.example' }),

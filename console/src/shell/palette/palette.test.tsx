@@ -225,7 +225,7 @@ test('a saved view of the open project is found by its name, and opens the list 
   );
 });
 
-test('what was visited comes first while nothing is typed, without the open page and what is gone', async () => {
+test('visited pages come first while nothing is typed, without the open page and deleted things', async () => {
   const first = renderConsole(`/projects/${projectId}/devices/${gate}`, answers);
   await screen.findByRole('heading', { level: 1, name: 'north-gate' });
   first.unmount();

@@ -6,11 +6,9 @@ import { useWriteBlock } from './write-block.ts';
 import { buttonClass, type ButtonSize, type ButtonVariant } from './button-class.ts';
 
 /**
- * A button. `loading` keeps its width and ignores clicks; it is also loading while a promise that `onClick` returned is pending, so
- * that a call does not start twice. `disabledReason` disables it, keeps it focusable and shows the reason.
- * Plain `disabled` is for submit buttons whose form shows what is missing. `label` names a button that has only an icon.
- * Submit buttons, and buttons that write to the hub (`isWrite`), are disabled while writes are blocked. To the latter a double click is
- * one click, also when the hub answers between its two clicks.
+ * A button. It is `loading`, also while a promise of `onClick` is pending, and ignores clicks then. `disabledReason` keeps it focusable and
+ * shows the reason; plain `disabled` is for submit buttons. `label` names one with only an icon. Buttons that write to the hub (`isWrite`)
+ * are disabled while writes are blocked, and take a double click as one.
  */
 export function Button({
   variant = 'secondary',

@@ -6,9 +6,8 @@ import { type FieldState, fieldTone } from './field-state.ts';
 import { RequiredMark } from './RequiredMark.tsx';
 
 /**
- * Label, control, description and error message. Shows "(required)" or "(optional)" unless `required` is omitted. `error` is a
- * sentence, an issue with `message`, or a list of these; it shows only while the field is red. The control in `children` must
- * take the props of `useFieldControl`.
+ * Label, control, description and error message. Shows "(required)" or "(optional)" unless `required` is omitted; `error` only while the
+ * field is red. The control in `children` must take the props of `useFieldControl`.
  */
 export function Field({
   label,

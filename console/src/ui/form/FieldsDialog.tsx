@@ -31,9 +31,8 @@ type FieldsDialogProps<Input extends Values, Output> = Pick<
 };
 
 /**
- * A dialog with a form: its fields in the order of `fields`, validated by `schema` on opening and on every change. `onSubmit` gets the
- * parsed values. The dialog closes when it resolves; when it rejects, the dialog stays, with what was typed and with the reason, until a
- * field is edited.
+ * A dialog with a form: its fields in the order of `fields`, validated by `schema`. `onSubmit` gets the parsed values; when it rejects, the
+ * dialog stays open with what was typed and the reason.
  */
 export function FieldsDialog<Input extends Values, Output>(props: FieldsDialogProps<Input, Output>) {
   const [opening, setOpening] = useState(0);

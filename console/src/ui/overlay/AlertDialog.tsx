@@ -9,9 +9,8 @@ import { DialogFrame } from './DialogFrame.tsx';
 import { useOpenDialog } from './open-dialogs.ts';
 
 /**
- * Confirms an action that cannot be undone. The button names the action (`verb`) and Cancel has the focus. With `typedName` the
- * button works only once that name is typed or pasted. While `onConfirm` is pending the button shows it; the dialog closes when it
- * resolves, and stays open with the error message when it rejects.
+ * Confirms an action that cannot be undone. The button names the action (`verb`), Cancel has the focus, and with `typedName` that name has
+ * to be typed first. Closes when `onConfirm` resolves, and stays open with the message when it rejects.
  */
 export function AlertDialog({
   open,

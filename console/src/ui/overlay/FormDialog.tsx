@@ -11,9 +11,8 @@ import { useOpenDialog } from './open-dialogs.ts';
 const showWhole = (element: Element | null): void => element?.scrollIntoView?.({ block: 'nearest' });
 
 /**
- * A form in a dialog. When it closes, its fields unmount and `onReset` is called, so that it opens empty the next time.
- * `canSubmit` false disables the submit button; `error` is a sentence about the whole form. The caller closes it after success. With
- * `onCancel` the Cancel button calls that, and not `onOpenChange` as Escape, a click beside it and Back do.
+ * A form in a dialog, which opens empty each time: `onReset` is called when it closes. The caller closes it after success. `onCancel` is
+ * called by the Cancel button, in place of `onOpenChange`.
  */
 export function FormDialog({
   open,

@@ -16,9 +16,8 @@ export type PaletteLines<Line> = { id: string; label: string; items: readonly Li
 export type PalettePress = { isShift: boolean; isNewTab: boolean };
 
 /**
- * A command palette: a search field with results, in a dialog. The caller finds the `groups` that match `text`. `onChoose` gets the
- * chosen line and the modifier keys; a line that is a link navigates by itself. `finalFocus` returns what to focus on closing: an
- * element, true for the element that had the focus before, false for none. `status` is announced to screen readers.
+ * A command palette: a search field with results, in a dialog. The caller finds the `groups` that match `text`; `onChoose` gets the chosen
+ * line and the modifier keys. `finalFocus` returns what to focus on closing: an element, true for the one before, false for none.
  */
 export function Palette<Line extends PaletteLine>({
   open,

@@ -11,9 +11,8 @@ const TooltipPopup = lazy(async () => {
 });
 
 /**
- * A tooltip on hover and focus for `children`, one focusable element. Never the only place of an information. While it is open it
- * describes the element, unless `isKnown` says that the element's name or description says the same already. Without `content` there
- * is none. The code of the popup is loaded when the first tooltip opens.
+ * A tooltip on hover and focus for `children`, one focusable element. Never the only place of an information. It describes the element,
+ * unless `isKnown` says that its name says the same already. Its code is loaded when the first one opens.
  */
 export function Tooltip({
   content,

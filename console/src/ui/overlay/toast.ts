@@ -27,9 +27,8 @@ let host: ToastHost | undefined;
 let count = 0;
 
 /**
- * Shows a toast and returns its id. Errors stay until dismissed and are announced at once; a toast with an action stays 8 s,
- * others 5 s, and one with the progress of a task until another one with its `id` replaces it. Can be called before `Toasts` is mounted: the
- * toast then waits for it.
+ * Shows a toast, also before `Toasts` is mounted, and returns its id. Errors stay until dismissed and are announced at once; a toast with
+ * an action stays 8 s, others 5 s, progress until another toast with its `id` replaces it.
  */
 export function showToast(
   title: string,

@@ -12,9 +12,8 @@ const dotClasses: Record<DotState, string> = {
 };
 
 /**
- * The devices of a project as dots: filled is connected, a ring is disconnected, a notched ring has a pending certificate. `dots` is
- * the state of each device in the order of the list, where known. Above seven rows of `columns`, one dot stands for several devices,
- * and a caption says so.
+ * The devices of a project as dots: filled is connected, a ring is disconnected, a notched ring has a pending certificate. Above seven rows
+ * of `columns`, one dot stands for several devices, and a caption says so.
  */
 export function DeviceDots({
   counts,

@@ -18,8 +18,7 @@ type ActiveRow = { readonly index: number; readonly key: string };
 
 /**
  * Moves the focus between rows with j and k, and selects one by x, or with Shift all from the one before. Returns the index of the active
- * row, or -1. The active row stays the same when others come in above it: x must not select the row that has moved to its place. Of several
- * tables on a page the keys are for one, and only that one has an active row.
+ * row, or -1. The active row stays the same when others come in above it. Only one table of a page has the keys.
  */
 export function useRowKeys<Row extends object>(target: KeyTarget<Row>): number {
   const [row, setRow] = useState<ActiveRow>();

@@ -21,9 +21,8 @@ export type RowWindow = {
 };
 
 /**
- * Selects the rows to render: all rows, so that the browser's own search and print work, but of a list that `isLong` only those near
- * the viewport. A long list stays virtualised while few of its rows match a filter: typing would otherwise render up to 200 rows at
- * once. Rows of `isUniform` height are not measured one by one, which would force a layout for each: the first row is measured.
+ * Selects the rows to render: all, so that the browser's search and print work, but of a list that `isLong` only those near the viewport,
+ * also while few match a filter. Of rows of `isUniform` height only the first is measured.
  */
 export function useRowWindow(
   count: number,

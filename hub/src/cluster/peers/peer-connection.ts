@@ -7,9 +7,8 @@ import {
 } from '@corral/multiplex';
 
 /**
- * The versions of the protocol between nodes that this release speaks, newest first. ALPN chooses the newest that both have in the TLS handshake; nodes without a shared one
- * refuse each other. A release also speaks the version of the release before it. What a version is: the endpoints, and the multiplex protocol beneath. A new endpoint is a
- * new version, and is requested only over a connection of that version; a node answers one that it does not know with the reason `hubOfAnotherRelease`.
+ * The versions of the protocol between nodes that this release and the one before speak, newest first; ALPN chooses. A new endpoint or
+ * multiplex protocol is a new version, and is used only over a connection of that version.
  */
 export const peerProtocols: readonly string[] = ['corral-peer/2', 'corral-peer/1'];
 

@@ -202,7 +202,7 @@ test('the streams of a user are counted at the node of the device, whichever nod
   await third[Symbol.asyncDispose]();
 });
 
-test('of streams that a user requests all at once, over this node and another, the most reach the device and the others are refused', async () => {
+test('a user who requests streams over two nodes at once gets as many as are allowed, and the others are refused', async () => {
   const ofDevice = await freshGateway({
     besides: near,
     network: await newNetwork(),
@@ -230,7 +230,7 @@ test('of streams that a user requests all at once, over this node and another, t
   await ofDevice[Symbol.asyncDispose]();
 });
 
-test('a node that does not know what a newer one requests says that its release is another', async () => {
+test('a node answers a request that it does not know by saying that its release is another', async () => {
   const certificate = await issueNodeCertificate(authoritySeed);
   const socket = await connectToPeer(network.self, certificate);
   const newer = startPeerConnection(socket, 'client', {});
@@ -292,7 +292,7 @@ test('a node that cannot be reached is named as the reason, in the log and in th
   await gone[Symbol.asyncDispose]();
 });
 
-describe('only a node of this cluster', () => {
+describe('a node of this cluster', () => {
   test.each([
     ['no certificate', 'certificate required', undefined, peerProtocol],
     ['a certificate of another cluster', '^closed$', randomBytes(32), peerProtocol],
@@ -314,7 +314,7 @@ describe('only a node of this cluster', () => {
     expect(answer).toMatch(new RegExp(reason));
   });
 
-  test('is connected to: another process at its address is refused', async () => {
+  test('is not mistaken for another process at its address', async () => {
     const { address } = network.self;
     const third = await newNetwork();
     const others = third.others(near.hub.executor);

@@ -66,7 +66,7 @@ test('retries back off while the mail server is down, and the e-mail arrives onc
   expect(await hub.complete(tokenIn(hub.inbox.mails[0]!.text))).toEqual({ result: 'Completed' });
 });
 
-test('waiting e-mails are counted, those that were tried apart', async () => {
+test('waiting e-mails are counted, and those that were tried are counted apart', async () => {
   await hub.inbox.stopListening();
   await hub.register('ann@example.com');
   await hub.mail.sendDue();

@@ -209,7 +209,7 @@ describe('events that cannot be read', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('again stay as they were read, with the reason', async () => {
+  test('that cannot be read again stay as they were, with the reason', async () => {
     const { state, hub } = store();
     state.full = undefined;
     const { stream } = renderConsole(`${address}?severity=Critical`, hub);
@@ -221,7 +221,7 @@ describe('events that cannot be read', () => {
   });
 });
 
-test('with a severity a filter may have as many characters less', async () => {
+test('a severity leaves a filter fewer characters', async () => {
   const filters: (string | undefined)[] = [];
   const typed = 'x'.repeat(981);
   const { user } = renderConsole(`${address}?events=${typed}`, {

@@ -191,7 +191,7 @@ test('an added file whose answer was lost counts as added', async () => {
   expect(stateOf(queue)).toEqual([{ step: 'Done', outcome: 'added' }]);
 });
 
-test('what trying again does not help ends an upload with the sentence of the hub; it can be begun again', async () => {
+test('a failure that repeating does not help ends an upload with the sentence of the hub; it can be begun again', async () => {
   const { state, queue } = hub();
   state.failures = [new ActionError('Invalid', 'The quota of the repository is used up.')];
   queue.add([fileOf('press.img', 4)], target);
@@ -217,7 +217,7 @@ test('a failed upload stays remembered, until it is complete or the user removes
   expect(remembered.size).toBe(0);
 });
 
-test('what another tab forgets stays remembered while it is not complete', async () => {
+test('an upload that another tab forgets stays remembered while it is not complete', async () => {
   const { queue, remembered } = hub();
   queue.add([fileOf('press.img', 5)], target);
   remembered.clear();
