@@ -161,12 +161,6 @@ const all = {
     normal: 1,
     deep: 20,
   },
-  partCrashRounds: {
-    what: 'kills of a hub at each step of an upload in parts, which a client sends to an object store',
-    file: 'hub/src/transfers/crash-points-of-parts.deep.test.ts',
-    normal: 1,
-    deep: 20,
-  },
   concurrentWrites: { what: 'rounds of concurrent property writes', file: versions, normal: 10, deep: 300 },
 } satisfies Record<string, TestFigure>;
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as tls from 'node:tls';
-import { ActionError, ids } from '@corral/contract';
+import { ids } from '@corral/contract';
 import { tableExecutor, type Executor } from '@corral/client';
 import { transferHttp, type TransferHttp } from '@corral/client/node';
 
@@ -19,11 +19,6 @@ export class UploadServer {
   status: 'Dangling' | 'Available' = 'Dangling';
   storage: 'Verified' | 'Missing' = 'Verified';
   isResumable = true;
-  /** The size of the parts that the object store of the repository takes; undefined if there is none. */
-  partSize: number | undefined;
-  /** Whether the address of the object store leads nowhere. */
-  isStoreHidden = false;
-  readonly parts = new Map<number, Buffer>();
   issuedUrls = 0;
   /** What was announced. */
   expected: { size: number; digest: string } = { size: 0, digest: '' };
@@ -84,37 +79,9 @@ export class UploadServer {
         this.issuedUrls += 1;
         const url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/r/assets/1?sig=${this.issuedUrls}`;
         const more = this.isResumable ? { resumableUrl: `${url}&tus` } : {};
-        const parted = this.partSize === undefined ? {} : { partSize: this.partSize };
-        return { url, ...more, ...parted, expiresAt: '2026-11-22T12:00:00Z' };
-      },
-      repositories_IssueAssetPartUrls: ({ parts }) => ({
-        parts: parts.map(({ number, digest }) => this.#partUrl(number, digest)),
-        expiresAt: '2026-11-22T12:00:00Z',
-      }),
-      repositories_FinalizeAssetUpload: () => {
-        const numbers = [...this.parts.keys()].toSorted((one, other) => one - other);
-        this.stored = Buffer.concat(numbers.map((number) => this.parts.get(number) ?? Buffer.alloc(0)));
-        if (digestOf(this.stored) !== this.expected.digest)
-          throw new ActionError('Invalid', 'The uploaded bytes are not the announced ones.');
-        this.status = 'Available';
-        return {};
+        return { url, ...more, expiresAt: '2026-11-22T12:00:00Z' };
       },
     });
-  }
-
-  #partUrl(number: number, digest: string) {
-    const stored = this.parts.get(number);
-    if (stored !== undefined && digestOf(stored) === digest) return { number };
-    const port = this.isStoreHidden ? 1 : (this.#server.address() as AddressInfo).port;
-    return { number, url: `http://127.0.0.1:${port}/part/${number}`, headers: { 'x-digest': digest } };
-  }
-
-  async #takePart(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const bytes = await this.#read(request, Buffer.alloc(0));
-    const number = Number(request.url?.split('/').at(-1));
-    if (digestOf(bytes) !== request.headers['x-digest']) return void response.writeHead(400).end();
-    this.parts.set(number, bytes);
-    response.end();
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -131,7 +98,6 @@ export class UploadServer {
         .end(body);
       return;
     }
-    if (request.url?.startsWith('/part/') === true) return this.#takePart(request, response);
     if (method === 'HEAD') return void response.setHeader('upload-offset', this.stored.length).end();
     if (method === 'PUT') this.stored = Buffer.alloc(0);
     if (method === 'PATCH' && Number(headers['upload-offset']) !== this.stored.length)

@@ -82,7 +82,6 @@ export {
   maxChunks,
   maxChunksAtOnce,
   maxDigestsAtOnce,
-  maxPartsAtOnce,
   maxFileMetadataKib,
   maxFiles,
   maxMetadataKib,

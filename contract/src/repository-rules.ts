@@ -69,6 +69,3 @@ export function labelProblem(typed: string, kind: 'packageKind' | 'versionName')
 
 /** How many assets one call may look up by their digests. */
 export const maxDigestsAtOnce = 500;
-
-/** For how many parts of an upload one call may ask. */
-export const maxPartsAtOnce = 64;

@@ -108,28 +108,3 @@ test('[needs Go] with an object store, kill -9 of the hub while publish sends th
   expect(toStore.passed.toClient).toBeLessThanOrEqual(1.02 * sizeBytes);
   expect((await readFile(target)).equals(bytes)).toBe(true);
 });
-
-test('[needs Go] kill -9 of the hub while publish sends parts straight to the object store: it goes on, and no byte is sent twice', async ({
-  far,
-  folder,
-}) => {
-  // From 64 MiB on, files go there in parts.
-  const sizeBytes = 64 * mib;
-  const { repository, packagePath, manifest, bytes } = await writePublication(folder, { sizeBytes });
-  await far.run('repositories', 'create', repository);
-  const inMiddle = toStore.held(5 * mib, 'toHub');
-  toStore.passed.toHub = 0;
-  const publishing = far.run('publish', manifest);
-  await inMiddle;
-  await hub.stop('SIGKILL');
-  expect(toStore.passed.toHub).toBeLessThan(sizeBytes);
-  toStore.goOn();
-  toHub.release();
-  hub = await startHubProcess(hub.dataDir, { ...toHub.env, ...storeEnv });
-  mustSucceed(await publishing);
-  expect(toStore.passed.toHub).toBeGreaterThanOrEqual(sizeBytes);
-  expect(toStore.passed.toHub).toBeLessThanOrEqual(1.02 * sizeBytes);
-  const target = join(folder, 'press.img');
-  mustSucceed(await far.run('pull', `${packagePath}@stable`, 'press.img', '--output', target));
-  expect((await readFile(target)).equals(bytes)).toBe(true);
-});

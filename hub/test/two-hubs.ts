@@ -1,12 +1,10 @@
-import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Id, Input } from '@corral/contract';
+import type { Id } from '@corral/contract';
 import { expect, onTestFinished } from 'vitest';
 import { createDiskStorage } from '../src/assets/disk/disk-storage.ts';
 import type { StoreSettings } from '../src/assets/s3/store-settings.ts';
-import { uploadPartBytes } from '../src/assets/upload-parts.ts';
 import { sweepStores } from '../src/jobs/sweep-stores.ts';
 import { assetScene, callUrl, type AssetScene, type TestFile } from './asset-scene.ts';
 import { httpHub, type HttpHub, type HttpHubOptions } from './http-hub.ts';
@@ -91,25 +89,6 @@ export async function mustBeServed(scene: AssetScene, assetId: Id<'asset'>, file
   const { total } = await scene.hub.executor.invoke(by(scene), 'repositories_GetAssetChunks', input);
   expect(total).toBe(Math.ceil(file.bytes.length / 1_048_576));
 }
-
-/** Sends parts of a file to its store, as the command line does. */
-export async function sendParts(both: TwoHubs, assetId: Id<'asset'>, { bytes }: TestFile, numbers: number[]) {
-  const partOf = (number: number) => bytes.subarray((number - 1) * uploadPartBytes, number * uploadPartBytes);
-  const digestOf = (part: Buffer) => `sha256_${createHash('sha256').update(part).digest('hex')}`;
-  const parts = numbers.map((number) => ({ number, digest: digestOf(partOf(number)) }));
-  const issued = await issue(both, { assetId, parts });
-  for (const { number, url, headers = {} } of issued.parts)
-    if (url !== undefined)
-      expect((await callUrl(url, { method: 'PUT', headers, body: partOf(number) })).status).toBe(200);
-  return issued.parts.flatMap(({ number, url }) => (url === undefined ? [] : [number]));
-}
-
-/** Issues URLs of parts. */
-export const issue = ({ scene }: TwoHubs, input: Input<'repositories_IssueAssetPartUrls'>) =>
-  scene.hub.executor.invoke(by(scene), 'repositories_IssueAssetPartUrls', input);
-/** Finalizes an upload. */
-export const finalize = ({ scene }: TwoHubs, assetId: Id<'asset'>) =>
-  scene.hub.executor.invoke(by(scene), 'repositories_FinalizeAssetUpload', { assetId });
 
 /** The keys of a double with the bytes of a file. */
 export const objectsOf = ({ objects }: S3Double, { digest }: TestFile): string[] =>

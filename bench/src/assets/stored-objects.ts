@@ -16,7 +16,7 @@ import { seconds } from './transfers.ts';
 const mebibyte = 1024 * 1024;
 const sizeBytes = 1024 * mebibyte;
 
-/** Uploads of 1 GiB to an object store: by our client in parts, and through the hub, beside one PUT to the store itself. */
+/** Uploads of 1 GiB to an object store: by our client through the hub, beside one PUT to the store itself. */
 export async function storedObjects(testbed: Testbed): Promise<Line[]> {
   const store = await objectStore();
   const folder = await mkdtemp(join(tmpdir(), 'corral-bench-files-'));
@@ -30,23 +30,16 @@ export async function storedObjects(testbed: Testbed): Promise<Line[]> {
     const newFile = (name: string) => randomFile(join(folder, name));
     const single = await newFile('single');
     const anchor = await seconds(() => putDirectly(user, repositoryId, single));
-    const parted = await newFile('parted');
-    const inParts = await seconds(() => uploadAsset(parted, { executor, http, repositoryId }));
     const passed = await newFile('passed');
-    const throughHub = await seconds(() =>
-      uploadAsset(passed, { executor: withoutParts(executor), http, repositoryId }),
-    );
-    const row = (what: string, elapsed: number): Line =>
+    const elapsed = await seconds(() => uploadAsset(passed, { executor, http, repositoryId }));
+    return [
       line({
-        what: `1 GiB to an object store, ${what}`,
+        what: '1 GiB to an object store, resumable, through the hub',
         unit: 'MiB/s',
         ours: sizeBytes / mebibyte / elapsed,
         anchor: sizeBytes / mebibyte / anchor,
         anchorName: 'one PUT to the store, which checks it',
-      });
-    return [
-      row('in parts by our client, read back by the hub', inParts),
-      row('resumable, through the hub', throughHub),
+      }),
     ];
   } finally {
     http.close();
@@ -71,8 +64,8 @@ async function untilProbed({ executor }: BenchUser, repositoryId: Id<'repository
       size: sizeBytes,
       digest,
     });
-    const { partSize } = await executor.invoke('repositories_IssueAssetUploadUrl', { assetId });
-    if (partSize !== undefined) return;
+    const { url, verifiedUrl } = await executor.invoke('repositories_IssueAssetUploadUrl', { assetId });
+    if (verifiedUrl !== url) return;
     await sleep(500);
   }
 }
@@ -112,14 +105,4 @@ async function putDirectly(
     file.createReadStream({ highWaterMark: mebibyte }).pipe(sent);
   });
   await executor.invoke('repositories_FinalizeAssetUpload', { assetId });
-}
-
-/** A hub that offers no parts, as for clients that cannot reach the store. */
-function withoutParts(executor: BenchUser['executor']): BenchUser['executor'] {
-  return {
-    async invoke(name, input, options) {
-      const answer = await executor.invoke(name, input, options);
-      return { ...answer, partSize: undefined };
-    },
-  };
 }

@@ -3,7 +3,6 @@ import type { Executor } from '../executor.ts';
 import type { ProgressObserver } from './download.ts';
 import { bytesOf, type DigestedFile } from './file-digest.ts';
 import { withRetries, type TransferRetries } from './retry.ts';
-import { sendParts } from './part-upload.ts';
 import { resumableOffset, sendRest } from './resumable-upload.ts';
 import { answerError, type TransferHttp } from './transfer-http.ts';
 import { TransferError } from './TransferError.ts';
@@ -65,9 +64,6 @@ class Upload {
   #attempts = 0;
   #hasBegun = false;
   #hasSent = false;
-  #mayReachStore = true;
-  /** The numbers of the parts that the object store has. */
-  readonly #doneParts = new Set<number>();
   /** What the hub had of it before. */
   presentBytes = 0;
   reachedBytes = 0;
@@ -90,41 +86,13 @@ class Upload {
     if (this.#attempts > 1 && (await this.isStored())) return;
     const { executor } = this.#options;
     this.#urls ??= await executor.invoke('repositories_IssueAssetUploadUrl', { assetId: this.#assetId });
-    const { url, resumableUrl, partSize } = this.#urls;
+    const { url, resumableUrl } = this.#urls;
     try {
-      if (partSize !== undefined && this.#mayReachStore) return await this.#sendParts(partSize);
       const isLarge = this.#file.sizeBytes > resumableAboveBytes;
       if (!isLarge || resumableUrl === undefined || !(await this.#resume(resumableUrl))) await this.#put(url);
     } catch (error) {
       throw this.#renewing(error);
     }
-  }
-
-  /** Sends the file to the object store of the repository; if that cannot be reached from here, the next attempt goes through the hub. */
-  async #sendParts(partSize: number): Promise<void> {
-    const { executor, http, signal } = this.#options;
-    let doneBytes = this.#doneParts.size * partSize;
-    const advance = (count: number): void => this.#report((doneBytes += count));
-    const parted = {
-      file: this.#file,
-      assetId: this.#assetId,
-      partSize,
-      executor,
-      http,
-      signal,
-      onSent: advance,
-      onPresent: (count: number) => {
-        if (this.#attempts === 1) this.presentBytes += count;
-        advance(count);
-      },
-    };
-    try {
-      await sendParts(parted, this.#doneParts);
-    } catch (error) {
-      this.#mayReachStore = this.#doneParts.size > 0 || !isUnreachable(error);
-      throw error;
-    }
-    await executor.invoke('repositories_FinalizeAssetUpload', { assetId: this.#assetId });
   }
 
   async #put(url: string): Promise<void> {
@@ -184,9 +152,4 @@ class Upload {
     this.#urls = undefined;
     return new TransferError('Interrupted', message, { status });
   }
-}
-
-/** Whether nobody answered at an address. */
-function isUnreachable(error: unknown): boolean {
-  return error instanceof TransferError && error.fault === 'Interrupted' && error.status === undefined;
 }

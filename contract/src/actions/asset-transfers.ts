@@ -197,16 +197,6 @@ export const assetTransfersActions = {
     }),
     output: z.object({ assets: z.array(z.object(stored)) }),
   }),
-  repositories_FindAssetsWithoutChunks: query({
-    doc: 'Lists the available assets above a MiB of which the digests of each MiB are not known, up to 100 in the order of their ids; internal.',
-    reads: [],
-    input: z.object({
-      /** The last asset of the page before. */
-      after: ids.asset.schema.optional(),
-      ...leftOut,
-    }),
-    output: z.object({ assets: z.array(z.object(stored)) }),
-  }),
   repositories_ReportAssetCheck: command({
     doc: 'Records what a check of the stored bytes found; internal.',
     input: z.object({
@@ -261,16 +251,6 @@ export const assetTransfersActions = {
         }),
       ),
     }),
-  }),
-  repositories_BeginAssetAdoption: command({
-    doc: 'Counts a try of the hub to finish an upload whose client died, unless there were too many or the last one was too recent; internal.',
-    input: z.object({ assetId: ids.asset.schema }),
-    output: z.object({
-      mayTry: z.boolean(),
-      /** Whether it is the last one, until the asset is uploaded again. */
-      isLast: z.boolean(),
-    }),
-    audit: 'none',
   }),
   repositories_MarkStrayObject: command({
     doc: 'Marks a stored object of no asset for deletion, as an asset that is being deleted; where its asset is kept elsewhere, leases the asset to the caller, who deletes the object; internal.',

@@ -3,7 +3,7 @@ import { command, query } from '../define.ts';
 import { assetStorage, repositoryAssetStatus } from '../enums.ts';
 import { ids } from '../ids.ts';
 import { orderOf, pagedQuery } from '../paging.ts';
-import { maxChunksAtOnce, maxDigestsAtOnce, maxPartsAtOnce } from '../repository-rules.ts';
+import { maxChunksAtOnce, maxDigestsAtOnce } from '../repository-rules.ts';
 import {
   digest,
   empty,
@@ -106,38 +106,6 @@ export const assetsActions = {
       headers: mapOf(text).optional(),
       /** Takes resumable uploads by the protocol tus 1.0. */
       resumableUrl: text.optional(),
-      /** The size of every part but the last, in bytes, if the object store takes parts of this asset: `repositories_IssueAssetPartUrls`. */
-      partSize: uint32.optional(),
-      expiresAt: timestamp,
-    }),
-    audit: 'none',
-  }),
-  repositories_IssueAssetPartUrls: command({
-    doc: 'Issues URLs for uploading parts of an asset to its object store, each by a PUT of exactly its bytes; then finalize the upload.',
-    input: z.object({
-      assetId: ids.asset.schema,
-      parts: listOf(
-        z.object({
-          /** From 1. */
-          number: uint32,
-          /** The digest of the part. */
-          digest,
-        }),
-        maxPartsAtOnce,
-      ),
-    }),
-    output: z.object({
-      /** In the order of the input. */
-      parts: listOf(
-        z.object({
-          number: uint32,
-          /** Where the part goes; absent if the store has it already. */
-          url: text.optional(),
-          /** What the PUT must send. */
-          headers: mapOf(text).optional(),
-        }),
-        maxPartsAtOnce,
-      ),
       expiresAt: timestamp,
     }),
     audit: 'none',

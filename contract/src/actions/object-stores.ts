@@ -12,8 +12,6 @@ const objectStore = {
   prefix: text.optional(),
   /** Whether the bucket is in the path of URLs; true by default. */
   forcePathStyle: z.boolean().optional(),
-  /** Whether an object of which the store keeps no digest is verified by its size alone, and not read; false by default. */
-  trustsSize: z.boolean().optional(),
   accessKeyId: text,
 };
 
@@ -54,7 +52,7 @@ export const objectStoresActions = {
     }),
   }),
   repositories_SetS3Config: command({
-    doc: 'Sets the S3-compatible store of a repository, for assets uploaded from now on, and checks what it enforces; without a secret key the stored one is kept, for the same endpoint; without publicEndpoint or trustsSize the stored ones are kept, for the same endpoint and bucket, and an empty publicEndpoint removes it.',
+    doc: 'Sets the S3-compatible store of a repository, for assets uploaded from now on, and checks what it enforces; without a secret key the stored one is kept, for the same endpoint; without publicEndpoint the stored one is kept, for the same endpoint and bucket, and an empty one removes it.',
     input: z.object({
       repositoryId: ids.repository.schema,
       s3Config: z.object({ ...objectStore, secretAccessKey: text.optional() }),

@@ -73,7 +73,6 @@ const ofAbsentFeatures = [
   'projects_RedeemDevicePairingKey',
   'repositories_DeleteAsset',
   'repositories_GetS3Config',
-  'repositories_IssueAssetPartUrls',
 ];
 const aliasIds = new Set(['any', 'own', 'foreign']);
 const accountKinds = new Set(['user', 'organization', 'userTokenId', 'session']);

@@ -100,7 +100,6 @@ import { SetProjectMemberRole } from './projects/SetProjectMemberRole.ts';
 import { AddPackageAsset } from './repositories/AddPackageAsset.ts';
 import { AddPackageVersionAsset } from './repositories/AddPackageVersionAsset.ts';
 import { AddRepositoryMember } from './repositories/AddRepositoryMember.ts';
-import { BeginAssetAdoption } from './repositories/BeginAssetAdoption.ts';
 import { BeginAssetUpload } from './repositories/BeginAssetUpload.ts';
 import { ChangeMultipartUpload } from './repositories/ChangeMultipartUpload.ts';
 import { ClaimAssetStores } from './repositories/ClaimAssetStores.ts';
@@ -121,7 +120,6 @@ import { FinalizeAssetUpload } from './repositories/FinalizeAssetUpload.ts';
 import { FindAssetStores } from './repositories/FindAssetStores.ts';
 import { FindAssetsByKey } from './repositories/FindAssetsByKey.ts';
 import { FindAssetsToCheck } from './repositories/FindAssetsToCheck.ts';
-import { FindAssetsWithoutChunks } from './repositories/FindAssetsWithoutChunks.ts';
 import { GetAssetChunks } from './repositories/GetAssetChunks.ts';
 import { GetAssetDetails } from './repositories/GetAssetDetails.ts';
 import { GetAssetUrlKey } from './repositories/GetAssetUrlKey.ts';
@@ -133,7 +131,6 @@ import { GetRepositoryS3Config } from './repositories/GetRepositoryS3Config.ts';
 import { GetS3Config } from './repositories/GetS3Config.ts';
 import { InviteRepositoryMember } from './repositories/InviteRepositoryMember.ts';
 import { IssueAssetDownloadUrl } from './repositories/IssueAssetDownloadUrl.ts';
-import { IssueAssetPartUrls } from './repositories/IssueAssetPartUrls.ts';
 import { IssueAssetUploadUrl } from './repositories/IssueAssetUploadUrl.ts';
 import { IssueRepositoryInvitationLink } from './repositories/IssueRepositoryInvitationLink.ts';
 import { LeaseMarkedAsset } from './repositories/LeaseMarkedAsset.ts';
@@ -329,7 +326,6 @@ export const handlers = {
   repositories_AddPackageAsset: AddPackageAsset,
   repositories_AddPackageVersionAsset: AddPackageVersionAsset,
   repositories_AddRepositoryMember: AddRepositoryMember,
-  repositories_BeginAssetAdoption: BeginAssetAdoption,
   repositories_BeginAssetUpload: BeginAssetUpload,
   repositories_ChangeMultipartUpload: ChangeMultipartUpload,
   repositories_ClaimAssetStores: ClaimAssetStores,
@@ -350,7 +346,6 @@ export const handlers = {
   repositories_FindAssetStores: FindAssetStores,
   repositories_FindAssetsByKey: FindAssetsByKey,
   repositories_FindAssetsToCheck: FindAssetsToCheck,
-  repositories_FindAssetsWithoutChunks: FindAssetsWithoutChunks,
   repositories_GetAssetChunks: GetAssetChunks,
   repositories_GetAssetDetails: GetAssetDetails,
   repositories_GetAssetUrlKey: GetAssetUrlKey,
@@ -362,7 +357,6 @@ export const handlers = {
   repositories_GetS3Config: GetS3Config,
   repositories_InviteRepositoryMember: InviteRepositoryMember,
   repositories_IssueAssetDownloadUrl: IssueAssetDownloadUrl,
-  repositories_IssueAssetPartUrls: IssueAssetPartUrls,
   repositories_IssueAssetUploadUrl: IssueAssetUploadUrl,
   repositories_IssueRepositoryInvitationLink: IssueRepositoryInvitationLink,
   repositories_LeaseMarkedAsset: LeaseMarkedAsset,

@@ -230,7 +230,6 @@ const elsewhere = [
   'jobs_QueryJobs',
   'projects_ExportAuditLog',
   'projects_QuerySavedViews',
-  'repositories_FindAssetsWithoutChunks',
   'repositories_GetAssetChunks',
 ];
 

@@ -120,12 +120,6 @@ export interface MultipartUploads {
   parts(key: string, uploadId: string, signal?: AbortSignal): Promise<readonly StoredPart[] | undefined>;
   /** Stores a part in the place of one with the same number. */
   write(key: string, uploadId: string, part: NewPart, bytes: AsyncIterable<Uint8Array>): Promise<void>;
-  /** A PUT of one part by a client. */
-  presign(
-    key: string,
-    uploadId: string,
-    part: NewPart & { readonly ttlSecs: number },
-  ): Promise<PresignedRequest>;
   /** Makes the parts an object, unless there is one and it may not be replaced. The digest of the object is not checked. */
   complete(
     key: string,
@@ -168,8 +162,6 @@ export interface AssetStorage {
   readonly direct?: DirectAccess;
   /** Whether those who follow a link to the hub may be sent to this URL of the store: the operator decides, not who configured the store. */
   mayRedirectTo?(url: string): boolean;
-  /** Whether those who configured it let the right size of an object be enough where it keeps no digest of the whole. */
-  readonly trustsSize?: boolean;
   /** False if a check of the store found that it answers with the whole where it is asked for a part: the hub then reads all bytes before the part. */
   readonly servesParts?: boolean;
   /** The check of an object ends when its bytes come more slowly; absent where they come from a disk. */

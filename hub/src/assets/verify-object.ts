@@ -17,35 +17,28 @@ export type ObjectVerdict =
 export interface VerifyOptions {
   /** Rejects the check with its reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Whether the right size is enough where the store keeps no digest of the whole; by default what its settings say. */
+  /** Whether the right size is enough where the store keeps no digest of the whole. */
   readonly isSizeEnough?: boolean | undefined;
   /** Reads the bytes when the turn of the caller has come; by default at once. */
   readonly inTurn?: (<Result>(read: () => Promise<Result>) => Promise<Result>) | undefined;
-  /** Whether the bytes are read in any case, also if the store vouches for them. */
-  readonly readsBytes?: boolean | undefined;
 }
 
 /** How long after a check of stored bytes the next one is due, in seconds: all are checked once a day, as far as the budget of the runs allows. */
 export const checkAgeSecs = 20 * 3600;
 
-/** Checks that a store has exactly the expected bytes: by the digest that it keeps, else by reading them all, or by their number where that is enough; on request by reading them in any case. Rejects if the store does not answer, or is too slow. */
+/** Checks that a store has exactly the expected bytes: by the digest that it keeps, else by reading them all, or by their number where that is enough. Rejects if the store does not answer, or is too slow. */
 export async function verifyObject(
   storage: AssetStorage,
   key: string,
   expected: ExpectedContent,
-  {
-    signal,
-    inTurn = atOnce,
-    readsBytes = false,
-    isSizeEnough = storage.trustsSize === true,
-  }: VerifyOptions = {},
+  { signal, inTurn = atOnce, isSizeEnough = false }: VerifyOptions = {},
 ): Promise<ObjectVerdict> {
   const info = await storage.stat(key, signal);
   if (info === undefined) return { status: 'Missing', detail: 'The store has no object of this asset.' };
   try {
     mustMatch({ sizeBytes: info.sizeBytes, digest: info.digest ?? expected.digest }, expected);
-    if (info.digest !== undefined && !readsBytes) return { status: 'Verified' };
-    if (isSizeEnough && !readsBytes) return { status: 'Present' };
+    if (info.digest !== undefined) return { status: 'Verified' };
+    if (isSizeEnough) return { status: 'Present' };
     const content = await inTurn(async () => {
       const bytes = await storage.read(key, undefined, signal);
       const { checkPace } = storage;

@@ -99,7 +99,6 @@ test('the store of the instance needs an address, a bucket and keys', () => {
     bucket: 'assets',
     prefix: 'corral',
     forcePathStyle: false,
-    trustsSize: false,
     accessKeyId: 'key',
     secretAccessKey: 'secret',
   });

@@ -215,7 +215,7 @@ export const keys = {
     schema: wholeNumber(1, 1200),
   },
   scrubGibPerHour: {
-    doc: 'How many GiB of stored assets the hub reads in an hour at most, to check them and to learn the digests of each MiB.',
+    doc: 'How many GiB of stored assets the hub reads in an hour at most, to check them.',
     fallback: '50',
     schema: wholeNumber(1, 100_000),
   },
@@ -261,11 +261,6 @@ export const keys = {
   s3ForcePathStyle: {
     doc: 'Whether the bucket is in the path of URLs; if false, in the host name.',
     fallback: 'true',
-    schema: flag,
-  },
-  s3TrustSize: {
-    doc: 'Whether uploads to that store of which it tells no digest are verified by their size alone, instead of reading them back. Wrong bytes of the right size are then noticed by those who download them.',
-    fallback: 'false',
     schema: flag,
   },
   s3PrivateRanges: {

@@ -11,7 +11,6 @@ export interface ObjectStoreConfig {
   readonly region: string | undefined;
   readonly prefix: string;
   readonly forcePathStyle: boolean;
-  readonly trustsSize: boolean;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
 }
@@ -33,7 +32,6 @@ export function objectStoreOf(settings: Settings): ObjectStoreConfig | undefined
     region: settings.s3Region,
     prefix: settings.s3Prefix ?? '',
     forcePathStyle: settings.s3ForcePathStyle ?? true,
-    trustsSize: settings.s3TrustSize ?? false,
     accessKeyId: accessKeyId ?? '',
     secretAccessKey: secretAccessKey ?? '',
   };

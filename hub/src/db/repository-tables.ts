@@ -51,7 +51,6 @@ interface ObjectStores {
   prefix: Generated<string>;
   force_path_style: Generated<boolean>;
   /** Whether the right size of an object is enough where the store keeps no digest of the whole. */
-  trusts_size: Generated<boolean>;
   access_key_id: string;
   /** Sealed by the vault. */
   secret_access_key: Buffer;
@@ -93,12 +92,6 @@ interface Assets {
   multipart_id: string | null;
   /** The user who has begun an upload in parts, raw. */
   begun_by: string | null;
-  /** How often the hub tried to finish the upload by itself. */
-  adoption_tries: Generated<number>;
-  /** When it may try again. */
-  adopt_after: TimestampColumn | null;
-  /** Whether it has a row in `asset_chunks`, which triggers note; of no meaning for assets of one chunk. */
-  has_chunk_digests: Generated<boolean>;
   /** How many files refer to it, without the changes that are not folded yet. */
   reference_count: Generated<number>;
 }

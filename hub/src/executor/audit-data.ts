@@ -82,7 +82,6 @@ export const auditedFields: ReadonlySet<string> = new Set([
   'tag',
   'tags',
   'tokenId',
-  'trustsSize',
   'userAgent',
   'userId',
   'validForDays',

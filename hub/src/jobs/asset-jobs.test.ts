@@ -1,7 +1,7 @@
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { ids, type Id } from '@corral/contract';
 import { sql } from 'kysely';
@@ -193,46 +193,6 @@ test('the sweep adopts bytes whose client died, and removes objects and parts of
   const chunks = await scene.hub.executor.invoke(owner(), 'repositories_GetAssetChunks', { assetId });
   expect(chunks).toMatchObject({ total: 3, chunkSize: 1_048_576 });
   expect((await callUrl(await scene.downloadUrl(assetId))).bytes.equals(file.bytes)).toBe(true);
-});
-
-test('an upload that cannot be finished is tried less and less often, and given up with the reason; a new upload begins anew', async () => {
-  const [file, other] = [fileOf(1000), fileOf(1000)];
-  const assetId = await scene.create(file);
-  await attach(assetId);
-  const [dangling] = await rows();
-  const path = join(folder, 'objects', dangling?.storage_key ?? '');
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, other.bytes);
-  const tries = async () => (await rows()).map(({ adoption_tries: count }) => count);
-  await sweepIn(2 * day);
-  await sweepIn(2 * day);
-  expect(await tries()).toEqual([1]);
-  for (let expected = 2; expected <= 8; expected += 1) {
-    scene.hub.advance(2 ** (expected - 1) * 3600 - 60);
-    await sweepIn(2 * day);
-    expect(await tries()).toEqual([expected - 1]);
-    scene.hub.advance(60);
-    await sweepIn(2 * day);
-    expect(await tries()).toEqual([expected]);
-  }
-  expect(await scene.details(assetId)).toMatchObject({
-    status: 'Dangling',
-    storage: {
-      status: 'Mismatched',
-      detail: expect.stringMatching(/several times and gave up\. The uploaded bytes are not/),
-    },
-  });
-  scene.hub.advance(100 * day);
-  await sweepIn(2 * day);
-  expect(await tries()).toEqual([8]);
-  await scene.uploadUrl(assetId);
-  expect(await tries()).toEqual([0]);
-  writeFileSync(path, file.bytes);
-  await sweepIn(2 * day);
-  expect(await scene.details(assetId)).toMatchObject({
-    status: 'Available',
-    storage: { status: 'Verified' },
-  });
 });
 
 test('what a check leaves in a store when the hub is killed meanwhile is swept after a day, and nothing else', async () => {

@@ -32,7 +32,7 @@ export function assetJobs({ now, scrubBytes, ...parts }: AssetJobsParts): Schedu
       name: 'scrub-assets',
       cron: '12 * * * *',
       run: (ending) => scrubAssets({ ...parts, maxBytes: scrubBytes, ending }),
-      // Each half may begin to read the largest asset just before its time is over; it is cut short only when the hub stops.
+      // A run may begin to read the largest asset just before its time is over; it is cut short only when the hub stops.
       longestSecs: 6 * hourSecs,
     },
   ];

@@ -38,27 +38,6 @@ afterEach(async () => {
 
 const rows = () => scene.hub.database.db.selectFrom('assets').selectAll().execute();
 
-test('a store that does not answer is asked once for what is to be read of it, and read when it is back', async () => {
-  await using store = await s3Double();
-  await using inStore = await assetScene();
-  const { executor, database } = inStore.hub;
-  const caller = { actor: inStore.owner, origin: {} };
-  const s3Config = { region: 'us-east-1', ...store.settings };
-  const { repositoryId } = inStore;
-  await executor.invoke(caller, 'repositories_SetS3Config', { repositoryId, s3Config });
-  for (const sizeBytes of [1_100_000, 1_200_000, 1_300_000]) await inStore.upload(fileOf(sizeBytes));
-  const { db } = database;
-  await db.deleteFrom('asset_chunks').execute();
-  const read = () => scrubAssets({ executor, storages: storagesOf(db), maxBytes: 1e9 });
-  const asked = store.requests.length;
-  store.profile.refuses = true;
-  await expect(read()).rejects.toThrow(/^The bytes of one asset could not be checked: /);
-  expect(store.requests).toHaveLength(asked + 1);
-  store.profile.refuses = false;
-  await read();
-  expect(await db.selectFrom('asset_chunks').select('asset_id').execute()).toHaveLength(3);
-});
-
 /** An executor that does something before it runs one action. */
 const beforeAction = (name: string, work: () => Promise<void>): Executor => {
   const { executor } = scene.hub;
@@ -108,7 +87,7 @@ test('a store that does not answer is asked once in a run, however many of its a
   const { db } = hub.database;
   const { assetId } = await damagedAsset();
   hub.advance(2 * day);
-  const settings = { publicEndpoint: undefined, region: 'us-east-1', ...store.settings, trustsSize: false };
+  const settings = { publicEndpoint: undefined, region: 'us-east-1', ...store.settings };
   const { secretAccessKey } = settings;
   const wanted = {
     repositoryId: ids.repository.raw(repositoryId),
@@ -131,7 +110,7 @@ test('a store that does not answer is asked once in a run, however many of its a
 });
 
 test('what is being read when the hub stops is cut short, and keeps its state', async () => {
-  await using store = await s3Double();
+  await using store = await s3Double({ reportsChecksum: false });
   await using inStore = await assetScene();
   const { executor, database } = inStore.hub;
   const { db } = database;
@@ -142,7 +121,7 @@ test('what is being read when the hub stops is cut short, and keeps its state', 
     s3Config,
   });
   await inStore.upload(fileOf(1_100_000));
-  await db.deleteFrom('asset_chunks').execute();
+  await db.updateTable('assets').set({ storage_checked_at: null }).execute();
   const asked = Promise.withResolvers<void>();
   store.profile.sendsAfter = () => {
     asked.resolve();
@@ -162,27 +141,4 @@ test('what is being read when the hub stops is cut short, and keeps its state', 
   stopping.abort(new StorageError('Unreachable', 'The hub stops.'));
   await expect(run).rejects.toThrow(/^The hub stops\.$/);
   expect(await db.selectFrom('assets').selectAll().execute()).toEqual(before);
-});
-
-test('the oldest are checked also if those without chunk digests cannot be found', async () => {
-  const { assetId } = await damagedAsset();
-  scene.hub.advance(2 * day);
-  const executor = beforeAction('repositories_FindAssetsWithoutChunks', () =>
-    Promise.reject(new Error('no answer')),
-  );
-  await expect(scrubAssets({ executor, storages, maxBytes: 1e9 })).rejects.toThrow('no answer');
-  expect(await statusOf(assetId)).toBe('Mismatched');
-});
-
-test('the oldest are checked also if one without chunk digests is larger than all that a run may read', async () => {
-  const { db } = scene.hub.database;
-  const { assetId } = await damagedAsset();
-  const large = await scene.upload(fileOf(3_000_000));
-  await db.deleteFrom('asset_chunks').execute();
-  scene.hub.advance(2 * day);
-  await scrubAssets({ executor: scene.hub.executor, storages, maxBytes: 1_000_000 });
-  expect(await db.selectFrom('asset_chunks').select('asset_id').execute()).toEqual([
-    { asset_id: ids.asset.raw(large) },
-  ]);
-  expect(await statusOf(assetId)).toBe('Mismatched');
 });

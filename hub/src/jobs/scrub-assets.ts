@@ -1,4 +1,4 @@
-import { ids, type Output } from '@corral/contract';
+import type { Output } from '@corral/contract';
 import { StorageError } from '../assets/asset-storage.ts';
 import type { Storages } from '../assets/storages.ts';
 import {
@@ -7,7 +7,6 @@ import {
   type ObjectVerdict,
   type VerifyOptions,
 } from '../assets/verify-object.ts';
-import { newRawId } from '../auth/random.ts';
 import type { Executor } from '../executor/executor.ts';
 import { systemCaller } from '../executor/system-caller.ts';
 
@@ -41,35 +40,19 @@ interface Scrub extends ScrubParts {
   readonly silent: Set<string>;
 }
 
-/** How much a part of a run may read, and until when, in milliseconds of the monotonic clock. */
-interface Share {
-  readonly maxBytes: number;
-  readonly endsAtMs: number;
-}
-
 /**
- * Checks stored bytes. Those whose chunk digests are not known, since clients uploaded them to the store themselves, are read first, for half of the bytes and the time. Then
- * come those that were checked longest ago: files by reading them, objects by the digest that their store keeps. They have the other half even if the first part fails, or has
- * read one asset that is larger than its share.
+ * Checks stored bytes, those first that were checked longest ago: files by reading them, objects by the digest that their store keeps. A run ends with the asset that exceeds what it may read.
  */
 export async function scrubAssets(parts: ScrubParts): Promise<void> {
+  const isDiskLeftOut = !(await parts.storages.isDiskAuthoritative());
   const startedAtMs = performance.now();
-  const { maxBytes, storages } = parts;
-  const isDiskLeftOut = !(await storages.isDiskAuthoritative());
   const scrub: Scrub = { ...parts, startedAtMs, isDiskLeftOut, unanswered: new Map(), silent: new Set() };
-  const half = { maxBytes: maxBytes / 2, endsAtMs: startedAtMs + maxMs / 2 };
-  const [first] = await Promise.allSettled([readWithoutChunks(scrub, half)]);
-  const unread = first.status === 'fulfilled' ? maxBytes - first.value : 0;
-  await checkOldest(scrub, {
-    maxBytes: Math.max(unread, half.maxBytes),
-    endsAtMs: Math.max(startedAtMs + maxMs, performance.now() + maxMs / 2),
-  });
-  if (first.status === 'rejected') throw first.reason;
+  await checkOldest(scrub);
   requireAllAnswered(scrub.unanswered);
 }
 
-const isOver = ({ ending }: Scrub, readBytes: number, { maxBytes, endsAtMs }: Share): boolean =>
-  readBytes >= maxBytes || performance.now() > endsAtMs || ending?.aborted === true;
+const isOver = ({ ending, maxBytes, startedAtMs }: Scrub, readBytes: number): boolean =>
+  readBytes >= maxBytes || performance.now() > startedAtMs + maxMs || ending?.aborted === true;
 
 const isSilent = ({ silent }: Scrub, { storeId }: StoredAsset): boolean =>
   storeId !== undefined && silent.has(storeId);
@@ -79,38 +62,7 @@ const leftOutOf = ({ isDiskLeftOut, silent }: Scrub) => ({
   leftOutStoreIds: [...silent].slice(0, maxLeftOut),
 });
 
-/** Resolves with the bytes that were read. */
-async function readWithoutChunks(scrub: Scrub, share: Share): Promise<number> {
-  const { unanswered } = scrub;
-  // Each run begins elsewhere: one that always met the same slow store first would never come to the assets behind it.
-  const passes = [ids.asset.of(newRawId()), undefined];
-  let readBytes = 0;
-  for (const after of passes)
-    for await (const asset of assetsWithoutChunks(scrub, after)) {
-      if (isOver(scrub, readBytes, share)) return readBytes;
-      if (unanswered.has(asset.assetId) || isSilent(scrub, asset)) continue;
-      readBytes += await check(scrub, asset, { readsBytes: true });
-    }
-  return readBytes;
-}
-
-/** Those behind `after`, in the order of their ids. */
-async function* assetsWithoutChunks(
-  scrub: Scrub,
-  after: StoredAsset['assetId'] | undefined,
-): AsyncGenerator<StoredAsset, void> {
-  for (let last = after; ;) {
-    const { assets } = await scrub.executor.invoke(systemCaller, 'repositories_FindAssetsWithoutChunks', {
-      ...leftOutOf(scrub),
-      after: last,
-    });
-    if (assets.length === 0) return;
-    yield* assets;
-    last = assets.at(-1)?.assetId;
-  }
-}
-
-async function checkOldest(scrub: Scrub, share: Share): Promise<void> {
+async function checkOldest(scrub: Scrub): Promise<void> {
   const { executor, startedAtMs, unanswered } = scrub;
   for (let readBytes = 0; ;) {
     const { assets } = await executor.invoke(systemCaller, 'repositories_FindAssetsToCheck', {
@@ -122,7 +74,7 @@ async function checkOldest(scrub: Scrub, share: Share): Promise<void> {
     const due = assets.filter((asset) => !unanswered.has(asset.assetId) && !isSilent(scrub, asset));
     if (due.length === 0) return;
     for (const asset of due) {
-      if (isOver(scrub, readBytes, share)) return;
+      if (isOver(scrub, readBytes)) return;
       if (!isSilent(scrub, asset)) readBytes += await check(scrub, asset);
     }
   }
@@ -140,11 +92,10 @@ function requireAllAnswered(unanswered: ReadonlyMap<string, string>): void {
 async function check(
   { executor, storages, ending, stopping, unanswered, silent }: Scrub,
   asset: StoredAsset,
-  options: VerifyOptions = {},
 ): Promise<number> {
   const signals = [ending, stopping].filter((one) => one !== undefined);
   const signal = AbortSignal.any(signals);
-  const verdict = await checkStored(storages, asset, { ...options, signal }).catch((error: unknown) => {
+  const verdict = await checkStored(storages, asset, { signal }).catch((error: unknown) => {
     if (!signal.aborted) throw error;
     return undefined;
   });

@@ -13,7 +13,7 @@ import {
   type ObjectStoreSettings,
 } from '../store/object-stores.ts';
 
-/** The settings of a store in the input of an action. Of the public endpoint, the style of paths and the trust in sizes, what is absent stays as it is. */
+/** The settings of a store in the input of an action. A public endpoint or style of paths that is absent stays as it is. */
 export interface StoreFields {
   readonly endpoint: string;
   /** Empty for the same address as that of the hub. */
@@ -22,7 +22,6 @@ export interface StoreFields {
   readonly region?: string | undefined;
   readonly prefix?: string | undefined;
   readonly forcePathStyle?: boolean | undefined;
-  readonly trustsSize?: boolean | undefined;
   readonly accessKeyId: string;
   readonly secretAccessKey?: string | undefined;
 }
@@ -58,7 +57,6 @@ export async function mustBeValidStore(
     region,
     prefix: objectStorePrefix(fields.prefix ?? ''),
     forcePathStyle: fields.forcePathStyle ?? kept?.forcePathStyle ?? true,
-    trustsSize: fields.trustsSize ?? kept?.trustsSize ?? false,
     accessKeyId: fields.accessKeyId,
   };
   if (fields.secretAccessKey !== undefined) return { settings, secretAccessKey: fields.secretAccessKey };

@@ -5,8 +5,7 @@ import { freshExecutor, type FreshExecutor } from '../../test/fresh-executor.ts'
 import { mostRowsOf } from '../../test/plan-rows.ts';
 import { recordStatements } from '../../test/recorded-statements.ts';
 import { seedRepository } from '../../test/seed-repository.ts';
-import { chunkBytes } from '../assets/chunk-size.ts';
-import { countDamagedAssets, findAssetsWithoutChunks, findDamagedAssets } from './asset-checks.ts';
+import { countDamagedAssets, findDamagedAssets } from './asset-checks.ts';
 
 const many = 100_000;
 let hub: FreshExecutor;
@@ -32,38 +31,4 @@ test('damaged assets among many are counted without reading the others', async (
     const [statement] = statements.containing(text);
     expect(await mostRowsOf(db, statement!), text).toBeLessThan(20);
   }
-});
-
-test('assets without chunk digests are found among many that have them, or are in stores that are not read', async () => {
-  const { db } = hub.database;
-  const trusted = {
-    store_id: 'trusted',
-    endpoint: 'https://s3.example',
-    bucket: 'assets',
-    prefix: '',
-    access_key_id: 'key',
-    secret_access_key: Buffer.from('sealed'),
-    created_at: new Date(),
-    trusts_size: true,
-  };
-  await db.insertInto('object_stores').values(trusted).execute();
-  await sql`
-    update assets set size = 2000000, has_chunk_digests = digest < '\\x80' and storage_key not in ('k1', 'k2', 'k3'),
-      store_id = case when digest >= '\\x80' and storage_key not in ('k1', 'k2', 'k3') then 'trusted' end`.execute(
-    db,
-  );
-  await sql`analyze assets`.execute(db);
-  using statements = recordStatements();
-  const find = (isDiskLeftOut: boolean) =>
-    findAssetsWithoutChunks(db, '', { chunkBytes, isDiskLeftOut, leftOutStoreIds: [] });
-  expect((await find(false)).map(({ storage_key: key }) => key)).toEqual(['k1', 'k2', 'k3']);
-  expect(await find(true)).toEqual([]);
-  const [statement] = statements.containing('has_chunk_digests');
-  expect(await mostRowsOf(db, statement!)).toBeLessThan(20);
-  await sql`insert into asset_chunks (asset_id, digests) select asset_id, '' from assets where storage_key = 'k2'`.execute(
-    db,
-  );
-  expect(await find(false)).toHaveLength(2);
-  await db.deleteFrom('asset_chunks').execute();
-  expect(await find(false)).toHaveLength(3);
 });

@@ -30,12 +30,11 @@ export interface CheckedAsset {
   readonly after: StorageStatus;
 }
 
-/** Records a check; undefined if the asset is gone, or has been repaired, moved or checked since this check began. The right size alone does not clear an asset whose bytes were found to be other ones. */
+/** Records a check; undefined if the asset is gone, or has been repaired, moved or checked since this check began. */
 export async function recordCheck(
   tx: Database,
   { assetId, storageStatus, detail, chunkDigests, seen, now }: AssetCheck,
 ): Promise<CheckedAsset | undefined> {
-  const isCleared = sql<boolean>`not (${storageStatus}::text = 'Present' and known.storage_status = 'Mismatched')`;
   const { rows } = await sql<CheckedAsset>`
     with known as (select asset_id, storage_status from assets where asset_id = ${assetId} and ${isAsSeen(seen)} for update),
     chunks as (
@@ -43,8 +42,7 @@ export async function recordCheck(
       on conflict (asset_id) do nothing
     )
     update assets a set storage_checked_at = ${now},
-      storage_status = case when ${isCleared} then ${storageStatus} else a.storage_status end,
-      storage_detail = case when ${isCleared} then ${detail ?? null} else a.storage_detail end
+      storage_status = ${storageStatus}, storage_detail = ${detail ?? null}
     from known where a.asset_id = known.asset_id
     returning a.repository_id, a.status, known.storage_status as before, a.storage_status as after`.execute(
     tx,
@@ -89,28 +87,6 @@ export async function findAssetsToCheck(
       (select asset_id from assets
         where status = 'Available' and storage_status = 'Error' and storage_checked_at < ${unansweredBefore} and ${isListed} ${order})
     ) ${order}`.execute(tx);
-  return rows;
-}
-
-/**
- * A page of the available assets above one chunk whose chunk digests are not known, behind a raw id, in the order of their ids; without damaged ones and those of stores that are not to
- * be read to verify them. Each store is looked up in the index by itself, because those that are not read may have many.
- */
-export async function findAssetsWithoutChunks(
-  tx: Database,
-  after: string,
-  { chunkBytes, isDiskLeftOut, leftOutStoreIds }: LeftOut & { readonly chunkBytes: number },
-): Promise<StoredAsset[]> {
-  const page = sql`order by a.asset_id limit ${maxAtOnce}`;
-  const { rows } = await sql<StoredAsset>`
-    select ${storedColumns} from (
-      select store_id from object_stores where not trusts_size and store_id <> all(${leftOutStoreIds}::text[])
-      union all select '' where ${!isDiskLeftOut}
-    ) as s cross join lateral (
-      select * from assets a where coalesce(a.store_id, '') = s.store_id and a.asset_id > ${after} and a.status = 'Available'
-        and not a.has_chunk_digests and a.size > ${sql.lit(chunkBytes)} and a.storage_status not in ('Missing', 'Mismatched')
-      ${page}
-    ) as a ${page}`.execute(tx);
   return rows;
 }
 

@@ -114,7 +114,7 @@ async function revive(
       delete from asset_chunks c using free where c.asset_id = free.asset_id
     )
     update assets a set status = 'Dangling', storage_status = 'Unknown', storage_detail = null, storage_checked_at = null,
-      created_at = ${now}, touched_at = ${now}, adoption_tries = 0, adopt_after = null,
+      created_at = ${now}, touched_at = ${now},
       upload_lease = null, upload_lease_ends_at = null, store_id = free.store_id,
       storage_key = case when a.store_id is distinct from free.store_id then free.storage_key else a.storage_key end,
       multipart_id = case when a.store_id is distinct from free.store_id then null else a.multipart_id end

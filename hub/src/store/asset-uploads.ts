@@ -239,7 +239,7 @@ async function findUploadTargets(
 }
 
 /**
- * Records that an upload may come until then, touches the asset, and forgets failed tries to finish an earlier upload; undefined if it is being deleted. URLs that are issued at the same time share a statement.
+ * Records that an upload may come until then, and touches the asset; undefined if it is being deleted. URLs that are issued at the same time share a statement.
  * A crash of the database right after may forget it: the asset then only lives a day from its last touch before.
  */
 export const extendUploadUrl = batch(extendUploadUrls);
@@ -255,8 +255,7 @@ async function extendUploadUrls(
     with live as (
       select a.asset_id from assets a where a.asset_id = any(${planOnce(assetIds, 'text')}) and a.status <> 'Deleting' order by ${assetLockOrder} for no key update
     )
-    update assets a set upload_url_ends_at = greatest(a.upload_url_ends_at, ${expiresAt}), touched_at = greatest(a.touched_at, ${now}),
-      adoption_tries = 0, adopt_after = null
+    update assets a set upload_url_ends_at = greatest(a.upload_url_ends_at, ${expiresAt}), touched_at = greatest(a.touched_at, ${now})
     from live where a.asset_id = live.asset_id and ${asynchronousCommit} returning ${storedColumns}`.execute(
     db,
   );

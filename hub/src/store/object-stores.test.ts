@@ -45,7 +45,6 @@ test('a change of keys keeps the row, another place is another row, and secrets 
     region: undefined,
     prefix: '',
     forcePathStyle: true,
-    trustsSize: false,
     accessKeyId: 'first',
   };
   const save = (more: Partial<typeof settings>, secretAccessKey: string) =>
@@ -97,7 +96,6 @@ test('a secret is sealed again under a new key, and the hub knows which keys it 
         region: undefined,
         prefix: '',
         forcePathStyle: true,
-        trustsSize: false,
         accessKeyId: 'key',
       },
       secretAccessKey: 'secret',
@@ -124,7 +122,6 @@ test('a new store in the bucket of a store that a restored copy has not claimed 
       region: undefined,
       prefix: '',
       forcePathStyle: true,
-      trustsSize: false,
       accessKeyId: 'key',
     };
     const wanted = { repositoryId: null, settings, secretAccessKey: 'secret', capabilities: null };

@@ -23,8 +23,6 @@ export interface ObjectStoreSettings {
   /** Without slashes at its ends. */
   readonly prefix: string;
   readonly forcePathStyle: boolean;
-  /** Whether the right size of an object is enough where the store keeps no digest of the whole. */
-  readonly trustsSize: boolean;
   readonly accessKeyId: string;
 }
 
@@ -69,7 +67,6 @@ const columns = [
   'region',
   'prefix',
   'force_path_style',
-  'trusts_size',
   'access_key_id',
   'secret_access_key',
   'sealed_under',
@@ -266,7 +263,6 @@ function columnsOf(settings: ObjectStoreSettings) {
     region: settings.region ?? null,
     prefix: settings.prefix,
     force_path_style: settings.forcePathStyle,
-    trusts_size: settings.trustsSize,
     access_key_id: settings.accessKeyId,
   };
 }
@@ -281,7 +277,6 @@ function storeOf(row: Row): ObjectStore {
     region: row.region ?? undefined,
     prefix: row.prefix,
     forcePathStyle: row.force_path_style,
-    trustsSize: row.trusts_size,
     accessKeyId: row.access_key_id,
     capabilities: row.capabilities,
     probedAt: row.probed_at,
@@ -290,7 +285,7 @@ function storeOf(row: Row): ObjectStore {
 
 /** A store as its owners may see it: without its secret. */
 export function toStoreOutput(store: ObjectStore) {
-  const { endpoint, publicEndpoint, bucket, region, prefix, forcePathStyle, trustsSize, accessKeyId } = store;
+  const { endpoint, publicEndpoint, bucket, region, prefix, forcePathStyle, accessKeyId } = store;
   return {
     endpoint,
     ...(publicEndpoint === undefined ? {} : { publicEndpoint }),
@@ -298,7 +293,6 @@ export function toStoreOutput(store: ObjectStore) {
     ...(region === undefined ? {} : { region }),
     ...(prefix === '' ? {} : { prefix }),
     forcePathStyle,
-    ...(trustsSize ? { trustsSize } : {}),
     accessKeyId,
   };
 }

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import type { Id } from '@corral/contract';
 import { expect, test } from 'vitest';
 import { assetScene, callUrl, fileOf, type AssetScene, type TestFile } from '../../test/asset-scene.ts';
 import { s3Server } from '../../test/s3-server.ts';
@@ -98,12 +96,6 @@ test('[needs Go] a store that only the hub reaches is in no URL: clients of ever
   }
   const rows = await database.db.selectFrom('assets').select('store_id').execute();
   expect(rows.every((row) => row.store_id !== null)).toBe(true);
-  const large = await scene.create({
-    bytes: { length: 100_000_000 } as Buffer,
-    digest: bare.digest.replaceAll('0', '1'),
-  });
-  const issued = await executor.invoke(by(scene), 'repositories_IssueAssetUploadUrl', { assetId: large });
-  expect(issued.partSize).toBeUndefined();
   const { repositoryId } = scene;
   const { findings, s3Config } = await executor.invoke(by(scene), 'repositories_GetObjectStore', {
     repositoryId,
@@ -136,53 +128,6 @@ test('[needs Go] an upload in parts ends in the object store', async (context) =
   expect(bytes.equals(file.bytes)).toBe(true);
   const { total } = await scene.hub.executor.invoke(by(scene), 'repositories_GetAssetChunks', { assetId });
   expect(total).toBe(3);
-});
-
-test('[needs Go] what clients uploaded to the store themselves is read by the next check, so that each MiB can be verified', async (context) => {
-  await using scene = await s3Scene(context);
-  const { executor, database } = scene.hub;
-  const storages = storagesOf(database.db);
-  const files = [fileOf(2_500_000), fileOf(1_048_576), fileOf(3_500_000)];
-  const assetIds: Id<'asset'>[] = [];
-  for (const file of files) {
-    const { assetId, verifiedUrl = '', headers = {} } = await issue(scene, file);
-    expect((await callUrl(verifiedUrl, { method: 'PUT', headers, body: file.bytes })).status).toBe(200);
-    await executor.invoke(by(scene), 'repositories_FinalizeAssetUpload', { assetId });
-    assetIds.push(assetId);
-  }
-  const totals = () =>
-    Promise.all(
-      assetIds.map(async (assetId) => {
-        const { total } = await executor.invoke(by(scene), 'repositories_GetAssetChunks', { assetId });
-        return total;
-      }),
-    );
-  expect(await totals()).toEqual([0, 1, 0]);
-  // A run ends with the asset that exceeds what it may read.
-  await scrubAssets({ executor, storages, maxBytes: 1_000 });
-  expect((await totals()).filter((total) => total > 1)).toHaveLength(1);
-  await scrubAssets({ executor, storages, maxBytes: 1e9 });
-  expect(await totals()).toEqual([3, 1, 4]);
-  const { digests } = await executor.invoke(by(scene), 'repositories_GetAssetChunks', {
-    assetId: assetIds[0]!,
-  });
-  const chunk = (files[0] as TestFile).bytes.subarray(1_048_576, 2 * 1_048_576);
-  expect(Buffer.from(digests, 'base64').subarray(32, 64)).toEqual(
-    createHash('sha256').update(chunk).digest(),
-  );
-  expect((await scene.details(assetIds[0]!)).storage?.status).toBe('Verified');
-});
-
-test('[needs Go] a store whose owner lets the size be enough is not read for the digests of each MiB', async (context) => {
-  await using scene = await s3Scene(context, { trustsSize: true });
-  const { executor, database } = scene.hub;
-  const file = fileOf(2_500_000);
-  const { assetId, verifiedUrl = '', headers = {} } = await issue(scene, file);
-  await callUrl(verifiedUrl, { method: 'PUT', headers, body: file.bytes });
-  await executor.invoke(by(scene), 'repositories_FinalizeAssetUpload', { assetId });
-  await scrubAssets({ executor, storages: storagesOf(database.db), maxBytes: 1e9 });
-  const { total } = await executor.invoke(by(scene), 'repositories_GetAssetChunks', { assetId });
-  expect(total).toBe(0);
 });
 
 test('[needs Go] wrong bytes never reach the object store, and its objects are checked, swept and collected', async (context) => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { assetScene, fileOf } from '../../test/asset-scene.ts';
+import { fileOf } from '../../test/asset-scene.ts';
 import { leaveUpload } from '../../test/leave-upload.ts';
 import type { StoredObject } from '../../test/s3-double/objects.ts';
 import type { Profile, S3Double } from '../../test/s3-double/s3-double.ts';
@@ -10,12 +10,9 @@ import {
   begun,
   by,
   doubleOfTest,
-  finalize,
-  issue,
   mustBeServed,
   objectsOf,
   offsetOf,
-  sendParts,
   sweep,
   twoHubs,
   type TwoHubs,
@@ -90,30 +87,6 @@ test('a lost connection keeps the bytes that arrived, also at a hub that has not
   await mustBeServed(both.scene, assetId, file);
 });
 
-async function sendDirectly(both: TwoHubs): Promise<void> {
-  const file = fileOf(2 * uploadPartBytes + 1000);
-  const { assetId, urls } = await begun(both, file);
-  expect(await sendParts(both, assetId, file, [3, 1])).toEqual([3, 1]);
-  await expect(finalize(both, assetId)).rejects.toThrow(
-    `the parts up to byte ${uploadPartBytes} have been uploaded; upload the missing ones`,
-  );
-  expect(await sendParts(both, assetId, file, [1, 2, 3])).toEqual([2]);
-  await finalize(both, assetId);
-  await finalize(both, assetId);
-  await mustBeServed(both.scene, assetId, file);
-  expect(await offsetOf(urls[0])).toBe(file.bytes.length);
-  await expect(sendParts(both, assetId, file, [1])).rejects.toThrow('The asset is available');
-}
-
-test('[needs Go] versitygw: clients send parts to the store by themselves', async (context) => {
-  await sendDirectly(await twoHubs(await (await s3Server(context)).bucket()));
-});
-
-test('clients send parts to a store that ignores or enforces checksums', async () => {
-  for (const checksum of ['enforced', 'ignored'] as const)
-    await sendDirectly(await twoHubs((await doubleOfTest({ checksum })).settings));
-});
-
 /** Has the store break the connection behind the next join of parts, so that the hub never learns of it. */
 function loseAnswerToJoin({ profile }: S3Double): void {
   profile.answersAfter = (operation) => {
@@ -123,7 +96,7 @@ function loseAnswerToJoin({ profile }: S3Double): void {
   };
 }
 
-test('parts that were joined without the hub learning of it are not sent again: a resumable upload', async () => {
+test('parts that were joined without the hub learning of it are not sent again', async () => {
   const store = await doubleOfTest();
   const both = await twoHubs(store.settings);
   const file = fileOf(uploadPartBytes + 1000);
@@ -133,21 +106,6 @@ test('parts that were joined without the hub learning of it are not sent again: 
   expect(status).toBeGreaterThanOrEqual(500);
   expect((await both.scene.details(assetId)).status).toBe('Dangling');
   expect(await offsetOf(urls[1])).toBe(file.bytes.length);
-  await mustBeServed(both.scene, assetId, file);
-  expect(store.uploads.size).toBe(0);
-});
-
-test('parts that were joined without the hub learning of it are not sent again: parts from clients', async () => {
-  const store = await doubleOfTest();
-  const both = await twoHubs(store.settings);
-  const file = fileOf(uploadPartBytes + 1000);
-  const { assetId } = await begun(both, file);
-  await sendParts(both, assetId, file, [1, 2]);
-  loseAnswerToJoin(store);
-  await expect(finalize(both, assetId)).rejects.toThrow();
-  expect((await both.scene.details(assetId)).status).toBe('Dangling');
-  expect(await sendParts(both, assetId, file, [1, 2])).toEqual([]);
-  await finalize(both, assetId);
   await mustBeServed(both.scene, assetId, file);
   expect(store.uploads.size).toBe(0);
 });
@@ -163,44 +121,11 @@ test('a damaged object does not count as the joined parts of the upload that is 
   store.objects.set(key, { ...object, bytes: Buffer.alloc(file.bytes.length) });
   const damaged = { status: 'Mismatched', detail: 'It has other bytes.' } as const;
   await reportVerdict(both.scene.hub.executor, { assetId }, damaged);
-  await sendParts(both, assetId, file, [1]);
+  expect(await append(urls[0], file, 0, uploadPartBytes)).toEqual([204, uploadPartBytes]);
   store.uploads.clear();
   expect(await offsetOf(urls[1])).toBe(0);
-  expect(await sendParts(both, assetId, file, [1, 2])).toEqual([1, 2]);
-  await finalize(both, assetId);
+  expect(await append(urls[1], file, 0, file.bytes.length)).toEqual([204, file.bytes.length]);
   await mustBeServed(both.scene, assetId, file);
-});
-
-test('wrong parts are found when the upload is finalized, and nothing of them stays', async () => {
-  const store = await doubleOfTest();
-  const both = await twoHubs(store.settings);
-  const file = fileOf(uploadPartBytes + 1000);
-  const { assetId } = await begun(both, file);
-  const wrong = { ...file, bytes: Buffer.alloc(file.bytes.length) };
-  await sendParts(both, assetId, wrong, [1, 2]);
-  await expect(finalize(both, assetId)).rejects.toThrow(/are not the announced ones/);
-  expect(objectsOf(store, file)).toEqual([]);
-  expect(await sendParts(both, assetId, file, [1, 2])).toEqual([1, 2]);
-  await finalize(both, assetId);
-  await mustBeServed(both.scene, assetId, file);
-});
-
-test('parts that are not of the asset, or of an asset on disk, are refused', async () => {
-  const both = await twoHubs((await doubleOfTest()).settings);
-  const file = fileOf(10);
-  const { assetId } = await begun(both, file);
-  const { digest } = file;
-  for (const number of [0, 2])
-    await expect(issue(both, { assetId, parts: [{ number, digest }] })).rejects.toThrow(
-      `There is no part ${number}: the asset has the parts 1 to 1.`,
-    );
-  await using onDisk = await assetScene();
-  const kept = await onDisk.create(file);
-  const refused = onDisk.hub.executor.invoke(by(onDisk), 'repositories_IssueAssetPartUrls', {
-    assetId: kept,
-    parts: [{ number: 1, digest }],
-  });
-  await expect(refused).rejects.toThrow('Clients cannot send parts of this asset');
 });
 
 test('the upload of a deleted asset, and one that no asset knows, are aborted', async () => {
@@ -209,8 +134,8 @@ test('the upload of a deleted asset, and one that no asset knows, are aborted', 
   const [kept, deleted] = [fileOf(uploadPartBytes + 1), fileOf(uploadPartBytes + 1)];
   const first = await begun(both, kept);
   const second = await begun(both, deleted);
-  await sendParts(both, first.assetId, kept, [1]);
-  await sendParts(both, second.assetId, deleted, [1]);
+  await append(first.urls[0], kept, 0, uploadPartBytes);
+  await append(second.urls[0], deleted, 0, uploadPartBytes);
   const [known = ''] = [...store.uploads.keys()];
   const unknown = store.uploads.get(known);
   if (unknown !== undefined) store.uploads.set('lost', unknown);

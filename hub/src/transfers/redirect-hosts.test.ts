@@ -55,7 +55,7 @@ test('a path leads to a host on the list of the operator, and to no other that t
 });
 
 test('a path leads to the store of the instance, which the operator set', async () => {
-  const settings = { ...store.settings, region: 'us-east-1', trustsSize: false, publicEndpoint: undefined };
+  const settings = { ...store.settings, region: 'us-east-1', publicEndpoint: undefined };
   await using to = await publicScene({});
   const { hub } = to.scene;
   const owned = storagesOf(hub.database.db, {

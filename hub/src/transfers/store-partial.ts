@@ -243,8 +243,6 @@ class StorePartial implements PartialUpload {
     const { assetId, storageKey, replaces } = this.#asset;
     const verdict = await verifyObject(storage, storageKey, expectedOf(this.#asset), {
       signal,
-      // What comes through the hub is verified by it.
-      isSizeEnough: false,
     });
     if (verdict.status === 'Missing' || verdict.status === 'Mismatched') {
       const isWrong = verdict.status === 'Mismatched' && !replaces;

@@ -20,10 +20,6 @@ export interface Profile {
   refuses: boolean;
   /** What it waits for before it stores what it received. */
   storesAfter: (key: string) => Promise<void>;
-  /** What it waits for before it joins the parts of an upload. */
-  joinsAfter: (key: string) => Promise<void>;
-  /** Whether it joins only those states of parts that the request names. */
-  comparesEtags: boolean;
   /** What it waits for before it answers a PUT, HEAD or DELETE of an object, or a CreateMultipartUpload, UploadPart or CompleteMultipartUpload, that it has done. */
   answersAfter: (operation: string, key: string) => Promise<void>;
   /** What it waits for before it sends the bytes of an object. */
@@ -52,8 +48,6 @@ export const enforcing: Profile = {
   failures: 0,
   refuses: false,
   storesAfter: () => Promise.resolve(),
-  joinsAfter: () => Promise.resolve(),
-  comparesEtags: true,
   answersAfter: () => Promise.resolve(),
   sendsAfter: () => Promise.resolve(),
   deletesLate: () => undefined,

@@ -317,12 +317,10 @@ async function completeUpload(call: Call): Promise<void> {
   const upload = uploadOf(call);
   const named = etagsIn(await readBody(call));
   const { headers, state } = call;
-  await state.profile.joinsAfter(upload.key);
   const isConditional = headers['if-none-match'] !== undefined && state.profile.conditional === 'enforced';
   if (isConditional && state.objects.has(upload.key)) throw new Refusal(412, 'PreconditionFailed');
   const parts = sortedParts(upload).map(([, bytes]) => bytes);
-  if (state.profile.comparesEtags && named.join() !== parts.map(etagOf).join())
-    throw new Refusal(400, 'InvalidPart');
+  if (named.join() !== parts.map(etagOf).join()) throw new Refusal(400, 'InvalidPart');
   const leastBytes = 5 * 1024 ** 2;
   if (parts.slice(0, -1).some((bytes) => bytes.length < leastBytes)) throw new Refusal(400, 'EntityTooSmall');
   const bytes = Buffer.concat(parts);

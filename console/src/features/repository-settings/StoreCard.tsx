@@ -82,10 +82,6 @@ function StoreSummary({
               { name: words.region, value: s3Config.region },
               { name: words.prefix, value: s3Config.prefix },
               {
-                name: words.verification,
-                value: s3Config.trustsSize === true ? words.trusted : undefined,
-              },
-              {
                 name: words.accessKeyId,
                 value: (
                   <span dir="ltr" className="font-mono text-mono">

@@ -36,7 +36,6 @@ const schemaOf = (hasSecret: boolean) =>
       accessKeyId: field('accessKeyId'),
       secretAccessKey: field('secretAccessKey', hasSecret),
       forcePathStyle: boolean(),
-      trustsSize: boolean(),
     }),
     forward(
       partialCheck(
@@ -124,12 +123,6 @@ export function StoreDialog({
           kind: 'checkbox',
           label: words.forcePathStyle,
           initial: config?.forcePathStyle ?? true,
-        },
-        trustsSize: {
-          kind: 'checkbox',
-          label: words.trustsSize,
-          hint: words.trustsSizeHint,
-          initial: config?.trustsSize ?? false,
         },
       }}
       schema={schemaOf(config !== undefined)}

@@ -124,11 +124,6 @@ export const repositorySettingsCopy = catalogue('repositorySettings', {
     prefix: 'Prefix',
     prefixHint: 'It precedes the name of each object.',
     forcePathStyle: 'The bucket is in the path of URLs, not in the host name',
-    trustsSize: 'Verify large uploads by their size alone',
-    trustsSizeHint:
-      'Where the store tells no digest of an object, as of uploads in parts, the hub then does not read it back. Uploads end sooner, but wrong bytes of the right size become available, and are noticed only by those who download them.',
-    trusted: 'By their size alone where the store tells no digest',
-    verification: 'Uploads are verified',
     accessKeyId: 'Access key ID',
     secret: 'Secret access key',
     secretHint: 'It is stored encrypted and never shown again.',

@@ -295,14 +295,10 @@ test('the store says in sentences what it enforces, and is changed without its s
   await user.tab();
   expect(dialog.getByText(/^Bucket must be 3 to 255 letters/)).toBeVisible();
   await user.type(bucket, 'rchive');
-  const trust = dialog.getByRole('checkbox', { name: /by their size alone/ });
-  expect(trust).not.toBeChecked();
-  expect(trust).toHaveAccessibleDescription(/wrong bytes of the right size become available/);
-  await user.click(trust);
   await user.click(dialog.getByRole('button', { name: 'Change store' }));
   await waitFor(() =>
     expect(calls).toEqual([
-      { repositoryId, s3Config: { ...s3Config, publicEndpoint: '', bucket: 'archive', trustsSize: true } },
+      { repositoryId, s3Config: { ...s3Config, publicEndpoint: '', bucket: 'archive' } },
     ]),
   );
   // By its name, because the toast is a dialog too.

@@ -1,7 +1,5 @@
 import { ActionError, ids } from '@corral/contract';
-import type { AssetStorage } from '../../assets/asset-storage.ts';
 import { deleteWrongObject } from '../../assets/delete-wrong-object.ts';
-import { bytesOfParts, leadingParts } from '../../assets/upload-parts.ts';
 import { inVerificationTurn } from '../../assets/verification-turns.ts';
 import { verifyObject, type ObjectVerdict } from '../../assets/verify-object.ts';
 import { newRawId } from '../../auth/random.ts';
@@ -91,7 +89,6 @@ async function verify(
 ): Promise<Verified> {
   const storage = await context.storages.of(asset.store_id);
   const expected = { sizeBytes: asset.size, digest: digestBytes(asset.digest) };
-  const keptBytes = await completeParts(storage, asset, extendLease);
   const verdict = await verifyObject(storage, asset.storage_key, expected, {
     inTurn: (read) => inVerificationTurn(callerKey(context), read),
   });
@@ -99,7 +96,11 @@ async function verify(
     await storage.makeDurable?.(asset.storage_key);
     return { ...verdict, asset };
   }
-  if (verdict.status === 'Missing') throw notUploaded(keptBytes, asset.size);
+  if (verdict.status === 'Missing')
+    throw new ActionError(
+      'Invalid',
+      'The bytes of the asset have not been uploaded yet; upload them, then finalize.',
+    );
   const { assetId } = context.input;
   if (asset.status === 'Dangling')
     await deleteWrongObject(storage, { storageKey: asset.storage_key, assetId, extendLease });
@@ -117,28 +118,3 @@ const placeOf = ({ store_id: storeId, storage_key: storageKey }: StoredAsset) =>
   storageKey,
   isMove: false,
 });
-
-/** Makes an object of the parts that a client has uploaded to the store; resolves with their bytes if some are missing. */
-async function completeParts(
-  storage: AssetStorage,
-  asset: StoredAsset,
-  extendLease: () => Promise<boolean>,
-): Promise<number> {
-  const { multipart_id: multipartId, storage_key: key, size } = asset;
-  if (multipartId === null || storage.multipart === undefined) return 0;
-  const parts = leadingParts((await storage.multipart.parts(key, multipartId)) ?? [], size);
-  const keptBytes = bytesOfParts(parts);
-  if (keptBytes < size) return keptBytes;
-  // Not every store refuses to replace what another client has stored meanwhile.
-  if (!(await extendLease())) throw busy(mostWaitSecs);
-  await storage.multipart.complete(key, multipartId, { parts, replaces: asset.status === 'Available' });
-  return 0;
-}
-
-function notUploaded(keptBytes: number, size: number): ActionError {
-  const sentence =
-    keptBytes === 0
-      ? 'The bytes of the asset have not been uploaded yet; upload them, then finalize.'
-      : `Of the ${size} bytes of the asset, the parts up to byte ${keptBytes} have been uploaded; upload the missing ones, then finalize.`;
-  return new ActionError('Invalid', sentence);
-}

@@ -1,5 +1,4 @@
 import { ActionError, type Id, ids } from '@corral/contract';
-import { uploadPartBytes } from '../../assets/upload-parts.ts';
 import { assetUrlKeyPurpose, signAssetPath, uploadUrlSecs } from '../../auth/asset-url.ts';
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
 import { readerOf } from '../../policy/asset-readers.ts';
@@ -52,7 +51,6 @@ export const IssueAssetUploadUrl: Handler<'repositories_IssueAssetUploadUrl', Ac
       verifiedUrl: direct?.url ?? url,
       headers: { ...direct?.headers, ...headersOf(input.assetId, asset) },
       resumableUrl: url,
-      ...(await partSizeOf(context, asset)),
       expiresAt: new Date(expiresAtSecs * 1000).toISOString(),
     };
   },
@@ -68,15 +66,6 @@ async function directUrl({ input, storages }: Context, asset: StoredAsset) {
     assetId: input.assetId,
     ttlSecs: uploadUrlSecs,
   });
-}
-
-/** Large files go to the object store in parts, several at a time; below this size one request is quicker. */
-const leastBytesForParts = 8 * uploadPartBytes;
-
-async function partSizeOf({ storages }: Context, { store_id: storeId, status, size }: StoredAsset) {
-  if (storeId === null || status !== 'Dangling' || size < leastBytesForParts) return {};
-  const { direct, multipart } = await storages.of(storeId);
-  return direct === undefined || multipart === undefined ? {} : { partSize: uploadPartBytes };
 }
 
 /** What clients of 2026 must send; a hub URL checks them. */

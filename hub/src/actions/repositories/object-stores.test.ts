@@ -128,15 +128,14 @@ test('clients that do not know a setting keep it, for the same endpoint and buck
     });
   const stored = async () =>
     (await hub.as(owner, 'repositories_GetObjectStore', { repositoryId })).s3Config ?? {};
-  const known = { publicEndpoint: 'none', trustsSize: true };
+  const known = { publicEndpoint: 'none' };
   await set({ ...known, region: 'eu-1' });
   await set({ region: 'eu-2' });
   expect(await stored()).toMatchObject({ ...known, region: 'eu-2' });
   await setFlat({ ...s3Config, endpoint: `${s3Config.endpoint}/` });
   expect(await stored()).toMatchObject(known);
-  await set({ publicEndpoint: '', trustsSize: false });
+  await set({ publicEndpoint: '' });
   expect(await stored()).not.toHaveProperty('publicEndpoint');
-  expect(await stored()).not.toHaveProperty('trustsSize');
 
   // Where the bucket is in the path, only clients of 2025 cannot say.
   await set({ ...known, forcePathStyle: false, endpoint: 'http://127.0.0.1:1' });
@@ -147,7 +146,6 @@ test('clients that do not know a setting keep it, for the same endpoint and buck
 
   await setFlat(configOf(other.settings));
   expect(await stored()).not.toHaveProperty('publicEndpoint');
-  expect(await stored()).not.toHaveProperty('trustsSize');
   await set(known);
   await set({ bucket: 'other', endpoint: 'http://127.0.0.1:1' });
   expect(await stored()).not.toHaveProperty('publicEndpoint');

@@ -7,14 +7,7 @@ import {
   UploadPartCommand,
   type Part,
 } from '@aws-sdk/client-s3';
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import type {
-  MultipartUploads,
-  NewPart,
-  PresignedRequest,
-  StoredPart,
-  UnfinishedUpload,
-} from '../asset-storage.ts';
+import type { MultipartUploads, NewPart, StoredPart, UnfinishedUpload } from '../asset-storage.ts';
 import { uploadTailKey } from '../upload-tails.ts';
 import type { Connection } from './connection.ts';
 import { assetMetadata } from './metadata.ts';
@@ -22,9 +15,6 @@ import { sendBody } from './send-body.ts';
 import { signDigest } from './sign-digest.ts';
 import { statusOf, storeFault } from './store-faults.ts';
 
-const checksumHeader = 'x-amz-checksum-sha256';
-const unhoistableHeaders = new Set([checksumHeader]);
-const signableHeaders = new Set(['host', 'content-length', checksumHeader]);
 /** What one answer lists at most. */
 const maxListed = 1000;
 /** What an upload has at most, by S3. */
@@ -47,8 +37,6 @@ export function createMultipartUploads(connection: Connection): MultipartUploads
       send(unlessGone(listParts(connection, { key, uploadId, signal })), signal),
     write: (key, uploadId, part, bytes) =>
       send(write(connection, partOf(connection, key, uploadId, part), bytes)),
-    presign: (key, uploadId, part) =>
-      presign(connection, partOf(connection, key, uploadId, part), part.ttlSecs),
     complete: (key, uploadId, options) => send(unlessPresent(complete(connection, key, uploadId, options))),
     async abort(Key, UploadId, signal) {
       const command = new AbortMultipartUploadCommand({ Bucket: settings.bucket, Key, UploadId });
@@ -108,16 +96,6 @@ async function write(
     command.input.Body = Body;
     return client.send(command, { abortSignal });
   });
-}
-
-async function presign(
-  { signer }: Connection,
-  { command }: PartUpload,
-  expiresIn: number,
-): Promise<PresignedRequest> {
-  const url = await getSignedUrl(signer, command, { expiresIn, unhoistableHeaders, signableHeaders });
-  const { ChecksumSHA256: checksum } = command.input;
-  return { url, headers: checksum === undefined ? {} : { [checksumHeader]: checksum } };
 }
 
 function complete(

@@ -69,7 +69,6 @@ export function createS3Storage(connection: Connection, sizes: UploadSizes = s3S
       }),
     multipart: createMultipartUploads(connection),
     checkPace: limits.checkPace,
-    trustsSize: settings.trustsSize === true,
     servesParts: settings.capabilities?.ranges !== false,
     ...(settings.capabilities?.presignedUrls === true ? { direct: createDirectAccess(connection) } : {}),
   };

@@ -33,8 +33,6 @@ export interface StoreSettings {
   readonly prefix: string;
   /** Whether the bucket is in the path of a URL, not in its host. */
   readonly forcePathStyle: boolean;
-  /** Whether the right size of an object is enough where the store keeps no digest of the whole. */
-  readonly trustsSize?: boolean | undefined;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   /** Absent before the first probe: then everything goes through the hub. */
