@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { checkFiles, checkLength, checkLockFile, checkName, scanText } from './file-rules.ts';
+import { checkDecisions, checkFiles, checkLength, checkLockFile, checkName, scanText } from './file-rules.ts';
 
 const lines = (count: number): string => 'x\n'.repeat(count);
 
@@ -84,6 +84,17 @@ test.each(['ms-2', 'pe-4', 'start-0', 'text-end', 'html-2', 'copyright-2', 'roun
 test('a lock file that names a host is reported, a link inside the workspace is not', () => {
   expect(checkLockFile('"resolved": "https://example.org/a.tgz"')).toHaveLength(1);
   expect(checkLockFile('"resolved": "agent"')).toEqual([]);
+});
+
+test('a long decision is reported, and a mention of one that does not exist', () => {
+  const decision = (words: number) => ['docs/decisions/0012-a.md', 'x '.repeat(words)] as const;
+  // In two parts, so that this file mentions no decision.
+  const mention = (number: string) => ['README.md', `See ${'decision'} ${number}.`] as const;
+  expect(checkDecisions([decision(250), mention('12')])).toEqual([]);
+  expect(checkDecisions([decision(251), mention('7')])).toMatchObject([
+    { place: 'docs/decisions/0012-a.md', message: '251 words; a decision has at most 250.' },
+    { place: 'README.md', message: 'there is no decision 7 in docs/decisions.' },
+  ]);
 });
 
 test('a whole tree is checked, except generated folders', () => {

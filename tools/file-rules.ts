@@ -1,4 +1,4 @@
-// Rules that neither compiler nor linter checks: file length, file names, tests that are skipped or sleep, CSS directions, the lock file.
+// Rules that neither compiler nor linter checks: file length, file names, tests that are skipped or sleep, CSS directions, decisions, the lock file.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isTestFile, sourcePaths } from './source-files.ts';
@@ -114,12 +114,32 @@ export function checkLockFile(text: string): Finding[] {
   return [error(`package-lock.json:${line + 1}`, message)];
 }
 
+const maxDecisionWords = 250;
+
+/** Checks that decisions are short, and that each one that a text mentions by its number exists. */
+export function checkDecisions(texts: readonly (readonly [path: string, text: string])[]): Finding[] {
+  const numberOf = (path: string): number => Number(/^docs\/decisions\/(\d+)-/.exec(path)?.[1]);
+  const known = new Set(texts.map(([path]) => numberOf(path)));
+  return texts.flatMap(([path, text]) => {
+    const words = text.trim().split(/\s+/).length;
+    const isLong = path.startsWith('docs/decisions/') && words > maxDecisionWords;
+    const missing = [...text.matchAll(/\bdecisions?[\s/](\d+)/gi)].filter(
+      ([, number]) => !known.has(Number(number)),
+    );
+    return [
+      ...(isLong ? [error(path, `${words} words; a decision has at most ${maxDecisionWords}.`)] : []),
+      ...missing.map(([mention]) => error(path, `there is no ${mention} in docs/decisions.`)),
+    ];
+  });
+}
+
 /** All findings in a repository. */
 export function checkFiles(root: string): Finding[] {
   const { files, folders } = sourcePaths(root);
   const named = [...files, ...folders].flatMap(checkName);
   const read = (path: string): string => readFileSync(join(root, path), 'utf8');
   const sources = files.filter((path) => /\.(tsx?|css)$/.test(path) && !/\.gen\.tsx?$/.test(path));
+  const mentioning = files.filter((path) => /\.(tsx?|md|sql)$/.test(path));
   const inTexts = sources.flatMap((path) => {
     const text = read(path);
     return [...(path.endsWith('.css') ? [] : checkLength(path, text)), ...scanText(path, text)];
@@ -127,6 +147,7 @@ export function checkFiles(root: string): Finding[] {
   return [
     ...named,
     ...inTexts,
+    ...checkDecisions(mentioning.map((path) => [path, read(path)])),
     ...(files.includes('package-lock.json') ? checkLockFile(read('package-lock.json')) : []),
   ];
 }
