@@ -1,5 +1,5 @@
 import { useRouterState } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { shellCopy } from './copy.ts';
 import { chosenTimeZone } from '../ui/style/theme.ts';
@@ -16,15 +16,19 @@ export function PrintFooter() {
     window.addEventListener('beforeprint', update);
     return () => window.removeEventListener('beforeprint', update);
   }, []);
+  // Names of time zones are slow to make, and this renders with each navigation.
+  const printed = useMemo(
+    () =>
+      shellCopy.printed(formatDateTime(atMs), chosenTimeZone() === 'utc' ? 'UTC' : localZoneName(atMs)),
+    [atMs],
+  );
   return (
     <footer className="mx-6 hidden justify-between gap-6 border-t border-line pt-2 text-small print:flex">
       <span dir="ltr" className="wrap-anywhere">
         {window.location.origin}
         {href}
       </span>
-      <span className="whitespace-nowrap">
-        {shellCopy.printed(formatDateTime(atMs), chosenTimeZone() === 'utc' ? 'UTC' : localZoneName(atMs))}
-      </span>
+      <span className="whitespace-nowrap">{printed}</span>
     </footer>
   );
 }

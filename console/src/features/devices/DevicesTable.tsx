@@ -1,7 +1,7 @@
 import type { Id } from '@corral/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { ArrowRight, PenLine, Trash2 } from 'lucide-react';
-import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { devicesCopy } from './copy.ts';
 import { terms } from '../../copy/terms.ts';
 import type { SearchFieldProps } from '../../ui/form/SearchField.tsx';
@@ -62,14 +62,16 @@ export function DevicesTable({
   );
   const renaming = useDialogTarget<ListedDevice>();
   const bulk = useBulkDialogs(projectId);
+  // Deferred, so that a click on a head or a chip shows before all rows get their new links.
+  const linked = useDeferredValue(search);
   const open = useCallback(
     ({ deviceId }: ListedDevice) =>
       void navigate({
         to: '/projects/$projectId/devices/$deviceId',
         params: { projectId, deviceId },
-        search,
+        search: linked,
       }),
-    [navigate, projectId, search],
+    [navigate, projectId, linked],
   );
   const rowMenu = useRowMenu(open, renaming.open);
   return (
@@ -79,7 +81,7 @@ export function DevicesTable({
       onPointerLeave={() => setIsReading(false)}
     >
       <NewRowsPill text={waiting > 0 ? devicesCopy.newDevices(waiting) : undefined} onShow={listed.show} />
-      <ListSearchContext value={search}>
+      <ListSearchContext value={linked}>
         <DataTable
           {...table}
           label={terms.sections.devices}

@@ -80,13 +80,13 @@ test('chips and typing change the URL, and an empty result offers to clear the f
   const { user, address: at } = renderConsole(address, projectAnswers);
   await user.click(await screen.findByRole('button', { name: /^Disconnected\s*1$/ }));
   await waitFor(() => expect(at()).toBe(`${address}?status=disconnected`));
-  expect(await rowsOf()).toHaveLength(1);
+  await waitFor(async () => expect(await rowsOf()).toHaveLength(1));
   await user.type(screen.getByRole('combobox'), 'crane');
   await user.click(await screen.findByRole('button', { name: 'Clear filters' }));
   await waitFor(() => expect(at()).toBe(address));
-  expect(await rowsOf()).toHaveLength(3);
+  await waitFor(async () => expect(await rowsOf()).toHaveLength(3));
   await user.type(screen.getByRole('combobox'), 'unnamed');
-  expect(await rowsOf()).toHaveLength(1);
+  await waitFor(async () => expect(await rowsOf()).toHaveLength(1));
   await waitFor(() => expect(at()).toBe(`${address}?q=unnamed`));
 });
 
@@ -190,7 +190,7 @@ test('a device that the filter finds meanwhile waits too, and devices of another
   expect(await rowsOf()).toHaveLength(2);
   fireEvent.change(screen.getByRole('combobox'), { target: { value: 'hostname:gate' } });
   await waitFor(() => expect(pill).not.toBeInTheDocument());
-  expect(await rowsOf()).toHaveLength(3);
+  await waitFor(async () => expect(await rowsOf()).toHaveLength(3));
 });
 
 test('the copied link contains filter and sort order', async () => {

@@ -1,4 +1,4 @@
-import { type ReactNode, type Ref, useEffect, useId, useMemo } from 'react';
+import { type ReactNode, type Ref, useDeferredValue, useEffect, useId, useMemo } from 'react';
 import { tableCopy } from './copy.ts';
 import { uiCopy } from '../copy.ts';
 import { Button } from '../action/Button.tsx';
@@ -97,8 +97,8 @@ const none: never[] = [];
 
 /** A table that filters, sorts and exports on the client; cards on phones and where the table does not fit; above 200 rows it renders only those near the viewport. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { rows, filter = '', onFilterChange, isFiltered = false, onClearFilters, bulkActions } = props;
-  const shown = useMatchingRows(props);
+  const { filter = '', onFilterChange, isFiltered = false, onClearFilters, bulkActions } = props;
+  const { rows, shown } = useMatchingRows(props);
   useAnnounceFilter(props, shown.length);
   const selection = useRowSelection(shown, props.rowKey);
   const isNarrow = useNarrow();
@@ -164,6 +164,7 @@ function useShownColumns<Row extends object>({
   return useMemo(() => shownColumns(columns, key?.split(' ')), [columns, key]);
 }
 
+/** The rows, and those of them to show in their order. Deferred, so that a click on a head or a chip shows before the rows that follow from it. */
 function useMatchingRows<Row extends object>({
   rows,
   columns,
@@ -171,17 +172,20 @@ function useMatchingRows<Row extends object>({
   filter = '',
   onFilterChange,
   isServerSide = false,
-}: DataTableProps<Row>): readonly Row[] {
+}: DataTableProps<Row>) {
   // Sorts before it filters, so that typing does not sort again.
   const sorted = useSortedRows(rows ?? none, columns, isServerSide ? undefined : sort);
   const searched = isServerSide ? '' : filter;
-  const shown = useMemo(() => filterRows(sorted, columns, searched), [sorted, columns, searched]);
+  const matching = useMemo(
+    () => ({ rows, shown: filterRows(sorted, columns, searched) }),
+    [rows, sorted, columns, searched],
+  );
   const isSearchable = onFilterChange !== undefined && !isServerSide;
   useEffect(
     () => (isSearchable ? prepareFilter(rows ?? [], columns) : undefined),
     [isSearchable, rows, columns],
   );
-  return shown;
+  return useDeferredValue(matching);
 }
 
 /** Filters and sorts rows as `useMatchingRows` does, once. */

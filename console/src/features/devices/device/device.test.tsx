@@ -145,7 +145,7 @@ test('events update live, are filtered by severity in the URL, and Load more rea
   events = [event(99, { severity: 'Critical' }), ...events];
   act(() => stream()?.onChange({ topic: 'events', projectId, deviceId: crane }));
   const row = (await screen.findByText('message 99')).closest('tr');
-  expect(row).toHaveClass('motion-safe:animate-tint');
+  await waitFor(() => expect(row).toHaveClass('motion-safe:animate-tint'));
   await user.click(screen.getByRole('button', { name: 'Load more' }));
   expect((await screen.findByText('message 12')).closest('tr')).not.toHaveClass('motion-safe:animate-tint');
   expect(read.at(-1)).toEqual({ limit: 100, after: '10' });
