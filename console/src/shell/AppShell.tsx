@@ -84,7 +84,7 @@ export function AppShell({ userId, children }: { userId: Id<'user'>; children: R
           </AppHeader>
           <div className="flex items-start">
             <div ref={setSidebar} className="contents" />
-            <main id="content" className="min-w-0 flex-1">
+            <main id="content" className="min-w-0 flex-1 max-lg:in-[body:has([data-toast])]:pb-32">
               {children}
             </main>
           </div>

@@ -17,7 +17,7 @@ type ToastData = Pick<ToastRequest, 'tone' | 'progress' | 'title'>;
 /** On phones a dialog or drawer has its buttons where toasts are otherwise, so these then go to the top. */
 const aboveSheets = 'max-sm:in-[body:has([data-sheet])]:top-4 max-sm:in-[body:has([data-sheet])]:bottom-auto';
 
-/** Renders toasts at the bottom start, three at most, focusable with F6: in the sidebar where there is one, so that they cover no row. Render it once, at the root of the page. */
+/** Renders toasts at the bottom start, three at most, focusable with F6: in the sidebar where there is one; elsewhere the page gets room to scroll its last rows above them. Render it once, at the root of the page. */
 export function Toasts() {
   const [manager] = useState(() => Base.createToastManager<ToastData>());
   useEffect(() => {
@@ -61,6 +61,7 @@ function ToastList() {
     <Base.Root
       key={toast.id}
       toast={toast}
+      data-toast
       swipeDirection={[]}
       className="rounded-card border border-line bg-raised text-ink shadow-float transition-[opacity,transform] duration-180 data-ending-style:opacity-0 data-limited:hidden data-starting-style:translate-y-2 data-starting-style:opacity-0"
     >
