@@ -54,7 +54,11 @@ const covered = `(() => {
 })()`;
 
 for (const width of [390, 820, 1024, 1280, 1440])
-  test(`a toast covers no row at the end of a page of ${width} px`, async ({ signedIn: page, operator, project }) => {
+  test(`a toast covers no row at the end of a page of ${width} px`, async ({
+    signedIn: page,
+    operator,
+    project,
+  }) => {
     for (let number = 1; number <= 25; number += 1)
       await newToken(operator, project, { name: `Site ${number}` });
     await page.setViewportSize({ width, height: 800 });

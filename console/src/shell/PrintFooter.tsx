@@ -18,8 +18,7 @@ export function PrintFooter() {
   }, []);
   // Names of time zones are slow to make, and this renders with each navigation.
   const printed = useMemo(
-    () =>
-      shellCopy.printed(formatDateTime(atMs), chosenTimeZone() === 'utc' ? 'UTC' : localZoneName(atMs)),
+    () => shellCopy.printed(formatDateTime(atMs), chosenTimeZone() === 'utc' ? 'UTC' : localZoneName(atMs)),
     [atMs],
   );
   return (

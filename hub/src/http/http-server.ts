@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { fastifyCompress } from '@fastify/compress';
 import { fastify, type FastifyInstance } from 'fastify';
 import { refusalSchedules, type RequestSchedule } from '../concurrency/request-schedule.ts';
 import type { Config } from '../config/config.ts';
@@ -289,7 +290,16 @@ async function addRoutes(
   parts: HttpServerParts,
 ): Promise<LiveView> {
   const live = addLiveView(server, context, parts.bus, parts.liveIntervals);
-  addInvokeRoute(server, context, live.cursor);
+  await server.register(async (scope) => {
+    // A page of 500 devices has 160 kB, which are three seconds on a line of 400 kbit/s.
+    await scope.register(fastifyCompress, {
+      encodings: ['gzip'],
+      threshold: 4096,
+      zlibOptions: { level: 1 },
+      globalDecompression: false,
+    });
+    addInvokeRoute(scope, context, live.cursor);
+  });
   addSignInRoutes(server, context);
   addDocumentRoutes(server, context);
   addHealthRoutes(server, { ...parts, metricsFrom: parts.config.metricsFrom });

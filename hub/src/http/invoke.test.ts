@@ -47,6 +47,28 @@ describe('invoking actions over HTTP', () => {
     expect(refused.json).toEqual({ kind: 'Forbidden', message: 'Not logged in.' });
   });
 
+  test('compresses a long answer where the client takes that, and no short one', async () => {
+    for (let number = 1; number <= 40; number += 1)
+      await hub.invoke('projects_CreateProject', { name: `Site ${number}` }, { cookie });
+    const ask = async (name: string, accepted: string) => {
+      const answer = await fetch(`${hub.url}/api/v1/actions/invoke/${name}`, {
+        method: 'POST',
+        body: JSON.stringify(name === 'actor_GetActor' ? {} : { userId }),
+        headers: {
+          cookie,
+          'content-type': 'application/json',
+          'sec-fetch-site': 'same-origin',
+          'accept-encoding': accepted,
+        },
+      });
+      return [answer.headers.get('content-encoding'), JSON.stringify(await answer.json())];
+    };
+    const [encoding, long] = await ask('users_QueryUserProjects', 'gzip, br');
+    expect(encoding).toBe('gzip');
+    expect(await ask('users_QueryUserProjects', 'identity')).toEqual([null, long]);
+    expect((await ask('actor_GetActor', 'gzip'))[0]).toBeNull();
+  });
+
   test('answers an unknown action with 404', async () => {
     const answer = await hub.invoke('no_Such', {});
     expect([answer.status, answer.json]).toEqual([404, invalid('There is no action of this name.')]);
