@@ -123,7 +123,7 @@ describe('a mistake in the filter', () => {
     await user.keyboard('{Escape}');
     await waitFor(async () => expect(await field()).toBeValid());
     expect(marked()).toBeUndefined();
-    expect(await listed()).toHaveLength(3);
+    await waitFor(async () => expect(await listed()).toHaveLength(3));
   });
 
   test('that only the hub knows is shown at its place in what was typed', async () => {

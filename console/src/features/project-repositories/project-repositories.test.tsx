@@ -94,7 +94,7 @@ test('a linked repository is in the list, in its order, before the hub has answe
     within(screen.getByRole('table', { name: 'Repositories' }))
       .getAllByRole('link')
       .map(({ textContent }) => textContent);
-  expect(rows()).toEqual(['cranes', 'winches']);
+  await waitFor(() => expect(rows()).toEqual(['cranes', 'winches']));
   expect(screen.getByRole('combobox', { name: 'Repository' })).toHaveAttribute(
     'placeholder',
     'Nothing to link',
@@ -111,7 +111,7 @@ test('a refused link takes the repository out of the list, says why, and can be 
   const answer = held<void>();
   const view = open([], { isRefusing: true, answered: answer.promise });
   await link(view, 'winches');
-  expect(screen.getByRole('table', { name: 'Repositories' })).toHaveTextContent('winches');
+  expect(await screen.findByRole('table', { name: 'Repositories' })).toHaveTextContent('winches');
   answer.resolve();
   expect((await screen.findAllByText('Only members may do this.'))[0]).toBeVisible();
   expect(await screen.findByRole('heading', { name: 'No linked repositories' })).toBeVisible();

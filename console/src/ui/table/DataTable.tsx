@@ -97,8 +97,8 @@ const none: never[] = [];
 
 /** A table that filters, sorts and exports on the client; cards on phones and where the table does not fit; above 200 rows it renders only those near the viewport. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { filter = '', onFilterChange, isFiltered = false, onClearFilters, bulkActions } = props;
-  const { rows, shown } = useMatchingRows(props);
+  const { onFilterChange, onClearFilters, bulkActions } = props;
+  const { rows, shown, hasFilter } = useMatchingRows(props);
   useAnnounceFilter(props, shown.length);
   const selection = useRowSelection(shown, props.rowKey);
   const isNarrow = useNarrow();
@@ -113,7 +113,6 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { frame, box, fit } = useTableFit({ columns, isLong: isLongList }, shown);
   const isTight = fit === 'tight table';
   const needed = useMemo(() => columns.filter(({ isExtra = false }) => !isExtra), [columns]);
-  const hasFilter = filter !== '' || isFiltered;
   if (rows !== undefined && rows.length === 0 && !hasFilter) return <>{props.empty}</>;
   const isTooWideForPaper = isPrinting && columns.some((column) => column.isTooWideForPaper);
   const Body = isNarrow || fit === 'cards' || isTooWideForPaper ? DataCards : DataGrid;
@@ -164,21 +163,22 @@ function useShownColumns<Row extends object>({
   return useMemo(() => shownColumns(columns, key?.split(' ')), [columns, key]);
 }
 
-/** The rows, and those of them to show in their order. Deferred, so that a click on a head or a chip shows before the rows that follow from it. */
+/** The rows, those of them to show in their order, and whether a filter hides others. Deferred, so that a click on a head or a chip shows before the rows that follow from it. */
 function useMatchingRows<Row extends object>({
   rows,
   columns,
   sort,
   filter = '',
   onFilterChange,
+  isFiltered = false,
   isServerSide = false,
 }: DataTableProps<Row>) {
   // Sorts before it filters, so that typing does not sort again.
   const sorted = useSortedRows(rows ?? none, columns, isServerSide ? undefined : sort);
   const searched = isServerSide ? '' : filter;
   const matching = useMemo(
-    () => ({ rows, shown: filterRows(sorted, columns, searched) }),
-    [rows, sorted, columns, searched],
+    () => ({ rows, shown: filterRows(sorted, columns, searched), hasFilter: filter !== '' || isFiltered }),
+    [rows, sorted, columns, searched, filter, isFiltered],
   );
   const isSearchable = onFilterChange !== undefined && !isServerSide;
   useEffect(
