@@ -181,6 +181,7 @@ const innerFolders: { folder: string; allowed: string[]; hint: string; more?: Pa
   { folder: 'mail', allowed: [], hint: leafHint },
   { folder: 'log', allowed: [], hint: leafHint },
   { folder: 'concurrency', allowed: [], hint: leafHint },
+  { folder: 'limits', allowed: [], hint: leafHint },
   { folder: 'files', allowed: [], hint: leafHint },
   {
     folder: 'config',

@@ -3,7 +3,7 @@ import { Server as TlsServer } from 'node:tls';
 import type { AddressInfo, Socket } from 'node:net';
 import type { CertificateHeaderTrust } from '../src/config/certificate-header.ts';
 import type { PeerNetwork } from '../src/cluster/peers/open-peers.ts';
-import type { RefusalSchedules } from '../src/concurrency/request-schedule.ts';
+import type { AllRefusedCalls } from '../src/limits/refused-calls.ts';
 import { createInProcessBus, type EventBus } from '../src/events/bus.ts';
 import { createGateway, type Gateway } from '../src/gateway/gateway.ts';
 import { freshExecutor, system, type FreshExecutor } from './fresh-executor.ts';
@@ -34,8 +34,8 @@ export interface FreshGatewayOptions {
   readonly createServer?: () => Server;
   /** A clock that the test moves, in milliseconds. */
   readonly nowMs?: () => number;
-  /** The rates of refused calls; by default of its own. */
-  readonly refusalSchedules?: RefusalSchedules;
+  /** The refused calls; by default of its own. */
+  readonly refusedCalls?: AllRefusedCalls;
   /** How long a forward waits for a port of a device. */
   readonly forwardTimeoutMs?: number;
   /** Streams of forwards that a user may have. */
@@ -93,7 +93,7 @@ export async function freshGateway(options: FreshGatewayOptions = {}): Promise<F
     addressOf: (request) => request.socket.remoteAddress,
     forwardTimeoutMs: options.forwardTimeoutMs,
     maxStreamsPerUser: options.maxStreamsPerUser,
-    ...(options.refusalSchedules === undefined ? {} : { refusalSchedules: options.refusalSchedules }),
+    ...(options.refusedCalls === undefined ? {} : { refusedCalls: options.refusedCalls }),
     ...(options.maxLinks === undefined ? {} : { maxLinks: options.maxLinks }),
     peers: network?.others(hub.executor),
     log: { debug() {}, info: note, warn: note, error: console.error },

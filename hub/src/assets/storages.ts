@@ -1,4 +1,5 @@
-import { createSemaphore } from '../concurrency/semaphore.ts';
+import { FairSemaphore } from '../limits/fair-semaphore.ts';
+import { limits } from '../limits/table.ts';
 import { StorageError, type AssetStorage } from './asset-storage.ts';
 import type { DiskStorage } from './disk/disk-storage.ts';
 import type { StoreLimits } from './s3/store-limits.ts';
@@ -59,21 +60,18 @@ interface OpenStore {
 const maxOpen = 256;
 /** How long another node may keep using a replaced secret. */
 const freshMs = 5_000;
-const maxProbes = 4;
 /** The library for S3 takes 35 MiB, so only a hub that uses it loads it. */
 const loadS3 = () => import('./s3/open-store.ts');
-const maxWaitingProbes = 16;
 
 /** Builds the storages of the instance. Connections are kept in memory; what they stand on is read again after a few seconds. */
 export function createStorages(parts: StorageParts): Storages {
   const { disk, mayKeepOnDisk = true, readStore, ruleFor, now, storeLimits = {} } = parts;
   const stores = new Map<string, OpenStore>();
   let refreshes = 0;
-  const probes = createSemaphore({
-    concurrency: maxProbes,
-    maxWaiting: maxWaitingProbes,
-    full: () => new StorageError('Unreachable', 'Too many stores are being checked: try again in a minute.'),
-  });
+  const probes = new FairSemaphore(
+    limits.storeProbes,
+    () => new StorageError('Unreachable', 'Too many stores are being checked: try again in a minute.'),
+  );
 
   const keep = (storeId: string, store: OpenStore): AssetStorage => {
     stores.delete(storeId);
@@ -101,7 +99,7 @@ export function createStorages(parts: StorageParts): Storages {
     },
     refresh: () => void (refreshes += 1),
     probe: (settings, owner) =>
-      probes.run(async () => {
+      probes.run({ caller: 'all' }, async () => {
         const { probeStore } = await loadS3();
         const isForOperator = owner === 'instance';
         return probeStore(settings, { rule: ruleFor(owner), now, limits: storeLimits, isForOperator });

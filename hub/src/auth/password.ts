@@ -1,29 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { availableParallelism } from 'node:os';
-import { ActionError } from '@corral/contract';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
-import { createSemaphore } from '../concurrency/semaphore.ts';
-
-function tooManyWaiting(): ActionError {
-  return new ActionError('Throttled', 'The hub is busy checking passwords. Try again in a moment.', {
-    retryAfterSecs: 2,
-  });
-}
+import { placesOf } from '../limits/limit.ts';
+import { limits } from '../limits/table.ts';
 
 /** 19 MiB, two passes, one lane; Argon2id is the library's default algorithm. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const;
 
-/** How many passwords are checked at a time. That runs on the four threads of libuv; one stays free for file access and DNS. */
-export const passwordChecksAtOnce = Math.min(availableParallelism(), 3);
-
-const hashing = createSemaphore({
-  concurrency: passwordChecksAtOnce,
-  maxWaiting: 64,
-  full: tooManyWaiting,
-});
+const hashing = placesOf(limits.passwordChecks);
 
 /** New passwords are hashed one at a time, so that any number of them leaves threads for sign-ins. */
-const newPasswords = createSemaphore({ concurrency: 1, maxWaiting: 32, full: tooManyWaiting });
+const newPasswords = placesOf(limits.newPasswords);
+const all = { caller: 'all' };
 
 /** A hash that costs as much to verify as any other, and that no password matches. */
 const decoyHash = phcString(randomBytes(16), randomBytes(parameters.outputLen));
@@ -36,12 +23,12 @@ function phcString(salt: Buffer, digest: Buffer): string {
 
 /** Hashes a new password for storage, in Unicode's composed form (NFC), as a PHC string. Throws an `ActionError` of kind Throttled when too many wait. */
 export function hashPassword(password: string): Promise<string> {
-  return newPasswords.run(() => rehashPassword(password));
+  return newPasswords.run(all, () => rehashPassword(password));
 }
 
 /** Hashes a password that was just verified, with the current parameters; like `hashPassword`, but not behind new passwords. */
 export function rehashPassword(password: string): Promise<string> {
-  return hashing.run(() => hash(password.normalize(), parameters));
+  return hashing.run(all, () => hash(password.normalize(), parameters));
 }
 
 /** How a password matches a stored hash; one that is outdated is to be hashed anew. */
@@ -58,7 +45,7 @@ export async function matchPassword(
 ): Promise<PasswordMatch> {
   const composed = password.normalize();
   for (const spelling of new Set([composed, password, password.normalize('NFD')])) {
-    const isMatch = await hashing.run(() => verify(storedHash ?? decoyHash, spelling));
+    const isMatch = await hashing.run(all, () => verify(storedHash ?? decoyHash, spelling));
     if (isMatch && storedHash !== undefined)
       return spelling === composed && !isOutdatedHash(storedHash) ? 'Current' : 'Outdated';
   }

@@ -29,7 +29,7 @@ export function addGateway(parts: GatewayParts): Gateway {
   const gateway = createGateway({
     executor: core.executor,
     bus: core.bus,
-    refusalSchedules: core.refusalSchedules,
+    refusedCalls: core.refusedCalls,
     log,
     nodeId: () => membership.nodeId(),
     leaselessMs: () => membership.leaselessMs(),

@@ -1,10 +1,10 @@
 import type { Id } from '@corral/contract';
 import { handlers } from '../actions/index.ts';
-import { refusalSchedules, type RefusalSchedules } from '../concurrency/request-schedule.ts';
 import type { HubDatabase } from './open-database.ts';
 import type { CommittedEvent, EventBus } from '../events/bus.ts';
 import { createOutbox, type Outbox } from '../events/outbox.ts';
 import { createExecutor, type Executor, type ExecutorParts } from '../executor/executor.ts';
+import { countRefusedCalls, type AllRefusedCalls } from '../limits/refused-calls.ts';
 import type { Log } from '../log/log.ts';
 import { followStores } from './follow-stores.ts';
 
@@ -15,8 +15,8 @@ export interface Core {
   readonly heartbeatExecutor: Executor;
   readonly bus: EventBus;
   readonly outbox: Outbox;
-  /** The rates of refused calls, counted over HTTP and links together. */
-  readonly refusalSchedules: RefusalSchedules;
+  /** Counted over HTTP and links together. */
+  readonly refusedCalls: AllRefusedCalls;
   /** Writes the records that the executor still has in memory; to be called when nothing uses it any more. */
   stopExecutor(): Promise<void>;
 }
@@ -72,13 +72,12 @@ export function createCore({
   const { db, openingDb, heartbeatDb } = database;
   const executor = createExecutor({ ...parts, db, openingDb });
   const heartbeatExecutor = createExecutor({ ...parts, db: heartbeatDb, openingDb: heartbeatDb });
-  const schedules = refusalSchedules(() => performance.now());
   return {
     executor,
     heartbeatExecutor,
     bus,
     outbox,
-    refusalSchedules: schedules,
+    refusedCalls: countRefusedCalls(() => performance.now()),
     stopExecutor: () => executor.stop(),
   };
 }

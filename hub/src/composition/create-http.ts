@@ -63,13 +63,13 @@ export async function createHttp({
     await pingDatabase();
     return mayServe();
   };
-  const { executor, bus, refusalSchedules } = core;
+  const { executor, bus, refusedCalls } = core;
   const http = await createHttpServer({
     config,
     settings: () => settings.current(),
     executor,
     bus,
-    userRefusals: refusalSchedules.users,
+    userRefusals: refusedCalls.users,
     log,
     metrics,
     consoleDir,

@@ -31,7 +31,7 @@ beforeAll(async () => {
     openChannel: () => Promise.reject(new Error('not used')),
     origins: () => ({ console: '', proxyDomain: 'localhost', proxyOf: () => '' }) as never,
     isPlainHttp: true,
-    limits: { maxConcurrentPerDevice, maxWaitingPerDevice: 1 },
+    limits: { streamsOfDevice: { ofCaller: maxConcurrentPerDevice, waitingOfCaller: 1 } },
     nowMs: () => performance.now(),
     log,
   });

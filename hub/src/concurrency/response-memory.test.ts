@@ -18,8 +18,8 @@ interface LargeResponse {
 }
 
 /** Makes a large response for a caller. */
-async function make(caller: string, projectId?: string): Promise<LargeResponse> {
-  const reservation = memory.open({ caller, projectId });
+async function make(caller: string, group?: string): Promise<LargeResponse> {
+  const reservation = memory.open({ caller, group });
   const response: LargeResponse = { reservation, state: 'waits' };
   void reservation.run(reserveResponse).then(
     () => (response.state = 'has memory'),
@@ -88,10 +88,9 @@ test('who waits for 15 s is told to come again, and leaves the queue', async () 
 });
 
 /** Makes a large response for each of the devices of a project. */
-async function makeOfDevices(projectId: string, count: number): Promise<LargeResponse[]> {
+async function makeOfDevices(group: string, count: number): Promise<LargeResponse[]> {
   const responses: LargeResponse[] = [];
-  for (let nth = 0; nth < count; nth += 1)
-    responses.push(await make(`device ${nth} of ${projectId}`, projectId));
+  for (let nth = 0; nth < count; nth += 1) responses.push(await make(`device ${nth} of ${group}`, group));
   return responses;
 }
 const havingMemory = (responses: readonly LargeResponse[]) =>

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { ActionError, type Actor } from '@corral/contract';
-import type { CallerKeys } from './caller-semaphore.ts';
+import { ActionError } from '@corral/contract';
+import type { CallerKeys } from '../limits/caller.ts';
 
 /** Responses up to this size need no reservation. */
 export const smallResponseBytes = 262_144;
@@ -198,12 +198,12 @@ class Reservation implements ResponseReservation {
   }
 
   get isOfDevice(): boolean {
-    return this.keys.projectId !== undefined;
+    return this.keys.group !== undefined;
   }
 
   /** The project of a device, or another caller. */
   get party(): string {
-    return this.keys.projectId ?? this.keys.caller;
+    return this.keys.group ?? this.keys.caller;
   }
 
   get sizeBytes(): number {
@@ -249,24 +249,6 @@ function busy(): ActionError {
       retryAfterSecs: 5,
     },
   );
-}
-
-/** The key by which the responses, inputs and refusals of a caller are counted: a user with all sessions and tokens, a device, or an address without an account. */
-export function callerKey({ actor, origin }: { actor: Actor; origin: { readonly ip?: string } }): string {
-  if (actor.actor === 'User' || actor.actor === 'UserToken') return actor.userId;
-  if (actor.actor === 'Device') return actor.deviceId;
-  return origin.ip ?? actor.actor;
-}
-
-/** The keys by which work of a caller is counted: see `callerKey`, and for a device also the project that its link knows. */
-export function callerKeys(caller: Parameters<typeof callerKey>[0] & ProjectOrigin): CallerKeys {
-  const { actor, origin } = caller;
-  const key = callerKey(caller);
-  return actor.actor === 'Device' ? { caller: key, projectId: origin.projectId } : { caller: key };
-}
-
-interface ProjectOrigin {
-  readonly origin: { readonly projectId?: string };
 }
 
 /** The memory of the responses of this process. */

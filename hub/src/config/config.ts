@@ -5,6 +5,7 @@ import { hostname as machineName, networkInterfaces } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { parse as parseToml } from 'smol-toml';
+import { limits } from '../limits/table.ts';
 import { addressMatcher, isLoopback } from './addresses.ts';
 import { readCommandLine, type CommandLine } from './command-line.ts';
 import { ConfigError } from './ConfigError.ts';
@@ -281,7 +282,7 @@ function limitsOf(settings: Settings) {
   return {
     maxConnections: settings.maxConnections,
     maxConnectionsPerAddress: settings.maxConnectionsPerAddress,
-    anonymousRequestsPerSecond: settings.anonymousRequestsPerSecond ?? 100,
+    anonymousRequestsPerSecond: settings.anonymousRequestsPerSecond ?? limits.anonymousRequests.perSecond,
     eventRetentionMonths: settings.eventRetentionMonths ?? 12,
     auditRetentionMonths: settings.auditRetentionMonths ?? 24,
     scrubBytes: (settings.scrubGibPerHour ?? 50) * 1024 ** 3,

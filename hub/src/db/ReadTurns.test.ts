@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { freshDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
 import { waitingLocks } from '../../test/seed.ts';
-import type { CallerKeys } from '../concurrency/caller-semaphore.ts';
+import type { CallerKeys } from '../limits/caller.ts';
 import { responseMemory } from '../concurrency/response-memory.ts';
 import { batch } from './batch.ts';
 import { connectDatabase } from './connect.ts';
@@ -55,7 +55,7 @@ test('slow reads take four connections of the pool, two for each caller, and oth
 test('devices take two of them, whatever their number, and people the others', () =>
   whileSlow(async () => {
     const ofDevices = Array.from({ length: 12 }, (_, index) =>
-      as({ caller: `d${index}`, projectId: `p${index % 6}` }, read),
+      as({ caller: `d${index}`, group: `p${index % 6}` }, read),
     );
     await waiting(2);
     const ofUsers = users(2).map((keys) => as(keys, read));

@@ -1,8 +1,8 @@
 import { ActionError } from '@corral/contract';
-import { CallerSemaphore } from '../concurrency/caller-semaphore.ts';
 import { currentCaller } from '../concurrency/response-memory.ts';
+import { FairSemaphore } from '../limits/fair-semaphore.ts';
 
-/** How many of these reads one caller, the devices of one project, and all devices may have at a time, so that others find a turn. */
+/** How many of these reads one caller and all devices may have at a time, so that others find a turn. */
 const readsOfCaller = 2;
 const readsOfDevices = 2;
 /** How many wait, and for how long at most, which is as long as for a connection of the pool. */
@@ -24,27 +24,23 @@ function isRead(text: string): boolean {
  * commands, searches and jobs, however slow they are. A turn is held for one statement, which waits for no other turn. The hub's own reads, which no caller waits for, have no limit.
  */
 export class ReadTurns {
-  readonly #semaphore: CallerSemaphore;
+  readonly #semaphore: FairSemaphore;
 
   /** `inAll` is how many of these reads run at a time, of all callers. */
   constructor(inAll: number) {
-    this.#semaphore = new CallerSemaphore({
-      inAll,
-      ofCaller: readsOfCaller,
-      ofProject: readsOfDevices,
-      ofDevices: readsOfDevices,
-      waiting: maxWaiting,
-      maxWaitMs,
-      full: tooManyReads,
-    });
+    this.#semaphore = new FairSemaphore(
+      { inAll, ofCaller: readsOfCaller, ofGroup: readsOfDevices, waiting: maxWaiting, maxWaitMs },
+      tooManyReads,
+    );
   }
 
   /** Begins a statement of the present caller: resolves with the function that ends its turn. Undefined for one without a limit. Rejected with an `ActionError` of kind NotReady when too many wait, or for too long. */
   async begin(text: string): Promise<(() => void) | undefined> {
     const caller = currentCaller();
     if (caller === undefined || !isRead(text)) return undefined;
-    await this.#semaphore.acquire(caller);
-    return () => this.#semaphore.release(caller);
+    const keys = caller.group === undefined ? caller : { ...caller, group: 'devices' };
+    await this.#semaphore.acquire(keys);
+    return () => this.#semaphore.release(keys);
   }
 }
 

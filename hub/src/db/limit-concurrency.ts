@@ -1,4 +1,4 @@
-import { createSemaphore, type Semaphore } from '../concurrency/semaphore.ts';
+import { FairSemaphore } from '../limits/fair-semaphore.ts';
 import type { Database } from './connect.ts';
 
 /** Limits how many calls run on one database at a time, so that calls that wait for locks leave connections of the pool to others. */
@@ -6,10 +6,11 @@ export function limitConcurrency<Input, Output>(
   max: number,
   work: (db: Database, input: Input) => Promise<Output>,
 ): (db: Database, input: Input) => Promise<Output> {
-  const semaphores = new WeakMap<Database, Semaphore>();
+  const semaphores = new WeakMap<Database, FairSemaphore>();
   return (db, input) => {
     let semaphore = semaphores.get(db);
-    if (semaphore === undefined) semaphores.set(db, (semaphore = createSemaphore({ concurrency: max })));
-    return semaphore.run(() => work(db, input));
+    if (semaphore === undefined)
+      semaphores.set(db, (semaphore = new FairSemaphore({ inAll: max }, () => new Error('never refused'))));
+    return semaphore.run({ caller: 'all' }, () => work(db, input));
   };
 }

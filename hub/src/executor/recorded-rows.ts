@@ -1,6 +1,6 @@
 import { ActionError, events, type ActionName } from '@corral/contract';
-import { RecentKeys } from '../concurrency/recent-keys.ts';
-import { callerKey } from '../concurrency/response-memory.ts';
+import { RecentKeys } from '../limits/recent-keys.ts';
+import { callerKey } from '../limits/caller.ts';
 import { waitInWords } from '../auth/wait-in-words.ts';
 import type { CommittedEvent } from '../events/bus.ts';
 import type { RowCount } from './audit-trail.ts';

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ownDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
 import { absentId, freshExecutor, userActor } from '../../test/fresh-executor.ts';
 import { recordStatements } from '../../test/recorded-statements.ts';
-import { responseMemory, callerKeys, reserveResponse } from '../concurrency/response-memory.ts';
+import { responseMemory, reserveResponse } from '../concurrency/response-memory.ts';
+import { callerKeys } from '../limits/caller.ts';
 import { connectDatabase, type Database } from '../db/connect.ts';
 import type { Caller } from './executor.ts';
 import { createSearches } from './searches.ts';
@@ -77,17 +78,18 @@ test('two of the devices of a project and three of all devices run at a time, an
   await Promise.all(running);
 });
 
-test('devices that fill their part of the queue refuse no search of a person', async () => {
+test('devices that fill the queue refuse no search of a person', async () => {
   const searches = createSearches(db);
   const refused: Caller[] = [];
   const running: Promise<unknown>[] = [];
   const searchAs = (caller: Caller) =>
     running.push(searches.run(caller, lock).catch(() => refused.push(caller)));
   await whileSearchesHang(async () => {
-    const devices = Array.from({ length: 40 }, (_, index) => newDevice(`p${index}`));
+    const devices = Array.from({ length: 140 }, (_, index) => newDevice(`p${index}`));
     const people = Array.from({ length: 20 }, newCaller);
     for (const caller of [...devices, ...people]) searchAs(caller);
-    await expect.poll(() => refused.length).toBe(5);
+    // Three devices and three people search, and 128 wait.
+    await expect.poll(() => refused.length).toBe(160 - 6 - 128);
     expect(refused.every(({ actor }) => actor.actor === 'Device')).toBe(true);
   });
   await Promise.all(running);

@@ -1,27 +1,13 @@
 import { ActionError } from '@corral/contract';
 import type { Kysely } from 'kysely';
-import {
-  ResponseMemoryTaken,
-  callerKeys,
-  reserveResponse,
-  withoutWaiting,
-} from '../concurrency/response-memory.ts';
-import { CallerSemaphore } from '../concurrency/caller-semaphore.ts';
+import { ResponseMemoryTaken, reserveResponse, withoutWaiting } from '../concurrency/response-memory.ts';
 import { withStatementLimits, type Database } from '../db/connect.ts';
 import type { Tables } from '../db/tables.ts';
+import { callerKey, type CallerKeys } from '../limits/caller.ts';
+import { placesOf } from '../limits/limit.ts';
+import { limits } from '../limits/table.ts';
 import type { Caller } from './executor.ts';
 
-/**
- * How many searches run at a time: of all callers, of one or of the devices of one project, and of all devices, which leave room for people. Each running one holds one of the hub's
- * connections to the database.
- */
-const searchesAtOnce = 6;
-const searchesOfCaller = 2;
-const searchesOfDevices = 3;
-/** How many more wait: of all callers, of one, and of all devices. */
-const searchesWaiting = 128;
-const waitingOfCaller = 64;
-const waitingOfDevices = 32;
 /** How long one statement of a search may take, in milliseconds. The slowest filter of 100,000 devices takes a third of a second. */
 const searchTimeoutMs = 5_000;
 /** PostgreSQL hashes a set of ids only if it fits into twice this memory; a larger one is read again for each row. The ids of 175,000 devices take 8 MiB, and those of a million fit. */
@@ -47,21 +33,12 @@ function isText(value: unknown): boolean {
 
 /** Limits how many connections to the database searches use and how long they take, so that many searches delay only other searches. */
 export function createSearches(db: Kysely<Tables>, timeoutMs = searchTimeoutMs): Searches {
-  const semaphore = new CallerSemaphore({
-    inAll: searchesAtOnce,
-    ofCaller: searchesOfCaller,
-    ofProject: searchesOfCaller,
-    ofDevices: searchesOfDevices,
-    waiting: searchesWaiting,
-    waitingOfCaller,
-    waitingOfDevices,
-    full: tooManySearches,
-  });
+  const places = placesOf(limits.searches);
   const timedDb = withStatementLimits(db, { timeoutMs, memoryMib });
   const inTransaction = <Answer>(query: (tx: Database) => Promise<Answer>): Promise<Answer> =>
     timedDb.isTransaction ? query(timedDb) : timedDb.transaction().execute(query);
   const search = <Answer>(caller: Caller, query: (db: Database) => Promise<Answer>): Promise<Answer> =>
-    semaphore.run(callerKeys(caller), () => withoutWaiting(() => inTransaction(query)));
+    places.run(keysOf(caller), () => withoutWaiting(() => inTransaction(query)));
   return {
     async run(caller, query) {
       try {
@@ -78,10 +55,12 @@ export function createSearches(db: Kysely<Tables>, timeoutMs = searchTimeoutMs):
   };
 }
 
-function tooManySearches(): ActionError {
-  return new ActionError('Throttled', 'Too many searches are running. Try again in a moment.', {
-    retryAfterSecs: 5,
-  });
+/** The devices of a project search as one caller, and all devices leave room for people. */
+function keysOf(caller: Caller): CallerKeys {
+  const { projectId = callerKey(caller) } = caller.origin;
+  return caller.actor.actor === 'Device'
+    ? { caller: projectId, group: 'devices' }
+    : { caller: callerKey(caller) };
 }
 
 function tooSlow(cause: unknown): ActionError {

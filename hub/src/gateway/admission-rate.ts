@@ -1,7 +1,7 @@
-/** Connections a second that a hub with an idle event loop admits. */
-const highestPerSecond = 500;
-/** The lowest rate: 15,000 devices must be back within a minute even on a busy hub. */
-const lowestPerSecond = 300;
+import type { RateLimit } from '../limits/limit.ts';
+import { limits } from '../limits/table.ts';
+
+const { perSecond: highestPerSecond, lowestPerSecond }: Required<RateLimit> = limits.connects;
 /** Above this average event-loop delay the rate falls; each call waits a few turns of the loop. */
 const highDelayMs = 10;
 /** Below this average event-loop delay the rate rises. */

@@ -3,7 +3,7 @@ import type { RpcClient } from '@corral/multiplex';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { absentId, userActor } from '../../test/fresh-executor.ts';
 import { deviceIdOf, gatewayScene, type GatewayScene } from '../../test/gateway-scene.ts';
-import { refusalSchedules } from '../concurrency/request-schedule.ts';
+import { countRefusedCalls } from '../limits/refused-calls.ts';
 import { CallPace, type PacedCall } from './call-pace.ts';
 
 const burst = 10;
@@ -16,7 +16,7 @@ describe('the pace of calls', () => {
   let pace: CallPace;
   beforeEach(() => {
     clock.nowMs = 0;
-    pace = new CallPace(refusalSchedules(() => clock.nowMs));
+    pace = new CallPace(countRefusedCalls(() => clock.nowMs));
   });
 
   const callerOf = (actor: Actor) => ({ actor, origin: {} });
@@ -130,11 +130,11 @@ describe('over connections', () => {
   );
 
   test('what waits when its connection ends is not done', async () => {
-    const schedules = refusalSchedules(() => 0);
-    const paced = await gatewayScene({ refusalSchedules: schedules });
+    const schedules = countRefusedCalls(() => 0);
+    const paced = await gatewayScene({ refusedCalls: schedules });
     onTestFinished(() => paced[Symbol.asyncDispose]());
     const { device, deviceId } = await paced.oldAgent();
-    for (let turn = 0; turn < burst + 1; turn += 1) schedules.devices.schedule(deviceId);
+    for (let turn = 0; turn < burst + 1; turn += 1) schedules.devices.waitMs(deviceId);
     const [leaving, staying] = [
       await paced.connectDevice(device),
       await paced.connectDevice(device, paced.token, false),
@@ -151,11 +151,11 @@ describe('over connections', () => {
   });
 
   test('a device that leaves while its calls wait, instead of waiting, connects three times and then waits for that', async () => {
-    const schedules = refusalSchedules(() => 0);
-    const paced = await gatewayScene({ refusalSchedules: schedules, nowMs: () => 0 });
+    const schedules = countRefusedCalls(() => 0);
+    const paced = await gatewayScene({ refusedCalls: schedules, nowMs: () => 0 });
     onTestFinished(() => paced[Symbol.asyncDispose]());
     const { device, deviceId } = await paced.oldAgent();
-    for (let turn = 0; turn < burst; turn += 1) schedules.devices.schedule(deviceId);
+    for (let turn = 0; turn < burst; turn += 1) schedules.devices.waitMs(deviceId);
     for (let connect = 1; connect <= 3; connect += 1) {
       const { connection, rpc } = await paced.connectDevice(device);
       const call = refused(await rpc());
@@ -166,7 +166,7 @@ describe('over connections', () => {
     await expect(paced.connectDevice(device)).rejects.toThrow('This device connects too often.');
     // Who waits is not charged for it.
     const patient = await paced.oldAgent();
-    for (let turn = 0; turn < burst; turn += 1) schedules.devices.schedule(patient.deviceId);
+    for (let turn = 0; turn < burst; turn += 1) schedules.devices.waitMs(patient.deviceId);
     for (let connect = 1; connect <= 4; connect += 1) {
       const { connection, rpc } = await paced.connectDevice(patient.device);
       await refused(await rpc());
@@ -176,11 +176,11 @@ describe('over connections', () => {
   });
 
   test('a device that the hub disconnects while its calls wait is not charged for it', async () => {
-    const schedules = refusalSchedules(() => 0);
-    const paced = await gatewayScene({ refusalSchedules: schedules, nowMs: () => 0 });
+    const schedules = countRefusedCalls(() => 0);
+    const paced = await gatewayScene({ refusedCalls: schedules, nowMs: () => 0 });
     onTestFinished(() => paced[Symbol.asyncDispose]());
     const { device, deviceId } = await paced.oldAgent();
-    for (let turn = 0; turn < burst; turn += 1) schedules.devices.schedule(deviceId);
+    for (let turn = 0; turn < burst; turn += 1) schedules.devices.waitMs(deviceId);
     const links: Awaited<ReturnType<typeof paced.connectDevice>>[] = [];
     const calls: Promise<void>[] = [];
     // A fifth connection ends the oldest.

@@ -1,6 +1,7 @@
 import { ActionError, actionNamed, actions, isNewerName } from '@corral/contract';
-import { callerKey } from '../concurrency/response-memory.ts';
-import { maxDelayMs, type RefusalSchedules } from '../concurrency/request-schedule.ts';
+import { callerKey } from '../limits/caller.ts';
+import type { AllRefusedCalls } from '../limits/refused-calls.ts';
+import { longestWaitMs } from '../limits/table.ts';
 import type { Caller } from '../executor/executor.ts';
 import { isFaultOfCaller, toNewerError } from '../executor/failures.ts';
 import { isRecordedCall } from '../executor/is-recorded-call.ts';
@@ -21,11 +22,11 @@ export const unpaced: PacedCall = { delayMs: 0, run: (work) => work() };
  * peer can fill the audit log.
  */
 export class CallPace {
-  readonly #schedules: RefusalSchedules;
+  readonly #refused: AllRefusedCalls;
   #count = 0;
 
-  constructor(schedules: RefusalSchedules) {
-    this.#schedules = schedules;
+  constructor(refused: AllRefusedCalls) {
+    this.#refused = refused;
   }
 
   /** How many calls had to wait or were refused. */
@@ -36,15 +37,15 @@ export class CallPace {
   /** Schedules the next call of a caller. */
   next(caller: Caller, name: string): PacedCall {
     const key = callerKey(caller);
-    const schedule = caller.actor.actor === 'Device' ? this.#schedules.devices : this.#schedules.users;
-    const isCounted = schedule.isBehind(key) || isRecordedOfDevice(caller, name);
-    const delayMs = isCounted ? schedule.schedule(key) : 0;
+    const refused = caller.actor.actor === 'Device' ? this.#refused.devices : this.#refused.users;
+    const isCounted = refused.isBehind(key) || isRecordedOfDevice(caller, name);
+    const delayMs = isCounted ? refused.waitMs(key) : 0;
     if (delayMs !== 0) this.#count += 1;
     // After an immediate refusal the caller would send the next call immediately.
     if (delayMs === undefined)
-      return { delayMs: maxDelayMs, run: () => Promise.reject(tooMany(caller, name)) };
+      return { delayMs: longestWaitMs, run: () => Promise.reject(tooMany(caller, name)) };
     if (isCounted) return { delayMs, run: (work) => work() };
-    return { delayMs, run: (work) => countingRefusal(work, () => schedule.charge(key)) };
+    return { delayMs, run: (work) => countingRefusal(work, () => refused.charge(key)) };
   }
 }
 

@@ -1,7 +1,7 @@
 import { channelReasons, type Id } from '@corral/contract';
 import { ChannelRejection, type Channel } from '@corral/multiplex';
 import type { ConnectionRegistry } from './connection-registry.ts';
-import { defaultStreamsPerUser, UserStreamLimit } from './user-stream-limit.ts';
+import type { FairSemaphore } from '../limits/fair-semaphore.ts';
 
 /** How a channel is opened. */
 export interface OpenOptions {
@@ -39,17 +39,18 @@ const reasonsOfMoves: readonly string[] = [deviceNotConnected, hubUnreachable];
 export class ChannelRouter {
   readonly #registry: ConnectionRegistry;
   readonly #peers: PeerNodes | undefined;
-  readonly #streams: UserStreamLimit;
+  /** The streams of each user to the devices of this node, from whichever node they were requested. */
+  readonly #streams: FairSemaphore;
   readonly #nowMs: () => number;
 
   constructor(
     registry: ConnectionRegistry,
     nowMs: () => number,
     peers: PeerNodes | undefined,
-    maxStreamsPerUser = defaultStreamsPerUser,
+    streamsOfUsers: FairSemaphore,
   ) {
     this.#nowMs = nowMs;
-    this.#streams = new UserStreamLimit(maxStreamsPerUser);
+    this.#streams = streamsOfUsers;
     this.#registry = registry;
     this.#peers = peers;
   }
@@ -83,7 +84,21 @@ export class ChannelRouter {
     const device = this.#registry.ofDevice(deviceId);
     if (device === undefined) return undefined;
     const open = (): Promise<Channel> => device.openChannel(endpoint, options);
-    return userId === undefined ? open() : this.#streams.open(userId, open);
+    return userId === undefined ? open() : this.#openForUser(userId, open);
+  }
+
+  /** Counts a stream from its opening to its end. */
+  async #openForUser(userId: Id<'user'>, open: () => Promise<Channel>): Promise<Channel> {
+    const keys = { caller: userId };
+    await this.#streams.acquire(keys);
+    try {
+      const channel = await open();
+      void channel.closed.finally(() => this.#streams.release(keys));
+      return channel;
+    } catch (error) {
+      this.#streams.release(keys);
+      throw error;
+    }
   }
 
   /** The device may have moved between the query and the request, and a node that died keeps its connections until its lease ends. */

@@ -1,46 +1,23 @@
 import { hash } from 'node:crypto';
 import { networkOf } from '../auth/network.ts';
+import { Buckets, maxKeys } from '../limits/bucket.ts';
+import { RecentKeys } from '../limits/recent-keys.ts';
+import { limits } from '../limits/table.ts';
 import { AdmissionError } from './AdmissionError.ts';
 import { AdmissionRate } from './admission-rate.ts';
-import { ConnectShares } from './connect-shares.ts';
 import type { DeviceCredentials, UserCredentials } from './credentials.ts';
-import { KeyedTokenBuckets } from './keyed-token-buckets.ts';
-import { RecentKeys } from '../concurrency/recent-keys.ts';
-import { RefusedDevices, refusalKeys, type RefusalKeys } from './refused-devices.ts';
 import { RetryAfterSchedule } from './retry-after-schedule.ts';
-import { TokenBucket } from './token-bucket.ts';
 
 /** Scheduled retries get this share of the admission rate, so that new clients find room too. */
 const retryShare = 0.8;
 /** How much of the overall rate must be left for a client to take from it, by the state of its retry. */
 const stayingShare = { due: 0, new: 1 - retryShare, early: 0.5 };
-
-/** Entries of each map of buckets; one takes some 250 bytes. */
-const maxKeys = 16_384;
-/** Entries of the map of proven credentials, of some 120 bytes: one for each device of a large node. */
+/** Credentials that were valid recently: one entry, of some 120 bytes, for each device of a large node. */
 const maxProven = 65_536;
-
-/** How often the holder of one secret may connect. */
-const secretLimits = {
-  /** A running agent connects once, and is restarted now and then. */
-  registered: { perSecond: 1, burst: 30, maxKeys },
-  /** Scripts call one-shot commands in loops. */
-  oneShot: { perSecond: 1, burst: 200, maxKeys },
-  /** Scripts also call the command line in loops. */
-  user: { perSecond: 1, burst: 200, maxKeys },
-} as const;
-/** How often one user may connect, with all tokens: a user may have hundreds, and scripts and CI use several at a time. */
-const userLimit = { perSecond: 4, burst: 300, maxKeys };
-
 /** A connection that violates the protocol, or is left while its calls wait, costs this many connections more. */
 const connectsPerViolation = 9;
-
-/** Attempts with wrong credentials per network (an IPv4 address or an IPv6 /64). */
-const failureLimit = { perSecond: 10, burst: 300, maxKeys };
-/** Failures of attempts that were running when the bucket became empty count as well, down to this. */
-const lowestFailureTokens = -300;
-/** A network with fewer tokens than this gets no place in the shared schedule of retries. */
-const suspectBelowTokens = 150;
+/** Whoever failed or was refused so often that less than this share is left gets no place in the shared schedule of retries. */
+const suspectShare = 0.5;
 const randomRetrySecs = 10;
 /** Agents with a pending certificate come every half minute; after this refusal they come hardly more often. */
 const refusedRetry = { fromSecs: 10, randomSecs: 20 };
@@ -66,44 +43,37 @@ export interface ConnectPermit {
  */
 export class ConnectRateLimit {
   readonly #rate = new AdmissionRate();
-  readonly #overall: TokenBucket;
-  readonly #perSecret: Readonly<Record<keyof typeof secretLimits, KeyedTokenBuckets>>;
-  readonly #perUser: KeyedTokenBuckets;
-  readonly #shares: ConnectShares;
-  readonly #failures: KeyedTokenBuckets;
-  readonly #refusedDevices: RefusedDevices;
-  /** Credentials that were valid recently: failures of others at the same address do not block them. */
+  readonly #overall: Buckets;
+  readonly #ofSecret: Readonly<Record<Attempt['kind'], Buckets>>;
+  readonly #ofUser: Buckets;
+  readonly #kept: Buckets;
+  readonly #shares: Buckets;
+  readonly #failures: Buckets;
+  readonly #refusals: Readonly<Record<RefusalScope, Buckets>>;
+  /** The id of the project or user whose a token was when it was valid last: its share is known by it, and before by the network. */
+  readonly #owners = new RecentKeys<string>(maxKeys);
+  /** Failures of others at the same address do not block these. */
   readonly #proven = new RecentKeys<true>(maxProven);
   readonly #retries: RetryAfterSchedule;
   #isShuttingDown = false;
 
   constructor(nowMs: () => number) {
-    const { perSecond } = this.#rate;
-    this.#overall = new TokenBucket({ perSecond, burst: perSecond }, nowMs);
-    this.#perSecret = {
-      registered: new KeyedTokenBuckets(secretLimits.registered, nowMs),
-      oneShot: new KeyedTokenBuckets(secretLimits.oneShot, nowMs),
-      user: new KeyedTokenBuckets(secretLimits.user, nowMs),
+    this.#overall = new Buckets(limits.connects, nowMs);
+    this.#ofSecret = {
+      registered: new Buckets(limits.connectsOfDevice, nowMs),
+      oneShot: new Buckets(limits.connectsOfScript, nowMs),
+      user: new Buckets(limits.connectsOfScript, nowMs),
     };
-    this.#perUser = new KeyedTokenBuckets(userLimit, nowMs);
-    this.#shares = new ConnectShares(nowMs);
-    this.#failures = new KeyedTokenBuckets(failureLimit, nowMs);
-    this.#refusedDevices = new RefusedDevices(nowMs);
-    this.#retries = new RetryAfterSchedule(perSecond * retryShare, nowMs);
-  }
-
-  /** How many keys are kept over all maps. */
-  get keyCount(): number {
-    const ofSecrets = [...Object.values(this.#perSecret), this.#proven];
-    const maps = [
-      ...ofSecrets,
-      this.#perUser,
-      this.#shares,
-      this.#failures,
-      this.#refusedDevices,
-      this.#retries,
-    ];
-    return maps.reduce((sum, { size }) => sum + size, 0);
+    this.#ofUser = new Buckets(limits.connectsOfUser, nowMs);
+    this.#kept = new Buckets(limits.keptConnects, nowMs);
+    this.#shares = new Buckets(limits.connectShare, nowMs);
+    this.#failures = new Buckets(limits.failedConnects, nowMs);
+    this.#refusals = {
+      tokenAtNetwork: new Buckets(refusalLimits.tokenAtNetwork, nowMs),
+      token: new Buckets(refusalLimits.token, nowMs),
+      network: new Buckets(refusalLimits.network, nowMs),
+    };
+    this.#retries = new RetryAfterSchedule(this.#rate.perSecond * retryShare, nowMs);
   }
 
   /**
@@ -115,7 +85,7 @@ export class ConnectRateLimit {
     this.#requireUnblocked(attempt);
     this.#takeOwn(attempt);
     const isReserved = !this.#takeOverall(attempt);
-    if (isReserved && !this.#shares.take(attempt)) throw this.#busyFor(attempt);
+    if (isReserved && !this.#takeShare(attempt)) throw this.#busyFor(attempt);
     return this.#permitOf(attempt, isReserved);
   }
 
@@ -123,7 +93,7 @@ export class ConnectRateLimit {
   countMalformed(address: string | undefined): void {
     const network = digest(networkOf(address ?? ''));
     if (this.#failures.tokensOf(network) < 1) throw tooManyFailures();
-    this.#failures.charge(network, 1, lowestFailureTokens);
+    this.#failures.charge(network, 1, -limits.failedConnects.burst);
   }
 
   /** The refusal while too many connections begin; it schedules a retry. */
@@ -151,58 +121,67 @@ export class ConnectRateLimit {
     return this.#retries.nextSecs();
   }
 
-  /** Forgets the keys whose limits are full again. */
-  sweep(): void {
-    for (const buckets of Object.values(this.#perSecret)) buckets.sweep();
-    this.#perUser.sweep();
-    this.#shares.sweep();
-    this.#retries.sweep();
-    this.#failures.sweep();
-    this.#refusedDevices.sweep();
-  }
-
   /** Failures and refusals of others do not hold up credentials that were valid recently. */
   #requireUnblocked({ key, network, refusals }: Attempt): void {
     if (this.#proven.peek(key) !== undefined) return;
     if (this.#failures.tokensOf(network) < 1) throw tooManyFailures();
-    if (refusals !== undefined && this.#refusedDevices.isOverLimit(refusals)) throw tooManyRefusals();
+    if (this.#leastOfRefusals(refusals, (tokens) => tokens) < 1) throw tooManyRefusals();
   }
 
   /** Takes from the limits of the secret and of its user. */
   #takeOwn({ kind, key, token }: Attempt): void {
-    if (!this.#perSecret[kind].take(key))
+    if (!this.#ofSecret[kind].take(key))
       throw tooOften(`This ${kind === 'user' ? 'token' : 'device'} connects too often.`);
-    const user = kind === 'user' ? this.#shares.ownerOf(token) : undefined;
-    if (user !== undefined && !this.#perUser.take(user)) throw tooOften('This user connects too often.');
+    const user = kind === 'user' ? this.#owners.peek(token) : undefined;
+    if (user !== undefined && !this.#ofUser.take(user)) throw tooOften('This user connects too often.');
   }
 
   /** Takes from the overall rate. While little of it is left, whose retry is due comes before who has just arrived, and both before who does not wait. */
   #takeOverall({ key }: Attempt): boolean {
     const mustStay = stayingShare[this.#retries.stateOf(key)] * this.#rate.perSecond;
-    return this.#overall.tokens >= mustStay && this.#overall.take();
+    return this.#overall.tokensOf() >= mustStay && this.#overall.take();
+  }
+
+  /** Takes one of the connections that are kept for others; false when there is none, or the share is used up. */
+  #takeShare({ token, network }: Attempt): boolean {
+    const key = this.#owners.peek(token) ?? network;
+    return this.#shares.tokensOf(key) >= 1 && this.#kept.take() && this.#shares.take(key);
+  }
+
+  /** The least that is left of the refusals of a device, by any scope; more than any of them for who is none. */
+  #leastOfRefusals(keys: Attempt['refusals'], of: (tokens: number, scope: RefusalScope) => number): number {
+    const left =
+      keys === undefined
+        ? []
+        : refusalScopes.map((scope) => of(this.#refusals[scope].tokensOf(keys[scope]), scope));
+    return Math.min(Infinity, ...left);
   }
 
   #permitOf({ kind, key, token, network, refusals }: Attempt, isReserved: boolean): ConnectPermit {
-    const ofSecret = this.#perSecret[kind];
-    const isKnown = this.#shares.ownerOf(token) !== undefined;
+    const ofSecret = this.#ofSecret[kind];
+    const isKnown = this.#owners.peek(token) !== undefined;
     return {
       accepted: ({ userId, projectId } = {}) => {
         this.#proven.set(key, true);
         this.#retries.forget(key);
         const owner = kind === 'user' ? userId : projectId;
         if (owner === undefined) return;
-        if (kind === 'user' && !isKnown) this.#perUser.charge(owner, 1, -userLimit.burst);
-        this.#shares.accepted(token, owner, isReserved);
+        if (kind === 'user' && !isKnown) this.#ofUser.charge(owner, 1, -limits.connectsOfUser.burst);
+        this.#owners.set(token, owner);
+        // A connection of the overall rate counts for the share as well.
+        if (!isReserved) this.#shares.charge(owner);
       },
       rejected: () => {
         ofSecret.refund(key);
-        if (kind === 'user') this.#shares.rejected(token);
+        if (kind === 'user') this.#owners.delete(token);
         this.#proven.delete(key);
-        this.#failures.charge(network, 1, lowestFailureTokens);
+        this.#failures.charge(network, 1, -limits.failedConnects.burst);
       },
       refused: () => {
         this.#proven.delete(key);
-        if (refusals !== undefined) this.#refusedDevices.count(refusals);
+        if (refusals === undefined) return;
+        for (const scope of refusalScopes)
+          this.#refusals[scope].charge(refusals[scope], 1, -refusalLimits[scope].burst);
       },
       penalize: () => ofSecret.charge(key, connectsPerViolation, -connectsPerViolation),
     };
@@ -212,8 +191,9 @@ export class ConnectRateLimit {
   #busyFor({ key, network, refusals }: Attempt): AdmissionError {
     const isSuspect =
       this.#proven.peek(key) === undefined &&
-      (this.#failures.tokensOf(network) < suspectBelowTokens ||
-        (refusals !== undefined && this.#refusedDevices.isSuspect(refusals)));
+      (this.#failures.tokensOf(network) < limits.failedConnects.burst * suspectShare ||
+        this.#leastOfRefusals(refusals, (tokens, scope) => tokens / refusalLimits[scope].burst) <
+          suspectShare);
     return busyFor(isSuspect ? randomRetry() : this.#retries.nextSecs(key));
   }
 }
@@ -246,14 +226,24 @@ function digest(...parts: readonly string[]): string {
   return hash('sha256', parts.join(' '), 'base64');
 }
 
+/** Most devices of a project have one token, so somebody with that token holds up only those of its new devices that have his address. */
+const refusalLimits = {
+  tokenAtNetwork: limits.refusedDevicesOfTokenAtNetwork,
+  token: limits.refusedDevicesOfToken,
+  network: limits.refusedDevicesOfNetwork,
+} as const;
+
+type RefusalScope = keyof typeof refusalLimits;
+const refusalScopes = Object.keys(refusalLimits) as RefusalScope[];
+
 /** By what an attempt is limited: digests of its secret and of its network. */
 interface Attempt {
-  readonly kind: keyof typeof secretLimits;
+  readonly kind: 'registered' | 'oneShot' | 'user';
   readonly key: string;
   readonly token: string;
   readonly network: string;
   /** Only for devices. */
-  readonly refusals?: RefusalKeys;
+  readonly refusals?: Readonly<Record<RefusalScope, string>>;
 }
 
 function keysOf(credentials: Credentials, address: string | undefined): Attempt {
@@ -265,6 +255,6 @@ function keysOf(credentials: Credentials, address: string | undefined): Attempt 
     key: digest(credentials.token, credentials.fingerprint),
     token,
     network,
-    refusals: refusalKeys(token, network),
+    refusals: { tokenAtNetwork: digest(token, network), token, network },
   };
 }

@@ -15,6 +15,7 @@ import {
   type ChannelRequest,
 } from '@corral/multiplex';
 import type { Executor } from '../executor/executor.ts';
+import type { FairSemaphore } from '../limits/fair-semaphore.ts';
 import type { ChannelRouter } from './channel-router.ts';
 import type { Link } from './link.ts';
 
@@ -34,7 +35,7 @@ interface ForwardParts {
   readonly forwardedStreams: Set<ForwardedStream>;
   /** How long a stream waits for a channel to the port. */
   readonly openTimeoutMs: number;
-  readonly maxStreamsPerUser: number;
+  readonly streamsOfUsers: FairSemaphore;
 }
 
 interface Destination {
@@ -67,7 +68,7 @@ export async function forward(
 ): Promise<void> {
   const userId = link.credentialRefs.userId as Id<'user'> | undefined;
   if (userId === undefined) return request.reject(revocationReasons.permissionDenied);
-  if (streamCountOf(parts, userId) >= parts.maxStreamsPerUser)
+  if (!parts.streamsOfUsers.tryAcquire({ caller: userId }))
     return request.reject('connection channel limit reached');
   const abortController = new AbortController();
   const stream: ForwardedStream = {
@@ -83,13 +84,8 @@ export async function forward(
     else request.reject(refused);
   } finally {
     parts.forwardedStreams.delete(stream);
+    parts.streamsOfUsers.release({ caller: userId });
   }
-}
-
-function streamCountOf({ forwardedStreams }: ForwardParts, userId: string): number {
-  let count = 0;
-  for (const stream of forwardedStreams) if (stream.userId === userId) count += 1;
-  return count;
 }
 
 async function join(

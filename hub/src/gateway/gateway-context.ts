@@ -1,7 +1,7 @@
 import type { Id } from '@corral/contract';
 import type { EventBus } from '../events/bus.ts';
-import type { Semaphore } from '../concurrency/semaphore.ts';
-import type { RefusalSchedules } from '../concurrency/request-schedule.ts';
+import type { FairSemaphore } from '../limits/fair-semaphore.ts';
+import type { AllRefusedCalls } from '../limits/refused-calls.ts';
 import type { CallPace } from './call-pace.ts';
 import type { PendingReports } from './pending-reports.ts';
 import type { UntrustedHeaderReports } from '../executor/untrusted-header-reports.ts';
@@ -11,7 +11,6 @@ import type { ChannelRouter, PeerNodes } from './channel-router.ts';
 import type { ConnectionRegistry } from './connection-registry.ts';
 import type { ConnectRateLimit } from './connect-rate-limit.ts';
 import type { ForwardedStream } from './forward.ts';
-import type { LargeInputQueue } from './large-input-queue.ts';
 import type { Link } from './link.ts';
 import type { Presence } from './presence.ts';
 import type { LogFields } from '../log/log-fields.ts';
@@ -24,8 +23,8 @@ export interface GatewayParts extends AdmissionParts {
   readonly leaselessMs?: () => number;
   /** A monotonic clock in milliseconds. */
   readonly nowMs: () => number;
-  /** The rates of refused calls, shared with HTTP; by default of its own. */
-  readonly refusalSchedules?: RefusalSchedules;
+  /** The refused calls, shared with HTTP; by default of its own. */
+  readonly refusedCalls?: AllRefusedCalls;
   /** How long a forward waits for a port of a device; 15 s by default. */
   readonly forwardTimeoutMs?: number | undefined;
   /** Streams of forwards that a user may have through this node, and to devices of this node; 512 by default. */
@@ -43,9 +42,14 @@ export interface GatewayContext {
   readonly registry: ConnectionRegistry;
   readonly router: ChannelRouter;
   readonly forwardedStreams: Set<ForwardedStream>;
+  /** The streams that users have through this node. */
+  readonly streamsOfUsers: FairSemaphore;
   readonly rateLimit: ConnectRateLimit;
-  readonly admissions: Semaphore;
-  readonly largeInputs: LargeInputQueue;
+  readonly admissions: FairSemaphore;
+  /** Calls by link; one that waits is not read, so it costs only its channel. */
+  readonly calls: FairSemaphore;
+  /** Inputs that are being read; the others wait without credit. */
+  readonly largeInputs: FairSemaphore;
   readonly callPace: CallPace;
   readonly presence: Presence;
   readonly untrustedHeaders: UntrustedHeaderReports;

@@ -2,11 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DomainEvent, Id } from '@corral/contract';
-import type { Channel } from '@corral/multiplex';
+import { ChannelClosure, ChannelRejection, type Channel } from '@corral/multiplex';
 import { coalesceRuns } from '../concurrency/coalesce-runs.ts';
-import { refusalSchedules } from '../concurrency/request-schedule.ts';
-import { createSemaphore } from '../concurrency/semaphore.ts';
 import { untrustedHeaderReports } from '../executor/untrusted-header-reports.ts';
+import { FairSemaphore } from '../limits/fair-semaphore.ts';
+import { countRefusedCalls } from '../limits/refused-calls.ts';
+import { limits } from '../limits/table.ts';
 import { SampledLog } from '../log/sampled-log.ts';
 import { CallPace } from './call-pace.ts';
 import { drainConnections, drainDurationMs } from './drain-connections.ts';
@@ -15,7 +16,6 @@ import { ChannelRouter, type OpenOptions } from './channel-router.ts';
 import { ConnectionRegistry } from './connection-registry.ts';
 import { recheckStreamsAfterEvent, recheckStreams } from './recheck-streams.ts';
 import { EndedCredentials } from './ended-credentials.ts';
-import { LargeInputQueue } from './large-input-queue.ts';
 import type { Link } from './link.ts';
 import { PendingReports } from './pending-reports.ts';
 import { Presence } from './presence.ts';
@@ -48,9 +48,6 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
-/** How many admissions use the database at a time, and how many may wait: at most as many as are served before clients time out. */
-const admissionsAtOnce = 64;
-const admissionsWaiting = 500;
 /** After this long without a lease (30 s after the last confirmed heartbeat) the connections are closed. */
 const drainAfterMs = 15_000;
 /** A stream whose user lost access is aborted within 5 s, and a link whose credentials have ended is closed, even when no event arrives. */
@@ -116,16 +113,17 @@ function createContext(parts: GatewayParts): GatewayContext {
   return {
     parts,
     registry,
-    router: new ChannelRouter(registry, parts.nowMs, parts.peers, parts.maxStreamsPerUser),
+    router: new ChannelRouter(registry, parts.nowMs, parts.peers, streamsOfUsers(parts)),
+    streamsOfUsers: streamsOfUsers(parts),
     forwardedStreams: new Set(),
-    admissions: createSemaphore({
-      concurrency: admissionsAtOnce,
-      maxWaiting: admissionsWaiting,
-      full: () => rateLimit.busy(),
-    }),
+    admissions: new FairSemaphore(limits.admissions, () => rateLimit.busy()),
     rateLimit,
-    largeInputs: new LargeInputQueue(),
-    callPace: new CallPace(parts.refusalSchedules ?? refusalSchedules(parts.nowMs)),
+    calls: new FairSemaphore(limits.callsOfLink, () => new ChannelClosure('too many calls are waiting')),
+    largeInputs: new FairSemaphore(
+      limits.largeInputs,
+      () => new ChannelClosure('too many large inputs are waiting'),
+    ),
+    callPace: new CallPace(parts.refusedCalls ?? countRefusedCalls(parts.nowMs)),
     presence: new Presence(parts),
     untrustedHeaders: untrustedHeaderReports(parts),
     refusals: new SampledLog(parts.nowMs),
@@ -134,6 +132,12 @@ function createContext(parts: GatewayParts): GatewayContext {
     isStopping: false,
     isDraining: false,
   };
+}
+
+/** Counted through this node and, from whichever node they were requested, to the devices of this node. */
+function streamsOfUsers({ maxStreamsPerUser = limits.streamsOfUser.ofCaller }: GatewayParts): FairSemaphore {
+  const places = { ...limits.streamsOfUser, ofCaller: maxStreamsPerUser };
+  return new FairSemaphore(places, () => new ChannelRejection('connection channel limit reached'));
 }
 
 async function drainAll(context: GatewayContext): Promise<void> {
@@ -183,7 +187,6 @@ function ticker({ registry, rateLimit, parts }: GatewayContext): () => void {
 }
 
 function upkeep(context: GatewayContext): void {
-  context.rateLimit.sweep();
   context.refusals.flush();
   void context.presence.flush();
   if ((context.parts.leaselessMs?.() ?? 0) >= drainAfterMs) void drainWithoutLease(context);

@@ -2,7 +2,6 @@ import type { ChannelRequest } from '@corral/multiplex';
 import { forward, parseForward } from './forward.ts';
 import type { Link } from './link.ts';
 import { serveExecutor } from './serve-executor.ts';
-import { defaultStreamsPerUser } from './user-stream-limit.ts';
 import type { GatewayContext } from './gateway-context.ts';
 
 /** Clients of 2026-08 open one for each command, and have at most 32 channels on a connection. */
@@ -21,14 +20,14 @@ export function handleChannelRequest(context: GatewayContext, link: Link, reques
     forwardedStreams: context.forwardedStreams,
     openTimeoutMs: context.parts.forwardTimeoutMs ?? forwardTimeoutMs,
     router: context.router,
-    maxStreamsPerUser: context.parts.maxStreamsPerUser ?? defaultStreamsPerUser,
+    streamsOfUsers: context.streamsOfUsers,
   };
   forward(parts, link, request, to).catch((error: unknown) => {
     context.parts.log.error({ err: error }, 'a forwarding failed');
   });
 }
 
-/** Of these channels only a few serve a call at a time (call-limiter.ts), so that a connection holds few inputs and outputs in memory. */
+/** Of these channels only a few serve a call at a time, so that a connection holds few inputs and outputs in memory. */
 function handleExecutorRequest(context: GatewayContext, link: Link, request: ChannelRequest): void {
   if (link.executorCount < maxExecutorsPerLink) return openExecutor(context, link, request);
   const { waitingExecutors } = link;

@@ -1,6 +1,5 @@
 import type { Actor, Id } from '@corral/contract';
 import type { ChannelRequest } from '@corral/multiplex';
-import { CallLimiter } from './call-limiter.ts';
 import type { CredentialRefs } from './connection-registry.ts';
 import type { RateLimitedConnection } from './RateLimitedConnection.ts';
 
@@ -9,6 +8,8 @@ export interface Registration {
   readonly connectionId: Id<'deviceConnection'>;
   readonly nodeId: Id<'clusterNode'>;
 }
+
+let links = 0;
 
 /** One connection of a device or a command line, from its admission to its end. */
 export class Link {
@@ -29,8 +30,8 @@ export class Link {
   penalize: (() => void) | undefined;
   /** The number of running calls. */
   callCount = 0;
-  /** Limits how many calls are read, run and answered at a time. */
-  readonly callLimiter = new CallLimiter();
+  /** By which its calls are counted. */
+  readonly key = String((links += 1));
   /** The number of calls that wait, because too many before them were refused. */
   pacedCallCount = 0;
   #idle: PromiseWithResolvers<void> | undefined;

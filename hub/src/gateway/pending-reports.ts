@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { RecentKeys } from '../concurrency/recent-keys.ts';
+import { RecentKeys } from '../limits/recent-keys.ts';
 
 const everyMs = 60 * 60_000;
 const maxDevices = 10_000;

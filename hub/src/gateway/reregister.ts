@@ -1,4 +1,4 @@
-import { createSemaphore } from '../concurrency/semaphore.ts';
+import { forEachConcurrently } from '../concurrency/for-each-concurrently.ts';
 import type { Link } from './link.ts';
 import { logFieldsOf, type GatewayContext } from './gateway-context.ts';
 
@@ -6,11 +6,10 @@ const reregistrationsAtOnce = 64;
 
 /** Registers every live connection under the node's current id; one that cannot be registered is closed. */
 export async function reregister(context: GatewayContext): Promise<void> {
-  const semaphore = createSemaphore({ concurrency: reregistrationsAtOnce });
   const links = [...context.registry.links()].filter(
     (link) => link.isRegistered && !context.presence.isCurrent(link),
   );
-  await Promise.all(links.map((link) => semaphore.run(() => reregisterLink(context, link))));
+  await forEachConcurrently(links, reregistrationsAtOnce, (link) => reregisterLink(context, link));
 }
 
 async function reregisterLink(context: GatewayContext, link: Link): Promise<void> {

@@ -1,4 +1,4 @@
-import { RecentKeys } from '../concurrency/recent-keys.ts';
+import { RecentKeys } from '../limits/recent-keys.ts';
 
 const maxRetrySecs = 300;
 /** How many clients are remembered with the time of their retry; one takes some 120 bytes. */
@@ -32,16 +32,12 @@ export class RetryAfterSchedule {
     this.#lastAtMs = Math.max(this.#lastAtMs, this.#nowMs() + durationMs);
   }
 
-  /** How many clients are remembered. */
-  get size(): number {
-    return this.#dueAtMs.size;
-  }
-
   /** Where a client stands: it was given no time, or comes before its time, or comes when it was told to. */
   stateOf(client: string): 'new' | 'early' | 'due' {
     const dueAtMs = this.#dueAtMs.peek(client);
     if (dueAtMs === undefined) return 'new';
-    return dueAtMs > this.#nowMs() ? 'early' : 'due';
+    if (dueAtMs > this.#nowMs()) return 'early';
+    return dueAtMs < this.#nowMs() - keptForMs ? 'new' : 'due';
   }
 
   /**
@@ -57,12 +53,6 @@ export class RetryAfterSchedule {
   /** Forgets the retry of a client that is back. */
   forget(client: string): void {
     this.#dueAtMs.delete(client);
-  }
-
-  /** Forgets the retries that were due some time ago. */
-  sweep(): void {
-    const longAgoMs = this.#nowMs() - keptForMs;
-    this.#dueAtMs.deleteWhile((atMs) => atMs < longAgoMs);
   }
 
   #atMsFor(client: string | undefined, nowMs: number): number {

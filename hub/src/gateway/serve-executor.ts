@@ -10,12 +10,13 @@ import {
 } from '@corral/multiplex';
 import type { Caller } from '../executor/executor.ts';
 import { JsonReader } from '../executor/json-reader.ts';
-import { callerKeys, responseMemory } from '../concurrency/response-memory.ts';
+import { responseMemory } from '../concurrency/response-memory.ts';
+import { callerKeys } from '../limits/caller.ts';
 import { encodeJson } from '../executor/json-writer.ts';
 import { unpaced, type PacedCall } from './call-pace.ts';
-import type { ChannelCalls } from './call-limiter.ts';
 import type { GatewayContext } from './gateway-context.ts';
 import type { Link } from './link.ts';
+import { reserveInput } from './reserve-input.ts';
 
 /** Calls that only newer clients make, which keep unread data when a stream ends; the first generation uses other names. */
 const drainingClientCalls: ReadonlySet<string> = new Set(['devices_SetProperty']);
@@ -31,11 +32,12 @@ export function serveExecutor(context: GatewayContext, link: Link, channel: Chan
   // The calls on a channel come one after the other.
   let reservation = responseMemory.open(keys);
   let paced: PacedCall = unpaced;
-  const calls = link.callLimiter.ofChannel();
+  let hasBegun = false;
   const onAnswered = (): void => {
     reservation.free();
     reservation = responseMemory.open(keys);
-    calls.end();
+    if (hasBegun) context.calls.release({ caller: link.key });
+    hasBegun = false;
   };
   const execute = async (name: string, input: RpcInput): Promise<RpcOutput> => {
     recogniseProgram(link, name);
@@ -60,7 +62,8 @@ export function serveExecutor(context: GatewayContext, link: Link, channel: Chan
   const onLate = (): void => channel.abort('the input takes too long');
   const beforeInput = (name: string): Promise<void> | undefined => {
     paced = callPace.next(caller, name);
-    return beginCall(link, channel, calls, paced.delayMs);
+    hasBegun = true;
+    return beginCall(context, link, channel, paced.delayMs);
   };
   return serveRpc(channel, execute, {
     beforeInput,
@@ -68,7 +71,7 @@ export function serveExecutor(context: GatewayContext, link: Link, channel: Chan
     openReader: (name, inputBytes) => openReader(maxInputBytesOf(name), inputBytes),
     // An input that is too large is received but not kept, so it needs no reservation.
     reserveInput: (inputBytes, name) =>
-      inputBytes > maxInputBytesOf(name) ? undefined : largeInputs.enqueue(keys, inputBytes, onLate),
+      inputBytes > maxInputBytesOf(name) ? undefined : reserveInput(largeInputs, keys, inputBytes, onLate),
   });
 }
 
@@ -83,13 +86,14 @@ function callerOf({ actor, remoteAddress, credentialRefs: { projectId } }: Link)
 }
 
 function beginCall(
+  { calls }: GatewayContext,
   link: Link,
   channel: Channel,
-  calls: ChannelCalls,
   delayMs: number,
 ): Promise<void> | undefined {
-  if (delayMs === 0) return calls.begin()?.then(() => mustBeOpen(channel));
-  return waitOn(link, channel, delayMs).then(() => calls.begin());
+  const keys = { caller: link.key };
+  if (delayMs === 0) return calls.acquire(keys)?.then(() => mustBeOpen(channel));
+  return waitOn(link, channel, delayMs).then(() => calls.acquire(keys));
 }
 
 /** A call that waits costs nothing but its channel: its input is not read, so the peer sends no more. */

@@ -79,7 +79,9 @@ async function admitAttempt(context: GatewayContext, attempt: UpgradeAttempt): P
   const credentials = credentialsOf(context, attempt.request);
   const permit = context.rateLimit.begin(credentials, context.parts.addressOf(attempt.request));
   try {
-    return await context.admissions.run(() => register(context, attempt, credentials, permit));
+    return await context.admissions.run({ caller: 'all' }, () =>
+      register(context, attempt, credentials, permit),
+    );
   } catch (error) {
     if (isBadCredential(error)) permit.rejected();
     else if (isRefusedDevice(error)) permit.refused();

@@ -3,10 +3,10 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { AddressInfo } from 'node:net';
 import { fastifyCompress } from '@fastify/compress';
 import { fastify, type FastifyInstance } from 'fastify';
-import { refusalSchedules, type RequestSchedule } from '../concurrency/request-schedule.ts';
 import type { Config } from '../config/config.ts';
 import type { EventBus } from '../events/bus.ts';
 import type { Executor } from '../executor/executor.ts';
+import { countRefusedCalls, type RefusedCalls } from '../limits/refused-calls.ts';
 import type { Log } from '../log/log.ts';
 import { clientAddress } from './client-address.ts';
 import { limitBodyTime } from './body-time.ts';
@@ -62,8 +62,8 @@ export interface HttpServerParts {
   readonly publicInstanceId?: string;
   /** A monotonic clock in milliseconds. */
   readonly nowMs?: () => number;
-  /** The rates of refused calls of users, shared with links; by default of its own. */
-  readonly userRefusals?: RequestSchedule;
+  /** The refused calls of users, shared with links; by default of its own. */
+  readonly userRefusals?: RefusedCalls;
   readonly liveIntervals?: LiveIntervals;
   readonly connectionLimits: ConnectionLimits;
 }
@@ -171,7 +171,7 @@ function pacer(
     connectionLimits: { isProxy },
     metrics,
     nowMs = performance.now.bind(performance),
-    userRefusals = refusalSchedules(nowMs).users,
+    userRefusals = countRefusedCalls(nowMs).users,
   }: HttpServerParts,
   addressOf: PaceRules['addressOf'],
   credentials: Pick<HttpContext, 'sessions' | 'cookie'>,

@@ -1,12 +1,15 @@
-import { maxInputBytesOf } from '@corral/contract';
+import { defaultMaxInputBytes, maxInputBytesOf } from '@corral/contract';
+import type { IncomingMessage } from 'node:http';
 import { finished, Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { callerKeys, responseMemory, type ResponseReservation } from '../concurrency/response-memory.ts';
+import { responseMemory, type ResponseReservation } from '../concurrency/response-memory.ts';
 import { encodeJson } from '../executor/json-writer.ts';
+import { callerKeys } from '../limits/caller.ts';
+import { placesOf } from '../limits/limit.ts';
+import { limits } from '../limits/table.ts';
 import { countingRefusals } from './counting-refusals.ts';
 import { callerOf, identify, type HttpContext } from './http-context.ts';
 import { jsonMediaType } from './failures.ts';
-import { LargeBodyQueue } from './large-body-queue.ts';
 import { anonymousBodyBytes, readJson } from './read-json.ts';
 import { anonymous } from './sessions.ts';
 
@@ -19,7 +22,7 @@ export function addInvokeRoute(
   context: HttpContext,
   liveCursor: () => string,
 ): void {
-  const largeBodyQueue = new LargeBodyQueue();
+  const largeInputs = placesOf(limits.largeInputs);
   server.post<{ Params: { name: string } }>('/api/v1/actions/invoke/:name', async (request, reply) => {
     const identity = await identify(context, request.raw);
     const isAnonymous = identity === anonymous;
@@ -29,15 +32,22 @@ export function addInvokeRoute(
     if (identity.sessionId !== undefined) reply.header('x-corral-live-cursor', liveCursor());
     const reservation = responseMemory.open(callerKeys(caller));
     finished(reply.raw, () => reservation.free());
-    const answer = largeBodyQueue.run(identity.userId ?? '', request.raw, maxBytes, async () => {
+    const invoke = async (): Promise<Buffer[]> => {
       const input = await readJson(request.raw, { maxBytes, isAnonymous });
       return reservation.run(async () =>
         encodeJson(await context.executor.execute(caller, request.params.name, input)),
       );
-    });
+    };
+    const answer = mayBeLarge(request.raw, maxBytes) ? largeInputs.run(callerKeys(caller), invoke) : invoke();
     const portions = await countingRefusals(context, request.raw, identity.userId, answer);
     return sendPortions(reply, portions, reservation);
   });
+}
+
+function mayBeLarge({ headers }: IncomingMessage, maxBytes: number): boolean {
+  const isChunked = headers['transfer-encoding'] !== undefined;
+  const sizeBytes = isChunked ? maxBytes : Number(headers['content-length'] ?? 0);
+  return Math.min(sizeBytes, maxBytes) > defaultMaxInputBytes;
 }
 
 /** Sends a large answer in portions, as fast as the client reads them. Sent portions leave the array, since a kept-alive connection keeps its last answer in memory. */

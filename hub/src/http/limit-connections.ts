@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as TlsServer } from 'node:tls';
 import type { Socket } from 'node:net';
 import { networkOf } from '../auth/network.ts';
+import { FairSemaphore } from '../limits/fair-semaphore.ts';
 import { refusalOf } from './refuse-socket.ts';
 
 /** How many connections a server holds. */
@@ -59,13 +60,14 @@ class Connections implements ConnectionCounts {
   readonly #limits: ConnectionLimits;
   /** By the peer's address and port: over TLS, requests name another socket object than the one that was accepted. */
   readonly #byPeer = new Map<string, Connection>();
-  readonly #perNetwork = new Map<string, number>();
+  readonly #ofNetworks: FairSemaphore;
   /** Connections without a running request, the longest idle first. */
   readonly #idle = new Set<Connection>();
   refused = 0;
 
   constructor(limits: ConnectionLimits) {
     this.#limits = limits;
+    this.#ofNetworks = new FairSemaphore({ ofCaller: limits.perAddress }, () => new Error(tooMany));
   }
 
   get open(): number {
@@ -81,14 +83,13 @@ class Connections implements ConnectionCounts {
     const { remoteAddress } = socket;
     if (remoteAddress === undefined) return false;
     const network = this.#limits.isProxy(remoteAddress) ? undefined : networkOf(remoteAddress);
-    if (!this.#hasRoom(network)) {
+    if (!this.#takePlace(network)) {
       this.refused += 1;
       return false;
     }
     const connection = { socket, peer: peerOf(socket), network, running: 0, hasSentRequest: false };
     this.#byPeer.set(connection.peer, connection);
     this.#idle.add(connection);
-    this.#count(network, 1);
     socket.once('close', () => this.#remove(connection));
     return true;
   }
@@ -111,10 +112,15 @@ class Connections implements ConnectionCounts {
     if (connection.running === 0 && isOpen) this.#idle.add(connection);
   }
 
-  #hasRoom(network: string | undefined): boolean {
-    const { total, perAddress } = this.#limits;
-    if (network !== undefined && (this.#perNetwork.get(network) ?? 0) >= perAddress) return false;
-    if (this.#byPeer.size < total) return true;
+  #takePlace(network: string | undefined): boolean {
+    if (network !== undefined && !this.#ofNetworks.tryAcquire({ caller: network })) return false;
+    if (this.#makeRoom()) return true;
+    this.#release(network);
+    return false;
+  }
+
+  #makeRoom(): boolean {
+    if (this.#byPeer.size < this.#limits.total) return true;
     const [longest] = this.#idle;
     if (longest === undefined) return false;
     this.#remove(longest);
@@ -128,14 +134,11 @@ class Connections implements ConnectionCounts {
     if (this.#byPeer.get(connection.peer) !== connection) return;
     this.#byPeer.delete(connection.peer);
     this.#idle.delete(connection);
-    this.#count(connection.network, -1);
+    this.#release(connection.network);
   }
 
-  #count(network: string | undefined, by: 1 | -1): void {
-    if (network === undefined) return;
-    const count = (this.#perNetwork.get(network) ?? 0) + by;
-    if (count === 0) this.#perNetwork.delete(network);
-    else this.#perNetwork.set(network, count);
+  #release(network: string | undefined): void {
+    if (network !== undefined) this.#ofNetworks.release({ caller: network });
   }
 }
 

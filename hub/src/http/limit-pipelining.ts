@@ -1,12 +1,10 @@
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
+import { limits } from '../limits/table.ts';
 import { stopParsing } from './stop-parsing.ts';
 
-/** How many requests a client may send before it has the answers to earlier ones; browsers and programs of today send one, apt ten. */
-const maxPipelined = 16;
-
 /**
- * Disconnects clients that send too many requests ahead. Node reads 64 KiB at a time, and all requests in them would begin in one turn of the event loop:
+ * Disconnects clients that send too many requests before they have the answers to earlier ones; browsers and programs of today send one, apt ten. Node reads 64 KiB at a time, and all requests in them would begin in one turn of the event loop:
  * more than a thousand, where these are small.
  */
 export function limitPipelining(listener: RequestListener): RequestListener {
@@ -14,7 +12,7 @@ export function limitPipelining(listener: RequestListener): RequestListener {
   return (request, response) => {
     const { socket } = request;
     const count = (running.get(socket) ?? 0) + 1;
-    if (socket.destroyed || count > maxPipelined) {
+    if (socket.destroyed || count > limits.requestsAhead.ofCaller) {
       socket.destroy();
       return stopParsing(socket);
     }

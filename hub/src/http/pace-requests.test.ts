@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { httpHub, type HttpHub } from '../../test/http-hub.ts';
 import { getOf, rawRequests } from '../../test/raw-requests.ts';
-import { refusalSchedules } from '../concurrency/request-schedule.ts';
+import { countRefusedCalls } from '../limits/refused-calls.ts';
 import { paceRequests } from './pace-requests.ts';
 
 const password = 'hayrick-and-harness';
@@ -115,7 +115,7 @@ test('of an upgrade that waits nothing is kept once its client has left', () => 
     addressOf: () => '192.0.2.1',
     isProxy: () => false,
     userOf: () => undefined,
-    userRefusals: refusalSchedules(() => 0).users,
+    userRefusals: countRefusedCalls(() => 0).users,
     nowMs: () => 0,
   });
   const handler = vi.fn();

@@ -1,7 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { networkOf } from '../auth/network.ts';
-import { RequestSchedule, type RequestRate } from '../concurrency/request-schedule.ts';
+import { Buckets, type Rate } from '../limits/bucket.ts';
+import type { RefusedCalls } from '../limits/refused-calls.ts';
+import { limits, longestWaitMs } from '../limits/table.ts';
 import { refusalOf, refuseSocket } from './refuse-socket.ts';
 import { stopParsing } from './stop-parsing.ts';
 import type { UpgradeHandler } from './upgrades.ts';
@@ -16,8 +18,8 @@ export interface PaceRules {
   readonly isProxy: (address: string) => boolean;
   /** The user of the session or token of a request, if that was valid when it was last used. */
   readonly userOf: (request: IncomingMessage) => string | undefined;
-  /** The rates of refused calls of users, shared with links. */
-  readonly userRefusals: RequestSchedule;
+  /** The refused calls of users, shared with links. */
+  readonly userRefusals: RefusedCalls;
   /** A monotonic clock in milliseconds. */
   readonly nowMs: () => number;
 }
@@ -31,7 +33,7 @@ export interface PacedRequests {
   pace(listener: RequestListener): RequestListener;
   /** The same where sessions and tokens do not count: all requests are paced but those that `isKnown` accepts. */
   paceUnknown(listener: RequestListener, isKnown: IsKnown): RequestListener;
-  /** `paceUnknown` for files, which have a rate of their own: that of other requests times `fileRateFactor`. */
+  /** `paceUnknown` for files, which have a rate of their own. */
   paceFiles(listener: RequestListener, isKnown: IsKnown): RequestListener;
   /** `paceUnknown` for upgrades. */
   paceUpgrades(handler: UpgradeHandler, isKnown: IsKnown): UpgradeHandler;
@@ -41,10 +43,6 @@ export interface PacedRequests {
   readonly count: number;
 }
 
-/** Build machines that share an address request each file separately, and large ones in parts. */
-const fileRateFactor = 10;
-/** A network that was quiet may send the requests of so many seconds at once. */
-const burstSecs = 3;
 /** Load balancers and monitoring ask these, from one address. */
 const unpacedPaths = new Set(['/healthz', '/readyz', '/metrics']);
 const tooMany = refusalOf('429 Too Many Requests', 'There are too many requests from this address or user.', [
@@ -115,30 +113,29 @@ function delayUpgrades(handler: UpgradeHandler, delayOf: DelayOf, count: () => v
   };
 }
 
-function rateWithBurst(perSecond: number): RequestRate {
-  return { perSecond, burst: perSecond * burstSecs };
-}
-
 function schedules({ perSecond, addressOf, isProxy, userOf, userRefusals, nowMs }: PaceRules) {
-  const networks = new RequestSchedule(rateWithBurst(perSecond), nowMs);
-  const fileNetworks = new RequestSchedule(rateWithBurst(perSecond * fileRateFactor), nowMs);
+  const scale = perSecond / limits.anonymousRequests.perSecond;
+  const bucketsOf = (rate: Rate) =>
+    new Buckets({ perSecond: rate.perSecond * scale, burst: rate.burst * scale }, nowMs);
   /** Requests that were already counted when they were scheduled. */
   const counted = new WeakSet<IncomingMessage>();
   const delayOfUser = (request: IncomingMessage, userId: string): number | undefined => {
     if (!userRefusals.isBehind(userId)) return 0;
     counted.add(request);
-    return userRefusals.schedule(userId);
+    return userRefusals.waitMs(userId);
   };
   const delayBy =
-    (schedule: RequestSchedule): DelayOf =>
+    (buckets: Buckets): DelayOf =>
     (request) => {
       const address = addressOf(request);
-      return address === undefined || isProxy(address) ? 0 : schedule.schedule(networkOf(address));
+      return address === undefined || isProxy(address)
+        ? 0
+        : buckets.waitMs(networkOf(address), longestWaitMs);
     };
-  const delayOfUnknown = delayBy(networks);
+  const delayOfUnknown = delayBy(bucketsOf(limits.anonymousRequests));
   return {
     delayOfUnknown,
-    delayOfFile: delayBy(fileNetworks),
+    delayOfFile: delayBy(bucketsOf(limits.anonymousFiles)),
     delayOf(request: IncomingMessage): number | undefined {
       if (unpacedPaths.has(request.url ?? '')) return 0;
       const userId = userOf(request);

@@ -25,9 +25,7 @@ const holds = (count: number) => vi.waitFor(() => expect(held.length).toBe(count
 
 test('requests beyond the limit of a device queue, and beyond the queue get 503', async () => {
   const { device, page } = await silentDevice({
-    maxConcurrentPerDevice: 3,
-    maxWaitingPerDevice: 2,
-    maxWaitMs: 60_000,
+    streamsOfDevice: { ofCaller: 3, waitingOfCaller: 2 },
     responseTimeoutMs: 60_000,
   });
   await using _ = device;

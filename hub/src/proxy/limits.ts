@@ -1,10 +1,10 @@
+import type { Places } from '../limits/fair-semaphore.ts';
+import { limits } from '../limits/table.ts';
+
 /** The proxy's concurrency limits and timeouts. */
 export interface ProxyLimits {
-  /** Streams to one device at a time. Its connection carries 64 channels; command lines and the device itself need some of them. */
-  readonly maxConcurrentPerDevice: number;
-  /** Requests that queue for one device, and how long each waits. Beyond that the response is 503. */
-  readonly maxWaitingPerDevice: number;
-  readonly maxWaitMs: number;
+  /** Streams to one device. Its connection carries 64 channels; command lines and the device itself need some of them. */
+  readonly streamsOfDevice: Places;
   /** How long a device may take to open a port. */
   readonly openTimeoutMs: number;
   /** How long a device may take for the head of its response after it last accepted data, and a client for the next part of its body. */
@@ -15,9 +15,7 @@ export interface ProxyLimits {
 
 /** The limits of a hub in production. */
 export const defaultLimits: ProxyLimits = {
-  maxConcurrentPerDevice: 48,
-  maxWaitingPerDevice: 256,
-  maxWaitMs: 15_000,
+  streamsOfDevice: limits.streamsOfDevice,
   openTimeoutMs: 15_000,
   responseTimeoutMs: 60_000,
   stallTimeoutMs: 300_000,

@@ -1,6 +1,6 @@
 import { channelReasons } from '@corral/contract';
 import { ChannelRejection, type Channel } from '@corral/multiplex';
-import type { DeviceConcurrencyLimit } from './DeviceConcurrencyLimit.ts';
+import type { FairSemaphore } from '../limits/fair-semaphore.ts';
 import { ProxyFailure } from './ProxyFailure.ts';
 
 /** Opens a channel over a connection of this node; undefined if the device is not connected here. */
@@ -15,12 +15,12 @@ const limitReached = 'connection channel limit reached';
  * ChannelRejection when no slot is free for 10 s, and when the device is not connected here.
  */
 export async function openForPeer(
-  concurrency: DeviceConcurrencyLimit,
+  streams: FairSemaphore,
   deviceId: string,
   open: OpenHere,
   signal: AbortSignal,
 ): Promise<Channel> {
-  const release = await slotOf(concurrency, deviceId, signal);
+  const release = await placeOf(streams, deviceId, signal);
   try {
     const channel = await open();
     if (channel === undefined) throw new ChannelRejection(channelReasons.deviceNotConnected);
@@ -32,13 +32,12 @@ export async function openForPeer(
   }
 }
 
-async function slotOf(
-  concurrency: DeviceConcurrencyLimit,
-  deviceId: string,
-  signal: AbortSignal,
-): Promise<() => void> {
+async function placeOf(streams: FairSemaphore, deviceId: string, signal: AbortSignal): Promise<() => void> {
   try {
-    return await concurrency.acquire(deviceId, AbortSignal.any([signal, AbortSignal.timeout(maxWaitMs)]));
+    return await streams.take(
+      { caller: deviceId },
+      AbortSignal.any([signal, AbortSignal.timeout(maxWaitMs)]),
+    );
   } catch (error) {
     if (error instanceof ProxyFailure || (error as Error).name === 'TimeoutError')
       throw new ChannelRejection(limitReached);

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import type { EventBus } from '../events/bus.ts';
 import type { Executor } from '../executor/executor.ts';
 import type { Origins } from '../executor/handler.ts';
+import type { FairSemaphore } from '../limits/fair-semaphore.ts';
 import { isProxyToken } from '../auth/proxy-token.ts';
 import type { Access, AccessChecks } from './access.ts';
 import type { ProxyCookie } from './cookie.ts';
-import type { DeviceConcurrencyLimit } from './DeviceConcurrencyLimit.ts';
 import type { IdleStreamPool } from './IdleStreamPool.ts';
 import type { ProxyLimits } from './limits.ts';
 import type { OpenChannel } from './open-port.ts';
@@ -35,7 +35,7 @@ export interface ProxyContext {
   readonly parts: ProxyParts;
   readonly cookie: ProxyCookie;
   readonly checks: AccessChecks;
-  readonly concurrency: DeviceConcurrencyLimit;
+  readonly streams: FairSemaphore;
   readonly idleStreams: IdleStreamPool;
   readonly limits: ProxyLimits;
   /** The requests that use or open a stream to a device. */

@@ -2,9 +2,9 @@ import { ServerResponse, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Channel } from '@corral/multiplex';
 import { isLoopback } from '../config/addresses.ts';
+import { FairSemaphore } from '../limits/fair-semaphore.ts';
 import { createAccessChecks } from './access.ts';
 import { proxyCookie } from './cookie.ts';
-import { DeviceConcurrencyLimit } from './DeviceConcurrencyLimit.ts';
 import { sendFailure } from './failure-page.ts';
 import { isFromOwnPages, isSameOrigin } from './fetch-site.ts';
 import { forwardResponse } from './forward-response.ts';
@@ -50,7 +50,7 @@ export function createProxy(parts: ProxyParts): Proxy {
     limits,
     cookie: proxyCookie(parts.isPlainHttp),
     checks: createAccessChecks(parts),
-    concurrency: new DeviceConcurrencyLimit(limits),
+    streams: new FairSemaphore(limits.streamsOfDevice, () => new ProxyFailure('busy')),
     idleStreams: new IdleStreamPool(parts.nowMs),
     requests: new Set(),
     ...transportOf(parts),
@@ -59,7 +59,7 @@ export function createProxy(parts: ProxyParts): Proxy {
     handle: (request, response) => void serve(context, request, response),
     handleUpgrade: (request, socket, head) => void upgrade(context, request, socket, head),
     isKnown: (request) => isKnown(context, request),
-    openForPeer: (deviceId, open, signal) => openForPeer(context.concurrency, deviceId, open, signal),
+    openForPeer: (deviceId, open, signal) => openForPeer(context.streams, deviceId, open, signal),
     get streamCount() {
       return context.requests.size;
     },

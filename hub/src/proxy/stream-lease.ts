@@ -86,8 +86,8 @@ class UpstreamRequest implements Abortable {
     const { target: stream } = this;
     if (!(stream instanceof DeviceStream)) return;
     const { token, access } = this.#authorized;
-    const { idleStreams, concurrency } = this.#context;
-    if (isReusable && stream.isWritable && !concurrency.hasWaiters(access.deviceId))
+    const { idleStreams, streams } = this.#context;
+    if (isReusable && stream.isWritable && streams.of(access.deviceId).waiting === 0)
       idleStreams.add(token, access.deviceId, stream);
     else stream.close();
   }
@@ -95,12 +95,13 @@ class UpstreamRequest implements Abortable {
 
 /** A stream occupies a slot of the device until it closes. When all slots are taken, an idle stream is closed to free one. */
 async function newStream(
-  { parts, concurrency, limits, idleStreams }: ProxyContext,
+  { parts, streams, limits, idleStreams }: ProxyContext,
   access: AuthorizedAccess['access'],
   signal: AbortSignal,
 ): Promise<DeviceStream> {
-  if (concurrency.isFull(access.deviceId)) idleStreams.evict(access.deviceId);
-  const releaseSlot = await concurrency.acquire(access.deviceId, signal);
+  const { ofCaller = Infinity } = limits.streamsOfDevice;
+  if (streams.of(access.deviceId).running >= ofCaller) idleStreams.evict(access.deviceId);
+  const releaseSlot = await streams.take({ caller: access.deviceId }, signal);
   try {
     const { openTimeoutMs } = limits;
     const channel = await openPort(parts.openChannel, access, { openTimeoutMs, signal });

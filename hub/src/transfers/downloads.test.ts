@@ -171,7 +171,10 @@ describe('the slots of downloads', () => {
   beforeAll(async () => {
     crowded = await assetScene({
       env: { CORRAL_TRUSTED_PROXIES: '127.0.0.1', CORRAL_TRUSTED_PROXY_HEADER: 'on' },
-      transferLimits: { maxDownloads: 4, maxDownloadsPerClient: 2 },
+      transferLimits: {
+        downloads: { inAll: 4, ofCaller: 2, waiting: 0 },
+        publicFiles: { inAll: 3, ofCaller: 2, waiting: 0 },
+      },
     });
     const id = await crowded.upload(large);
     signedUrl = await crowded.downloadUrl(id);

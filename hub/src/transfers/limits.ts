@@ -1,11 +1,12 @@
 import type { MinimumProgress } from '../assets/watch-progress.ts';
+import type { Places } from '../limits/fair-semaphore.ts';
+import { limits } from '../limits/table.ts';
 
 /** The limits of transfers; times in milliseconds. */
 export interface TransferLimits {
-  readonly maxUploads: number;
-  readonly maxUploadsPerClient: number;
-  readonly maxDownloads: number;
-  readonly maxDownloadsPerClient: number;
+  readonly uploads: Places;
+  readonly downloads: Places;
+  readonly publicFiles: Places;
   /** How many downloads are checked against the kept digests at a time, which takes up to 2 MiB for each; more are sent unchecked. */
   readonly maxChecking: number;
   readonly upload: MinimumProgress;
@@ -24,11 +25,10 @@ export interface TransferLimits {
 
 /** The limits of a hub in production. */
 export const defaultLimits: TransferLimits = {
-  maxUploads: 256,
-  maxUploadsPerClient: 128,
-  maxDownloads: 2048,
-  maxDownloadsPerClient: 512,
-  maxChecking: 256,
+  uploads: limits.uploads,
+  downloads: limits.downloads,
+  publicFiles: limits.publicFiles,
+  maxChecking: limits.checkedDownloads.inAll,
   upload: { stallMs: 30_000, windowMs: 60_000, minWindowBytes: 61_440 },
   download: { stallMs: 300_000, windowMs: 600_000, minWindowBytes: 65_536 },
   checkEveryMs: 5_000,

@@ -3,10 +3,10 @@ import type { Input } from '@corral/contract';
 import type { HashStates } from '../assets/hash-states.ts';
 import type { Storages } from '../assets/storages.ts';
 import type { Executor } from '../executor/executor.ts';
+import type { FairSemaphore } from '../limits/fair-semaphore.ts';
 import type { AssetUrlKey } from './asset-url-key.ts';
 import type { TransferLimits } from './limits.ts';
 import type { BatchQueue } from '../concurrency/BatchQueue.ts';
-import type { Slots } from './Slots.ts';
 import type { LogFields } from '../log/log-fields.ts';
 
 /** What the transfers are built from. */
@@ -30,10 +30,10 @@ export interface TransfersContext {
   readonly parts: TransfersParts;
   readonly limits: TransferLimits;
   readonly key: AssetUrlKey;
-  readonly uploads: Slots;
-  /** All downloads; those of public files take a slot of `publicFiles` as well. */
-  readonly downloads: Slots;
-  readonly publicFiles: Slots;
+  readonly uploads: FairSemaphore;
+  /** All downloads; those of public files take a place of `publicFiles` as well. */
+  readonly downloads: FairSemaphore;
+  readonly publicFiles: FairSemaphore;
   /** The downloads that hold bytes back until these are checked. */
   readonly checking: Set<ServerResponse>;
   /** The running hashes of resumable uploads to object stores. */

@@ -6,6 +6,7 @@ import { responseMemory } from '../concurrency/response-memory.ts';
 import { BatchQueue } from '../concurrency/BatchQueue.ts';
 import type { Executor } from '../executor/executor.ts';
 import { systemCaller } from '../executor/system-caller.ts';
+import { FairSemaphore, type Places } from '../limits/fair-semaphore.ts';
 import { createAssetUrlKey } from './asset-url-key.ts';
 import { authorize, isSigned, refused, type AssetTarget } from './authorize.ts';
 import { sendAsset, type FoundAsset } from './download.ts';
@@ -14,7 +15,6 @@ import { publicPathOf, type PublicPath } from './public-path.ts';
 import { directAddress } from './redirect.ts';
 import { failureOf, sendFailure } from './respond.ts';
 import { answerResumable, isResumable } from './resumable.ts';
-import { Slots } from './Slots.ts';
 import { TransferFailure } from './TransferFailure.ts';
 import { type CompletedUpload, type TransfersContext, type TransfersParts } from './transfers-context.ts';
 import { receiveUpload } from './upload.ts';
@@ -30,9 +30,6 @@ export interface Transfers {
   stop(): void;
 }
 
-/** The share of downloads that public files may be at most: fleets, whose URLs are signed, find room beside them. */
-const publicShare = 0.75;
-
 /** Builds the transfers. The HTTP server passes it the requests for paths below `/r/`. */
 export function createTransfers(parts: TransfersParts): Transfers {
   const limits = { ...defaultLimits, ...parts.limits };
@@ -41,12 +38,9 @@ export function createTransfers(parts: TransfersParts): Transfers {
     parts,
     limits,
     key: createAssetUrlKey(parts.executor, parts.nowMs),
-    uploads: new Slots({ maxInAll: limits.maxUploads, maxPerClient: limits.maxUploadsPerClient }),
-    downloads: new Slots({ maxInAll: limits.maxDownloads, maxPerClient: limits.maxDownloadsPerClient }),
-    publicFiles: new Slots({
-      maxInAll: Math.floor(limits.maxDownloads * publicShare),
-      maxPerClient: limits.maxDownloadsPerClient,
-    }),
+    uploads: transferPlaces(limits.uploads),
+    downloads: transferPlaces(limits.downloads),
+    publicFiles: transferPlaces(limits.publicFiles),
     checking: new Set(),
     hashes: createHashStates(),
     writing: new Set(),
@@ -60,7 +54,7 @@ export function createTransfers(parts: TransfersParts): Transfers {
       return target !== undefined && isSigned(context, target);
     },
     get counts() {
-      return { uploads: context.uploads.count, downloads: context.downloads.count };
+      return { uploads: context.uploads.running, downloads: context.downloads.running };
     },
     stop: () => stopping.abort(),
   };
@@ -87,6 +81,7 @@ async function serve(
   }
 }
 
+const retryAfterSecs = 5;
 const assetPath = /^\/r\/assets\/([^/?]+)$/;
 
 async function route(
@@ -196,19 +191,31 @@ function mustBeFound(found: Output<'repositories_OpenAssetDownload'>): FoundAsse
   throw new TransferFailure(410, 'This asset has been deleted.');
 }
 
-/** Does the work while it has a slot of each kind. */
+/** There is no queue: a client that finds no place is told when to retry. */
+function transferPlaces(places: Places): FairSemaphore {
+  const { ofCaller = Infinity } = places;
+  const refusal = (caller: string): TransferFailure =>
+    semaphore.of(caller).running >= ofCaller
+      ? new TransferFailure(
+          429,
+          `At most ${ofCaller} transfers of one client run at a time; wait until others have ended.`,
+          { retryAfterSecs },
+        )
+      : new TransferFailure(503, 'The hub has as many transfers as it can serve; try again in a moment.', {
+          retryAfterSecs,
+        });
+  const semaphore = new FairSemaphore(places, refusal);
+  return semaphore;
+}
+
+/** Does the work while it has a place of each kind. */
 async function occupying(
-  kinds: readonly Slots[],
+  kinds: readonly FairSemaphore[],
   { parts }: TransfersContext,
   request: IncomingMessage,
   work: () => Promise<void>,
 ): Promise<void> {
-  const network = networkOf(parts.addressOf(request) ?? '');
-  const taken: (() => void)[] = [];
-  try {
-    for (const slots of kinds) taken.push(slots.take(network));
-    await work();
-  } finally {
-    for (const giveBack of taken) giveBack();
-  }
+  const keys = { caller: networkOf(parts.addressOf(request) ?? '') };
+  const all = kinds.reduceRight((inner, places) => () => places.run(keys, inner), work);
+  await all();
 }

@@ -12,7 +12,7 @@ import {
 
 let scene: AssetScene;
 beforeAll(async () => {
-  scene = await assetScene({ transferLimits: { maxUploadsPerClient: 4, busyWaitMs: 300 } });
+  scene = await assetScene({ transferLimits: { uploads: { ofCaller: 4, waiting: 0 }, busyWaitMs: 300 } });
 });
 afterAll(() => scene[Symbol.asyncDispose]());
 

@@ -1,9 +1,10 @@
 import { ActionError, ids } from '@corral/contract';
 import { deleteWrongObject } from '../../assets/delete-wrong-object.ts';
-import { inVerificationTurn } from '../../assets/verification-turns.ts';
 import { verifyObject, type ObjectVerdict } from '../../assets/verify-object.ts';
 import { newRawId } from '../../auth/random.ts';
-import { callerKey } from '../../concurrency/response-memory.ts';
+import { callerKey } from '../../limits/caller.ts';
+import { placesOf } from '../../limits/limit.ts';
+import { limits } from '../../limits/table.ts';
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
 import { mustWriteAsset } from '../../policy/repositories.ts';
 import { recordCheck } from '../../store/asset-checks.ts';
@@ -17,6 +18,7 @@ type Verified = Extract<ObjectVerdict, { status: 'Verified' | 'Present' }> & { r
 /** Undefined if the asset was available already. */
 type Prepared = Verified | undefined;
 
+const verifications = placesOf(limits.verifications);
 const extendEveryMs = 10_000;
 /** When to ask again while the asset is verified for another call: the lease is extended until that is done. */
 const mostWaitSecs = 3;
@@ -90,7 +92,7 @@ async function verify(
   const storage = await context.storages.of(asset.store_id);
   const expected = { sizeBytes: asset.size, digest: digestBytes(asset.digest) };
   const verdict = await verifyObject(storage, asset.storage_key, expected, {
-    inTurn: (read) => inVerificationTurn(callerKey(context), read),
+    inTurn: (read) => verifications.run({ caller: callerKey(context) }, read),
   });
   if (verdict.status === 'Verified' || verdict.status === 'Present') {
     await storage.makeDurable?.(asset.storage_key);

@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
-import { FairQueue } from '../../concurrency/FairQueue.ts';
+import { FairSemaphore } from '../../limits/fair-semaphore.ts';
+import { limits } from '../../limits/table.ts';
 import type { ByteRange } from '../asset-storage.ts';
 import { readFault } from './file-faults.ts';
 
@@ -8,8 +9,9 @@ const largestBytes = 524_288;
 /** What all readers may have in pieces at a time. */
 const sharedBytes = 67_108_864;
 let readers = 0;
-/** As many as the system reads at a time by default; of those that wait, whoever has had the least is next. No more wait than downloads are allowed at once. */
-const reads = new FairQueue({ concurrency: 4, maxLag: 2_097_152 });
+/** As many as the system reads at a time by default; those that wait take turns. */
+const reads = new FairSemaphore(limits.fileReads, () => new Error('never refused'));
+const all = { caller: 'all' };
 
 /**
  * The bytes of a file, or of a part of it; it closes the file, and its failures are StorageErrors. Two buffers take turns, so a piece stays as it is until the second next one is
@@ -24,7 +26,6 @@ export async function* filePieces(
   const buffers = [Buffer.alloc(0), Buffer.alloc(0)];
   const start = range?.start ?? 0;
   let position = start;
-  const flow = reads.flow();
   readers += 1;
   try {
     // Without the size, the buffer for the read that finds the end would be a large one, also of a tiny file.
@@ -34,7 +35,7 @@ export async function* filePieces(
       const wantedBytes = Math.min(position === start ? smallestBytes : shareOf(readers), end - position);
       const buffer = sized(buffers, turn, wantedBytes);
       const read = (): Promise<{ bytesRead: number }> => file.read(buffer, 0, wantedBytes, position);
-      const { bytesRead } = await reads.run(flow, wantedBytes, read);
+      const { bytesRead } = await reads.run(all, read);
       if (bytesRead === 0) return;
       position += bytesRead;
       yield buffer.subarray(0, bytesRead);

@@ -4,6 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { setTimeout as delay } from 'node:timers/promises';
 import { coalesceRuns } from '../../concurrency/coalesce-runs.ts';
 import type { EventBus } from '../../events/bus.ts';
+import { refusalBy } from '../../limits/limit.ts';
+import { limits } from '../../limits/table.ts';
 import { identifyReader, type HttpContext } from '../http-context.ts';
 import type { Identity } from '../sessions.ts';
 import { createChangeFeed, type ChangeFeed, type FeedMessage } from './change-feed.ts';
@@ -41,7 +43,6 @@ interface LiveViewState {
 
 /** What ends or changes is effective within five seconds, even when no event arrives. */
 const defaultIntervals: LiveIntervals = { beatMs: 2_000, refreshMs: 2_000 };
-const maxStreamsPerUser = 50;
 /** How long after permissions were read for events those of later ones are, so that many changes cost few reads. */
 const betweenReadsMs = 200;
 
@@ -163,8 +164,7 @@ function cursorOf({ headers, query }: FastifyRequest): unknown {
 /** Adds a stream to those of its user before it is checked, since many may be checked at the same time. */
 function join({ viewers }: LiveViewState, userId: Id<'user'>, watcher: Watcher): Viewer {
   const viewer = viewers.get(userId) ?? new Viewer(userId);
-  if (viewer.watchers.size >= maxStreamsPerUser)
-    throw new ActionError('Throttled', 'You have too many pages open.', { retryAfterSecs: 30 });
+  if (viewer.watchers.size >= limits.liveViews.ofCaller) throw refusalBy(limits.liveViews);
   viewer.watchers.add(watcher);
   viewers.set(userId, viewer);
   return viewer;

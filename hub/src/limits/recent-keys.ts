@@ -34,12 +34,4 @@ export class RecentKeys<Value> {
   delete(key: string): void {
     this.#entries.delete(key);
   }
-
-  /** Removes entries from the one used longest ago on, up to the first that is to stay. */
-  deleteWhile(isOver: (value: Value) => boolean): void {
-    for (const [key, value] of this.#entries) {
-      if (!isOver(value)) return;
-      this.#entries.delete(key);
-    }
-  }
 }
