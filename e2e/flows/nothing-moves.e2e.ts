@@ -31,6 +31,20 @@ for (const width of [1280, 390])
     expect(await page.evaluate<number>('window.moved')).toBeLessThan(0.001);
   });
 
+test('Cancel closes a dialog at the first click while a wrong field has the focus', async ({
+  signedIn: page,
+  project,
+}) => {
+  await page.goto(`/projects/${project.projectId}/settings`);
+  await page.getByRole('button', { name: 'Rename Project' }).click();
+  const dialog = page.getByRole('dialog', { name: /^Rename/ });
+  await dialog.getByLabel('Name (required)').fill('');
+  const box = await dialog.getByRole('button', { name: 'Cancel' }).boundingBox();
+  // Near the upper edge, where the message of the field would move the button away.
+  await page.mouse.click((box?.x ?? 0) + 20, (box?.y ?? 0) + 4);
+  await expect(dialog).toBeHidden();
+});
+
 test('the banner covers the whole width of public pages', async ({ page, startHub }) => {
   const hub = await startHub({ CORRAL_BANNER: 'Maintenance on <b>Sunday</b>' });
   await page.setViewportSize({ width: 1280, height: 800 });

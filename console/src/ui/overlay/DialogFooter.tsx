@@ -1,6 +1,13 @@
 import type { ReactNode } from 'react';
 
-/** The buttons of a dialog: at the end edge; on phones full width with the confirming button on top. */
+/** The buttons at the end of a dialog. A press leaves the focus in its field: the message that appears when a wrong field loses it would move the button away from the pointer. */
 export function DialogFooter({ children }: { children: ReactNode }) {
-  return <div className="flex flex-col-reverse gap-2 px-6 pb-5 sm:flex-row sm:justify-end">{children}</div>;
+  return (
+    <div
+      className="flex flex-col-reverse gap-2 px-6 pb-5 sm:flex-row sm:justify-end"
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      {children}
+    </div>
+  );
 }
