@@ -1,10 +1,7 @@
 import { basename } from 'node:path';
 import type { Plugin } from 'vite';
 
-/**
- * Moves the source maps of the build to `.source-maps/`, beside the scripts that they belong to. They lead from a position in an error
- * report to the source; the hub serves no file below a folder whose name begins with a dot, so browsers never load them.
- */
+/** Moves the source maps of the build to `.source-maps/`, which the hub does not serve; they lead from an error report to the source. */
 export function sourceMaps(): Plugin {
   return {
     name: 'source-maps',

@@ -1,9 +1,6 @@
 const defaultAtOnce = 6;
 
-/**
- * Runs the work for each item, at most six at a time unless told otherwise, and returns the results in the order of the items. After a
- * failure no further work begins; rejected with the first one when what had begun has ended.
- */
+/** Runs the work for each item, six at a time by default, with results in order. Rejected with the first failure once what had begun has ended. */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

@@ -6,10 +6,7 @@ export type ListName = {
   [Name in ActionName]: Output<Name> extends { next?: string | undefined } ? Name : never;
 }[ActionName];
 
-/**
- * Reads a list page by page and returns it as one output without `next`: the whole list, or its first `maxRows` rows if given.
- * A `limit` in the input counts as `maxRows`. It ends when `signal` aborts.
- */
+/** Reads a list page by page into one output without `next`: all of it, or the first `maxRows` (or `limit`) rows. */
 export async function readList<Name extends ListName>(
   executor: Executor,
   name: Name,

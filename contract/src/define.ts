@@ -1,10 +1,7 @@
 import type { z } from 'zod';
 import type { LiveTopic } from './live-topics.ts';
 
-/**
- * Which calls get an audit row: all; those of people, where devices or the hub itself call continuously what people call as well; or none, where only
- * devices or the hub do so.
- */
+/** Which calls get an audit row: all; those of people; or none, where only devices or the hub call, continuously. */
 export type AuditRule = 'recorded' | 'people' | 'none';
 
 /** The default maximum size of an input as JSON, in bytes; a definition may set a higher one. */

@@ -1,7 +1,4 @@
-/**
- * Whether a host name, as `URL.hostname` has it, is this machine: an address of loopback, `localhost`, or a name below it (RFC 6761), such as
- * `hub.localhost`.
- */
+/** Whether a host name, as in `URL.hostname`, is this machine: a loopback address, `localhost`, or a name below it (RFC 6761). */
 export function isLoopbackHost(hostname: string): boolean {
   const name = hostname.toLowerCase();
   return (

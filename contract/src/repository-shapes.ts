@@ -49,10 +49,7 @@ export const versionLabel = z.object({
   createdAt: timestamp,
 });
 
-/**
- * Tags to set. `locked` is false by default, and does not unlock; `reassign` is true by default, and false refuses a tag that points at another
- * version.
- */
+/** Tags to set. `locked` (false by default) never unlocks; `reassign` false (true by default) refuses a tag of another version. */
 export const tagRequests = listOf(
   z.object({ tag: text, locked: z.boolean().optional(), reassign: z.boolean().optional() }),
   maxTagsOfVersion,

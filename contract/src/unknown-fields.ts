@@ -7,10 +7,7 @@ const maxComparedFields = 50;
 
 type Shape = Readonly<Record<string, z.core.$ZodType>>;
 
-/**
- * Refuses unknown fields of an input whose names are near that of a field which is absent there, since their caller expects them to
- * have an effect. All others are ignored: a newer client may send them.
- */
+/** Refuses unknown fields whose names are near that of a field which is absent; others are ignored, since a newer client may send them. */
 export class UnknownFields {
   #comparisonsLeft = maxComparedFields;
 

@@ -5,10 +5,7 @@ const minDelayMs = 200;
 const markResolutionMs = 10;
 const maxMarks = 256;
 
-/**
- * Tracks what the peer has acknowledged on one channel, to decide when ChannelClosed may be sent to a peer that drops
- * unread data when it arrives.
- */
+/** Tracks what the peer has acknowledged, to know when ChannelClosed may go to one that drops unread data. */
 export class AckTracker {
   #windowFrames: number;
   #windowBytes: number;

@@ -2,10 +2,7 @@ import type { Channel } from './channel.ts';
 import type { ConnectionEnd, ConnectionOptions } from './connection-options.ts';
 import { SessionDriver } from './session-driver.ts';
 
-/**
- * One connection to a peer, from Hello to the end. It starts no timer: its owner calls `tick` about once a second, so that
- * one interval serves thousands of connections.
- */
+/** One connection to a peer. Its owner calls `tick` about once a second: one interval serves thousands. */
 export class MultiplexConnection {
   readonly #driver: SessionDriver;
 

@@ -43,10 +43,7 @@ export class SendWindow {
     this.#unreturnedBytes += payloadBytes;
   }
 
-  /**
-   * Whether a credit gives back something that was sent. Each unit counts once, so the data sent bounds how many credits
-   * can pass as returned.
-   */
+  /** Whether a credit gives back something that was sent; each unit counts once. */
   settle(frames: number, bytes: number): boolean {
     const returnedFrames = Math.min(frames, this.unreturnedFrames);
     const returnedBytes = Math.min(bytes, this.#unreturnedBytes);

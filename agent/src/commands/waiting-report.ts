@@ -4,10 +4,7 @@ import type { Log } from '../log.ts';
 /** A certificate may wait for an operator for days, while the agent tries twice a minute. */
 const pendingEveryMs = 60 * 60_000;
 
-/**
- * Logs why the agent waits, at every attempt; that the certificate is pending, with the fingerprint to compare, at the first of consecutive
- * attempts and then once an hour.
- */
+/** Logs why the agent waits, at every attempt; a pending certificate with its fingerprint at the first and then once an hour. */
 export function waitingReport(
   certificateFingerprint: string,
   log: Pick<Log, 'warn'>,

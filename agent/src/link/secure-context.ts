@@ -7,10 +7,7 @@ import type { DeviceCertificate } from '../identity/certificate.ts';
 
 const contexts = new WeakMap<DeviceCertificate, SecureContext>();
 
-/**
- * The TLS context of this device, created once: its certificate, and what is trusted for the hub: its own certificate if that is given, else the authorities (see
- * `trustedAuthorities`). Throws an AgentError.
- */
+/** The TLS context of this device: its certificate, and the given certificate of the hub or else `trustedAuthorities`. Throws an AgentError. */
 export function secureContextOf(certificate: DeviceCertificate, hubCertificate?: string): SecureContext {
   const known = contexts.get(certificate);
   if (known !== undefined) return known;

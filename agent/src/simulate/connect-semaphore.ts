@@ -1,7 +1,4 @@
-/**
- * Limits how many devices connect at once, and pauses all of them during a Retry-After of the hub: it applies to the
- * whole fleet, so that thousands of new devices are not refused one by one.
- */
+/** Limits how many devices connect at once, and pauses the whole fleet during a Retry-After of the hub. */
 export class ConnectSemaphore {
   readonly #limit: number;
   readonly #waiting: (() => void)[] = [];

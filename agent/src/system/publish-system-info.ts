@@ -3,10 +3,7 @@ import { asJson, systemInfo, systemInfoProperty, type SystemInfo } from './syste
 
 const everyMs = 1_800_000;
 
-/**
- * Publishes the system information at once and every half hour until the connection ends. `onFailure` is called for failures other than
- * the end of the connection; they do not stop it.
- */
+/** Publishes the system information at once and every half hour; `onFailure` is called for failures other than the end of the connection. */
 export function publishSystemInfo(
   link: DeviceLink,
   onFailure: (message: string) => void,

@@ -44,10 +44,7 @@ export async function findTags(
   return tagsOf(found.flat());
 }
 
-/**
- * Whether tags stand in the way of a change of a version: a locked one, or without `mayMove` one that points at another version. With
- * `isRemoval` a locked tag of the version itself stands in the way too.
- */
+/** Whether tags prevent a change of a version: locked ones, or without `mayMove` those of other versions; with `isRemoval` also its own locked ones. */
 export async function isTagConflict(
   hub: Executor,
   versionId: Id<'packageVersion'>,

@@ -35,10 +35,7 @@ const flushTimeoutMs = 60_000;
 /** No more is read from the channel while more than this is buffered in the socket. */
 const maxBufferedBytes = 131_072;
 
-/**
- * Connects a TCP socket and a channel, or a stream that outlives channels, in both directions, each with its own end and with back-pressure. A stream that is aborted on one side is
- * reset on the other, so that truncated data never looks complete. Fulfilled when both have ended; never rejected.
- */
+/** Connects a TCP socket and a channel in both directions, with back-pressure; an abort of one resets the other. Never rejected. */
 export async function bridgeSocket(
   channel: ByteStream,
   socket: BridgedSocket,

@@ -2,10 +2,7 @@ import { statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 
-/**
- * Why an operation on a file failed, as the end of a sentence. A refused permission names the user of this process and the owner of what is
- * there, because the usual cause is a program that ran as somebody else before.
- */
+/** Why an operation on a file failed, as the end of a sentence; a refused permission names this user and the owner. */
 export function fileProblem(cause: unknown, path: string): string {
   const { code, message } = cause as NodeJS.ErrnoException;
   if (code === 'EROFS') return 'the file system is read-only';

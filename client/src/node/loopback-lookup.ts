@@ -6,10 +6,7 @@ const addresses = [
   { address: '::1', family: 6 },
 ];
 
-/**
- * Looks up the address of a peer, as the option `lookup` of requests. Names below `localhost` are this machine, as for browsers: the system's
- * resolver often does not know them, and no name server may send them elsewhere.
- */
+/** Looks up a peer, as the option `lookup` of requests; names below `localhost` are this machine, which resolvers often do not know. */
 export const lookupPeer: LookupFunction = (hostname, options, callback) => {
   if (!hostname.toLowerCase().endsWith('.localhost')) {
     lookup(hostname, options, callback);

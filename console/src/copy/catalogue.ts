@@ -16,10 +16,7 @@ export type Translation<Of> = {
 
 let translations: Readonly<Record<string, unknown>> = {};
 
-/**
- * The texts of one part of the console, in English. Each read returns the current language's text, so texts are read while rendering
- * and not when a module is loaded.
- */
+/** The texts of one part of the console in the current language: read them while rendering, not when a module is loaded. */
 export function catalogue<const Of extends Texts>(name: string, english: Of): Of {
   return translated(english, () => translations[name]);
 }

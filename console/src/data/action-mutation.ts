@@ -32,10 +32,7 @@ interface MutationExtras<Name extends ActionName> {
   readonly deletes?: (input: CallInput<Name>) => string;
 }
 
-/**
- * A mutation that calls one action with its input. It then invalidates the queries that the live stream would: the contract says
- * which topics an event makes stale, and which topics a query reads.
- */
+/** A mutation that calls one action, and then invalidates the queries that the live stream would. */
 export function actionMutation<Name extends ActionName>(
   name: Name,
   effect: Effect,
@@ -86,10 +83,7 @@ export type Run = <Data, Input, Applied>(
   input: Input,
 ) => Promise<Data>;
 
-/**
- * A function that runs any mutation and answers its result, also when the component is unmounted meanwhile. The cache forgets the
- * call afterwards, so that a secret in the answer is nowhere kept. The function keeps its identity.
- */
+/** A function with a stable identity that runs any mutation. The cache forgets the call, so that no secret in an answer is kept. */
 export function useRun(): Run {
   const client = useQueryClient();
   return useCallback((mutation, input) => runMutation(client, mutation, input), [client]);

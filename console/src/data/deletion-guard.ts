@@ -2,10 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 
 const deleting = new WeakMap<QueryClient, Set<string>>();
 
-/**
- * Runs `remove`, which deletes the entity `id`. From its start on, queries about `id` no longer reach the hub, whether a page, an
- * interval or the live view triggers them: the hub could only answer "not found". A failure lifts the guard.
- */
+/** Runs `remove`, which deletes the entity `id`. Meanwhile queries about it do not reach the hub; a failure lifts the guard. */
 export async function guardDeletion<Answer>(
   client: QueryClient,
   id: string,

@@ -7,10 +7,7 @@ import { configQuery } from './queries-account.ts';
 const membershipQueries: readonly string[] = ['users_QueryUserProjects', 'users_QueryUserRepositories'];
 const scopes = ['projectId', 'deviceId', 'userId', 'repositoryId'] as const;
 
-/**
- * Whether a change makes the cached answer of a query stale. Ids that both contain must be equal; an id that only one of them
- * contains is ignored.
- */
+/** Whether a change makes the cached answer of a query stale: ids that both contain must be equal. */
 export function isStaleAfter(key: QueryKey, change: LiveChange): boolean {
   // It contains some of the settings of the instance.
   if (key[0] === configQuery.queryKey[0]) return change.topic === 'settings';

@@ -4,10 +4,7 @@ import { type LiveListener, openLiveStream } from './live-stream.ts';
 
 const name = 'corral.live';
 
-/**
- * A message between tabs: the leader sends the events of the stream and the cursor after each; a new tab sends `ask`, and the leader
- * answers with the state.
- */
+/** A message between tabs: events with their cursor from the leader, `ask` from a new tab, and the state in answer. */
 type Message =
   | { readonly kind: 'ask' }
   | ({ readonly cursor?: string | undefined } & (

@@ -86,10 +86,7 @@ function addressAfter(cursor: LiveCursor): string {
   return after === undefined ? address : `${address}?after=${encodeURIComponent(after)}`;
 }
 
-/**
- * How long the hub may be silent, and whether it sends all changes since the cursor. An older hub does not send the interval of its beats,
- * so its silence has no limit.
- */
+/** How long the hub may be silent (without a limit for an older hub), and whether it sends all changes since the cursor. */
 function parseHello(hello: string): { silenceMs: number; isResumed: boolean } {
   const { beatMs, isResumed } = JSON.parse(hello) as { beatMs?: unknown; isResumed?: unknown };
   const silenceMs = typeof beatMs === 'number' ? beatMs * maxSilenceInBeats : Infinity;

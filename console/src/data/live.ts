@@ -122,10 +122,7 @@ function createStatus(onBackOnline: () => void) {
   };
 }
 
-/**
- * Calls back once no read is in progress, at the latest after `firstReadsMs`; returns a function that cancels it. The stream begins at
- * the earliest of the answered reads; a read in progress may have begun before that, and would miss changes.
- */
+/** Calls back once no read, which could miss changes, is in progress, at the latest after `firstReadsMs`; returns a function that cancels it. */
 function onceIdle(client: QueryClient, callback: () => void): () => void {
   const isIdle = () => client.isFetching() === 0;
   if (isIdle()) {

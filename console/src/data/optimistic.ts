@@ -28,10 +28,7 @@ export interface AppliedPatches {
 // The patches of the mutations that the hub has not answered yet.
 const unanswered = new WeakMap<QueryClient, Set<AppliedPatches>>();
 
-/**
- * Patches an answer that was read while an optimistic mutation waits for the hub: the read may be older than the change, and would take it
- * back on the screen for a moment. To be called with each read.
- */
+/** Patches an answer that was read while an optimistic mutation waits: the read may be older than the change. Call it with each read. */
 export function keepPatches(client: QueryClient, query: Query<unknown, unknown, unknown>): void {
   for (const applied of unanswered.get(client) ?? []) {
     for (const patch of applied.patches.filter(({ filters }) => matchQuery(filters, query))) {

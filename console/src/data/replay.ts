@@ -11,10 +11,7 @@ export function replayWrites(client: QueryClient, signInAgain: SignInAgain): voi
   signIns.set(client, signInAgain);
 }
 
-/**
- * Calls the hub; when it refuses because the session has ended, once more after the same user has signed in again. It is never sent for
- * another user.
- */
+/** Calls the hub, and once more when the session had ended and the same user has signed in again. */
 export async function withReplay<Answer>(client: QueryClient, call: () => Promise<Answer>): Promise<Answer> {
   try {
     return await call();

@@ -37,10 +37,7 @@ export const signOut = mutationOptions({
 
 const userKey = 'corral.user';
 
-/**
- * The user who was signed in last in this browser, unless they signed out: most likely the user of the session, so that a page renders
- * before its answer. Undefined where nothing is stored.
- */
+/** The user who was signed in last in this browser, so that a page renders before the hub answers; undefined after a sign-out. */
 export function lastUser(): Id<'user'> | undefined {
   try {
     return (localStorage.getItem(userKey) as Id<'user'> | null) ?? undefined;

@@ -1,10 +1,7 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { actionOf } from './action-query.ts';
 
-/**
- * Whether a query is being read and an invalidation would not repeat the read: TanStack Query continues a first read, and reads only what is
- * shown. Such a read may be older than the change.
- */
+/** Whether a query is being read and TanStack Query would not repeat the read, which may be older than the change. */
 function isReadUnrepeated(client: QueryClient, hash: string): boolean {
   const query = client.getQueryCache().get(hash);
   return query?.state.fetchStatus === 'fetching' && (query.state.data === undefined || !query.isActive());
@@ -22,10 +19,7 @@ export interface ThrottledRefresh {
   all(): void;
 }
 
-/**
- * Refetches stale queries, throttled: at once for the first change, and once more after the pause for all changes that come in between. So
- * no change is lost, and many changes neither block the page nor load the hub.
- */
+/** Refetches stale queries at once for the first change, and once more after the pause for all that come in between. */
 export function createThrottledRefresh(client: QueryClient): ThrottledRefresh {
   const throttled = new Set<string>();
   const pending = new Set<string>();

@@ -8,10 +8,7 @@ import {
 } from '@tanstack/react-query';
 import { useState } from 'react';
 
-/**
- * The answer of a query that the loader of the route has read or started to read. In development it throws when the loader forgot the
- * query: the page would work, but show its content one round trip later than necessary.
- */
+/** The answer of a query that the loader of the route has started to read; in development it throws where the loader forgot it. */
 export function useLoadedQuery<Answer, Key extends QueryKey>(
   query: UseSuspenseQueryOptions<Answer, Error, Answer, Key>,
 ): UseSuspenseQueryResult<Answer> {

@@ -1,10 +1,7 @@
 import { Component, type ReactNode } from 'react';
 import { ErrorScreen } from '../ui/layout/ErrorScreen.tsx';
 
-/**
- * Contains a failure to one part of a page: an exception during rendering, or the `error` of its query, shows in its place with
- * Retry. The rest of the page stays.
- */
+/** Contains an exception during rendering, or the `error` of a query, to one part of a page, with Retry. */
 export class ErrorBoundary extends Component<
   { children: ReactNode; error?: unknown; onRetry?: (() => void) | undefined; isFlush?: boolean | undefined },
   { thrown: unknown }

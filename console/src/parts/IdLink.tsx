@@ -2,10 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import { type MouseEvent } from 'react';
 import { IdTag } from '../ui/text/IdTag.tsx';
 
-/**
- * An id as a tag that leads to the page of what it names. Cheaper than the router's Link, which subscribes to every navigation: a log has
- * several in each row.
- */
+/** An id as a tag that links to what it names; the router's Link would subscribe each to every navigation. */
 export function IdLink({
   id,
   what,

@@ -1,7 +1,4 @@
-/**
- * Copies autofilled values of a form's text inputs into its state: browsers expose them only after the first user interaction, and
- * without an event.
- */
+/** Copies autofilled values into the state of a form: browsers expose them late and without an event. */
 export function adoptAutofill<Name extends string>(
   form: HTMLFormElement,
   names: readonly Name[],

@@ -9,10 +9,7 @@ export function isRemotePlainHttp(origin: string): boolean {
   return protocol === 'http:' && !isLoopbackHost(hostname);
 }
 
-/**
- * The command that downloads the agent from the hub at `origin` and enrols the device with `token`, which travels in the environment: everybody on the
- * device can read the arguments of a program.
- */
+/** The command that downloads the agent and enrols the device. `token` travels in the environment: others can read arguments. */
 export function agentCommand(origin: string, token: string): string {
   const run = `CORRAL_AGENT_TOKEN=${token} node corral-agent.mjs run --hub-url ${origin}`;
   const flag = isRemotePlainHttp(origin) ? ' --allow-plain-http' : '';

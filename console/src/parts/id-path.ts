@@ -16,10 +16,7 @@ export function idKindOf(text: string): string | undefined {
   return idPattern.exec(text)?.[1];
 }
 
-/**
- * The page of what an id names; undefined where it has none. A device that is not known by name may be deleted, so its id is looked up in the
- * list, which says when there is nothing.
- */
+/** The page of what an id names; undefined where it has none. A device that may be deleted is looked up in the list. */
 export function pathOfId(id: string, { data, names, isAdmin }: IdContext): string | undefined {
   const project = member(data, 'projectId');
   const repository = member(data, 'repositoryId');

@@ -12,10 +12,7 @@ export interface PageAction {
 let actions: readonly PageAction[] = [];
 const listeners = new Set<() => void>();
 
-/**
- * Registers an action while the component is mounted. Returns the ref of the button or link that does it. With `isOffered` false,
- * such as for a disabled button, it is not registered.
- */
+/** Registers an action while the component is mounted and `isOffered`; returns the ref of the button or link that does it. */
 export function usePageAction<Element extends HTMLElement = HTMLButtonElement>(
   label: string,
   { isCreate = false, isOffered = true }: { isCreate?: boolean; isOffered?: boolean } = {},

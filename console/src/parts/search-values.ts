@@ -15,10 +15,7 @@ export function searchChoice<Choice extends string>(
 
 type Optional<Search> = { [Key in keyof Search]?: Exclude<Search[Key], undefined> };
 
-/**
- * Types the result of a route's `validateSearch`. Every key must be present, even when undefined: the router keeps the raw value
- * of a key that is left out.
- */
+/** Types the result of `validateSearch`: every key must be present, or the router keeps its raw value. */
 export function asSearch<Search extends object>(search: Search): Optional<Search> {
   return search as Optional<Search>;
 }

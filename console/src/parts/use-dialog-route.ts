@@ -8,10 +8,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/**
- * The props of a dialog that is a route: a child of the route of its page, so that it has an address and Back closes it. Closing goes
- * back to the page where it was opened from; to the parent address otherwise.
- */
+/** The props of a dialog that is a child route of its page. Closing goes back to where it was opened, else to the parent address. */
 export function useDialogRoute(): {
   open: boolean;
   onOpenChange: (open: boolean) => void;

@@ -4,10 +4,7 @@ import { useEffect } from 'react';
 // As long as the router keeps a page that was left.
 const rememberedMs = 300_000;
 
-/**
- * What a list has left under a key by `useRemember`: for five minutes after its page was left, so that Back finds the same. It ends with the
- * session, as all that was read does.
- */
+/** What a list has left under a key by `useRemember`, for five minutes, so that Back finds the same. It ends with the session. */
 export function useRemembered<Value>(key: string): Value | undefined {
   const queryKey = keyOf(key);
   // Observed, so that the five minutes begin when the page is left.

@@ -33,10 +33,7 @@ export function useUndoableRun(): <Data, Input, Applied>(
   return useCallback((mutation, input, report) => runUndoable(run, mutation, input, report), [run]);
 }
 
-/**
- * A function that runs a mutation and rejects when it fails, as a dialog needs it that stays open then; its success is reported as by
- * `useUndoableRun`. The function keeps its identity.
- */
+/** As `useUndoableRun`, but rejects when the mutation fails, for a dialog that stays open then. */
 export function useUndoableSubmit(): <Data, Input, Applied>(
   mutation: MutationOptions<Data, Error, Input, Applied>,
   input: Input,

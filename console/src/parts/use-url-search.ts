@@ -5,10 +5,7 @@ import { omitUndefined } from './search-values.ts';
 /** New values of search parameters; undefined removes one. */
 export type SearchChange<Search extends object> = { [Key in keyof Search]?: Search[Key] | undefined };
 
-/**
- * The search parameters of the current route, as its `validateSearch` parses them, and a function that changes some of them: it replaces
- * the entry in the history, and keeps its identity.
- */
+/** The search parameters of the current route, and a stable function that changes some of them in place. */
 export function useUrlSearch<Search extends object>(): [Search, (change: SearchChange<Search>) => void] {
   const search: unknown = useSearch({ strict: false });
   const navigate = useNavigate();

@@ -1,10 +1,7 @@
 const allowed = new Set(['A', 'B', 'I', 'EM', 'STRONG', 'BR', 'P', 'SPAN', 'CODE']);
 const linkProtocols = new Set(['http:', 'https:', 'mailto:']);
 
-/**
- * Keeps text, simple emphasis and links of an operator's HTML; removes other elements and all attributes except href. The hub
- * sanitises it too; repeated here because the text gets into every user's page.
- */
+/** Keeps text, simple emphasis and links of an operator's HTML, as the hub does, because it gets into every user's page. */
 export function sanitizeHtml(html: string): string {
   // A parsed document runs no scripts and loads no images.
   const { body } = new DOMParser().parseFromString(html, 'text/html');

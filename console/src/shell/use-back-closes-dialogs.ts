@@ -6,10 +6,7 @@ import { shellCopy } from './copy.ts';
 
 type Navigation = Parameters<BlockerFn>[0];
 
-/**
- * Back in the browser closes the dialog that is open instead of leaving its page. Where the dialog shows something for the only time, every
- * way to another page asks first; before a reload the browser does.
- */
+/** Back closes the open dialog instead of leaving its page; where that shows something for the only time, leaving asks first. */
 export function useBackClosesDialogs(): void {
   const router = useRouter();
   useEffect(() => {

@@ -1,9 +1,6 @@
 const retryMs = 5000;
 
-/**
- * Loads code; after a failure again every 5 s until the signal aborts, so it is never rejected and an unreachable hub breaks no page.
- * `onFailure` is called once, at the first failure. Resolves with undefined after an abort.
- */
+/** Loads code, again every 5 s after a failure, until the signal aborts; never rejected. `onFailure` is called at the first failure. */
 export async function loadUntilDone<Part>(
   load: () => Promise<Part>,
   signal: AbortSignal,

@@ -7,10 +7,7 @@ export interface FencedExecutor extends Executor {
   refuseWaiting(): void;
 }
 
-/**
- * The executor for the servers of a node. Without a lease other nodes may treat this node as dead and take over its work, so every call is
- * refused with NotReady.
- */
+/** The executor of a node. Without a lease it refuses every call with NotReady: other nodes may treat this one as dead. */
 export function fencedExecutor(executor: Executor, hasLease: () => boolean): FencedExecutor {
   const waiting = new Set<(refusal: ActionError) => void>();
   const untilRefused = <T>(call: () => Promise<T>): Promise<T> => {

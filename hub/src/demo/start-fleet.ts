@@ -20,10 +20,7 @@ interface FleetOptions {
 
 const agent = fileURLToPath(new URL('../../../agent/bin/corral-agent.cjs', import.meta.url));
 
-/**
- * Starts one real connection per simulated device. The tokens are passed in the environment, because process lists show arguments. Over TLS exactly the hub's own
- * certificate is trusted, as no authority of this machine need have signed it.
- */
+/** Starts one real connection per simulated device. Tokens travel in the environment, because process lists show arguments. */
 export function startFleet(options: FleetOptions): RunningFleet {
   const { certificate } = options.hub;
   const args = [

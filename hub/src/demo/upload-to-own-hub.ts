@@ -11,10 +11,7 @@ export interface OwnAddress {
   readonly certificate: string | undefined;
 }
 
-/**
- * Sends bytes to an address that this hub issued, over its own listener. Over TLS exactly its own certificate is trusted, whoever signed it and whatever name
- * is in it. Rejects with the hub's answer unless it is a success.
- */
+/** Sends bytes to an address that this hub issued, trusting its own certificate alone. Rejects with its answer unless it is a success. */
 export async function uploadToOwnHub(issued: string, content: Buffer, hub: OwnAddress): Promise<void> {
   const { pathname, search } = new URL(issued);
   const target = `${hub.url}${pathname}${search}`;

@@ -6,10 +6,7 @@ export interface CommittedEvent {
   readonly outboxId: string | undefined;
 }
 
-/**
- * Called at least once per event after the commit of its action, so it must be idempotent: it may repeat a work that looks at the database for what is due, close or
- * forget what is looked up again, or announce a change.
- */
+/** Called at least once per event after its commit, so it must be idempotent. */
 export type EventListener = (event: DomainEvent) => void | Promise<void>;
 
 /** Called when events of other nodes may not have arrived: what follows them has to look at the database. */

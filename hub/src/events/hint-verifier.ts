@@ -26,10 +26,7 @@ const maxSenders = 4_096;
 const maxFailuresPerSecond = 500;
 const secondMs = 1_000;
 
-/**
- * Accepts signed hints of other nodes, each once, and refuses everything else that reaches NATS. Unsigned and replayed messages are refused before their signature is
- * verified; failed verifications are limited to 500 a second.
- */
+/** Accepts signed hints of other nodes, each once, and refuses the rest; after 500 failed verifications in a second it checks no more. */
 export class HintVerifier {
   readonly #parts: VerifierParts;
   readonly #last = new Map<string, { readonly number: bigint; readonly sentAtMs: number }>();

@@ -20,10 +20,7 @@ export interface AnsweringNode {
   readonly aheadMs: number;
 }
 
-/**
- * Asks the nodes of an instance, through NATS, which of them are there, and resolves once as many as expected have answered or the time is over. Rejects with the
- * reason when NATS cannot be used.
- */
+/** Asks the nodes through NATS which are there, until as many as expected have answered or time is over. Rejects when NATS cannot be used. */
 export async function pingNodes({
   address,
   instanceId,

@@ -22,10 +22,7 @@ export interface MissedEventsWatch {
   stop(): Promise<void>;
 }
 
-/**
- * Reports missed events through the database, since the message server may be away or reach only some nodes. A node that could not send its events increments a number in a row.
- * A node that sees a new number notifies its subscribers that events may be missing. So does a node without a connection while there are other nodes.
- */
+/** Reports missed events through the database, by a number that a node increments when it could not send, and that all others read. */
 export function watchMissedEvents(parts: WatchParts): MissedEventsWatch {
   const { db, bus, nowMs, log, everyMs = 2_000, tellEveryMs = 5_000 } = parts;
   let known: number | undefined;

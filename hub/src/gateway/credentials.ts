@@ -20,10 +20,7 @@ export interface UserCredentials {
   readonly token: Id<'userToken'>;
 }
 
-/**
- * Reads the credentials from the headers of the upgrade, except the certificate, which takes longer to parse. Throws an
- * AdmissionError whose sentence says what is wrong.
- */
+/** Reads the credentials of the upgrade, except the certificate, which is slow to parse. Throws an AdmissionError with a sentence. */
 export function readCredentials(
   request: IncomingMessage,
   certificateTrust: CertificateHeaderTrust,

@@ -1,9 +1,6 @@
 import type { MailTransport } from './email.ts';
 
-/**
- * The transport of a cluster without a mail server. Its nodes share no folder, so all e-mails fail temporarily and stay queued until a
- * server is set.
- */
+/** The transport of a cluster without a mail server: e-mails fail temporarily and stay queued, since nodes share no folder. */
 export const missingTransport: MailTransport = {
   acceptedMessage: (to) => `The e-mail to ${to} was sent.`,
   async send() {

@@ -47,10 +47,7 @@ export interface RpcServing {
   readonly onAnswered?: () => void;
 }
 
-/**
- * Answers the calls on an `executor` channel one after the other, until the peer ends it. A length beyond the limits
- * aborts the channel. Never rejected.
- */
+/** Answers the calls on an `executor` channel one by one until the peer ends it; a length beyond the limits aborts it. Never rejected. */
 export async function serveRpc(
   channel: CallChannel,
   execute: RpcExecute,

@@ -7,10 +7,7 @@ import type { DevicesSearch } from './device-view.ts';
 /** The search of the surrounding list. Links to devices carry it, so that the device page knows the previous and next device. */
 export const ListSearchContext = createContext<DevicesSearch>({});
 
-/**
- * A link from the list to a device that looks like a button. Cheaper than the router's Link, which subscribes to every navigation:
- * there is one in each row. It preloads the page on hover and focus like the router's Link.
- */
+/** A link to a device that looks like a button; the router's Link would subscribe each row to every navigation. */
 export function DeviceLink({
   projectId,
   deviceId,

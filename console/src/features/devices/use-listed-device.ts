@@ -3,10 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { projectDevicesQuery } from '../../data/queries-projects.ts';
 import type { ListedDevice } from '../../parts/listed-device.ts';
 
-/**
- * A device as the list of its project has it, and whether it is still being read. A device outside the first page of the list is
- * read on its own.
- */
+/** A device as the list of its project has it, or read on its own outside the first page; and whether it is still being read. */
 export function useListedDevice(
   projectId: Id<'project'>,
   deviceId: Id<'device'>,

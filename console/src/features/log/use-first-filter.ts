@@ -1,9 +1,6 @@
 import { useState } from 'react';
 
-/**
- * The filter with which a log was opened. The route counts the start of a time range back from now whenever it loads, also after the hub
- * was unreachable; the page stays with the first start, since its loaded entries belong to it.
- */
+/** The filter with which a log was opened: its time range keeps its first start, to which the loaded entries belong. */
 export function useFirstFilter<Filter>(filter: Filter): Filter {
   const [first] = useState(filter);
   return first;

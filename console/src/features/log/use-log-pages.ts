@@ -43,10 +43,7 @@ export type LogPages<Entry> = {
   readAllRows: ReadAllRows<Entry> | undefined;
 };
 
-/**
- * The entries of a log, newest first. New entries are not inserted until `showNewEntries` is called, so that nothing moves while the
- * user reads; older pages are loaded on request.
- */
+/** The entries of a log, newest first. New ones wait for `showNewEntries`, so that nothing moves; older pages are loaded on request. */
 export function useLogPages<Entry, EntryId extends string, Answer, Key extends QueryKey>({
   pageQuery,
   entriesOf,

@@ -1,9 +1,6 @@
 import { useState } from 'react';
 
-/**
- * Keeps the order of `items` while `key` and the set of ids stay the same, even if the values that decide the order change, so that
- * nothing moves under the pointer. When an item is added or removed, or `key` changes, `sort` orders all items again.
- */
+/** Keeps the order of `items`, so that nothing moves under the pointer, until one is added or removed or `key` changes; then `sort` orders them. */
 export function useStableOrder<Item>(
   items: readonly Item[],
   idOf: (item: Item) => string,

@@ -1,9 +1,6 @@
 const ownPath = /^\/(?![/\\])/;
 
-/**
- * The target of `?redirect=` on this site, as path, search and hash; undefined when it is missing, leads to another site, or back to
- * the sign-in page.
- */
+/** The target of `?redirect=` on this site; undefined when it is missing, leads to another site, or back to the sign-in page. */
 export function redirectTarget(value: unknown, origin = window.location.origin): string | undefined {
   if (typeof value !== 'string' || !ownPath.test(value)) return undefined;
   const url = URL.canParse(value, origin) ? new URL(value, origin) : undefined;

@@ -14,10 +14,7 @@ export interface WayBack {
   readonly path: string;
 }
 
-/**
- * The not-found page, beside the sidebar or without one, with a way back: by default to the section in which something was not found.
- * `children` are further actions.
- */
+/** The not-found page with a way back, by default to the section of what was not found; `children` are further actions. */
 export function NotFoundScreen({ back, children }: { back?: WayBack | undefined; children?: ReactNode }) {
   const path = useLocation({ select: ({ pathname }) => pathname });
   useEffect(() => forgetVisits(path), [path]);

@@ -5,10 +5,7 @@ import { useLiveState } from '../../parts/use-live-state.ts';
 
 const graceMs = 3000;
 
-/**
- * The reason why writes are blocked, once the hub has been unreachable for 3 s. When the hub is back, the route is loaded again, in
- * case it failed meanwhile.
- */
+/** The reason why writes are blocked, once the hub has been unreachable for 3 s. When it is back, the route is loaded again. */
 export function useOfflineReason(): string | undefined {
   const router = useRouter();
   const isOffline = useLiveState() === 'offline';

@@ -1,9 +1,6 @@
 import { useRef, useState } from 'react';
 
-/**
- * Starts work unless the promise of the former work is still pending, and tells whether one is. A ref holds it too, because a second click
- * may come before the next render.
- */
+/** Starts work unless its last promise is pending, and tells whether it is; a ref knows it before the next render. */
 export function useOneRun(): { isRunning: boolean; start: (work: () => unknown) => void } {
   const running = useRef(false);
   const [isRunning, setIsRunning] = useState(false);

@@ -2,10 +2,7 @@
 const settleMs = 120;
 const headings = 'h1, h2, h3';
 
-/**
- * Keeps the focus on the page when the focused element is removed, such as the button of a deleted row: the focus moves to the
- * heading of the nearest section that still exists, and not to the top of the page. Returns a function that stops this.
- */
+/** Moves the focus of a removed element to the heading of the nearest section that still exists; returns a function that stops this. */
 export function keepFocus(): () => void {
   // From the focused element outwards. The last path inside the page is kept apart: a dialog is removed as a whole.
   let path: readonly Element[] = [];

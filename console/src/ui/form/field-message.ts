@@ -1,7 +1,4 @@
-/**
- * The message of a validation error: a string, an object with `message` (a Standard Schema issue), or the first of a list of
- * these that has one. Undefined without a message.
- */
+/** The message of a validation error: a string, an issue with `message`, or the first of a list; undefined without one. */
 export function fieldMessage(error: unknown): string | undefined {
   if (Array.isArray(error)) return error.map(fieldMessage).find((message) => message !== undefined);
   if (typeof error === 'string') return error === '' ? undefined : error;

@@ -1,9 +1,6 @@
 import { uiCopy } from '../copy.ts';
 
-/**
- * The sentence about a failure for the user: the message of the error, or a general one where it has none. A failure within the hub has the id
- * of the request, by which an administrator finds it in the log.
- */
+/** The sentence about a failure for the user; one within the hub has the id of the request, for the log. */
 export function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error ?? '');
   if (message.trim() === '') return uiCopy.dialog.failed;

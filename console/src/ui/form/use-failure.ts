@@ -1,10 +1,7 @@
 import { useState } from 'react';
 import { messageOf } from './message-of.ts';
 
-/**
- * Why the last try failed; the function that tries, which forgets the failure first, and whose work returns another one or throws it; and the
- * function that forgets it, for the moment when a field is edited: the failure was about what was typed before.
- */
+/** Why the last try failed, the function that tries, and the one that forgets the failure when a field is edited. */
 export function useFailure(): [
   failure: string | undefined,
   attempt: (work: () => Promise<string | void>) => Promise<void>,

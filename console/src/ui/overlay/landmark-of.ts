@@ -1,9 +1,6 @@
 import { type RefObject, useState } from 'react';
 
-/**
- * The landmark that the popup of an element is rendered into, so that assistive technology finds it near the element: `main` or
- * `header`. Undefined inside dialogs, where popups stay in the dialog, and on a page without landmarks.
- */
+/** The landmark (`main` or `header`) to render a popup into, near its element; undefined inside dialogs and without landmarks. */
 export function landmarkOf(element: Element | null): HTMLElement | undefined {
   if (element === null || element.closest('[role=dialog], [role=alertdialog]') !== null) return undefined;
   const own = element.closest<HTMLElement>('main') ?? element.closest<HTMLElement>('header');

@@ -1,7 +1,4 @@
-/**
- * A bar that shows how much of a capacity is used, or with `isProgress` how much of a task is done. `label` names it; `text` is its value
- * in words, e.g. "11.2 of 28.9 GB".
- */
+/** A bar that shows used capacity, or with `isProgress` progress. `label` names it; `text` is its value in words. */
 export function Meter({
   label,
   value,

@@ -4,10 +4,7 @@ import { tableCopy } from './copy.ts';
 import { buttonClass } from '../action/button-class.ts';
 import { Menu } from '../overlay/Menu.tsx';
 
-/**
- * The menu of one row, named by `name` for screen readers. It is a plain button until it is first opened, because there may be
- * thousands of rows.
- */
+/** The menu of one row, named by `name`; a plain button until it is first opened, because there may be thousands. */
 export function RowMenu({ name, children }: { name: string; children: () => ReactNode }) {
   const [wasOpened, setWasOpened] = useState(false);
   const buttonProps = {

@@ -1,7 +1,4 @@
-/**
- * Copies `text` to the clipboard; returns whether that worked. Pages served over plain http have no clipboard API: there, and
- * where the API refuses, a hidden textarea is selected and copied.
- */
+/** Copies `text`, over plain http by a hidden textarea, since there is no clipboard API; returns whether that worked. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     if (navigator.clipboard && window.isSecureContext) {

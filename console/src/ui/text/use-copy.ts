@@ -6,10 +6,7 @@ import { showCopyFailure } from './copy-with-toast.ts';
 
 const shownMs = 1600;
 
-/**
- * `copy` copies `text` and announces "Copied `what`"; `isCopied` is true for the next 1.6 s, so that an icon can show it.
- * A toast says when copying failed.
- */
+/** `copy` copies `text` and announces "Copied `what`", or shows a toast when that failed; `isCopied` is true for 1.6 s. */
 export function useCopy(text: string, what: string): { isCopied: boolean; copy: () => Promise<void> } {
   const [isCopied, setIsCopied] = useState(false);
   const timer = useRef<number | undefined>(undefined);

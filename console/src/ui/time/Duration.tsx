@@ -1,10 +1,7 @@
 import { formatDuration } from './format-duration.ts';
 import { useNow } from './use-now.ts';
 
-/**
- * A duration. With `measuredAt` (milliseconds since the epoch) it keeps growing from then on and ticks: every second while it is
- * shown in seconds, else every minute.
- */
+/** A duration. With `measuredAt` (milliseconds since the epoch) it grows from then on, every second or minute. */
 export function Duration({ seconds, measuredAt }: { seconds: number; measuredAt?: number | undefined }) {
   if (measuredAt === undefined) return <span className="tabular">{formatDuration(seconds)}</span>;
   return <Ticking startMs={measuredAt - seconds * 1000} />;

@@ -15,10 +15,7 @@ export const peerProtocols: readonly string[] = ['corral-peer/2', 'corral-peer/1
 /** The versions without the endpoint of resumable forwards: their nodes would pass it on to any device. */
 export const protocolsWithoutResumable: readonly string[] = ['corral-peer/1'];
 
-/**
- * One connection carries the channels of all users and devices of two nodes. Of the bytes, 16 KiB are reserved for each channel that may still be
- * opened, 64 MiB in all; windows grow in the rest.
- */
+/** One connection carries all channels of two nodes: 16 KiB are reserved for each that may still be opened, and windows grow in the rest. */
 const limits: Partial<Limits> = {
   maxChannels: 4_096,
   controlFramesPerSecond: 200_000,

@@ -11,10 +11,7 @@ const neededDescriptors = 4_096;
 const misdirected = 421;
 const everyAddress = ['0.0.0.0', '::', '[::]'];
 
-/**
- * Whether a hub runs on this machine, and whether the public URL leads to this instance. `instance` is the value by which its hubs identify it;
- * undefined if the database could not be read.
- */
+/** Whether a hub runs here, and whether the public URL leads to this `instance`, which is undefined if the database could not be read. */
 export async function checkHub(config: Config, instance: string | undefined): Promise<Finding[]> {
   const local = await requestLocally(config);
   const own = ownFindings(config, local, instance);
