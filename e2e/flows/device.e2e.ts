@@ -95,7 +95,7 @@ test('integers beyond 2^53 have all digits in metadata, properties and events, a
   await expect(page.getByText('"at": 1764252000123456788')).toBeVisible();
 });
 
-test('of 1,150 events those of a severity, a category and a time are found, and all of them are read page by page', async ({
+test('1,150 events are found by severity, category and time, and read page by page', async ({
   signedIn: page,
   operator,
   connected,

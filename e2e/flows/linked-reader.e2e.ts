@@ -37,7 +37,7 @@ function refusedOf(page: Page): string[] {
   return refused;
 }
 
-test('who reads a repository only by a link is asked for nothing that the hub refuses, and offered nothing', async ({
+test('a reader by a link is offered nothing that the hub refuses, and no such call is made', async ({
   page,
   hub,
   operator,

@@ -45,7 +45,7 @@ async function scrollToRow(page: Page, index: number): Promise<void> {
   }).toPass();
 }
 
-test('of 1,100 devices those in sight follow changes, and the others are read when they come into sight', async ({
+test('in a list of 1,100 devices those in sight follow changes, and the others are read when they come into sight', async ({
   signedIn: page,
   operator,
 }) => {
@@ -116,7 +116,7 @@ test('Back from a device on the second page shows the same rows, and its neighbo
   await expect(neighbours).toContainText('501 of 600');
 });
 
-test('of a long list rows do not move under the pointer: new devices wait behind a pill, and Load more shows at once', async ({
+test('rows of a long list do not move under the pointer: new devices wait behind a pill, and Load more shows at once', async ({
   signedIn: page,
   operator,
 }) => {

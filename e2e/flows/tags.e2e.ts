@@ -129,7 +129,7 @@ test('in the history a tag is pointed back, locked and added', async ({ signedIn
   await expect(page.getByRole('button', { name: 'Lock… beta' })).toHaveCount(0);
 });
 
-test('who may only read sees no way to change a tag', async ({ page, hub, operator }) => {
+test('a reader sees no way to change a tag', async ({ page, hub, operator }) => {
   const user = await newUser(operator);
   const { repository, second } = await twoVersions(operator);
   const { repositoryId } = repository;

@@ -13,7 +13,7 @@ test('a sealed secret is unreadable, and decrypts in its place with its key', ()
   expect(vault.seal(secret, 'table/row').bytes).not.toEqual(sealed.bytes);
 });
 
-test('it does not decrypt in another place, with another key, or with a changed bit', () => {
+test('a secret does not decrypt in another place, with another key, or with a changed bit', () => {
   const vault = createVault([one]);
   const sealed = vault.seal(secret, 'table/row');
   expect(() => vault.open(sealed, 'table/other')).toThrow();

@@ -319,7 +319,7 @@ test('one flipped bit in any file is found, and nothing is restored', async () =
   await expect(checkBackup(full, silent)).rejects.toThrow(`${object} are missing`);
 });
 
-test('what cannot be restored here is refused before anything is changed', async () => {
+test('a backup that cannot be restored here is refused before anything is changed', async () => {
   const target = join(hub.folder, 'refused');
   const refusalOf = async (folder: string, dataDir = target, env = {}) => {
     const { code, stdout, stderr } = await restore(folder, dataDir, env);

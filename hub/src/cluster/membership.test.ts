@@ -76,7 +76,7 @@ describe('beside another node with a lease, a starting node', () => {
   });
 });
 
-test('of nodes that start at the same moment one joins', async () => {
+test('one of the nodes that start at the same moment joins', async () => {
   const joins = Array.from({ length: 4 }, () => join());
   for (const joining of joins) joining.catch(() => undefined);
   await vi.waitFor(async () => expect(await listed()).toHaveLength(1));

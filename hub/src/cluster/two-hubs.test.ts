@@ -137,7 +137,7 @@ test('two hubs on one database are one Corral: sessions, devices, forwards and r
   commandLine.connection.close('');
 });
 
-test('what would lie on the disk of one of them is refused with what to set', async () => {
+test('assets and e-mails that would lie on the disk of one of them are refused with what to set', async () => {
   const { repositoryId } = await invoke<{ repositoryId: string }>(north, 'repositories_CreateRepository', {
     name: 'firmware',
   });

@@ -102,7 +102,7 @@ describe('[needs NATS] when NATS does not reach all nodes', () => {
     expect(cut.told()).toBe(2);
   });
 
-  test('what could not be written while the database was away is written later', async () => {
+  test('a report that could not be written while the database was away is written later', async () => {
     const [cut, other] = [await newNode('cut', true), await newNode('other')];
     await cut.node.bus.publish([projectEvent('a')]);
     await vi.waitFor(() => expect(cut.node.bus.counts.dropped).toBe(1));

@@ -30,7 +30,7 @@ beforeEach(() => {
     });
 });
 
-test('of the commands of a user eight run at a time, with all sessions and tokens, and of those of a device four', async () => {
+test('eight commands of a user run at a time, with all sessions and tokens, and four of a device', async () => {
   const ofUser = Array.from({ length: 12 }, (_, index) => run(index % 2 === 0 ? user : token));
   await turnOfEventLoop();
   expect(running).toBe(8);
@@ -42,7 +42,7 @@ test('of the commands of a user eight run at a time, with all sessions and token
   expect(running).toBe(12 + 6 + 1);
 });
 
-test('of the commands of all users ten run at a time, beside those of others', async () => {
+test('ten commands of all users run at a time, beside those of others', async () => {
   const ofUsers = Array.from({ length: 4 }, () => userActor(absentId('user'))).flatMap((actor) =>
     Array.from({ length: 8 }, () => run(actor)),
   );
@@ -56,7 +56,7 @@ test('of the commands of all users ten run at a time, beside those of others', a
   expect(running).toBe(32 + 2);
 });
 
-test('of the commands of all devices six run at a time, and five of those of one project', async () => {
+test('six commands of all devices run at a time, and five of one project', async () => {
   const ofProject = (projectId: string, count: number) =>
     Array.from({ length: count }, () => {
       const actor: Actor = { ...device, deviceId: absentId('device') };

@@ -59,7 +59,7 @@ test('one turn of the event loop encodes only a part of a long list', async () =
   expect(mostSmall).toBeLessThanOrEqual(1000);
 });
 
-test('what JSON cannot express is refused', async () => {
+test('a value that JSON cannot express is refused', async () => {
   const cycle: Record<string, unknown> = {};
   cycle['self'] = cycle;
   await expect(encodeJson(cycle)).rejects.toThrow(TypeError);

@@ -38,7 +38,7 @@ describe('the pace of calls', () => {
     expect(later.filter((delayMs) => delayMs > 0)).toHaveLength(1);
   });
 
-  test('what devices do all the time is not counted', async () => {
+  test('calls that devices make all the time are not counted', async () => {
     for (const name of ['devices_SetDeviceProperty', 'devices_PublishDeviceEvents', 'actor_GetActor'])
       for (let call = 0; call < 500; call += 1) await succeed(pace.next(one, name));
     expect(pace.next(one, audited).delayMs).toBe(0);
@@ -76,7 +76,7 @@ describe('the pace of calls', () => {
     expect(pace.next(user, audited).delayMs).toBe(0);
   });
 
-  test('what would wait for more than 5 s waits 5 s and is refused without being run', async () => {
+  test('a call that would wait for more than 5 s waits 5 s and is refused without being run', async () => {
     for (let call = 0; call < burst + waitingAtMost; call += 1) pace.next(one, audited);
     const [older, newer] = [pace.next(one, audited), pace.next(one, 'devices_SetProperty')];
     expect([older.delayMs, newer.delayMs]).toEqual([5_000, 5_000]);
@@ -129,7 +129,7 @@ describe('over connections', () => {
     },
   );
 
-  test('what waits when its connection ends is not done', async () => {
+  test('a call that waits when its connection ends is not run', async () => {
     const schedules = countRefusedCalls(() => 0);
     const paced = await gatewayScene({ refusedCalls: schedules });
     onTestFinished(() => paced[Symbol.asyncDispose]());

@@ -54,7 +54,7 @@ describe('channels', () => {
     peer.leave();
   });
 
-  test('who asks for executor channels without end is disconnected after about forty rejections', async () => {
+  test('a peer that asks for executor channels without end is disconnected after about forty rejections', async () => {
     const link = await scene.connectDevice(await newDevice());
     const ask = (length: number) =>
       Promise.all(Array.from({ length }, () => link.rpc().catch((error: unknown) => String(error))));

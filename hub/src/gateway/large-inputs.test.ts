@@ -32,7 +32,7 @@ test('eight concurrent large calls are read two at a time, and each is answered'
   peer.leave();
 });
 
-test('those of a device are counted over all its connections, and hold up no other device', async () => {
+test('large inputs of a device are counted over all its connections, and hold up no other device', async () => {
   const { peer, device } = await scene.oldAgent();
   const further = await scene.oldAgent({ device, isRegistered: false });
   const neighbour = await scene.oldAgent();

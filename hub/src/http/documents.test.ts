@@ -89,7 +89,7 @@ test('without settings config.json is minimal', async () => {
   });
 });
 
-test('what administrators set is there at once; their banner is text, not HTML', async () => {
+test('settings of administrators take effect at once; their banner is text, not HTML', async () => {
   await using hub = await httpHub();
   const password = 'a long enough password 7';
   await hub.user('admin@example.org', { isAdmin: true, password });

@@ -48,7 +48,7 @@ async function flood(): Promise<void> {
 
 const pacedWith = (text: string, from = here()) => requests.pacedWith(text, from);
 
-test('what an address sends beyond its rate without an account waits, and is answered in its turn', async () => {
+test('anonymous requests of an address beyond its rate wait, and are answered in their turn', async () => {
   await flood();
   const startedAt = performance.now();
   const answers = await Promise.all(Array.from({ length: 3 }, () => answered(details())));
@@ -107,7 +107,7 @@ test('guesses at passwords with the session of another account count for that ac
   expect(await pacedSoFar()).toBe(before + 1);
 });
 
-test('of an upgrade that waits nothing is kept once its client has left', () => {
+test('nothing is kept of a waiting upgrade once its client has left', () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const paced = paceRequests({
@@ -132,7 +132,7 @@ test('of an upgrade that waits nothing is kept once its client has left', () => 
   ]);
 });
 
-test('who would wait for too long is refused with Retry-After and disconnected', async () => {
+test('a client that would wait for too long is refused with Retry-After and disconnected', async () => {
   await flood();
   const many = await Promise.all(Array.from({ length: 5 * perSecond + 2 }, () => open(details())));
   await vi.waitFor(() => expect(many.some(({ heard }) => heard().startsWith('HTTP/1.1 429 '))).toBe(true));
@@ -163,7 +163,7 @@ test('a refusal comes behind the answer to what was sent before it on the connec
   for (const one of many) one.socket.destroy();
 });
 
-test('what is sent ahead behind a request that waits is dropped with its connection', async () => {
+test('requests sent ahead behind one that waits are dropped with their connection', async () => {
   await flood();
   const { socket, heard } = await open(details().repeat(5_000));
   await new Promise((resolve) => socket.once('close', resolve));

@@ -22,7 +22,7 @@ function request(chunks: number) {
   };
 }
 
-test('what follows the refusal of a body is received slowly, and then answered', async () => {
+test('the rest of a refused body is received slowly before the refusal is answered', async () => {
   const { message, received } = request(20);
   const reading = readJson(message, { maxBytes: 8 * 1_048_576, isAnonymous: false });
   const refusal = expect(reading).rejects.toThrow('The body has more than 100000 values.');

@@ -53,7 +53,7 @@ test('an attempt is recorded in the audit log', async () => {
   });
 });
 
-test('in development on loopback the header is ignored', async () => {
+test('the header is ignored in development on loopback', async () => {
   await using open = await httpHub();
   const answer = await open.call('/readyz', { headers: { 'x-client-cert': 'anything' } });
   expect(answer.status).toBe(200);

@@ -43,7 +43,7 @@ test('a refused client that keeps its side open is disconnected', async () => {
   socket.destroy();
 });
 
-test('one that ends its side is released immediately', async () => {
+test('a refused client that ends its side is released immediately', async () => {
   const socket = requestUpgrade('/nowhere');
   socket.resume();
   await once(socket, 'end');

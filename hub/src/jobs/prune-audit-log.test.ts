@@ -62,7 +62,7 @@ test('nothing goes that another node keeps, also while that one starts again', a
   hub.advance(3_600);
 });
 
-test('what is older than is kept goes with its seals, and the rest still proves itself', async () => {
+test('rows beyond the retention go with their seals, and the rest still proves itself', async () => {
   const [before, ids] = [await readSeals(db, 0, 100), await rowIds()];
   const isOld = ({ statement }: { statement: string }) => !statement.includes('"sealedAt":"2026');
   const gone = before.filter(isOld).flatMap(({ event_ids }) => event_ids);

@@ -90,7 +90,7 @@ test('a collection shows how many assets it has left, and the log which ones wen
   expect((await scene.details(kept)).status).toBe('Dangling');
 });
 
-test('what nothing referred to is in the log of its repository when it was collected; what a deleted repository leaves is in no log', async () => {
+test('the collection of an unused asset is in the log of its repository, and that of a deleted repository in no log', async () => {
   const { executor, database, advance } = scene.hub;
   const assetId = await scene.upload(fileOf(1000));
   await collectAssets(scene.hub);

@@ -79,7 +79,7 @@ test('uploads to the same repository must fit together, those that were just ann
   await announce(one, 0.6 * freeBytes);
 });
 
-test('whoever begins uploads in many repositories leaves half of the disk to others', async () => {
+test('a user who begins uploads in many repositories leaves half of the disk to others', async () => {
   for (let count = 0; count < 4; count += 1)
     await begin(await announce(await seedRepository(hub), freeBytes / 2));
   await announce(other, freeBytes / 2);

@@ -66,7 +66,7 @@ test('requires the password', async () => {
   await expect(query(stranger, 'SELECT 1')).rejects.toThrow('password authentication failed');
 });
 
-test('its files are not readable by other users', async () => {
+test('the files of the database are not readable by other users', async () => {
   const root = join(dataDir, 'postgres');
   expect(statSync(join(root, 'cluster')).mode & 0o777).toBe(0o700);
   expect(statSync(join(root, 'password')).mode & 0o777).toBe(0o600);

@@ -45,7 +45,7 @@ test('a deleted asset keeps its place in the quota until no URL can bring its by
   expect(await scene.create(fileOf(10))).not.toBe(assetId);
 });
 
-test('one that is created again meanwhile is uploaded at once', async () => {
+test('an asset that is created again meanwhile is uploaded at once', async () => {
   const { scene, store } = await sceneWithQuota();
   const file = fileOf(1000);
   const assetId = await scene.create(file);

@@ -108,7 +108,7 @@ test('the path of a locked tag keeps its bytes when a member renames the package
   expect(bytes.equals(first.bytes)).toBe(true);
 });
 
-test('what does not exist and what is private look the same, also for a reference that is malformed', async () => {
+test('missing and private files look the same, also for a malformed reference', async () => {
   const missing = await get('stable', 'other.bin');
   expect(missing.status).toBe(404);
   for (const tag of ['none', 'stable~0', 'stable@yesterday', 'stable~9'])

@@ -61,7 +61,7 @@ test('an upload of what is being collected ends with bytes that are served', asy
   });
 });
 
-test('what is attached while it is collected is kept with its bytes, or refused', async () => {
+test('an asset that is attached while it is collected is kept with its bytes, or refused', async () => {
   await eachRound(async (index) => {
     const file = fileOf(5_000);
     const assetId = await scene.upload(file);

@@ -85,7 +85,7 @@ test('a part with its checksum is kept only if it matches', async () => {
   await mustBeServed(assetId, file);
 });
 
-test('what does not go on there, is too long, or is no part at all is refused', async () => {
+test('a part at another offset, one that is too long, and a request that is no part are refused', async () => {
   const file = fileOf(1000);
   const { assetId, url } = await begun(file);
   const behind = await append(url, 5, file.bytes.subarray(5));

@@ -53,7 +53,7 @@ test('while a slow store deletes the bytes of an asset, its row is not locked, a
   expect(await found.execute()).toEqual([]);
 });
 
-test('whoever creates the asset again meanwhile waits until its bytes are gone, and uploads new ones', async () => {
+test('a user who creates the asset again meanwhile waits until its bytes are gone, and uploads new ones', async () => {
   const file = fileOf(1000);
   const { scene, store, assetId, deletion, answers } = await slowDeletion(file);
   using statements = recordStatements();

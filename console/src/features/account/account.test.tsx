@@ -198,7 +198,7 @@ test('"security: change password and manage user tokens.": a token needs a name,
   expect(await screen.findByText('No user tokens')).toBeVisible();
 });
 
-test('what was typed about a new user token is still there after Escape, until it is created', async () => {
+test('the fields of a new user token keep their text after Escape, until it is created', async () => {
   const { user } = renderConsole('/settings/security', {
     ...signedIn,
     users_QueryUserTokens: () => ({ tokens: [] }),

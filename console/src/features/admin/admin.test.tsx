@@ -140,7 +140,7 @@ test('"Admin New User: name optional, email required, isAdmin checkbox"', async 
   expect(created).toEqual([{ email: 'bea@harbour.example', isAdmin: true, sendPasswordLink: true }]);
 });
 
-test('what was typed about a new user is still there after Escape', async () => {
+test('the fields of a new user keep their text after Escape', async () => {
   const { user, address } = renderConsole('/admin/users', adminAnswers);
   await user.click(await screen.findByRole('link', { name: 'New User' }));
   const email = async () => (await dialogOf('New User')).getByRole('textbox', { name: /Email/ });

@@ -133,7 +133,7 @@ test('x selects the row with the focus, also after a new device came in above it
   expect(bar().getByText('1 selected')).toBeVisible();
 });
 
-test('what was renamed before the dialog was closed on a refusal can be undone', async () => {
+test('devices that were renamed before a refusal can get their names back', async () => {
   const calls: (string | undefined)[] = [];
   const { user } = renderConsole(address, {
     ...projectAnswers,

@@ -51,7 +51,7 @@ test('columns are shown and hidden by keyboard, the choice is in the URL, and th
   expect(await heads()).toEqual(usual);
 });
 
-test('what people open with a link is what they see, and unknown columns are dropped', async () => {
+test('a link shows its columns, and unknown ones are dropped', async () => {
   renderConsole(`${address}?columns=lastSeen.colour`, projectAnswers);
   expect(await heads()).toEqual(['Name', 'Last Seen', 'Actions']);
   const parse = (columns: unknown) => parseDevicesSearch({ columns })['columns'];

@@ -91,7 +91,7 @@ test('60 certificates are read once and accepted with one call', async () => {
   expect(reads).toHaveLength(2);
 });
 
-test('it says when each was first seen and with which token, and rejects the selected ones after a question', async () => {
+test('the dialog says when each certificate was first seen and with which token, and rejects the selected ones after a question', async () => {
   const { answers } = hubWith(3);
   const rejected: unknown[] = [];
   const { user, dialog } = await review({

@@ -52,7 +52,7 @@ async function saveAs(user: ReturnType<typeof renderConsole>['user'], name: stri
 const dialogIsGone = () =>
   waitFor(() => expect(screen.queryByRole('dialog', { name: 'Save view' })).toBeNull());
 
-test('what the list shows is saved under a name, and the menu has it as a link to the same list', async () => {
+test('a view of the list is saved under a name, and the menu has it as a link to the same list', async () => {
   const { answers, saved } = keeper([]);
   const search = '?certs=pending&q=north&sort=-status&columns=status.hostname';
   const { user } = renderConsole(`${address}${search}`, answers);

@@ -47,7 +47,7 @@ test('the commands above the packages have the repository filled in, and are ope
   expect(screen.getByText(/repository = "my crane"/)).toBeVisible();
 });
 
-test('what latest points to is above the versions, and a locked tag says that it is locked', async () => {
+test('the version of latest is above the others, and a locked tag says that it is locked', async () => {
   renderConsole(packagePath, repositoryAnswers);
   const pointed = (await screen.findAllByText('latest'))[0]!.closest('p')!;
   expect(within(pointed).getByRole('link', { name: '1.4.0' })).toHaveAttribute('href', versionPath);
@@ -274,7 +274,7 @@ test('a version beyond the newest ones is compared with the newest one, and has 
   expect(screen.getByRole('combobox', { name: 'To' })).toHaveValue('0.9.0');
 });
 
-test('what latest points to is found beyond the newest versions', async () => {
+test('the version of latest is found beyond the newest versions', async () => {
   const asked: unknown[] = [];
   renderConsole(packagePath, {
     ...manyVersions,

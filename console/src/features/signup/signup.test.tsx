@@ -180,7 +180,7 @@ test('"Sign-up failure: box titled An Error Occurred, with Please try again late
   expect(screen.queryByRole('alert'), 'gone with the next attempt').toBeNull();
 });
 
-test('what the hub refuses as invalid, such as a common password, is said without the advice to try again later', async () => {
+test('a refusal as invalid, such as of a common password, is shown without the advice to try again later', async () => {
   const sentence = 'This password is one of the most common ones. Please choose another one.';
   const { user } = await signUp({
     users_RegisterUser: ({ password: sent }) => {

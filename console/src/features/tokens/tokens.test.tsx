@@ -154,7 +154,7 @@ test('Auto Accept of selected tokens is switched together, and Undo switches bac
   );
 });
 
-test('what was switched before the user gave up on a refusal can be undone', async () => {
+test('tokens that were switched before a refusal can be switched back', async () => {
   const calls: unknown[] = [];
   const token = (id: string, name: string) =>
     ({

@@ -97,7 +97,7 @@ test('entries that are no commands are left out of every page', async () => {
   expect(names).toEqual(['0', '3', '6']);
 });
 
-test('of a large manifest the hub reads no more than the page that was asked for', async () => {
+test('the hub reads no more of a large manifest than the page that was asked for', async () => {
   const description = 'x'.repeat(9_000);
   await publish({ commands: Array.from({ length: 300 }, (_, index) => ({ name: `${index}`, description })) });
   using statements = recordStatements();

@@ -39,7 +39,7 @@ test('a property is written and read by the device and by users', async () => {
   expect(hub.emittedEvents[0]).toMatchObject({ name: 'devices_PropertiesChanged', data });
 });
 
-test('what a person writes is in the audit log without its value, what the device writes is not', async () => {
+test('a property that a person writes is in the audit log without its value, and one of the device is not', async () => {
   const { deviceId } = device;
   for (const actor of [device.actor, project.owner]) {
     hub.advance(1);

@@ -166,7 +166,7 @@ test('a proxy token is valid for a day at most', async () => {
     ).toEqual({ kind: 'Invalid', message: 'A proxy token may be valid for 1 to 86400 seconds.' });
 });
 
-test('of two concurrent redemptions one succeeds', async () => {
+test('one of two concurrent redemptions succeeds', async () => {
   const { jwt } = await issue();
   const answers = await Promise.all(Array.from({ length: 8 }, () => redeem(jwt)));
   expect(answers.filter(({ result }) => result === 'Redeemed')).toHaveLength(1);

@@ -67,7 +67,7 @@ test('a setting has its default, then what an administrator sets, then with null
   expect((await all()).settings).toMatchObject({ registration: 'open', eventRetentionMonths: 12 });
 });
 
-test('what the configuration sets is shown with its place, and cannot be changed', async () => {
+test('a setting of the configuration is shown with its place, and cannot be changed', async () => {
   const { details = [] } = await all();
   expect(details.filter(({ configuredBy }) => configuredBy !== undefined)).toMatchObject([
     { key: 'termsUrl', value: 'https://example.org/terms', configuredBy: 'CORRAL_TERMS_URL' },

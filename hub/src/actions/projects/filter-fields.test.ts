@@ -60,7 +60,7 @@ test('metadata that is large is read of the 100 newest devices only', async () =
   expect(names).not.toContain('label.key1');
 });
 
-test('of the 100 newest devices only as much metadata is read as most fleets have', async () => {
+test('only a bounded part of the metadata of the 100 newest devices is read', async () => {
   const { project, hub } = scene;
   await sql`insert into devices (device_id, project_id, fingerprint_id, fingerprint_hash, metadata, created_at)
     select 'l' || n, ${ids.project.raw(project.projectId)}, 'l' || n, '',
@@ -72,7 +72,7 @@ test('of the 100 newest devices only as much metadata is read as most fleets hav
   expect(names.length).toBeLessThan(4);
 });
 
-test('who may not see the project learns no names of it', async () => {
+test('a stranger to the project learns no names of it', async () => {
   const { hub, project } = scene;
   const stranger = await seedUser(hub, 'stranger@example.org');
   const { projectId } = project;

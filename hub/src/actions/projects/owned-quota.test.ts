@@ -41,7 +41,7 @@ async function createProject(owner: User, name: string): Promise<Id<'project'>> 
 
 const first = () => projects[0] as Id<'project'>;
 
-test('whoever owns as much as one may creates nothing more until something is deleted', async () => {
+test('a user at the limit of owned things creates nothing more until one is deleted', async () => {
   expect(await hub.refusal(ada, 'projects_CreateProject', { name: 'd' })).toEqual(tooMany);
   expect(await hub.refusal(ada, 'repositories_CreateRepository', { name: 'more' })).toEqual(tooMany);
   const last = projects.pop() as Id<'project'>;
@@ -61,14 +61,14 @@ test('nobody is made an owner beyond it, by another owner or by an administrator
   );
 });
 
-test('of creations at the same time no more than may be succeed', async () => {
+test('creations at the same time do not exceed the limit', async () => {
   const results = await Promise.allSettled(
     Array.from({ length: 12 }, (_, index) => createProject(eve, `p${index}`)),
   );
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
 });
 
-test('whoever owns more than that keeps it, and a membership is no ownership', async () => {
+test('a user above the limit keeps everything, and a membership is no ownership', async () => {
   await setQuota(2);
   const { projects: kept } = await hub.as(ada, 'projects_QueryProjects', {});
   expect(kept.length).toBeGreaterThan(2);

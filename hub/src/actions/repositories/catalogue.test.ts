@@ -377,7 +377,7 @@ describe('two versions', () => {
   });
 });
 
-test('who reads by a link, or because it is public, does not learn who moved tags', async () => {
+test('a reader by a link, or of a public repository, does not learn who moved tags', async () => {
   const { packageId, owner } = await seedCatalogue(hub, { visibility: 'Public' });
   const stranger = await seedUser(hub, 'eve@example.org');
   const read = async (by: typeof owner) =>

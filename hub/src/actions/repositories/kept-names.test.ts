@@ -103,7 +103,7 @@ test('the upkeep forgets names that are not kept any more', async () => {
   expect(rows.filter(({ kept_until }) => kept_until !== null)).toEqual([]);
 });
 
-test('of a renaming and a creation at the same time, only one has the name', async () => {
+test('only one of a renaming and a creation at the same time gets the name', async () => {
   for (let round = 0; round < 30; round += 1) {
     const { repositoryId, owner, name } = await seedRepository(hub);
     const [, created] = await Promise.allSettled([

@@ -49,7 +49,7 @@ test('the events of registration, e-mail and account have the same user', async 
   ]);
 });
 
-test('of two concurrent uses one completes', async () => {
+test('one of two concurrent uses completes', async () => {
   const token = await registered('ann@example.com');
   const results = await Promise.all([hub.complete(token), hub.complete(token), hub.complete(token)]);
   expect(results.map(({ result }) => result).toSorted()).toEqual(['Completed', 'Failed', 'Failed']);
@@ -105,7 +105,7 @@ test('an account that an administrator created meanwhile is not changed', async 
   await signIn(hub, 'ann@example.com', 'the administrators choice');
 });
 
-test('whoever opens the link sets the password: who registered the address does not know it', async () => {
+test('the reader of the mail sets the password, and the one who registered the address does not know it', async () => {
   await hub.register('victim@example.com', { password: 'a thief picks this 5' });
   await hub.inbox.until(1);
   const activationToken = tokenIn(hub.inbox.mails[0]!.text);

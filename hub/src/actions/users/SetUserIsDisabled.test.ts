@@ -70,7 +70,7 @@ test('a disabled administrator is none, and the last one can be neither disabled
   ]);
 });
 
-test('of two administrators who disable, demote or delete each other at once, one stays', async () => {
+test('one of two administrators who disable, demote or delete each other at once stays', async () => {
   await hub.database.db.updateTable('users').set({ is_admin: false }).execute();
   const ways = [
     ['users_SetUserIsDisabled', { isDisabled: true }],

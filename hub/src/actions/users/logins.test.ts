@@ -77,7 +77,7 @@ test('a token wider than its user cannot be approved', async () => {
   );
 });
 
-test('what is denied, expired or unknown yields no token', async () => {
+test('a request that is denied, expired or unknown yields no token', async () => {
   const denied = await request();
   await decide(denied.userCode, false);
   expect(await redeem(denied.secret)).toEqual({ result: 'Denied' });

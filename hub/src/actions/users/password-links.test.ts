@@ -57,7 +57,7 @@ test('a link ends the sessions of its user, and the user is told', async () => {
   expect(await trySignIn(hub, 'bea@example.com', validPassword)).toEqual({ result: 'InvalidCredentials' });
 });
 
-test('of two uses at once one completes', async () => {
+test('one of two uses at once completes', async () => {
   const cas = await hub.user('cas@example.com');
   const token = await mailed(() => hub.as(admin, 'users_SendPasswordLink', { userId: cas.userId }));
   const results = await Promise.all([setBy(token), setBy(token), setBy(token)]);

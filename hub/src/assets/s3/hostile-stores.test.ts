@@ -160,7 +160,7 @@ test('objects of a list that S3 does not have are left out', async () => {
   expect(listed[0]).toMatchObject({ key: 'a', sizeBytes: 7 });
 });
 
-test('what an answer says is told to the operator only; an owner gets its code, if it is one of S3', async () => {
+test('the words of a store are shown to the operator only; an owner gets its code, if it is one of S3', async () => {
   const answers = {
     AccessDenied: /denies access: .* It said “AccessDenied”\.$/,
     InvalidBucketState: /failed \(409 InvalidBucketState\): .* It said “InvalidBucketState”\.$/,

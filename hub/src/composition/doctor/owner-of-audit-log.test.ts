@@ -57,7 +57,7 @@ test('the audit log that belongs to another role, as its page shows, is written,
   expect(await findings()).toEqual([`right ${database.role} may do what the hub needs.`]);
 });
 
-test('it can be changed neither directly nor by the functions that guard it', async () => {
+test('the audit log can be changed neither directly nor by the functions that guard it', async () => {
   for (const statement of [
     'delete from audit_seals',
     'alter table audit_events disable trigger all',

@@ -67,7 +67,7 @@ describe('[needs NATS] two nodes on one database', () => {
   const isSignedIn = async (own: string) =>
     (await there().hub.invoke('projects_QueryProjects', {}, { cookie: own })).status === 200;
 
-  test('what changes through one is seen in the live view of the other', async () => {
+  test('a change through one node is seen in the live view of the other', async () => {
     using reader = await readLiveView(there().hub, { cookie });
     expect(reader.status).toBe(200);
     const projectId = await createProject();

@@ -75,7 +75,7 @@ test('a number of bytes is shown and typed as a size; what was saved beside a re
   ]);
 });
 
-test('what the configuration sets is shown and disabled, a secret is not shown', async () => {
+test('a setting of the configuration is shown and disabled, and a secret is not shown', async () => {
   renderConsole('/admin/settings', asAdmin);
   const terms = await screen.findByRole('textbox', { name: /Terms of Service/ });
   expect(terms).toHaveValue('https://hub.example/terms');

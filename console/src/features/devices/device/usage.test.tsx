@@ -6,7 +6,7 @@ import { renderConsole } from '../../../../test/render-console.tsx';
 
 const address = `/projects/${projectId}/devices/${crane}`;
 
-test('what a device has stored is shown beside its quotas, with a warning before one is reached', async () => {
+test('the usage of a device is shown beside its quotas, with a warning before one is reached', async () => {
   const usage = {
     propertyBytes: 2048,
     maxPropertyBytes: 1_048_576,

@@ -28,7 +28,7 @@ test('a time range of the URL shows as a chip, and an empty list can be cleared 
   await waitFor(() => expect(asked.at(-1)).toMatch(/Z$/u));
 });
 
-test('what panicked and failed is said above the list, and each number leads to it', async () => {
+test('the numbers of panicked and failed commands stand above the list, and lead to them', async () => {
   let panicked = 2;
   const answers = {
     ...adminAnswers,
