@@ -1,9 +1,8 @@
 const maxAttempts = 12;
 
 /**
- * The longest time that work blocks the event loop, in milliseconds. The work is repeated while the result is above a limit, because a busy
- * machine and the compiler can only lengthen it. A turn counts with its CPU time or its wall-clock time, whichever is shorter: the first is
- * only exact to a tick of the scheduler, the second includes the work of others.
+ * The longest time that work blocks the event loop, in milliseconds. It is repeated while above a limit, because a busy machine can only
+ * lengthen it. A turn counts with its CPU or wall-clock time, whichever is shorter.
  */
 export async function longestBlockMs(limitMs: number, work: () => Promise<unknown>): Promise<number> {
   let leastMs = Infinity;

@@ -57,9 +57,8 @@ async function seedPerson(hub: FreshExecutor, actor: Somebody): Promise<Person> 
 }
 
 /**
- * A project with two owners and a member, and one entity of every kind that a project has. It is linked to a repository that these are owners and
- * member of, too; the reader is a member of the project only. A public repository of the owner is not linked to it. The invited user has not accepted
- * the invitations to the project and the repository.
+ * A project with two owners, a member, a linked repository and one entity of every kind. The reader is a member of the project only; the
+ * invited user has not accepted.
  */
 export async function seedWorld(hub: FreshExecutor) {
   const project = await seedProject(hub);

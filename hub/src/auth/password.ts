@@ -35,9 +35,8 @@ export function rehashPassword(password: string): Promise<string> {
 export type PasswordMatch = 'None' | 'Outdated' | 'Current';
 
 /**
- * Whether a password matches a stored hash. Without a hash (an unknown user, or one without a password) it takes as long and
- * resolves with None. Earlier releases hashed what was typed, in whichever form of Unicode, so a hash of it or of the decomposed form is outdated. Throws an `ActionError` of kind
- * Throttled when too many wait.
+ * Whether a password matches a stored hash; without one it takes as long and resolves with None. A hash of another form of Unicode is
+ * outdated. Throws an `ActionError` of kind Throttled when too many wait.
  */
 export async function matchPassword(
   password: string,

@@ -18,9 +18,8 @@ const nothing = new Uint8Array(0);
 export type DocumentName = 'body' | 'input';
 
 /**
- * Reads one JSON document while its bytes arrive: UTF-8, at most `maxBytes` long, within the limits of `JsonScan`, no key twice in an
- * object, neither `__proto__` nor `constructor` as a key. A document over a limit is dropped at once and never parsed. Large documents
- * are parsed in turns of the event loop of their own.
+ * Reads one JSON document while its bytes arrive, within the limits of `JsonScan`. One over a limit is dropped at once and never parsed;
+ * large ones are parsed in turns of the event loop of their own.
  */
 export class JsonReader {
   readonly #name: DocumentName;

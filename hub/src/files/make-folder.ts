@@ -2,9 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder, by default for the hub's user only, and those above it; resolves with the paths of the folders that were missing. Node's own
- * recursive `mkdir` never returns where no folder can be made, as below /proc, and fails in several ways when a deletion removes a folder on the
- * way at the same time; this one fails with ENOENT alone.
+ * Makes a folder, by default for the hub's user only, and those above it; resolves with those that were missing. Node's own recursive
+ * `mkdir` never returns below /proc.
  */
 export async function makeFolder(folder: string, mode = 0o700): Promise<string[]> {
   return makeOne(folder, mode).catch(async (error: NodeJS.ErrnoException) => {

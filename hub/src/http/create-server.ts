@@ -20,9 +20,8 @@ const limits = {
 } as const;
 
 /**
- * Creates the server: plain HTTP, or HTTPS that requests a client certificate without verifying it, since device certificates are
- * self-signed. TLS sessions are never resumed, so that each handshake presents the certificate. Where `isUpgrade` returns false, an
- * Upgrade header is ignored. The listener gets every request, also those without a Host and those that expect what we do not know.
+ * Creates the server: plain HTTP, or HTTPS that requests a client certificate without verifying it. TLS sessions are never resumed, so that
+ * each handshake presents it. An Upgrade header is ignored where `isUpgrade` returns false.
  */
 export function createServer(
   tls: Config['tls'],

@@ -36,9 +36,8 @@ interface NewPassword {
 }
 
 /**
- * Replaces a password, ends the sessions of the user, makes a mailed link and approved sign-ins of command lines useless, and queues the e-mail about it;
- * returns the raw ids of the ended sessions, or undefined for no such user. Locks the row of the user first: a concurrent sign-in with the old password holds it while it starts its
- * session.
+ * Replaces a password, ends sessions, links and approved sign-ins of the user, and queues the e-mail about it; returns the raw ids of the
+ * ended sessions, or undefined for no such user. Locks the user first, against a sign-in with the old password.
  */
 export async function replacePassword(
   tx: Database,

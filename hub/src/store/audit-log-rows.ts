@@ -49,9 +49,8 @@ export async function readEventTexts(
 }
 
 /**
- * The oldest rows after a cursor that no seal covers yet, and that nothing can come before: all transactions numbered below `pg_snapshot_xmin` have ended,
- * and their rows are visible to this statement. A row of a transaction that still runs lies above it, however early the transaction began, so it cannot slip
- * in between two seals; a long transaction only makes the seals wait.
+ * The oldest rows after a cursor that no seal covers and that nothing can come before: all transactions below `pg_snapshot_xmin` have
+ * ended. A long transaction only makes the seals wait.
  */
 export function readUnsealed(
   db: Database,

@@ -24,9 +24,8 @@ interface Clearing {
 }
 
 /**
- * Deletes the events of the default partition that were received before the retention, and moves those that hubs of earlier releases stored there because of the month that their id
- * names into the month of their receipt, if that has a partition. Goes through the partition by its primary key in short steps, each of which is a transaction; any node may call it
- * at any time.
+ * Empties the default partition in short steps, each a transaction: deletes events beyond the retention, and moves the others to the month
+ * of their receipt, if that has a partition. Any node may call it at any time.
  */
 export async function clearDefaultPartition(db: Database, now: Date, retentionMonths: number): Promise<void> {
   const oldest = monthFrom(now, -retentionMonths);

@@ -8,9 +8,8 @@ type Reference =
   | { readonly tag: string; readonly until: string; readonly interval: '1 day' | '1 microsecond' };
 
 /**
- * SQL that joins the version that a reference means, as `v` with its raw id `version_id`: `tag`, `tag~2` (what the tag pointed at before its last two moves), `tag@2026-09-01` (at
- * the end of that day in UTC) or `tag@2026-09-01T12:00:00Z`. The statement's `packages` must be named `p`. Throws an `ActionError` of kind Invalid
- * for another form.
+ * SQL that joins the version that a reference means as `v`: `tag`, `tag~2` (two moves ago), `tag@2026-09-01` (at the end of that day in
+ * UTC) or `tag@2026-09-01T12:00:00Z`. The statement's `packages` must be named `p`. Throws an `ActionError` of kind Invalid.
  */
 export function joinVersion(text: string): RawBuilder<unknown> {
   const reference = parse(text);
