@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 export function DialogFooter({ children }: { children: ReactNode }) {
   return (
     <div
+      role="presentation"
       className="flex flex-col-reverse gap-2 px-6 pb-5 sm:flex-row sm:justify-end"
       onMouseDown={(event) => event.preventDefault()}
     >
