@@ -54,7 +54,7 @@ const referencesOfSchema = constraints(['f']);
 const keysOfSchema = constraints(['p', 'u', 'x']);
 
 /**
- * Without the indexes of keys. Those of partitions follow the index of their parent, which `pg_get_indexdef` describes as ON ONLY the parent.
+ * Without the indexes of keys, in the order in which they were made: of two that serve alike PostgreSQL takes the older one. Those of partitions follow the index of their parent, which `pg_get_indexdef` describes as ON ONLY the parent.
  */
 const indexesOfSchema = sql<Statements>`
   select format('drop index %s', indexrelid::regclass) as drop, replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ') as create
@@ -62,7 +62,7 @@ const indexesOfSchema = sql<Statements>`
   where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
     and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u', 'x'))
     and not exists (select from pg_inherits h where h.inhrelid = i.indexrelid)
-  order by 1`;
+  order by i.indexrelid`;
 
 const tablesWithTriggers = sql<Statements>`
   select format('alter table %s disable trigger user', oid::regclass) as drop,

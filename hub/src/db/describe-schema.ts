@@ -47,9 +47,9 @@ const storage = sql`
 
 const indexes = sql`
   select replace(replace(pg_get_indexdef(indexrelid, 0, true), ' USING btree', ''), ' ON ONLY ', ' ON ') || ';'
-  from pg_index i join pg_class x on x.oid = indexrelid where indrelid = c.oid
+  from pg_index where indrelid = c.oid
     and not exists (select from pg_constraint where conindid = indexrelid and contype in ('p', 'u', 'x'))
-    and not exists (select from pg_inherits where inhrelid = indexrelid) order by x.relname`;
+    and not exists (select from pg_inherits where inhrelid = indexrelid) order by indexrelid`;
 
 const relations = sql<Relation>`
   select c.relname as name, array(${columns}) || array(${constraints}) as parts,

@@ -182,12 +182,12 @@ CREATE TABLE all_devices (
   CONSTRAINT devices_project_id_fingerprint_id_key UNIQUE (project_id, fingerprint_id),
   CONSTRAINT devices_project_id_fkey FOREIGN KEY (project_id) REFERENCES all_projects(project_id) ON DELETE CASCADE
 ) WITH (fillfactor=85);
-CREATE INDEX devices_by_project_name ON all_devices (project_id, (name IS NULL), name_key(COALESCE(name, ''::text)) COLLATE "C", device_id);
-CREATE INDEX devices_by_project_name_descending ON all_devices (project_id, (name IS NOT NULL), name_key(COALESCE(name, ''::text)) COLLATE "C", device_id);
-CREATE INDEX devices_by_project_newest ON all_devices (project_id, created_at, device_id);
-CREATE INDEX devices_by_project_pending ON all_devices (project_id, pending_certificates, created_at, device_id);
 CREATE INDEX devices_by_token ON all_devices (enrolled_by);
 CREATE INDEX devices_newest ON all_devices (created_at, device_id);
+CREATE INDEX devices_by_project_newest ON all_devices (project_id, created_at, device_id);
+CREATE INDEX devices_by_project_pending ON all_devices (project_id, pending_certificates, created_at, device_id);
+CREATE INDEX devices_by_project_name ON all_devices (project_id, (name IS NULL), name_key(COALESCE(name, ''::text)) COLLATE "C", device_id);
+CREATE INDEX devices_by_project_name_descending ON all_devices (project_id, (name IS NOT NULL), name_key(COALESCE(name, ''::text)) COLLATE "C", device_id);
 
 -- A repository's current store is the newest row of it; older rows stay for the assets that they hold. The repository is null for the store of the instance.
 CREATE TABLE object_stores (
@@ -243,17 +243,17 @@ CREATE TABLE assets (
   CHECK (status = ANY (ARRAY['Dangling'::text, 'Available'::text, 'Deleting'::text])),
   CHECK (storage_status = ANY (ARRAY['Unknown'::text, 'Present'::text, 'Verified'::text, 'Missing'::text, 'Mismatched'::text, 'Error'::text]))
 );
-CREATE INDEX assets_announced ON assets (created_at) WHERE status = 'Dangling'::text AND store_id IS NULL;
-CREATE INDEX assets_begun ON assets (begun_by) WHERE begun_by IS NOT NULL AND status = 'Dangling'::text;
+CREATE INDEX assets_newest ON assets (repository_id, created_at, asset_id);
 CREATE INDEX assets_by_check ON assets (storage_checked_at NULLS FIRST, asset_id) WHERE status = 'Available'::text;
+CREATE INDEX assets_by_store ON assets (store_id) WHERE store_id IS NOT NULL;
+CREATE INDEX assets_damaged ON assets (storage_status, created_at) WHERE status = 'Available'::text AND (storage_status = ANY (ARRAY['Missing'::text, 'Mismatched'::text, 'Error'::text]));
+CREATE INDEX assets_by_uses ON assets (repository_id, reference_count, asset_id);
 CREATE INDEX assets_by_size ON assets (repository_id, size, asset_id);
 CREATE INDEX assets_by_status ON assets (repository_id, status, asset_id);
-CREATE INDEX assets_by_store ON assets (store_id) WHERE store_id IS NOT NULL;
-CREATE INDEX assets_by_uses ON assets (repository_id, reference_count, asset_id);
-CREATE INDEX assets_damaged ON assets (storage_status, created_at) WHERE status = 'Available'::text AND (storage_status = ANY (ARRAY['Missing'::text, 'Mismatched'::text, 'Error'::text]));
-CREATE INDEX assets_newest ON assets (repository_id, created_at, asset_id);
+CREATE INDEX assets_announced ON assets (created_at) WHERE status = 'Dangling'::text AND store_id IS NULL;
 CREATE INDEX assets_to_delete ON assets (touched_at) WHERE status = 'Deleting'::text;
 CREATE INDEX assets_without_chunk_digests ON assets (COALESCE(store_id, ''::text), asset_id) WHERE status = 'Available'::text AND NOT has_chunk_digests AND size > 1048576 AND (storage_status <> ALL (ARRAY['Missing'::text, 'Mismatched'::text]));
+CREATE INDEX assets_begun ON assets (begun_by) WHERE begun_by IS NOT NULL AND status = 'Dangling'::text;
 
 CREATE TABLE asset_chunks (
   asset_id text NOT NULL,
@@ -281,12 +281,12 @@ CREATE TABLE audit_actions (
   "position" bigint DEFAULT audit_position() NOT NULL,
   PRIMARY KEY (action_id)
 );
-CREATE INDEX audit_actions_by_actor ON audit_actions (actor_key(actor), created_at, action_id);
-CREATE INDEX audit_actions_by_position ON audit_actions ("position", action_id) WHERE status <> 'Pending'::text;
-CREATE INDEX audit_actions_by_type ON audit_actions (action, created_at, action_id);
 CREATE INDEX audit_actions_newest ON audit_actions (created_at DESC, action_id DESC);
 CREATE INDEX audit_actions_pending ON audit_actions (node_id) WHERE status = 'Pending'::text;
+CREATE INDEX audit_actions_by_type ON audit_actions (action, created_at, action_id);
+CREATE INDEX audit_actions_by_actor ON audit_actions (actor_key(actor), created_at, action_id);
 CREATE INDEX audit_actions_unsuccessful ON audit_actions (status, created_at, action_id) WHERE status <> 'Succeeded'::text;
+CREATE INDEX audit_actions_by_position ON audit_actions ("position", action_id) WHERE status <> 'Pending'::text;
 
 CREATE TABLE audit_checks (
   is_only boolean DEFAULT true NOT NULL,
@@ -328,11 +328,11 @@ CREATE TABLE audit_events (
   "position" bigint DEFAULT audit_position() NOT NULL,
   PRIMARY KEY (event_id)
 );
-CREATE INDEX audit_events_by_action ON audit_events (action_id) WHERE action_id IS NOT NULL;
-CREATE INDEX audit_events_by_actor ON audit_events (actor_key(actor), created_at, event_id);
-CREATE INDEX audit_events_by_position ON audit_events ("position", event_id);
-CREATE INDEX audit_events_by_type ON audit_events (event, created_at, event_id);
 CREATE INDEX audit_events_newest ON audit_events (created_at DESC, event_id DESC);
+CREATE INDEX audit_events_by_type ON audit_events (event, created_at, event_id);
+CREATE INDEX audit_events_by_actor ON audit_events (actor_key(actor), created_at, event_id);
+CREATE INDEX audit_events_by_action ON audit_events (action_id) WHERE action_id IS NOT NULL;
+CREATE INDEX audit_events_by_position ON audit_events ("position", event_id);
 
 CREATE TABLE audit_seals (
   seal bigint NOT NULL,
@@ -410,9 +410,9 @@ CREATE TABLE device_certificates (
   CHECK (status = ANY (ARRAY['Pending'::text, 'Active'::text, 'Rejected'::text, 'Revoked'::text]))
 );
 CREATE INDEX device_certificates_by_age ON device_certificates (created_at);
-CREATE INDEX device_certificates_by_fingerprint ON device_certificates (fingerprint);
 CREATE INDEX device_certificates_pending ON device_certificates (device_id) WHERE status = 'Pending'::text;
 CREATE INDEX device_certificates_pending_by_age ON device_certificates (created_at, certificate_id) WHERE status = 'Pending'::text;
+CREATE INDEX device_certificates_by_fingerprint ON device_certificates (fingerprint);
 
 CREATE TABLE device_connections (
   connection_id text NOT NULL,
@@ -428,9 +428,9 @@ CREATE TABLE device_connections (
   FOREIGN KEY (device_id) REFERENCES all_devices(device_id) ON DELETE CASCADE
 );
 CREATE INDEX device_connections_by_device ON device_connections (device_id, connected_at DESC);
-CREATE INDEX device_connections_by_end ON device_connections (ended_at) WHERE ended_at IS NOT NULL;
 CREATE INDEX device_connections_live ON device_connections (device_id) WHERE ended_at IS NULL;
 CREATE INDEX device_connections_live_by_node ON device_connections (node_id) WHERE ended_at IS NULL;
+CREATE INDEX device_connections_by_end ON device_connections (ended_at) WHERE ended_at IS NOT NULL;
 
 CREATE TABLE device_event_days (
   device_id text NOT NULL,
@@ -466,10 +466,10 @@ CREATE TABLE device_facts (
   value_num numeric,
   value_flag boolean
 );
+CREATE INDEX device_facts_by_text ON device_facts (key_id, value_text, device_id);
+CREATE INDEX device_facts_by_number ON device_facts (key_id, value_num, device_id) WHERE value_num IS NOT NULL;
 CREATE INDEX device_facts_by_device ON device_facts (device_id, key_id);
 CREATE INDEX device_facts_by_flag ON device_facts (key_id, value_flag, device_id) WHERE value_flag IS NOT NULL;
-CREATE INDEX device_facts_by_number ON device_facts (key_id, value_num, device_id) WHERE value_num IS NOT NULL;
-CREATE INDEX device_facts_by_text ON device_facts (key_id, value_text, device_id);
 
 CREATE TABLE device_properties (
   device_id text NOT NULL,
@@ -492,8 +492,8 @@ CREATE TABLE device_proxy_hosts (
   created_at timestamptz NOT NULL,
   PRIMARY KEY (label)
 );
-CREATE INDEX device_proxy_hosts_chosen ON device_proxy_hosts (device_id) WHERE is_chosen;
 CREATE UNIQUE INDEX device_proxy_hosts_own ON device_proxy_hosts (device_id, port) WHERE NOT is_chosen;
+CREATE INDEX device_proxy_hosts_chosen ON device_proxy_hosts (device_id) WHERE is_chosen;
 
 -- In a table of their own, because each change of a device, such as that it connects, would otherwise write the index of trigrams again where its page is full.
 CREATE TABLE device_texts (
@@ -615,9 +615,9 @@ CREATE TABLE users (
   PRIMARY KEY (user_id),
   UNIQUE (email)
 );
+CREATE INDEX users_by_right ON users (is_admin, email);
 CREATE INDEX users_by_name ON users ((display_name IS NULL), name_key(COALESCE(display_name, ''::text)) COLLATE "C", email);
 CREATE INDEX users_by_name_descending ON users ((display_name IS NOT NULL), name_key(COALESCE(display_name, ''::text)) COLLATE "C", email);
-CREATE INDEX users_by_right ON users (is_admin, email);
 
 CREATE TABLE invitations (
   invitation_id text NOT NULL,
@@ -638,11 +638,11 @@ CREATE TABLE invitations (
   CHECK (num_nonnulls(project_id, repository_id) = 1),
   CHECK (mail_status = ANY (ARRAY['Queued'::text, 'Sent'::text, 'Refused'::text, 'NotMailed'::text]))
 );
-CREATE INDEX invitations_by_email ON invitations (email, created_at, invitation_id);
-CREATE INDEX invitations_by_expiry ON invitations (expires_at);
-CREATE INDEX invitations_by_inviter ON invitations (invited_by) WHERE invited_by IS NOT NULL;
 CREATE INDEX invitations_of_project ON invitations (project_id, created_at, invitation_id) WHERE project_id IS NOT NULL;
 CREATE INDEX invitations_of_repository ON invitations (repository_id, created_at, invitation_id) WHERE repository_id IS NOT NULL;
+CREATE INDEX invitations_by_email ON invitations (email, created_at, invitation_id);
+CREATE INDEX invitations_by_inviter ON invitations (invited_by) WHERE invited_by IS NOT NULL;
+CREATE INDEX invitations_by_expiry ON invitations (expires_at);
 
 CREATE TABLE kept_repository_names (
   name text NOT NULL,
@@ -665,8 +665,8 @@ CREATE TABLE user_sessions (
   PRIMARY KEY (session_id),
   FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
-CREATE INDEX user_sessions_by_expiry ON user_sessions (expires_at);
 CREATE INDEX user_sessions_by_user ON user_sessions (user_id);
+CREATE INDEX user_sessions_by_expiry ON user_sessions (expires_at);
 CREATE INDEX user_sessions_newest ON user_sessions (user_id, created_at, session_id);
 
 CREATE TABLE login_requests (
@@ -692,8 +692,8 @@ CREATE TABLE login_requests (
   FOREIGN KEY (session_id) REFERENCES user_sessions(session_id) ON DELETE CASCADE,
   FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
-CREATE INDEX login_requests_by_expiry ON login_requests (expires_at);
 CREATE INDEX login_requests_by_network ON login_requests (network);
+CREATE INDEX login_requests_by_expiry ON login_requests (expires_at);
 CREATE INDEX login_requests_by_session ON login_requests (session_id);
 CREATE INDEX login_requests_by_user ON login_requests (user_id);
 
@@ -712,13 +712,13 @@ CREATE TABLE packages (
   UNIQUE (repository_id, name),
   FOREIGN KEY (repository_id) REFERENCES repositories(repository_id) ON DELETE CASCADE
 );
-CREATE INDEX packages_by_kind ON packages (repository_id, name_key(kind) COLLATE "C", name_key(name) COLLATE "C", name, package_id) WHERE kind IS NOT NULL;
 CREATE INDEX packages_by_name ON packages (repository_id, name_key(name) COLLATE "C", name, package_id);
 CREATE INDEX packages_by_newest ON packages (repository_id, newest_key COLLATE "C", name_key(name) COLLATE "C", name, package_id) WHERE newest_version_id IS NOT NULL;
 CREATE INDEX packages_by_published ON packages (repository_id, newest_at, name_key(name) COLLATE "C", name, package_id) WHERE newest_version_id IS NOT NULL;
-CREATE INDEX packages_by_versions ON packages (repository_id, version_count, name_key(name) COLLATE "C", name, package_id);
-CREATE INDEX packages_without_kind ON packages (repository_id, name_key(name) COLLATE "C", name, package_id) WHERE kind IS NULL;
 CREATE INDEX packages_without_version ON packages (repository_id, name_key(name) COLLATE "C", name, package_id) WHERE newest_version_id IS NULL;
+CREATE INDEX packages_by_kind ON packages (repository_id, name_key(kind) COLLATE "C", name_key(name) COLLATE "C", name, package_id) WHERE kind IS NOT NULL;
+CREATE INDEX packages_without_kind ON packages (repository_id, name_key(name) COLLATE "C", name, package_id) WHERE kind IS NULL;
+CREATE INDEX packages_by_versions ON packages (repository_id, version_count, name_key(name) COLLATE "C", name, package_id);
 
 CREATE TABLE package_assets (
   package_id text NOT NULL,
@@ -756,10 +756,10 @@ CREATE TABLE package_versions (
   PRIMARY KEY (version_id),
   FOREIGN KEY (package_id) REFERENCES packages(package_id) ON DELETE CASCADE
 );
-CREATE INDEX package_versions_by_name ON package_versions (package_id, name_key(COALESCE(name, ''::text)) COLLATE "C", version_id) WHERE name IS NOT NULL;
 CREATE INDEX package_versions_newest ON package_versions (package_id, created_at, version_id);
 CREATE INDEX package_versions_newest_of_repository ON package_versions (repository_id, created_at, version_id);
 CREATE INDEX package_versions_without_name ON package_versions (package_id, version_id) WHERE name IS NULL;
+CREATE INDEX package_versions_by_name ON package_versions (package_id, name_key(COALESCE(name, ''::text)) COLLATE "C", version_id) WHERE name IS NOT NULL;
 
 CREATE TABLE package_tags (
   package_id text NOT NULL,
@@ -843,8 +843,8 @@ CREATE TABLE queued_mails (
   CHECK (kind = ANY (ARRAY['Activation'::text, 'AddressTaken'::text, 'PasswordChanged'::text, 'Invitation'::text, 'PasswordLink'::text, 'TokenExpiring'::text])),
   CONSTRAINT queued_mails_recipient_check CHECK (num_nonnulls(user_id, invitation_id) = 1)
 );
-CREATE INDEX queued_mails_by_recipient ON queued_mails (user_id);
 CREATE INDEX queued_mails_due ON queued_mails (next_attempt_at);
+CREATE INDEX queued_mails_by_recipient ON queued_mails (user_id);
 
 CREATE TABLE recorded_downloads (
   asset_id text NOT NULL,
@@ -964,9 +964,9 @@ CREATE TABLE user_tokens (
   PRIMARY KEY (token_id),
   FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
-CREATE INDEX user_tokens_by_expiry ON user_tokens (expires_at) WHERE expires_at IS NOT NULL;
 CREATE INDEX user_tokens_by_user ON user_tokens (user_id);
 CREATE INDEX user_tokens_newest ON user_tokens (user_id, created_at, token_id);
+CREATE INDEX user_tokens_by_expiry ON user_tokens (expires_at) WHERE expires_at IS NOT NULL;
 
 CREATE TABLE version_assets (
   version_id text NOT NULL,
