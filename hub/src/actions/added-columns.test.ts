@@ -41,7 +41,7 @@ async function bugsOfAll(world: World, administrator: Actor): Promise<string[]> 
 const messagesOf = (_key: string, value: unknown): unknown =>
   value instanceof Error ? value.message : value;
 
-test('what a hub has prepared goes on when a newer release adds a column to every table', async () => {
+test('prepared statements go on when a newer release adds a column to every table', async () => {
   const { actor: administrator } = await seedStranger(hub, true);
   const [before, after] = [await seedWorld(hub), await seedWorld(hub)];
   expect(await bugsOfAll(before, administrator)).toEqual([]);

@@ -24,7 +24,7 @@ test('a connection that is cut in the middle of a transaction fails that transac
   expect((await sql<{ one: number }>`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
 });
 
-test('what a hub that was killed waits for ends, and with it what it has locked', async () => {
+test('a statement of a killed hub ends, and its locks with it', async () => {
   const { db, address } = database;
   const lock = (on: Database, id: number) => sql`select pg_advisory_xact_lock(${id})`.execute(on);
   const killed = connectDatabase(address, { maxConnections: 1, onIdleError() {} });

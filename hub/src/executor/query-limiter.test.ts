@@ -75,7 +75,7 @@ test('of the queries of a user 16 run at a time, with all sessions and tokens, a
   expect(running).toBe(30 + 12 + 1);
 });
 
-test('what the hub asks, for itself, for people without an account or about what the user may, does not wait behind them', async () => {
+test('queries of the hub, for itself, for people without an account or about rights, do not wait behind them', async () => {
   const ofUser = times(20, () => ask(user));
   const others = [
     ...times(50, (index) => ask(index % 2 === 0 ? system : anonymous)),

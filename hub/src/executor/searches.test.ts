@@ -110,7 +110,7 @@ test('a search that takes too long is ended with a sentence, and its connection 
   expect(rows).toEqual([{ value: '30s' }]);
 });
 
-test('of one caller 64 wait, and more are told to come again', async () => {
+test('64 searches of one caller wait, and more are told to come again', async () => {
   const searches = createSearches(db);
   const caller = newCaller();
   const refusals: unknown[] = [];

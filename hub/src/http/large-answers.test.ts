@@ -82,7 +82,7 @@ test('over a channel large answers wait with those over HTTP, and each ends its 
   for (let count = 0; count < 4; count += 1) expect(await sizes()).toBeGreaterThan(5_000_000);
 });
 
-test('of answers that were sent nothing is held, neither by their connections nor by those to the database', async () => {
+test('nothing is held of answers that were sent, neither by their connections nor by those to the database', async () => {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
   const buffersAfterCollection = () => {

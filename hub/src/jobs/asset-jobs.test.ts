@@ -63,7 +63,7 @@ async function attach(assetId: Id<'asset'>): Promise<Id<'package'>> {
   return packageId;
 }
 
-test('what nothing has referred to for a day goes, with its bytes; the rest stays', async () => {
+test('assets that nothing has used for a day are deleted with their bytes; the others stay', async () => {
   const [used, unused] = [await scene.upload(fileOf(1000)), await scene.upload(fileOf(2000))];
   const dangling = await scene.create(fileOf(3000));
   const packageId = await attach(used);
@@ -96,7 +96,7 @@ test('what nothing has referred to for a day goes, with its bytes; the rest stay
   expect([await rows(), objects()]).toEqual([[], []]);
 });
 
-test('of the nodes of a cluster only the one that has the assets of the data folder checks them', async () => {
+test('only the node of a cluster that has the assets of the data folder checks them', async () => {
   const assetId = await scene.upload(fileOf(1000));
   const otherFolder = await mkdtemp(join(tmpdir(), 'corral-other-node-'));
   onTestFinished(() => rm(otherFolder, { recursive: true, force: true }));
@@ -195,7 +195,7 @@ test('the sweep adopts bytes whose client died, and removes objects and parts of
   expect((await callUrl(await scene.downloadUrl(assetId))).bytes.equals(file.bytes)).toBe(true);
 });
 
-test('what a check leaves in a store when the hub is killed meanwhile is swept after a day, and nothing else', async () => {
+test('objects that a check left in a store when the hub was killed are swept after a day, and nothing else', async () => {
   await using own = await s3Double();
   const { repositoryId } = scene;
   const s3Config = { region: 'us-east-1', ...own.settings };

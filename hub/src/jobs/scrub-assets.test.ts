@@ -67,7 +67,7 @@ const damages = async () =>
     ({ event }) => event === 'repositories_AssetDamaged',
   ).length;
 
-test('what the scrub has read does not count for bytes that were repaired meanwhile', async () => {
+test('a finding of the scrub does not count for bytes that were repaired meanwhile', async () => {
   const { assetId, file } = await damagedAsset();
   scene.hub.advance(2 * day);
   const executor = beforeAction('repositories_ReportAssetCheck', async () => {
@@ -109,7 +109,7 @@ test('a store that does not answer is asked once in a run, however many of its a
   expect(await statusOf(assetId)).toBe('Mismatched');
 });
 
-test('what is being read when the hub stops is cut short, and keeps its state', async () => {
+test('an asset that is being read when the hub stops keeps its state', async () => {
   await using store = await s3Double({ reportsChecksum: false });
   await using inStore = await assetScene();
   const { executor, database } = inStore.hub;

@@ -83,7 +83,7 @@ test('an upload that runs while the store is changed ends in the old one, also i
   }
 });
 
-test('what is whole stays in its store when it is created again', async () => {
+test('a whole asset stays in its store when it is created again', async () => {
   const scene = await sceneOfTest();
   const [before, after] = [await doubleOfTest(), await doubleOfTest()];
   const file = fileOf(1000);

@@ -92,7 +92,7 @@ test('a cluster without an object store refuses what would be in the data folder
   expect(await statusOf(scene, available)).toBe('Available Verified');
 });
 
-test('what is uploaded again moves to the object store, where all nodes have it; what is left in the data folder goes', async () => {
+test('an asset that is uploaded again moves to the object store, where all nodes have it, and its old file goes', async () => {
   const { scene, nodes, files } = await grownCluster();
   const file = fileOf(3_000_000);
   const assetId = await scene.upload(file);
@@ -154,7 +154,7 @@ test('a damaged one, and one that was never uploaded, go to the object store als
   expect([objectsOf(store, waiting).length, await files('old')]).toEqual([1, 1]);
 });
 
-test('one that is whole in the data folder of another node is moved in parts, too', async () => {
+test('an asset that is whole in the data folder of another node is moved in parts, too', async () => {
   const { scene, nodes } = await grownCluster();
   const file = fileOf(2_500_000);
   const assetId = await scene.upload(file);

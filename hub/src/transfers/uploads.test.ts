@@ -166,7 +166,7 @@ test('a client that stands still, or sends a byte now and then, is ended', async
   await expect.poll(async () => (await callUrl(url, { method: 'PUT', body: file.bytes })).status).toBe(200);
 });
 
-test('one writer at a time: a second one waits a moment, and is then told when to come again', async () => {
+test('a second writer of an asset waits a moment, and is then told when to come again', async () => {
   const { file, assetId, url } = await begun();
   const first = await holdOpen(url, `content-length: ${file.bytes.length}\r\n`, file.bytes.subarray(0, 1000));
   const { db } = scene.hub.database;

@@ -372,7 +372,7 @@ test('a store that the hub refuses is said in the dialog, which keeps what was t
   expect(dialog.getByLabelText('Bucket (required)')).toHaveValue('firmware');
 });
 
-test('what was typed about a store is still there after Escape, except its secret', async () => {
+test('the fields of a store keep their text after Escape, except its secret', async () => {
   const { user } = open({}, {});
   const openDialog = async () => {
     await user.click(await screen.findByRole('button', { name: 'Use an S3 store' }));

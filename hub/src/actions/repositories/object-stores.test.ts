@@ -207,7 +207,7 @@ test('a refusal does not tell the address of a name', async () => {
     });
 });
 
-test('what a store refuses changes nothing; one that does not answer is saved', async () => {
+test('settings that a store refuses change nothing; a store that does not answer is saved', async () => {
   await using hub = await freshExecutor({
     storages: (db) => storagesOf(db, { ruleFor: () => storeAddressRule(['127.0.0.1']) }),
   });

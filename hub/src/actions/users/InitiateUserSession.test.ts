@@ -147,7 +147,7 @@ describe('throttling', () => {
     expect(await throttledFor('nobody@example.com')).toBe(30);
   });
 
-  test('what was checked has a row of its own; of the throttled attempts of a network the first in a minute, and the others are counted', async () => {
+  test('a checked attempt has a row of its own; of throttled ones the first of a network in a minute has one, and the others are counted', async () => {
     const statuses = () => auditedStatuses(hub, 'users_InitiateUserSession');
     // The reports of two networks are written at the same time, in any order.
     const reports = async () => {

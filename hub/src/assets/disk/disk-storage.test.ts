@@ -192,7 +192,7 @@ test('uploads under way are measured, both writes and resumable ones, and those 
   await expect.poll(() => other.begunBytes(later)).toEqual(new Map());
 });
 
-test('of many uploads that were left behind the largest are counted', async () => {
+test('the largest of many uploads that were left behind are counted', async () => {
   const folder = await freshFolder();
   await mkdir(join(folder, 'partials'));
   await Promise.all(
