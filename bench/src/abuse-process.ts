@@ -17,8 +17,6 @@ export interface AbuseCommand {
   readonly who: HttpCredentials;
   /** The kind of abuse; all kinds, each in turn, if absent. */
   readonly name?: AbuseName | HttpAbuseName;
-  /** How many connections the abusers of the HTTP interface make a second at most; as many as they can if absent. */
-  readonly perSecond?: number;
 }
 
 interface Running {
@@ -43,7 +41,7 @@ function kindsOf<Name extends string>(all: Record<Name, unknown>, name: string |
   return name === undefined ? names : names.filter((known) => known === name);
 }
 
-function start({ url, headers, fingerprints, who, name, perSecond = Infinity }: AbuseCommand): void {
+function start({ url, headers, fingerprints, who, name }: AbuseCommand): void {
   const [byLink, byHttp] = [kindsOf(abuses, name), kindsOf(httpAbuses, name)];
   const devices = byLink.length === 0 ? [] : fingerprints;
   const others = byHttp.length === 0 ? 0 : httpAbusers;
@@ -51,9 +49,7 @@ function start({ url, headers, fingerprints, who, name, perSecond = Infinity }: 
     ...devices.map((fingerprint, index) =>
       startAbuser(url, { ...headers, 'x-device-fingerprint': fingerprint }, rotated(byLink, index)),
     ),
-    ...Array.from({ length: others }, (_, index) =>
-      startHttpAbuser(url, who, rotated(byHttp, index), (others * 1_000) / perSecond),
-    ),
+    ...Array.from({ length: others }, (_, index) => startHttpAbuser(url, who, rotated(byHttp, index))),
   ];
 }
 

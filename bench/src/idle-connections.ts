@@ -2,7 +2,7 @@ import type { BenchHub, BenchUser } from './bench-hub.ts';
 import { prepareDevices, type BenchDevices } from './devices.ts';
 import type { FleetCommand } from './fleet-process.ts';
 import { sleep, residentBytes, startProgram, type Program } from './processes.ts';
-import { line, type Line } from './table.ts';
+import { barLine, type Line } from './table.ts';
 
 const warmUpLinks = 200;
 const links = 2_000;
@@ -35,9 +35,7 @@ export async function idleConnections(hub: BenchHub, devices: BenchDevices): Pro
     anchor: anchor / 1024,
     anchorName: 'as many plain ws connections',
   };
-  const relative = line({ what, ...figures }, { atMost: 3 });
-  const isSmall = figures.ours <= 25;
-  return [{ ...relative, goal: '≤ 3 × and ≤ 25 KiB', isMet: relative.isMet === true && isSmall }];
+  return [barLine({ what, ...figures, bar: 12 })];
 }
 
 /** Opens a few connections first, so that one-time costs are not counted. */

@@ -13,38 +13,9 @@ interface LoadOptions {
 
 type Call = (caller: number) => Promise<unknown>;
 
-/** So many times each load is measured when several are compared. */
-const rounds = 5;
-/** How long a load runs before a round is measured, in milliseconds. */
-const leadMs = 300;
-
 /** A closed-loop load, measured after the warm-up. Rejects when a call fails. */
 export async function load(call: Call, options: LoadOptions): Promise<LoadResult> {
   return toResult(await measure(call, options), options.measureMs);
-}
-
-/**
- * Several closed-loop loads, to be compared: all are warmed up, then measured by turns in five rounds that share the time, since the speed of a machine changes
- * within minutes. Rejects when a call fails.
- */
-export async function loadInTurns<Name extends string>(
-  calls: Readonly<Record<Name, Call>>,
-  options: LoadOptions,
-): Promise<Record<Name, LoadResult>> {
-  const { callers, warmUpMs, measureMs } = options;
-  const loads = Object.entries<Call>(calls).map(([name, call]) => ({
-    name,
-    call,
-    durations: [] as number[],
-  }));
-  for (const { call } of loads) await measure(call, { callers, warmUpMs, measureMs: 0 });
-  for (let round = 0; round < rounds; round += 1)
-    for (const { call, durations } of loads) {
-      const turn = { callers, warmUpMs: leadMs, measureMs: measureMs / rounds };
-      for (const duration of await measure(call, turn)) durations.push(duration);
-    }
-  const results = loads.map(({ name, durations }) => [name, toResult(durations, measureMs)]);
-  return Object.fromEntries(results) as Record<Name, LoadResult>;
 }
 
 /** The durations of the calls that began and ended in the measured time, in milliseconds. */

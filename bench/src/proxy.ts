@@ -11,7 +11,6 @@ import { line, type Line } from './table.ts';
 
 const callers = 16;
 const timing = { callers, warmUpMs: 1_000, measureMs: 5_000 };
-const goalMoreMs = 2;
 const mebibyte = 1024 * 1024;
 
 /** Address of a page: a port of this machine, and headers with the host name and cookie. */
@@ -54,13 +53,9 @@ function compare(ours: PageFigures, anchor: PageFigures): Line[] {
   const first = { ours: ours.firstByteMs, anchor: anchor.firstByteMs, anchorName };
   const bandwidth = { ours: ours.mibps, anchor: anchor.mibps, anchorName };
   return [
-    line({ what: what(`requests by ${callers} callers`), unit: '/s', ...requests }, { atLeast: 0.5 }),
-    {
-      ...line({ what: what('first byte'), unit: 'ms', ...first }),
-      goal: `≤ ${goalMoreMs} ms more`,
-      isMet: ours.firstByteMs - anchor.firstByteMs <= goalMoreMs,
-    },
-    line({ what: what('one large file'), unit: 'MiB/s', ...bandwidth }, { atLeast: 0.5 }),
+    line({ what: what(`pages of 1 KiB by ${callers} callers`), unit: '/s', ...requests }, { atLeast: 0.4 }),
+    line({ what: what('first byte'), unit: 'ms', ...first }),
+    line({ what: what('a file of 64 MiB'), unit: 'MiB/s', ...bandwidth }, { atLeast: 0.9 }),
   ];
 }
 

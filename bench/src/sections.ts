@@ -2,20 +2,18 @@ import { abuseParts } from './abuse.ts';
 import { assetParts } from './assets/assets.ts';
 import { clusterParts } from './cluster/cluster.ts';
 import { backupAndRestore } from './backup/backup.ts';
-import { answers } from './answers.ts';
-import { calls } from './calls.ts';
 import { connections } from './connections.ts';
 import { consoleFigures } from './console.ts';
+import { events } from './events.ts';
 import { forward } from './forward.ts';
 import { idleConnections, prepareIdleDevices } from './idle-connections.ts';
+import { killed } from './killed.ts';
 import { largeFleet } from './large-fleet/large-fleet.ts';
 import { longLists } from './large-fleet/long-lists.ts';
 import { peopleParts } from './people.ts';
 import { proxy } from './proxy.ts';
-import { ingest } from './ingest.ts';
 import type { Testbed } from './testbed.ts';
 import { starts } from './starts.ts';
-import { storm } from './storm.ts';
 import type { Line } from './table.ts';
 
 type Section = (testbed: Testbed) => Promise<Line[]>;
@@ -23,9 +21,8 @@ type Section = (testbed: Testbed) => Promise<Line[]>;
 /** The sections by name; one that takes long is cut into parts. Each finds a running hub and leaves one running. */
 const sections: Readonly<Record<string, Section | Readonly<Record<string, Section>>>> = {
   console: ({ hub, user, databaseUrl }: Testbed) => consoleFigures(hub, user, databaseUrl),
-  answers,
-  calls: ({ hub, user, databaseUrl }: Testbed) => calls(hub, user, databaseUrl),
-  ingest: ({ hub, user, databaseUrl }: Testbed) => ingest(hub, user, databaseUrl),
+  events,
+  killed,
   assets: assetParts,
   people: peopleParts,
   cluster: clusterParts,
@@ -34,16 +31,32 @@ const sections: Readonly<Record<string, Section | Readonly<Record<string, Sectio
   proxy,
   connections,
   abuse: abuseParts,
-  storm,
   idle,
   starts: () => starts(),
   backup: () => backupAndRestore(),
 };
 
+/** What must hold whatever else changes: the sections of `npm run bench -- scenarios`. */
+const scenarios = [
+  'connections',
+  'fleet/devices',
+  'events',
+  'forward',
+  'proxy',
+  ...['assets/large', 'assets/small', 'assets/store', 'assets/huge'],
+  'idle',
+  'abuse/short',
+  'cluster/revocations',
+  'killed',
+];
+
 /** What `npm run bench` takes as names. */
-export const sectionNames: readonly string[] = Object.entries(sections).flatMap(([name, section]) =>
-  typeof section === 'function' ? [name] : [name, ...Object.keys(section).map((part) => `${name}/${part}`)],
-);
+export const sectionNames: readonly string[] = [
+  'scenarios',
+  ...Object.entries(sections).flatMap(([name, section]) =>
+    typeof section === 'function' ? [name] : [name, ...Object.keys(section).map((part) => `${name}/${part}`)],
+  ),
+];
 
 /** A measurement that was chosen. */
 export interface Chosen {
@@ -58,6 +71,7 @@ export function chooseSections(words: readonly string[]): Chosen[] | undefined {
 }
 
 function partsOf(word: string): Chosen[] {
+  if (word === 'scenarios') return scenarios.flatMap(partsOf);
   const [name = '', chosen] = word.split('/');
   const section = sections[name];
   if (section === undefined) return [];

@@ -28,6 +28,11 @@ export function barLine({ bar, ...row }: Omit<Line, 'goal' | 'isMet'> & { readon
   return { ...row, goal: `≤ ${figure(bar)} ${row.unit}`, isMet: row.ours <= bar };
 }
 
+/** Builds a line whose goal is that our figure is at least the bar. */
+export function leastLine({ bar, ...row }: Omit<Line, 'goal' | 'isMet'> & { readonly bar: number }): Line {
+  return { ...row, goal: `≥ ${figure(bar)} ${row.unit}`, isMet: row.ours >= bar };
+}
+
 function figure(value: number): string {
   if (Number.isInteger(value) && value < 1_000) return String(value);
   if (value >= 1_000) return Math.round(value).toLocaleString('en-GB');

@@ -140,24 +140,21 @@ export type HttpAbuseName = keyof typeof httpAbuses;
 const answerWithinMs = 2_000;
 const restMs = 20;
 
-/** Runs the named abuses in turn, one connection after the other and at most one in `everyMs`, until it is stopped. */
+/** Runs the named abuses in turn, one connection after the other, until it is stopped. */
 export function startHttpAbuser(
   url: string,
   who: HttpCredentials,
   names: readonly HttpAbuseName[],
-  everyMs = 0,
 ): { readonly connections: number; stop(): Promise<void> } {
   const stopping = new AbortController();
   let connections = 0;
   const run = async (): Promise<void> => {
-    let dueAt = performance.now();
     for (let turn = 0; !stopping.signal.aborted; turn += 1) {
       const make: (who: HttpCredentials, turn: number) => Attempt =
         httpAbuses[names[turn % names.length] ?? 'silentConnections'];
       connections += 1;
       await attempt(url, make(who, turn), stopping.signal);
-      dueAt = Math.max(dueAt + everyMs, performance.now() + restMs);
-      await delay(dueAt - performance.now(), undefined, { signal: stopping.signal }).catch(() => {});
+      await delay(restMs, undefined, { signal: stopping.signal }).catch(() => {});
     }
   };
   const running = run();

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 /** A device's web server: a large file at `/large`, a small page at any other path. */
 const page = Buffer.alloc(1_024, 'corral ');
 const block = Buffer.alloc(256 * 1024, 'corral ');
-const blocks = 1_024;
+const blocks = 256;
 
 const server = createServer((request, response) => {
   if (request.url !== '/large') {

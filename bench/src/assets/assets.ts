@@ -1,6 +1,6 @@
 import { catalogue } from './catalogue.ts';
 import { hugeFile, largeFiles } from './large-files.ts';
-import { fairDownloads, smallAssets } from './many-files.ts';
+import { smallAssets } from './many-files.ts';
 import { storedObjects } from './stored-objects.ts';
 import { upkeep } from './upkeep/upkeep.ts';
 
@@ -8,7 +8,6 @@ import { upkeep } from './upkeep/upkeep.ts';
 export const assetParts = {
   large: largeFiles,
   small: smallAssets,
-  fair: fairDownloads,
   catalogue,
   huge: hugeFile,
   store: storedObjects,

@@ -1,6 +1,3 @@
-import { createHash } from 'node:crypto';
-import { open } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
 import { nginxFiles } from '../anchors/nginx-files.ts';
 import { residentBytes, sleep } from '../processes.ts';
 import { barLine, line, type Line } from '../table.ts';
@@ -23,45 +20,38 @@ export async function largeFiles(testbed: Testbed): Promise<Line[]> {
     await put(`${anchorUrl}/warm-up`, warmUp);
     await client.upload(warmUp);
     const anchorUp = await seconds(() => put(`${anchorUrl}/file`, file));
-    const checkedUp = anchorUp + (await seconds(() => flushAndHash(nginx.pathOf('file'))));
     let assetId: Awaited<ReturnType<typeof client.upload>> | undefined;
     const up = await seconds(async () => void (assetId = await client.upload(file)));
     const url = await client.downloadUrl(assetId as never);
     const anchorDown = await seconds(() => get(`${anchorUrl}/file`, sizeBytes));
     const down = await seconds(() => get(url, sizeBytes, { headers: verifying }));
-    const checkedDown = await seconds(() => get(url, sizeBytes));
     client.close();
     const mibps = (elapsed: number): number => sizeBytes / mebibyte / elapsed;
-    const row = (what: string, ours: number, anchor: number, anchorName: string): Line =>
-      line({ what, unit: 'MiB/s', ours: mibps(ours), anchor: mibps(anchor), anchorName }, { atLeast: 0.8 });
     return [
-      row('an asset of 1 GiB, upload', up, anchorUp, 'nginx dav, which neither hashes nor flushes'),
-      line({
-        what: 'the same upload, flushed and hashed',
-        unit: 'MiB/s',
-        ours: mibps(up),
-        anchor: mibps(checkedUp),
-        anchorName: 'nginx dav, then fdatasync and a SHA-256 of the file',
-      }),
-      row('an asset of 1 GiB, download', down, anchorDown, 'nginx, static file'),
-      line({
-        what: 'an asset of 1 GiB, download that the hub checks',
-        unit: 'MiB/s',
-        ours: mibps(checkedDown),
-        anchor: mibps(down),
-        anchorName: 'download by a client that checks',
-      }),
+      line(
+        {
+          what: 'an asset of 1 GiB, upload',
+          unit: 'MiB/s',
+          ours: mibps(up),
+          anchor: mibps(anchorUp),
+          anchorName: 'nginx dav, which neither hashes nor flushes',
+        },
+        { atLeast: 0.45 },
+      ),
+      line(
+        {
+          what: 'an asset of 1 GiB, download',
+          unit: 'MiB/s',
+          ours: mibps(down),
+          anchor: mibps(anchorDown),
+          anchorName: 'nginx, static file',
+        },
+        { atLeast: 0.9 },
+      ),
     ];
   } finally {
     await nginx.stop();
   }
-}
-
-/** What makes a stored file as good as an uploaded asset: it is on the disk, and its digest is known. */
-async function flushAndHash(path: string): Promise<void> {
-  const file = await open(path);
-  await file.datasync();
-  await pipeline(file.createReadStream({ highWaterMark: mebibyte }), createHash('sha256'));
 }
 
 /** The memory that the hub takes at most while 5 GiB are uploaded and downloaded. */

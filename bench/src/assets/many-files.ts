@@ -1,17 +1,14 @@
 import { open } from 'node:fs/promises';
 import { Agent } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { nginxFiles } from '../anchors/nginx-files.ts';
-import { barLine, type Line } from '../table.ts';
+import { leastLine, line, type Line } from '../table.ts';
 import type { Testbed } from '../testbed.ts';
 import { content, type Content } from './content.ts';
-import { assetClient, get, put, seconds, verifying, type AssetClient } from './transfers.ts';
+import { assetClient, get, put, seconds, type AssetClient } from './transfers.ts';
 
 const smallFiles = 1_000;
 const smallBytes = 4_096;
 const callers = 16;
-const downloads = 200;
-const sharedBytes = 32 * 1024 * 1024;
 
 /** Uploads and downloads of small files over kept connections, after as many others, beside nginx on the same disk. */
 export async function smallAssets({ user }: Testbed): Promise<Line[]> {
@@ -45,11 +42,18 @@ export async function smallAssets({ user }: Testbed): Promise<Line[]> {
     const anchorDown = await perSecond((_, index) => get(anchorUrl(index), smallBytes, { agent }));
     const down = await perSecond((_, index) => get(urls[index] ?? '', smallBytes, { agent }));
     return [
-      atLeast(`assets of 4 KiB, uploads by ${callers} callers`, 300, up, {
+      leastLine({
+        what: `assets of 4 KiB, uploads by ${callers} callers`,
+        unit: '/s',
+        ours: up,
         anchor: anchorUp,
         anchorName: 'nginx dav, then fdatasync; one request instead of three',
+        bar: 100,
       }),
-      atLeast(`assets of 4 KiB, downloads by ${callers} callers`, 1_000, down, {
+      line({
+        what: `assets of 4 KiB, downloads by ${callers} callers`,
+        unit: '/s',
+        ours: down,
         anchor: anchorDown,
         anchorName: 'nginx, static files',
       }),
@@ -64,71 +68,6 @@ export async function smallAssets({ user }: Testbed): Promise<Line[]> {
 async function flush(path: string): Promise<void> {
   await using file = await open(path);
   await file.datasync();
-}
-
-/** How evenly 200 downloads at once proceed, beside nginx with the same client. */
-export async function fairDownloads({ user }: Testbed): Promise<Line[]> {
-  const nginx = await nginxFiles();
-  const client = await assetClient(user, 'shared');
-  try {
-    const shared = content(sharedBytes, 4);
-    const url = await client.downloadUrl(await client.upload(shared));
-    const anchorUrl = `http://127.0.0.1:${nginx.port}/shared`;
-    await put(anchorUrl, shared);
-    const anchor = await farthestFromMean(anchorUrl);
-    const row = (what: string, ours: number): Line => ({
-      ...barLine({ what: `${downloads} downloads at once, ${what}`, unit: '%', ours, bar: 20 }),
-      anchor,
-      anchorName: 'nginx, static file',
-    });
-    return [
-      row('farthest from the mean at half time', await farthestFromMean(url)),
-      row('the same by clients that check', await farthestFromMean(url, verifying)),
-    ];
-  } finally {
-    client.close();
-    await nginx.stop();
-  }
-}
-
-/**
- * What each of the downloads receives from when all have begun until half of all bytes have arrived: how far the farthest is from the mean, in percent. The
- * clients read in turns, a piece each, since a process that reads one socket until it is empty would itself be what is unfair. None waits for the others to
- * begin: the system would keep the receive buffer of a connection that is not read small, and its pieces would be smaller from then on.
- */
-async function farthestFromMean(
-  url: string,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<number> {
-  const agent = new Agent({ keepAlive: true, maxSockets: downloads });
-  const received = Array.from({ length: downloads }, () => 0);
-  let [began, total] = [0, 0];
-  let atBegin: number[] | undefined;
-  let halfway: number[] | undefined;
-  const take = async (index: number, count: number): Promise<void> => {
-    if (received[index] === 0) began += 1;
-    received[index] = (received[index] ?? 0) + count;
-    total += count;
-    if (began === downloads) atBegin ??= [...received];
-    if (total * 2 >= downloads * sharedBytes) halfway ??= [...received];
-    await nextTurn();
-  };
-  const one = (_: number, index: number): Promise<void> =>
-    get(url, sharedBytes, { agent, headers, onBytes: (count) => take(index, count) });
-  await Promise.all(received.map(one));
-  agent.destroy();
-  const shares = (halfway ?? []).map((bytes, index) => bytes - (atBegin?.[index] ?? 0));
-  const mean = shares.reduce((sum, bytes) => sum + bytes, 0) / downloads;
-  return (Math.max(...shares.map((bytes) => Math.abs(bytes - mean))) / mean) * 100;
-}
-
-function atLeast(
-  what: string,
-  bar: number,
-  ours: number,
-  anchor: { readonly anchor: number; readonly anchorName: string },
-): Line {
-  return { what, unit: '/s', ours, ...anchor, goal: `≥ ${bar} /s`, isMet: ours >= bar };
 }
 
 /** Runs work for each item, at most as many at once as there are callers. */

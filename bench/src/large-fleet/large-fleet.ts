@@ -9,7 +9,7 @@ import { counts, seedFleet, type SeededFleet } from './seed.ts';
 
 /** The first page of the console's lists of devices and events. */
 const [deviceRows, eventRows] = [500, 100];
-const [pageBarMs, filterBarMs] = [100, 150];
+const [pageBarMs, filterBarMs] = [100, 250];
 
 const filters = [
   'connected',

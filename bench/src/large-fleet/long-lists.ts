@@ -8,7 +8,7 @@ import { listedRows, seedLongLists } from './seed-long-lists.ts';
 
 /** The first page of the console's lists, and of its logs. */
 const [pageRows, logRows] = [500, 200];
-const [pageBarMs, filterBarMs] = [100, 150];
+const [pageBarMs, filterBarMs] = [100, 250];
 
 /** A call of a list, and the bare query that finds the same rows by hand-written SQL. */
 interface AnchoredCall {
