@@ -11,7 +11,7 @@ interface Column {
 export interface SchemaSnapshot {
   /** By relation and name, such as `devices.name`. */
   readonly columns: ReadonlyMap<string, Column>;
-  /** Tables, views, functions with their arguments and results, and labels of enumerated types. */
+  /** Tables, views, functions that statements call with their arguments and results, and labels of enumerated types. */
   readonly things: ReadonlySet<string>;
   /** What limits the rows that may be written, with the columns that it is about; by table and definition. */
   readonly limits: ReadonlyMap<string, readonly string[]>;
@@ -30,7 +30,7 @@ export async function readSchema(db: Kysely<Tables>): Promise<SchemaSnapshot> {
     select 'relation ' || relname as name from pg_class
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm') and not relispartition
     union all select format('function %s(%s) returns %s', proname, pg_get_function_identity_arguments(oid), pg_get_function_result(oid))
-      from pg_proc where pronamespace = 'public'::regnamespace
+      from pg_proc where pronamespace = 'public'::regnamespace and prorettype <> 'trigger'::regtype
     union all select format('label %s of %s', enumlabel, typname) from pg_enum join pg_type t on t.oid = enumtypid`.execute(
     db,
   );

@@ -22,6 +22,8 @@ export const rawIdOf = (what: string, number: string): string =>
 const people = (userId: string): string => `
   insert into cluster_nodes (node_id, joined_at, lease_until, last_heartbeat_at)
     values (${rawIdOf('node', "''")}, now(), now() + interval '1 day', now());
+  insert into all_projects (project_id)
+    select ${rawIdOf('project', 'n')} from generate_series(0, ${counts.projects}) as n;
   insert into projects (project_id, name, created_at)
     select ${rawIdOf('project', 'n')}, 'Project ' || n, now() from generate_series(0, ${counts.projects}) as n;
   insert into project_members (project_id, user_id, is_owner, added_at)

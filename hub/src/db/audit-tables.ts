@@ -2,6 +2,7 @@ import type { AuditLogActionStatus, Json } from '@corral/contract';
 import type { Generated } from 'kysely';
 import type { JsonColumn, TimestampColumn } from './tables.ts';
 
+/** Append-only, as the events, by the trigger refuse_audit_change: a command is ended once, and only cut_audit_log deletes. */
 interface AuditActions {
   action_id: string;
   actor: JsonColumn;
@@ -10,7 +11,7 @@ interface AuditActions {
   status: AuditLogActionStatus;
   node_id: string | null;
   created_at: TimestampColumn;
-  /** The number of the transaction that ended the command. */
+  /** The number of the transaction that ended the command; written by the trigger place_ended_action. */
   position: Generated<number>;
 }
 
@@ -22,7 +23,7 @@ interface AuditEvents {
   action_id: string | null;
   job_id: string | null;
   created_at: TimestampColumn;
-  /** The number of the transaction that wrote it. */
+  /** The number of the transaction that wrote it, by default audit_position. */
   position: Generated<number>;
 }
 

@@ -2,7 +2,7 @@ import type { DeviceCertificateStatus, DeviceEventSeverity, Json } from '@corral
 import type { ColumnType, Generated } from 'kysely';
 import type { JsonColumn, TimestampColumn } from './tables.ts';
 
-/** Open connections of devices that have several; at most one open connection of a device is not listed. Written by triggers. */
+/** Open connections of devices that have several; at most one open connection of a device is not listed. Written by the triggers note_added_connections, note_ended_connections and subtract_deleted_connection. */
 interface AdditionalConnections {
   connection_id: string;
   device_id: string;
@@ -20,21 +20,22 @@ interface Devices {
   created_at: TimestampColumn;
   /** Versions of new properties begin after this number. */
   property_version_floor: Generated<number>;
-  /** What triggers copy from properties and connections, for lists. */
+  /** From its properties, for lists; written by the trigger copy_shown_properties. */
   hostname: Generated<string | null>;
   health: Generated<string | null>;
+  /** Written, as the next two, by the triggers note_added_connections and note_ended_connections. */
   last_connected_at: ColumnType<string | null, never, never>;
   /** When it connected, or a connection ended; later of the two. */
   last_seen_at: ColumnType<string | null, never, never>;
   /** The node of an open connection; of several the newest, whether or not it is alive. */
   open_node: Generated<string | null>;
-  /** How many of its certificates are pending, counted by triggers. */
+  /** How many of its certificates are pending; written by the trigger count_pending_certificates. */
   pending_certificates: ColumnType<number, never, never>;
-  /** The size of the metadata as JSON, measured by a trigger; null for devices from before, whose metadata is small. */
+  /** The size of the metadata as JSON; null for devices from before, whose metadata is small. */
   metadata_bytes: ColumnType<number | null, never, never>;
 }
 
-/** What searches of devices look for. Written by triggers. */
+/** What searches of devices look for, as searched_texts makes it. Written by the triggers add_device_texts and change_device_texts. */
 interface DeviceTexts {
   device_id: string;
   project_id: string;
@@ -42,7 +43,7 @@ interface DeviceTexts {
   texts: string;
 }
 
-/** Deleted devices that still have events. Written by a trigger. */
+/** Deleted devices that still have events. */
 interface DeletedDevices {
   device_id: string;
 }

@@ -13,7 +13,10 @@ interface FactKeys {
   used_at: TimestampColumn;
 }
 
-/** A value of a device at a path; all null for one that is no scalar. Written by triggers and by the job that builds the index. */
+/**
+ * A value of a device at a path, as facts_of finds it; all null for one that is no scalar. Written by the triggers note_property_facts and note_metadata_facts and by the job that
+ * builds the index, all through write_facts.
+ */
 interface DeviceFacts {
   key_id: number;
   device_id: string;

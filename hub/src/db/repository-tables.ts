@@ -96,7 +96,7 @@ interface Assets {
   reference_count: Generated<number>;
 }
 
-/** Changes of the number of files that refer to assets. */
+/** Changes of the number of files that refer to assets. Written by the trigger count_asset_uses. */
 interface AssetUseChanges {
   asset_id: string;
   uses: number;
@@ -115,7 +115,7 @@ interface Packages {
   /** Free text, such as what installs it. */
   kind: string | null;
   metadata: Generated<JsonColumn<Record<string, Json>>>;
-  /** This and the newest version are written by triggers. */
+  /** Written, with the newest version, by the triggers count_versions and rename_newest_version. */
   version_count: Generated<number>;
   newest_version_id: string | null;
   newest_at: TimestampColumn | null;
@@ -173,7 +173,7 @@ interface VersionAssets {
   added_at: TimestampColumn;
 }
 
-/** Counts of a repository, or changes of them that are not added yet. Written by triggers. */
+/** Counts of a repository, or changes of them that are not added yet. Written by the triggers count_packages and count_assets. */
 interface RepositoryCounts {
   repository_id: string;
   packages: number;

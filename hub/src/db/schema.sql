@@ -101,12 +101,6 @@ CREATE FUNCTION name_key(name text) RETURNS text LANGUAGE plpgsql IMMUTABLE PARA
     return key || rest || tail;
   end $$;
 
-CREATE FUNCTION natural_key(name text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-    select left(string_agg(
-      case when part[1] ~ '^[0-9]' then lpad(part[1], greatest(12, length(part[1])), '0') else part[1] end, '' order by place
-    ), 200) from regexp_matches(lower(name), '[0-9]+|[^0-9]+', 'g') with ordinality as parts (part, place)
-  $$;
-
 CREATE FUNCTION property_name_bucket(name text) RETURNS integer LANGUAGE sql IMMUTABLE AS $$
     select hashtext(name) & 255
   $$;
@@ -191,7 +185,6 @@ CREATE TABLE object_stores (
   probed_at timestamptz,
   created_at timestamptz NOT NULL,
   replaced_at timestamptz,
-  trusts_size boolean DEFAULT false NOT NULL,
   unclaimed_since timestamptz,
   PRIMARY KEY (store_id)
 );
@@ -214,10 +207,7 @@ CREATE TABLE assets (
   upload_lease text,
   upload_lease_ends_at timestamptz,
   multipart_id text,
-  adoption_tries integer DEFAULT 0 NOT NULL,
-  adopt_after timestamptz,
   reference_count bigint DEFAULT 0 NOT NULL,
-  has_chunk_digests boolean DEFAULT false NOT NULL,
   begun_by text,
   PRIMARY KEY (asset_id),
   UNIQUE (repository_id, digest),
@@ -236,7 +226,6 @@ CREATE INDEX assets_by_size ON assets (repository_id, size, asset_id);
 CREATE INDEX assets_by_status ON assets (repository_id, status, asset_id);
 CREATE INDEX assets_announced ON assets (created_at) WHERE status = 'Dangling'::text AND store_id IS NULL;
 CREATE INDEX assets_to_delete ON assets (touched_at) WHERE status = 'Deleting'::text;
-CREATE INDEX assets_without_chunk_digests ON assets (COALESCE(store_id, ''::text), asset_id) WHERE status = 'Available'::text AND NOT has_chunk_digests AND size > 1048576 AND (storage_status <> ALL (ARRAY['Missing'::text, 'Mismatched'::text]));
 CREATE INDEX assets_begun ON assets (begun_by) WHERE begun_by IS NOT NULL AND status = 'Dangling'::text;
 
 CREATE TABLE asset_chunks (
@@ -998,20 +987,6 @@ CREATE TRIGGER copy_added AFTER INSERT ON device_properties FOR EACH ROW WHEN (n
 CREATE TRIGGER copy_changed AFTER UPDATE ON device_properties FOR EACH ROW WHEN (new.name = ANY (ARRAY['dev.nexigon.system.info'::text, 'dev.nexigon.systemInfo'::text, 'dev.nexigon.system.health'::text])) EXECUTE FUNCTION copy_shown_properties();
 CREATE TRIGGER copy_removed AFTER DELETE ON device_properties FOR EACH ROW WHEN (old.name = ANY (ARRAY['dev.nexigon.system.info'::text, 'dev.nexigon.systemInfo'::text, 'dev.nexigon.system.health'::text])) EXECUTE FUNCTION copy_shown_properties();
 
-CREATE FUNCTION count_added_connections() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode TO 'force_custom_plan' SET enable_seqscan TO 'off' AS $$ begin
-    insert into project_count_changes (project_id, node_id, open_connections)
-      select d.project_id, a.node_id, count(*) from added a
-      cross join lateral (select project_id from all_devices where device_id = a.device_id offset 0) as d
-      where a.ended_at is null group by d.project_id, a.node_id;
-    insert into additional_connections (connection_id, device_id)
-      select a.connection_id, a.device_id from added a cross join lateral (
-        select 1 from device_connections c
-        where c.device_id = a.device_id and coalesce(ended_at, 'infinity') = 'infinity' and c.connection_id <> a.connection_id limit 1
-      ) as other where a.ended_at is null;
-    return null;
-  end $$;
-CREATE TRIGGER count_added AFTER INSERT ON device_connections REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_connections();
-
 CREATE FUNCTION count_added_devices() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode TO 'force_custom_plan' SET enable_seqscan TO 'off' AS $$ begin
     insert into project_count_changes (project_id, node_id, devices)
       select project_id, '', count(*) from added group by project_id;
@@ -1055,36 +1030,35 @@ CREATE FUNCTION count_packages() RETURNS trigger LANGUAGE plpgsql AS $$ begin
 CREATE TRIGGER count_added AFTER INSERT ON packages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_packages();
 CREATE TRIGGER subtract_deleted AFTER DELETE ON packages REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_packages();
 
-CREATE FUNCTION count_pending_certificate() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode TO 'force_custom_plan' SET enable_seqscan TO 'off' AS $$ begin
-    insert into project_count_changes (project_id, node_id, pending_certificates)
-      select project_id, '', case when tg_op <> 'DELETE' and new.status = 'Pending' then 1 else -1 end from all_devices
-      where device_id = case when tg_op = 'DELETE' then old.device_id else new.device_id end;
-    return null;
-  end $$;
-CREATE TRIGGER count_added AFTER INSERT ON device_certificates FOR EACH ROW WHEN (new.status = 'Pending'::text) EXECUTE FUNCTION count_pending_certificate();
-CREATE TRIGGER count_changed AFTER UPDATE ON device_certificates FOR EACH ROW WHEN ((old.status = 'Pending'::text) <> (new.status = 'Pending'::text)) EXECUTE FUNCTION count_pending_certificate();
-CREATE TRIGGER subtract_deleted AFTER DELETE ON device_certificates FOR EACH ROW WHEN (old.status = 'Pending'::text) EXECUTE FUNCTION count_pending_certificate();
-
-CREATE FUNCTION count_pending_of_devices() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode TO 'force_custom_plan' SET enable_seqscan TO 'off' AS $$ begin
+CREATE FUNCTION count_pending_certificates() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode TO 'force_custom_plan' SET enable_seqscan TO 'off' AS $$
+  declare
+    ids text[];
+    changes bigint[];
+  begin
     if tg_op = 'INSERT' then
-      update all_devices d set pending_certificates = d.pending_certificates + c.change from (
-        select device_id, count(*) as change from added where status = 'Pending' group by device_id order by device_id
-      ) as c where d.device_id = c.device_id;
-    elsif tg_op = 'UPDATE' then
-      update all_devices d set pending_certificates = d.pending_certificates + c.change from (
-        select device_id, sum(pending) as change from (
+      select array_agg(device_id), array_agg(pending) into ids, changes from (
+        select device_id, count(*) as pending from after where status = 'Pending' group by device_id) as c;
+    elsif tg_op = 'DELETE' then
+      select array_agg(device_id), array_agg(pending) into ids, changes from (
+        select device_id, -count(*) as pending from before where status = 'Pending' group by device_id) as c;
+    else
+      select array_agg(device_id), array_agg(pending) into ids, changes from (
+        select device_id, sum(pending) as pending from (
           select device_id, -1 as pending from before where status = 'Pending'
           union all select device_id, 1 from after where status = 'Pending'
-        ) as each_row group by device_id having sum(pending) <> 0 order by device_id
-      ) as c where d.device_id = c.device_id;
-    else
-      update all_devices set pending_certificates = pending_certificates - 1 where device_id = old.device_id;
+        ) as each_row group by device_id having sum(pending) <> 0) as c;
     end if;
+    with counted as (
+      update all_devices d set pending_certificates = d.pending_certificates + c.pending
+        from (select * from unnest(ids, changes) as u (device_id, pending) order by device_id) as c
+        where d.device_id = c.device_id returning d.project_id, c.pending
+    ) insert into project_count_changes (project_id, node_id, pending_certificates)
+      select project_id, '', sum(pending) from counted group by project_id;
     return null;
   end $$;
-CREATE TRIGGER count_added_of_devices AFTER INSERT ON device_certificates REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_pending_of_devices();
-CREATE TRIGGER count_changed_of_devices AFTER UPDATE ON device_certificates REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION count_pending_of_devices();
-CREATE TRIGGER count_deleted_of_devices AFTER DELETE ON device_certificates FOR EACH ROW WHEN (old.status = 'Pending'::text) EXECUTE FUNCTION count_pending_of_devices();
+CREATE TRIGGER count_added AFTER INSERT ON device_certificates REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION count_pending_certificates();
+CREATE TRIGGER count_changed AFTER UPDATE ON device_certificates REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION count_pending_certificates();
+CREATE TRIGGER count_deleted AFTER DELETE ON device_certificates REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION count_pending_certificates();
 
 CREATE FUNCTION count_versions() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode TO 'force_custom_plan' SET enable_seqscan TO 'off' AS $$ begin
     update packages p set version_count = p.version_count + case tg_op when 'INSERT' then c.count else -c.count end,
@@ -1100,48 +1074,58 @@ CREATE FUNCTION count_versions() RETURNS trigger LANGUAGE plpgsql SET plan_cache
 CREATE TRIGGER count_added AFTER INSERT ON package_versions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_versions();
 CREATE TRIGGER subtract_deleted AFTER DELETE ON package_versions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_versions();
 
-CREATE FUNCTION delete_device_facts() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan TO 'off' AS $$ begin
-    delete from device_facts where device_id in (select device_id from gone);
+CREATE FUNCTION note_added_connections() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode TO 'force_custom_plan' SET enable_seqscan TO 'off' AS $$ begin
+    insert into project_count_changes (project_id, node_id, open_connections)
+      select d.project_id, a.node_id, count(*) from added a
+      cross join lateral (select project_id from all_devices where device_id = a.device_id offset 0) as d
+      where a.ended_at is null group by d.project_id, a.node_id;
+    insert into additional_connections (connection_id, device_id)
+      select a.connection_id, a.device_id from added a cross join lateral (
+        select 1 from device_connections c
+        where c.device_id = a.device_id and coalesce(c.ended_at, 'infinity') = 'infinity' and c.connection_id <> a.connection_id limit 1
+      ) as other where a.ended_at is null;
+    update all_devices d set open_node = coalesce(a.open_node, d.open_node),
+      last_connected_at = greatest(d.last_connected_at, a.connected_at), last_seen_at = greatest(d.last_seen_at, a.seen_at)
+      from (
+        select device_id, max(connected_at) as connected_at, max(coalesce(ended_at, connected_at)) as seen_at,
+          (array_agg(node_id order by connected_at desc) filter (where ended_at is null))[1] as open_node
+        from added group by device_id order by device_id
+      ) as a where d.device_id = a.device_id;
     return null;
   end $$;
-CREATE TRIGGER delete_facts AFTER DELETE ON all_devices REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION delete_device_facts();
+CREATE TRIGGER note_added AFTER INSERT ON device_connections REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_added_connections();
 
-CREATE FUNCTION delete_device_texts() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode TO 'force_custom_plan' SET enable_seqscan TO 'off' AS $$ begin
-    delete from device_texts where device_id in (select device_id from gone);
+CREATE FUNCTION note_ended_connections() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode TO 'force_custom_plan' SET enable_seqscan TO 'off' AS $$ begin
+    with ended as materialized (
+      select min(device_id) as device_id, min(node_id) as node_id, max(ended_at) as ended_at from (
+        select connection_id, device_id, node_id, ended_at from before where ended_at is null
+        union all select connection_id, device_id, node_id, ended_at from after where ended_at is not null
+      ) as either group by connection_id having count(*) = 2
+    ), shown as (
+      update all_devices d set last_seen_at = greatest(d.last_seen_at, e.ended_at), open_node = (
+          select c.node_id from device_connections c where c.device_id = d.device_id and coalesce(c.ended_at, 'infinity') = 'infinity'
+          order by c.connected_at desc limit 1
+        ) from (
+          select device_id, max(ended_at) as ended_at from ended group by device_id order by device_id
+        ) as e where d.device_id = e.device_id
+    ) insert into project_count_changes (project_id, node_id, open_connections)
+      select d.project_id, e.node_id, -count(*) from ended e
+      cross join lateral (select project_id from all_devices where device_id = e.device_id offset 0) as d
+      group by d.project_id, e.node_id;
+    delete from additional_connections where connection_id = any(array(
+      select surplus.connection_id from (
+        select device_id, array_agg(connection_id) as connections from after where ended_at is not null group by device_id
+      ) as e cross join lateral (
+        select a.connection_id from additional_connections a
+        where a.device_id = e.device_id and (a.connection_id = any(e.connections) or not exists (
+          select 1 from device_connections c
+          where c.device_id = a.device_id and coalesce(c.ended_at, 'infinity') = 'infinity' and c.connection_id <> a.connection_id
+        )) for update skip locked
+      ) as surplus
+    ));
     return null;
   end $$;
-CREATE TRIGGER delete_texts AFTER DELETE ON all_devices REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION delete_device_texts();
-
-CREATE FUNCTION delete_views_of_member() RETURNS trigger LANGUAGE plpgsql AS $$ begin
-      delete from saved_views where project_id = old.project_id and user_id = old.user_id;
-      return null;
-    end $$;
-CREATE TRIGGER delete_views AFTER DELETE ON project_members FOR EACH ROW EXECUTE FUNCTION delete_views_of_member();
-
-CREATE FUNCTION measure_metadata() RETURNS trigger LANGUAGE plpgsql AS $$ begin
-    new.metadata_bytes := metadata_size(new.metadata);
-    return new;
-  end $$;
-CREATE TRIGGER measure_added BEFORE INSERT ON all_devices FOR EACH ROW WHEN (new.metadata <> '{}'::jsonb) EXECUTE FUNCTION measure_metadata();
-CREATE TRIGGER measure_changed BEFORE UPDATE OF metadata ON all_devices FOR EACH ROW EXECUTE FUNCTION measure_metadata();
-
-CREATE FUNCTION note_added_projects() RETURNS trigger LANGUAGE plpgsql AS $$ begin
-    insert into all_projects (project_id) select project_id from added on conflict do nothing;
-    return null;
-  end $$;
-CREATE TRIGGER note_added AFTER INSERT ON projects REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_added_projects();
-
-CREATE FUNCTION note_chunk_digests() RETURNS trigger LANGUAGE plpgsql AS $$ begin
-      update assets set has_chunk_digests = (tg_op = 'INSERT') where asset_id = coalesce(new.asset_id, old.asset_id);
-      return null;
-    end $$;
-CREATE TRIGGER note_chunk_digests AFTER INSERT OR DELETE ON asset_chunks FOR EACH ROW EXECUTE FUNCTION note_chunk_digests();
-
-CREATE FUNCTION note_deleted_devices() RETURNS trigger LANGUAGE plpgsql AS $$ begin
-      insert into deleted_devices (device_id) select device_id from gone on conflict do nothing;
-      return null;
-    end $$;
-CREATE TRIGGER note_deleted AFTER DELETE ON all_devices REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION note_deleted_devices();
+CREATE TRIGGER note_ended AFTER UPDATE ON device_connections REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION note_ended_connections();
 
 CREATE FUNCTION note_metadata_facts() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan TO 'off' AS $$
   declare k record;
@@ -1222,34 +1206,6 @@ CREATE FUNCTION rename_newest_version() RETURNS trigger LANGUAGE plpgsql SET pla
   end $$;
 CREATE TRIGGER rename_newest AFTER UPDATE ON package_versions FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name) EXECUTE FUNCTION rename_newest_version();
 
-CREATE FUNCTION show_added_connections() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode TO 'force_custom_plan' SET enable_seqscan TO 'off' AS $$ begin
-    update all_devices d set open_node = coalesce(a.open_node, d.open_node),
-      last_connected_at = greatest(d.last_connected_at, a.connected_at), last_seen_at = greatest(d.last_seen_at, a.seen_at)
-      from (
-        select device_id, max(connected_at) as connected_at, max(coalesce(ended_at, connected_at)) as seen_at,
-          (array_agg(node_id order by connected_at desc) filter (where ended_at is null))[1] as open_node
-        from added group by device_id order by device_id
-      ) as a where d.device_id = a.device_id;
-    return null;
-  end $$;
-CREATE TRIGGER show_added AFTER INSERT ON device_connections REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION show_added_connections();
-
-CREATE FUNCTION show_ended_connections() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode TO 'force_custom_plan' SET enable_seqscan TO 'off' AS $$ begin
-    update all_devices d set last_seen_at = greatest(d.last_seen_at, e.ended_at), open_node = (
-        select c.node_id from device_connections c where c.device_id = d.device_id and coalesce(c.ended_at, 'infinity') = 'infinity'
-        order by c.connected_at desc limit 1
-      ) from (
-        select device_id, max(ended_at) as ended_at from (
-  select min(device_id) as device_id, min(node_id) as node_id, max(ended_at) as ended_at from (
-    select connection_id, device_id, node_id, ended_at from before where ended_at is null
-    union all select connection_id, device_id, node_id, ended_at from after where ended_at is not null
-  ) as either group by connection_id having count(*) = 2
-) as each_one group by device_id order by device_id
-      ) as e where d.device_id = e.device_id;
-    return null;
-  end $$;
-CREATE TRIGGER show_ended AFTER UPDATE ON device_connections REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION show_ended_connections();
-
 CREATE FUNCTION subtract_deleted_connection() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode TO 'force_custom_plan' SET enable_seqscan TO 'off' AS $$ begin
     insert into project_count_changes (project_id, node_id, open_connections)
       select project_id, old.node_id, -1 from all_devices where device_id = old.device_id;
@@ -1257,55 +1213,3 @@ CREATE FUNCTION subtract_deleted_connection() RETURNS trigger LANGUAGE plpgsql S
     return null;
   end $$;
 CREATE TRIGGER subtract_deleted AFTER DELETE ON device_connections FOR EACH ROW WHEN (old.ended_at IS NULL) EXECUTE FUNCTION subtract_deleted_connection();
-
-CREATE FUNCTION subtract_deleted_device() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode TO 'force_custom_plan' SET enable_seqscan TO 'off' AS $$ begin
-    if not exists (select 1 from projects where project_id = old.project_id) then return old; end if;
-    perform 1 from device_certificates where device_id = old.device_id for update;
-    perform 1 from device_connections where device_id = old.device_id and coalesce(ended_at, 'infinity') = 'infinity' for update;
-    insert into project_count_changes (project_id, node_id, devices, pending_certificates)
-      select old.project_id, '', -1, -count(*) from device_certificates
-      where device_id = old.device_id and status = 'Pending';
-    insert into project_count_changes (project_id, node_id, open_connections)
-      select old.project_id, node_id, -count(*) from device_connections
-      where device_id = old.device_id and coalesce(ended_at, 'infinity') = 'infinity' group by node_id;
-    return old;
-  end $$;
-CREATE TRIGGER subtract_deleted BEFORE DELETE ON all_devices FOR EACH ROW EXECUTE FUNCTION subtract_deleted_device();
-
-CREATE FUNCTION subtract_ended_connections() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode TO 'force_custom_plan' SET enable_seqscan TO 'off' AS $$ begin
-    insert into project_count_changes (project_id, node_id, open_connections)
-      select d.project_id, e.node_id, -count(*) from (
-  select min(device_id) as device_id, min(node_id) as node_id, max(ended_at) as ended_at from (
-    select connection_id, device_id, node_id, ended_at from before where ended_at is null
-    union all select connection_id, device_id, node_id, ended_at from after where ended_at is not null
-  ) as either group by connection_id having count(*) = 2
-) as e
-      cross join lateral (select project_id from all_devices where device_id = e.device_id offset 0) as d
-      group by d.project_id, e.node_id;
-    delete from additional_connections where connection_id = any(array(
-      select surplus.connection_id from (
-        select device_id, array_agg(connection_id) as connections from after where ended_at is not null group by device_id
-      ) as e cross join lateral (
-        select a.connection_id from additional_connections a
-        where a.device_id = e.device_id and (a.connection_id = any(e.connections) or not exists (
-          select 1 from device_connections c
-          where c.device_id = a.device_id and coalesce(c.ended_at, 'infinity') = 'infinity' and c.connection_id <> a.connection_id
-        )) for update skip locked
-      ) as surplus
-    ));
-    return null;
-  end $$;
-CREATE TRIGGER subtract_ended AFTER UPDATE ON device_connections REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION subtract_ended_connections();
-
-CREATE FUNCTION subtract_leaving_device() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode TO 'force_custom_plan' SET enable_seqscan TO 'off' AS $$ begin
-      perform 1 from device_certificates where device_id = old.device_id for update;
-      perform 1 from device_connections where device_id = old.device_id and coalesce(ended_at, 'infinity') = 'infinity' for update;
-      insert into project_count_changes (project_id, node_id, devices, pending_certificates)
-        select old.project_id, '', -1, -count(*) from device_certificates
-        where device_id = old.device_id and status = 'Pending';
-      insert into project_count_changes (project_id, node_id, open_connections)
-        select old.project_id, node_id, -count(*) from device_connections
-        where device_id = old.device_id and coalesce(ended_at, 'infinity') = 'infinity' group by node_id;
-      return new;
-    end $$;
-CREATE TRIGGER subtract_leaving BEFORE UPDATE OF project_id ON all_devices FOR EACH ROW WHEN (old.project_id <> new.project_id) EXECUTE FUNCTION subtract_leaving_device();

@@ -172,7 +172,8 @@ interface Projects {
   created_at: TimestampColumn;
 }
 
-/** Counts of a project, or changes of them that are not added yet; the node is empty but for connections. Written by triggers. */
+/** Counts of a project, or changes of them that are not added yet; the node is empty but for connections. Written by the triggers count_added_devices, count_pending_certificates,
+ * note_added_connections, note_ended_connections and subtract_deleted_connection, and by the deletion of devices. */
 interface ProjectCounts {
   project_id: string;
   node_id: string;
@@ -214,14 +215,14 @@ interface DeploymentTokens {
   last_used_at: TimestampColumn | null;
 }
 
-/** The ids of projects, also of deleted ones that still have devices. Added by a trigger. */
+/** The ids of projects, also of deleted ones that still have devices. */
 interface AllProjects {
   project_id: string;
-  /** When a trigger found that no more names of properties fit on its list. */
+  /** When the trigger note_property_names found that no more names of properties fit on its list. */
   property_names_full_at: ColumnType<string | null, never, never>;
 }
 
-/** Saved views of the devices of a project, each of one user; deleted with the membership by a trigger. */
+/** Saved views of the devices of a project, each of one user; deleted with the membership. */
 interface SavedViews {
   project_id: string;
   user_id: string;
@@ -232,7 +233,7 @@ interface SavedViews {
   columns: string[] | null;
 }
 
-/** Names of properties that devices of a project have or had, at most 5,000 a project. Written by triggers; a job deletes those that no device has. */
+/** Names of properties that devices of a project have or had, at most 5,000 a project. Written by the trigger note_property_names; a job deletes those that no device has. */
 interface ProjectPropertyNames {
   project_id: string;
   name: string;

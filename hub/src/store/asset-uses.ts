@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
 
-/** SQL of the number of files that refer to an asset; the statement's `assets` must be named `a`. It reads sums that triggers maintain. */
+/** SQL of the number of files that refer to an asset; the statement's `assets` must be named `a`. It reads sums that the trigger count_asset_uses keeps. */
 export const usesOfAsset = sql<number>`(a.reference_count
   + coalesce((select sum(c.uses) from asset_use_changes c where c.asset_id = a.asset_id), 0))::bigint`;
 

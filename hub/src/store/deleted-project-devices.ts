@@ -18,8 +18,22 @@ export interface DeviceDeletionStep {
  * Does one step of deleting what deleted projects and devices left: some devices, or some of their properties, some of the listed names of properties, and then the rows of projects that
  * have neither. Concurrent steps take other devices and names.
  */
-export async function deleteSomeDevicesOfDeletedProjects(db: Database): Promise<DeviceDeletionStep> {
-  const { rows } = await sql<{ devices: number; deleted: number; names: number; projects: number }>`
+export async function deleteSomeDevicesOfDeletedProjects(tx: Database): Promise<DeviceDeletionStep> {
+  const { devices, deleted, names, projects } = await deleteSome(tx);
+  if (deleted.length > 0) await deleteWhatRefersTo(tx, deleted);
+  return { deletedDevices: deleted.length, isComplete: devices + names + projects === 0 };
+}
+
+/** What a step has found; devices that were deleted by their ids. */
+interface Found {
+  readonly devices: number;
+  readonly deleted: readonly string[];
+  readonly names: number;
+  readonly projects: number;
+}
+
+async function deleteSome(tx: Database): Promise<Found> {
+  const { rows } = await sql<Found>`
     with gone as materialized (
       select a.project_id from all_projects a where not exists (select 1 from projects p where p.project_id = a.project_id)
       order by a.project_id limit ${projectsAtOnce}
@@ -60,8 +74,20 @@ export async function deleteSomeDevicesOfDeletedProjects(db: Database): Promise<
     ), changes as (
       delete from project_count_changes where project_id in (select project_id from forgotten)
     )
-    select (select count(*) from next) as devices, (select count(*) from deleted) as deleted,
-      (select count(*) from names) as names, (select count(*) from forgotten) as projects`.execute(db);
-  const { devices = 0, deleted = 0, names = 0, projects = 0 } = rows[0] ?? {};
-  return { deletedDevices: deleted, isComplete: devices + names + projects === 0 };
+    select (select count(*) from next) as devices, array(select device_id from deleted) as deleted,
+      (select count(*) from names) as names, (select count(*) from forgotten) as projects`.execute(tx);
+  return rows[0] ?? { devices: 0, deleted: [], names: 0, projects: 0 };
+}
+
+/** Deletes what has no key to a device, and notes the devices whose events are still there. A statement of its own, which sees what was written until the devices were locked. */
+async function deleteWhatRefersTo(tx: Database, deviceIds: readonly string[]): Promise<void> {
+  const ids = [...deviceIds];
+  await sql`
+    with texts as (
+      delete from device_texts where device_id = any(${ids})
+    ), facts as (
+      delete from device_facts where device_id = any(${ids})
+    ) insert into deleted_devices (device_id) select unnest(${ids}::text[]) on conflict do nothing`.execute(
+    tx,
+  );
 }

@@ -10,7 +10,7 @@ export function propertyBytes(deviceId: string, exceptName?: string): RawBuilder
     select coalesce(sum(${storedBytes}), 0)::bigint from device_properties where device_id = ${deviceId} ${others})`;
 }
 
-/** SQL for the bytes of the metadata of a device, by its raw id. A trigger measures it when it is written, so that it need not be read. */
+/** SQL for the bytes of the metadata of a device, by its raw id. It is measured when it is written, so that it need not be read. */
 export function metadataBytes(deviceId: string): RawBuilder<number> {
   return sql<number>`coalesce((
     select coalesce(metadata_bytes, metadata_size(metadata)) from devices where device_id = ${deviceId}), 0)`;

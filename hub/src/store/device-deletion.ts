@@ -11,6 +11,9 @@ export async function deleteDevice(
   deviceId: string,
   now: Date,
 ): Promise<{ readonly name: string | null } | undefined> {
+  const found = await sql`select 1 from devices where device_id = ${deviceId} for update`.execute(tx);
+  if (found.rows.length === 0) return undefined;
+  await subtractFromProject(tx, deviceId);
   const identities = sql`
     select project_id, fingerprint_id as identity from devices where device_id = ${deviceId}
     union all select project_id, fingerprint from device_certificates join devices using (device_id) where device_id = ${deviceId}`;
@@ -22,4 +25,18 @@ export async function deleteDevice(
     tx,
   );
   return rows[0];
+}
+
+/** Subtracts what a locked device has from the counts of its project. That is locked too, so that a concurrent change is either seen or prevented. */
+async function subtractFromProject(tx: Database, deviceId: string): Promise<void> {
+  const openConnections = sql`device_connections where device_id = ${deviceId} and coalesce(ended_at, 'infinity') = 'infinity'`;
+  await sql`select 1 from device_certificates where device_id = ${deviceId} for update`.execute(tx);
+  await sql`select 1 from ${openConnections} for update`.execute(tx);
+  await sql`
+    with open as (select node_id, count(*) as connections from ${openConnections} group by node_id)
+    insert into project_count_changes (project_id, node_id, devices, pending_certificates, open_connections)
+      select project_id, '', -1, -pending_certificates, 0 from devices where device_id = ${deviceId}
+      union all select project_id, node_id, 0, 0, -connections from devices, open where device_id = ${deviceId}`.execute(
+    tx,
+  );
 }

@@ -19,7 +19,7 @@ export async function writeMetadata(
       select metadata_size(${metadata}::jsonb) as bytes, ${metadataBytes(deviceId)} as bytes_before,
         ${quotaSql('devicePropertyBytes')} as quota
     ), written as (
-      update devices set metadata = ${metadata}::jsonb from next where device_id = ${deviceId}
+      update devices set metadata = ${metadata}::jsonb, metadata_bytes = next.bytes from next where device_id = ${deviceId}
         and (next.bytes <= next.bytes_before or next.bytes + ${propertyBytes(deviceId)} <= next.quota)
       returning 1
     )

@@ -43,7 +43,7 @@ export async function lockDevice(tx: Database, deviceId: string): Promise<void> 
   await sql`select 1 from devices where device_id = ${deviceId} for no key update`.execute(tx);
 }
 
-/** What lists show of the properties of a device: triggers copy it to the row of the device. */
+/** What lists show of the properties of a device: the trigger copy_shown_properties copies it to the row of the device. */
 export interface ListedFields {
   readonly hostname: string | null;
   readonly health: string | null;
@@ -75,7 +75,7 @@ export async function writeProperty(
   maxProperties: number,
   now: Date,
 ): Promise<PropertyOutcome> {
-  // Triggers copy these to the device, which is locked before its properties, as whoever removes a property does.
+  // The trigger copy_shown_properties copies these to the device, which is locked before its properties, as whoever removes a property does.
   const isLocked = isShownInLists(change.name);
   if (isLocked) await lockDevice(tx, change.deviceId);
   if (await overwrite(tx, change, isLocked, now)) return 'Written';

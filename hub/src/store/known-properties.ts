@@ -16,7 +16,7 @@ const shownInLists: ReadonlySet<string> = new Set([
   healthProperty,
 ]);
 
-/** Whether triggers copy a part of the property to the columns of its device, for lists. */
+/** Whether the trigger copy_shown_properties copies a part of the property to the columns of its device, for lists. */
 export function isShownInLists(name: string): boolean {
   return shownInLists.has(name);
 }

@@ -14,6 +14,7 @@ async function seedMemberOfMany(hub: FreshExecutor, devicesElsewhere: number): P
   const id = (tag: string) => sql`${sql.lit(tag)} || lpad(i::text, 21, 'x')`;
   const projects = sql`generate_series(1, ${memberships + others}::int) i`;
   const isOfOthers = sql`i % 5 = 0 and i <= ${others * 5}::int`;
+  await sql`insert into all_projects (project_id) select ${id('p')} from ${projects}`.execute(db);
   await sql`insert into projects (project_id, name, created_at)
     select ${id('p')}, (array['Plant ', 'plant '])[i % 2 + 1] || i % 100, now() from ${projects}`.execute(db);
   await sql`insert into project_members (project_id, user_id, is_owner, added_at)

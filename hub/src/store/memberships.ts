@@ -91,6 +91,9 @@ export async function removeMember(
   if (member.isLastOwner) throw new ActionError('Invalid', lastOwnerMessages[change](scope.kind));
   const { members, key } = scopeNames[scope.kind];
   await sql`delete from ${members} where ${key} = ${scope.id} and user_id = ${userId}`.execute(tx);
+  // No key does it: an administrator may have saved views without being a member.
+  if (scope.kind === 'project')
+    await sql`delete from saved_views where project_id = ${scope.id} and user_id = ${userId}`.execute(tx);
   return true;
 }
 

@@ -9,6 +9,7 @@ import { cleanUpLostNodes } from './cluster-nodes.ts';
 import { recordEnd } from './connection-ends.ts';
 import { recordConnection } from './connections.ts';
 import { liveConnection } from './presence.ts';
+import { deleteDevice } from './device-deletion.ts';
 import { deleteSomeDevicesOfDeletedProjects } from './deleted-project-devices.ts';
 import { foldProjectCounts, projectCounts } from './project-counts.ts';
 
@@ -41,6 +42,10 @@ async function bothCounts(db: Database, now: Date) {
 
 async function seed({ database: { db }, now }: FreshExecutor): Promise<void> {
   const rows = projectIds.map((id) => ({ project_id: id, name: id, created_at: now() }));
+  await db
+    .insertInto('all_projects')
+    .values(rows.map(({ project_id }) => ({ project_id })))
+    .execute();
   await db.insertInto('projects').values(rows).execute();
   for (const node of nodeIds) await join(db, node, now());
 }
@@ -104,11 +109,8 @@ const steps = {
     db.deleteFrom('device_connections').where('ended_at', 'is not', null).execute(),
   remove:
     (device: number): Step =>
-    (db) =>
-      db
-        .deleteFrom('devices')
-        .where('device_id', '=', deviceIds[device] ?? '')
-        .execute(),
+    (db, now) =>
+      db.transaction().execute((tx) => deleteDevice(tx, deviceIds[device] ?? '', now)),
   lose:
     (node: number): Step =>
     (db, now) =>

@@ -12,7 +12,7 @@ export interface ProjectCounts {
 
 /**
  * SQL that counts the devices, the connected devices and the pending certificates of a project, to be joined laterally; the statement's `projects` must be
- * named `p`. It reads sums that triggers maintain: open connections on live nodes, less what devices with several of them count too much.
+ * named `p`. It reads the sums of project_counts: open connections on live nodes, less what devices with several of them count too much.
  */
 export function projectCounts(now: Date): RawBuilder<ProjectCounts> {
   return sql<ProjectCounts>`

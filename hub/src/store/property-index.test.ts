@@ -190,7 +190,8 @@ test('the indexed values of a deleted device go with it, and those of unused pat
 
 test('keys are added for large projects only, as many as one may have', async () => {
   await db().deleteFrom('fact_keys').execute();
-  await sql`delete from all_devices where device_id like 'more-%'`.execute(db());
+  for (const table of ['all_devices', 'device_texts'])
+    await sql`delete from ${sql.table(table)} where device_id like 'more-%'`.execute(db());
   const place = { property: 'ota', path: 'lax $."version"' };
   const find = () => findIndexedPaths({ tx: db(), db: db() }, projectId(), [place], scene.hub.now());
   await find();

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/connect.ts';
 
-/** How many names of a project are listed at most, as the trigger that adds them knows as well. */
+/** How many names of a project are listed at most, as the trigger note_property_names knows as well. */
 const maxListedNames = 5_000;
 
 /** The names of properties that are listed for a project. */
@@ -54,7 +54,7 @@ export interface NameDeletionStep {
 const namesAtOnce = 500;
 /** How many devices with a property of a name, and devices of its project, are looked at before the name stays listed. */
 const devicesLookedAt = 200;
-/** The locks of names, as the trigger takes them. */
+/** The locks of names, as the trigger note_property_names takes them. */
 const nameLocks = 7_201_149;
 
 /**

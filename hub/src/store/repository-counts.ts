@@ -8,7 +8,7 @@ export interface RepositoryCounts {
   readonly bytes: number;
 }
 
-/** SQL that counts what a repository has, to be joined laterally; the statement's `repositories` must be named `r`. It reads sums that triggers maintain. */
+/** SQL that counts what a repository has, to be joined laterally; the statement's `repositories` must be named `r`. It reads sums that the triggers count_packages and count_assets keep. */
 export const repositoryCounts: RawBuilder<RepositoryCounts> = sql<RepositoryCounts>`
   select coalesce(sum(s.packages), 0)::bigint as packages, coalesce(sum(s.assets), 0)::bigint as assets,
     coalesce(sum(s.bytes), 0)::bigint as bytes

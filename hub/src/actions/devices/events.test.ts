@@ -230,10 +230,7 @@ describe('small publications at the same time', () => {
   test('of a device that is gone fail alone', async () => {
     const [gone, ...others] = await devices(6);
     if (gone === undefined) throw new Error('There are six.');
-    await hub.database.db
-      .deleteFrom('devices')
-      .where('device_id', '=', ids.device.raw(gone.deviceId))
-      .execute();
+    await hub.as(project.owner, 'devices_DeleteDevice', { deviceId: gone.deviceId });
     const outcomes = await Promise.allSettled([gone, ...others].map((one) => publishOf(one, event('1'))));
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', ...others.map(() => 'fulfilled')]);
   });

@@ -13,6 +13,7 @@ export const CreateProject: Handler<'projects_CreateProject', string> = {
     const name = mustBeName(input.name, 'name');
     await mustBeAbleToOwnMore(tx, ownerId);
     const rawId = newRawId();
+    await tx.insertInto('all_projects').values({ project_id: rawId }).execute();
     await tx.insertInto('projects').values({ project_id: rawId, name, created_at: now }).execute();
     await tx
       .insertInto('project_members')
