@@ -22,6 +22,7 @@ const generated: Generated[] = [
   { file: 'docs/openapi.json', make: openApi },
   { file: 'docs/configuration.md', make: () => pageOfHub('configurationPage') },
   { file: 'docs/metrics.md', make: () => pageOfHub('metricsPage') },
+  { file: 'SECURITY.md', make: securityPage },
 ];
 
 async function openApi(): Promise<string> {
@@ -34,6 +35,16 @@ async function pageOfHub(name: string): Promise<string> {
   const page = hub[name];
   if (typeof page !== 'function') throw new Error(`@corral/hub must export ${name}(), the page as Markdown`);
   return String(page());
+}
+
+/** The page as it is, with the tables of limits between their two comments. */
+async function securityPage(): Promise<string> {
+  const [begin, end] = [/^<!-- Generated from hub.src.limits.*-->$/m, '<!-- End of the limits -->'];
+  const text = current('SECURITY.md') ?? '';
+  const first = begin.exec(text);
+  if (first === null) throw new Error('SECURITY.md must have the comments between which the limits stand');
+  const from = first.index + first[0].length;
+  return `${text.slice(0, from)}\n\n${await pageOfHub('limitTables')}\n\n${text.slice(text.indexOf(end))}`;
 }
 
 function productVersion(): string {

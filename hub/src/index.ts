@@ -2,6 +2,7 @@ export { loadConfig } from './config/config.ts';
 export type { Config, ConfigSources } from './config/config.ts';
 export { configReference as configurationPage } from './config/describe.ts';
 export { metricsReference as metricsPage } from './http/metric-catalogue.ts';
+export { limitTables } from './limits/describe.ts';
 export { connectDatabase } from './db/connect.ts';
 export { describeSchema } from './db/describe-schema.ts';
 export { migrate } from './db/migrate.ts';

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { placesOf } from '../limits/limit.ts';
 import { limits } from '../limits/table.ts';
@@ -6,7 +7,9 @@ import { limits } from '../limits/table.ts';
 /** 19 MiB, two passes, one lane; Argon2id is the library's default algorithm. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const;
 
-const hashing = placesOf(limits.passwordChecks);
+/** How many passwords are checked at a time. */
+export const passwordThreads = Math.min(availableParallelism(), limits.passwordChecks.inAll);
+const hashing = placesOf({ ...limits.passwordChecks, inAll: passwordThreads });
 
 /** New passwords are hashed one at a time, so that any number of them leaves threads for sign-ins. */
 const newPasswords = placesOf(limits.newPasswords);

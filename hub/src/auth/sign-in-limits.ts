@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { networkOf } from './network.ts';
+import type { Window, Windows } from '../limits/limit.ts';
+import { limits } from '../limits/table.ts';
 import type { RequestLimit } from './request-limits.ts';
 import type { SignInSubjects } from './sign-in-turns.ts';
 
@@ -23,15 +25,15 @@ export interface SignInAttempt {
 }
 
 const minuteMs = 60_000;
-const pairLimit = 5;
-const pairFirstBlockSecs = 30;
-const pairMaxBlockSecs = 15 * 60;
-const accountLimit = 100;
-const accountBlockSecs = 30;
-const networkLimit = 30;
-const instanceLimit = 1000;
+const limitOf = {
+  pair: limits.failedSignInsOfPair,
+  account: limits.failedSignInsToAccount,
+  network: limits.failedSignInsOfNetwork,
+  instance: limits.failedSignIns,
+} as const satisfies Record<Scope, { readonly windows: readonly [Window] }>;
 /** Each leaves a session and rows in the audit log. Programs use tokens; a script that signs in once a minute is within the limit. */
-const successLimit = { max: 60, windowSecs: 3600 };
+const [{ max: maxSuccesses, secs: successSecs }] = limits.signIns.windows;
+const successLimit = { max: maxSuccesses, windowSecs: successSecs };
 
 /** The counters of a sign-in to an account (by canonical e-mail address) from a network. Those of networks and of the instance start from zero each minute. */
 export function signInAttempt(key: Buffer, email: string, ip: string | undefined, now: Date): SignInAttempt {
@@ -70,17 +72,11 @@ function digestOf(key: Buffer, parts: readonly string[]): string {
 
 /** For how many seconds a scope is blocked after a number of failures; 0 while it is not. */
 export function blockSecs(scope: Scope, failures: number, now: Date): number {
-  switch (scope) {
-    case 'pair':
-      if (failures < pairLimit) return 0;
-      return Math.min(pairMaxBlockSecs, pairFirstBlockSecs * 2 ** (failures - pairLimit));
-    case 'account':
-      return failures < accountLimit ? 0 : accountBlockSecs;
-    case 'network':
-      return failures < networkLimit ? 0 : remainingMinuteSecs(now);
-    case 'instance':
-      return failures < instanceLimit ? 0 : remainingMinuteSecs(now);
-  }
+  const { windows, blockSecs: firstSecs, mostBlockSecs = firstSecs }: Windows = limitOf[scope];
+  const tooMany = failures - (windows[0]?.max ?? 0);
+  if (tooMany < 0) return 0;
+  if (firstSecs === undefined || mostBlockSecs === undefined) return remainingMinuteSecs(now);
+  return Math.min(mostBlockSecs, firstSecs * 2 ** tooMany);
 }
 
 /** Whether a blocked scope admits users who have signed in from the same network before; otherwise anyone could lock out any user. */

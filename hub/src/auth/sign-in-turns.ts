@@ -1,7 +1,13 @@
+import { passwordThreads } from './password.ts';
 import { placesOf } from '../limits/limit.ts';
 import { limits } from '../limits/table.ts';
 
-const turns = placesOf(limits.signInTurns);
+/** One network leaves a thread to the others, where there are several. */
+const turns = placesOf({
+  ...limits.signInTurns,
+  inAll: passwordThreads,
+  ofGroup: Math.max(1, passwordThreads - 1),
+});
 
 /** Whose password is checked: keyed digests, equal for an account and for an address without one. */
 export interface SignInSubjects {

@@ -1,3 +1,4 @@
+import { settableLimits } from '../limits/describe.ts';
 import { commandLineHelp } from './command-line.ts';
 import { keyNames, keys, tomlNameOf, variableOf, type Key } from './keys.ts';
 import { wrapText } from './wrap-text.ts';
@@ -94,6 +95,9 @@ export function configReference(): string {
     '| command | what it does |',
     '| --- | --- |',
     ...commands.map(([command, doc]) => `| \`${command}\` | ${doc} |`),
+    '\n## Limits\n',
+    'These can be set; [SECURITY.md](../SECURITY.md#limits) has all, and whom each protects.\n',
+    settableLimits(),
     `\n${scriptReference}`,
   ].join('\n');
 }

@@ -1,4 +1,5 @@
 import { networkOf } from '../auth/network.ts';
+import { limits } from '../limits/table.ts';
 
 /** The refusals to one network within a minute. */
 interface RefusalWindow {
@@ -14,7 +15,7 @@ interface RefusalParts {
   readonly nowMs: () => number;
 }
 
-const windowMs = 60_000;
+const windowMs = limits.refusalsInAuditLog.windows[0].secs * 1_000;
 /** How many networks are counted separately at a time; the others are counted together. */
 const maxNetworks = 64;
 const others = 'others';

@@ -1,13 +1,12 @@
 import { ActionError, events, type ActionName } from '@corral/contract';
-import { RecentKeys } from '../limits/recent-keys.ts';
+import { maxKeys } from '../limits/bucket.ts';
 import { callerKey } from '../limits/caller.ts';
+import { RecentKeys } from '../limits/recent-keys.ts';
 import { waitInWords } from '../auth/wait-in-words.ts';
 import type { CommittedEvent } from '../events/bus.ts';
 import type { RowCount } from './audit-trail.ts';
 import type { Caller } from './executor.ts';
 
-/** How many users are remembered. */
-const maxUsers = 10_000;
 /** How long a user is refused before one command asks the database again, since the quota may be another. */
 const askAgainAfterMs = 5_000;
 
@@ -32,8 +31,8 @@ interface Full {
  */
 export class RecordedRows {
   /** Rows of events, which are counted with the next command. */
-  readonly #uncounted = new RecentKeys<number>(maxUsers);
-  readonly #full = new RecentKeys<Full>(maxUsers);
+  readonly #uncounted = new RecentKeys<number>(maxKeys);
+  readonly #full = new RecentKeys<Full>(maxKeys);
 
   /** What a command that begins adds to the count of its user; undefined for callers without a quota. Throws an `ActionError` of kind Throttled for a user who has reached it. */
   begin(caller: Caller, name: ActionName, now: Date): RowCount | undefined {

@@ -1,5 +1,6 @@
 import type { Actor } from '@corral/contract';
 import type { MultiplexConnection } from '@corral/multiplex';
+import { limits } from '../limits/table.ts';
 import type { Link } from './link.ts';
 
 /** The records that a connection depends on; it is closed when one of them is revoked. */
@@ -26,16 +27,13 @@ interface RecentRevocation extends Revocation {
 /** How long a revocation is kept, for connections that are being admitted meanwhile; an admission takes a few round trips. */
 const keptForMs = 30_000;
 
-/** How many connections one holder may have on a node. Registered connections of devices are not limited here: a new one replaces the oldest. */
-const maxConnectionsOf = { oneShot: 16, token: 64, user: 128 } as const;
-
-/** Those whose connections are counted: the device of one-shot commands; the token and the user of command lines. */
+/** Those whose connections are counted: the device of one-shot commands; the token and the user of command lines. Of registered connections of a device a new one replaces the oldest. */
 function holdersOf({ isRegistered, credentialRefs }: Link): [holder: string, max: number][] {
   const { deviceId, userId, tokenId } = credentialRefs;
-  if (deviceId !== undefined) return isRegistered ? [] : [[deviceId, maxConnectionsOf.oneShot]];
+  if (deviceId !== undefined) return isRegistered ? [] : [[deviceId, limits.linksOfScript.ofCaller]];
   return [
-    [`token ${tokenId}`, maxConnectionsOf.token],
-    [`user ${userId}`, maxConnectionsOf.user],
+    [`token ${tokenId}`, limits.linksOfToken.ofCaller],
+    [`user ${userId}`, limits.linksOfUser.ofCaller],
   ];
 }
 

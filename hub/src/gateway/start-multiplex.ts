@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { WebSocketTransport, type ConnectionEnd } from '@corral/multiplex';
+import { limits } from '../limits/table.ts';
 import { handleChannelRequest } from './handle-channel-request.ts';
 import type { Link } from './link.ts';
 import { RateLimitedConnection } from './RateLimitedConnection.ts';
@@ -7,9 +8,8 @@ import { removeLink, logFieldsOf, type GatewayContext } from './gateway-context.
 
 /** Proxies give up a hub that sends nothing for 8 s (docs/operations/haproxy.md). Clients ping more often, as long as their network lets them. */
 const pingWhenQuietMs = 5_000;
-const maxConnectionsPerDevice = 4;
 /** Each rejected channel request counts as 9 further control frames, which limits rejected requests to 200 a second. */
-const limits = { framesPerRejection: 9 };
+const framesPerRejection = 9;
 
 /** Starts the multiplex protocol on the socket of an admitted connection whose WebSocket is open. */
 export function startMultiplex(context: GatewayContext, link: Link, socket: Socket): void {
@@ -22,7 +22,7 @@ export function startMultiplex(context: GatewayContext, link: Link, socket: Sock
     schedule: setTimeout,
     delayChannelClosed: true,
     pingWhenQuietMs,
-    limits,
+    limits: { framesPerRejection },
     onChannelRequest: (request) => handleChannelRequest(context, link, request),
     onHello: (info) => connection.identified(info),
     onClosed: (end) => {
@@ -44,7 +44,7 @@ function isCharged({ cause }: ConnectionEnd, { pacedCallCount }: Link): boolean 
 /** A device whose old connections hang is admitted, and its oldest connection is closed. */
 function closeOldest({ registry }: GatewayContext, { isRegistered, credentialRefs }: Link): void {
   const links = isRegistered ? registry.allOfDevice(credentialRefs.deviceId ?? '') : [];
-  if (links.length > maxConnectionsPerDevice) links[0]?.close('the device has too many connections');
+  if (links.length > limits.linksOfDevice.ofCaller) links[0]?.close('the device has too many connections');
 }
 
 function logEnd({ parts }: GatewayContext, link: Link, { cause, reason, error }: ConnectionEnd): void {

@@ -11,7 +11,7 @@ interface Bucket {
   readonly atMs: number;
 }
 
-/** A bucket has some 150 bytes. The key that was used longest ago is forgotten, and starts with a full bucket again. */
+/** How many keys are kept, of some 150 bytes each. The one that was used longest ago is forgotten, and starts with a full bucket again. */
 export const maxKeys = 16_384;
 
 /** One token bucket for each key, such as a network or a user: it refills continuously, and a use takes one token. Without a key there is one bucket for all. */

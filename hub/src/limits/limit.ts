@@ -37,7 +37,7 @@ export type Limit = Described & (RateLimit | Places | Windows);
 export type RateLimit = Rate & { readonly lowestPerSecond?: number };
 
 /** Beyond failures, the account is blocked for so long. */
-interface Windows {
+export interface Windows {
   readonly windows: readonly Window[];
   readonly blockSecs?: number;
   readonly mostBlockSecs?: number;
@@ -53,3 +53,10 @@ export function refusalBy({ refused }: { readonly refused: Refusal }): ActionErr
 export function placesOf(limit: Places & { readonly refused: Refusal }): FairSemaphore {
   return new FairSemaphore(limit, () => refusalBy(limit));
 }
+
+/** By which clients without an account are counted. */
+export const network = 'IPv4 address or IPv6 /64';
+
+/** A refusal of kind Throttled. */
+export const throttled = (sentence: string, retryAfterSecs = 5) =>
+  ({ kind: 'Throttled', sentence, retryAfterSecs }) satisfies Refusal;

@@ -1,5 +1,5 @@
 import { ActionError } from '@corral/contract';
-import { passwordLinkLimits } from '../auth/request-limits.ts';
+import { countsOf } from '../auth/request-limits.ts';
 import { instanceKey, type KeyContext } from '../store/instance-keys.ts';
 import { countRequest } from '../store/request-limits.ts';
 import { notFound } from './actors.ts';
@@ -16,5 +16,5 @@ export async function mustGetPasswordLink({ tx, now, vault }: KeyContext, userId
   if (user.disabled_at !== null)
     throw new ActionError('Invalid', 'This user is disabled. Enable the user first.');
   const key = await instanceKey({ tx, now, vault }, 'request-limits');
-  await countRequest(tx, passwordLinkLimits(key, userId), now);
+  await countRequest(tx, countsOf(key, 'passwordLinks', userId), now);
 }

@@ -3,9 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
 import { noteDeleted } from './deleted-identities.ts';
 import { lockDevice } from './device-properties.ts';
-
-/** The most certificates of one device, whatever their status. */
-export const maxCertificates = 100;
+import { amounts } from '../limits/amounts.ts';
 
 /** Deletes a certificate of a project, notes that it was deleted, and returns the raw id of its device; undefined if there is none. */
 export async function deleteCertificate(
@@ -36,7 +34,7 @@ export async function trimCertificates(
   await lockDevice(tx, deviceId);
   const { rows: counted } = await sql<{ count: number }>`
     select count(*) from device_certificates where device_id = ${deviceId}`.execute(tx);
-  const excess = (counted[0]?.count ?? 0) - maxCertificates;
+  const excess = (counted[0]?.count ?? 0) - amounts.certificates.max;
   if (excess <= 0) return [];
   const { rows } = await sql<{ certificate_id: string }>`
     with deleted as (delete from device_certificates where certificate_id in (
@@ -48,6 +46,6 @@ export async function trimCertificates(
   if (rows.length === excess) return rows.map(({ certificate_id }) => certificate_id);
   throw new ActionError(
     'Invalid',
-    `The device has ${maxCertificates} certificates, and may have no more. Reject pending ones, or delete some that are no longer needed, first.`,
+    `The device has ${amounts.certificates.max} certificates, and may have no more. Reject pending ones, or delete some that are no longer needed, first.`,
   );
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
 import { listOrder, sortKey, type Slice } from './paging/list-order.ts';
+import { amounts } from '../limits/amounts.ts';
 
 /** A connection of a device; one without a recorded end on a node without a lease ended with that lease. */
 export interface PastConnection {
@@ -42,8 +43,6 @@ export async function readConnections(
 }
 
 const dayMs = 86_400_000;
-/** How many connections of one device are kept at most. */
-const maxPerDevice = 50;
 /** Devices are checked that lost a connection within this time: the job runs every hour and may miss two runs. */
 const lookBackMs = 3 * 3_600_000;
 
@@ -65,7 +64,7 @@ export async function deleteOldConnections(db: Database, now: Date, rememberedDa
         select distinct device_id from device_connections where ended_at > ${new Date(now.getTime() - lookBackMs)}
       ) as lost cross join lateral (
         select kept.connection_id from device_connections kept where kept.device_id = lost.device_id
-        order by kept.connected_at desc offset ${maxPerDevice}
+        order by kept.connected_at desc offset ${amounts.connectionHistory.max}
       ) as surplus
     ))`.execute(db);
 }

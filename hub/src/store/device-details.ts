@@ -1,7 +1,7 @@
 import type { DeviceCertificateStatus, Json } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
-import { maxCertificates } from './certificates.ts';
+import { amounts } from '../limits/amounts.ts';
 import { liveConnection } from './presence.ts';
 
 interface DeviceRow {
@@ -31,7 +31,7 @@ export async function readCertificates(tx: Database, deviceId: string): Promise<
   const { rows } = await sql<CertificateRow>`
     select * from (
       select certificate_id, status, fingerprint, created_at from device_certificates where device_id = ${deviceId}
-      order by status = 'Active' desc, status = 'Pending' desc, created_at desc, certificate_id limit ${maxCertificates}
+      order by status = 'Active' desc, status = 'Pending' desc, created_at desc, certificate_id limit ${amounts.certificates.max}
     ) as shown order by created_at desc, certificate_id`.execute(tx);
   return rows;
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
+import { amounts } from '../limits/amounts.ts';
 
 /** Where a filter looks for values: in a property, or in the metadata under an empty name, at a JSON path. */
 export interface PropertyPath {
@@ -15,8 +16,6 @@ export interface IndexedPaths {
 
 /** Projects with fewer devices are filtered by reading their documents, which takes some ten milliseconds. */
 const minDevices = 2_000;
-/** What one project may have. */
-const maxKeys = 40;
 const maxPathLength = 200;
 const usedEveryMs = 86_400_000;
 
@@ -66,6 +65,6 @@ async function addIndexedPaths(
     from (select distinct property, path from json_to_recordset(${JSON.stringify(paths)}::json) as a(property text, path text)) as q
     where (select count(*) from (select 1 from devices where project_id = ${projectId} limit ${minDevices}) as counted) = ${minDevices}
     order by q.property, q.path
-    limit greatest(0, ${maxKeys} - (select count(*) from fact_keys where project_id = ${projectId}))
+    limit greatest(0, ${amounts.indexedPaths.max} - (select count(*) from fact_keys where project_id = ${projectId}))
     on conflict (project_id, property, path) do nothing`.execute(db);
 }

@@ -1,7 +1,8 @@
 import { ActionError, ids, type Actor } from '@corral/contract';
 import { mustBeEmail } from '../auth/email.ts';
-import { invitationLimits, invitationMailLimits, type RequestLimit } from '../auth/request-limits.ts';
+import { countsOf, type RequestLimit } from '../auth/request-limits.ts';
 import { waitInWords } from '../auth/wait-in-words.ts';
+import { limits } from '../limits/table.ts';
 import { instanceKey, type KeyContext } from './instance-keys.ts';
 import { addInvitation, renewInvitation, type ChangedInvitation } from './invitations.ts';
 import { countRequest, countWithinLimits } from './request-limits.ts';
@@ -14,10 +15,15 @@ interface Inviting extends KeyContext {
 
 const goOn = (retryAfterSecs: number): string =>
   `Go on in ${waitInWords(retryAfterSecs)}, or pass on the link of a pending invitation.`;
+const [anHour, aDay] = limits.invitations.windows.map(({ max }) => max);
 const tooMany = (retryAfterSecs: number): string =>
-  `Too many invitations: 100 an hour and 400 a day may be sent by one person. ${goOn(retryAfterSecs)}`;
+  `Too many invitations: ${anHour} an hour and ${aDay} a day may be sent by one person. ${goOn(retryAfterSecs)}`;
+const [{ max: mailsOfUser }, { max: mailsOfAll }] = [
+  ...limits.invitationMailsOfUser.windows,
+  ...limits.invitationMails.windows,
+];
 const tooManyMails = (retryAfterSecs: number): string =>
-  `Too many e-mails to this address: 20 a day may be sent by one person, and 100 by all. ${goOn(retryAfterSecs)}`;
+  `Too many e-mails to this address: ${mailsOfUser} a day may be sent by one person, and ${mailsOfAll} by all. ${goOn(retryAfterSecs)}`;
 
 function inviterOf(actor: Actor): string | null {
   return 'userId' in actor ? ids.user.raw(actor.userId) : null;
@@ -27,12 +33,16 @@ async function countInvitation(inviting: Inviting): Promise<void> {
   const invitedBy = inviterOf(inviting.actor);
   if (invitedBy === null) return;
   const key = await instanceKey(inviting, 'request-limits');
-  await countRequest(inviting.tx, invitationLimits(key, invitedBy), inviting.now, tooMany);
+  await countRequest(inviting.tx, countsOf(key, 'invitations', invitedBy), inviting.now, tooMany);
 }
 
-async function mailLimitsOf(inviting: Inviting, email: string): Promise<RequestLimit[]> {
+async function mailCountsOf(inviting: Inviting, email: string): Promise<RequestLimit[]> {
   const key = await instanceKey(inviting, 'request-limits');
-  return invitationMailLimits(key, inviterOf(inviting.actor), email);
+  const inviter = inviterOf(inviting.actor) ?? '';
+  return [
+    ...countsOf(key, 'invitationMailsOfUser', email, inviter),
+    ...countsOf(key, 'invitationMails', email),
+  ];
 }
 
 /** An invitation, and whether its e-mail is sent. */
@@ -55,7 +65,7 @@ export async function invite(
   if (invitedBy !== null && (await emailOf(inviting, invitedBy)) === email)
     throw new ActionError('Invalid', 'You cannot invite yourself. Enter the address of somebody else.');
   await countInvitation(inviting);
-  const isMailed = await countWithinLimits(tx, await mailLimitsOf(inviting, email), now);
+  const isMailed = await countWithinLimits(tx, await mailCountsOf(inviting, email), now);
   const added = await addInvitation(tx, scope, { email, invitedBy, now, isMailed });
   return added && { ...added, isMailed };
 }
@@ -74,6 +84,6 @@ export async function resend(
   const renewed = await renewInvitation(inviting.tx, scope, invitationId, inviting.now);
   if (renewed === undefined) return undefined;
   await countInvitation(inviting);
-  await countRequest(inviting.tx, await mailLimitsOf(inviting, renewed.email), inviting.now, tooManyMails);
+  await countRequest(inviting.tx, await mailCountsOf(inviting, renewed.email), inviting.now, tooManyMails);
   return renewed;
 }

@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import type { Database } from '../db/connect.ts';
 import type { Tables } from '../db/tables.ts';
+import { limits } from '../limits/table.ts';
 
 const columns = [
   'request_id',
@@ -26,8 +27,6 @@ export type LoginRequest = Pick<Selectable<Tables['login_requests']>, (typeof co
 
 /** How long a code can be confirmed. */
 const validMs = 10 * 60_000;
-/** How many requests may wait from one network, and in all. */
-const maxPending = { ofNetwork: 10, total: 1000 };
 
 /** A request to be stored. */
 export type NewLoginRequest = Omit<
@@ -47,7 +46,7 @@ export async function addLoginRequest(
     .where('expires_at', '<=', new Date(now.getTime() - validMs).toISOString())
     .execute();
   const { rows } = await sql<{ isFull: boolean }>`
-    select count(*) >= ${maxPending.total} or count(*) filter (where network = ${request.network}) >= ${maxPending.ofNetwork}
+    select count(*) >= ${limits.pendingLogins.inAll} or count(*) filter (where network = ${request.network}) >= ${limits.pendingLogins.ofCaller}
       as "isFull" from login_requests where expires_at > ${now} and is_approved is null`.execute(tx);
   if (rows[0]?.isFull !== false) return undefined;
   const expiresAt = new Date(now.getTime() + validMs);

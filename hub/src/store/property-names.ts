@@ -1,8 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/connect.ts';
-
-/** How many names of a project are listed at most, as the trigger note_property_names knows as well. */
-const maxListedNames = 5_000;
+import { amounts } from '../limits/amounts.ts';
 
 /** The names of properties that are listed for a project. */
 export interface ListedNames {
@@ -15,11 +13,11 @@ export interface ListedNames {
 export async function readListedNames(tx: Database, projectId: string): Promise<ListedNames> {
   const { rows } = await sql<{ name: string | null; wasFull: boolean }>`
     select k.name, a.property_names_full_at is not null as "wasFull" from all_projects a left join lateral (
-      select name from project_property_names where project_id = a.project_id order by name limit ${maxListedNames}
+      select name from project_property_names where project_id = a.project_id order by name limit ${amounts.propertyNames.max}
     ) as k on true where a.project_id = ${projectId}`.execute(tx);
   return {
     names: rows.flatMap(({ name }) => name ?? []),
-    isIncomplete: rows.length === maxListedNames || rows.some(({ wasFull }) => wasFull),
+    isIncomplete: rows.length === amounts.propertyNames.max || rows.some(({ wasFull }) => wasFull),
   };
 }
 

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
+import { amounts } from '../limits/amounts.ts';
 
 const labelAlphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 const labelSymbols = 26;
@@ -26,9 +27,6 @@ export async function permanentLabel(
   return rows[0].label;
 }
 
-/** How many chosen host names a device may have. */
-const maxChosenLabels = 32;
-
 /** Assigns a chosen label to a port of a device; false if another port has or had the label, or the device already has 32. */
 export async function assignLabel(
   tx: Database,
@@ -39,7 +37,7 @@ export async function assignLabel(
   await sql`
     insert into device_proxy_hosts (label, device_id, port, is_chosen, created_at)
       select ${label}, ${deviceId}, ${port}, true, ${now}
-      where (select count(*) from device_proxy_hosts where device_id = ${deviceId} and is_chosen) < ${maxChosenLabels}
+      where (select count(*) from device_proxy_hosts where device_id = ${deviceId} and is_chosen) < ${amounts.proxyHosts.max}
       on conflict (label) do nothing`.execute(tx);
   const { rows } = await sql`
     select 1 from device_proxy_hosts where label = ${label} and device_id = ${deviceId} and port = ${port}`.execute(

@@ -1,7 +1,7 @@
 import { ids, type Id } from '@corral/contract';
 import { sql } from 'kysely';
 import { activationValidForSecs } from '../auth/activation-token.ts';
-import { mailLimits } from '../auth/request-limits.ts';
+import { countsOf } from '../auth/request-limits.ts';
 import type { Database } from '../db/connect.ts';
 import { instanceKey, type KeyContext } from './instance-keys.ts';
 import { queueMail } from './mail-queue.ts';
@@ -174,7 +174,7 @@ export async function deleteExpiredRegistrations(tx: Database, now: Date): Promi
 /** Counts an unsolicited e-mail to an address, and returns whether it may be sent. */
 export async function countMailTo(keyContext: KeyContext, email: string): Promise<boolean> {
   const key = await instanceKey(keyContext, 'request-limits');
-  return countWithinLimits(keyContext.tx, mailLimits(key, email), keyContext.now);
+  return countWithinLimits(keyContext.tx, countsOf(key, 'mailsToAddress', email), keyContext.now);
 }
 
 /** Queues the link of a registration. */

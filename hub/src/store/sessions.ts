@@ -5,13 +5,12 @@ import { newRawSecret } from '../auth/random.ts';
 import { hashSecret, lookupKey } from '../auth/secret.ts';
 import type { Database } from '../db/connect.ts';
 import { liveSession } from './accounts.ts';
+import { amounts } from '../limits/amounts.ts';
 
 const weekSecs = 7 * 24 * 3600;
 const shortIdleSecs = 12 * 3600;
 const longIdleSecs = 14 * 24 * 3600;
 const userAgentCharacters = 1000;
-/** How many live sessions a user may have; a further one ends the one that was used longest ago. */
-const maxSessions = 100;
 
 interface NewSession {
   /** The raw id of the user. */
@@ -65,7 +64,7 @@ async function endOldestSessions(
     delete from user_sessions where session_id in (
       select session_id from user_sessions
       where user_id = ${userId} and session_id <> ${newSessionId} and ${liveSession(now)}
-      order by last_used_at desc, created_at desc, session_id offset ${maxSessions - 1})
+      order by last_used_at desc, created_at desc, session_id offset ${amounts.sessions.max - 1})
     returning session_id`.execute(tx);
   return rows.map((row) => ids.session.of(row.session_id));
 }

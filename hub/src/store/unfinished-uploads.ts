@@ -1,11 +1,9 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
-
-/** How many unfinished uploads in parts a user may have: as many as one hub receives at a time. Each keeps a file or an upload in a store until it is collected. */
-const maxUnfinished = 256;
+import { amounts } from '../limits/amounts.ts';
 
 /** What a user is told who has begun too many. */
-export const tooManyUnfinished = `You have ${maxUnfinished} unfinished uploads in parts. Finish some, or delete their assets, then try again.`;
+export const tooManyUnfinished = `You have ${amounts.unfinishedUploads.max} unfinished uploads in parts. Finish some, or delete their assets, then try again.`;
 
 /** An upload in parts that is to begin or goes on. Ids are raw. */
 interface UploadInParts {
@@ -18,7 +16,7 @@ export async function noteUploader(tx: Database, { assetId, userId }: UploadInPa
   const { rows } = await sql<{ readonly may: boolean }>`
     with noted as (
       update assets set begun_by = ${userId} where asset_id = ${assetId} and begun_by is null
-        and (select count(*) from (select 1 from assets where begun_by = ${userId} and status = 'Dangling' limit ${maxUnfinished}) as l) < ${maxUnfinished}
+        and (select count(*) from (select 1 from assets where begun_by = ${userId} and status = 'Dangling' limit ${amounts.unfinishedUploads.max}) as l) < ${amounts.unfinishedUploads.max}
       returning 1
     )
     select exists (select from noted) or exists (select from assets where asset_id = ${assetId} and begun_by is not null) as may`.execute(

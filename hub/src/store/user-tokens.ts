@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { newRawSecret } from '../auth/random.ts';
 import { hashSecret, lookupKey } from '../auth/secret.ts';
 import type { Database } from '../db/connect.ts';
+import { amounts } from '../limits/amounts.ts';
 
 /** What a new user token may do; ids are raw, null for all. */
 export interface NewTokenBounds {
@@ -42,9 +43,6 @@ export function readTokenBounds(tx: Database, tokenId: string): Promise<TokenBou
     .executeTakeFirst();
 }
 
-/** How many tokens a user may have. */
-export const maxTokensPerUser = 500;
-
 /** Adds a token of a user, by raw id, and returns its raw secret, of which only the hash is stored; undefined if the user has too many. */
 export async function addUserToken(
   tx: Database,
@@ -59,7 +57,7 @@ export async function addUserToken(
       is_administrator, expires_at)
     select ${lookupKey(secret)}, ${hashSecret(secret)}, ${userId}, ${name}, ${now}, ${bounds.is_read_only},
       ${bounds.project_ids}::text[], ${bounds.repository_ids}::text[], ${bounds.is_administrator}, ${bounds.expires_at}
-    where (select count(*) from user_tokens where user_id = ${userId}) < ${maxTokensPerUser}
+    where (select count(*) from user_tokens where user_id = ${userId}) < ${amounts.userTokens.max}
     returning 1`.execute(tx);
   return rows.length === 0 ? undefined : secret;
 }

@@ -18,6 +18,7 @@ import {
 } from '../../store/admission.ts';
 import { trimCertificates } from '../../store/certificates.ts';
 import { wasDeletedLately } from '../../store/deleted-identities.ts';
+import { amounts } from '../../limits/amounts.ts';
 
 type Context = HandlerContext<'devices_AuthenticateDevice'>;
 type Admission = Credentials & { deviceId: string; certificateId: string; status: DeviceCertificateStatus };
@@ -123,8 +124,6 @@ function checked(context: Context, found: Credentials | undefined): Credentials 
 }
 
 const windowSecs = 10;
-const enrolmentsPerWindow = 10 * windowSecs;
-const pendingLimit = 10_000;
 
 /**
  * Limits a project to 10 enrolments a second, measured over 10 seconds, to 10 000 pending certificates, which hold up nobody whose certificate is accepted at once, and to its quota of
@@ -132,12 +131,17 @@ const pendingLimit = 10_000;
  */
 async function mustHaveRoom({ tx, now }: Context, found: Credentials): Promise<void> {
   const since = new Date(now.getTime() - windowSecs * 1000);
-  const { recent, pending } = await measureEnrolmentLoad(tx, found.projectId, since, pendingLimit);
-  if (recent >= enrolmentsPerWindow)
+  const { recent, pending } = await measureEnrolmentLoad(
+    tx,
+    found.projectId,
+    since,
+    amounts.pendingCertificates.max,
+  );
+  if (recent >= amounts.enrolments.max)
     throw new ActionError('Throttled', 'Too many new devices at once. Try again in a moment.', {
       retryAfterSecs: windowSecs,
     });
-  if (pending >= pendingLimit && statusOfNew(found) === 'Pending')
+  if (pending >= amounts.pendingCertificates.max && statusOfNew(found) === 'Pending')
     throw new ActionError(
       'Invalid',
       'The project has too many pending certificates. Accept, reject or delete some of them first.',

@@ -12,8 +12,8 @@ import {
   type PropertyChange,
 } from '../../store/device-properties.ts';
 import { commandsProperty } from '../../store/known-properties.ts';
+import { amounts } from '../../limits/amounts.ts';
 
-const maxProperties = 500;
 const maxKib = 256;
 /** The maximum size of the commands that an agent offers, with their schemas. */
 const maxCommandsKib = 4096;
@@ -36,11 +36,11 @@ export const SetDeviceProperty: Handler<'devices_SetDeviceProperty', Access> = {
     const listedBefore = await readListedFields(tx, change.deviceId, change.name);
     const outcome =
       input.expectedVersion === undefined
-        ? await writeProperty(tx, change, maxProperties, now)
+        ? await writeProperty(tx, change, amounts.properties.max, now)
         : await writePropertyVersion(tx, change, input.expectedVersion, now);
     if (outcome === 'Protected') throw forbidden('This property is protected: the device may only read it.');
     if (outcome === 'Full')
-      throw new ActionError('Invalid', `A device may have at most ${maxProperties} properties.`);
+      throw new ActionError('Invalid', `A device may have at most ${amounts.properties.max} properties.`);
     if (typeof outcome === 'object' && 'quotaBytes' in outcome) throw overDeviceQuota(outcome.quotaBytes);
     if (outcome === 'Absent') return { result: 'Deleted' };
     if (outcome !== 'Written') return { result: 'VersionConflict', ...outcome };

@@ -1,5 +1,5 @@
 import { ids } from '@corral/contract';
-import { testMailLimits } from '../../auth/request-limits.ts';
+import { countsOf } from '../../auth/request-limits.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustAdministerBySession } from '../../policy/accounts.ts';
 import { mustHaveSession, notFound } from '../../policy/actors.ts';
@@ -14,7 +14,7 @@ export const SendTestMail: Handler<'instance_SendTestMail', Outcome, Outcome> = 
     const { tx, actor, now, sendTestMail } = context;
     await mustAdministerBySession(tx, actor);
     const { userId } = mustHaveSession(actor);
-    await countRequest(tx, testMailLimits(await instanceKey(context, 'request-limits'), userId), now);
+    await countRequest(tx, countsOf(await instanceKey(context, 'request-limits'), 'testMails', userId), now);
     const user = await tx
       .selectFrom('users')
       .select('email')

@@ -5,9 +5,7 @@ import { newRawSecret } from '../../auth/random.ts';
 import { hashSecret, lookupKey } from '../../auth/secret.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustSeeProject, type ProjectAccess } from '../../policy/projects.ts';
-
-/** How many deployment tokens a project may have. */
-const maxTokens = 1_000;
+import { amounts } from '../../limits/amounts.ts';
 
 /** Creates a deployment token; any member may, since any member may accept certificates. */
 export const CreateDeploymentToken: Handler<'projects_CreateDeploymentToken', ProjectAccess> = {
@@ -20,7 +18,7 @@ export const CreateDeploymentToken: Handler<'projects_CreateDeploymentToken', Pr
     const { rows } = await sql`
       insert into deployment_tokens (token_id, secret_hash, project_id, name, auto_accept, created_at)
       select ${lookupKey(secret)}, ${hashSecret(secret)}, ${projectId}, ${name}, ${autoAccept}, ${now}
-      where (select count(*) from deployment_tokens where project_id = ${projectId}) < ${maxTokens}
+      where (select count(*) from deployment_tokens where project_id = ${projectId}) < ${amounts.deploymentTokens.max}
       returning 1`.execute(tx);
     if (rows.length === 0)
       throw new ActionError(

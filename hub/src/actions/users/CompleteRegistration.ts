@@ -1,7 +1,7 @@
 import { readActivationToken } from '../../auth/activation-token.ts';
 import { hashPassword } from '../../auth/password.ts';
 import { mustBeGoodPassword } from '../../auth/password-rules.ts';
-import { requestLimits } from '../../auth/request-limits.ts';
+import { visitorCounts } from '../../auth/request-limits.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeVisitor } from '../../policy/registration.ts';
 import { instanceKey } from '../../store/instance-keys.ts';
@@ -35,7 +35,7 @@ export const CompleteRegistration: Handler<
     mustBeGoodPassword(password, registration.email);
     // Only who has a link makes the hub hash a password.
     const limitsKey = await instanceKey({ tx, now, vault }, 'request-limits');
-    await countRequest(tx, requestLimits(limitsKey, 'password-link', origin.ip), now);
+    await countRequest(tx, visitorCounts(limitsKey, 'password-link', origin.ip), now);
     return { userId, passwordHash: await hashPassword(password) };
   },
 

@@ -2,10 +2,11 @@ import { ActionError, ids } from '@corral/contract';
 import { mustBeName } from '../../auth/names.ts';
 import { lookupKey } from '../../auth/secret.ts';
 import type { Handler } from '../../executor/handler.ts';
+import { amounts } from '../../limits/amounts.ts';
 import { mustManageAccount } from '../../policy/accounts.ts';
 import { isAdministrator } from '../../policy/actors.ts';
 import { mustBeValidTokenBounds } from '../../policy/new-token.ts';
-import { addUserToken, maxTokensPerUser } from '../../store/user-tokens.ts';
+import { addUserToken } from '../../store/user-tokens.ts';
 
 /** Creates an API token; only the hash of its secret is stored. */
 export const CreateUserToken: Handler<'users_CreateUserToken'> = {
@@ -20,7 +21,7 @@ export const CreateUserToken: Handler<'users_CreateUserToken'> = {
     if (secret === undefined)
       throw new ActionError(
         'Invalid',
-        `A user may have at most ${maxTokensPerUser} tokens. Delete some first.`,
+        `A user may have at most ${amounts.userTokens.max} tokens. Delete some first.`,
       );
     const tokenId = ids.userTokenId.of(lookupKey(secret));
     emit('users_TokenCreated', { userId: input.userId, tokenId });

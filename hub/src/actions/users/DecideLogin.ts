@@ -1,5 +1,5 @@
 import { ActionError, ids } from '@corral/contract';
-import { wrongCodeLimits } from '../../auth/request-limits.ts';
+import { countsOf } from '../../auth/request-limits.ts';
 import { normalizeUserCode } from '../../auth/user-code.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { Refusal } from '../../executor/Refusal.ts';
@@ -15,11 +15,11 @@ export const DecideLogin: Handler<'users_DecideLogin', string> = {
 
   async run(context, callerId) {
     const { tx, actor, input, origin, now } = context;
-    const limits = wrongCodeLimits(await instanceKey(context, 'request-limits'), callerId);
-    await mustBeWithinLimits(tx, limits, now);
+    const counts = countsOf(await instanceKey(context, 'request-limits'), 'wrongCodes', callerId);
+    await mustBeWithinLimits(tx, counts, now);
     const request = await pendingLogin(tx, normalizeUserCode(input.userCode), now);
     if (request === undefined) {
-      await countRequest(tx, limits, now);
+      await countRequest(tx, counts, now);
       return new Refusal(
         new ActionError(
           'Invalid',

@@ -1,5 +1,5 @@
 import { ids } from '@corral/contract';
-import { wrongCodeLimits } from '../../auth/request-limits.ts';
+import { countsOf } from '../../auth/request-limits.ts';
 import { normalizeUserCode } from '../../auth/user-code.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustHaveSession } from '../../policy/actors.ts';
@@ -13,11 +13,11 @@ export const FindLogin: Handler<'users_FindLogin', string> = {
 
   async run(context, userId) {
     const { tx, input, now } = context;
-    const limits = wrongCodeLimits(await instanceKey(context, 'request-limits'), userId);
-    await mustBeWithinLimits(tx, limits, now);
+    const counts = countsOf(await instanceKey(context, 'request-limits'), 'wrongCodes', userId);
+    await mustBeWithinLimits(tx, counts, now);
     const request = await pendingLogin(tx, normalizeUserCode(input.userCode), now);
     if (request === undefined) {
-      await countRequest(tx, limits, now);
+      await countRequest(tx, counts, now);
       return { result: 'NotFound' };
     }
     return {

@@ -1,10 +1,11 @@
 import { ActionError, ids, type Output } from '@corral/contract';
 import { hashSecret, isSecret, lookupKey } from '../../auth/secret.ts';
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
+import { amounts } from '../../limits/amounts.ts';
 import { mustHaveNoToken } from '../../policy/logins.ts';
 import { mustBeValidTokenBounds } from '../../policy/new-token.ts';
 import { deleteLogin, lockLogin, recordPoll, type LoginRequest } from '../../store/login-requests.ts';
-import { addUserToken, maxTokensPerUser } from '../../store/user-tokens.ts';
+import { addUserToken } from '../../store/user-tokens.ts';
 
 type Context = HandlerContext<'users_RedeemLogin'>;
 
@@ -47,7 +48,7 @@ async function makeToken(
   if (secret === undefined)
     throw new ActionError(
       'Invalid',
-      `A user may have at most ${maxTokensPerUser} tokens. Delete some first.`,
+      `A user may have at most ${amounts.userTokens.max} tokens. Delete some first.`,
     );
   const [userId, tokenId] = [ids.user.of(rawUserId), ids.userTokenId.of(lookupKey(secret))];
   emit('users_TokenCreated', { userId, tokenId });

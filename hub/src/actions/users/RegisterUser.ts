@@ -4,7 +4,7 @@ import { mustBeName } from '../../auth/names.ts';
 import { hashPassword } from '../../auth/password.ts';
 import { mustBeGoodPassword } from '../../auth/password-rules.ts';
 import { newRawId } from '../../auth/random.ts';
-import { requestLimits, type RequestLimit } from '../../auth/request-limits.ts';
+import { visitorCounts, type RequestLimit } from '../../auth/request-limits.ts';
 import type { Database } from '../../db/connect.ts';
 import type { Emit, Handler, HandlerContext } from '../../executor/handler.ts';
 import { mustBeAllowedToRegister } from '../../policy/registration.ts';
@@ -63,7 +63,7 @@ export const RegisterUser: Handler<'users_RegisterUser', CheckedForm, CheckedFor
     const form = { ...mustBeForm(input), userId: newRawId() };
     const key = await instanceKey({ tx, now, vault }, 'request-limits');
     // Whoever was invited is no stranger: a whole office may join from one network.
-    const limits = (await joinsByInvitation(context)) ? [] : requestLimits(key, 'register', origin.ip);
+    const limits = (await joinsByInvitation(context)) ? [] : visitorCounts(key, 'register', origin.ip);
     await mustBeWithinLimits(tx, limits, now);
     return { ...form, limits, passwordHash: await hashPassword(input.password) };
   },

@@ -1,10 +1,13 @@
-import { ActionError, ids } from '@corral/contract';
+import { ids } from '@corral/contract';
 import { mustBeName } from '../../auth/names.ts';
 import { newRawSecret } from '../../auth/random.ts';
-import { loginLimits } from '../../auth/request-limits.ts';
+import { networkOf } from '../../auth/network.ts';
+import { countsOf } from '../../auth/request-limits.ts';
 import { hashSecret, lookupKey } from '../../auth/secret.ts';
 import { newUserCode } from '../../auth/user-code.ts';
 import type { Handler } from '../../executor/handler.ts';
+import { refusalBy } from '../../limits/limit.ts';
+import { limits } from '../../limits/table.ts';
 import { mustHaveNoToken } from '../../policy/logins.ts';
 import { validLifetimeDays } from '../../policy/new-token.ts';
 import { instanceKey } from '../../store/instance-keys.ts';
@@ -19,15 +22,16 @@ export const RequestLogin: Handler<'users_RequestLogin'> = {
 
   async run(context) {
     const { tx, input, origin, now, origins } = context;
-    const { network, requests } = loginLimits(await instanceKey(context, 'request-limits'), origin.ip);
-    await countRequest(tx, requests, now);
+    const key = await instanceKey(context, 'request-limits');
+    const ofNetwork = countsOf(key, 'loginsOfNetwork', networkOf(origin.ip ?? ''));
+    await countRequest(tx, [...ofNetwork, ...countsOf(key, 'logins')], now);
     const secret = newRawSecret();
     const userCode = newUserCode();
     const request = {
       request_id: lookupKey(secret),
       secret_hash: hashSecret(secret),
       user_code: userCode,
-      network,
+      network: ofNetwork.map(({ subject }) => subject).join(),
       address: origin.ip ?? null,
       name: mustBeName(input.name, 'name'),
       is_read_only: input.access === 'read',
@@ -37,10 +41,7 @@ export const RequestLogin: Handler<'users_RequestLogin'> = {
       token_valid_secs: validLifetimeDays(input.validForDays) * 86_400,
     };
     const expiresAt = await addLoginRequest(tx, request, now);
-    if (expiresAt === undefined)
-      throw new ActionError('Throttled', 'Too many sign-ins wait to be confirmed. Please try again later.', {
-        retryAfterSecs: 60,
-      });
+    if (expiresAt === undefined) throw refusalBy(limits.pendingLogins);
     const url = `${origins.console}/login/device`;
     return { secret, userCode, url, expiresAt: expiresAt.toISOString(), intervalSecs };
   },

@@ -1,5 +1,5 @@
 import { mustBeEmail } from '../../auth/email.ts';
-import { requestLimits } from '../../auth/request-limits.ts';
+import { visitorCounts } from '../../auth/request-limits.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeAllowedToRegister } from '../../policy/registration.ts';
 import { instanceKey } from '../../store/instance-keys.ts';
@@ -16,7 +16,7 @@ export const ResendRegistrationEmail: Handler<'users_ResendRegistrationEmail'> =
   async run({ tx, input, origin, now, emit, vault }) {
     const email = mustBeEmail(input.email);
     const key = await instanceKey({ tx, now, vault }, 'request-limits');
-    await countRequest(tx, requestLimits(key, 'resend', origin.ip), now);
+    await countRequest(tx, visitorCounts(key, 'resend', origin.ip), now);
     const registration = await renewRegistration(tx, email, now);
     if (registration !== undefined && (await countMailTo({ tx, now, vault }, email))) {
       await queueActivation(tx, registration, now);

@@ -2,7 +2,7 @@ import { ids } from '@corral/contract';
 import { hashPassword } from '../../auth/password.ts';
 import { readPasswordLinkToken } from '../../auth/password-link-token.ts';
 import { mustBeGoodPassword } from '../../auth/password-rules.ts';
-import { requestLimits } from '../../auth/request-limits.ts';
+import { visitorCounts } from '../../auth/request-limits.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { mustBeVisitor } from '../../policy/registration.ts';
 import { instanceKey } from '../../store/instance-keys.ts';
@@ -35,7 +35,7 @@ export const SetPasswordByLink: Handler<
     if (linkId === undefined || user === undefined) return undefined;
     mustBeGoodPassword(input.password, user.email);
     // Only who has a link makes the hub hash a password.
-    await countRequest(tx, requestLimits(limitsKey, 'password-link', origin.ip), now);
+    await countRequest(tx, visitorCounts(limitsKey, 'password-link', origin.ip), now);
     const passwordHash = await hashPassword(input.password);
     return { linkId, userId: user.user_id, email: user.email, passwordHash };
   },

@@ -1,6 +1,6 @@
 import { ActionError, ids, type Id } from '@corral/contract';
 import { hashPassword, isPassword } from '../../auth/password.ts';
-import { newPasswordLimits } from '../../auth/request-limits.ts';
+import { countsOf } from '../../auth/request-limits.ts';
 import { mustBeGoodPassword } from '../../auth/password-rules.ts';
 import type { Database } from '../../db/connect.ts';
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
@@ -38,7 +38,7 @@ export const SetUserPassword: Handler<'users_SetUserPassword', Checked, Checked>
     mustBeGoodPassword(input.password, account.email);
     if (actor.actor !== 'System') {
       const key = await instanceKey({ tx, now, vault }, 'request-limits');
-      await countRequest(tx, newPasswordLimits(key, ids.user.raw(input.userId)), now, tooOften);
+      await countRequest(tx, countsOf(key, 'passwordChanges', ids.user.raw(input.userId)), now, tooOften);
     }
     await mustKnowPresentPassword(context, account);
     return { email: account.email, passwordHash: await hashPassword(input.password) };
