@@ -41,28 +41,33 @@ export async function smallAssets({ user }: Testbed): Promise<Line[]> {
     );
     const anchorDown = await perSecond((_, index) => get(anchorUrl(index), smallBytes, { agent }));
     const down = await perSecond((_, index) => get(urls[index] ?? '', smallBytes, { agent }));
-    return [
-      leastLine({
-        what: `assets of 4 KiB, uploads by ${callers} callers`,
-        unit: '/s',
-        ours: up,
-        anchor: anchorUp,
-        anchorName: 'nginx dav, then fdatasync; one request instead of three',
-        bar: 100,
-      }),
-      line({
-        what: `assets of 4 KiB, downloads by ${callers} callers`,
-        unit: '/s',
-        ours: down,
-        anchor: anchorDown,
-        anchorName: 'nginx, static files',
-      }),
-    ];
+    return smallLines({ up, anchorUp, down, anchorDown });
   } finally {
     agent.destroy();
     client.close();
     await nginx.stop();
   }
+}
+
+/** The lines of small files, from files a second of the hub and of nginx. */
+function smallLines(rates: Record<'up' | 'anchorUp' | 'down' | 'anchorDown', number>): Line[] {
+  return [
+    leastLine({
+      what: `assets of 4 KiB, uploads by ${callers} callers`,
+      unit: '/s',
+      ours: rates.up,
+      anchor: rates.anchorUp,
+      anchorName: 'nginx dav, then fdatasync; one request instead of three',
+      bar: 100,
+    }),
+    line({
+      what: `assets of 4 KiB, downloads by ${callers} callers`,
+      unit: '/s',
+      ours: rates.down,
+      anchor: rates.anchorDown,
+      anchorName: 'nginx, static files',
+    }),
+  ];
 }
 
 async function flush(path: string): Promise<void> {
