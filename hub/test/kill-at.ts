@@ -3,8 +3,6 @@
 import fs from 'node:fs';
 import { ServerResponse } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
-import { Worker } from 'node:worker_threads';
-import type { BlocksToWrite } from '../src/assets/disk/write-messages.ts';
 
 type Call = (...args: unknown[]) => Promise<unknown>;
 type Counts = (self: object, args: readonly unknown[]) => boolean;
@@ -13,11 +11,8 @@ const orders = process.env['KILL_ORDERS'] ?? '';
 const handles = new WeakSet<object>();
 const isOfAssets = (path: unknown): boolean => /\/assets(?:\/|$)/.test(String(path));
 
-const isOrdered = (moment: string): boolean =>
-  fs.existsSync(orders) && fs.readFileSync(orders, 'utf8') === moment;
-
 function dieIfOrdered(moment: string): Promise<never> | undefined {
-  if (!isOrdered(moment)) return undefined;
+  if (!fs.existsSync(orders) || fs.readFileSync(orders, 'utf8') !== moment) return undefined;
   process.kill(process.pid, 'SIGKILL');
   return new Promise(() => undefined);
 }
@@ -34,18 +29,6 @@ function patch(target: object, name: string, counts: Counts): void {
     return result;
   };
 }
-
-// A thread, into which nothing is loaded, writes what is large: then a part is written here.
-const { postMessage } = Worker.prototype;
-Worker.prototype.postMessage = function killable(this: Worker, message: Partial<BlocksToWrite>, ...rest) {
-  const { fd, blocks: [block] = [], position } = message;
-  const isWrite = fd !== undefined && block !== undefined;
-  if (isWrite && isOrdered('after write') && isOfAssets(fs.readlinkSync(`/proc/self/fd/${fd}`))) {
-    fs.writeSync(fd, block, 0, Math.ceil(block.length / 2), position);
-    void dieIfOrdered('after write');
-  }
-  return postMessage.call(this, message, ...rest);
-};
 
 const { open } = fs.promises;
 const sample = await open(process.execPath);

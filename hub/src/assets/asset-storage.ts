@@ -9,12 +9,6 @@ export interface CheckPace {
   readonly bytesPerSec: number;
 }
 
-/** Bytes that come in pieces. */
-export interface PieceSource extends AsyncIterable<Uint8Array> {
-  /** Frees the memory of a piece that is no longer needed, which otherwise waits for the garbage collector. */
-  recycle?(piece: Uint8Array): void;
-}
-
 /** What the bytes of an asset must be. */
 export interface ExpectedContent {
   readonly sizeBytes: number;
@@ -144,13 +138,13 @@ export interface AssetStorage {
    */
   write(
     key: string,
-    bytes: PieceSource,
+    bytes: AsyncIterable<Uint8Array>,
     expected: ExpectedContent,
     options: WriteOptions,
   ): Promise<StoredContent>;
   /** Makes an object durable that a crash may have left half-way. Absent where every object that is there is durable. */
   makeDurable?(key: string): Promise<void>;
-  /** The bytes of an object, or of a part of it. A piece stays as it is only until the second next one is asked for. */
+  /** The bytes of an object, or of a part of it. */
   read(key: string, range?: ByteRange, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
   /** Undefined if there is no object. */
   stat(key: string, signal?: AbortSignal): Promise<ObjectInfo | undefined>;

@@ -1,9 +1,7 @@
-import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
 import { StorageError, type ExpectedContent } from './asset-storage.ts';
-import { blockBytes, Blocks } from './Blocks.ts';
 import { ChunkedHash } from './chunked-hash.ts';
-import type { Digests } from './hash-messages.ts';
-import { HashThread } from './HashThread.ts';
+import type { FromHashWorker, ToHashWorker } from './hash-worker.ts';
 
 export { chunkBytes } from './chunk-size.ts';
 
@@ -19,78 +17,98 @@ export interface ContentHash {
   readonly sizeBytes: number;
   /** Adds bytes, which may change afterwards. Resolves when more may come. */
   update(bytes: Uint8Array): Promise<void>;
-  /** Adds a block of `Blocks` instead. Resolves when it may be used again. */
-  addBlock(block: Uint8Array): Promise<void>;
   /** Ends the hash. */
   finish(): Promise<HashedContent>;
 }
 
-/** How the digests are computed. */
-interface Sink {
-  add(block: Uint8Array): Promise<void>;
-  finish(): Promise<Digests>;
-  /** Forgets a hash that nobody ends. */
-  readonly drop: () => void;
-}
+/** What is not larger is hashed at once: the way to the thread would take longer. */
+const smallBytes = 262_144;
 
+/** The thread that hashes large contents, since two digests of a GiB take more than a second, in which the event loop serves others. */
 let thread: HashThread | undefined;
 
 /** Hashes that nobody ends, such as those of broken uploads, are forgotten once nobody knows them. */
 const abandoned = new FinalizationRegistry<() => void>((drop) => drop());
 
-/**
- * Builds a content hash. Where there are several processors, a thread of its own computes it, unless at most so few bytes are expected that
- * the way to the thread would take longer.
- */
+/** Builds a content hash. `expectedBytes` is how many will come at most. */
 export function createContentHash(expectedBytes = Infinity): ContentHash {
-  const isHere = expectedBytes <= blockBytes || availableParallelism() === 1;
-  const sink = isHere ? hashHere() : hashThere((thread ??= startThread()));
-  const blocks = new Blocks((block) => sink.add(block), expectedBytes);
+  return expectedBytes <= smallBytes ? hashHere() : hashInThread((thread ??= new HashThread()));
+}
+
+function hashHere(): ContentHash {
+  const hash = new ChunkedHash();
+  let sizeBytes = 0;
+  return {
+    get sizeBytes() {
+      return sizeBytes;
+    },
+    async update(bytes) {
+      sizeBytes += bytes.length;
+      hash.update(bytes);
+    },
+    finish: async () => ({ sizeBytes, ...hash.finish() }),
+  };
+}
+
+function hashInThread(at: HashThread): ContentHash {
+  const id = at.nextId();
   let sizeBytes = 0;
   const hash: ContentHash = {
     get sizeBytes() {
       return sizeBytes;
     },
-    update(bytes) {
+    async update(bytes) {
       sizeBytes += bytes.length;
-      return blocks.add(bytes);
-    },
-    addBlock(block) {
-      sizeBytes += block.length;
-      return sink.add(block);
+      await at.ask({ id, step: new Uint8Array(bytes) });
     },
     async finish() {
-      await blocks.flush();
-      return { sizeBytes, ...(await sink.finish()) };
+      const answer = await at.ask({ id, step: 'end' });
+      const { digest, chunkDigests } = answer as Exclude<FromHashWorker, string>;
+      return { sizeBytes, digest: Buffer.from(digest), chunkDigests: Buffer.from(chunkDigests) };
     },
   };
-  abandoned.register(hash, sink.drop);
+  abandoned.register(hash, () => at.tell({ id, step: 'drop' }));
   return hash;
 }
 
-function hashHere(): Sink {
-  const hash = new ChunkedHash();
-  return {
-    add: async (block) => hash.update(block),
-    finish: async () => hash.finish(),
-    drop: () => undefined,
-  };
-}
+class HashThread {
+  // Without the options of this process, which may load modules that are not meant for a thread.
+  readonly #worker = new Worker(new URL('./hash-worker.ts', import.meta.url), { execArgv: [], env: {} });
+  readonly #waiting: PromiseWithResolvers<FromHashWorker>[] = [];
+  #failure: StorageError | undefined;
+  #lastId = 0;
 
-function hashThere(at: HashThread): Sink {
-  const id = at.nextId();
-  return {
-    add: (block) => at.add(id, block),
-    finish: () => at.finish(id),
-    drop: () => at.drop(id),
-  };
-}
+  constructor() {
+    const end = (cause: unknown): void => {
+      const sentence = 'The hub had to interrupt the check of these bytes. Send them again.';
+      this.#failure ??= new StorageError('Unreachable', sentence, { cause });
+      for (const { reject } of this.#waiting.splice(0)) reject(this.#failure);
+      if (thread === this) thread = undefined;
+    };
+    this.#worker.on('message', (answer: FromHashWorker) => this.#waiting.shift()?.resolve(answer));
+    this.#worker.on('error', end).on('exit', end).unref();
+  }
 
-function startThread(): HashThread {
-  const started = new HashThread(() => {
-    if (thread === started) thread = undefined;
-  });
-  return started;
+  nextId(): number {
+    return (this.#lastId += 1);
+  }
+
+  /** Resolves with the answer; rejects with a StorageError if the thread ends before. */
+  ask(message: ToHashWorker): Promise<FromHashWorker> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    const waiting = Promise.withResolvers<FromHashWorker>();
+    this.#waiting.push(waiting);
+    this.tell(message);
+    return waiting.promise;
+  }
+
+  /** Sends what has no answer. The memory of bytes goes to the thread. */
+  tell(message: ToHashWorker): void {
+    this.#worker.postMessage(
+      message,
+      typeof message.step === 'object' ? [message.step.buffer as ArrayBuffer] : [],
+    );
+  }
 }
 
 /** Hashes bytes; throws a StorageError at the first byte above `maxBytes`. */

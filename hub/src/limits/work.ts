@@ -102,12 +102,6 @@ export const workLimits = {
     scenario: 'Settings of stores that do not answer hold the connections of the hub.',
     refused: 'told to try again in a minute',
   },
-  fileReads: {
-    what: 'Reads of files of assets',
-    inAll: 4,
-    scenario: 'Passwords are checked on the same threads, behind the reads of thousands of downloads.',
-    refused: 'waits',
-  },
   streamsOfDevice: {
     what: 'Requests to the web server of a device',
     per: 'device',

@@ -1,6 +1,8 @@
 import { hash, webcrypto } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
 import { ActionError } from '@corral/contract';
 import { StorageError, type ByteRange } from '../assets/asset-storage.ts';
+import { createByteSplitter } from '../assets/byte-splitter.ts';
 import { chunkBytes } from '../assets/chunk-size.ts';
 import type { FoundAsset } from './download.ts';
 import type { TransfersContext } from './transfers-context.ts';
@@ -56,50 +58,29 @@ interface CheckedRange {
 
 /**
  * Passes on the bytes of a part of an asset, a MiB at a time. Each MiB that is read in full is checked against its digest first: instead of other bytes than those
- * that were uploaded it throws a StorageError. A piece stays as it is only until the second next one is asked for.
+ * that were uploaded it throws a StorageError.
  */
 export async function* checkChunks(
   bytes: AsyncIterable<Uint8Array>,
   { range, size, digestOf }: CheckedRange,
 ): AsyncGenerator<Uint8Array, void> {
-  const buffers = twoBuffers(Math.min(chunkBytes, range.end + 1 - range.start));
-  let [buffer, filled, position] = [buffers.next(), 0, range.start];
-  for await (const piece of bytes)
-    for (const part of cutAtChunks(piece, position)) {
-      // More than there should be, which the caller notices.
-      if (position > range.end) return yield part;
+  const splitter = createByteSplitter(bytes);
+  try {
+    for (let position = range.start; position <= range.end;) {
       const index = Math.floor(position / chunkBytes);
-      const start = index * chunkBytes;
-      const end = Math.min(start + chunkBytes, size);
-      buffer.set(part, filled);
-      filled += part.length;
-      position += part.length;
-      if (position < Math.min(end, range.end + 1)) continue;
-      const whole = buffer.subarray(0, filled);
-      if (start >= range.start && end <= range.end + 1) await mustBeRight(whole, index, digestOf);
-      yield whole;
-      [buffer, filled] = [buffers.next(), 0];
+      const end = Math.min((index + 1) * chunkBytes, range.end + 1);
+      const chunk = await buffer(splitter.take(end - position));
+      const isWhole = position === index * chunkBytes && (end % chunkBytes === 0 || end === size);
+      if (chunk.length < end - position)
+        throw new StorageError('SizeMismatch', `The stored object does not have ${size} bytes.`);
+      if (isWhole) await mustBeRight(chunk, index, digestOf);
+      yield chunk;
+      position = end;
     }
-  // What is left is less than there should be, which the caller notices, too.
-}
-
-/** Two buffers in turn; the second one is made when it is needed. */
-function twoBuffers(sizeBytes: number): { next(): Buffer<ArrayBuffer> } {
-  const made: Buffer<ArrayBuffer>[] = [];
-  let turn = 0;
-  return {
-    next() {
-      turn = 1 - turn;
-      return (made[turn] ??= Buffer.allocUnsafeSlow(sizeBytes));
-    },
-  };
-}
-
-function* cutAtChunks(piece: Uint8Array, position: number): Generator<Uint8Array, void> {
-  for (let at = 0; at < piece.length;) {
-    const end = at + chunkBytes - ((position + at) % chunkBytes);
-    yield piece.subarray(at, end);
-    at = end;
+    // More than there should be, which the caller notices.
+    yield* splitter.take(1);
+  } finally {
+    await splitter.close();
   }
 }
 

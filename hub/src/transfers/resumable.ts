@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { maxAssetBytes } from '@corral/contract';
 import { StorageError, unfinishedUploadMs, type StorageFault } from '../assets/asset-storage.ts';
-import { bodyOf } from './body-of.ts';
 import { openPartial, type PartialUpload } from './partial-upload.ts';
 import { readChecksum, readOffset } from './resumable-headers.ts';
 import { TransferFailure } from './TransferFailure.ts';
 import type { TransfersContext } from './transfers-context.ts';
-import { contentLengthOf, withBody } from './upload.ts';
+import { bodyOf, contentLengthOf, withBody } from './upload.ts';
 import { leaseUpload, type LeaseOptions, type UploadLease, type UploadTarget } from './upload-lease.ts';
 
 const version = '1.0.0';

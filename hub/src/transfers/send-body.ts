@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 import { damageFaults, StorageError, type AssetStorage, type ByteRange } from '../assets/asset-storage.ts';
 import { checkChunks, keptDigests, type DigestOf } from './check-chunks.ts';
 import { watchProgress } from '../assets/watch-progress.ts';
@@ -8,7 +9,6 @@ import { lengthOf, type WantedRanges } from './ranges.ts';
 import type { TransfersContext } from './transfers-context.ts';
 import { TransferFailure } from './TransferFailure.ts';
 import { stopped } from './upload.ts';
-import { writePieces } from './write-pieces.ts';
 import { systemCaller } from '../executor/system-caller.ts';
 
 /** A part of a body: text of the hub, or bytes of the asset. */
@@ -21,8 +21,6 @@ export interface PlannedBody {
   readonly pieces: readonly Piece[];
 }
 
-/** Larger bodies are streamed. */
-const maxAtOnce = 131_072;
 const mediaType = 'application/octet-stream';
 
 /** Plans the body of an answer: the whole, one part, or several as multipart/byteranges (RFC 9110, 14.6). */
@@ -80,12 +78,9 @@ interface Sending {
  * sees an incomplete answer, never other bytes.
  */
 export async function sendBody(context: TransfersContext, sending: Sending): Promise<void> {
-  const { response, asset, body } = sending;
-  const isSmall = Number(body.headers['content-length']) <= maxAtOnce;
+  const { response, asset } = sending;
   try {
-    await whileTaken(context, response, (signal) =>
-      isSmall ? sendAtOnce(context, sending, signal) : stream(context, sending, signal),
-    );
+    await whileTaken(context, response, (signal) => stream(context, sending, signal));
   } catch (error) {
     throw isDamage(error) ? await reportDamage(context, asset, error) : error;
   }
@@ -140,27 +135,16 @@ async function stream(
     const first = await bytes.next();
     response.writeHead(body.status, headers);
     if (first.done === true) return void response.end();
-    await writePieces(response, first.value, bytes, signal);
+    await pipeline(startingWith(first.value, bytes), response, { signal });
   } finally {
     checking.delete(response);
   }
 }
 
-/** A small body fits into the buffers of the system. It is read before the answer begins. */
-async function sendAtOnce(
-  context: TransfersContext,
-  { response, asset, body, headers, isCheckedByClient }: Sending,
-  signal: AbortSignal,
-): Promise<void> {
-  const storage = await context.parts.storages.of(asset.storeId ?? null);
-  const digestOf = isCheckedByClient ? undefined : keptDigests(context, asset);
-  const bytes = Buffer.allocUnsafe(Number(body.headers['content-length']));
-  let sizeBytes = 0;
-  for await (const chunk of readPieces(storage, { asset, digestOf }, body.pieces, signal)) {
-    bytes.set(chunk, sizeBytes);
-    sizeBytes += chunk.length;
-  }
-  response.writeHead(body.status, headers).end(bytes);
+/** The first piece is read before the answer begins, so that a failure to read can still be one. */
+async function* startingWith(first: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield first;
+  yield* rest;
 }
 
 interface Checked {

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createHash } from 'node:crypto';
+import { on } from 'node:events';
 import type { AssetStorage } from '../assets/asset-storage.ts';
 import { untilAborted } from '../assets/until-aborted.ts';
 import { watchProgress } from '../assets/watch-progress.ts';
-import { bodyOf } from './body-of.ts';
 import { TransferFailure } from './TransferFailure.ts';
 import type { TransfersContext } from './transfers-context.ts';
 import { leaseUpload, type BegunUpload, type UploadLease, type UploadTarget } from './upload-lease.ts';
@@ -30,6 +30,22 @@ export async function receiveUpload(
     response.end();
   } finally {
     await lease.release();
+  }
+}
+
+/** How many pieces of a body wait to be read before its socket is paused, and how many are left when it goes on. */
+const waitingPieces = { highWaterMark: 8, lowWaterMark: 1 };
+
+/** The bytes of a body, also those that came before its client left. A reader that stops early leaves the connection open, so that the failure can still be answered on it. */
+export async function* bodyOf(request: IncomingMessage): AsyncGenerator<Uint8Array, void> {
+  if (request.readableEnded) return;
+  try {
+    if (!request.destroyed)
+      for await (const [piece] of on(request, 'data', { close: ['end', 'close'], ...waitingPieces }))
+        yield piece as Uint8Array;
+    if (!request.complete) throw new Error('The body ended early.');
+  } finally {
+    request.pause();
   }
 }
 
@@ -96,7 +112,7 @@ export async function withBody<Result>(
   const stopWatch = watchProgress(
     {
       movedBytes: () => request.socket.bytesRead,
-      // The reader of the body pauses it while a store is slower than the client.
+      // The reader of the body pauses it while the disk or a store is slower than the client.
       isHeldUp: () => request.isPaused(),
       onSlow,
       nowMs,

@@ -58,36 +58,6 @@ test('writes and deletes of one folder do not disturb each other', async () => {
   }
 });
 
-test('reading a small file takes no more memory than it has bytes', async () => {
-  const storage = createDiskStorage(await freshFolder());
-  const content = sampleContent(30);
-  const key = keyOf(content.digest);
-  await storage.write(key, inPieces(content.bytes), content, unaborted());
-  for await (const { buffer } of await storage.read(key)) expect(buffer.byteLength).toBe(30);
-  expect((await collect(await storage.read(key))).equals(content.bytes)).toBe(true);
-});
-
-test('readers at the same time get equal pieces, which are smaller the more they are', async () => {
-  const storage = createDiskStorage(await freshFolder());
-  const content = sampleContent(2_000_000);
-  const key = keyOf(content.digest);
-  await storage.write(key, inPieces(content.bytes), content, unaborted());
-  const sizesFor = async (readers: number): Promise<Set<number>> => {
-    const reading = Array.from({ length: readers }, async () => {
-      const pieces = (await storage.read(key))[Symbol.asyncIterator]();
-      await pieces.next();
-      return pieces;
-    });
-    const open = await Promise.all(reading);
-    const seconds = await Promise.all(open.map((pieces) => pieces.next()));
-    await Promise.all(open.map(async (pieces) => pieces.return?.()));
-    return new Set(seconds.map(({ value }: { value: Uint8Array }) => value.length));
-  };
-  expect([...(await sizesFor(1))]).toEqual([524_288]);
-  expect([...(await sizesFor(200))]).toEqual([262_144]);
-  expect([...(await sizesFor(1))]).toEqual([524_288]);
-});
-
 test('the sweep removes temporary files from before a time', async () => {
   const folder = await freshFolder();
   const storage = createDiskStorage(folder);

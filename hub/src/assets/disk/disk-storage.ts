@@ -6,7 +6,6 @@ import {
   type AssetStorage,
   type ByteRange,
   type ExpectedContent,
-  type PieceSource,
   type StoredContent,
   type WriteOptions,
 } from '../asset-storage.ts';
@@ -127,7 +126,7 @@ interface Folders extends ObjectRoot {
 async function writeObject(
   { temporaries, room, ...objects }: Folders,
   key: string,
-  bytes: PieceSource,
+  bytes: AsyncIterable<Uint8Array>,
   expected: ExpectedContent,
   { signal, assetId }: WriteOptions,
 ): Promise<StoredContent> {

@@ -7,7 +7,6 @@ import {
   type AssetStorage,
   type ExpectedContent,
   type ListedObject,
-  type PieceSource,
   type StoredContent,
   type WriteOptions,
 } from '../asset-storage.ts';
@@ -23,7 +22,7 @@ import { receiveContent } from './receive-content.ts';
 
 /** A part of a resumable upload. */
 export interface UploadPart {
-  readonly bytes: PieceSource;
+  readonly bytes: AsyncIterable<Uint8Array>;
   /** Must be the size of what is kept. */
   readonly offset: number;
   /** The size of the whole upload. */

@@ -1,17 +1,15 @@
 import type { FileHandle } from 'node:fs/promises';
-import { StorageError, type PieceSource } from '../asset-storage.ts';
-import { Blocks } from '../Blocks.ts';
+import { StorageError } from '../asset-storage.ts';
 import type { ContentHash } from '../content-hash.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { DiskRoom } from './disk-room.ts';
-import { UnsyncedError } from './file-faults.ts';
-import { createFileWriter } from './file-writer.ts';
+import { syncBytes, UnsyncedError } from './file-faults.ts';
 
 /** What is received, and how much of it. */
 export interface ReceiveOptions {
   /** That of the file's disk. */
   readonly room: DiskRoom;
-  readonly bytes: PieceSource;
+  readonly bytes: AsyncIterable<Uint8Array>;
   /** Where the first byte goes. */
   readonly offset: number;
   /** The largest allowed size of the file. */
@@ -24,38 +22,57 @@ export interface ReceiveOptions {
   readonly isTemporary?: boolean;
 }
 
-/**
- * Writes content into a file and makes it durable, unless it is temporary. Stops at the first byte too many. Each block is hashed and written at the same time, while
- * the next ones come in.
- */
+/** The disk works while the bytes come in, so that the last sync is short. */
+const syncedBytes = 33_554_432;
+
+/** Writes content into a file and makes it durable, unless it is temporary. Stops at the first byte too many. Each piece is hashed and written while the next one comes in. */
 export async function receiveContent(file: FileHandle, reception: ReceiveOptions): Promise<void> {
   const { room, bytes, offset, maxBytes, signal, hash, isTemporary = false } = reception;
-  const writer = createFileWriter(file, { room, startsAt: offset, isTemporary });
-  const blocks = new Blocks(
-    (block) => Promise.all([writer.write(block), hash?.addBlock(block)]),
-    maxBytes - offset,
-  );
-  const finish = async (): Promise<void> => {
-    await blocks.flush();
-    await writer.finish();
+  let [sizeBytes, syncedTo] = [offset, offset];
+  let storing: Promise<void> = Promise.resolve();
+  let syncing: Promise<void> = Promise.resolve();
+  const store = async (piece: Uint8Array, at: number): Promise<void> => {
+    const hashing = hash?.update(piece);
+    hashing?.catch(() => undefined);
+    await room.write(piece.length, () => writeAll(file, piece, at));
+    await hashing;
   };
-  let sizeBytes = offset;
+  const syncBehind = async (): Promise<void> => {
+    if (isTemporary || sizeBytes - syncedTo < syncedBytes) return;
+    syncedTo = sizeBytes;
+    await syncing;
+    syncing = syncBytes(file);
+    syncing.catch(() => undefined);
+  };
+  const finish = async (): Promise<void> => {
+    await storing;
+    await syncing;
+    if (!isTemporary) await syncBytes(file);
+  };
   try {
     for await (const piece of untilAborted(bytes, signal)) {
       if (sizeBytes + piece.length > maxBytes)
         throw new StorageError('SizeMismatch', `There are more than the announced ${maxBytes} bytes.`);
+      await storing;
+      await syncBehind();
+      storing = store(piece, sizeBytes);
+      storing.catch(() => undefined);
       sizeBytes += piece.length;
-      await blocks.add(piece);
-      bytes.recycle?.(piece);
     }
     await finish();
   } catch (error) {
-    if (reception.keepsPart === true) await finish().catch(unlessUnsynced);
+    // What could not be made durable once may be lost, although a second sync would succeed.
+    if (reception.keepsPart === true && !(error instanceof UnsyncedError))
+      await finish().catch(unlessUnsynced);
     throw error;
   } finally {
-    await blocks.settle();
-    await writer.settle();
+    await Promise.allSettled([storing, syncing]);
   }
+}
+
+async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length;)
+    done += (await file.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
 }
 
 /** Of a part whose bytes are lost, nothing may be kept, whatever ended it. */
