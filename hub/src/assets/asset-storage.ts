@@ -113,7 +113,7 @@ export interface MultipartUploads {
   /** The parts by ascending number; undefined if there is no such upload. */
   parts(key: string, uploadId: string, signal?: AbortSignal): Promise<readonly StoredPart[] | undefined>;
   /** Stores a part in the place of one with the same number. */
-  write(key: string, uploadId: string, part: NewPart, bytes: AsyncIterable<Uint8Array>): Promise<void>;
+  write(key: string, uploadId: string, part: NewPart, bytes: AsyncIterable<Uint8Array>): Promise<StoredPart>;
   /** Makes the parts an object, unless there is one and it may not be replaced. The digest of the object is not checked. */
   complete(
     key: string,
@@ -124,8 +124,6 @@ export interface MultipartUploads {
   abort(key: string, uploadId: string, signal?: AbortSignal): Promise<void>;
   /** All uploads that are not complete, of all keys. */
   unfinished(signal?: AbortSignal): AsyncIterable<UnfinishedUpload>;
-  /** The key of an object for bytes behind `offset` that are too few for a part. */
-  tailKey(uploadId: string, offset: number): string;
 }
 
 /**

@@ -4,7 +4,6 @@ import { isProbeObject } from '../assets/probe-objects.ts';
 import { belowPrefix, partsOfKey, storageKey } from '../assets/storage-key.ts';
 import type { Storages } from '../assets/storages.ts';
 import { unclaimedMessages } from '../assets/unclaimed-messages.ts';
-import { isUploadTail } from '../assets/upload-tails.ts';
 import type { Executor } from '../executor/executor.ts';
 import { systemCaller } from '../executor/system-caller.ts';
 
@@ -51,7 +50,7 @@ export type Leftover =
   | { readonly kind: 'UnfinishedUpload'; readonly uploadId: string }
   /** The parts of an upload in an object store that no asset waits for. */
   | (InStore & { readonly kind: 'OrphanedParts'; readonly uploadId: string })
-  /** An object that a probe of the store wrote, or that holds the last bytes of an upload in parts. */
+  /** An object that a probe of the store wrote. */
   | (InStore & { readonly kind: 'TemporaryObject' })
   /** An object of no asset. */
   | (InStore & { readonly kind: 'StrayObject'; readonly sizeBytes: number })
@@ -161,9 +160,9 @@ async function* leftoversOf(
 
 const keyOf = ({ key }: { readonly key: string }): string => key;
 
-/** Objects of probes and uploads, which have no row in the database; nobody needs them a day later. Those below a longer prefix may be of another hub. */
+/** Objects of probes, which have no row in the database; nobody needs them a day later. Those below a longer prefix may be of another hub. */
 const isTemporary = ({ prefix }: ListedStore, key: string): boolean =>
-  (isProbeObject(key) || isUploadTail(key)) && key.startsWith(belowPrefix(prefix, '.corral-'));
+  isProbeObject(key) && key.startsWith(belowPrefix(prefix, '.corral-'));
 
 /** Whether the key is that of an asset in this store; an object with any other key is left alone. */
 function isOfAsset({ prefix, repositoryId: owner }: ListedStore, key: string): boolean {

@@ -194,10 +194,10 @@ test('a sweep deletes only objects whose keys are those of this store', async ()
     return `${repositoryId}/sha256/${folders ?? `${hex.slice(0, 2)}/${hex.slice(2, 4)}`}/${hex}`;
   };
   const own = ids.repository.raw(scene.repositoryId);
-  const tail = `.corral-uploads/${'0'.repeat(32)}-5`;
-  const left = [keyOf(own), tail];
+  const probe = `.corral-probe/${'0'.repeat(16)}/right`;
+  const left = [keyOf(own), probe];
   // Of another hub below a prefix of the bucket, of another repository, and beside the folders of its digest.
-  const others = [`hub-b/${keyOf(own)}`, `hub-b/${tail}`, keyOf('another'), keyOf(own, 'xx/xx')];
+  const others = [`hub-b/${keyOf(own)}`, `hub-b/${probe}`, keyOf('another'), keyOf(own, 'xx/xx')];
   const bytes = Buffer.from('left');
   const object: StoredObject = {
     bytes,

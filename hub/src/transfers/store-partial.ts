@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import {
   StorageError,
@@ -6,28 +7,40 @@ import {
   type StoredContent,
   type StoredPart,
 } from '../assets/asset-storage.ts';
-import { createByteSplitter } from '../assets/byte-splitter.ts';
+import { createByteSplitter, type ByteSplitter } from '../assets/byte-splitter.ts';
 import { mustMatch, type ContentHash } from '../assets/content-hash.ts';
-import { mustHaveDigest, type UploadPart } from '../assets/disk/partials.ts';
-import { receiveContent } from '../assets/disk/receive-content.ts';
 import { deleteWrongObject } from '../assets/delete-wrong-object.ts';
+import { syncBytes, withFiles } from '../assets/disk/file-faults.ts';
+import { alsoHashed, mustHaveDigest, type UploadPart } from '../assets/disk/partials.ts';
+import { receiveContent } from '../assets/disk/receive-content.ts';
 import { isUploadCompleted } from '../assets/is-upload-completed.ts';
 import { untilAborted } from '../assets/until-aborted.ts';
-import { bytesOfParts, leadingParts, uploadPartBytes } from '../assets/upload-parts.ts';
+import { bytesOfParts, leadingParts, partBytesOf, partCountOf } from '../assets/upload-parts.ts';
 import { verifyObject } from '../assets/verify-object.ts';
+import { systemCaller } from '../executor/system-caller.ts';
 import type { PartialUpload } from './partial-upload.ts';
-import { receiveParts, type ReceivedParts } from './receive-parts.ts';
-import { digestOf, spooledBytes } from './spool.ts';
 import { TransferFailure } from './TransferFailure.ts';
 import type { TransfersContext } from './transfers-context.ts';
 import { expectedOf } from './upload.ts';
 import type { TakenUpload } from './upload-lease.ts';
-import { systemCaller } from '../executor/system-caller.ts';
+
+const readBytes = 262_144;
 
 /** The store of an asset. */
 interface AssetStore {
   readonly storage: AssetStorage;
   readonly multipart: MultipartUploads;
+}
+
+/** What is there of an upload. */
+interface KeptUpload {
+  readonly multipartId: string;
+  /** What the store has. */
+  parts: readonly StoredPart[];
+  /** The bytes after the last part, in a file of this node, since a store takes no small parts. Another node asks for them again. */
+  tailBytes: number;
+  /** The size of the object once the upload is completed; absent before that. */
+  readonly objectBytes?: number;
 }
 
 /** Opens the resumable upload of an asset in its object store, where every node finds it. */
@@ -42,8 +55,9 @@ export async function openStorePartial(
   if (stored === undefined)
     return new StorePartial(context, asset, store, await completedUpload(asset, store));
   const parts = leadingParts(stored, size);
-  const tail = await store.storage.stat(store.multipart.tailKey(multipartId, bytesOfParts(parts)));
-  return new StorePartial(context, asset, store, { multipartId, parts, tailBytes: tail?.sizeBytes ?? 0 });
+  const { partials } = context.parts.storages.disk;
+  const tailBytes = await partials.sizeOf(tailOf(multipartId, parts.length + 1));
+  return new StorePartial(context, asset, store, { multipartId, parts, tailBytes });
 }
 
 /** The upload if it was completed, so that its object is only to be verified. The object of an available asset may be the damaged one that the upload replaces, and does not count. */
@@ -55,19 +69,27 @@ async function completedUpload(
   return { multipartId, parts: [], tailBytes: 0, objectBytes: sizeBytes };
 }
 
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** The name of the file for the bytes of a part that is not complete. */
+const tailOf = (multipartId: string, number: number): string =>
+  `${sha256(multipartId).slice(0, 32)}-${number}`;
+
+/** The name of the running hash of an upload, while the store has these parts and no others. */
+const stateOf = ({ multipartId, parts }: KeptUpload): string =>
+  sha256([multipartId, ...parts.map(({ etag }) => etag)].join(' '));
+
 /** Not every store refuses to replace what the other client has stored. */
 function takenOver(): TransferFailure {
   return new TransferFailure(409, 'Another client has taken over this upload.', { retryAfterSecs: 1 });
 }
 
-/** What the store has of an upload. */
-interface KeptUpload {
-  readonly multipartId: string;
-  readonly parts: readonly StoredPart[];
-  /** The bytes after the last part, in an object of its own, since a store takes no small parts. */
-  readonly tailBytes: number;
-  /** The size of the object once the upload is completed; absent before that. */
-  readonly objectBytes?: number;
+/** Bytes on their way to a store. */
+interface Reception {
+  readonly bytes: ByteSplitter;
+  /** The hash of all bytes, as far as it is known. */
+  readonly hash: ContentHash | undefined;
+  readonly signal: AbortSignal;
 }
 
 class StorePartial implements PartialUpload {
@@ -89,47 +111,42 @@ class StorePartial implements PartialUpload {
     return objectBytes;
   }
 
-  async append(part: UploadPart): Promise<number> {
+  async append({ bytes, digest, signal }: UploadPart): Promise<number> {
     const kept = (this.#kept ??= await this.#start());
     if (kept.objectBytes !== undefined) return kept.objectBytes;
-    const hash = this.#context.hashes.take(kept.multipartId, this.sizeBytes);
-    const checked = part.digest === undefined ? undefined : await this.#receiveChecked(part, part.digest);
-    const source = untilAborted(checked === undefined ? part.bytes : spooledBytes(checked), part.signal);
-    const bytes = createByteSplitter(source);
+    const { hashes } = this.#context;
+    const hash = hashes.take(stateOf(kept), this.sizeBytes);
+    const ofRequest = createHash('sha256');
+    const source = digest === undefined ? bytes : alsoHashed(bytes, ofRequest);
+    const splitter = createByteSplitter(untilAborted(source, signal));
     try {
-      const received = await receiveParts({
-        room: this.#context.parts.storages.disk.room,
-        bytes,
-        hash,
-        sizeBytes: this.#asset.size,
-        number: kept.parts.length + 1,
-        spool: await this.#reopenTail(kept),
-        signal: part.signal,
-        openSpool: () => this.#openSpool(),
-        send: (next, spool) => this.#write(kept.multipartId, next, spool),
-      });
-      await this.#keep(kept, received, hash);
-      if (received.failure !== undefined) throw received.failure.error;
+      await this.#receive(kept, { bytes: splitter, hash, signal });
+      if (digest !== undefined) mustHaveDigest(ofRequest.digest(), digest);
       return this.sizeBytes;
+    } catch (error) {
+      // Parts of a request with another checksum may be in the store already.
+      if (error instanceof StorageError && error.fault === 'DigestMismatch') await this.discard();
+      throw error;
     } finally {
-      await bytes.close();
-      await checked?.close();
+      await splitter.close();
+      if (hash?.sizeBytes === this.sizeBytes) hashes.keep(stateOf(kept), hash);
     }
   }
 
   async commit(signal: AbortSignal, extendLease: () => Promise<boolean>): Promise<StoredContent> {
-    const { multipart } = this.#store;
     const { storageKey: key, replaces } = this.#asset;
-    const { multipartId, parts, objectBytes } = this.#kept as KeptUpload;
-    const content = await this.#context.hashes.take(multipartId, this.sizeBytes)?.finish();
+    const kept = this.#kept as KeptUpload;
+    const { multipartId, objectBytes } = kept;
+    if (kept.tailBytes > 0) await this.#send(kept, kept.parts.length + 1);
+    const content = await this.#context.hashes.take(stateOf(kept), this.sizeBytes)?.finish();
     try {
       if (content !== undefined) mustMatch(content, expectedOf(this.#asset));
       if (objectBytes === undefined) {
         if (!(await extendLease())) throw takenOver();
-        await multipart.complete(key, multipartId, { parts, replaces });
+        await this.#store.multipart.complete(key, multipartId, { parts: kept.parts, replaces });
       }
-      // Clients with URLs of parts may have replaced one that came through here, so what was hashed does not vouch for the object.
-      return await this.#verify(signal, extendLease);
+      // The store joins only the parts that were hashed here, which their tags name.
+      return content ?? (await this.#verify(signal, extendLease));
     } catch (error) {
       if (error instanceof StorageError && error.fault.endsWith('Mismatch')) await this.discard();
       throw error;
@@ -141,6 +158,8 @@ class StorePartial implements PartialUpload {
     const multipartId = this.#kept?.multipartId ?? expected;
     if (multipartId === undefined) return;
     await this.#store.multipart.abort(storageKey, multipartId);
+    const { partials } = this.#context.parts.storages.disk;
+    await partials.discard(tailOf(multipartId, (this.#kept?.parts.length ?? 0) + 1));
     const change = { assetId, expected: multipartId };
     await this.#context.parts.executor.invoke(systemCaller, 'repositories_ChangeMultipartUpload', change);
     this.#kept = undefined;
@@ -166,84 +185,90 @@ class StorePartial implements PartialUpload {
     });
   }
 
-  #openSpool(): Promise<FileHandle> {
-    return this.#context.parts.storages.disk.openSpool();
-  }
-
-  /** The bytes of a part whose digest is given, all of which must be right before any is kept. */
-  async #receiveChecked(
-    { bytes, maxBytes, offset, signal }: UploadPart,
-    digest: Buffer,
-  ): Promise<FileHandle> {
-    const spool = await this.#openSpool();
+  /** Fills a file for each part and sends it while the next one is filled. What came before a failure of the source is kept. */
+  async #receive(kept: KeptUpload, reception: Reception): Promise<void> {
+    const { partials } = this.#context.parts.storages.disk;
+    const first = kept.parts.length + 1;
+    let sending: Promise<void> = Promise.resolve();
     try {
-      const { room } = this.#context.parts.storages.disk;
-      const reception = { room, offset: 0, maxBytes: maxBytes - offset, hash: undefined, isTemporary: true };
-      await receiveContent(spool, { ...reception, bytes, signal });
-      mustHaveDigest(await digestOf(spool), digest);
-      return spool;
-    } catch (error) {
-      await spool.close();
-      throw error;
-    }
-  }
-
-  /** A temporary file with what is kept behind the last part. */
-  async #reopenTail({ multipartId, parts, tailBytes }: KeptUpload): Promise<FileHandle> {
-    const spool = await this.#openSpool();
-    if (tailBytes === 0) return spool;
-    try {
-      const key = this.#store.multipart.tailKey(multipartId, bytesOfParts(parts));
-      const bytes = await this.#store.storage.read(key);
-      const { room } = this.#context.parts.storages.disk;
-      const reception = { room, offset: 0, maxBytes: uploadPartBytes, hash: undefined, isTemporary: true };
-      await receiveContent(spool, { ...reception, bytes, signal: new AbortController().signal });
-      return spool;
-    } catch (error) {
-      await spool.close();
-      throw error;
-    }
-  }
-
-  #write(multipartId: string, part: Parameters<MultipartUploads['write']>[2], spool: FileHandle) {
-    return this.#store.multipart.write(this.#asset.storageKey, multipartId, part, spooledBytes(spool));
-  }
-
-  /** Keeps what is too little for a part, and the running hash if it is as far as the upload. */
-  async #keep(before: KeptUpload, { rest }: ReceivedParts, hash: ContentHash | undefined): Promise<void> {
-    const { multipart } = this.#store;
-    const { multipartId } = before;
-    const { storageKey, size } = this.#asset;
-    const parts = leadingParts((await multipart.parts(storageKey, multipartId)) ?? [], size);
-    const tailBytes = rest === undefined ? 0 : await this.#keepTail(multipartId, bytesOfParts(parts), rest);
-    this.#kept = { multipartId, parts, tailBytes };
-    if (hash?.sizeBytes === this.sizeBytes) this.#context.hashes.keep(multipartId, hash);
-    if (before.tailBytes > 0 && parts.length > before.parts.length)
-      await this.#store.storage.delete(multipart.tailKey(multipartId, bytesOfParts(before.parts)));
-  }
-
-  async #keepTail(multipartId: string, offset: number, rest: FileHandle): Promise<number> {
-    try {
-      const sizeBytes = (await rest.stat()).size;
-      if (sizeBytes === 0) return 0;
-      const key = this.#store.multipart.tailKey(multipartId, offset);
-      const expected = { sizeBytes, digest: await digestOf(rest) };
-      const { signal } = new AbortController();
-      const options = { signal, assetId: this.#asset.assetId, replaces: true };
-      await this.#store.storage.write(key, spooledBytes(rest), expected, options);
-      return sizeBytes;
+      for (let number = first; number <= partCountOf(this.#asset.size); number += 1) {
+        // What a request has left behind a part that could not be sent was not announced to its client.
+        if (number > first) await partials.discard(tailOf(kept.multipartId, number));
+        const isComplete = await this.#fill(kept.multipartId, number, reception);
+        await sending;
+        if (!isComplete) break;
+        sending = this.#send(kept, number);
+        sending.catch(() => undefined);
+      }
     } finally {
-      await rest.close();
+      await Promise.allSettled([sending]);
+      kept.tailBytes = await this.#keepTail(kept);
+    }
+    await sending;
+  }
+
+  /** Resolves with whether the part is complete; false when the source has ended before. */
+  #fill(multipartId: string, number: number, { bytes, hash, signal }: Reception): Promise<boolean> {
+    const { room } = this.#context.parts.storages.disk;
+    const maxBytes = partBytesOf(number, this.#asset.size);
+    return this.#withTail(multipartId, number, async (file) => {
+      const offset = (await file.stat()).size;
+      const more = { room, offset, maxBytes, hash, signal, keepsPart: true, isTemporary: true };
+      try {
+        await withFiles(() => receiveContent(file, { ...more, bytes: bytes.take(maxBytes - offset) }));
+      } catch (error) {
+        // On a full disk a part that cannot be completed would take the room of all others.
+        if (error instanceof StorageError) await file.truncate(offset);
+        throw error;
+      }
+      return (await file.stat()).size === maxBytes;
+    });
+  }
+
+  /** Makes what is too little for a part durable, and resolves with its size. */
+  async #keepTail({ multipartId, parts }: KeptUpload): Promise<number> {
+    const { partials } = this.#context.parts.storages.disk;
+    const number = parts.length + 1;
+    const sizeBytes = await partials.sizeOf(tailOf(multipartId, number));
+    if (sizeBytes > 0) await this.#withTail(multipartId, number, syncBytes);
+    return sizeBytes;
+  }
+
+  /** Sends a complete part to the store, and forgets its file. */
+  async #send(kept: KeptUpload, number: number): Promise<void> {
+    const { multipart } = this.#store;
+    const { multipartId } = kept;
+    const part = await this.#withTail(multipartId, number, async (file) => {
+      const bytes = (): AsyncIterable<Uint8Array> =>
+        file.createReadStream({ start: 0, autoClose: false, highWaterMark: readBytes });
+      const hash = createHash('sha256');
+      for await (const piece of bytes()) hash.update(piece);
+      const wanted = { number, sizeBytes: partBytesOf(number, this.#asset.size), digest: hash.digest() };
+      return multipart.write(this.#asset.storageKey, multipartId, wanted, bytes());
+    });
+    kept.parts = [...kept.parts, part];
+    kept.tailBytes = 0;
+    await this.#context.parts.storages.disk.partials.discard(tailOf(multipartId, number));
+  }
+
+  async #withTail<Result>(
+    multipartId: string,
+    number: number,
+    work: (file: FileHandle) => Promise<Result>,
+  ): Promise<Result> {
+    const file = await this.#context.parts.storages.disk.partials.open(tailOf(multipartId, number));
+    try {
+      return await work(file);
+    } finally {
+      await file.close();
     }
   }
 
-  /** Reads the whole object: its parts may have come through other nodes, or straight from clients. */
+  /** Reads the whole object: some of its parts came through other nodes, or before a restart. */
   async #verify(signal: AbortSignal, extendLease: () => Promise<boolean>): Promise<StoredContent> {
     const { storage } = this.#store;
     const { assetId, storageKey, replaces } = this.#asset;
-    const verdict = await verifyObject(storage, storageKey, expectedOf(this.#asset), {
-      signal,
-    });
+    const verdict = await verifyObject(storage, storageKey, expectedOf(this.#asset), { signal });
     if (verdict.status === 'Missing' || verdict.status === 'Mismatched') {
       const isWrong = verdict.status === 'Mismatched' && !replaces;
       if (isWrong) await deleteWrongObject(storage, { storageKey, assetId, extendLease });

@@ -24,8 +24,6 @@ import { receiveContent } from './receive-content.ts';
 /** The assets in the data folder of the hub. */
 export interface DiskStorage extends AssetStorage {
   readonly partials: Partials;
-  /** An empty temporary file without a name, for bytes on their way; it is gone when it is closed. */
-  openSpool(): Promise<FileHandle>;
   /** What may still be written. */
   readonly room: DiskRoom;
   /**
@@ -77,7 +75,6 @@ export function createDiskStorage(folder: string, { reserveBytes }: DiskOptions 
     delete: (key) => withFiles(() => removeFile(objects, mustBeKey(key))),
     list: (after = '') => withFiles(() => listed(after)),
     hasObjects: () => withFiles(async () => (await fileLister(root, 1)('')).length > 0),
-    openSpool: () => withFiles(() => openUnnamed(temporaries)),
     room,
     begunBytes: recently((now) => sizesOf([temporaries, unfinished], new Date(now.getTime() - pauseMs))),
     unfinishedWrites: (olderThan) =>
@@ -185,14 +182,6 @@ async function sizesOf(folders: readonly string[], since: Date): Promise<Readonl
       sizes.set(name, (sizes.get(name) ?? 0) + sizeBytes);
     }
   return new Map([...sizes].sort(([, one], [, other]) => other - one).slice(0, maxCounted));
-}
-
-async function openUnnamed(folder: string): Promise<FileHandle> {
-  await makeFolder(folder);
-  const path = join(folder, `spool.${randomBytes(8).toString('hex')}`);
-  const file = await open(path, 'wx+', 0o600);
-  await rm(path);
-  return file;
 }
 
 /** Resolves with the number of files. */

@@ -42,6 +42,8 @@ export interface UploadTarget extends WriteOptions {
 export interface Partials {
   /** How many bytes are kept; 0 if there is no such upload. */
   sizeOf(uploadId: string): Promise<number>;
+  /** Opens the file of an upload, which is made if it is missing. */
+  open(uploadId: string): Promise<FileHandle>;
   /** Adds a part and resolves with the new size once it is durable. What came before a failure of the source or an abort is kept. */
   append(uploadId: string, part: UploadPart): Promise<number>;
   /** Stores a complete upload under its key and forgets it. An upload with a wrong digest is discarded, an incomplete one kept. */
@@ -67,13 +69,17 @@ const openFlags = constants.O_RDWR | constants.O_CREAT;
 export function createPartials(folder: string, own: OwnStorage): Partials {
   const states = createHashStates();
   const discard = (uploadId: string) => rm(pathOf(folder, uploadId), { force: true });
+  const openFile = async (uploadId: string): Promise<FileHandle> => {
+    await makeFolder(folder);
+    return open(pathOf(folder, uploadId), openFlags, 0o600);
+  };
   return {
     sizeOf: (uploadId) =>
       withFiles(async () => (await unlessAbsent(stat(pathOf(folder, uploadId))))?.size ?? 0),
+    open: (uploadId) => withFiles(() => openFile(uploadId)),
     append: (uploadId, part) =>
       withFiles(async () => {
-        await makeFolder(folder);
-        const file = await open(pathOf(folder, uploadId), openFlags, 0o600);
+        const file = await openFile(uploadId);
         try {
           const added = appendTo(file, uploadId, { ...part, room: own.room }, states).then(
             async (sizeBytes) => {
@@ -200,7 +206,8 @@ export function mustHaveDigest(digest: Buffer, expected: Buffer): void {
     throw new StorageError('DigestMismatch', 'The bytes of this part do not have the digest of its header.');
 }
 
-async function* alsoHashed(bytes: AsyncIterable<Uint8Array>, digest: ReturnType<typeof createHash>) {
+/** The same bytes; each is added to the hash first. */
+export async function* alsoHashed(bytes: AsyncIterable<Uint8Array>, digest: ReturnType<typeof createHash>) {
   for await (const piece of bytes) {
     digest.update(piece);
     yield piece;

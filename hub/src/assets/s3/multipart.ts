@@ -8,7 +8,6 @@ import {
   type Part,
 } from '@aws-sdk/client-s3';
 import type { MultipartUploads, NewPart, StoredPart, UnfinishedUpload } from '../asset-storage.ts';
-import { uploadTailKey } from '../upload-tails.ts';
 import type { Connection } from './connection.ts';
 import { assetMetadata } from './metadata.ts';
 import { sendBody } from './send-body.ts';
@@ -35,15 +34,13 @@ export function createMultipartUploads(connection: Connection): MultipartUploads
     start: (key, asset) => send(start(connection, key, asset)),
     parts: (key, uploadId, signal) =>
       send(unlessGone(listParts(connection, { key, uploadId, signal })), signal),
-    write: (key, uploadId, part, bytes) =>
-      send(write(connection, partOf(connection, key, uploadId, part), bytes)),
+    write: (key, uploadId, part, bytes) => send(write(connection, { key, uploadId, part }, bytes)),
     complete: (key, uploadId, options) => send(unlessPresent(complete(connection, key, uploadId, options))),
     async abort(Key, UploadId, signal) {
       const command = new AbortMultipartUploadCommand({ Bucket: settings.bucket, Key, UploadId });
       await send(unlessGone(connection.send(command, { signal })), signal);
     },
     unfinished: (signal) => listUploads(connection, signal),
-    tailKey: (uploadId, offset) => uploadTailKey(settings.prefix, uploadId, offset),
   };
 }
 
@@ -67,35 +64,29 @@ async function start(
   return UploadId;
 }
 
-/** The upload of a part; its bytes are to be added. */
-interface PartUpload {
-  readonly command: UploadPartCommand;
-  readonly digest: Buffer;
-}
-
-function partOf(connection: Connection, Key: string, UploadId: string, part: NewPart): PartUpload {
-  const { number, sizeBytes, digest } = part;
-  const command = new UploadPartCommand({
-    Bucket: connection.settings.bucket,
-    Key,
-    UploadId,
-    PartNumber: number,
-    ContentLength: sizeBytes,
-    ...(hasChecksums(connection) ? { ChecksumSHA256: digest.toString('base64') } : {}),
-  });
-  return { command, digest };
+interface PartPlace {
+  readonly key: string;
+  readonly uploadId: string;
+  readonly part: NewPart;
 }
 
 async function write(
-  { client, limits }: Connection,
-  { command, digest }: PartUpload,
+  connection: Connection,
+  { key: Key, uploadId: UploadId, part }: PartPlace,
   bytes: AsyncIterable<Uint8Array>,
-): Promise<void> {
+): Promise<StoredPart> {
+  const { client, limits, settings } = connection;
+  const { number: PartNumber, sizeBytes: ContentLength, digest } = part;
+  const checksum = hasChecksums(connection) ? { ChecksumSHA256: digest.toString('base64') } : {};
+  const place = { Bucket: settings.bucket, Key, UploadId, PartNumber };
+  const command = new UploadPartCommand({ ...place, ContentLength, ...checksum });
   signDigest(command, digest);
-  await sendBody(bytes, limits, (Body, abortSignal) => {
+  const { ETag: etag } = await sendBody(bytes, limits, (Body, abortSignal) => {
     command.input.Body = Body;
     return client.send(command, { abortSignal });
   });
+  if (etag === undefined) throw new Error('The store took a part without naming it.');
+  return { ...part, etag };
 }
 
 function complete(

@@ -43,7 +43,7 @@ const sentences: Readonly<Record<Leftover['kind'], Sentences>> = {
   },
   TemporaryObject: {
     check: 'Objects',
-    found: (n) => `${counted(n, 'object is', 'objects are')} left over from probes and uploads`,
+    found: (n) => `${counted(n, 'object is', 'objects are')} left over from probes`,
     fix: 'delete them',
     fixed: 'They are deleted.',
   },
