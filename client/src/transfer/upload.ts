@@ -34,7 +34,7 @@ const endedStatuses: ReadonlySet<number> = new Set([401, 403, 410]);
 export async function uploadAsset(file: DigestedFile, options: UploadOptions): Promise<UploadOutcome> {
   const { executor, repositoryId, signal, onRetry, random } = options;
   const retrying = { signal, onRetry, random };
-  const { assetId } = await withRetries(
+  const { assetId, result } = await withRetries(
     () =>
       executor.invoke('repositories_CreateAsset', {
         repositoryId,
@@ -44,7 +44,7 @@ export async function uploadAsset(file: DigestedFile, options: UploadOptions): P
     retrying,
   );
   const upload = new Upload(file, assetId, options);
-  if (await withRetries(() => upload.isStored(), retrying))
+  if (result === 'AssetAlreadyExists' && (await withRetries(() => upload.isStored(), retrying)))
     return { status: 'deduplicated', assetId, sentBytes: 0 };
   await withRetries(() => upload.attempt(), { ...retrying, progress: () => upload.reachedBytes });
   const { presentBytes } = upload;

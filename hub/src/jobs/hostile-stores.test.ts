@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { ids } from '@corral/contract';
 import { expect, onTestFinished, test } from 'vitest';
 import { assetScene, fileOf, type AssetScene } from '../../test/asset-scene.ts';
 import { hostileStore } from '../../test/hostile-store.ts';

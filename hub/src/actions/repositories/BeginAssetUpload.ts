@@ -23,7 +23,7 @@ export const BeginAssetUpload: Handler<'repositories_BeginAssetUpload'> = {
     const { writer } = input;
     if (writer !== undefined && !(await mayWriteNow(tx, { assetId: lease.assetId, reader: writer, now })))
       return { result: 'NotWritable' };
-    const asset = await begin(context, lease);
+    const asset = await beginUpload(tx, { ...lease, movesFromDisk: input.isMove === true });
     if (asset === undefined || asset.status === 'Deleting') return { result: 'NotFound' };
     const replaces = isDamaged(asset.storage_status);
     if (asset.is_taken && !(await mayBeginParts(context, lease.assetId))) {
@@ -48,15 +48,6 @@ async function mayBeginParts(
 ): Promise<boolean> {
   if (isInParts !== true || writer === undefined || 'deviceId' in writer) return true;
   return noteUploader(tx, { assetId, userId: ids.user.raw(writer.userId) });
-}
-
-/** A whole asset in the data folder of another node is leased, too: what comes then is kept where all nodes find it. */
-async function begin({ tx, storages, input }: Context, lease: UploadLease): Promise<BegunUpload | undefined> {
-  if (input.isMove === true) return beginUpload(tx, { ...lease, movesFromDisk: true });
-  const asset = await beginUpload(tx, lease);
-  const isWholeOnDisk = asset?.status === 'Available' && !asset.is_taken && asset.store_id === null;
-  if (!isWholeOnDisk || (await storages.isDiskAuthoritative())) return asset;
-  return beginUpload(tx, { ...lease, movesFromDisk: true });
 }
 
 /** Where the bytes go: to the store of the asset, or, where only one node has that, to the one of new assets. */

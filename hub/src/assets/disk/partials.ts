@@ -69,17 +69,13 @@ const openFlags = constants.O_RDWR | constants.O_CREAT;
 export function createPartials(folder: string, own: OwnStorage): Partials {
   const states = createHashStates();
   const discard = (uploadId: string) => rm(pathOf(folder, uploadId), { force: true });
-  const openFile = async (uploadId: string): Promise<FileHandle> => {
-    await makeFolder(folder);
-    return open(pathOf(folder, uploadId), openFlags, 0o600);
-  };
   return {
     sizeOf: (uploadId) =>
       withFiles(async () => (await unlessAbsent(stat(pathOf(folder, uploadId))))?.size ?? 0),
-    open: (uploadId) => withFiles(() => openFile(uploadId)),
+    open: (uploadId) => withFiles(() => openFile(folder, uploadId)),
     append: (uploadId, part) =>
       withFiles(async () => {
-        const file = await openFile(uploadId);
+        const file = await openFile(folder, uploadId);
         try {
           const added = appendTo(file, uploadId, { ...part, room: own.room }, states).then(
             async (sizeBytes) => {
@@ -116,6 +112,11 @@ export function createPartials(folder: string, own: OwnStorage): Partials {
       }),
     list: () => filesOf(folder),
   };
+}
+
+async function openFile(folder: string, uploadId: string): Promise<FileHandle> {
+  await makeFolder(folder);
+  return open(pathOf(folder, uploadId), openFlags, 0o600);
 }
 
 async function discardedIfUnsynced<Result>(

@@ -42,7 +42,8 @@ function hub() {
   };
   const parts: UploadParts = {
     calls: {
-      create: () => Promise.resolve({ assetId }),
+      create: () =>
+        Promise.resolve({ result: state.isAvailable ? 'AssetAlreadyExists' : 'Created', assetId }),
       details: () =>
         Promise.resolve({
           status: state.isAvailable ? 'Available' : 'Dangling',

@@ -22,7 +22,7 @@ export interface NewFile {
 
 /** The calls of an upload. */
 export interface UploadCalls {
-  create(input: CallInput<'repositories_CreateAsset'>): Promise<{ readonly assetId: Id<'asset'> }>;
+  create(input: CallInput<'repositories_CreateAsset'>): Promise<Output<'repositories_CreateAsset'>>;
   details(assetId: Id<'asset'>): Promise<Output<'repositories_GetAssetDetails'>>;
   issueUrl(assetId: Id<'asset'>): Promise<Output<'repositories_IssueAssetUploadUrl'>>;
   add(owner: FileOwner, file: NewFile): Promise<Output<'repositories_AddPackageVersionAsset'>>;
@@ -83,8 +83,9 @@ export async function uploadFile(
   if (present !== undefined && present.digest !== digest)
     throw new UploadProblem(uploadsCopy.nameTaken(kind));
   if (present !== undefined && isStored(present)) return report({ step: 'Done', outcome: 'present' });
-  const { assetId } = await retried(() => calls.create({ repositoryId, size: file.size, digest }));
-  const isKnown = await retried(async () => isStored(await calls.details(assetId)));
+  const { assetId, result } = await retried(() => calls.create({ repositoryId, size: file.size, digest }));
+  const isKnown =
+    result === 'AssetAlreadyExists' && (await retried(async () => isStored(await calls.details(assetId))));
   if (!isKnown) {
     const sending = { assetId, file, signal, onProgress: (done: number) => advance('Sending', done) };
     await retried(() => sendRest(parts, sending));
