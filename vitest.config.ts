@@ -11,7 +11,6 @@ import { testRetries } from './tools/test-retries.ts';
  */
 const isolated = [
   'hub/src/auth/password.test.ts',
-  'hub/src/transfers/ended-threads.test.ts',
   'hub/src/actions/users/{InitiateUserSession,RegisterUser,SetUserPassword}.test.ts',
 ];
 // The programs that tests start compile their modules once for all processes.
