@@ -10,7 +10,8 @@ export interface RequestLimit {
 }
 
 type Limits = typeof limits;
-type CountedLimit = {
+/** The limits that are counted in windows of time. */
+export type CountedLimit = {
   [Name in keyof Limits]: Limits[Name] extends { windows: unknown } ? Name : never;
 }[keyof Limits];
 

@@ -1,9 +1,12 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { freshDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
+import { countsOf, type CountedLimit } from '../auth/request-limits.ts';
+import { countRequest } from '../store/request-limits.ts';
 import { Buckets, maxKeys, type Rate } from './bucket.ts';
 import type { CallerKeys } from './caller.ts';
 import { FairSemaphore, type Places } from './fair-semaphore.ts';
-import type { Limit } from './limit.ts';
-import { refusalBy } from './limit.ts';
+import { refusalBy, type Limit, type Windows } from './limit.ts';
 import { RefusedCalls } from './refused-calls.ts';
 import { limits, longestWaitMs } from './table.ts';
 
@@ -258,4 +261,39 @@ describe('work that waits', () => {
     expect(await next).toBe('next');
     expect(semaphore.size).toBe(0);
   });
+});
+
+const windows = all.filter((entry): entry is [CountedLimit, Limit & Windows] => 'windows' in entry[1]);
+
+describe('counted in the database', () => {
+  let database: FreshDatabase;
+  beforeEach(async () => {
+    vi.useRealTimers();
+    database = await freshDatabase();
+  });
+  afterEach(() => database[Symbol.asyncDispose]());
+
+  test.each(windows)(
+    '%s is refused beyond its number with the time to wait, and free again after it',
+    async (name, limit) => {
+      const now = new Date('2026-11-20T12:00:00Z');
+      const counts = countsOf(Buffer.alloc(32), name, 'somebody');
+      const count = (at: Date) => countRequest(database.db, counts, at);
+      await count(now);
+      await database.db
+        .updateTable('request_counts')
+        .set({ requests: sql`${Math.min(...limit.windows.map(({ max }) => max))} - 1` })
+        .execute();
+      await count(now);
+      const secs = limit.windows.toSorted((one, other) => one.max - other.max)[0]?.secs ?? 0;
+      await expect(count(new Date(now.getTime() + 1_000))).rejects.toMatchObject({
+        kind: 'Throttled',
+        retryAfterSecs: secs - 1,
+      });
+      await count(new Date(now.getTime() + secs * 1_000));
+      await expect(
+        countRequest(database.db, countsOf(Buffer.alloc(32), name, 'another'), now),
+      ).resolves.toBeUndefined();
+    },
+  );
 });
