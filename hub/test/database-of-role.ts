@@ -19,7 +19,7 @@ export async function databaseOfRole(): Promise<DatabaseOfRole> {
   const server = inject('postgres');
   const role = `role_${randomBytes(6).toString('hex')}`;
   const password = 'of the role';
-  const options = { maxConnections: 4, sharedConnections: 1, onIdleError() {} };
+  const options = { maxConnections: 4, onIdleError() {} };
   const admin = connectDatabase(server, options);
   await sql`create role ${sql.id(role)} login password ${sql.lit(password)}`.execute(admin);
   await sql`create database ${sql.id(role)} owner ${sql.id(role)}`.execute(admin);

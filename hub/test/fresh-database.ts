@@ -33,7 +33,7 @@ export async function ownDatabase(): Promise<FreshDatabase> {
 
 function open(name: string, release: () => Promise<unknown>): FreshDatabase {
   const address = { ...inject('postgres'), database: name };
-  const db = connectDatabase(address, { maxConnections: 6, sharedConnections: 1, onIdleError() {} });
+  const db = connectDatabase(address, { maxConnections: 6, onIdleError() {} });
   return {
     db,
     address,

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { WatchedClient } from '../src/db/WatchedClient.ts';
+import { DatabaseClient } from '../src/db/DatabaseClient.ts';
 
 interface Statement {
   readonly text: string;
@@ -8,7 +8,7 @@ interface Statement {
 
 /** Records the statements sent to the database from now on, and lists those that contain a text. */
 export function recordStatements(): Disposable & { containing(text: string): Statement[] } {
-  const query = vi.spyOn(WatchedClient.prototype, 'query');
+  const query = vi.spyOn(DatabaseClient.prototype, 'query');
   return {
     containing: (text) =>
       query.mock.calls

@@ -12,7 +12,7 @@ let hub: FreshExecutor;
 beforeEach(async () => {
   const own = await ownDatabase();
   // Few connections, so that each of them has prepared what it is asked again.
-  const db = connectDatabase(own.address, { maxConnections: 2, sharedConnections: 1, onIdleError() {} });
+  const db = connectDatabase(own.address, { maxConnections: 2, onIdleError() {} });
   const dispose = async () => {
     await db.destroy();
     await own[Symbol.asyncDispose]();

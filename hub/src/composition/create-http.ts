@@ -63,11 +63,12 @@ export async function createHttp({
     await pingDatabase();
     return mayServe();
   };
-  const { executor, bus, refusedCalls } = core;
+  const { executor, bus, refusedCalls, responseMemory } = core;
   const http = await createHttpServer({
     config,
     settings: () => settings.current(),
     executor,
+    responseMemory,
     bus,
     userRefusals: refusedCalls.users,
     log,

@@ -64,12 +64,7 @@ export async function openDatabase(
   const onIdleError = (error: Error): void => {
     if (!isStopping) log.warn({ err: error }, 'an idle database connection failed');
   };
-  const db = connectDatabase(address, {
-    maxConnections: 32,
-    sharedConnections: 3,
-    readConnections: 4,
-    onIdleError,
-  });
+  const db = connectDatabase(address, { maxConnections: 32, onIdleError });
   const openingDb = connectDatabase(address, { maxConnections: 4, synchronousCommit: 'off', onIdleError });
   const heartbeatDb = connectDatabase(address, {
     maxConnections: 1,

@@ -1,15 +1,6 @@
-import { outsideCalls } from './response-memory.ts';
-
 interface Pending<Question, Answer> {
   readonly question: Question;
   readonly answer: PromiseWithResolvers<Answer>;
-}
-
-interface BatchQueueOptions {
-  /** Whether an error also rejects the questions that still wait, since their batches would fail one after the other. */
-  readonly endsAll?: (error: unknown) => boolean;
-  /** Called when no question waits for an answer any more. */
-  readonly onIdle?: () => void;
 }
 
 /** A larger batch would delay the answers. */
@@ -21,17 +12,17 @@ const maxInBatch = 64;
  */
 export class BatchQueue<Question, Answer> {
   readonly #answerAll: (questions: readonly Question[]) => Promise<readonly Answer[]>;
-  readonly #options: BatchQueueOptions;
+  readonly #endsAll: (error: unknown) => boolean;
   #waiting: Pending<Question, Answer>[] = [];
   #isRunning = false;
 
-  /** `answerAll` answers in the order of the questions. */
+  /** `answerAll` answers in the order of the questions. An error of which `endsAll` says so also rejects the questions that still wait, since their batches would fail one after the other. */
   constructor(
     answerAll: (questions: readonly Question[]) => Promise<readonly Answer[]>,
-    options: BatchQueueOptions = {},
+    endsAll: (error: unknown) => boolean = () => false,
   ) {
     this.#answerAll = answerAll;
-    this.#options = options;
+    this.#endsAll = endsAll;
   }
 
   ask(question: Question): Promise<Answer> {
@@ -39,7 +30,7 @@ export class BatchQueue<Question, Answer> {
     this.#waiting.push({ question, answer });
     if (!this.#isRunning) {
       this.#isRunning = true;
-      outsideCalls(() => setImmediate(() => void this.#run()));
+      setImmediate(() => void this.#run());
     }
     return answer.promise;
   }
@@ -47,7 +38,6 @@ export class BatchQueue<Question, Answer> {
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) await this.#answer(this.#waiting.splice(0, maxInBatch));
     this.#isRunning = false;
-    this.#options.onIdle?.();
   }
 
   async #answer(batch: readonly Pending<Question, Answer>[]): Promise<void> {
@@ -55,7 +45,7 @@ export class BatchQueue<Question, Answer> {
       const answers = await this.#answerAll(batch.map(({ question }) => question));
       for (const [index, { answer }] of batch.entries()) answer.resolve(answers[index] as Answer);
     } catch (error) {
-      const others = this.#options.endsAll?.(error) === true ? this.#waiting.splice(0) : [];
+      const others = this.#endsAll(error) ? this.#waiting.splice(0) : [];
       for (const { answer } of [...batch, ...others]) answer.reject(error);
     }
   }

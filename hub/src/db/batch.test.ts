@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
-import { heapBytesAfterGc } from '../../test/heap-size.ts';
 import type { Database } from './connect.ts';
-import { batch, batchBy } from './batch.ts';
+import { batch } from './batch.ts';
 
 let database: FreshDatabase;
 beforeAll(async () => void (database = await freshDatabase()));
@@ -56,18 +55,4 @@ test('a failure rejects the questions of its batch only', async () => {
   const together = await Promise.allSettled([1, 0].map(double));
   expect(together.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect(await double(5)).toBe(10);
-});
-
-test('keys that ask no more use no memory', async () => {
-  const ask = batchBy(
-    (number: number) => `reader ${number}`,
-    async (_: Database, numbers) => [...numbers],
-  );
-  const askAll = (from: number) =>
-    Promise.all(Array.from({ length: 5_000 }, (_, index) => ask(database.db, from + index)));
-  await askAll(0);
-  const before = heapBytesAfterGc();
-  for (let from = 5_000; from < 25_000; from += 5_000) await askAll(from);
-  // A queue that is kept takes some 260 bytes.
-  expect((heapBytesAfterGc() - before) / 20_000).toBeLessThan(100);
 });

@@ -1,19 +1,8 @@
 import { parseExactJson } from '@corral/contract';
-import {
-  Kysely,
-  PostgresDialect,
-  type Driver,
-  type PostgresDialectConfig,
-  type QueryCompiler,
-  type Transaction,
-} from 'kysely';
+import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
-import { CachingCompiler } from './CachingCompiler.ts';
-import { PipeliningDriver, type Pipelining } from './PipeliningDriver.ts';
-import { ReadTurns } from './ReadTurns.ts';
-import { SharedConnections } from './SharedConnections.ts';
+import { DatabaseClient, answerGraceMs, statementTimeoutMs } from './DatabaseClient.ts';
 import type { Tables } from './tables.ts';
-import { WatchedClient, statementTimeoutMs } from './WatchedClient.ts';
 
 /** The hub's database, or a transaction on it. */
 export type Database = Kysely<Tables> | Transaction<Tables>;
@@ -26,10 +15,6 @@ export type DatabaseAddress =
 /** The options of a pool of connections. */
 export interface PoolOptions {
   readonly maxConnections: number;
-  /** How many of them short reads outside of transactions share; by default none. */
-  readonly sharedConnections?: number;
-  /** How many further ones such reads of callers may take at a time, each its own; by default any number. */
-  readonly readConnections?: number;
   /** How long the server may be silent before the connection is destroyed; by default 10 s longer than a statement may take. */
   readonly answerTimeoutMs?: number;
   /** `off` returns from a commit before its flush; only for rows that a later, flushed commit makes durable. */
@@ -62,58 +47,12 @@ export const valueTypes: pg.CustomTypesConfig = {
 /** Opens a pool on the database; connections are made when they are first needed. */
 export function connectDatabase(address: DatabaseAddress, options: PoolOptions): Kysely<Tables> {
   const pool = openPool(address, options, valueTypes);
-  const { sharedConnections = 0, readConnections } = options;
-  return onPool(pool, {
-    shared: sharedConnections === 0 ? undefined : new SharedConnections(pool, sharedConnections),
-    readTurns: readConnections === undefined ? undefined : new ReadTurns(readConnections),
-  });
-}
-
-const pools = new WeakMap<object, pg.Pool>();
-
-function onPool(pool: pg.Pool, pipelining: Pipelining): Kysely<Tables> {
-  const db = new Kysely<Tables>({ dialect: new PipeliningDialect({ pool }, pipelining) });
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   pools.set(db, pool);
   return db;
 }
 
-/** What a statement may take: milliseconds, and MiB for each of its sorts, and twice as many for each of its sets. */
-export interface StatementLimits {
-  readonly timeoutMs: number;
-  readonly memoryMib: number;
-}
-
-/** The same connections; but with these limits for the statements of a transaction on them. In a transaction that has begun the limits stay what they are. */
-export function withStatementLimits(
-  db: Kysely<Tables>,
-  { timeoutMs, memoryMib }: StatementLimits,
-): Kysely<Tables> {
-  if (db.isTransaction) return db;
-  const pool = pools.get(db);
-  if (pool === undefined) throw new Error('The database was opened by others.');
-  return onPool(pool, {
-    begin: `begin; set local statement_timeout = ${timeoutMs}; set local work_mem = '${memoryMib}MB'`,
-  });
-}
-
-class PipeliningDialect extends PostgresDialect {
-  readonly #config: PostgresDialectConfig;
-  readonly #pipelining: Pipelining;
-
-  constructor(config: PostgresDialectConfig, pipelining: Pipelining) {
-    super(config);
-    this.#config = config;
-    this.#pipelining = pipelining;
-  }
-
-  override createDriver(): Driver {
-    return new PipeliningDriver(this.#config, this.#pipelining);
-  }
-
-  override createQueryCompiler(): QueryCompiler {
-    return new CachingCompiler();
-  }
-}
+const pools = new WeakMap<object, pg.Pool>();
 
 /**
  * Destroys all connections of the pool, so that waiting statements fail and later ones use new connections. For a server that is cut off: it may have gone without
@@ -166,7 +105,7 @@ const settings = {
 /** A statement that waits for a lock ends when its hub has been killed. Servers on Windows have no such check, and refuse this statement. */
 const watchClient = 'set client_connection_check_interval = 2000';
 
-const clientsOf = new WeakMap<pg.Pool, Set<WatchedClient>>();
+const clientsOf = new WeakMap<pg.Pool, Set<DatabaseClient>>();
 
 function breakAll(pool: pg.Pool): void {
   for (const client of clientsOf.get(pool) ?? []) client.break();
@@ -175,11 +114,12 @@ function breakAll(pool: pg.Pool): void {
 function openPool(address: DatabaseAddress, options: PoolOptions, types?: pg.CustomTypesConfig): pg.Pool {
   const { url, ...parts } = 'url' in address ? address : { ...address, url: undefined };
   const pool = new pg.Pool({
-    Client: WatchedClient as unknown as typeof pg.Client,
+    Client: DatabaseClient as unknown as typeof pg.Client,
     ...(url === undefined ? parts : { connectionString: url }),
     max: options.maxConnections,
-    // Statements are sent behind those that wait for their answers.
+    // Statements are sent behind those that wait for their answers, and one without an answer in time ends its connection: a machine that vanishes does not close its connections.
     pipeline: true,
+    query_timeout: options.answerTimeoutMs ?? statementTimeoutMs + answerGraceMs,
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
@@ -189,17 +129,15 @@ function openPool(address: DatabaseAddress, options: PoolOptions, types?: pg.Cus
       .join(' '),
     ...(types === undefined ? {} : { types }),
   });
-  const clients = new Set<WatchedClient>();
+  const clients = new Set<DatabaseClient>();
   clientsOf.set(pool, clients);
   pool.on('error', options.onIdleError);
-  pool.on('remove', (client) => void clients.delete(client as unknown as WatchedClient));
+  pool.on('remove', (client) => void clients.delete(client as unknown as DatabaseClient));
   // A connection that breaks while in use rejects its query and also emits `error`, which without a listener would end the process.
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
     client.query(watchClient).catch(() => undefined);
-    const watched = client as unknown as WatchedClient;
-    watched.watch(options.answerTimeoutMs);
-    clients.add(watched);
+    clients.add(client as unknown as DatabaseClient);
   });
   return pool;
 }

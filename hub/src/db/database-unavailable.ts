@@ -26,7 +26,7 @@ const connectionCodes = new Set([
 /** PostgreSQL's codes for a statement that was cancelled, also by its timeout, and for the end of a lock timeout. */
 const stalledCodes = new Set(['57014', '55P03']);
 const connectionWords =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|The database does not answer/;
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout|The database does not answer/;
 
 /** Whether an error says that the database is unreachable, restarting or out of connections. */
 export function isDatabaseUnavailable(error: unknown): boolean {

@@ -2,7 +2,6 @@ import { ActionError, errorKinds } from '@corral/contract';
 import { sql, type KyselyPlugin } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { handlers } from '../actions/index.ts';
-import { currentCaller, responseMemory } from '../concurrency/response-memory.ts';
 import type { CommittedEvent } from '../events/bus.ts';
 import { ownDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
 import { anonymous, system } from '../../test/fresh-executor.ts';
@@ -98,18 +97,6 @@ async function countOf(
   );
   return rows[0]?.count ?? 0;
 }
-
-test('what follows a command is work of the hub, not of its caller', async () => {
-  const callers: unknown[] = [];
-  const afterCommit = () => void callers.push(currentCaller());
-  const create: Run = (context, access) => {
-    callers.push(currentCaller());
-    return createProject(context, access);
-  };
-  const keys = { caller: 'u' };
-  await responseMemory.open(keys).run(() => runAs(create, { afterCommit }));
-  expect(callers).toEqual([keys, undefined]);
-});
 
 test('a command acts only once its row is there, and not without it', async () => {
   const seen: string[][] = [];

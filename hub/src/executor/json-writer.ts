@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { reserveResponse, smallResponseBytes } from '../concurrency/response-memory.ts';
 import { jsonTextsOf } from '../db/json-text.ts';
 
 /** The size of a chunk, unless a single item is longer; one turn of the event loop encodes one at most. */
@@ -11,7 +10,7 @@ const maxSplitDepth = 3;
 
 /**
  * Encodes an answer as the UTF-8 of `JSON.stringify`, in chunks of about 128 KiB, and gives way to other work in between: an answer may be a list of
- * 10,000 rows. A large one waits for its memory. Rejected with a TypeError for what JSON cannot express.
+ * 10,000 rows. Rejected with a TypeError for what JSON cannot express.
  */
 export async function encodeJson(value: unknown): Promise<Buffer[]> {
   const chunks: Buffer[] = [];
@@ -24,7 +23,6 @@ export async function encodeJson(value: unknown): Promise<Buffer[]> {
     if (text.length >= chunkChars) {
       chunks.push(Buffer.from(text));
       text = '';
-      if (chunks.length * chunkChars === smallResponseBytes) await reserveResponse();
     }
     items = 0;
     await nextTurn();

@@ -1,43 +1,32 @@
 import { ids } from '@corral/contract';
-import { CompiledQuery, sql, type RawBuilder } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { deviceScene, type DeviceScene } from '../../test/device-scene.ts';
 import type { FreshDatabase } from '../../test/fresh-database.ts';
 import { recordStatements } from '../../test/recorded-statements.ts';
 import { seedRepository } from '../../test/seed-repository.ts';
 import { newDatedRawId } from '../auth/random.ts';
-import type { Database } from '../db/connect.ts';
 
-/** The connections of the pool that reads do not share. */
-const ownConnections = 5;
+/** The connections of the pool. */
+const connections = 6;
 
-/**
- * How often the server used the plan of a statement for any values, on all connections of the pool: a read that was slow once, as on a machine that runs many tests, no longer uses
- * the shared one.
- */
+/** How often the server used the plan of a statement for any values, on all connections of the pool. */
 async function genericPlansOf({ db }: FreshDatabase, part: string): Promise<number> {
-  const onConnectionOf = async (one: Database, value: RawBuilder<unknown>): Promise<number> => {
-    const { rows } = await sql<{ plans: number }>`
-      select coalesce(sum(generic_plans), 0)::int as plans from pg_prepared_statements
-        where position(${value} in statement) > 0 and statement not like '%pg_prepared_statements%'`.execute(
-      one,
-    );
-    return rows[0]?.plans ?? 0;
-  };
-  // A statement with parameters goes to the shared connection.
-  const counts = [onConnectionOf(db, sql`${part}`)];
   // Each transaction has a connection of its own until the last one has begun.
   const allHaveBegun = Promise.withResolvers<void>();
   let begun = 0;
-  for (let nth = 0; nth < ownConnections; nth += 1)
-    counts.push(
-      db.transaction().execute(async (tx) => {
-        const plans = await onConnectionOf(tx, sql.lit(part));
-        if ((begun += 1) === ownConnections) allHaveBegun.resolve();
-        await allHaveBegun.promise;
-        return plans;
-      }),
-    );
+  const counts = Array.from({ length: connections }, () =>
+    db.transaction().execute(async (tx) => {
+      const { rows } = await sql<{ plans: number }>`
+        select coalesce(sum(generic_plans), 0)::int as plans from pg_prepared_statements
+          where position(${sql.lit(part)} in statement) > 0 and statement not like '%pg_prepared_statements%'`.execute(
+        tx,
+      );
+      if ((begun += 1) === connections) allHaveBegun.resolve();
+      await allHaveBegun.promise;
+      return rows[0]?.plans ?? 0;
+    }),
+  );
   return (await Promise.all(counts)).reduce((sum, plans) => sum + plans, 0);
 }
 

@@ -4,10 +4,10 @@ import { placesOf } from '../limits/limit.ts';
 import { limits } from '../limits/table.ts';
 import type { Caller } from './executor.ts';
 
-/** Limits concurrent queries of a caller, so that somebody with hundreds of slow ones delays only their own. */
+/** Limits concurrent queries of a caller, so that somebody with hundreds of slow ones delays their own, and slow ones of many leave connections to commands. */
 export class QueryLimiter {
-  readonly #ofUsers = placesOf(limits.queriesOfUser);
-  readonly #ofDevices = placesOf(limits.queriesOfDevice);
+  readonly #ofUsers = placesOf(limits.queriesOfUsers);
+  readonly #ofDevices = placesOf(limits.queriesOfDevices);
 
   /**
    * Begins a query of a device, or of a user with all sessions and tokens: fulfilled when fewer of that caller run than may, undefined if it may run at once, as one of the hub itself or of

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { events, type Actor } from '@corral/contract';
 import { newDatedRawId } from '../auth/random.ts';
-import { outsideCalls } from '../concurrency/response-memory.ts';
 import type { Database } from '../db/connect.ts';
 import type { CommittedEvent } from '../events/bus.ts';
 import { auditData } from './audit-data.ts';
@@ -96,7 +95,7 @@ async function transact(call: Call, openRow?: (tx: Database) => Promise<OpenActi
   for (let attempt = 1; ; attempt += 1) {
     try {
       const { answer, emittedEvents } = await runLimited();
-      if (emittedEvents.length > 0) outsideCalls(() => parts.afterCommit(emittedEvents));
+      if (emittedEvents.length > 0) parts.afterCommit(emittedEvents);
       parts.recordedRows.add(caller, emittedEvents);
       return answer;
     } catch (error) {

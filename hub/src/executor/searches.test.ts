@@ -3,8 +3,6 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ownDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
 import { absentId, freshExecutor, userActor } from '../../test/fresh-executor.ts';
 import { recordStatements } from '../../test/recorded-statements.ts';
-import { responseMemory, reserveResponse } from '../concurrency/response-memory.ts';
-import { callerKeys } from '../limits/caller.ts';
 import { connectDatabase, type Database } from '../db/connect.ts';
 import type { Caller } from './executor.ts';
 import { createSearches } from './searches.ts';
@@ -126,34 +124,6 @@ test('64 searches of one caller wait, and more are told to come again', async ()
     });
   });
   await Promise.all(running);
-});
-
-test('searches that wait for the memory of their answers hold up no others', async () => {
-  const searches = createSearches(db);
-  const others = Array.from({ length: 5 }, (_, index) => responseMemory.open({ caller: `other ${index}` }));
-  await Promise.all(others.map((reservation) => reservation.run(reserveResponse)));
-  const large = Array.from({ length: 8 }, async () => {
-    const caller = newCaller();
-    const reservation = responseMemory.open(callerKeys(caller));
-    return reservation
-      .run(() =>
-        searches.run(caller, async (tx) => {
-          await sql`select 1`.execute(tx);
-          await reserveResponse();
-          return 'large';
-        }),
-      )
-      .finally(() => reservation.free());
-  });
-  expect(await searches.run(newCaller(), async () => 'small')).toBe('small');
-  const idle = async () => {
-    const { rows } = await sql`select 1 from pg_stat_activity
-      where datname = current_database() and state like 'idle in transaction%'`.execute(db);
-    return rows.length;
-  };
-  await expect.poll(idle).toBe(0);
-  for (const reservation of others) reservation.free();
-  expect(new Set(await Promise.all(large))).toEqual(new Set(['large']));
 });
 
 test('a search has memory for a set of as many ids as a large project has devices', async () => {

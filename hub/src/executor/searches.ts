@@ -1,7 +1,6 @@
 import { ActionError } from '@corral/contract';
-import type { Kysely } from 'kysely';
-import { ResponseMemoryTaken, reserveResponse, withoutWaiting } from '../concurrency/response-memory.ts';
-import { withStatementLimits, type Database } from '../db/connect.ts';
+import { sql, type Kysely } from 'kysely';
+import type { Database } from '../db/connect.ts';
 import type { Tables } from '../db/tables.ts';
 import { callerKey, type CallerKeys } from '../limits/caller.ts';
 import { placesOf } from '../limits/limit.ts';
@@ -34,20 +33,18 @@ function isText(value: unknown): boolean {
 /** Limits how many connections to the database searches use and how long they take, so that many searches delay only other searches. */
 export function createSearches(db: Kysely<Tables>, timeoutMs = searchTimeoutMs): Searches {
   const places = placesOf(limits.searches);
-  const timedDb = withStatementLimits(db, { timeoutMs, memoryMib });
+  const bounds = sql.raw(`set local statement_timeout = ${timeoutMs}; set local work_mem = '${memoryMib}MB'`);
   const inTransaction = <Answer>(query: (tx: Database) => Promise<Answer>): Promise<Answer> =>
-    timedDb.isTransaction ? query(timedDb) : timedDb.transaction().execute(query);
-  const search = <Answer>(caller: Caller, query: (db: Database) => Promise<Answer>): Promise<Answer> =>
-    places.run(keysOf(caller), () => withoutWaiting(() => inTransaction(query)));
+    db.isTransaction
+      ? query(db)
+      : db.transaction().execute(async (tx) => {
+          await bounds.execute(tx);
+          return query(tx);
+        });
   return {
     async run(caller, query) {
       try {
-        return await search(caller, query).catch(async (error: unknown) => {
-          if (!(error instanceof ResponseMemoryTaken)) throw error;
-          // The wait holds no place among the searches and no transaction.
-          await reserveResponse();
-          return search(caller, query);
-        });
+        return await places.run(keysOf(caller), () => inTransaction(query));
       } catch (error) {
         throw (error as { code?: unknown }).code === cancelledCode ? tooSlow(error) : error;
       }

@@ -1,12 +1,9 @@
 import { ActionError, ids, type ActionDefinition, type ActionName } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
-import { batch } from '../db/batch.ts';
-import { planOnce } from '../db/plan-once.ts';
 import type { Caller } from './executor.ts';
 
 interface TokenRow {
-  readonly tokenId: string;
   readonly isReadOnly: boolean;
   readonly isLimited: boolean;
   readonly expiresAt: string | null;
@@ -36,7 +33,7 @@ const isOfAccount = (name: ActionName): boolean =>
 /**
  * Requires of a caller by user token that the token exists, has not expired, and may call this action. Which projects and repositories it
  * reaches is part of the statements of the policies. An entry point that has just authenticated the token knows its bounds; for others
- * they are read, and calls at the same time share a statement.
+ * they are read.
  */
 export async function mustBeWithinToken(
   db: Database,
@@ -60,13 +57,10 @@ export async function mustBeWithinToken(
 const isExpired = ({ expiresAt }: { expiresAt?: string | null | undefined }, now: Date): boolean =>
   typeof expiresAt === 'string' && Date.parse(expiresAt) <= now.getTime();
 
-const readToken = batch(readTokens);
-
-async function readTokens(db: Database, tokenIds: readonly string[]): Promise<(TokenRow | undefined)[]> {
+async function readToken(db: Database, tokenId: string): Promise<TokenRow | undefined> {
   const { rows } = await sql<TokenRow>`
-    select token_id as "tokenId", is_read_only as "isReadOnly",
-      (project_ids is not null or repository_ids is not null) as "isLimited", expires_at as "expiresAt"
-    from user_tokens where token_id = any(${planOnce([...new Set(tokenIds)], 'text')})`.execute(db);
-  const found = new Map(rows.map((row) => [row.tokenId, row]));
-  return tokenIds.map((tokenId) => found.get(tokenId));
+    select is_read_only as "isReadOnly", (project_ids is not null or repository_ids is not null) as "isLimited",
+      expires_at as "expiresAt"
+    from user_tokens where token_id = ${tokenId}`.execute(db);
+  return rows[0];
 }

@@ -4,7 +4,6 @@ import { ids, type Actor, type Id } from '@corral/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { connectLink, deviceHeaders, isOpen, newDevice, type OpenLink } from '../../test/device-client.ts';
-import { recordStatements } from '../../test/recorded-statements.ts';
 import { commandLineHeaders, gatewayScene, deviceIdOf, type GatewayScene } from '../../test/gateway-scene.ts';
 
 let scene: GatewayScene;
@@ -202,20 +201,4 @@ describe('many forwards at once', () => {
     expect(await Promise.all(channels.map((channel) => channel.read()))).toEqual(Array(10).fill(null));
     at.device.connection.close('');
   });
-});
-
-test('the permissions of all open streams are rechecked by one statement', async () => {
-  const scenes = [await createScene(), await createScene(), await createScene()];
-  const channels = await Promise.all(scenes.map(({ open }) => open()));
-  using statements = recordStatements();
-  const users = scenes.map(({ user }) => ids.user.raw(user.userId));
-  const checks = () =>
-    statements
-      .containing('as q(user_id, device_id, token_id, place)')
-      .map(({ values }) => values[0] as string[]);
-  await vi.waitFor(() =>
-    expect(checks().some((checked) => users.every((user) => checked.includes(user)))).toBe(true),
-  );
-  for (const channel of channels) await exchange(channel);
-  for (const each of scenes) leave(each);
 });

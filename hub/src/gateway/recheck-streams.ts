@@ -1,9 +1,10 @@
 import { ActionError, revocationReasons, type DomainEvent } from '@corral/contract';
+import { forEachConcurrently } from '../concurrency/for-each-concurrently.ts';
 import type { ForwardedStream } from './forward.ts';
 import type { GatewayContext } from './gateway-context.ts';
 
-/** Permissions that are queried at the same time share one statement. */
-const recheckBatchSize = 64;
+/** Each question takes a connection to the database for a moment; thousands of streams must leave some to others. */
+const questionsAtOnce = 8;
 
 const removals: ReadonlySet<string> = new Set([
   'projects_MemberRemoved',
@@ -36,12 +37,11 @@ async function recheck(
     ({ userId, deviceId, actor }) =>
       `${userId} ${deviceId} ${actor.actor === 'UserToken' ? actor.tokenId : actor.actor}`,
   );
-  const remaining = [...groups.values()];
   const check = async (group: readonly ForwardedStream[]): Promise<void> => {
     if (group[0] === undefined || (await isAllowed(context, group[0], isAllowedOnError))) return;
     for (const stream of group) stream.abort(revocationReasons.permissionDenied);
   };
-  while (remaining.length > 0) await Promise.all(remaining.splice(0, recheckBatchSize).map(check));
+  await forEachConcurrently([...groups.values()], questionsAtOnce, check);
 }
 
 async function isAllowed(

@@ -10,7 +10,7 @@ import {
 } from '@corral/multiplex';
 import type { Caller } from '../executor/executor.ts';
 import { JsonReader } from '../executor/json-reader.ts';
-import { responseMemory } from '../concurrency/response-memory.ts';
+import type { Answer } from '../concurrency/response-memory.ts';
 import { callerKeys } from '../limits/caller.ts';
 import { encodeJson } from '../executor/json-writer.ts';
 import { unpaced, type PacedCall } from './call-pace.ts';
@@ -26,16 +26,16 @@ const firstGenerationCalls: ReadonlySet<string> = new Set(['devices_SetDevicePro
 /** Answers the calls on an `executor` channel as the actor that connected. */
 export function serveExecutor(context: GatewayContext, link: Link, channel: Channel): Promise<void> {
   const { executor } = context.parts;
-  const { largeInputs, callPace } = context;
+  const { largeInputs, callPace, responseMemory } = context;
   const caller = callerOf(link);
   const keys = callerKeys(caller);
   // The calls on a channel come one after the other.
-  let reservation = responseMemory.open(keys);
+  let answer: Answer | undefined;
   let paced: PacedCall = unpaced;
   let hasBegun = false;
   const onAnswered = (): void => {
-    reservation.free();
-    reservation = responseMemory.open(keys);
+    answer?.end();
+    answer = undefined;
     if (hasBegun) context.calls.release({ caller: link.key });
     hasBegun = false;
   };
@@ -43,10 +43,12 @@ export function serveExecutor(context: GatewayContext, link: Link, channel: Chan
     recogniseProgram(link, name);
     const ended = link.beginCall();
     try {
-      const json = await reservation.run(() =>
-        paced.run(async () => encodeJson(await executor.execute(caller, name, valueOf(input)))),
+      const begun = await responseMemory.begin(keys, name);
+      answer = begun;
+      const json = await paced.run(async () =>
+        encodeJson(await executor.execute(caller, name, valueOf(input))),
       );
-      reservation.sending(
+      begun.sending(
         json.reduce((size, { length }) => size + length, 0),
         () => channel.abort('the answer is read too slowly'),
       );

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { ActionError, ids } from '@corral/contract';
 import { bearerToken } from '../auth/bearer-token.ts';
 import type { Config } from '../config/config.ts';
+import type { ResponseMemory } from '../concurrency/response-memory.ts';
 import type { Caller, Executor } from '../executor/executor.ts';
 import type { CallOrigin } from '../executor/handler.ts';
 import type { Log } from '../log/log.ts';
@@ -29,6 +30,8 @@ export interface HttpContext {
   /** The current settings; the same object while nothing changes. */
   readonly settings: () => PublicSettings;
   readonly executor: Executor;
+  /** Bounds the answers that are made but not yet sent. */
+  readonly responseMemory: ResponseMemory;
   readonly log: Log;
   readonly version: string;
   readonly sessions: Sessions;

@@ -2,7 +2,7 @@ import { defaultMaxInputBytes, maxInputBytesOf } from '@corral/contract';
 import type { IncomingMessage } from 'node:http';
 import { finished, Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { responseMemory, type ResponseReservation } from '../concurrency/response-memory.ts';
+import type { Answer } from '../concurrency/response-memory.ts';
 import { encodeJson } from '../executor/json-writer.ts';
 import { callerKeys } from '../limits/caller.ts';
 import { placesOf } from '../limits/limit.ts';
@@ -24,23 +24,25 @@ export function addInvokeRoute(
 ): void {
   const largeInputs = placesOf(limits.largeInputs);
   server.post<{ Params: { name: string } }>('/api/v1/actions/invoke/:name', async (request, reply) => {
+    const { name } = request.params;
     const identity = await identify(context, request.raw);
     const isAnonymous = identity === anonymous;
-    const maxBytes = isAnonymous ? anonymousBodyBytes : maxInputBytesOf(request.params.name);
+    const maxBytes = isAnonymous ? anonymousBodyBytes : maxInputBytesOf(name);
     const caller = callerOf(context, identity, request.raw);
     // Before the action reads anything, so that the live view misses nothing that the answer does not show.
     if (identity.sessionId !== undefined) reply.header('x-corral-live-cursor', liveCursor());
-    const reservation = responseMemory.open(callerKeys(caller));
-    finished(reply.raw, () => reservation.free());
-    const invoke = async (): Promise<Buffer[]> => {
+    const invoke = async () => {
       const input = await readJson(request.raw, { maxBytes, isAnonymous });
-      return reservation.run(async () =>
-        encodeJson(await context.executor.execute(caller, request.params.name, input)),
-      );
+      const answer = await context.responseMemory.begin(callerKeys(caller), name);
+      finished(reply.raw, () => answer.end());
+      const portions = await encodeJson(await context.executor.execute(caller, name, input));
+      return { answer, portions };
     };
-    const answer = mayBeLarge(request.raw, maxBytes) ? largeInputs.run(callerKeys(caller), invoke) : invoke();
-    const portions = await countingRefusals(context, request.raw, identity.userId, answer);
-    return sendPortions(reply, portions, reservation);
+    const answered = mayBeLarge(request.raw, maxBytes)
+      ? largeInputs.run(callerKeys(caller), invoke)
+      : invoke();
+    const { answer, portions } = await countingRefusals(context, request.raw, identity.userId, answered);
+    return sendPortions(reply, portions, answer);
   });
 }
 
@@ -51,13 +53,9 @@ function mayBeLarge({ headers }: IncomingMessage, maxBytes: number): boolean {
 }
 
 /** Sends a large answer in portions, as fast as the client reads them. Sent portions leave the array, since a kept-alive connection keeps its last answer in memory. */
-function sendPortions(
-  reply: FastifyReply,
-  portions: Buffer[],
-  reservation: ResponseReservation,
-): FastifyReply {
+function sendPortions(reply: FastifyReply, portions: Buffer[], answer: Answer): FastifyReply {
   const sizeBytes = portions.reduce((size, { length }) => size + length, 0);
-  reservation.sending(sizeBytes, () => reply.raw.destroy());
+  answer.sending(sizeBytes, () => reply.raw.destroy());
   reply.type(jsonMediaType);
   if (portions.length === 1) return reply.send(portions[0]);
   reply.header('content-length', String(sizeBytes));

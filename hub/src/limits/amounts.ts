@@ -108,10 +108,6 @@ export const bounds: readonly (readonly [what: string, bound: string, setBy?: st
     '2,000 frames and 50 pings a second, and bursts of twice as many. Above that the connection ends, as after a violation of the protocol. A rejected channel request counts as 10 frames',
   ],
   [
-    'Reads of queries that have a connection to the database of their own, such as slow ones and pages of lists',
-    '2 of a user, 2 of all devices, and 4 in all at a time on a hub, of its 24 connections; others wait up to 10 s, then get 503 with Retry-After. Next is whoever has the fewest',
-  ],
-  [
     'Questions of `/readyz` to the database',
     'one at a time, or a second one when it takes 2 s; all requests share the answer for a quarter of a second',
   ],
@@ -122,8 +118,8 @@ export const bounds: readonly (readonly [what: string, bound: string, setBy?: st
   ['A refused client that keeps its side open', '5 s'],
   ['Input of a call', '64 KiB, where the action says nothing else; 100,000 values, 20,000 keys, 32 levels'],
   [
-    'Answers above 256 KiB',
-    '2 of a caller at a time, 12 MiB of the devices of a project, 18 MiB of all devices, and 30 MiB in all. Of one caller or project 16 wait, of all devices 32 and in all 64, up to 15 s; above that the newest of whoever has the most gets 503 with Retry-After, as who waits in vain',
+    'Answers above 256 KiB that are not yet taken',
+    '60 MiB in all, then 503 with Retry-After; one that takes more than 30 s to be sent is cut while others wait',
   ],
   [
     'One property of a device; its metadata; one event; the claims of its token',

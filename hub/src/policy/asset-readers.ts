@@ -1,9 +1,7 @@
 import { ids, type Actor } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import type { AssetReader } from '../auth/asset-url.ts';
-import { batchBy } from '../db/batch.ts';
 import type { Database } from '../db/connect.ts';
-import { planOnce } from '../db/plan-once.ts';
 import { storedColumns, type StoredAsset } from '../store/assets.ts';
 import { isReadable, isWritable, type Reader } from './repositories.ts';
 
@@ -15,11 +13,19 @@ interface Transfer {
   readonly now: Date;
 }
 
-/**
- * Where the bytes of an asset are, and whether its reader may read it now: undefined if there is no such asset. Downloads of one reader at the same time share a
- * statement.
- */
-export const findAssetOfReader = batchBy(({ reader }: Transfer) => JSON.stringify(reader), findAssets);
+/** Where the bytes of an asset are, and whether its reader may read it now: undefined if there is no such asset. */
+export async function findAssetOfReader(
+  db: Database,
+  { assetId, reader: asked, now }: Transfer,
+): Promise<(StoredAsset & { readonly is_readable: boolean }) | undefined> {
+  const reader = toReader(asked);
+  const { rows } = await sql<StoredAsset & { readonly is_readable: boolean }>`
+    select ${storedColumns}, coalesce(${isActive(reader, now)} and ${isReadable(reader)}, false) as is_readable
+    from assets a left join repositories r on r.repository_id = a.repository_id where a.asset_id = ${assetId}`.execute(
+    db,
+  );
+  return rows[0];
+}
 
 /** Whether whoever asked for an upload URL may write the asset now; also true if there is no such asset. */
 export async function mayWriteNow(db: Database, { assetId, reader: asked, now }: Transfer): Promise<boolean> {
@@ -36,23 +42,6 @@ export function readerOf(actor: Actor): AssetReader | undefined {
   if (actor.actor === 'User') return { userId: actor.userId };
   if (actor.actor === 'UserToken') return { userId: actor.userId, tokenId: actor.tokenId };
   return undefined;
-}
-
-type FoundForReader = StoredAsset & { readonly is_readable: boolean };
-
-async function findAssets(
-  db: Database,
-  downloads: readonly Transfer[],
-): Promise<(FoundForReader | undefined)[]> {
-  const [{ reader: asked, now }] = downloads as [Transfer];
-  const reader = toReader(asked);
-  const assetIds = [...new Set(downloads.map(({ assetId }) => assetId))];
-  const { rows } = await sql<FoundForReader>`
-    select ${storedColumns}, coalesce(${isActive(reader, now)} and ${isReadable(reader)}, false) as is_readable
-    from assets a left join repositories r on r.repository_id = a.repository_id
-    where a.asset_id = any(${planOnce(assetIds, 'text')})`.execute(db);
-  const found = new Map(rows.map((row) => [row.asset_id, row]));
-  return downloads.map(({ assetId }) => found.get(assetId));
 }
 
 function toReader(reader: AssetReader): Reader {

@@ -34,7 +34,7 @@ export async function mustFitDisk(
   let othersBytes = 0;
   if (size <= freeBytes) {
     await lockAnnouncements(tx);
-    for (const other of await expectedUploads(tx, { assetIds: [...begunBytes.keys()], now })) {
+    for (const other of await expectedUploads(tx, [...begunBytes.keys()], now)) {
       const restBytes = Math.max(0, other.size - (begunBytes.get(other.asset_id) ?? 0));
       if (other.asset_id === assetId || restBytes > freeBytes) continue;
       if (other.repository_id === repositoryId) ownBytes += restBytes;

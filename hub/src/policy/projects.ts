@@ -1,8 +1,7 @@
 import { ids, type Actor, type Id } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
-import { batch, batchBy } from '../db/batch.ts';
 import type { Database } from '../db/connect.ts';
-import { planOnce, planOnceValue } from '../db/plan-once.ts';
+import { planOnceValue } from '../db/plan-once.ts';
 import { forbidden, isAdministrator, mustBePerson, notFound } from './actors.ts';
 import { administers, reachesProject, reachOf, tokenIdOf } from './token-bounds.ts';
 
@@ -73,36 +72,20 @@ const kinds = {
   invitation: { what: 'Invitation', id: sql`s.invitation_id`, from: sql`invitations s` },
 } satisfies Record<string, Kind>;
 
-/** A request for the relation of a principal to the project of an entity, by its raw id. */
-interface RelationRequest {
-  readonly kind: keyof typeof kinds;
-  readonly id: string;
-  readonly principal: Principal;
-}
-
-/** The relation to the project of an entity, as `relations` says. Concurrent requests of one principal for one kind share a statement. */
-const findRelation = batchBy(
-  ({ kind, principal }: RelationRequest) => `${kind} ${JSON.stringify(principal)}`,
-  async (tx: Database, requests: readonly RelationRequest[]) => {
-    const [{ kind, principal }] = requests as [RelationRequest];
-    const { id, from } = kinds[kind];
-    const entityIds = planOnce([...new Set(requests.map((request) => request.id))], 'text');
-    const { rows } = await sql<Relation & { readonly entity_id: string }>`
-      select ${id} as entity_id, relation.* from ${from}
-      join lateral (${relations(principal, sql`s.project_id`)}) as relation on true
-      where ${id} = any(${entityIds})`.execute(tx);
-    const found = new Map(rows.map((row) => [row.entity_id, row]));
-    return requests.map((request) => found.get(request.id));
-  },
-);
-
+/** The rights of an actor in the project of an entity, by its raw id; undefined if it may not see the project. */
 async function findAccess(
   tx: Database,
   actor: Actor,
   kind: keyof typeof kinds,
-  id: string,
+  entityId: string,
 ): Promise<ProjectAccess | undefined> {
-  const relation = await findRelation(tx, { kind, id, principal: principalOf(actor) });
+  const { id, from } = kinds[kind];
+  const { rows } = await sql<Relation>`
+    select relation.* from ${from}
+    join lateral (${relations(principalOf(actor), sql`s.project_id`)}) as relation on true where ${id} = ${entityId}`.execute(
+    tx,
+  );
+  const [relation] = rows;
   return relation && { projectId: relation.project_id, isOwner: relation.is_owner };
 }
 
@@ -200,15 +183,12 @@ export async function requireDeviceAccess(
   return { projectId };
 }
 
-/** The raw id of the project of a device; undefined if there is no such device. Concurrent requests share a statement. */
-const projectOfDevice = batch(async (tx: Database, deviceIds: readonly string[]) => {
-  const { rows } = await sql<{ readonly device_id: string; readonly project_id: string }>`
-    select device_id, project_id from devices where device_id = any(${planOnce([...new Set(deviceIds)], 'text')})`.execute(
-    tx,
-  );
-  const found = new Map(rows.map((row) => [row.device_id, row.project_id]));
-  return deviceIds.map((deviceId) => found.get(deviceId));
-});
+/** The raw id of the project of a device; undefined if there is no such device. */
+async function projectOfDevice(tx: Database, deviceId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ readonly project_id: string }>`
+    select project_id from devices where device_id = ${deviceId}`.execute(tx);
+  return rows[0]?.project_id;
+}
 
 /** Requires the device itself. */
 export async function mustBeDevice(tx: Database, actor: Actor, deviceId: Id<'device'>): Promise<void> {

@@ -1,8 +1,7 @@
 import { ids, type Actor, type Id } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
-import { batchBy } from '../db/batch.ts';
 import type { Database } from '../db/connect.ts';
-import { planOnce, planOnceValue } from '../db/plan-once.ts';
+import { planOnceValue } from '../db/plan-once.ts';
 import { forbidden, mustBePerson, notFound, notSignedIn } from './actors.ts';
 import { administers, reachesProject, reachesRepository, tokenIdOf } from './token-bounds.ts';
 
@@ -135,36 +134,24 @@ const kinds = {
   },
 } satisfies Record<string, Kind>;
 
-/** A request for the rights of a reader in an entity, by its raw id. */
-interface AccessRequest {
-  readonly kind: keyof typeof kinds;
-  readonly id: string;
-  readonly reader: Reader;
-}
-
-/** The rights of a reader in an entity; undefined if it may not read the entity. Concurrent requests share a statement. */
-const findAccess = batchBy(
-  ({ kind, reader }: AccessRequest) => `${kind} ${JSON.stringify(reader)}`,
-  findAccesses,
-);
-
-async function findAccesses(
+/** The rights of a reader in an entity, by its raw id; undefined if it may not read the entity. */
+async function findAccess(
   tx: Database,
-  requests: readonly AccessRequest[],
-): Promise<(RepositoryAccess | undefined)[]> {
-  const [{ kind, reader }] = requests as [AccessRequest];
+  kind: keyof typeof kinds,
+  entityId: string,
+  reader: Reader,
+): Promise<RepositoryAccess | undefined> {
   const { id, columns, from } = kinds[kind];
   const ownership = sql`(select is_owner from repository_members where repository_id = r.repository_id and user_id = ${planOnceValue(reader.userId, 'text')}
     and ${reachesRepository(reader.tokenId, sql`r.repository_id`)})`;
-  const { rows } = await sql<RepositoryAccess & { readonly subject: string }>`
+  const { rows } = await sql<RepositoryAccess>`
     select found.*, (is_administrator or membership is not null) as "isMember",
       (is_administrator or coalesce(membership, false)) as "isOwner"
     from (
-      select ${id} as subject, ${columns}, r.visibility = 'Public' as "isPublic", ${ownership} as membership, ${isAdministrator(reader)} as is_administrator
-      from ${from} where ${id} = any(${planOnce([...new Set(requests.map((request) => request.id))], 'text')}) and ${isReadable(reader)}
+      select ${columns}, r.visibility = 'Public' as "isPublic", ${ownership} as membership, ${isAdministrator(reader)} as is_administrator
+      from ${from} where ${id} = ${entityId} and ${isReadable(reader)}
     ) as found`.execute(tx);
-  const found = new Map(rows.map((row) => [row.subject, row]));
-  return requests.map((request) => found.get(request.id));
+  return rows[0];
 }
 
 async function mustRead<Access extends RepositoryAccess>(
@@ -173,7 +160,7 @@ async function mustRead<Access extends RepositoryAccess>(
   kind: keyof typeof kinds,
   id: string,
 ): Promise<Access> {
-  const access = await findAccess(tx, { kind, id, reader: findReader(actor) });
+  const access = await findAccess(tx, kind, id, findReader(actor));
   if (access === undefined) throw notFound(kinds[kind].what);
   return access as Access;
 }
@@ -234,7 +221,7 @@ export async function ownsRepository(
   repositoryId: Id<'repository'>,
 ): Promise<boolean> {
   const id = ids.repository.raw(repositoryId);
-  const access = await findAccess(tx, { kind: 'repository', id, reader: findReader(actor) });
+  const access = await findAccess(tx, 'repository', id, findReader(actor));
   return access?.isOwner === true;
 }
 

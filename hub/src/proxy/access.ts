@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { EventName, Id, Output } from '@corral/contract';
 import type { EventBus, EventListener } from '../events/bus.ts';
 import { KnownCredentials } from '../auth/known-credentials.ts';
+import { forEachConcurrently } from '../concurrency/for-each-concurrently.ts';
 import { coalesceRuns } from '../concurrency/coalesce-runs.ts';
 import type { Executor } from '../executor/executor.ts';
 import { systemCaller } from '../executor/system-caller.ts';
@@ -53,8 +54,8 @@ interface Parts {
 const cacheForMs = 2_000;
 const maxCacheEntries = 10_000;
 const recheckIntervalMs = 2_000;
-/** Tokens that are rechecked at the same time share one statement. Their signatures are verified in one turn of the event loop. */
-const recheckBatchSize = 64;
+/** Each recheck takes a connection to the database for a moment; thousands of streams must leave some to others. */
+const recheckedAtOnce = 8;
 /** Without a database no access can be revoked either; requests in progress go on for this long. */
 const graceWithoutDatabaseMs = 15_000;
 
@@ -168,8 +169,7 @@ export function createAccessChecks({ executor, bus, nowMs }: Parts): AccessCheck
     for (const abort of entry.aborts) abort();
   };
   const recheckAll = coalesceRuns(async () => {
-    const entries = [...watched.values()];
-    while (entries.length > 0) await Promise.all(entries.splice(0, recheckBatchSize).map(recheck));
+    await forEachConcurrently([...watched.values()], recheckedAtOnce, recheck);
   });
 
   const recheckNow = (): void => {

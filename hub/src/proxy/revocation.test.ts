@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Id } from '@corral/contract';
-import { recordStatements } from '../../test/recorded-statements.ts';
 import {
   proxiedDevice,
   type Person,
@@ -85,7 +84,7 @@ test('a change without an event is found within five seconds', async () => {
   await expectRevoked();
 });
 
-test('the accesses of all open streams are rechecked by one statement', async () => {
+test('the accesses of all open streams are rechecked', async () => {
   const url = await device.issue(member, { port: devicePort, validForSecs: 600 });
   const pages = [await device.enterBy(url)];
   for (const who of [member, device.owner, device.owner, device.owner])
@@ -100,9 +99,6 @@ test('the accesses of all open streams are rechecked by one statement', async ()
           .resume(),
       ),
   );
-  using statements = recordStatements();
-  const checks = () => statements.containing('checked_at').map(({ values }) => values[0] as string[]);
-  await vi.waitFor(() => expect(checks().some(({ length }) => length === pages.length)).toBe(true));
   await device.transports.hub.database.db
     .deleteFrom('project_members')
     .where('is_owner', '=', false)

@@ -35,7 +35,7 @@ test('neither of two questions reads the assets that the other is about: which b
   const begun = ['a7'.padEnd(22, 'y'), 'a70'.padEnd(22, 'y'), 'of another folder'];
   const except = { assetIds: [`a${many + 1}`.padEnd(22, 'y')], storeIds: [] };
   using recorded = recordStatements();
-  const expected = await expectedUploads(db, { assetIds: begun, now });
+  const expected = await expectedUploads(db, begun, now);
   expect(expected.map(({ asset_id }) => asset_id).toSorted()).toEqual(begun.slice(0, 2).toSorted());
   expect(await leaseMarked(db, except, { leaseId: newRawId(), now })).toBeDefined();
   expect(await findStuckDeletions(db, now)).toMatchObject({ count: many });

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { batch } from '../db/batch.ts';
 import type { Database } from '../db/connect.ts';
 
 /** An asset whose bytes are coming to the data folder, or are to come. */
@@ -16,28 +15,22 @@ const expectedSecs = 30;
 const maxCounted = 1000;
 
 /** Makes other announcements of uploads to the data folder wait until the end of the transaction, so that each counts the ones before it. */
-export const lockAnnouncements = (tx: Database): Promise<void> => lock(tx, undefined);
-
-const lock = batch(async (tx: Database, questions: readonly undefined[]): Promise<undefined[]> => {
+export async function lockAnnouncements(tx: Database): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('asset-announcements', 0))`.execute(tx);
-  return questions.map(() => undefined);
-});
-
-/** Which uploads have begun, by raw asset ids, and when that is asked. */
-interface Begun {
-  readonly assetIds: readonly string[];
-  readonly now: Date;
 }
 
 const expectedOnDisk = sql`select asset_id, repository_id, size from assets where status = 'Dangling' and store_id is null`;
 
-/** The uploads to the data folder that have begun or were announced a moment ago. Questions at the same time share a statement. */
-export const expectedUploads = batch(async (tx: Database, questions: readonly Begun[]) => {
-  const { assetIds, now } = questions.reduce((one, other) => (other.now > one.now ? other : one));
+/** The uploads to the data folder that have begun, by raw asset ids, or were announced a moment ago. */
+export async function expectedUploads(
+  tx: Database,
+  assetIds: readonly string[],
+  now: Date,
+): Promise<readonly ExpectedUpload[]> {
   const { rows } = await sql<ExpectedUpload>`
     ${expectedOnDisk} and asset_id = any(${[...assetIds]})
     union (${expectedOnDisk} and created_at > ${new Date(now.getTime() - expectedSecs * 1000)} order by created_at desc limit ${maxCounted})`.execute(
     tx,
   );
-  return questions.map((): readonly ExpectedUpload[] => rows);
-});
+  return rows;
+}

@@ -1,8 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { uploadUrlSecs } from '../auth/asset-url.ts';
-import { batchBy } from '../db/batch.ts';
 import type { Database } from '../db/connect.ts';
-import { planOnce, type ElementType } from '../db/plan-once.ts';
 import { isBeingUploaded } from './assets.ts';
 import { keyInStore, selectStoreForNewAssets } from './object-stores.ts';
 
@@ -42,62 +40,34 @@ const hasQuota = (repositoryId: string) =>
 
 /**
  * Creates an asset in the current store of the repository, or touches the live one of the same digest, so that the collector spares it. One that has no bytes yet, and that
- * nobody writes, gets the current store, since its own may have been wrong. One that is to be deleted begins again; undefined for one whose bytes somebody deletes at the moment. Assets that are created in one repository at the same time share a
- * statement; of equal ones the first is new.
+ * nobody writes, gets the current store, since its own may have been wrong. One that is to be deleted begins again; undefined for one whose bytes somebody deletes at the moment.
  */
-export const createAsset = batchBy(({ repositoryId }: WantedAsset) => repositoryId, createAssets);
-
-async function createAssets(
-  tx: Database,
-  assets: readonly WantedAsset[],
-): Promise<(CreatedAsset | undefined)[]> {
-  const firsts = new Map<string, WantedAsset>();
-  for (const asset of assets) {
-    const hex = asset.digest.toString('hex');
-    if (!firsts.has(hex)) firsts.set(hex, asset);
-  }
-  const found = await insertAssets(tx, [...firsts.values()]);
-  for (const [hex, asset] of firsts) {
-    const revived = found.has(hex) ? undefined : await revive(tx, asset);
-    if (revived !== undefined) found.set(hex, revived);
-  }
-  return assets.map((asset) => {
-    const hex = asset.digest.toString('hex');
-    const created = found.get(hex);
-    return created === undefined || firsts.get(hex) === asset ? created : { ...created, is_new: false };
-  });
+export async function createAsset(tx: Database, asset: WantedAsset): Promise<CreatedAsset | undefined> {
+  return (await insertAsset(tx, asset)) ?? revive(tx, asset);
 }
 
 /** SQL that is true if an asset that is created again is to be uploaded to another store than before. */
 const hasNewPlace = (now: Date): RawBuilder<boolean> =>
   sql<boolean>`(a.status = 'Dangling' and a.store_id is distinct from excluded.store_id and not ${isBeingUploaded(now)})`;
 
-/** The created or touched assets by their digests; without those that are being deleted, whose rows are locked. */
-async function insertAssets(
+/** The created or touched asset; undefined for one that is being deleted, whose row is locked. */
+async function insertAsset(
   tx: Database,
-  assets: readonly WantedAsset[],
-): Promise<Map<string, CreatedAsset>> {
-  const repositoryId = assets[0]?.repositoryId ?? '';
-  const now = new Date(Math.max(...assets.map((asset) => asset.now.getTime())));
+  { assetId, repositoryId, digest, size, key, now }: WantedAsset,
+): Promise<CreatedAsset | undefined> {
   const urlEnds = new Date(now.getTime() + (uploadUrlSecs + urlWithinSecs) * 1000);
-  const of = (type: ElementType, valueOf: (asset: WantedAsset) => unknown) =>
-    planOnce(assets.map(valueOf), type);
-  // The rows are locked in the order of `assetLockOrder`.
-  const { rows } = await sql<CreatedAsset & { readonly hex: string }>`
+  const { rows } = await sql<CreatedAsset>`
     insert into assets as a (asset_id, repository_id, digest, size, store_id, storage_key, created_at, touched_at, upload_url_ends_at)
-      select w.asset_id, ${repositoryId}, w.digest, w.size, s.store_id, ${keyInStore(sql`w.key`)},
+      select ${assetId}, ${repositoryId}, ${digest}::bytea, ${size}::bigint, s.store_id, ${keyInStore(sql`${key}::text`)},
         ${now}::timestamptz, ${now}::timestamptz, ${urlEnds}::timestamptz
-      from unnest(${of('text', ({ assetId }) => assetId)}, ${of('bytea', ({ digest }) => digest)}, ${of('bigint', ({ size }) => size)}, ${of('text', ({ key }) => key)}) as w(asset_id, digest, size, key)
-      left join (${selectStoreForNewAssets(repositoryId)}) as s on true order by w.digest
+      from (select) as one left join (${selectStoreForNewAssets(repositoryId)}) as s on true
     on conflict (repository_id, digest) do update set touched_at = greatest(a.touched_at, excluded.touched_at),
       store_id = case when ${hasNewPlace(now)} then excluded.store_id else a.store_id end,
       storage_key = case when ${hasNewPlace(now)} then excluded.storage_key else a.storage_key end,
       multipart_id = case when ${hasNewPlace(now)} then null else a.multipart_id end
       where a.status <> 'Deleting'
-    returning asset_id, encode(digest, 'hex') as hex, size, store_id, xmax = 0 as is_new, ${hasQuota(repositoryId)}`.execute(
-    tx,
-  );
-  return new Map(rows.map((row) => [row.hex, row]));
+    returning asset_id, size, store_id, xmax = 0 as is_new, ${hasQuota(repositoryId)}`.execute(tx);
+  return rows[0];
 }
 
 /** The statement before has locked the row. */

@@ -27,9 +27,9 @@ test('statements that lock the same assets at the same time never wait for each 
   const digests = Array.from({ length: assetsAtOnce }, () => randomBytes(32));
   const now = hub.now();
   const create = () =>
-    inTransaction((tx) =>
-      Promise.all(
-        digests.map((digest) =>
+    Promise.all(
+      digests.map((digest) =>
+        inTransaction((tx) =>
           createAsset(tx, {
             assetId: newRawId(),
             repositoryId,
@@ -43,7 +43,7 @@ test('statements that lock the same assets at the same time never wait for each 
     );
   const assetIds = (await create()).map((asset) => asset?.asset_id ?? '');
   const onEach = (work: (tx: Database, assetId: string) => Promise<unknown>) =>
-    inTransaction((tx) => Promise.all(assetIds.map((assetId) => work(tx, assetId))));
+    Promise.all(assetIds.map((assetId) => inTransaction((tx) => work(tx, assetId))));
   const lease = { leaseId: newRawId(), nodeId: undefined, now };
   const completions = assetIds.map((assetId) => ({
     assetId,

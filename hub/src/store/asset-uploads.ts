@@ -1,7 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
-import { batch } from '../db/batch.ts';
 import type { Database } from '../db/connect.ts';
-import { planOnce } from '../db/plan-once.ts';
+import { planOnce, planOnceValue } from '../db/plan-once.ts';
 import { asynchronousCommit } from '../db/asynchronous-commit.ts';
 import { noBackupRuns } from './backup-lock.ts';
 import { assetLockOrder, digestText, isBeingUploaded, storedColumns, type StoredAsset } from './assets.ts';
@@ -28,46 +27,29 @@ export interface BegunUpload extends StoredAsset {
 }
 
 /**
- * Leases an asset to one writer, unless its bytes are stored and whole; undefined if there is no such asset. Writers at the same time share a statement. A
- * crash of the database ends their work, so the leases need not survive it.
+ * Leases an asset to one writer, unless its bytes are stored and whole; undefined if there is no such asset. A crash of the database ends the work of all writers, so the leases need not
+ * survive it.
  */
-export const beginUpload = batch(beginUploads);
-
-async function beginUploads(
+export async function beginUpload(
   db: Database,
-  uploads: readonly UploadLease[],
-): Promise<(BegunUpload | undefined)[]> {
-  const now = latestOf(uploads);
-  const assetIds = uploads.map(({ assetId }) => assetId);
-  const moved = uploads.filter(({ movesFromDisk }) => movesFromDisk === true).map(({ assetId }) => assetId);
-  const leases = uploads.map(({ leaseId, nodeId }) => storedLease(leaseId, nodeId));
-  const { rows } = await sql<BegunUpload & { readonly taken_lease: string | null }>`
-    with wanted as (
-      select distinct on (asset_id) asset_id, lease from unnest(${planOnce(assetIds, 'text')}, ${planOnce(leases, 'text')}) as w(asset_id, lease)
-    ), free as (
-      select a.asset_id from assets a where a.asset_id = any(${planOnce(assetIds, 'text')})
-        and (${isUnfinished} or (a.status = 'Available' and a.store_id is null and a.asset_id = any(${planOnce(moved, 'text')})))
+  { assetId, leaseId, nodeId, now, movesFromDisk = false }: UploadLease,
+): Promise<BegunUpload | undefined> {
+  const { rows } = await sql<BegunUpload>`
+    with free as (
+      select a.asset_id from assets a where a.asset_id = ${assetId}
+        and (${isUnfinished} or (a.status = 'Available' and a.store_id is null and ${planOnceValue(movesFromDisk, 'boolean')}))
         and not ${isBeingUploaded(now)}
-      order by ${assetLockOrder} for no key update
+      for no key update
     ), taken as (
-      update assets a set upload_lease = w.lease, upload_lease_ends_at = ${endOf(now)}
-      from free join wanted w using (asset_id) where a.asset_id = free.asset_id and ${asynchronousCommit}
-      returning a.asset_id, a.upload_lease, a.upload_lease_ends_at
+      update assets a set upload_lease = ${storedLease(leaseId, nodeId)}, upload_lease_ends_at = ${endOf(now)}
+      from free where a.asset_id = free.asset_id and ${asynchronousCommit}
+      returning a.asset_id, a.upload_lease_ends_at
     )
-    select ${storedColumns}, t.upload_lease as taken_lease,
+    select ${storedColumns}, t.asset_id is not null as is_taken,
       greatest(1, ceil(extract(epoch from coalesce(t.upload_lease_ends_at, a.upload_lease_ends_at) - ${now})))::int as "waitSecs"
-    from assets a left join taken t using (asset_id) where a.asset_id = any(${planOnce(assetIds, 'text')})`.execute(
-    db,
-  );
-  const found = new Map(rows.map((row) => [row.asset_id, row]));
-  return assetIds.map((assetId, index) => {
-    const row = found.get(assetId);
-    return row === undefined ? undefined : { ...row, is_taken: row.taken_lease === leases[index] };
-  });
+    from assets a left join taken t using (asset_id) where a.asset_id = ${assetId}`.execute(db);
+  return rows[0];
 }
-
-const latest = (times: readonly Date[]): Date => new Date(Math.max(...times.map((time) => time.getTime())));
-const latestOf = (all: readonly { readonly now: Date }[]): Date => latest(all.map(({ now }) => now));
 
 /** A lease as its column has it. Without a node it lasts until it ends by itself: the store may still delete when the node has ended. */
 export const storedLease = (leaseId: string, nodeId = ''): string => `${nodeId}/${leaseId}`;
@@ -200,19 +182,11 @@ export async function completeUploads(
 /** SQL that is true if a completion says where the asset then is. One that is available elsewhere stays there. */
 const isPlaced = sql<boolean>`(done.storage_key is not null and (done.is_move or known.status <> 'Available'))`;
 
-/** Where the bytes of an asset are. Reads at the same time share a statement. */
-export const findStoredAsset = batch(findStoredAssets);
-
-async function findStoredAssets(
-  db: Database,
-  assetIds: readonly string[],
-): Promise<(StoredAsset | undefined)[]> {
+/** Where the bytes of an asset are. */
+export async function findStoredAsset(db: Database, assetId: string): Promise<StoredAsset | undefined> {
   const { rows } = await sql<StoredAsset>`
-    select ${storedColumns} from assets a where a.asset_id = any(${planOnce([...new Set(assetIds)], 'text')})`.execute(
-    db,
-  );
-  const found = new Map(rows.map((row) => [row.asset_id, row]));
-  return assetIds.map((assetId) => found.get(assetId));
+    select ${storedColumns} from assets a where a.asset_id = ${assetId}`.execute(db);
+  return rows[0];
 }
 
 /** A URL for an upload that may come until it expires. */
@@ -222,45 +196,31 @@ interface UploadUrl {
   readonly now: Date;
 }
 
-/** Where the bytes of an asset go, and whether it is recorded already that an upload may come until then. Questions at the same time share a statement. */
-export const findUploadTarget = batch(findUploadTargets);
-
-async function findUploadTargets(
+/** Where the bytes of an asset go, and whether it is recorded already that an upload may come until then. */
+export async function findUploadTarget(
   db: Database,
-  urls: readonly UploadUrl[],
-): Promise<((StoredAsset & { readonly is_recorded: boolean }) | undefined)[]> {
-  const expiresAt = latest(urls.map((url) => url.expiresAt));
-  const assetIds = urls.map(({ assetId }) => assetId);
+  { assetId, expiresAt }: Omit<UploadUrl, 'now'>,
+): Promise<(StoredAsset & { readonly is_recorded: boolean }) | undefined> {
   const { rows } = await sql<StoredAsset & { readonly is_recorded: boolean }>`
     select ${storedColumns}, a.status <> 'Deleting' and coalesce(a.upload_url_ends_at >= ${expiresAt}, false) as is_recorded
-    from assets a where a.asset_id = any(${planOnce(assetIds, 'text')})`.execute(db);
-  const found = new Map(rows.map((row) => [row.asset_id, row]));
-  return assetIds.map((assetId) => found.get(assetId));
+    from assets a where a.asset_id = ${assetId}`.execute(db);
+  return rows[0];
 }
 
 /**
- * Records that an upload may come until then, and touches the asset; undefined if it is being deleted. URLs that are issued at the same time share a statement.
- * A crash of the database right after may forget it: the asset then only lives a day from its last touch before.
+ * Records that an upload may come until then, and touches the asset; undefined if it is being deleted. A crash of the database right after may forget it: the asset then only lives a day from
+ * its last touch before.
  */
-export const extendUploadUrl = batch(extendUploadUrls);
-
-async function extendUploadUrls(
+export async function extendUploadUrl(
   db: Database,
-  urls: readonly UploadUrl[],
-): Promise<(StoredAsset | undefined)[]> {
-  const now = latestOf(urls);
-  const expiresAt = latest(urls.map((url) => url.expiresAt));
-  const assetIds = urls.map(({ assetId }) => assetId);
+  { assetId, expiresAt, now }: UploadUrl,
+): Promise<StoredAsset | undefined> {
   const { rows } = await sql<StoredAsset>`
-    with live as (
-      select a.asset_id from assets a where a.asset_id = any(${planOnce(assetIds, 'text')}) and a.status <> 'Deleting' order by ${assetLockOrder} for no key update
-    )
     update assets a set upload_url_ends_at = greatest(a.upload_url_ends_at, ${expiresAt}), touched_at = greatest(a.touched_at, ${now})
-    from live where a.asset_id = live.asset_id and ${asynchronousCommit} returning ${storedColumns}`.execute(
+    where a.asset_id = ${assetId} and a.status <> 'Deleting' and ${asynchronousCommit} returning ${storedColumns}`.execute(
     db,
   );
-  const found = new Map(rows.map((row) => [row.asset_id, row]));
-  return assetIds.map((assetId) => found.get(assetId));
+  return rows[0];
 }
 
 /** A change of the unfinished upload in parts of an asset; `multipartId` and `expected` are null for none. */

@@ -1,7 +1,7 @@
 import type { NodeSettings } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
-import { planEachTime } from '../db/PreparingClient.ts';
+import { planEachTime } from '../db/DatabaseClient.ts';
 
 const leaseMs = 15_000;
 

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/connect.ts';
-import { planEachTime } from '../db/PreparingClient.ts';
+import { planEachTime } from '../db/DatabaseClient.ts';
 import {
   isIndexed,
   readDevices,

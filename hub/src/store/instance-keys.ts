@@ -1,9 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
 import type { Vault } from '../auth/vault.ts';
 import type { Database } from '../db/connect.ts';
-import { batch } from '../db/batch.ts';
-import { planOnce } from '../db/plan-once.ts';
 
 /** The parts of a handler's context that are needed to access the keys of the instance. */
 export interface KeyContext {
@@ -95,16 +92,12 @@ function opened(vault: Vault, purpose: string, { key: bytes, sealed_under: keyId
   return key;
 }
 
-/** Reads at the same time share a statement: proxied requests are checked in batches, and each check needs the key. */
-const readKey = batch(readKeys);
-
-async function readKeys(db: Database, purposes: readonly string[]): Promise<(KeptKey | undefined)[]> {
-  const rows = await db
+function readKey(db: Database, purpose: string): Promise<KeptKey | undefined> {
+  return db
     .selectFrom('instance_keys')
-    .select(['purpose', 'key', 'sealed_under'])
-    .where('purpose', '=', sql<string>`any(${planOnce([...new Set(purposes)], 'text')})`)
-    .execute();
-  return purposes.map((purpose) => rows.find((row) => row.purpose === purpose));
+    .select(['key', 'sealed_under'])
+    .where('purpose', '=', purpose)
+    .executeTakeFirst();
 }
 
 function placeOf(purpose: string): string {

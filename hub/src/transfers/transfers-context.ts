@@ -34,6 +34,8 @@ export interface TransfersContext {
   /** All downloads; those of public files take a place of `publicFiles` as well. */
   readonly downloads: FairSemaphore;
   readonly publicFiles: FairSemaphore;
+  /** The questions to the database that come before a place, by network. */
+  readonly lookUps: FairSemaphore;
   /** The downloads that hold bytes back until these are checked. */
   readonly checking: Set<ServerResponse>;
   /** The running hashes of resumable uploads to object stores. */

@@ -2,11 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ids, type Id, type Output } from '@corral/contract';
 import { createHashStates } from '../assets/hash-states.ts';
 import { networkOf } from '../auth/network.ts';
-import { responseMemory } from '../concurrency/response-memory.ts';
 import { BatchQueue } from '../concurrency/BatchQueue.ts';
 import type { Executor } from '../executor/executor.ts';
 import { systemCaller } from '../executor/system-caller.ts';
 import { FairSemaphore, type Places } from '../limits/fair-semaphore.ts';
+import { placesOf } from '../limits/limit.ts';
+import { limits as hubLimits } from '../limits/table.ts';
 import { createAssetUrlKey } from './asset-url-key.ts';
 import { authorize, isSigned, refused, type AssetTarget } from './authorize.ts';
 import { sendAsset, type FoundAsset } from './download.ts';
@@ -41,6 +42,7 @@ export function createTransfers(parts: TransfersParts): Transfers {
     uploads: transferPlaces(limits.uploads),
     downloads: transferPlaces(limits.downloads),
     publicFiles: transferPlaces(limits.publicFiles),
+    lookUps: placesOf(hubLimits.fileLookUps),
     checking: new Set(),
     hashes: createHashStates(),
     writing: new Set(),
@@ -175,13 +177,13 @@ async function servePublicFile(
   );
 }
 
-/** Looks something up as one caller for each network: while the database is slow, none takes all of the hub's connections to it. */
+/** Looks something up in the turn of its network. */
 function lookUp<Found>(
-  { parts }: TransfersContext,
+  { parts, lookUps }: TransfersContext,
   request: IncomingMessage,
   work: () => Promise<Found>,
 ): Promise<Found> {
-  return responseMemory.open({ caller: networkOf(parts.addressOf(request) ?? '') }).run(work);
+  return lookUps.run({ caller: networkOf(parts.addressOf(request) ?? '') }, work);
 }
 
 function mustBeFound(found: Output<'repositories_OpenAssetDownload'>): FoundAsset {

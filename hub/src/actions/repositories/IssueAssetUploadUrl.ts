@@ -27,7 +27,7 @@ export const IssueAssetUploadUrl: Handler<'repositories_IssueAssetUploadUrl', Ac
     // In one round trip; what is found is for those who may.
     const [access, target, existingKey] = await Promise.all([
       mustWriteAsset(tx, actor, input.assetId),
-      findUploadTarget(tx, { assetId, expiresAt, now }),
+      findUploadTarget(tx, { assetId, expiresAt }),
       existingInstanceKey({ tx, vault }, assetUrlKeyPurpose),
     ]);
     const recorded = target?.is_recorded === true ? target : undefined;

@@ -1,8 +1,6 @@
 import { ids, type Input } from '@corral/contract';
 import { sql } from 'kysely';
-import { batchBy } from '../../db/batch.ts';
 import type { Database } from '../../db/connect.ts';
-import { planOnce } from '../../db/plan-once.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { findPathReader, isReadable, type Reader } from '../../policy/repositories.ts';
 import { joinVersion } from '../../store/tag-references.ts';
@@ -55,25 +53,11 @@ async function findReferred(tx: Database, { path, reader }: Asked): Promise<Foun
   return rows[0];
 }
 
-/** Paths that one reader asks for at the same time share a statement: fleets and build machines ask for many at once. */
-const findTagged = batchBy(({ reader }: Asked) => JSON.stringify(reader), findAllTagged);
-
-async function findAllTagged(tx: Database, asked: readonly Asked[]): Promise<(Found | undefined)[]> {
-  const [{ reader }] = asked as [Asked];
-  const texts = (field: keyof Path) =>
-    planOnce(
-      asked.map(({ path }) => path[field]),
-      'text',
-    );
-  // The lateral subquery with a limit looks each path up by indexes; a plain join could scan whole tables.
-  const { rows } = await sql<Found & { readonly place: number }>`
-    select a.place, found.*
-    from unnest(${texts('repository')}, ${texts('package')}, ${texts('tag')}, ${texts('filename')})
-        with ordinality as a(repository, package, tag, filename, place),
-      lateral (select ${foundColumns} from repositories r join packages p using (repository_id)
-        join package_tags v using (package_id) join version_assets f using (version_id)
-        where r.name = a.repository and p.name = a.package and v.tag = a.tag and f.filename = a.filename and ${isReadable(reader)}
-        limit 1) as found`.execute(tx);
-  const found = new Map(rows.map((row) => [row.place, row]));
-  return asked.map((_, index) => found.get(index + 1));
+async function findTagged(tx: Database, { path, reader }: Asked): Promise<Found | undefined> {
+  const { rows } = await sql<Found>`
+    select ${foundColumns} from repositories r join packages p using (repository_id)
+      join package_tags v using (package_id) join version_assets f using (version_id)
+    where r.name = ${path.repository} and p.name = ${path.package} and v.tag = ${path.tag} and f.filename = ${path.filename}
+      and ${isReadable(reader)}`.execute(tx);
+  return rows[0];
 }

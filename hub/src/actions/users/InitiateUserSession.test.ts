@@ -3,7 +3,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { passwordThreads } from '../../auth/password.ts';
-import { PreparingClient } from '../../db/PreparingClient.ts';
+import { DatabaseClient } from '../../db/DatabaseClient.ts';
 import { freshExecutor, system, userActor, type FreshExecutor } from '../../../test/fresh-executor.ts';
 import { auditText, auditedStatuses, validPassword, signIn, trySignIn } from '../../../test/test-users.ts';
 
@@ -74,7 +74,7 @@ test('a wrong password and an unknown address get the same answer; the log names
 test('every refusal costs one password check and the same statements', async () => {
   await hub.user('bea@example.com');
   await fail(1, 'first@example.com', '203.0.113.1');
-  using sent = vi.spyOn(PreparingClient.prototype, 'query');
+  using sent = vi.spyOn(DatabaseClient.prototype, 'query');
   const costOf = async (who: string, ip: string) => {
     vi.mocked(verify).mockClear();
     sent.mockClear();

@@ -9,7 +9,7 @@ import {
   signIn,
   trySignIn,
 } from '../../../test/test-users.ts';
-import { PreparingClient } from '../../db/PreparingClient.ts';
+import { DatabaseClient } from '../../db/DatabaseClient.ts';
 
 // The real library, with its calls counted.
 vi.mock('@node-rs/argon2', { spy: true });
@@ -172,7 +172,7 @@ test('the password is hashed before the transaction begins, and only if the call
     [system, 'users_CreateUser', { email: 'fay@example.com', password: newPassword }],
   ] as const) {
     vi.mocked(hash).mockClear();
-    using sent = vi.spyOn(PreparingClient.prototype, 'query');
+    using sent = vi.spyOn(DatabaseClient.prototype, 'query');
     await hub.as(actor, name, input);
     const begun = sent.mock.calls.findIndex(([statement]) => statement === 'begin');
     expect(vi.mocked(hash).mock.invocationCallOrder).toHaveLength(1);

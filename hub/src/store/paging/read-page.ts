@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { reserveResponse, smallResponseBytes } from '../../concurrency/response-memory.ts';
 import { jsonTextsOf } from '../../db/json-text.ts';
 import { decodeCursor, encodeCursor, type KeyValue } from './cursor.ts';
 import { positionOf, sliceOf, type ListOrder, type Slice } from './list-order.ts';
@@ -43,7 +42,7 @@ export function filteredScope(scope: string, filter: string | undefined): string
 }
 
 /**
- * Reads one page: up to the requested rows, the list's maximum, or 6 MiB, but at least one row. It reads in batches, and reserves memory for pages above 256 KiB. Concurrent
+ * Reads one page: up to the requested rows, the list's maximum, or 6 MiB, but at least one row. It reads in batches. Concurrent
  * changes never repeat a row on a later page. Throws an `ActionError` of kind Invalid for a cursor of another list.
  */
 export async function readPage<Row, Item>(
@@ -57,9 +56,8 @@ export async function readPage<Row, Item>(
   const page = new PageItems<Item>(list.firstBatchRows);
   while (page.items.length < wantedRows) {
     const batchRows = Math.min(page.nextBatchRows(), list.maxBatchRows, wantedRows - page.items.length);
-    if (page.isLarge) await reserveResponse();
     // One row more shows whether there is a next page.
-    const found = await read(sliceOf(list, position, batchRows + 1, page.batchBytes));
+    const found = await read(sliceOf(list, position, batchRows + 1, page.bytesLeft));
     const { rows, isCut } = 'rows' in found ? found : { rows: found, isCut: false };
     for (const row of rows.slice(0, batchRows)) {
       if (!page.add(toItem(row))) return pageWithNext(page.items, name, position);
@@ -110,16 +108,6 @@ class PageItems<Item> {
   /** How many bytes still fit on the page. */
   get bytesLeft(): number {
     return maxPageBytes - this.#bytes;
-  }
-
-  /** Whether the page needs a memory reservation. */
-  get isLarge(): boolean {
-    return this.#bytes >= smallResponseBytes;
-  }
-
-  /** How many bytes the next statement may return: few, until memory for a large page is reserved. */
-  get batchBytes(): number {
-    return this.isLarge ? this.bytesLeft : smallResponseBytes;
   }
 
   /** Starts the next turn of the event loop if this one has mapped enough, and returns whether it did; the caller yields then. */
