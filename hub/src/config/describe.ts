@@ -96,7 +96,7 @@ export function configReference(): string {
     '| --- | --- |',
     ...commands.map(([command, doc]) => `| \`${command}\` | ${doc} |`),
     '\n## Limits\n',
-    'These can be set; [SECURITY.md](../SECURITY.md#limits) has all, and whom each protects.\n',
+    'These can be set; [Security](../SECURITY.md#limits) has all, and whom each protects.\n',
     settableLimits(),
     `\n${scriptReference}`,
   ].join('\n');
