@@ -35,6 +35,12 @@ export function mustHaveSession(actor: Actor): Extract<Actor, { actor: 'User' }>
   throw forbidden('A user token may not do this. Sign in and do it in a session.');
 }
 
+/** Requires a visitor of the console, signed in or not, or the hub itself. */
+export function mustBeVisitor(actor: Actor): void {
+  if (['Anonymous', 'User', 'System'].includes(actor.actor)) return;
+  throw forbidden('Only people may make accounts for themselves.');
+}
+
 /** Requires the hub itself, which includes its jobs and the other nodes. */
 export function mustBeHub(actor: Actor): void {
   if (actor.actor === 'System' || actor.actor === 'ClusterNode') return;

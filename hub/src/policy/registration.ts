@@ -1,13 +1,7 @@
 import { canonicalEmail, type Actor } from '@corral/contract';
 import type { KeyContext } from '../store/instance-keys.ts';
 import { invitationOfLink } from '../store/invitation-links.ts';
-import { forbidden } from './actors.ts';
-
-/** Requires a visitor of the console, signed in or not, or the hub itself. */
-export function mustBeVisitor(actor: Actor): void {
-  if (['Anonymous', 'User', 'System'].includes(actor.actor)) return;
-  throw forbidden('Only people may make accounts for themselves.');
-}
+import { forbidden, mustBeVisitor } from './actors.ts';
 
 /** A registration to be permitted. */
 interface Registration {

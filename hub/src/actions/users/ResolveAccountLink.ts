@@ -1,8 +1,8 @@
 import { ids, type Output } from '@corral/contract';
 import { readActivationToken } from '../../auth/activation-token.ts';
 import { readPasswordLinkToken } from '../../auth/password-link-token.ts';
+import { mustBeVisitor } from '../../policy/actors.ts';
 import type { Handler } from '../../executor/handler.ts';
-import { mustBeVisitor } from '../../policy/registration.ts';
 import { existingInstanceKey, type KeyContext } from '../../store/instance-keys.ts';
 import { userOfPasswordLink } from '../../store/password-links.ts';
 import { findRegistration } from '../../store/registrations.ts';

@@ -1,5 +1,5 @@
+import { mustBeVisitor } from '../../policy/actors.ts';
 import type { Handler } from '../../executor/handler.ts';
-import { mustBeVisitor } from '../../policy/registration.ts';
 import { inviterOf } from '../../store/invitation-lists.ts';
 import { invitationOfLink } from '../../store/invitation-links.ts';
 
