@@ -6,7 +6,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { ids, type Actor, type DomainEvent, type Id } from '@corral/contract';
 import { freshDatabase, ownDatabase, type FreshDatabase } from './fresh-database.ts';
 import { handlers } from '../src/actions/index.ts';
-import { ResponseMemory } from '../src/concurrency/response-memory.ts';
+import { UntakenAnswers } from '../src/limits/untaken-answers.ts';
 import { loadConfig, type Config } from '../src/config/config.ts';
 import { createInProcessBus, type EventBus } from '../src/events/bus.ts';
 import { createOutbox } from '../src/events/outbox.ts';
@@ -147,12 +147,12 @@ export async function httpHub(options: HttpHubOptions = {}): Promise<HttpHub> {
   });
   let isReady: boolean | (() => Promise<boolean>) = true;
   const nowMs = options.nowMs ?? (() => performance.now() + aheadMs);
-  const responseMemory = new ResponseMemory();
+  const untakenAnswers = new UntakenAnswers();
   const http = await createHttpServer({
     config,
     settings: () => settings.current(),
     executor,
-    responseMemory,
+    untakenAnswers,
     bus,
     log,
     metrics,

@@ -30,7 +30,7 @@ export function addGateway(parts: GatewayParts): Gateway {
     executor: core.executor,
     bus: core.bus,
     refusedCalls: core.refusedCalls,
-    responseMemory: core.responseMemory,
+    untakenAnswers: core.untakenAnswers,
     log,
     nodeId: () => membership.nodeId(),
     leaselessMs: () => membership.leaselessMs(),

@@ -1,6 +1,6 @@
 import type { Id } from '@corral/contract';
 import { handlers } from '../actions/index.ts';
-import { ResponseMemory } from '../concurrency/response-memory.ts';
+import { UntakenAnswers } from '../limits/untaken-answers.ts';
 import type { HubDatabase } from './open-database.ts';
 import type { CommittedEvent, EventBus } from '../events/bus.ts';
 import { createOutbox, type Outbox } from '../events/outbox.ts';
@@ -19,7 +19,7 @@ export interface Core {
   /** Counted over HTTP and links together. */
   readonly refusedCalls: AllRefusedCalls;
   /** The answers that are made but not yet sent, over HTTP and links together. */
-  readonly responseMemory: ResponseMemory;
+  readonly untakenAnswers: UntakenAnswers;
   /** Writes the records that the executor still has in memory; to be called when nothing uses it any more. */
   stopExecutor(): Promise<void>;
 }
@@ -81,7 +81,7 @@ export function createCore({
     bus,
     outbox,
     refusedCalls: countRefusedCalls(() => performance.now()),
-    responseMemory: new ResponseMemory(),
+    untakenAnswers: new UntakenAnswers(),
     stopExecutor: () => executor.stop(),
   };
 }

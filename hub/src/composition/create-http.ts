@@ -63,12 +63,12 @@ export async function createHttp({
     await pingDatabase();
     return mayServe();
   };
-  const { executor, bus, refusedCalls, responseMemory } = core;
+  const { executor, bus, refusedCalls, untakenAnswers } = core;
   const http = await createHttpServer({
     config,
     settings: () => settings.current(),
     executor,
-    responseMemory,
+    untakenAnswers,
     bus,
     userRefusals: refusedCalls.users,
     log,

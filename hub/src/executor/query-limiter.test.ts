@@ -63,19 +63,19 @@ function ask(
 const times = (count: number, work: (index: number) => Promise<unknown>) =>
   Array.from({ length: count }, (_, index) => work(index));
 
-test('five queries of a user run at a time, with all sessions and tokens, and eight of all users; two of a device, and three of all devices', async () => {
+test('twelve queries of a user run at a time, with all sessions and tokens, and sixteen of all users; two of a device, and three of all devices', async () => {
   const ofUser = times(20, (index) => ask(index % 2 === 0 ? user : token));
   await turnOfEventLoop();
-  expect(running).toBe(5);
+  expect(running).toBe(12);
   const ofOther = times(20, () => ask(userActor(absentId('user'))));
   await turnOfEventLoop();
-  expect(running).toBe(8);
+  expect(running).toBe(16);
   const ofDevices = [
     ...times(5, () => ask(device)),
     ...times(5, () => ask({ ...device, deviceId: absentId('device') })),
   ];
   await turnOfEventLoop();
-  expect(running).toBe(8 + 3);
+  expect(running).toBe(16 + 3);
   end();
   await Promise.all([...ofUser, ...ofOther, ...ofDevices]);
   expect(running).toBe(20 + 20 + 10);
@@ -88,7 +88,7 @@ test('queries of the hub, for itself, for people without an account or about rig
     ask(user, { isOfHub: true }),
   ];
   await turnOfEventLoop();
-  expect(running).toBe(5 + 51);
+  expect(running).toBe(12 + 51);
   end();
   await Promise.all([...ofUser, ...others]);
 });
@@ -96,13 +96,13 @@ test('queries of the hub, for itself, for people without an account or about rig
 test('searches have turns of their own, which slow queries do not take', async () => {
   const ofUser = times(20, () => ask(user));
   const search = ask(user, {}, 'users_QueryUsers', { search: 'ann' });
-  await vi.waitFor(() => expect(running).toBe(5 + 1));
+  await vi.waitFor(() => expect(running).toBe(12 + 1));
   end();
   await Promise.all([...ofUser, search]);
 });
 
 test('a thousand more of a caller wait; further ones are refused with a sentence', async () => {
-  const accepted = times(1_005, () => ask(user));
+  const accepted = times(1_012, () => ask(user));
   const refusal = ask(token);
   await expect(refusal).rejects.toThrow(ActionError);
   await expect(refusal).rejects.toMatchObject({

@@ -1,6 +1,6 @@
 import type { Id } from '@corral/contract';
 import type { EventBus } from '../events/bus.ts';
-import type { ResponseMemory } from '../concurrency/response-memory.ts';
+import type { UntakenAnswers } from '../limits/untaken-answers.ts';
 import type { FairSemaphore } from '../limits/fair-semaphore.ts';
 import type { AllRefusedCalls } from '../limits/refused-calls.ts';
 import type { CallPace } from './call-pace.ts';
@@ -27,7 +27,7 @@ export interface GatewayParts extends AdmissionParts {
   /** The refused calls, shared with HTTP; by default of its own. */
   readonly refusedCalls?: AllRefusedCalls;
   /** Bounds the answers that are made but not yet sent, shared with HTTP; by default of its own. */
-  readonly responseMemory?: ResponseMemory;
+  readonly untakenAnswers?: UntakenAnswers;
   /** How long a forward waits for a port of a device; 15 s by default. */
   readonly forwardTimeoutMs?: number | undefined;
   /** Streams of forwards that a user may have through this node, and to devices of this node; 512 by default. */
@@ -54,7 +54,7 @@ export interface GatewayContext {
   /** Inputs that are being read; the others wait without credit. */
   readonly largeInputs: FairSemaphore;
   readonly callPace: CallPace;
-  readonly responseMemory: ResponseMemory;
+  readonly untakenAnswers: UntakenAnswers;
   readonly presence: Presence;
   readonly untrustedHeaders: UntrustedHeaderReports;
   /** Refused connections and properties: a flood of them must not fill the log. */

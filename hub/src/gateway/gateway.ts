@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DomainEvent, Id } from '@corral/contract';
 import { ChannelClosure, ChannelRejection, type Channel } from '@corral/multiplex';
 import { coalesceRuns } from '../concurrency/coalesce-runs.ts';
-import { ResponseMemory } from '../concurrency/response-memory.ts';
+import { UntakenAnswers } from '../limits/untaken-answers.ts';
 import { untrustedHeaderReports } from '../executor/untrusted-header-reports.ts';
 import { FairSemaphore } from '../limits/fair-semaphore.ts';
 import { countRefusedCalls } from '../limits/refused-calls.ts';
@@ -124,7 +124,7 @@ function createContext(parts: GatewayParts): GatewayContext {
       limits.largeInputs,
       () => new ChannelClosure('too many large inputs are waiting'),
     ),
-    responseMemory: parts.responseMemory ?? new ResponseMemory(),
+    untakenAnswers: parts.untakenAnswers ?? new UntakenAnswers(),
     callPace: new CallPace(parts.refusedCalls ?? countRefusedCalls(parts.nowMs)),
     presence: new Presence(parts),
     untrustedHeaders: untrustedHeaderReports(parts),

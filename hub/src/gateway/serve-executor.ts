@@ -10,7 +10,7 @@ import {
 } from '@corral/multiplex';
 import type { Caller } from '../executor/executor.ts';
 import { JsonReader } from '../executor/json-reader.ts';
-import type { Answer } from '../concurrency/response-memory.ts';
+import type { Answer } from '../limits/untaken-answers.ts';
 import { callerKeys } from '../limits/caller.ts';
 import { encodeJson } from '../executor/json-writer.ts';
 import { unpaced, type PacedCall } from './call-pace.ts';
@@ -26,7 +26,7 @@ const firstGenerationCalls: ReadonlySet<string> = new Set(['devices_SetDevicePro
 /** Answers the calls on an `executor` channel as the actor that connected. */
 export function serveExecutor(context: GatewayContext, link: Link, channel: Channel): Promise<void> {
   const { executor } = context.parts;
-  const { largeInputs, callPace, responseMemory } = context;
+  const { largeInputs, callPace, untakenAnswers } = context;
   const caller = callerOf(link);
   const keys = callerKeys(caller);
   // The calls on a channel come one after the other.
@@ -43,7 +43,7 @@ export function serveExecutor(context: GatewayContext, link: Link, channel: Chan
     recogniseProgram(link, name);
     const ended = link.beginCall();
     try {
-      const begun = await responseMemory.begin(keys, name);
+      const begun = await untakenAnswers.begin(keys, name);
       answer = begun;
       const json = await paced.run(async () =>
         encodeJson(await executor.execute(caller, name, valueOf(input))),

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { ActionError, ids } from '@corral/contract';
 import { bearerToken } from '../auth/bearer-token.ts';
 import type { Config } from '../config/config.ts';
-import type { ResponseMemory } from '../concurrency/response-memory.ts';
+import type { UntakenAnswers } from '../limits/untaken-answers.ts';
 import type { Caller, Executor } from '../executor/executor.ts';
 import type { CallOrigin } from '../executor/handler.ts';
 import type { Log } from '../log/log.ts';
@@ -31,7 +31,7 @@ export interface HttpContext {
   readonly settings: () => PublicSettings;
   readonly executor: Executor;
   /** Bounds the answers that are made but not yet sent. */
-  readonly responseMemory: ResponseMemory;
+  readonly untakenAnswers: UntakenAnswers;
   readonly log: Log;
   readonly version: string;
   readonly sessions: Sessions;

@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { AddressInfo } from 'node:net';
 import { fastifyCompress } from '@fastify/compress';
 import { fastify, type FastifyInstance } from 'fastify';
-import type { ResponseMemory } from '../concurrency/response-memory.ts';
+import type { UntakenAnswers } from '../limits/untaken-answers.ts';
 import type { Config } from '../config/config.ts';
 import type { EventBus } from '../events/bus.ts';
 import type { Executor } from '../executor/executor.ts';
@@ -66,7 +66,7 @@ export interface HttpServerParts {
   /** The refused calls of users, shared with links; by default of its own. */
   readonly userRefusals?: RefusedCalls;
   /** Bounds the answers that are made but not yet sent, shared with links. */
-  readonly responseMemory: ResponseMemory;
+  readonly untakenAnswers: UntakenAnswers;
   readonly liveIntervals?: LiveIntervals;
   readonly connectionLimits: ConnectionLimits;
 }

@@ -2,7 +2,7 @@ import { defaultMaxInputBytes, maxInputBytesOf } from '@corral/contract';
 import type { IncomingMessage } from 'node:http';
 import { finished, Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Answer } from '../concurrency/response-memory.ts';
+import type { Answer } from '../limits/untaken-answers.ts';
 import { encodeJson } from '../executor/json-writer.ts';
 import { callerKeys } from '../limits/caller.ts';
 import { placesOf } from '../limits/limit.ts';
@@ -33,7 +33,7 @@ export function addInvokeRoute(
     if (identity.sessionId !== undefined) reply.header('x-corral-live-cursor', liveCursor());
     const invoke = async () => {
       const input = await readJson(request.raw, { maxBytes, isAnonymous });
-      const answer = await context.responseMemory.begin(callerKeys(caller), name);
+      const answer = await context.untakenAnswers.begin(callerKeys(caller), name);
       finished(reply.raw, () => answer.end());
       const portions = await encodeJson(await context.executor.execute(caller, name, input));
       return { answer, portions };

@@ -119,7 +119,7 @@ export const bounds: readonly (readonly [what: string, bound: string, setBy?: st
   ['Input of a call', '64 KiB, where the action says nothing else; 100,000 values, 20,000 keys, 32 levels'],
   [
     'Answers above 256 KiB that are not yet taken',
-    '60 MiB in all, then 503 with Retry-After; one that takes more than 30 s to be sent is cut while others wait',
+    '60 MiB in all, and 48 MiB of one user or device, then 503 with Retry-After; one that takes more than 30 s to be sent is cut while others wait',
   ],
   [
     'One property of a device; its metadata; one event; the claims of its token',

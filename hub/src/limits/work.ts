@@ -1,5 +1,13 @@
 import { network, throttled, type Limit } from './limit.ts';
 
+/** What answers of more than 256 KiB that are not yet taken may have, as many as ten pages of lists; those of one caller; and how long one may take to be sent while others wait. */
+export const untaken = {
+  smallBytes: 262_144,
+  bytesInAll: 60 * 1024 ** 2,
+  bytesOfCaller: 48 * 1024 ** 2,
+  maxSendMs: 30_000,
+} as const;
+
 /** The limits of work that runs at a time. */
 export const workLimits = {
   commandsOfDevices: {
@@ -24,8 +32,8 @@ export const workLimits = {
   queriesOfUsers: {
     what: 'Queries of users without a filter or a search text',
     per: 'user with all sessions and tokens',
-    inAll: 8,
-    ofCaller: 5,
+    inAll: 16,
+    ofCaller: 12,
     waitingOfCaller: 1_000,
     scenario: 'Slow queries hold up those of all others, and take all connections to the database.',
     refused: throttled('Too many of your queries are waiting. Try again in 5 seconds.'),
@@ -45,7 +53,7 @@ export const workLimits = {
     what: 'Queries that run, or whose answer has more than 256 KiB and is not yet taken',
     per: 'user or device',
     group: 'the devices of a project',
-    ofCaller: 4,
+    ofCaller: 12,
     ofGroup: 4,
     waitingOfCaller: 1_000,
     maxWaitMs: 15_000,

@@ -1,31 +1,32 @@
 import { actionNamed, actions } from '@corral/contract';
-import type { CallerKeys } from '../limits/caller.ts';
-import { placesOf, refusalBy } from '../limits/limit.ts';
-import { limits } from '../limits/table.ts';
+import type { CallerKeys } from './caller.ts';
+import { placesOf, refusalBy } from './limit.ts';
+import { limits } from './table.ts';
+import { untaken } from './work.ts';
 
-/** Answers up to this size are not counted: the system takes them at once. */
-const smallAnswerBytes = 262_144;
-/** What all large answers that are not yet taken may have, as many as ten pages of lists. */
-const sharedBytes = 60 * 1024 * 1024;
-/** How long an answer may take to be sent while others wait. */
-const maxSendMs = 30_000;
+const { smallBytes, bytesOfCaller, bytesInAll, maxSendMs } = untaken;
 
 /** The answer of one call. */
 export interface Answer {
   /**
    * Notes that the answer has this size and is being sent. `cut` aborts the sending; it is called when others wait and the sending takes more than 30 s. Throws an `ActionError` of kind
-   * NotReady when all memory is taken.
+   * NotReady when all memory, or that of the caller, is taken.
    */
   sending(sizeBytes: number, cut: () => void): void;
   /** To be called when it is sent or nobody waits for it any more; may be called again. */
   end(): void;
 }
 
-/**
- * Bounds the memory of large answers: whoever asks for pages of 6 MiB and does not read them makes the hub hold them, and a few hundred such callers would take all memory. A caller with four
- * that are not yet taken waits before a further query runs.
- */
-export class ResponseMemory {
+interface Sending {
+  /** Of a caller, or of the group of one. */
+  readonly party: string;
+  readonly sizeBytes: number;
+  readonly startedMs: number;
+  readonly cut: () => void;
+}
+
+/** Bounds the memory of large answers that are made but not yet taken: see `limits.answers`. */
+export class UntakenAnswers {
   readonly #nowMs: () => number;
   readonly #places = placesOf(limits.answers);
   readonly #sending = new Set<Sending>();
@@ -37,13 +38,12 @@ export class ResponseMemory {
   /** Begins a call by its name; a query waits for its place. Rejected with an `ActionError` of kind NotReady if that takes too long. */
   async begin(keys: CallerKeys, name: string): Promise<Answer> {
     const action = actionNamed(name);
-    const isQuery = action !== undefined && actions[action].kind === 'query';
-    if (isQuery && !this.#places.tryAcquire(keys)) {
+    let hasPlace = action !== undefined && actions[action].kind === 'query';
+    if (hasPlace && !this.#places.tryAcquire(keys)) {
       this.#cutSlow();
       await this.#places.acquire(keys);
     }
     let sent: Sending | undefined;
-    let hasPlace = isQuery;
     const end = (): void => {
       if (sent !== undefined) this.#sending.delete(sent);
       if (hasPlace) this.#places.release(keys);
@@ -51,20 +51,28 @@ export class ResponseMemory {
     };
     return {
       sending: (sizeBytes, cut) => {
-        if (sizeBytes <= smallAnswerBytes) return end();
-        this.#mustFit(sizeBytes);
-        sent = { sizeBytes, startedMs: this.#nowMs(), cut };
+        if (sizeBytes <= smallBytes) return end();
+        sent = { party: keys.group ?? keys.caller, sizeBytes, startedMs: this.#nowMs(), cut };
+        this.#mustFit(sent);
         this.#sending.add(sent);
       },
       end,
     };
   }
 
-  #mustFit(sizeBytes: number): void {
-    const fits = () => [...this.#sending].reduce((sum, one) => sum + one.sizeBytes, sizeBytes) <= sharedBytes;
-    if (fits()) return;
+  #mustFit(answer: Sending): void {
+    if (this.#fits(answer)) return;
     this.#cutSlow();
-    if (!fits()) throw refusalBy(limits.answers);
+    if (!this.#fits(answer)) throw refusalBy(limits.answers);
+  }
+
+  #fits({ party, sizeBytes }: Sending): boolean {
+    let [ofParty, inAll] = [sizeBytes, sizeBytes];
+    for (const one of this.#sending) {
+      inAll += one.sizeBytes;
+      if (one.party === party) ofParty += one.sizeBytes;
+    }
+    return ofParty <= bytesOfCaller && inAll <= bytesInAll;
   }
 
   #cutSlow(): void {
@@ -75,10 +83,4 @@ export class ResponseMemory {
       one.cut();
     }
   }
-}
-
-interface Sending {
-  readonly sizeBytes: number;
-  readonly startedMs: number;
-  readonly cut: () => void;
 }

@@ -1,21 +1,21 @@
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { ResponseMemory } from './response-memory.ts';
+import { UntakenAnswers } from './untaken-answers.ts';
 
 const mib = 2 ** 20;
 const query = 'devices_QueryDevices';
 const ann = { caller: 'ann' };
 const never = (): void => expect.unreachable();
 
-async function sent(memory: ResponseMemory, caller: string, sizeMib: number, cut = never) {
+async function sent(memory: UntakenAnswers, caller: string, sizeMib: number, cut = never) {
   const answer = await memory.begin({ caller }, query);
   answer.sending(sizeMib * mib, cut);
   return answer;
 }
 
-test('a caller with four large answers that are not taken waits before a further query runs; others, small answers and commands do not', async () => {
-  const memory = new ResponseMemory();
-  const untaken = await Promise.all([1, 2, 3, 4].map(() => sent(memory, 'ann', 6)));
+test('a caller with twelve large answers that are not taken waits before a further query runs; others, small answers and commands do not', async () => {
+  const memory = new UntakenAnswers();
+  const untaken = await Promise.all(Array.from({ length: 12 }, () => sent(memory, 'ann', 1)));
   let hasBegun = false;
   const next = memory.begin(ann, query).then(() => (hasBegun = true));
   await sent(memory, 'bob', 6);
@@ -36,7 +36,7 @@ test('a caller with four large answers that are not taken waits before a further
 });
 
 test('the devices of a project count as one caller', async () => {
-  const memory = new ResponseMemory();
+  const memory = new UntakenAnswers();
   for (let count = 0; count < 4; count += 1)
     (await memory.begin({ caller: `d${count}`, group: 'p' }, query)).sending(6 * mib, never);
   let hasBegun = false;
@@ -52,8 +52,8 @@ test('the devices of a project count as one caller', async () => {
 test('who waits for 15 s is refused, and told when to come again', async () => {
   vi.useFakeTimers();
   try {
-    const memory = new ResponseMemory();
-    for (let count = 0; count < 4; count += 1) await sent(memory, 'ann', 6);
+    const memory = new UntakenAnswers();
+    for (let count = 0; count < 12; count += 1) await sent(memory, 'ann', 1);
     const refused = expect(memory.begin(ann, query)).rejects.toMatchObject({
       kind: 'NotReady',
       retryAfterSecs: 5,
@@ -65,8 +65,15 @@ test('who waits for 15 s is refused, and told when to come again', async () => {
   }
 });
 
+test('those of one caller have 48 MiB, so that others find room', async () => {
+  const memory = new UntakenAnswers();
+  for (let count = 0; count < 8; count += 1) await sent(memory, 'ann', 6);
+  await expect(sent(memory, 'ann', 1)).rejects.toMatchObject({ kind: 'NotReady', retryAfterSecs: 5 });
+  await sent(memory, 'bob', 6);
+});
+
 test('all large answers that are not taken have 60 MiB; a further one is refused, and small ones are not', async () => {
-  const memory = new ResponseMemory();
+  const memory = new UntakenAnswers();
   const untaken = await Promise.all(Array.from({ length: 10 }, (_, nth) => sent(memory, `user ${nth}`, 6)));
   await expect(sent(memory, 'ann', 6)).rejects.toMatchObject({ kind: 'NotReady', retryAfterSecs: 5 });
   await sent(memory, 'ann', 0.2);
@@ -76,7 +83,7 @@ test('all large answers that are not taken have 60 MiB; a further one is refused
 
 test('an answer that takes more than 30 s to be sent is cut when another one waits for its room', async () => {
   let nowMs = 0;
-  const memory = new ResponseMemory(() => nowMs);
+  const memory = new UntakenAnswers(() => nowMs);
   const cut: number[] = [];
   for (let nth = 0; nth < 10; nth += 1) {
     nowMs = nth * 1_000;
