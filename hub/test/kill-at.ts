@@ -32,7 +32,7 @@ function patch(target: object, name: string, counts: Counts): void {
 
 const { open } = fs.promises;
 const sample = await open(process.execPath);
-for (const name of ['write', 'datasync', 'sync'])
+for (const name of ['writev', 'datasync', 'sync'])
   patch(Object.getPrototypeOf(sample) as object, name, (self) => handles.has(self));
 await sample.close();
 fs.promises.open = async (...args) => {

@@ -22,7 +22,8 @@ export function sampleContent(sizeBytes: number): SampleContent {
 
 /** The bytes in pieces, as they come from a socket. */
 export async function* inPieces(bytes: Buffer, pieceBytes = 65_536): AsyncGenerator<Buffer> {
-  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+  for (let at = 0; at < bytes.length; at += pieceBytes)
+    yield Buffer.from(bytes.subarray(at, at + pieceBytes));
 }
 
 /** All bytes of a stream. */

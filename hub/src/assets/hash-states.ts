@@ -1,4 +1,4 @@
-import { createContentHash, type ContentHash } from './content-hash.ts';
+import { ContentHash } from './content-hash.ts';
 
 const maxStates = 256;
 
@@ -20,7 +20,7 @@ export function createHashStates(): HashStates {
       if (states.size > maxStates && oldest !== undefined) states.delete(oldest);
     },
     take(uploadId, sizeBytes) {
-      const hash = sizeBytes === 0 ? createContentHash() : states.get(uploadId);
+      const hash = sizeBytes === 0 ? new ContentHash() : states.get(uploadId);
       states.delete(uploadId);
       return hash?.sizeBytes === sizeBytes ? hash : undefined;
     },

@@ -1,9 +1,8 @@
 import { hash, webcrypto } from 'node:crypto';
-import { buffer } from 'node:stream/consumers';
 import { ActionError } from '@corral/contract';
 import { StorageError, type ByteRange } from '../assets/asset-storage.ts';
 import { createByteSplitter } from '../assets/byte-splitter.ts';
-import { chunkBytes } from '../assets/chunk-size.ts';
+import { chunkBytes } from '../assets/content-hash.ts';
 import type { FoundAsset } from './download.ts';
 import type { TransfersContext } from './transfers-context.ts';
 import { systemCaller } from '../executor/system-caller.ts';
@@ -69,7 +68,7 @@ export async function* checkChunks(
     for (let position = range.start; position <= range.end;) {
       const index = Math.floor(position / chunkBytes);
       const end = Math.min((index + 1) * chunkBytes, range.end + 1);
-      const chunk = await buffer(splitter.take(end - position));
+      const chunk = await collected(splitter.take(end - position));
       const isWhole = position === index * chunkBytes && (end % chunkBytes === 0 || end === size);
       if (chunk.length < end - position)
         throw new StorageError('SizeMismatch', `The stored object does not have ${size} bytes.`);
@@ -82,6 +81,12 @@ export async function* checkChunks(
   } finally {
     await splitter.close();
   }
+}
+
+async function collected(pieces: AsyncIterable<Uint8Array>): Promise<Buffer<ArrayBuffer>> {
+  const all: Uint8Array[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return Buffer.concat(all);
 }
 
 async function mustBeRight(chunk: Buffer<ArrayBuffer>, index: number, digestOf: DigestOf): Promise<void> {

@@ -30,7 +30,7 @@ async function mustHaveNoLeak({ dataDir, database: { db } }: Lives): Promise<voi
 const entries = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
 
 const steps = {
-  'after a part of the temporary file': 'after write',
+  'after a part of the temporary file': 'after writev',
   'before the temporary file is durable': 'before datasync',
   'before the file gets its name': 'before rename',
   'after the file got its name': 'after rename',

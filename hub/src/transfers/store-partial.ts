@@ -138,7 +138,7 @@ class StorePartial implements PartialUpload {
     const kept = this.#kept as KeptUpload;
     const { multipartId, objectBytes } = kept;
     if (kept.tailBytes > 0) await this.#send(kept, kept.parts.length + 1);
-    const content = await this.#context.hashes.take(stateOf(kept), this.sizeBytes)?.finish();
+    const content = this.#context.hashes.take(stateOf(kept), this.sizeBytes)?.finish();
     try {
       if (content !== undefined) mustMatch(content, expectedOf(this.#asset));
       if (objectBytes === undefined) {

@@ -9,7 +9,7 @@ import {
   type StoredContent,
   type WriteOptions,
 } from '../asset-storage.ts';
-import { createContentHash, mustMatch } from '../content-hash.ts';
+import { ContentHash, mustMatch } from '../content-hash.ts';
 import { makeFolder } from '../../files/make-folder.ts';
 import { createDiskRoom, type DiskRoom } from './disk-room.ts';
 import { createDurableFolders } from './durable-folders.ts';
@@ -130,14 +130,14 @@ async function writeObject(
   const temporary = join(temporaries, `${assetId.replaceAll(/\W/g, '')}.${randomBytes(8).toString('hex')}`);
   const { sizeBytes } = expected;
   try {
-    const hash = createContentHash(sizeBytes);
+    const hash = new ContentHash();
     const file = await openNew(temporary);
     try {
       await receiveContent(file, { room, bytes, offset: 0, maxBytes: sizeBytes, signal, hash });
     } finally {
       await file.close();
     }
-    const content = await hash.finish();
+    const content = hash.finish();
     mustMatch(content, expected);
     await placeFile(temporary, objects, key);
     return content;

@@ -10,7 +10,7 @@ import {
   type StoredContent,
   type WriteOptions,
 } from '../asset-storage.ts';
-import { createContentHash, hashContent, mustMatch, type ContentHash } from '../content-hash.ts';
+import { ContentHash, hashContent, mustMatch } from '../content-hash.ts';
 import { createHashStates, type HashStates } from '../hash-states.ts';
 import type { DiskRoom } from './disk-room.ts';
 import { isFull, syncFile, unlessAbsent, UnsyncedError, withFiles } from './file-faults.ts';
@@ -157,7 +157,7 @@ async function appendTo(
 
 async function hashed(path: string, known: (sizeBytes: number) => ContentHash | undefined) {
   const kept = await unlessAbsent(stat(path));
-  if (kept === undefined) return createContentHash(0).finish();
+  if (kept === undefined) return new ContentHash().finish();
   return known(kept.size)?.finish() ?? hashContent(createReadStream(path, { highWaterMark: readBytes }));
 }
 

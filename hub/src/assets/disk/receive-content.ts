@@ -9,6 +9,7 @@ import { syncBytes, UnsyncedError } from './file-faults.ts';
 export interface ReceiveOptions {
   /** That of the file's disk. */
   readonly room: DiskRoom;
+  /** The memory of the pieces is freed once they are written. */
   readonly bytes: AsyncIterable<Uint8Array>;
   /** Where the first byte goes. */
   readonly offset: number;
@@ -22,30 +23,34 @@ export interface ReceiveOptions {
   readonly isTemporary?: boolean;
 }
 
+/** What is written at a time. Smaller writes cost more wake-ups, and for larger ones the system looks for larger areas of free memory. */
+const blockBytes = 262_144;
 /** The disk works while the bytes come in, so that the last sync is short. */
 const syncedBytes = 33_554_432;
 
-/** Writes content into a file and makes it durable, unless it is temporary. Stops at the first byte too many. Each piece is hashed and written while the next one comes in. */
+/** Writes content into a file and makes it durable, unless it is temporary. Stops at the first byte too many. A block is written while the next one comes in. */
 export async function receiveContent(file: FileHandle, reception: ReceiveOptions): Promise<void> {
   const { room, bytes, offset, maxBytes, signal, hash, isTemporary = false } = reception;
-  let [sizeBytes, syncedTo] = [offset, offset];
-  let storing: Promise<void> = Promise.resolve();
-  let syncing: Promise<void> = Promise.resolve();
-  const store = async (piece: Uint8Array, at: number): Promise<void> => {
-    const hashing = hash?.update(piece);
-    hashing?.catch(() => undefined);
-    await room.write(piece.length, () => writeAll(file, piece, at));
-    await hashing;
-  };
-  const syncBehind = async (): Promise<void> => {
-    if (isTemporary || sizeBytes - syncedTo < syncedBytes) return;
-    syncedTo = sizeBytes;
-    await syncing;
-    syncing = syncBytes(file);
-    syncing.catch(() => undefined);
+  let [sizeBytes, writtenTo, syncedTo] = [offset, offset, offset];
+  let gathered: Uint8Array[] = [];
+  let [writing, syncing]: Promise<void>[] = [Promise.resolve(), Promise.resolve()];
+  const writeGathered = async (): Promise<void> => {
+    await writing;
+    if (!isTemporary && writtenTo - syncedTo >= syncedBytes) {
+      syncedTo = writtenTo;
+      await syncing;
+      syncing = syncBytes(file);
+      syncing.catch(() => undefined);
+    }
+    if (gathered.length === 0) return;
+    const [block, at, blockSize] = [gathered, writtenTo, sizeBytes - writtenTo];
+    [gathered, writtenTo] = [[], sizeBytes];
+    writing = room.write(blockSize, () => writeBlock(file, block, at));
+    writing.catch(() => undefined);
   };
   const finish = async (): Promise<void> => {
-    await storing;
+    await writeGathered();
+    await writing;
     await syncing;
     if (!isTemporary) await syncBytes(file);
   };
@@ -53,11 +58,10 @@ export async function receiveContent(file: FileHandle, reception: ReceiveOptions
     for await (const piece of untilAborted(bytes, signal)) {
       if (sizeBytes + piece.length > maxBytes)
         throw new StorageError('SizeMismatch', `There are more than the announced ${maxBytes} bytes.`);
-      await storing;
-      await syncBehind();
-      storing = store(piece, sizeBytes);
-      storing.catch(() => undefined);
+      hash?.update(piece);
+      gathered.push(piece);
       sizeBytes += piece.length;
+      if (sizeBytes - writtenTo >= blockBytes) await writeGathered();
     }
     await finish();
   } catch (error) {
@@ -66,13 +70,30 @@ export async function receiveContent(file: FileHandle, reception: ReceiveOptions
       await finish().catch(unlessUnsynced);
     throw error;
   } finally {
-    await Promise.allSettled([storing, syncing]);
+    await Promise.allSettled([writing, syncing]);
   }
 }
 
-async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
-  for (let done = 0; done < bytes.length;)
+async function writeBlock(file: FileHandle, block: Uint8Array[], position: number): Promise<void> {
+  const { bytesWritten } = await file.writev(block, position);
+  const sizeBytes = block.reduce((sum, { length }) => sum + length, 0);
+  // A short write is followed by the error that caused it, such as a full disk.
+  if (bytesWritten < sizeBytes) await writeRest(file, Buffer.concat(block), { position, done: bytesWritten });
+  for (const piece of block) free(piece);
+}
+
+async function writeRest(
+  file: FileHandle,
+  bytes: Buffer,
+  { position, done }: { position: number; done: number },
+) {
+  while (done < bytes.length)
     done += (await file.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
+}
+
+/** Left to the garbage collector, the pieces of a GiB would make it walk the heap forty times. */
+function free({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
 /** Of a part whose bytes are lost, nothing may be kept, whatever ended it. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { inPieces, sampleContent } from '../../../test/stored-bytes.ts';
-import { createContentHash } from '../content-hash.ts';
+import { ContentHash } from '../content-hash.ts';
 import { withholdTail } from './withhold-tail.ts';
 
 test('the last 64 KiB come only once all bytes are right', async () => {
@@ -13,7 +13,7 @@ test('the last 64 KiB come only once all bytes are right', async () => {
         const pieces = withholdTail(
           inPieces(bytes, pieceBytes),
           content,
-          createContentHash(),
+          new ContentHash(),
           () => (isVerified = true),
         );
         try {

@@ -1,5 +1,5 @@
 import type { ExpectedContent } from '../asset-storage.ts';
-import { mustMatch, type ContentHash } from '../content-hash.ts';
+import { mustMatch, type ContentHash, type HashedContent } from '../content-hash.ts';
 
 const tailBytes = 65_536;
 
@@ -11,7 +11,7 @@ export async function* withholdTail(
   bytes: AsyncIterable<Uint8Array>,
   expected: ExpectedContent,
   hash: ContentHash,
-  onVerified: (content: Awaited<ReturnType<ContentHash['finish']>>) => void,
+  onVerified: (content: HashedContent) => void,
 ): AsyncGenerator<Uint8Array, void> {
   const freeBytes = Math.max(0, expected.sizeBytes - tailBytes);
   const held: Uint8Array[] = [];
@@ -19,11 +19,11 @@ export async function* withholdTail(
     const free = Math.max(0, Math.min(piece.length, freeBytes - hash.sizeBytes));
     if (hash.sizeBytes + piece.length > expected.sizeBytes)
       mustMatch({ ...expected, sizeBytes: hash.sizeBytes + piece.length }, expected);
-    await hash.update(piece);
+    hash.update(piece);
     if (free > 0) yield piece.subarray(0, free);
     if (free < piece.length) held.push(piece.subarray(free));
   }
-  const content = await hash.finish();
+  const content = hash.finish();
   mustMatch(content, expected);
   onVerified(content);
   yield* held;

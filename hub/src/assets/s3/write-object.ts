@@ -6,7 +6,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import type { ExpectedContent, StoredContent, WriteOptions } from '../asset-storage.ts';
-import { createContentHash, mustMatch } from '../content-hash.ts';
+import { ContentHash, mustMatch } from '../content-hash.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { createByteSplitter } from '../byte-splitter.ts';
 import type { Connection } from './connection.ts';
@@ -51,7 +51,7 @@ async function writeAtOnce(
 ): Promise<StoredContent> {
   const { key, expected, signal } = write;
   let stored: StoredContent | undefined;
-  const hash = createContentHash(expected.sizeBytes);
+  const hash = new ContentHash();
   const pieces = withholdTail(
     untilAborted(write.bytes, signal),
     expected,
@@ -91,9 +91,9 @@ async function writeParts(
   });
   const { UploadId } = await send(create, { signal });
   try {
-    const hash = createContentHash(expected.sizeBytes);
+    const hash = new ContentHash();
     const Parts = await uploadParts(connection, write, sizes, { ...place, UploadId }, hash);
-    const content = await hash.finish();
+    const content = hash.finish();
     mustMatch(content, expected);
     const complete = new CompleteMultipartUploadCommand({ ...place, UploadId, MultipartUpload: { Parts } });
     await send(complete, { longestMs: limits.storingMs });
@@ -109,7 +109,7 @@ async function uploadParts(
   { bytes, expected, signal }: ObjectWrite,
   { partBytes }: UploadSizes,
   upload: { Bucket: string; Key: string; UploadId: string | undefined },
-  hash: ReturnType<typeof createContentHash>,
+  hash: ContentHash,
 ): Promise<{ PartNumber: number; ETag: string | undefined }[]> {
   const { sizeBytes } = expected;
   const eachBytes = Math.max(partBytes, Math.ceil(sizeBytes / maxParts));
@@ -131,13 +131,9 @@ async function uploadParts(
   return parts;
 }
 
-async function* hashed(
-  bytes: AsyncIterable<Uint8Array>,
-  hash: ReturnType<typeof createContentHash>,
-  expected: ExpectedContent,
-) {
+async function* hashed(bytes: AsyncIterable<Uint8Array>, hash: ContentHash, expected: ExpectedContent) {
   for await (const piece of bytes) {
-    await hash.update(piece);
+    hash.update(piece);
     if (hash.sizeBytes > expected.sizeBytes) mustMatch({ ...expected, sizeBytes: hash.sizeBytes }, expected);
     yield piece;
   }
