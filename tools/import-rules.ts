@@ -93,6 +93,7 @@ const foldersNeedNode: Pattern = {
 const hubFolders = [
   'executor',
   'actions',
+  'internal',
   'policy',
   'store',
   'db',
@@ -128,7 +129,7 @@ function onlyFolders(folder: string, allowed: readonly string[], hint: string): 
 
 const hubPackages = onlyPackages('hub', ['contract', 'multiplex']);
 const serverHint =
-  'a server folder accesses state only by invoking actions through an Executor; it imports no db, store, policy, action or other server folder (hub.ts connects them).';
+  'a server folder accesses state only by invoking actions, or running functions of internal/, through an Executor; it imports no db, store, policy, action or other server folder (hub.ts connects them).';
 const leafHint =
   'this folder imports no other folder of the hub: take what you need as a parameter, and let hub.ts connect them.';
 
@@ -155,6 +156,7 @@ const handlerPatterns = [hubPackages, configurationIsPassedIn, noFiles];
 
 /** Folders that receive requests or start work, and call actions for it. */
 const serverFolders = ['http', 'gateway', 'proxy', 'transfers', 'jobs', 'cluster'];
+const ofServers = ['executor', 'internal', 'auth', 'events', 'assets', 'log'];
 
 /** The hub's other folders: what each may import, and the message for every other import. */
 const innerFolders: { folder: string; allowed: string[]; hint: string; more?: Pattern[] }[] = [
@@ -223,7 +225,7 @@ function hubOverrides(): Override[] {
   const serverRules = serverFolders.map((folder) => ({
     files: [`hub/src/${folder}/**/*.ts`],
     rules: rule([
-      ...onlyFolders(folder, ['executor', 'auth', 'events', 'assets', 'config', 'log'], serverHint),
+      ...onlyFolders(folder, [...ofServers, 'config'], serverHint),
       folder === 'cluster' ? onlyPackages('hub', ['contract', 'multiplex', 'client']) : hubPackages,
     ]),
   }));
@@ -247,7 +249,7 @@ function compositionRules(): Override {
 }
 
 function listenerRules(): Override {
-  const allowed = ['executor', 'events', 'mail', 'auth', 'log'];
+  const allowed = ['executor', 'internal', 'events', 'mail', 'auth', 'log'];
   return {
     files: ['hub/src/events/listeners/**/*.ts'],
     rules: rule([...onlyFolders('events', allowed, serverHint), hubPackages]),
@@ -257,10 +259,13 @@ function listenerRules(): Override {
 function actionRules(): Override[] {
   const hint =
     'an action uses policy, store, auth, assets and the tx that it receives; it imports no server folder and publishes with emit.';
-  const folders = onlyFolders('actions', ['policy', 'store', 'db', 'auth', 'assets', 'executor'], hint);
+  const used = ['policy', 'store', 'db', 'auth', 'assets', 'executor'];
+  const folders = onlyFolders('actions', used, hint);
+  const internal = onlyFolders('internal', [...used, 'mail'], hint);
   return [
     { files: ['hub/src/actions/*.ts'], rules: rule([...folders, ...handlerPatterns]) },
     { files: ['hub/src/actions/*/**/*.ts'], rules: rule([...folders, ...otherActions, ...handlerPatterns]) },
+    { files: ['hub/src/internal/**/*.ts'], rules: rule([...internal, ...otherActions, ...handlerPatterns]) },
   ];
 }
 

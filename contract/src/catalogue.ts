@@ -9,7 +9,6 @@ import { devicesActions } from './actions/devices.ts';
 import { instanceActions } from './actions/instance.ts';
 import { jobsActions } from './actions/jobs.ts';
 import { loginsActions } from './actions/logins.ts';
-import { mailActions } from './actions/mail.ts';
 import { objectStoresActions } from './actions/object-stores.ts';
 import { operationsActions } from './actions/operations.ts';
 import { packageFilesActions } from './actions/package-files.ts';
@@ -57,7 +56,6 @@ export const actions = {
   ...jobsActions,
   ...instanceActions,
   ...clusterActions,
-  ...mailActions,
 } as const;
 
 /** The wire name of an action. */

@@ -2,7 +2,6 @@ export { channelReasons } from './channel-reasons.ts';
 export { isRevocation, revocationReasons } from './revocation-reasons.ts';
 export { actions } from './catalogue.ts';
 export type { ActionName, CallInput, Input, Output } from './catalogue.ts';
-export type { NodeSettings } from './actions/cluster.ts';
 export { defaultMaxInputBytes, type ActionDefinition, type AuditRule } from './define.ts';
 export type {
   AuditLogActionStatus,
@@ -33,6 +32,7 @@ export type { LiveChange, LiveTopic } from './live-topics.ts';
 export { queryTopics } from './query-topics.gen.ts';
 export { datedRaw, idAlphabet, ids, randomSymbols } from './ids.ts';
 export type { Id, IdKind, RandomBytes } from './ids.ts';
+export { hubOnlyNames } from './hub-names.ts';
 export { actionNamed, isNewerName, maxInputBytesOf, newerNames } from './newer-names.ts';
 export { maxAddressesAtOnce, maxPendingInvitations } from './member-shapes.ts';
 export { nearestNames } from './near-names.ts';

@@ -4,6 +4,7 @@ import type { ProxyLimits } from '../src/proxy/limits.ts';
 import { createProxy } from '../src/proxy/proxy.ts';
 import { connectLink, isOpen, type OpenLink } from './device-client.ts';
 import { httpHub, system, type HttpHub, type HttpHubOptions } from './http-hub.ts';
+import { RegisterClusterNode } from '../src/internal/cluster/RegisterClusterNode.ts';
 
 /** A running hub that tests call over HTTP, and over WebSockets as devices and command lines. */
 export interface BothTransports extends AsyncDisposable {
@@ -20,7 +21,7 @@ export async function bothTransports(
   options: HttpHubOptions = {},
 ): Promise<BothTransports> {
   const hub = await httpHub(options);
-  const { nodeId } = await hub.executor.invoke(system, 'cluster_RegisterClusterNode', { name: 'test' });
+  const { nodeId } = await hub.executor.run(system, RegisterClusterNode, { name: 'test' });
   // The node sends no heartbeats, so its lease has to outlast the test on a slow machine.
   await hub.database.db
     .updateTable('cluster_nodes')

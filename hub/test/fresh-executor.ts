@@ -11,6 +11,7 @@ import {
 } from '@corral/contract';
 import { newRawId } from '../src/auth/random.ts';
 import { handlers } from '../src/actions/index.ts';
+import type { HubCaller, Internal } from '../src/executor/internal.ts';
 import { createExecutor, type Caller, type Executor, type ExecutorParts } from '../src/executor/executor.ts';
 import { loadConfig, type Config } from '../src/config/config.ts';
 import { instanceSettings } from '../src/config/instance-settings.ts';
@@ -20,7 +21,7 @@ import { storagesOf } from './test-storages.ts';
 import { testVault } from './test-vault.ts';
 
 /** The hub's own actor. */
-export const system: Actor = { actor: 'System', kind: 'System' };
+export const system: HubCaller['actor'] = { actor: 'System', kind: 'System' };
 
 /** The actor of an anonymous caller. */
 export const anonymous: Actor = { actor: 'Anonymous', kind: 'Anonymous' };
@@ -51,6 +52,11 @@ export interface FreshExecutor extends AsyncDisposable {
     input: CallInput<Name>,
     origin?: Caller['origin'],
   ): Promise<Output<Name>>;
+  /** Runs an internal function, as the hub by default. */
+  run<Given, Answer, Prepared>(
+    internal: Internal<Given, Answer, Prepared>,
+    ...input: [Given] extends [void] ? [] : [input: Given, actor?: HubCaller['actor']]
+  ): Promise<Answer>;
   /** Runs an action that must be refused and returns its error. */
   refusal(
     actor: Actor,
@@ -117,6 +123,8 @@ export async function freshExecutor(options: FreshExecutorOptions = {}): Promise
     advance: (seconds) => void (nowMs += seconds * 1000),
     now,
     as,
+    run: (internal, ...[input, actor = system]) =>
+      executor.run({ actor, origin: { ip: '127.0.0.1' } }, internal, ...([input] as never)),
     async refusal(actor, name, input, origin = { ip: '127.0.0.1' }) {
       const answer = await executor.execute({ actor, origin }, name, input).catch((error: unknown) => error);
       if (!(answer instanceof ActionError))

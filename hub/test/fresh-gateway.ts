@@ -6,8 +6,9 @@ import type { PeerNetwork } from '../src/cluster/peers/open-peers.ts';
 import type { AllRefusedCalls } from '../src/limits/refused-calls.ts';
 import { createInProcessBus, type EventBus } from '../src/events/bus.ts';
 import { createGateway, type Gateway } from '../src/gateway/gateway.ts';
-import { freshExecutor, system, type FreshExecutor } from './fresh-executor.ts';
+import { freshExecutor, type FreshExecutor } from './fresh-executor.ts';
 import type { Id } from '@corral/contract';
+import { RegisterClusterNode } from '../src/internal/cluster/RegisterClusterNode.ts';
 
 /** A real gateway on a real server, over a real executor. */
 export interface FreshGateway extends AsyncDisposable {
@@ -75,7 +76,7 @@ export async function freshGateway(options: FreshGatewayOptions = {}): Promise<F
       afterCommit: (committed) => void bus.publish(committed.map(({ event }) => event)),
     }));
   const { network } = options;
-  let { nodeId } = await hub.as(system, 'cluster_RegisterClusterNode', {
+  let { nodeId } = await hub.run(RegisterClusterNode, {
     name: 'test',
     ...(network === undefined ? {} : { peer: network.self }),
   });

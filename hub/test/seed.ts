@@ -3,6 +3,7 @@ import { ids, randomSymbols, type Actor, type CallInput, type Id } from '@corral
 import { sql } from 'kysely';
 import { newRawId } from '../src/auth/random.ts';
 import { system, type FreshExecutor } from './fresh-executor.ts';
+import { RegisterClusterNode } from '../src/internal/cluster/RegisterClusterNode.ts';
 
 /** The actor of a user's session. */
 export type Somebody = Extract<Actor, { actor: 'User' }>;
@@ -85,7 +86,7 @@ export function newCertificate(): string {
 
 /** Registers a cluster node and returns its id. */
 export async function seedNode(hub: FreshExecutor, name?: string): Promise<Id<'clusterNode'>> {
-  const { nodeId } = await hub.as(system, 'cluster_RegisterClusterNode', name === undefined ? {} : { name });
+  const { nodeId } = await hub.run(RegisterClusterNode, name === undefined ? {} : { name });
   return nodeId;
 }
 

@@ -70,33 +70,6 @@ export const auditActions = {
         .optional(),
     }),
   }),
-  audit_ContinueLogCheck: command({
-    doc: 'Checks the next seals of a running check of the audit log; internal.',
-    input: empty,
-    output: z.object({ isComplete: z.boolean() }),
-    audit: 'none',
-  }),
-  audit_PruneLog: command({
-    doc: 'Removes the oldest seals of the audit log with their rows, if they are older than is kept; internal.',
-    input: z.object({ retentionMonths: z.int().min(1).max(1200) }),
-    output: z.object({
-      isComplete: z.boolean(),
-      rows: z.int(),
-      /** The signed statement of where the log begins now. */
-      start: z.object({ statement: text, signature: text }).optional(),
-    }),
-    audit: 'none',
-  }),
-  audit_SealLog: command({
-    doc: 'Seals the next rows of the audit log: signs the hash over them and the previous seal; internal.',
-    input: empty,
-    output: z.object({
-      /** Whether no row is left that can be sealed. */
-      isComplete: z.boolean(),
-      seal: z.object({ statement: text, signature: text }).optional(),
-    }),
-    audit: 'none',
-  }),
   audit_CountAuditLogActions: query({
     doc: 'Counts the commands without success in the log of the instance by their outcome, each up to 1000; administrators only.',
     reads: ['log'],

@@ -28,12 +28,6 @@ export const connectionsActions = {
     output: empty,
     audit: 'none',
   }),
-  devices_DeleteOldConnections: command({
-    doc: 'Deletes connections that ended more than 90 days ago, and all but the newest 50 of a device; internal.',
-    input: empty,
-    output: empty,
-    audit: 'none',
-  }),
   devices_QueryConnections: pagedQuery({
     doc: 'Lists the connections of a device, newest first, including ended ones unless activeOnly is set; of the ended ones the hub keeps the newest 50; a page has 100 by default and at most 1000.',
     reads: ['connections'],

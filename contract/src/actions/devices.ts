@@ -216,27 +216,6 @@ export const devicesActions = {
     output: empty,
     audit: 'none',
   }),
-  devices_RotateEventPartitions: command({
-    doc: 'Creates event partitions for the coming months and drops those older than the longest retention of the live nodes; internal.',
-    input: z.object({
-      /** That of the calling node; without it nothing is dropped. */
-      retentionMonths: z.int().min(1).max(1200).optional(),
-    }),
-    output: empty,
-    audit: 'none',
-  }),
-  devices_BuildPropertyIndex: command({
-    doc: 'Does one step of building the index of properties and metadata by which filters find devices; internal.',
-    input: empty,
-    output: z.object({ step: z.enum(['Complete', 'More', 'Waiting']) }),
-    audit: 'none',
-  }),
-  devices_DrainDeletedDevices: command({
-    doc: 'Deletes up to 10,000 events that deleted devices have left, and forgets fingerprints and certificates that were deleted more than 30 days ago; internal.',
-    input: empty,
-    output: z.object({ deletedEvents: uint32, isComplete: z.boolean() }),
-    audit: 'none',
-  }),
   devices_QueryDeviceEvents: pagedQuery({
     doc: 'Lists the events of a device, newest first by time of emission, or by time of receipt where the two are more than five minutes apart, unless the other order is asked for; a page has 100 events by default and at most 1000.',
     reads: ['events'],

@@ -25,12 +25,6 @@ export const instanceActions = {
       days: z.array(z.object({ day: text, ...instanceCounts, connectedDevices: uint32 })).optional(),
     }),
   }),
-  instance_RecordStatistics: command({
-    doc: 'Records the counts of today, once an hour; of connected devices the most of the day; internal.',
-    input: empty,
-    output: empty,
-    audit: 'none',
-  }),
   instance_GetInstanceSettingsRaw: query({
     doc: 'Returns the settings of the instance in effect, without secrets; administrators by session only.',
     reads: ['settings'],

@@ -3,7 +3,7 @@ import { command, query } from '../define.ts';
 import { jobStatus } from '../enums.ts';
 import { ids } from '../ids.ts';
 import { orderOf, pagedQuery } from '../paging.ts';
-import { empty, searchText, text, uint32 } from '../scalars.ts';
+import { empty, searchText, uint32 } from '../scalars.ts';
 import { job } from '../shapes.ts';
 
 /** Actions on background jobs. */
@@ -41,11 +41,5 @@ export const jobsActions = {
     doc: 'Cancels a job that waits or runs: no further attempt begins, and the outcome of a running one is ignored; administrators only.',
     input: z.object({ jobId: ids.job.schema }),
     output: empty,
-  }),
-  jobs_ReportJobProgress: command({
-    doc: 'Records how many stored objects the running job of this name has looked at; internal.',
-    input: z.object({ job: text, examined: uint32 }),
-    output: empty,
-    audit: 'none',
   }),
 } as const;

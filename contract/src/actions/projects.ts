@@ -37,9 +37,6 @@ const savedView = {
   columns: listOf(textUpTo(maxColumnCharacters), maxColumns).optional(),
 };
 
-/** A name of a property on the list of a project. */
-const propertyNameOfProject = z.object({ projectId: ids.project.schema, name: text });
-
 /** Actions on projects, their deployment tokens and linked repositories. */
 export const projectsActions = {
   projects_QueryProjects: pagedQuery({
@@ -80,25 +77,6 @@ export const projectsActions = {
     doc: 'Deletes a project with all its devices, tokens and events, and closes their connections; owners only.',
     input: z.object({ projectId: ids.project.schema }),
     output: empty,
-  }),
-  projects_DrainDeletedProjects: command({
-    doc: 'Deletes up to 250 devices that deleted projects have left; internal.',
-    input: empty,
-    output: z.object({ deletedDevices: uint32, isComplete: z.boolean() }),
-    audit: 'none',
-  }),
-  projects_DeleteUnusedPropertyNames: command({
-    doc: 'Looks at 500 listed names of properties and deletes those that no device of their project has any more; internal.',
-    input: z.object({
-      /** The last name that the step before looked at; absent for the first step. */
-      afterName: propertyNameOfProject.optional(),
-    }),
-    output: z.object({
-      deletedNames: uint32,
-      /** The last name that it looked at; absent once there are no more. */
-      lastName: propertyNameOfProject.optional(),
-    }),
-    audit: 'none',
   }),
   projects_QueryProjectDevices: pagedQuery({
     doc: 'Lists the devices of a project, newest first unless another order is asked for, with their presence.',

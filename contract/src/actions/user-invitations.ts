@@ -3,7 +3,7 @@ import { command, query } from '../define.ts';
 import { ids } from '../ids.ts';
 import { linkedInvitation, receivedInvitation } from '../member-shapes.ts';
 import { pagedQuery } from '../paging.ts';
-import { empty, text, uint32 } from '../scalars.ts';
+import { empty, text } from '../scalars.ts';
 
 const user = z.object({ userId: ids.user.schema });
 const projectInvitation = { invitationId: ids.projectInvitation.schema };
@@ -64,11 +64,5 @@ export const userInvitationsActions = {
     doc: "Declines an invitation to a repository; only in a session of the invited address's account.",
     input: z.object(repositoryInvitation),
     output: empty,
-  }),
-  users_CleanupExpiredInvitations: command({
-    doc: 'Deletes up to 500 invitations that have ended; internal.',
-    input: empty,
-    output: z.object({ deleted: uint32 }),
-    audit: 'none',
   }),
 } as const;

@@ -79,10 +79,4 @@ export const userSessionsActions = {
     input: z.object({ sessionId: ids.session.schema }),
     output: empty,
   }),
-  users_CleanupExpiredUserSessions: command({
-    doc: 'Deletes expired sessions; internal.',
-    input: empty,
-    output: empty,
-    audit: 'none',
-  }),
 } as const;

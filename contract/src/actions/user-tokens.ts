@@ -61,12 +61,6 @@ export const userTokensActions = {
     input: z.object({ tokenIds: listOf(ids.userTokenId.schema, 1000) }),
     output: z.object({ ended: z.array(ids.userTokenId.schema) }),
   }),
-  users_AnnounceExpiringTokens: command({
-    doc: 'Sends an e-mail about each API token that expires within seven days, and deletes those that expired 30 days ago; internal.',
-    input: empty,
-    output: empty,
-    audit: 'none',
-  }),
   users_DeleteUserToken: command({
     doc: 'Deletes an API token and closes the connections made with it.',
     input: z.object({ tokenId: ids.userTokenId.schema }),

@@ -1,30 +1,19 @@
 // Generated from the files of this folder by `node tools/launch.cjs generate`.
 import type { Handlers } from './handlers.ts';
 import { GetActor } from './actor/GetActor.ts';
-import { ContinueLogCheck } from './audit/ContinueLogCheck.ts';
 import { CountAuditLogActions } from './audit/CountAuditLogActions.ts';
 import { FindRecentEvents } from './audit/FindRecentEvents.ts';
 import { GetSealState } from './audit/GetSealState.ts';
-import { PruneLog } from './audit/PruneLog.ts';
 import { QueryAuditLogActions } from './audit/QueryAuditLogActions.ts';
 import { QueryAuditLogEvents as auditQueryAuditLogEvents } from './audit/QueryAuditLogEvents.ts';
-import { SealLog } from './audit/SealLog.ts';
 import { VerifyLog } from './audit/VerifyLog.ts';
-import { CleanupInactiveClusterNodes } from './cluster/CleanupInactiveClusterNodes.ts';
 import { GetClusterDetails } from './cluster/GetClusterDetails.ts';
-import { RegisterClusterNode } from './cluster/RegisterClusterNode.ts';
-import { ReportAnonymousRefusals } from './cluster/ReportAnonymousRefusals.ts';
-import { ReportClusterNodeHeartbeat } from './cluster/ReportClusterNodeHeartbeat.ts';
-import { ReportUntrustedCertificateHeader } from './cluster/ReportUntrustedCertificateHeader.ts';
 import { AddDeviceCertificate } from './devices/AddDeviceCertificate.ts';
 import { AuthenticateDevice } from './devices/AuthenticateDevice.ts';
-import { BuildPropertyIndex } from './devices/BuildPropertyIndex.ts';
 import { ClaimOperationWork } from './devices/ClaimOperationWork.ts';
 import { CreateDevice } from './devices/CreateDevice.ts';
 import { DeleteDevice } from './devices/DeleteDevice.ts';
 import { DeleteDeviceCertificate } from './devices/DeleteDeviceCertificate.ts';
-import { DeleteOldConnections } from './devices/DeleteOldConnections.ts';
-import { DrainDeletedDevices } from './devices/DrainDeletedDevices.ts';
 import { FindDeviceNode } from './devices/FindDeviceNode.ts';
 import { FindEndedCredentials } from './devices/FindEndedCredentials.ts';
 import { GetDeviceDetails } from './devices/GetDeviceDetails.ts';
@@ -41,7 +30,6 @@ import { RedeemDeviceHttpProxyToken } from './devices/RedeemDeviceHttpProxyToken
 import { RegisterDeviceConnection } from './devices/RegisterDeviceConnection.ts';
 import { RemoveProperty } from './devices/RemoveProperty.ts';
 import { ReportOperationStep } from './devices/ReportOperationStep.ts';
-import { RotateEventPartitions } from './devices/RotateEventPartitions.ts';
 import { SetDeviceCertificateStatus } from './devices/SetDeviceCertificateStatus.ts';
 import { SetDeviceMetadata } from './devices/SetDeviceMetadata.ts';
 import { SetDeviceName } from './devices/SetDeviceName.ts';
@@ -51,16 +39,12 @@ import { ValidateDeviceHttpProxyToken } from './devices/ValidateDeviceHttpProxyT
 import { ValidateDeviceToken } from './devices/ValidateDeviceToken.ts';
 import { GetInstanceSettingsRaw } from './instance/GetInstanceSettingsRaw.ts';
 import { GetInstanceStatistics } from './instance/GetInstanceStatistics.ts';
-import { RecordStatistics } from './instance/RecordStatistics.ts';
 import { SendTestMail } from './instance/SendTestMail.ts';
 import { SetInstanceSettingRaw } from './instance/SetInstanceSettingRaw.ts';
 import { CancelJob } from './jobs/CancelJob.ts';
 import { CountJobs } from './jobs/CountJobs.ts';
 import { QueryJobs } from './jobs/QueryJobs.ts';
-import { ReportJobProgress } from './jobs/ReportJobProgress.ts';
 import { RetryJob } from './jobs/RetryJob.ts';
-import { ReportMailOutcome } from './mail/ReportMailOutcome.ts';
-import { TakeDueMail } from './mail/TakeDueMail.ts';
 import { AcceptDeviceCertificates } from './projects/AcceptDeviceCertificates.ts';
 import { AddProjectMember } from './projects/AddProjectMember.ts';
 import { AddProjectRepository } from './projects/AddProjectRepository.ts';
@@ -71,8 +55,6 @@ import { DeleteDeploymentToken } from './projects/DeleteDeploymentToken.ts';
 import { DeleteProject } from './projects/DeleteProject.ts';
 import { DeleteProjectInvitation } from './projects/DeleteProjectInvitation.ts';
 import { DeleteSavedView } from './projects/DeleteSavedView.ts';
-import { DeleteUnusedPropertyNames } from './projects/DeleteUnusedPropertyNames.ts';
-import { DrainDeletedProjects } from './projects/DrainDeletedProjects.ts';
 import { ExportAuditLog } from './projects/ExportAuditLog.ts';
 import { GetOtlpConfig } from './projects/GetOtlpConfig.ts';
 import { GetProjectDetails } from './projects/GetProjectDetails.ts';
@@ -177,11 +159,8 @@ import { TagPackageVersion } from './repositories/TagPackageVersion.ts';
 import { UntagPackageVersion } from './repositories/UntagPackageVersion.ts';
 import { AcceptProjectInvitation } from './users/AcceptProjectInvitation.ts';
 import { AcceptRepositoryInvitation } from './users/AcceptRepositoryInvitation.ts';
-import { AnnounceExpiringTokens } from './users/AnnounceExpiringTokens.ts';
 import { AuthenticateWithSessionToken } from './users/AuthenticateWithSessionToken.ts';
 import { AuthenticateWithUserToken } from './users/AuthenticateWithUserToken.ts';
-import { CleanupExpiredInvitations } from './users/CleanupExpiredInvitations.ts';
-import { CleanupExpiredUserSessions } from './users/CleanupExpiredUserSessions.ts';
 import { CompleteRegistration } from './users/CompleteRegistration.ts';
 import { ConfirmUserEmail } from './users/ConfirmUserEmail.ts';
 import { CountUsers } from './users/CountUsers.ts';
@@ -227,30 +206,19 @@ import { TerminateUserSession } from './users/TerminateUserSession.ts';
 /** Every handler by its wire name. */
 export const handlers = {
   actor_GetActor: GetActor,
-  audit_ContinueLogCheck: ContinueLogCheck,
   audit_CountAuditLogActions: CountAuditLogActions,
   audit_FindRecentEvents: FindRecentEvents,
   audit_GetSealState: GetSealState,
-  audit_PruneLog: PruneLog,
   audit_QueryAuditLogActions: QueryAuditLogActions,
   audit_QueryAuditLogEvents: auditQueryAuditLogEvents,
-  audit_SealLog: SealLog,
   audit_VerifyLog: VerifyLog,
-  cluster_CleanupInactiveClusterNodes: CleanupInactiveClusterNodes,
   cluster_GetClusterDetails: GetClusterDetails,
-  cluster_RegisterClusterNode: RegisterClusterNode,
-  cluster_ReportAnonymousRefusals: ReportAnonymousRefusals,
-  cluster_ReportClusterNodeHeartbeat: ReportClusterNodeHeartbeat,
-  cluster_ReportUntrustedCertificateHeader: ReportUntrustedCertificateHeader,
   devices_AddDeviceCertificate: AddDeviceCertificate,
   devices_AuthenticateDevice: AuthenticateDevice,
-  devices_BuildPropertyIndex: BuildPropertyIndex,
   devices_ClaimOperationWork: ClaimOperationWork,
   devices_CreateDevice: CreateDevice,
   devices_DeleteDevice: DeleteDevice,
   devices_DeleteDeviceCertificate: DeleteDeviceCertificate,
-  devices_DeleteOldConnections: DeleteOldConnections,
-  devices_DrainDeletedDevices: DrainDeletedDevices,
   devices_FindDeviceNode: FindDeviceNode,
   devices_FindEndedCredentials: FindEndedCredentials,
   devices_GetDeviceDetails: GetDeviceDetails,
@@ -267,7 +235,6 @@ export const handlers = {
   devices_RegisterDeviceConnection: RegisterDeviceConnection,
   devices_RemoveProperty: RemoveProperty,
   devices_ReportOperationStep: ReportOperationStep,
-  devices_RotateEventPartitions: RotateEventPartitions,
   devices_SetDeviceCertificateStatus: SetDeviceCertificateStatus,
   devices_SetDeviceMetadata: SetDeviceMetadata,
   devices_SetDeviceName: SetDeviceName,
@@ -277,16 +244,12 @@ export const handlers = {
   devices_ValidateDeviceToken: ValidateDeviceToken,
   instance_GetInstanceSettingsRaw: GetInstanceSettingsRaw,
   instance_GetInstanceStatistics: GetInstanceStatistics,
-  instance_RecordStatistics: RecordStatistics,
   instance_SendTestMail: SendTestMail,
   instance_SetInstanceSettingRaw: SetInstanceSettingRaw,
   jobs_CancelJob: CancelJob,
   jobs_CountJobs: CountJobs,
   jobs_QueryJobs: QueryJobs,
-  jobs_ReportJobProgress: ReportJobProgress,
   jobs_RetryJob: RetryJob,
-  mail_ReportMailOutcome: ReportMailOutcome,
-  mail_TakeDueMail: TakeDueMail,
   projects_AcceptDeviceCertificates: AcceptDeviceCertificates,
   projects_AddProjectMember: AddProjectMember,
   projects_AddProjectRepository: AddProjectRepository,
@@ -297,8 +260,6 @@ export const handlers = {
   projects_DeleteProject: DeleteProject,
   projects_DeleteProjectInvitation: DeleteProjectInvitation,
   projects_DeleteSavedView: DeleteSavedView,
-  projects_DeleteUnusedPropertyNames: DeleteUnusedPropertyNames,
-  projects_DrainDeletedProjects: DrainDeletedProjects,
   projects_ExportAuditLog: ExportAuditLog,
   projects_GetOtlpConfig: GetOtlpConfig,
   projects_GetProjectDetails: GetProjectDetails,
@@ -403,11 +364,8 @@ export const handlers = {
   repositories_UntagPackageVersion: UntagPackageVersion,
   users_AcceptProjectInvitation: AcceptProjectInvitation,
   users_AcceptRepositoryInvitation: AcceptRepositoryInvitation,
-  users_AnnounceExpiringTokens: AnnounceExpiringTokens,
   users_AuthenticateWithSessionToken: AuthenticateWithSessionToken,
   users_AuthenticateWithUserToken: AuthenticateWithUserToken,
-  users_CleanupExpiredInvitations: CleanupExpiredInvitations,
-  users_CleanupExpiredUserSessions: CleanupExpiredUserSessions,
   users_CompleteRegistration: CompleteRegistration,
   users_ConfirmUserEmail: ConfirmUserEmail,
   users_CountUsers: CountUsers,

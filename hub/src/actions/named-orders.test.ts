@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshExecutor, type FreshExecutor } from '../../test/fresh-executor.ts';
 import { seedAsset, seedPackage, seedRepository, seedVersion } from '../../test/seed-repository.ts';
 import { seedUser, type Somebody } from '../../test/seed.ts';
+import { CleanupInactiveClusterNodes } from '../internal/cluster/CleanupInactiveClusterNodes.ts';
 
 let hub: FreshExecutor;
 beforeAll(async () => void (hub = await freshExecutor()));
@@ -161,7 +162,7 @@ test('assets are searched, and sorted in each order', async () => {
   const packageId = await seedPackage(hub, repository, 'uses');
   for (const [filename, assetId] of Object.entries({ a: one, b: one, c: two }))
     await hub.as(owner, 'repositories_AddPackageAsset', { packageId, assetId, filename });
-  await hub.as({ actor: 'System', kind: 'System' }, 'cluster_CleanupInactiveClusterNodes', {});
+  await hub.run(CleanupInactiveClusterNodes);
   const list = (input: Partial<CallInput<'repositories_QueryRepositoryAssets'>>) =>
     whole(owner, 'repositories_QueryRepositoryAssets', { repositoryId, ...input }, ({ assets }) => assets);
   const all = await list({});

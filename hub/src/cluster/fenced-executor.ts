@@ -22,6 +22,7 @@ export function fencedExecutor(executor: Executor, hasLease: () => boolean): Fen
   return {
     invoke: (caller, name, input) => untilRefused(() => executor.invoke(caller, name, input)),
     execute: (caller, name, input) => untilRefused(() => executor.execute(caller, name, input)),
+    run: (caller, internal, ...input) => untilRefused(() => executor.run(caller, internal, ...input)),
     refuseWaiting() {
       for (const reject of waiting) reject(refusal());
     },

@@ -5,6 +5,7 @@ import { freshExecutor, system, type FreshExecutor } from '../../test/fresh-exec
 import type { Executor } from '../executor/executor.ts';
 import { fencedExecutor } from './fenced-executor.ts';
 import { joinCluster, type Membership, type MembershipParts } from './membership.ts';
+import { RegisterClusterNode } from '../internal/cluster/RegisterClusterNode.ts';
 
 let hub: FreshExecutor;
 let nowMs = 0;
@@ -58,14 +59,14 @@ describe('beside another node with a lease, a starting node', () => {
   });
 
   test('joins when the lease of a dead node has expired', async () => {
-    await hub.as(system, 'cluster_RegisterClusterNode', { name: 'killed' });
+    await hub.run(RegisterClusterNode, { name: 'killed' });
     const { joining } = await joinBeside();
     hub.advance(15);
     await (await joining).stop();
   });
 
   test('leaves no rows in the audit log while it waits', async () => {
-    await hub.as(system, 'cluster_RegisterClusterNode', { name: 'killed' });
+    await hub.run(RegisterClusterNode, { name: 'killed' });
     const rows = async () =>
       (await hub.database.db.selectFrom('audit_actions').select('action_id').execute()).length;
     const before = await rows();
@@ -94,7 +95,7 @@ test('one of the nodes that start at the same moment joins', async () => {
 test('a node that lost its lease to another does not join beside it', async () => {
   const first = await join();
   hub.advance(60);
-  const { nodeId } = await hub.as(system, 'cluster_RegisterClusterNode', {
+  const { nodeId } = await hub.run(RegisterClusterNode, {
     name: 'second',
     mustBeOnly: true,
   });
@@ -162,6 +163,8 @@ test('heartbeats that fail while the node has no lease are reported, and calls t
     execute: (...call) => (isCut ? never.promise : hub.executor.execute(...call)),
     invoke: (...call) =>
       isCut ? Promise.reject(new Error('The database does not answer.')) : hub.executor.invoke(...call),
+    run: (...call) =>
+      isCut ? Promise.reject(new Error('The database does not answer.')) : hub.executor.run(...call),
   };
   const onCutOff = vi.fn(() => fenced.refuseWaiting());
   const node = await joinCluster({ ...parts(), executor, onCutOff });

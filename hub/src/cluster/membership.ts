@@ -1,11 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ActionError, type Actor, type Id, type NodeSettings } from '@corral/contract';
+import { ActionError, type Id } from '@corral/contract';
 import type { Executor } from '../executor/executor.ts';
+import type { Given } from '../executor/internal.ts';
 import { systemCaller } from '../executor/system-caller.ts';
 import { Lease } from './lease.ts';
 import type { PeerNode } from './peers/peer-node.ts';
 import { repeat } from '../concurrency/repeat.ts';
 import type { LogFields } from '../log/log-fields.ts';
+import { CleanupInactiveClusterNodes } from '../internal/cluster/CleanupInactiveClusterNodes.ts';
+import { RegisterClusterNode } from '../internal/cluster/RegisterClusterNode.ts';
+import { ReportClusterNodeHeartbeat } from '../internal/cluster/ReportClusterNodeHeartbeat.ts';
 
 /** Another node holds its lease, and this one cannot form a cluster with it; the message is one sentence for the operator. */
 class OtherNodeError extends Error {
@@ -56,7 +60,7 @@ export interface MembershipParts {
   /** Where other nodes reach this one; undefined for a hub that must be the only node. */
   readonly peer?: PeerNode | undefined;
   /** The settings of its configuration that should be the same on all nodes. */
-  readonly settings?: NodeSettings;
+  readonly settings?: Given<typeof RegisterClusterNode>['settings'];
   /** Whether no other node can use the database; leases of earlier starts are then ended at once. */
   readonly isAlone: boolean;
   /** Whether the node reaches NATS; undefined where it uses none. */
@@ -82,7 +86,7 @@ export async function joinCluster(parts: MembershipParts): Promise<Membership> {
   const node = new Node(parts);
   await joinWhenAlone(node, parts);
   let isStopping = false;
-  const cleanUpSome = () => parts.executor.invoke(systemCaller, 'cluster_CleanupInactiveClusterNodes', {});
+  const cleanUpSome = () => parts.executor.run(systemCaller, CleanupInactiveClusterNodes);
   const cleanUp = async () => {
     while (!isStopping && (await cleanUpSome()).hasMore);
   };
@@ -147,16 +151,9 @@ class Node {
     const { executor, nodeName: name, version, peer, settings, isAlone, nowMs } = this.#parts;
     if (!isAlone) await this.#requireNoOtherNode();
     const requestedAtMs = nowMs();
-    const input = {
-      name,
-      ...(version === undefined ? {} : { version }),
-      ...(peer === undefined ? {} : { peer }),
-      ...(settings === undefined ? {} : { settings }),
-      isAlone,
-      mustBeOnly: true,
-    };
+    const input = { name, version, peer, settings, isAlone, mustBeOnly: true };
     const { nodeId } = await executor
-      .invoke(systemCaller, 'cluster_RegisterClusterNode', input)
+      .run(systemCaller, RegisterClusterNode, input)
       .catch((error: unknown) => {
         // Two nodes that start at the same moment both find none before them; the second one is refused.
         throw error instanceof ActionError && error.kind === 'NotReady'
@@ -204,13 +201,12 @@ class Node {
   }
 
   #report(input: { isLeaving?: boolean }): Promise<unknown> {
-    const actor: Actor = { actor: 'ClusterNode', kind: 'ClusterNode', nodeId: this.id };
+    const nodeId = this.id;
     const isBusConnected = this.#parts.isBusConnected?.();
     const { executor, heartbeatExecutor = executor } = this.#parts;
-    return heartbeatExecutor.invoke({ actor, origin: {} }, 'cluster_ReportClusterNodeHeartbeat', {
-      ...input,
-      ...(isBusConnected === undefined ? {} : { isBusConnected }),
-    });
+    const actor = { actor: 'ClusterNode', kind: 'ClusterNode', nodeId } as const;
+    const heartbeat = { ...input, nodeId, isBusConnected };
+    return heartbeatExecutor.run({ actor, origin: {} }, ReportClusterNodeHeartbeat, heartbeat);
   }
 }
 

@@ -1,4 +1,3 @@
-import type { NodeSettings } from '@corral/contract';
 import type { Config } from './config.ts';
 import { variableOf } from './keys.ts';
 
@@ -6,13 +5,21 @@ import { variableOf } from './keys.ts';
 export interface NodeWithSettings {
   readonly name: string | null;
   /** Null for hubs of before it was noted. */
-  readonly settings: NodeSettings | null;
+  readonly settings: SharedSettings | null;
+}
+
+/** What a configuration sets of them; what it does not set is absent. */
+interface SharedSettings {
+  readonly eventRetentionMonths?: number;
+  readonly auditRetentionMonths?: number;
+  readonly registration?: string;
+  readonly publicUrl?: string;
 }
 
 const keys = ['eventRetentionMonths', 'auditRetentionMonths', 'registration', 'publicUrl'] as const;
 
 /** What this configuration sets of them; the retention of the audit log has a default, since administrators cannot change it. */
-export function sharedSettings(config: Config): NodeSettings {
+export function sharedSettings(config: Config): SharedSettings {
   const set = keys.filter((key) => config.configuredBy[key] !== undefined);
   const { auditRetentionMonths } = config;
   return { ...Object.fromEntries(set.map((key) => [key, config[key]])), auditRetentionMonths };

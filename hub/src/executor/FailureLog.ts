@@ -1,4 +1,4 @@
-import type { ActionError, ActionName } from '@corral/contract';
+import type { ActionError } from '@corral/contract';
 import { isStatementStalled } from '../db/database-unavailable.ts';
 import type { LogFields } from '../log/log-fields.ts';
 import { isDiskFull } from './failures.ts';
@@ -23,7 +23,7 @@ export class FailureLog {
   }
 
   /** Logs the failure if it is one of these. */
-  write(action: ActionName, failure: ActionError): void {
+  write(action: string, failure: ActionError): void {
     const err = failure.cause ?? failure;
     if (failure.kind === 'Internal') {
       this.#log.error({ requestId: failure.requestId, action, err }, 'an action failed');

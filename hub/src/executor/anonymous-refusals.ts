@@ -1,5 +1,12 @@
 import { networkOf } from '../auth/network.ts';
 import { limits } from '../limits/table.ts';
+import type { Internal } from './internal.ts';
+
+/** Changes nothing; it runs for its row in the audit log. */
+export const ReportAnonymousRefusals: Internal<
+  { readonly remoteAddress: string; readonly attempts: number },
+  void
+> = { name: 'cluster_ReportAnonymousRefusals', isRecorded: true, run: async () => {} };
 
 /** The refusals to one network within a minute. */
 interface RefusalWindow {

@@ -1,11 +1,4 @@
-import type {
-  ActionName,
-  Actor,
-  AuditLogActionStatus,
-  DomainEvent,
-  EntityKind,
-  Json,
-} from '@corral/contract';
+import type { Actor, AuditLogActionStatus, DomainEvent, EntityKind, Json } from '@corral/contract';
 import { ActionError, events, ids } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import { newDatedRawId } from '../auth/random.ts';
@@ -30,7 +23,7 @@ export interface RowCount {
 /** A command that begins. */
 export interface Opening {
   readonly actor: Actor;
-  readonly name: ActionName;
+  readonly name: string;
   readonly data: Record<string, Json>;
   readonly now: Date;
   readonly nodeId: string | undefined;

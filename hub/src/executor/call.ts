@@ -1,10 +1,10 @@
-import { ids, type ActionDefinition, type ActionName, type Id } from '@corral/contract';
+import { ids, type ActionDefinition, type Id } from '@corral/contract';
 import type { Caller, ExecutorParts } from './executor.ts';
 import type { CommandLimiter } from './command-limiter.ts';
 import type { QueryLimiter } from './query-limiter.ts';
 import type { AnonymousRefusals } from './anonymous-refusals.ts';
 import type { FailureLog } from './FailureLog.ts';
-import type { AnyHandler, HandlerContext, Origins, RegistrationRules, SendTestMail } from './handler.ts';
+import type { AnyHandler, CallContext, Origins, RegistrationRules, SendTestMail } from './handler.ts';
 import type { Searches } from './searches.ts';
 import type { RecordedRows } from './recorded-rows.ts';
 import { mustBeWithinToken } from './token-bounds.ts';
@@ -19,18 +19,20 @@ export interface Parts extends ExecutorParts {
   readonly failureLog: FailureLog;
 }
 
-/** A call of an action, whose input was found valid. */
+/** A call of an action whose input was found valid, or of an internal function. */
 export interface Call {
   readonly parts: Parts;
   readonly caller: Caller;
-  readonly name: ActionName;
-  readonly definition: ActionDefinition;
+  readonly name: string;
+  readonly kind: ActionDefinition['kind'];
+  /** Whether it gets a row in the audit log. */
+  readonly isRecorded: boolean;
   readonly handler: AnyHandler;
   readonly input: unknown;
 }
 
 /** The context of a handler, whatever its action. */
-export type Context = HandlerContext<ActionName>;
+export type Context = CallContext<unknown>;
 
 const openRegistration: RegistrationRules = {
   isOpen: true,
@@ -57,7 +59,7 @@ export function rawNodeId({ nodeId }: Parts): string | undefined {
 export function contextOf({ parts, caller, input }: Call, rest: Pick<Context, 'tx' | 'emit'>): Context {
   const { actor, origin } = caller;
   return {
-    input: input as never,
+    input,
     actor,
     origin,
     db: parts.db,
@@ -80,10 +82,10 @@ export function emitNothing(): never {
 
 /** What a handler does before the transaction begins, so that it holds no database connection meanwhile; the bounds of a user token come before it. */
 export async function prepareHandler(call: Call): Promise<unknown> {
-  const { parts, caller, name, definition, handler } = call;
+  const { parts, caller, name, kind, handler } = call;
   await mustBeWithinToken(parts.db, caller, {
     name,
-    kind: definition.kind,
+    kind,
     now: parts.now(),
   });
   return handler.prepare?.(contextOf(call, { tx: parts.db, emit: emitNothing }) as never);

@@ -1,4 +1,4 @@
-import { ActionError, errorKinds } from '@corral/contract';
+import { ActionError, errorKinds, type Actor } from '@corral/contract';
 import { sql, type KyselyPlugin } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { handlers } from '../actions/index.ts';
@@ -62,7 +62,12 @@ function runAs(run: Run, more: Partial<ExecutorParts> = {}): Promise<unknown> {
   return outcomeOf(executor, 'projects_CreateProject', { name: 'Farm' });
 }
 
-function outcomeOf(executor: Executor, name: string, input: unknown, actor = system): Promise<unknown> {
+function outcomeOf(
+  executor: Executor,
+  name: string,
+  input: unknown,
+  actor: Actor = system,
+): Promise<unknown> {
   return executor.execute({ actor, origin: {} }, name, input).catch((error: unknown) => error);
 }
 
@@ -124,6 +129,14 @@ test('an unknown action is refused and not recorded', async () => {
     const refusal = await outcomeOf(executorWith(), name, {});
     expect(refusal).toMatchObject({ kind: 'UnknownAction', message: 'There is no action of this name.' });
   }
+  expect(await countOf('audit_actions')).toBe(0);
+});
+
+test('what only the hub itself does is refused to everybody by its name, and not recorded', async () => {
+  const name = 'cluster_RegisterClusterNode';
+  const refusal = { kind: 'Forbidden', message: 'Only the hub itself may do this.' };
+  expect(await outcomeOf(executorWith(), name, {})).toMatchObject(refusal);
+  expect(await outcomeOf(executorWith(), name, {}, anonymous)).toMatchObject({ kind: 'NotSignedIn' });
   expect(await countOf('audit_actions')).toBe(0);
 });
 

@@ -3,6 +3,7 @@ import {
   ActionError,
   actionNamed,
   actions,
+  hubOnlyNames,
   isNewerName,
   parseInput,
   type ActionDefinition,
@@ -19,7 +20,7 @@ import type { Database } from '../db/connect.ts';
 import type { Tables } from '../db/tables.ts';
 import type { CommittedEvent } from '../events/bus.ts';
 import type { LogFields } from '../log/log-fields.ts';
-import { AnonymousRefusals } from './anonymous-refusals.ts';
+import { AnonymousRefusals, ReportAnonymousRefusals } from './anonymous-refusals.ts';
 import { contextOf, emitNothing, prepareHandler, runHandler, type Call, type Parts } from './call.ts';
 import { CommandLimiter } from './command-limiter.ts';
 import { FailureLog } from './FailureLog.ts';
@@ -33,6 +34,8 @@ import type {
   SettingDefinitions,
 } from './handler.ts';
 import { mustBeStorable } from './input-limits.ts';
+import type { HubCaller, Internal, InternalRunner } from './internal.ts';
+import { isRecordedCall } from './is-recorded-call.ts';
 import { QueryLimiter } from './query-limiter.ts';
 import { RecordedRows } from './recorded-rows.ts';
 import { Refusal } from './Refusal.ts';
@@ -49,7 +52,7 @@ export interface Caller {
 }
 
 /** Runs actions. Every entry point of the hub uses it; rejections are `ActionError`s. */
-export interface Executor {
+export interface Executor extends InternalRunner {
   /** Runs an action whose name and input are known to the compiler. */
   invoke<Name extends ActionName>(caller: Caller, name: Name, input: CallInput<Name>): Promise<Output<Name>>;
   /** Runs an action by a name and an input from the wire. */
@@ -84,18 +87,19 @@ export interface ExecutorParts {
   readonly storages: Storages;
   /** Complete once the hub listens; by default those of a hub on loopback. */
   readonly origins?: () => Origins;
-  readonly measure?: (name: ActionName, outcome: string, seconds: number) => void;
+  readonly measure?: (name: string, outcome: string, seconds: number) => void;
 }
+
+/** An internal function, whatever its input. */
+type AnyInternal = Omit<AnyHandler, 'authorize'> &
+  Pick<Internal<never, never>, 'name' | 'isQuery' | 'isRecorded'>;
 
 /** Creates the executor. Every action goes through the same stages: parse, open the audit row, authorize, run, emit events. */
 export function createExecutor(outer: ExecutorParts): StoppableExecutor {
   const refusals = new AnonymousRefusals({
     nowMs: () => parts.now().getTime(),
     async report(remoteAddress, attempts) {
-      const report = execute(parts, systemCaller, 'cluster_ReportAnonymousRefusals', {
-        remoteAddress,
-        attempts,
-      });
+      const report = runInternal(parts, systemCaller, ReportAnonymousRefusals, { remoteAddress, attempts });
       await report.catch((error: unknown) =>
         outer.log.error({ err: error }, 'refused calls could not be recorded'),
       );
@@ -113,6 +117,7 @@ export function createExecutor(outer: ExecutorParts): StoppableExecutor {
   return {
     invoke: async (caller, name, input) => (await execute(parts, caller, name, input)) as never,
     execute: (caller, name, input) => execute(parts, caller, name, input),
+    run: async (caller, internal, ...[input]) => (await runInternal(parts, caller, internal, input)) as never,
     stop: () => refusals.stop(),
   };
 }
@@ -120,13 +125,20 @@ export function createExecutor(outer: ExecutorParts): StoppableExecutor {
 async function execute(parts: Parts, caller: Caller, name: string, input: unknown): Promise<unknown> {
   const action = actionNamed(name);
   const handler = action === undefined ? undefined : parts.handlers[action];
-  if (action === undefined || handler === undefined)
-    throw new ActionError('UnknownAction', 'There is no action of this name.');
+  if (action === undefined || handler === undefined) throw hubOnlyNames.has(name) ? ofHub(caller) : unknown();
   try {
-    return await perform(parts, caller, action, handler, input);
+    return await measured(parts, action, () => perform(parts, caller, action, handler, input));
   } catch (error) {
     throw isNewerName(name) ? toNewerError(error) : error;
   }
+}
+
+const unknown = (): ActionError => new ActionError('UnknownAction', 'There is no action of this name.');
+
+function ofHub({ actor }: Caller): ActionError {
+  return actor.actor === 'Anonymous'
+    ? new ActionError('NotSignedIn', 'Not logged in.')
+    : new ActionError('Forbidden', 'Only the hub itself may do this.');
 }
 
 async function perform(
@@ -136,21 +148,36 @@ async function perform(
   handler: AnyHandler,
   input: unknown,
 ): Promise<unknown> {
+  const definition: ActionDefinition = actions[name];
+  const { kind } = definition;
+  mustBeStorable(input);
+  const parsed = parseInput(definition.input, input);
+  const isRecorded = isRecordedCall(definition, caller.actor);
+  const call: Call = { parts, caller, name, kind, isRecorded, handler, input: parsed };
+  return kind === 'query' ? runQuery(call) : runCommand(call);
+}
+
+function runInternal(
+  parts: Parts,
+  caller: HubCaller,
+  internal: AnyInternal,
+  input: unknown,
+): Promise<unknown> {
+  const { name, isQuery = false, isRecorded = false } = internal;
+  const handler: AnyHandler = { ...internal, authorize: (_, prepared) => prepared };
+  const kind = isQuery ? 'query' : 'command';
+  const call: Call = { parts, caller, name, kind, isRecorded, handler, input };
+  return measured(parts, name, async () =>
+    isQuery ? query(call, parts.db, await prepareHandler(call)) : runCommand(call),
+  );
+}
+
+/** Runs what was called, and turns what it throws into an `ActionError`. */
+async function measured(parts: Parts, name: string, run: () => Promise<unknown>): Promise<unknown> {
   const startedAt = performance.now();
   const measure = (outcome: string) => parts.measure?.(name, outcome, (performance.now() - startedAt) / 1000);
   try {
-    const definition: ActionDefinition = actions[name];
-    mustBeStorable(input);
-    const parsed = parseInput(definition.input, input);
-    const call: Call = {
-      parts,
-      caller,
-      name,
-      definition,
-      handler,
-      input: parsed,
-    };
-    const output = await (definition.kind === 'query' ? runQuery(call) : runCommand(call));
+    const output = await run();
     if (output instanceof Refusal) throw output.error;
     measure('Ok');
     return output;

@@ -78,8 +78,11 @@ export interface EmittedEvent {
 export type Emit = (name: EventName, data: Readonly<Record<string, Json>>) => EmittedEvent;
 
 /** Everything that a handler receives. */
-export interface HandlerContext<Name extends ActionName> {
-  readonly input: Input<Name>;
+export type HandlerContext<Name extends ActionName> = CallContext<Input<Name>>;
+
+/** Everything that a handler or an internal function receives. */
+export interface CallContext<Given> {
+  readonly input: Given;
   readonly actor: Actor;
   readonly origin: CallOrigin;
   /** The transaction of a command; of a query, the database. */

@@ -1,4 +1,4 @@
-import { ActionError, events, type ActionName } from '@corral/contract';
+import { ActionError, events } from '@corral/contract';
 import { maxKeys } from '../limits/bucket.ts';
 import { callerKey } from '../limits/caller.ts';
 import { RecentKeys } from '../limits/recent-keys.ts';
@@ -11,7 +11,7 @@ import type { Caller } from './executor.ts';
 const askAgainAfterMs = 5_000;
 
 /** These end a right, or change the quota: whoever is over it because of a stolen token must still be able to. */
-const alwaysAllowed: ReadonlySet<ActionName> = new Set<ActionName>([
+const alwaysAllowed: ReadonlySet<string> = new Set([
   'users_DeleteUserToken',
   'users_TerminateUserSession',
   'users_SetUserPassword',
@@ -35,7 +35,7 @@ export class RecordedRows {
   readonly #full = new RecentKeys<Full>(maxKeys);
 
   /** What a command that begins adds to the count of its user; undefined for callers without a quota. Throws an `ActionError` of kind Throttled for a user who has reached it. */
-  begin(caller: Caller, name: ActionName, now: Date): RowCount | undefined {
+  begin(caller: Caller, name: string, now: Date): RowCount | undefined {
     const subject = subjectOf(caller);
     if (subject === undefined) return undefined;
     if (!alwaysAllowed.has(name)) this.#mustHaveRoom(subject, now.getTime());

@@ -22,14 +22,13 @@ import {
   type Parts,
 } from './call.ts';
 import { failureOf, pauseBeforeRetry, statusOf } from './failures.ts';
-import { isRecordedCall } from './is-recorded-call.ts';
 import { Refusal } from './Refusal.ts';
 
 /** Runs a command: opens its audit row, runs its handler in a transaction, and records how it ended. */
 export async function runCommand(call: Call): Promise<unknown> {
-  const { parts, caller, name, definition, input } = call;
+  const { parts, caller, name, isRecorded, input } = call;
   const now = parts.now();
-  if (!isRecordedCall(definition, caller.actor)) return transact(call);
+  if (!isRecorded) return transact(call);
   const opening = {
     actor: caller.actor,
     name,

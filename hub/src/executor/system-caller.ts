@@ -1,4 +1,4 @@
-import type { Caller } from './executor.ts';
+import type { HubCaller } from './internal.ts';
 
-/** The caller of the actions that the hub itself runs. */
-export const systemCaller: Caller = { actor: { actor: 'System', kind: 'System' }, origin: {} };
+/** The caller of what the hub itself does. */
+export const systemCaller: HubCaller = { actor: { actor: 'System', kind: 'System' }, origin: {} };

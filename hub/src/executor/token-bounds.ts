@@ -10,24 +10,24 @@ interface TokenRow {
 }
 
 /** The commands that a read-only token may call: to issue a download URL, and to delete the token itself. */
-const readOnlyTokenCommands: ReadonlySet<ActionName> = new Set<ActionName>([
+const readOnlyTokenCommands: ReadonlySet<string> = new Set<ActionName>([
   'repositories_IssueAssetDownloadUrl',
   'users_DeleteUserToken',
 ]);
 /** The account actions that a token limited to certain projects and repositories may call: queries filtered to these, and to delete itself. */
-const limitedTokenAccountActions: ReadonlySet<ActionName> = new Set<ActionName>([
+const limitedTokenAccountActions: ReadonlySet<string> = new Set<ActionName>([
   'users_GetUserDetails',
   'users_QueryUserProjects',
   'users_QueryUserRepositories',
   'users_GetDevicePermissions',
   'users_DeleteUserToken',
 ]);
-const creations: ReadonlySet<ActionName> = new Set<ActionName>([
+const creations: ReadonlySet<string> = new Set<ActionName>([
   'projects_CreateProject',
   'repositories_CreateRepository',
 ]);
 
-const isOfAccount = (name: ActionName): boolean =>
+const isOfAccount = (name: string): boolean =>
   name.startsWith('users_') && !limitedTokenAccountActions.has(name);
 
 /**
@@ -38,7 +38,7 @@ const isOfAccount = (name: ActionName): boolean =>
 export async function mustBeWithinToken(
   db: Database,
   { actor, origin }: Caller,
-  called: { readonly name: ActionName; readonly kind: ActionDefinition['kind']; readonly now: Date },
+  called: { readonly name: string; readonly kind: ActionDefinition['kind']; readonly now: Date },
 ): Promise<void> {
   if (actor.actor !== 'UserToken') return;
   const { name, kind, now } = called;

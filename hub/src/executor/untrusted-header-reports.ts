@@ -1,6 +1,13 @@
 import type { Executor } from './executor.ts';
+import type { Internal } from './internal.ts';
 import { systemCaller } from './system-caller.ts';
 import type { LogFields } from '../log/log-fields.ts';
+
+/** Changes nothing; it runs for its row in the audit log. */
+const ReportUntrustedCertificateHeader: Internal<
+  { readonly remoteAddress: string; readonly attempts: number },
+  void
+> = { name: 'cluster_ReportUntrustedCertificateHeader', isRecorded: true, run: async () => {} };
 
 /** Records in the audit log that an untrusted address sent a certificate header. */
 export interface UntrustedHeaderReports {
@@ -33,7 +40,7 @@ export function untrustedHeaderReports({ executor, log, nowMs }: ReportParts): U
         'a certificate header came from an untrusted address',
       );
       executor
-        .invoke(systemCaller, 'cluster_ReportUntrustedCertificateHeader', input)
+        .run(systemCaller, ReportUntrustedCertificateHeader, input)
         .catch((error: unknown) => log.warn({ err: error }, 'the attempt could not be recorded'));
     },
   };

@@ -158,7 +158,6 @@ describe('by a device on its channel', () => {
       () => '{}',
       'Forbidden',
       /^Only the hub itself may do this\.$/,
-      true,
     ],
   ];
 

@@ -4,10 +4,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { connectLink, deviceHeaders, newDevice, type OpenLink } from '../../test/device-client.ts';
 import { gatewayScene, type GatewayScene, type OldAgent } from '../../test/gateway-scene.ts';
 import { framesUntilClose } from '../../test/close-frame.ts';
-import { system } from '../../test/fresh-executor.ts';
 import { frame, tags } from '../../test/first-generation-frames.ts';
 import { waitingLocks } from '../../test/seed.ts';
 import { rawUpgrade, type RawAnswer, type RawWebSocket } from '../../test/raw-web-socket.ts';
+import { CleanupInactiveClusterNodes } from '../internal/cluster/CleanupInactiveClusterNodes.ts';
 
 let scene: GatewayScene;
 beforeEach(async () => void (scene = await gatewayScene()));
@@ -159,7 +159,7 @@ describe('a node without a lease', () => {
   test('and its connections are recorded as crashed by the next node', async () => {
     const { deviceId, peer } = await scene.oldAgent();
     scene.hub.advance(60);
-    await scene.hub.as(system, 'cluster_CleanupInactiveClusterNodes', {});
+    await scene.hub.run(CleanupInactiveClusterNodes);
     expect(await recorded(deviceId)).toMatchObject({ endReason: 'NodeCrashed' });
     peer.leave();
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { newDevice, type OpenLink } from '../../test/device-client.ts';
 import { gatewayScene, deviceIdOf, type GatewayScene } from '../../test/gateway-scene.ts';
-import { system } from '../../test/fresh-executor.ts';
+import { RegisterClusterNode } from '../internal/cluster/RegisterClusterNode.ts';
 
 let scene: GatewayScene;
 beforeAll(async () => void (scene = await gatewayScene()));
@@ -53,7 +53,7 @@ describe('presence', () => {
     const deviceId = await deviceIdOf(link);
     scene.hub.advance(60);
     expect(await scene.details(deviceId)).toMatchObject({ isConnected: false });
-    const revived = await scene.hub.as(system, 'cluster_RegisterClusterNode', { name: 'revived' });
+    const revived = await scene.hub.run(RegisterClusterNode, { name: 'revived' });
     scene.moveToNode(revived.nodeId);
     await scene.gateway.reregister();
     expect(await scene.details(deviceId)).toMatchObject({

@@ -5,11 +5,12 @@ import { deviceHeaders, newDevice, type TestDevice } from '../../test/device-cli
 import { gatewayScene, type GatewayScene } from '../../test/gateway-scene.ts';
 import { FirstGeneration } from '../../test/first-generation.ts';
 import { enrol } from '../../test/enrolled-devices.ts';
-import { system } from '../../test/fresh-executor.ts';
 import { heapBytesAfterGc } from '../../test/heap-size.ts';
 import { frame, tags } from '../../test/first-generation-frames.ts';
 import { rawUpgrade, RawWebSocket, type RawAnswer } from '../../test/raw-web-socket.ts';
 import { waitingLocks } from '../../test/seed.ts';
+import { CleanupInactiveClusterNodes } from '../internal/cluster/CleanupInactiveClusterNodes.ts';
+import { RegisterClusterNode } from '../internal/cluster/RegisterClusterNode.ts';
 
 let scene: GatewayScene;
 beforeEach(async () => void (scene = await gatewayScene()));
@@ -138,7 +139,7 @@ describe('a connection that is being recorded', () => {
 
 describe('a node that continues under a new id', () => {
   async function move(): Promise<void> {
-    const { nodeId } = await scene.hub.as(system, 'cluster_RegisterClusterNode', { name: 'revived' });
+    const { nodeId } = await scene.hub.run(RegisterClusterNode, { name: 'revived' });
     scene.moveToNode(nodeId);
   }
 
@@ -149,7 +150,7 @@ describe('a node that continues under a new id', () => {
     const { deviceId: after } = await connectedAgent();
     await scene.gateway.reregister();
     await scene.gateway.reregister();
-    await scene.hub.as(system, 'cluster_CleanupInactiveClusterNodes', {});
+    await scene.hub.run(CleanupInactiveClusterNodes);
     expect([await connectionsOf(before), await connectionsOf(after)]).toEqual([1, 1]);
   });
 

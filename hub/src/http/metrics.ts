@@ -1,4 +1,3 @@
-import type { ActionName } from '@corral/contract';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { boundedRead } from './bounded-read.ts';
 import { gauges, measured, sharedGauges, type GaugeName, type SharedGaugeName } from './metric-catalogue.ts';
@@ -6,7 +5,7 @@ import { gauges, measured, sharedGauges, type GaugeName, type SharedGaugeName } 
 /** The metrics of the hub in the format of Prometheus. */
 export interface Metrics {
   /** Records an action with its outcome and duration; pass it as `measure` to the executor. */
-  measureAction(name: ActionName, outcome: string, seconds: number): void;
+  measureAction(name: string, outcome: string, seconds: number): void;
   countRequest(method: string, route: string, status: number): void;
   /** Registers a gauge that is read at each scrape. */
   addGauge(name: GaugeName, read: () => number): void;

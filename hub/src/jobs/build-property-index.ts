@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Executor } from '../executor/executor.ts';
 import { systemCaller } from '../executor/system-caller.ts';
 import type { ScheduledJob } from './start-jobs.ts';
+import { BuildPropertyIndex } from '../internal/devices/BuildPropertyIndex.ts';
 
 const hourSecs = 3600;
 const waitMs = 100;
@@ -10,7 +11,7 @@ const waitsAtMost = 100;
 /** Builds the property index that filters look up, step by step. When transactions that have to end first stay open, the next run continues. */
 export async function buildPropertyIndex(executor: Executor, ending?: AbortSignal): Promise<void> {
   for (let waits = 0; waits < waitsAtMost && ending?.aborted !== true;) {
-    const { step } = await executor.invoke(systemCaller, 'devices_BuildPropertyIndex', {});
+    const step = await executor.run(systemCaller, BuildPropertyIndex);
     if (step === 'Complete') return;
     if (step === 'More') continue;
     waits += 1;

@@ -4,6 +4,7 @@ import type { Executor } from '../executor/executor.ts';
 import { systemCaller } from '../executor/system-caller.ts';
 import type { ScheduledJob } from './start-jobs.ts';
 import type { LogFields } from '../log/log-fields.ts';
+import { ContinueLogCheck } from '../internal/audit/ContinueLogCheck.ts';
 
 interface CheckerParts {
   readonly executor: Executor;
@@ -21,7 +22,7 @@ const hourSecs = 3600;
 /** Works on a requested check of the audit log until it is complete. */
 export async function checkAuditLog(executor: Executor, isStopped = () => false): Promise<void> {
   for (let isComplete = false; !isComplete && !isStopped();)
-    ({ isComplete } = await executor.invoke(systemCaller, 'audit_ContinueLogCheck', {}));
+    ({ isComplete } = await executor.run(systemCaller, ContinueLogCheck));
 }
 
 /** The job that continues a check whose node has stopped. */

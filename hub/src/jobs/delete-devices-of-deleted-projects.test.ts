@@ -1,18 +1,14 @@
 import { ids, type Id } from '@corral/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  anonymous,
-  freshExecutor,
-  system as hubItself,
-  type FreshExecutor,
-} from '../../test/fresh-executor.ts';
+import { anonymous, freshExecutor, type FreshExecutor } from '../../test/fresh-executor.ts';
 import { seedDevice, seedMember, seedProject, seedToken, seedUser } from '../../test/seed.ts';
 import { connectSql } from '../db/connect.ts';
 import { ensureJobsSchema, jobsSchema } from '../db/jobs-schema.ts';
 import { deleteSomeDevicesOfDeletedProjects } from '../store/deleted-project-devices.ts';
 import { deleteDevicesOfDeletedProjects, deviceDeletionJobs } from './delete-devices-of-deleted-projects.ts';
 import { startJobs } from './start-jobs.ts';
+import { CleanupInactiveClusterNodes } from '../internal/cluster/CleanupInactiveClusterNodes.ts';
 
 let hub: FreshExecutor;
 beforeAll(async () => void (hub = await freshExecutor()));
@@ -109,7 +105,7 @@ test('a deleted project is gone for everybody before its devices are', async () 
   await deleteDevicesOfDeletedProjects(hub.executor);
   expect(await rowsWith('device_id', 'hidden-')).toEqual({});
   expect(await rowsWith('device_id', ids.device.raw(deviceId))).toEqual({});
-  await hub.as(hubItself, 'cluster_CleanupInactiveClusterNodes', {});
+  await hub.run(CleanupInactiveClusterNodes);
   expect(await rowsWith('project_id', ids.project.raw(projectId))).toEqual({});
 });
 

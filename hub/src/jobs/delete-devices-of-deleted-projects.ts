@@ -3,6 +3,7 @@ import { systemCaller } from '../executor/system-caller.ts';
 import { deleteEventsOfDeletedDevices } from './delete-events-of-deleted-devices.ts';
 import type { Jobs, ScheduledJob } from './start-jobs.ts';
 import { startWorkAfterEvents, type WorkAfterEvents, type WorkParts } from './work-after-events.ts';
+import { DrainDeletedProjects } from '../internal/projects/DrainDeletedProjects.ts';
 
 const name = 'delete-devices-of-deleted-projects';
 const deletions = new Set<string>(['projects_Deleted', 'devices_Deleted']);
@@ -13,7 +14,7 @@ export async function deleteDevicesOfDeletedProjects(
   ending?: AbortSignal,
 ): Promise<void> {
   for (let isComplete = false; !isComplete && ending?.aborted !== true;)
-    ({ isComplete } = await executor.invoke(systemCaller, 'projects_DrainDeletedProjects', {}));
+    ({ isComplete } = await executor.run(systemCaller, DrainDeletedProjects));
   await deleteEventsOfDeletedDevices(executor, ending);
 }
 

@@ -1,11 +1,12 @@
 import type { Executor } from '../executor/executor.ts';
 import { systemCaller } from '../executor/system-caller.ts';
 import type { ScheduledJob } from './start-jobs.ts';
+import { DrainDeletedDevices } from '../internal/devices/DrainDeletedDevices.ts';
 
 /** Deletes all events that deleted devices have left, step by step, so that no transaction is long. */
 export async function deleteEventsOfDeletedDevices(executor: Executor, ending?: AbortSignal): Promise<void> {
   for (let isComplete = false; !isComplete && ending?.aborted !== true;)
-    ({ isComplete } = await executor.invoke(systemCaller, 'devices_DrainDeletedDevices', {}));
+    ({ isComplete } = await executor.run(systemCaller, DrainDeletedDevices));
 }
 
 /** The job that does the same from time to time, which goes on where a node has stopped. */

@@ -4,9 +4,9 @@ import { expect, test, vi } from 'vitest';
 import { connectDatabase } from '../db/connect.ts';
 import { deleteSomeUnusedNames } from '../store/property-names.ts';
 import { deviceScene } from '../../test/device-scene.ts';
-import { system } from '../../test/fresh-executor.ts';
 import { seedDevice, seedProject, waitingLocks } from '../../test/seed.ts';
 import { deleteUnusedPropertyNames } from './upkeep.ts';
+import { DeleteUnusedPropertyNames } from '../internal/projects/DeleteUnusedPropertyNames.ts';
 
 const { hub, project, device } = deviceScene();
 
@@ -64,9 +64,9 @@ test('a long list is looked at in steps, each of its names once', async () => {
   await list(1_200);
   await set('old 700');
   await set('zone');
-  const afterName = { projectId: project.projectId, name: '' };
-  const first = await hub.as(system, 'projects_DeleteUnusedPropertyNames', { afterName });
-  expect(first).toMatchObject({ deletedNames: 500, lastName: { projectId: project.projectId } });
+  const projectId = ids.project.raw(project.projectId);
+  const first = await hub.run(DeleteUnusedPropertyNames, { after: { projectId, name: '' } });
+  expect(first).toMatchObject({ deletedNames: 500, last: { projectId } });
   expect(await listed()).toHaveLength(701);
   await clean();
   expect(await listed()).toEqual(['old 700', 'zone']);

@@ -43,13 +43,18 @@ async function runUntil(
   const calls: string[] = [];
   const ending = new AbortController();
   const { executor } = scene.hub;
-  const invoke: Executor['invoke'] = async (caller, called, input) => {
+  const noted = async <Answer>(called: string, call: () => Promise<Answer>): Promise<Answer> => {
     calls.push(called);
-    const output = await executor.invoke(caller, called, input);
+    const answer = await call();
     if (called === action) ending.abort();
-    return output;
+    return answer;
   };
-  const job = jobsOf({ ...executor, invoke }).find((each) => each.name === name);
+  const watched: Executor = {
+    ...executor,
+    invoke: (caller, called, input) => noted(called, () => executor.invoke(caller, called, input)),
+    run: (caller, internal, ...input) => noted(internal.name, () => executor.run(caller, internal, ...input)),
+  };
+  const job = jobsOf(watched).find((each) => each.name === name);
   await job?.run(ending.signal);
   return calls;
 }

@@ -10,6 +10,8 @@ import { existingSigningKey, readSeals } from '../store/audit-seals.ts';
 import { checkSeals, type AuditCheckProgress } from '../store/check-seals.ts';
 import { requestAuditLogCheck } from '../store/audit-log-checks.ts';
 import { pruneAuditLog, sealAuditLog } from './seal-audit-log.ts';
+import { RegisterClusterNode } from '../internal/cluster/RegisterClusterNode.ts';
+import { ReportClusterNodeHeartbeat } from '../internal/cluster/ReportClusterNodeHeartbeat.ts';
 
 const daySecs = 86_400;
 const logged: object[] = [];
@@ -51,11 +53,11 @@ async function sealAll(of = hub): Promise<void> {
 test('nothing goes that another node keeps, also while that one starts again', async () => {
   const before = await readSeals(db, 0, 100);
   const settings = { auditRetentionMonths: 48 };
-  const { nodeId } = await hub.as(system, 'cluster_RegisterClusterNode', { name: 'north', settings });
+  const { nodeId } = await hub.run(RegisterClusterNode, { name: 'north', settings });
   await pruneAuditLog(parts(), 24);
   expect(await readSeals(db, 0, 100)).toEqual(before);
   const node = { actor: 'ClusterNode', kind: 'ClusterNode', nodeId } as const;
-  await hub.as(node, 'cluster_ReportClusterNodeHeartbeat', { isLeaving: true });
+  await hub.run(ReportClusterNodeHeartbeat, { nodeId, isLeaving: true }, node);
   hub.advance(10);
   await pruneAuditLog(parts(), 24);
   expect(await readSeals(db, 0, 100)).toEqual(before);

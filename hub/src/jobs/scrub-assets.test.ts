@@ -49,6 +49,8 @@ const beforeAction = (name: string, work: () => Promise<void>): Executor => {
     execute: (caller, called, input) => run(called, () => executor.execute(caller, called, input)),
     invoke: ((caller, called, input) =>
       run(called, () => executor.invoke(caller, called, input))) as Executor['invoke'],
+    run: ((caller, internal, ...input) =>
+      run(internal.name, () => executor.run(caller, internal, ...input))) as Executor['run'],
   };
 };
 

@@ -2,6 +2,8 @@ import type { Executor } from '../executor/executor.ts';
 import { systemCaller } from '../executor/system-caller.ts';
 import type { ScheduledJob } from './start-jobs.ts';
 import type { LogFields } from '../log/log-fields.ts';
+import { PruneLog } from '../internal/audit/PruneLog.ts';
+import { SealLog } from '../internal/audit/SealLog.ts';
 
 interface SealParts {
   readonly executor: Executor;
@@ -12,7 +14,7 @@ const hourSecs = 3600;
 /** Seals all rows of the audit log that are final, in seals of limited size. Each seal is logged, so that a copy leaves the database. */
 export async function sealAuditLog({ executor, log }: SealParts, ending?: AbortSignal): Promise<void> {
   for (let isComplete = false; !isComplete && ending?.aborted !== true;) {
-    const done = await executor.invoke(systemCaller, 'audit_SealLog', {});
+    const done = await executor.run(systemCaller, SealLog);
     isComplete = done.isComplete;
     if (done.seal !== undefined) log.info(done.seal, 'sealed the audit log');
   }
@@ -25,7 +27,7 @@ export async function pruneAuditLog(
   ending?: AbortSignal,
 ): Promise<void> {
   for (let isComplete = false; !isComplete && ending?.aborted !== true;) {
-    const done = await executor.invoke(systemCaller, 'audit_PruneLog', { retentionMonths });
+    const done = await executor.run(systemCaller, PruneLog, { retentionMonths });
     isComplete = done.isComplete;
     if (done.start !== undefined) log.info(done.start, 'removed the oldest rows of the audit log');
   }

@@ -5,6 +5,7 @@ import { systemCaller } from '../executor/system-caller.ts';
 import { deleteMarkedAssets } from './collect-assets.ts';
 import { findLeftovers } from './leftovers.ts';
 import { removeLeftover } from './remove-leftover.ts';
+import { ReportJobProgress } from '../internal/jobs/ReportJobProgress.ts';
 
 interface SweepParts {
   readonly executor: Executor;
@@ -28,7 +29,7 @@ export async function sweepStores({ now, ...parts }: SweepParts): Promise<void> 
   let examined = 0;
   const onListed = async (objects: number): Promise<void> => {
     examined += objects;
-    await parts.executor.invoke(systemCaller, 'jobs_ReportJobProgress', { job: sweepJob, examined });
+    await parts.executor.run(systemCaller, ReportJobProgress, { job: sweepJob, examined });
   };
   const search = { ...parts, before: new Date(now().getTime() - unfinishedUploadMs), onListed };
   await onListed(0);

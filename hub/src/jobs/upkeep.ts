@@ -1,7 +1,14 @@
-import type { Input } from '@corral/contract';
 import type { Executor } from '../executor/executor.ts';
+import type { Given } from '../executor/internal.ts';
+import { DeleteUnusedPropertyNames } from '../internal/projects/DeleteUnusedPropertyNames.ts';
 import { systemCaller } from '../executor/system-caller.ts';
 import type { ScheduledJob } from './start-jobs.ts';
+import { RecordStatistics } from '../internal/instance/RecordStatistics.ts';
+import { DeleteOldConnections } from '../internal/devices/DeleteOldConnections.ts';
+import { RotateEventPartitions } from '../internal/devices/RotateEventPartitions.ts';
+import { CleanupExpiredInvitations } from '../internal/users/CleanupExpiredInvitations.ts';
+import { CleanupExpiredUserSessions } from '../internal/users/CleanupExpiredUserSessions.ts';
+import { AnnounceExpiringTokens } from '../internal/users/AnnounceExpiringTokens.ts';
 
 /**
  * Ensures that the partitions for this month's events exist; the hub calls it before it serves, and the upkeep from then on. Only the upkeep gives a retention: when a
@@ -9,7 +16,7 @@ import type { ScheduledJob } from './start-jobs.ts';
  */
 export async function rotateEventPartitions(executor: Executor, retentionMonths?: number): Promise<void> {
   const input = retentionMonths === undefined ? {} : { retentionMonths };
-  await executor.invoke(systemCaller, 'devices_RotateEventPartitions', input);
+  await executor.run(systemCaller, RotateEventPartitions, input);
 }
 
 /** The hourly and daily upkeep of the database; spread over the hour, so that the jobs do not run at the same time. */
@@ -23,17 +30,17 @@ export function upkeepJobs(executor: Executor, retentionMonths: () => number): S
     {
       name: 'delete-old-connections',
       cron: '22 * * * *',
-      run: () => executor.invoke(systemCaller, 'devices_DeleteOldConnections', {}),
+      run: () => executor.run(systemCaller, DeleteOldConnections),
     },
     {
       name: 'record-statistics',
       cron: '52 * * * *',
-      run: () => executor.invoke(systemCaller, 'instance_RecordStatistics', {}),
+      run: () => executor.run(systemCaller, RecordStatistics),
     },
     {
       name: 'delete-expired-sessions',
       cron: '37 * * * *',
-      run: () => executor.invoke(systemCaller, 'users_CleanupExpiredUserSessions', {}),
+      run: () => executor.run(systemCaller, CleanupExpiredUserSessions),
     },
     {
       name: 'delete-unused-property-names',
@@ -48,7 +55,7 @@ export function upkeepJobs(executor: Executor, retentionMonths: () => number): S
     {
       name: 'announce-expiring-tokens',
       cron: '57 * * * *',
-      run: () => executor.invoke(systemCaller, 'users_AnnounceExpiringTokens', {}),
+      run: () => executor.run(systemCaller, AnnounceExpiringTokens),
     },
   ];
 }
@@ -58,19 +65,14 @@ export function upkeepJobs(executor: Executor, retentionMonths: () => number): S
  * of the next day.
  */
 export async function deleteUnusedPropertyNames(executor: Executor, ending?: AbortSignal): Promise<void> {
-  let afterName: Input<'projects_DeleteUnusedPropertyNames'>['afterName'];
+  let after: Given<typeof DeleteUnusedPropertyNames>['after'];
   do {
-    const input = afterName === undefined ? {} : { afterName };
-    ({ lastName: afterName } = await executor.invoke(
-      systemCaller,
-      'projects_DeleteUnusedPropertyNames',
-      input,
-    ));
-  } while (afterName !== undefined && ending?.aborted !== true);
+    ({ last: after } = await executor.run(systemCaller, DeleteUnusedPropertyNames, { after }));
+  } while (after !== undefined && ending?.aborted !== true);
 }
 
 /** Step by step, so that no transaction is long. */
 async function deleteExpiredInvitations(executor: Executor, ending: AbortSignal): Promise<void> {
   for (let deleted = 1; deleted > 0 && !ending.aborted;)
-    ({ deleted } = await executor.invoke(systemCaller, 'users_CleanupExpiredInvitations', {}));
+    ({ deleted } = await executor.run(systemCaller, CleanupExpiredInvitations));
 }

@@ -1,8 +1,25 @@
-import type { Output } from '@corral/contract';
 import type { Email } from './email.ts';
 
 /** A queued e-mail as the dispatcher receives it. */
-export type TakenMail = Extract<Output<'mail_TakeDueMail'>, { result: 'Taken' }>['mail'];
+export type TakenMail = MailFields &
+  (
+    | { readonly kind: 'Activation'; readonly activationToken: string; readonly expiresAt: string }
+    | {
+        readonly kind: 'Invitation';
+        readonly invitedTo: 'Project' | 'Repository';
+        readonly link: string;
+        readonly expiresAt: string;
+      }
+    | { readonly kind: 'PasswordLink'; readonly linkToken: string; readonly expiresAt: string }
+    | { readonly kind: 'AddressTaken' | 'PasswordChanged' }
+    | { readonly kind: 'TokenExpiring'; readonly tokenCreatedAt: string; readonly expiresAt: string }
+  );
+
+interface MailFields {
+  readonly mailId: string;
+  readonly to: string;
+  readonly queuedAt: string;
+}
 
 interface EmailTexts {
   readonly subject: string;

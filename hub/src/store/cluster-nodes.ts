@@ -1,4 +1,4 @@
-import type { NodeSettings } from '@corral/contract';
+import type { NodeSettings } from './node-settings.ts';
 import { sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
 import { planEachTime } from '../db/DatabaseClient.ts';

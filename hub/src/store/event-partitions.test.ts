@@ -1,10 +1,11 @@
 import { ids } from '@corral/contract';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { freshExecutor, system, type FreshExecutor } from '../../test/fresh-executor.ts';
+import { freshExecutor, type FreshExecutor } from '../../test/fresh-executor.ts';
 import { seedDevice, seedProject } from '../../test/seed.ts';
 import { deleteDevicesOfDeletedProjects } from '../jobs/delete-devices-of-deleted-projects.ts';
 import { dropOldEventPartitions, ensureEventPartitions } from './event-partitions.ts';
+import { RotateEventPartitions } from '../internal/devices/RotateEventPartitions.ts';
 
 let hub: FreshExecutor;
 let device: Awaited<ReturnType<typeof seedDevice>>;
@@ -87,8 +88,7 @@ async function storeElsewhere(month: number, receivedAt: string, count = 1): Pro
     hub.database.db,
   );
 }
-const rotate = (retentionMonths: number) =>
-  hub.as(system, 'devices_RotateEventPartitions', { retentionMonths });
+const rotate = (retentionMonths: number) => hub.run(RotateEventPartitions, { retentionMonths });
 
 test('the upkeep moves events with ids of other times to the month of their receipt, and deletes old ones', async () => {
   await ensureEventPartitions(hub.database.db, hub.now());

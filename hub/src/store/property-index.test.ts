@@ -7,6 +7,7 @@ import { buildPropertyIndex } from '../jobs/build-property-index.ts';
 import { deleteDevicesOfDeletedProjects } from '../jobs/delete-devices-of-deleted-projects.ts';
 import { findIndexedPaths } from './indexed-paths.ts';
 import { readDeviceFilter } from './filters/device-filter.ts';
+import { BuildPropertyIndex } from '../internal/devices/BuildPropertyIndex.ts';
 
 const scene = listedDevices();
 const db = () => scene.hub.database.db;
@@ -246,9 +247,9 @@ test('a value that is written while the keys do not know it yet is not missed', 
   try {
     await inserted.promise;
     await addKeys([['late', 'lax $']]);
-    const step = () => scene.hub.as({ actor: 'System', kind: 'System' }, 'devices_BuildPropertyIndex', {});
-    expect(await step()).toEqual({ step: 'More' });
-    expect(await step()).toEqual({ step: 'Waiting' });
+    const step = () => scene.hub.run(BuildPropertyIndex);
+    expect(await step()).toBe('More');
+    expect(await step()).toBe('Waiting');
   } finally {
     write.resolve();
     await written;

@@ -7,6 +7,7 @@ import { recordStatements } from '../../test/recorded-statements.ts';
 import { insertInBulk, seedLargeCatalogue } from '../../test/seed-large-catalogue.ts';
 import { seedRepository, seedPackage, type SeededRepository } from '../../test/seed-repository.ts';
 import { seedMember, seedProject, seedUser, type Somebody } from '../../test/seed.ts';
+import { CleanupInactiveClusterNodes } from '../internal/cluster/CleanupInactiveClusterNodes.ts';
 
 const many = inject('figures').repositoryRows;
 
@@ -303,7 +304,7 @@ test('the counts of a repository are those of its rows, before and after they ar
     usedBytes: rows[0]?.bytes,
   };
   expect(await details()).toMatchObject(counted);
-  await hub.as({ actor: 'System', kind: 'System' }, 'cluster_CleanupInactiveClusterNodes', {});
+  await hub.run(CleanupInactiveClusterNodes);
   expect(await details()).toMatchObject(counted);
   const left = await sql`select 1 from repository_count_changes`.execute(hub.database.db);
   expect(left.rows).toEqual([]);

@@ -8,6 +8,7 @@ import { by, doubleOfTest, objectsOf, twoHubs } from '../../test/two-hubs.ts';
 import type { Storages } from '../assets/storages.ts';
 import type { Executor } from '../executor/executor.ts';
 import { deleteMarkedAssets } from '../jobs/collect-assets.ts';
+import { RegisterClusterNode } from '../internal/cluster/RegisterClusterNode.ts';
 
 const leaseSecs = 30;
 
@@ -19,7 +20,7 @@ async function deletedAsset(file: TestFile) {
   const settings = { ...store.settings, publicEndpoint: 'none' };
   const hubs = await twoHubs(settings, { nodeId: () => node.id });
   const { scene } = hubs;
-  node.id = (await scene.hub.executor.invoke(system, 'cluster_RegisterClusterNode', {})).nodeId;
+  node.id = (await scene.hub.executor.run(system, RegisterClusterNode, {})).nodeId;
   const assetId = await scene.upload(file);
   await scene.hub.executor.invoke(by(scene), 'repositories_DeleteAsset', { assetId });
   return { ...hubs, store, assetId };

@@ -4,6 +4,7 @@ import { ids, type Id } from '@corral/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { assetScene, callUrl, fileOf, type AssetScene } from '../../test/asset-scene.ts';
 import { system } from '../../test/http-hub.ts';
+import { RegisterClusterNode } from '../internal/cluster/RegisterClusterNode.ts';
 
 const nodeLeaseSecs = 15;
 let scene: AssetScene;
@@ -12,7 +13,7 @@ let nodeId: Id<'clusterNode'>;
 /** Joins the cluster as a hub does that starts on its data folder: the nodes before it have ended. */
 async function startAgain(): Promise<void> {
   const input = { isAlone: true };
-  ({ nodeId } = await scene.hub.executor.invoke(system, 'cluster_RegisterClusterNode', input));
+  ({ nodeId } = await scene.hub.executor.run(system, RegisterClusterNode, input));
 }
 
 beforeAll(async () => {
@@ -51,7 +52,7 @@ test('the lease of a writer ends when that of its node ends, and goes on when th
   const assetId = await scene.create(fileOf(1_000));
   const { lease } = await begin(assetId);
   scene.hub.advance(nodeLeaseSecs + 1);
-  ({ nodeId } = await invoke(system, 'cluster_RegisterClusterNode', {}));
+  ({ nodeId } = await scene.hub.executor.run(system, RegisterClusterNode, {}));
   expect(await invoke(system, 'repositories_ExtendAssetUpload', lease)).toEqual({ isHeld: true });
   expect(await begin(assetId)).toMatchObject({ result: 'Busy' });
   scene.hub.advance(nodeLeaseSecs + 1);

@@ -5,6 +5,8 @@ import { deleteOldConnections } from '../../store/connection-history.ts';
 import { deviceScene } from '../../../test/device-scene.ts';
 import { system } from '../../../test/fresh-executor.ts';
 import { seedDevice, seedNode, seedProject } from '../../../test/seed.ts';
+import { CleanupInactiveClusterNodes } from '../../internal/cluster/CleanupInactiveClusterNodes.ts';
+import { ReportClusterNodeHeartbeat } from '../../internal/cluster/ReportClusterNodeHeartbeat.ts';
 
 const { hub, project, device } = deviceScene();
 let nodeId: Id<'clusterNode'>;
@@ -18,7 +20,7 @@ const end = (connectionId: Id<'deviceConnection'>, endReason?: 'ServerShutdown')
 const history = async (more = {}, actor: Actor = project.owner) =>
   (await hub.as(actor, 'devices_QueryConnections', { deviceId: device.deviceId, ...more })).connections;
 const heartbeat = () =>
-  hub.as({ actor: 'ClusterNode', kind: 'ClusterNode', nodeId }, 'cluster_ReportClusterNodeHeartbeat', {});
+  hub.run(ReportClusterNodeHeartbeat, { nodeId }, { actor: 'ClusterNode', kind: 'ClusterNode', nodeId });
 
 test('a device that never connected has no history', async () => {
   expect(await history()).toEqual([]);
@@ -89,7 +91,7 @@ describe('a node that crashed', () => {
     const crashed = [expect.objectContaining({ connectionId, endReason: 'NodeCrashed', durationSecs: 15 })];
     expect(await history()).toEqual(crashed);
     expect(await history({ activeOnly: true })).toEqual([]);
-    await hub.as(system, 'cluster_CleanupInactiveClusterNodes', {});
+    await hub.run(CleanupInactiveClusterNodes);
     expect(await history()).toEqual(crashed);
   });
 });

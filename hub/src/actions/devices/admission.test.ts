@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newRawId } from '../../auth/random.ts';
 import { anonymous, freshExecutor, system, type FreshExecutor } from '../../../test/fresh-executor.ts';
 import { newCertificate, newFingerprint, seedProject, seedToken } from '../../../test/seed.ts';
+import { DrainDeletedDevices } from '../../internal/devices/DrainDeletedDevices.ts';
 
 let hub: FreshExecutor;
 beforeAll(async () => void (hub = await freshExecutor()));
@@ -327,10 +328,10 @@ describe('what was deleted', () => {
         .where('project_id', '=', ids.project.raw(project.projectId))
         .execute();
     hub.advance(30 * daySecs - 60);
-    await hub.as(system, 'devices_DrainDeletedDevices', {});
+    await hub.run(DrainDeletedDevices);
     expect(await noted()).toHaveLength(2);
     hub.advance(61);
-    await hub.as(system, 'devices_DrainDeletedDevices', {});
+    await hub.run(DrainDeletedDevices);
     expect(await noted()).toEqual([]);
     await hub.as(system, 'devices_AuthenticateDevice', shown);
   });

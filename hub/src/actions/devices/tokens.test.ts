@@ -1,4 +1,4 @@
-import type { Id } from '@corral/contract';
+import type { Actor, Id } from '@corral/contract';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { absentId, freshExecutor, system, type FreshExecutor } from '../../../test/fresh-executor.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => hub[Symbol.asyncDispose]());
 
 const seconds = (): number => Math.floor(hub.now().getTime() / 1000);
-const validate = (jwt: string, actor = system) =>
+const validate = (jwt: string, actor: Actor = system) =>
   hub.as(actor, 'devices_ValidateDeviceHttpProxyToken', { jwt });
 const redeem = (jwt: string) => hub.as(system, 'devices_RedeemDeviceHttpProxyToken', { jwt });
 const issue = (more: object = {}, actor: Somebody = member, origin = {}) =>

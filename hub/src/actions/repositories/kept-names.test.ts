@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshExecutor, system, type FreshExecutor } from '../../../test/fresh-executor.ts';
 import { seedUser, type Somebody } from '../../../test/seed.ts';
 import { seedPackage, seedRepository, seedVersion } from '../../../test/seed-repository.ts';
+import { CleanupExpiredUserSessions } from '../../internal/users/CleanupExpiredUserSessions.ts';
 
 let hub: FreshExecutor;
 let stranger: Somebody;
@@ -98,7 +99,7 @@ test('the upkeep forgets names that are not kept any more', async () => {
   const { repositoryId, owner, name } = await seedRepository(hub);
   await rename(owner, repositoryId, `${name} new`);
   hub.advance(31 * dayS);
-  await hub.as(system, 'users_CleanupExpiredUserSessions', {});
+  await hub.run(CleanupExpiredUserSessions);
   const rows = await hub.database.db.selectFrom('kept_repository_names').select('kept_until').execute();
   expect(rows.filter(({ kept_until }) => kept_until !== null)).toEqual([]);
 });

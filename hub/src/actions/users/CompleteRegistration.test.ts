@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { anonymous, system } from '../../../test/fresh-executor.ts';
+import { anonymous } from '../../../test/fresh-executor.ts';
 import { mailHub, type MailHub } from '../../../test/mail-hub.ts';
 import { validPassword, signIn, trySignIn } from '../../../test/test-users.ts';
 import { tokenIn } from '../../../test/smtp-inbox.ts';
 import { instanceKey } from '../../store/instance-keys.ts';
 import { testVault } from '../../../test/test-vault.ts';
+import { CleanupExpiredUserSessions } from '../../internal/users/CleanupExpiredUserSessions.ts';
 
 let hub: MailHub;
 beforeEach(async () => void (hub = await mailHub()));
@@ -65,7 +66,7 @@ test('a link fails after 24 hours, and its registration is deleted', async () =>
   hub.advance(24 * 3600);
   expect(await hub.complete(token)).toEqual({ result: 'Failed' });
   expect(await users()).toEqual([]);
-  await hub.as(system, 'users_CleanupExpiredUserSessions', {});
+  await hub.run(CleanupExpiredUserSessions);
   for (const table of ['user_registrations', 'queued_mails'] as const)
     expect(await hub.database.db.selectFrom(table).selectAll().execute()).toEqual([]);
   expect(await hub.register('ann@example.com')).toMatchObject({ result: 'Created' });

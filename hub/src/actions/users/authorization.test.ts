@@ -135,7 +135,6 @@ const hubRows: readonly Row[] = [
     toStranger: onlyHub,
     isQuery: true,
   },
-  { name: 'users_CleanupExpiredUserSessions', input: () => ({}), toStranger: onlyHub, isQuery: true },
 ];
 
 let hub: FreshExecutor;

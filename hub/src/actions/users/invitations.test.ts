@@ -16,6 +16,7 @@ import { mailHub, type MailHub } from '../../../test/mail-hub.ts';
 import { byToken, seedUser, type Somebody } from '../../../test/seed.ts';
 import { auditedStatuses } from '../../../test/test-users.ts';
 import { outboxTransport } from '../../mail/outbox-transport.ts';
+import { CleanupExpiredInvitations } from '../../internal/users/CleanupExpiredInvitations.ts';
 
 const daySecs = 86_400;
 const notFound =
@@ -179,7 +180,7 @@ describe.each(scopeKinds)('an invitation to a %s', (kind) => {
     const again = await scope.invite(scope.owner, address);
     hub.advance(14 * daySecs + 1);
     hub.emittedEvents.length = 0;
-    while ((await hub.as(system, 'users_CleanupExpiredInvitations', {})).deleted > 0);
+    while ((await hub.run(CleanupExpiredInvitations)).deleted > 0);
     expect(hub.emittedEvents.find(({ data }) => data['invitationId'] === again)?.name).toBe(
       `${domain}_InvitationExpired`,
     );

@@ -4,6 +4,8 @@ import { freshExecutor, system, type FreshExecutor } from '../../../test/fresh-e
 import { byToken, seedDevice, seedProject, type SeededProject, type Somebody } from '../../../test/seed.ts';
 import { seedCatalogue, type Catalogue } from '../../../test/seed-repository.ts';
 import { auditedStatuses } from '../../../test/test-users.ts';
+import { TakeDueMail } from '../../internal/mail/TakeDueMail.ts';
+import { AnnounceExpiringTokens } from '../../internal/users/AnnounceExpiringTokens.ts';
 
 const daySecs = 86_400;
 const invalid = { kind: 'NotSignedIn', message: 'The user token is not valid.' };
@@ -283,7 +285,7 @@ describe('a token that expires', () => {
         .select(['kind', 'token_id'])
         .where('user_id', '=', ids.user.raw(user.userId))
         .execute();
-    const upkeep = () => hub.as(system, 'users_AnnounceExpiringTokens', {});
+    const upkeep = () => hub.run(AnnounceExpiringTokens);
     hub.advance(22 * daySecs);
     await upkeep();
     expect(await mailsOf()).toEqual([]);
@@ -291,8 +293,10 @@ describe('a token that expires', () => {
     await upkeep();
     await upkeep();
     expect(await mailsOf()).toMatchObject([{ kind: 'TokenExpiring' }]);
-    expect(await hub.as(system, 'mail_TakeDueMail', {})).toMatchObject({
-      mail: { kind: 'TokenExpiring', to: 'announced@example.org', expiresAt: expect.any(String) },
+    expect(await hub.run(TakeDueMail)).toMatchObject({
+      kind: 'TokenExpiring',
+      to: 'announced@example.org',
+      expiresAt: expect.any(String),
     });
     expect(await listed(user)).toHaveLength(2);
     hub.advance(40 * daySecs);

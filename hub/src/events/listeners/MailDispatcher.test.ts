@@ -11,6 +11,9 @@ import { outboxTransport } from '../../mail/outbox-transport.ts';
 import { countWaitingMails, queueMail } from '../../store/mail-queue.ts';
 import { createInProcessBus } from '../bus.ts';
 import { startMailDispatcher } from './MailDispatcher.ts';
+import { TakeDueMail } from '../../internal/mail/TakeDueMail.ts';
+import { ReportMailOutcome } from '../../internal/mail/ReportMailOutcome.ts';
+import { CleanupExpiredUserSessions } from '../../internal/users/CleanupExpiredUserSessions.ts';
 
 let hub: MailHub;
 beforeEach(async () => void (hub = await mailHub()));
@@ -150,30 +153,30 @@ test('a permanently refused recipient is discarded, a temporarily refused one re
 test('an e-mail that a process took and did not report is sent by another after two minutes, with the same id', async () => {
   await hub.mail.stop();
   await hub.register('ann@example.com');
-  const taken = await hub.as(system, 'mail_TakeDueMail', {});
-  expect(await hub.as(system, 'mail_TakeDueMail', {})).toEqual({ result: 'None' });
+  const taken = await hub.run(TakeDueMail);
+  expect(await hub.run(TakeDueMail)).toBeUndefined();
   hub.advance(119);
-  expect(await hub.as(system, 'mail_TakeDueMail', {})).toEqual({ result: 'None' });
+  expect(await hub.run(TakeDueMail)).toBeUndefined();
   hub.advance(1);
-  const again = await hub.as(system, 'mail_TakeDueMail', {});
-  expect(again).toMatchObject({ mail: { mailId: (taken as { mail: { mailId: string } }).mail.mailId } });
+  const again = await hub.run(TakeDueMail);
+  expect(again?.mailId).toBe(taken?.mailId);
 });
 
 test('concurrent dispatchers never take the same e-mail', async () => {
   await hub.mail.stop();
   for (const name of ['ann', 'bea', 'cas', 'dan']) await hub.register(`${name}@example.com`);
-  const taken = await Promise.all(Array.from({ length: 5 }, () => hub.as(system, 'mail_TakeDueMail', {})));
-  const ids = taken.flatMap((one) => (one.result === 'Taken' ? [one.mail.mailId] : []));
+  const taken = await Promise.all(Array.from({ length: 5 }, () => hub.run(TakeDueMail)));
+  const ids = taken.flatMap((one) => (one === undefined ? [] : [one.mailId]));
   expect(new Set(ids).size).toBe(ids.length);
 });
 
 test('reporting an outcome twice emits one event', async () => {
   await hub.mail.stop();
   await hub.register('ann@example.com');
-  const taken = await hub.as(system, 'mail_TakeDueMail', {});
-  if (taken.result !== 'Taken') throw new Error('nothing was due');
-  const report = { mailId: taken.mail.mailId, outcome: 'Sent' } as const;
-  for (let n = 0; n < 2; n += 1) expect(await hub.as(system, 'mail_ReportMailOutcome', report)).toEqual({});
+  const taken = await hub.run(TakeDueMail);
+  if (taken === undefined) throw new Error('nothing was due');
+  const report = { mailId: taken.mailId, outcome: 'Sent' } as const;
+  for (let n = 0; n < 2; n += 1) expect(await hub.run(ReportMailOutcome, report)).toEqual({});
   expect(sentEvents()).toHaveLength(1);
 });
 
@@ -207,8 +210,8 @@ test('an e-mail to a deleted user is not sent', async () => {
   await hub.user('admin@example.com', { isAdmin: true });
   await hub.as(ann, 'users_SetUserPassword', { userId: ann.userId, password: validPassword });
   await hub.as(ann, 'users_DeleteUser', { userId: ann.userId });
-  expect(await hub.as(system, 'mail_TakeDueMail', {})).toEqual({ result: 'None' });
-  await hub.as(system, 'users_CleanupExpiredUserSessions', {});
+  expect(await hub.run(TakeDueMail)).toBeUndefined();
+  await hub.run(CleanupExpiredUserSessions);
   expect(await queued()).toEqual([]);
 });
 

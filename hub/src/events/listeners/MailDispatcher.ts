@@ -6,6 +6,8 @@ import { isAboutOneMail } from '../../mail/smtp-transport.ts';
 import { coalesceRuns } from '../../concurrency/coalesce-runs.ts';
 import type { EventBus } from '../bus.ts';
 import type { LogFields } from '../../log/log-fields.ts';
+import { TakeDueMail } from '../../internal/mail/TakeDueMail.ts';
+import { ReportMailOutcome } from '../../internal/mail/ReportMailOutcome.ts';
 
 interface DispatcherParts {
   readonly executor: Executor;
@@ -66,9 +68,9 @@ async function sendAllDue(parts: DispatcherParts, isStopped: () => boolean): Pro
   try {
     let canSend = true;
     while (canSend && !isStopped()) {
-      const taken = await parts.executor.invoke(systemCaller, 'mail_TakeDueMail', {});
-      if (taken.result === 'None') return;
-      canSend = await send(parts, taken.mail);
+      const taken = await parts.executor.run(systemCaller, TakeDueMail);
+      if (taken === undefined) return;
+      canSend = await send(parts, taken);
     }
   } catch (error) {
     parts.log.warn({ err: error }, 'queued e-mails could not be processed');
@@ -84,7 +86,7 @@ async function send(parts: DispatcherParts, mail: TakenMail): Promise<boolean> {
     err = error;
     return 'Failed';
   });
-  const { nextAttemptAt } = await executor.invoke(systemCaller, 'mail_ReportMailOutcome', {
+  const { nextAttemptAt } = await executor.run(systemCaller, ReportMailOutcome, {
     mailId,
     outcome,
   });

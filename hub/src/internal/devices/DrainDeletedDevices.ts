@@ -1,13 +1,12 @@
-import type { Handler } from '../../executor/handler.ts';
-import { mustBeHub } from '../../policy/actors.ts';
+import type { Internal } from '../../executor/internal.ts';
 import { forgetDeletedIdentities } from '../../store/deleted-identities.ts';
 import { deleteSomeEventsOfDeletedDevices } from '../../store/deleted-device-events.ts';
 
 /** Deletes some of the events that deleted devices have left, and forgets fingerprints and certificates that were deleted long ago. */
-export const DrainDeletedDevices: Handler<'devices_DrainDeletedDevices'> = {
+export const DrainDeletedDevices: Internal<void, { deletedEvents: number; isComplete: boolean }> = {
+  name: 'devices_DrainDeletedDevices',
   // Two statements that need not be atomic.
   isOneStatement: () => true,
-  authorize: ({ actor }) => mustBeHub(actor),
 
   async run({ tx, now }) {
     await forgetDeletedIdentities(tx, now);

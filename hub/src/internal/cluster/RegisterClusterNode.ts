@@ -1,20 +1,32 @@
-import { ActionError, ids } from '@corral/contract';
+import { ActionError, ids, type Id } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../db/connect.ts';
 import { newRawId } from '../../auth/random.ts';
-import type { Handler } from '../../executor/handler.ts';
-import { mustBeHub } from '../../policy/actors.ts';
+import type { Internal } from '../../executor/internal.ts';
 import { leaseEnd } from '../../store/cluster-nodes.ts';
+import type { NodeSettings } from '../../store/node-settings.ts';
 
 const maxNameLength = 200;
 const maxVersionLength = 100;
 /** The advisory lock under which nodes join one after the other; the number is arbitrary. */
 const joinLock = 4_027_001;
 
-/** Registers a starting node under a new id, with a lease that its heartbeats extend. */
-export const RegisterClusterNode: Handler<'cluster_RegisterClusterNode'> = {
-  authorize: ({ actor }) => mustBeHub(actor),
+interface StartingNode {
+  readonly name?: string;
+  readonly version?: string | undefined;
+  /** Only this node uses the database: any other registered node is dead, and its lease ends now. */
+  readonly isAlone?: boolean;
+  /** Refused as NotReady while another node holds its lease, unless both are nodes of a cluster, which have a `peer`. */
+  readonly mustBeOnly?: boolean;
+  /** Where the other nodes reach it: its host and port for them, and the name in its certificate. */
+  readonly peer?: { readonly name: string; readonly address: string } | undefined;
+  readonly settings?: NodeSettings | undefined;
+}
 
+/** Registers a starting node under a new id, with a lease that its heartbeats extend. */
+export const RegisterClusterNode: Internal<StartingNode, { nodeId: Id<'clusterNode'> }> = {
+  name: 'cluster_RegisterClusterNode',
+  isRecorded: true,
   async run({ tx, input, now, emit }) {
     if (input.isAlone === true)
       await tx

@@ -1,10 +1,9 @@
-import type { Handler } from '../../executor/handler.ts';
-import { mustBeHub } from '../../policy/actors.ts';
+import type { Internal } from '../../executor/internal.ts';
 import { deleteSomeDevicesOfDeletedProjects } from '../../store/deleted-project-devices.ts';
 
 /** Deletes some of the devices that deleted projects have left. */
-export const DrainDeletedProjects: Handler<'projects_DrainDeletedProjects'> = {
+export const DrainDeletedProjects: Internal<void, { deletedDevices: number; isComplete: boolean }> = {
+  name: 'projects_DrainDeletedProjects',
   isOneStatement: () => true,
-  authorize: ({ actor }) => mustBeHub(actor),
   run: ({ tx }) => deleteSomeDevicesOfDeletedProjects(tx),
 };

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { Handler } from '../../executor/handler.ts';
-import { mustBeHub } from '../../policy/actors.ts';
+import type { Internal } from '../../executor/internal.ts';
 import { liveSession } from '../../store/accounts.ts';
 import { deleteOrphanedMails } from '../../store/mail-queue.ts';
 import { deleteExpiredPasswordLinks } from '../../store/password-links.ts';
@@ -10,9 +9,8 @@ import { deleteExpiredRequestCounts } from '../../store/request-limits.ts';
 import { deleteStaleSignInFailures } from '../../store/sign-in-failures.ts';
 
 /** Deletes expired and idle sessions, unconfirmed registrations, expired counters and names that are not kept any more. */
-export const CleanupExpiredUserSessions: Handler<'users_CleanupExpiredUserSessions'> = {
-  authorize: ({ actor }) => mustBeHub(actor),
-
+export const CleanupExpiredUserSessions: Internal<void, void> = {
+  name: 'users_CleanupExpiredUserSessions',
   async run({ tx, now }) {
     await tx
       .deleteFrom('user_sessions')
@@ -24,6 +22,5 @@ export const CleanupExpiredUserSessions: Handler<'users_CleanupExpiredUserSessio
     await deleteExpiredPasswordLinks(tx, now);
     await deleteExpiredRequestCounts(tx, now);
     await forgetKeptNames(tx, now);
-    return {};
   },
 };

@@ -1,42 +1,41 @@
 import { signActivationToken } from '../../auth/activation-token.ts';
 import { signPasswordLinkToken } from '../../auth/password-link-token.ts';
-import type { Handler } from '../../executor/handler.ts';
-import { mustBeHub } from '../../policy/actors.ts';
+import type { Internal } from '../../executor/internal.ts';
+import type { TakenMail } from '../../mail/render-email.ts';
 import { instanceKey, type KeyContext } from '../../store/instance-keys.ts';
 import { linkOf } from '../../store/invitation-links.ts';
 import { leaseDueMail, type DueMail } from '../../store/mail-queue.ts';
 
 /** Leases the next e-mail. Its link is only created now, so no usable link is stored. */
-export const TakeDueMail: Handler<'mail_TakeDueMail'> = {
-  authorize: ({ actor }) => mustBeHub(actor),
-
+export const TakeDueMail: Internal<void, TakenMail | undefined> = {
+  name: 'mail_TakeDueMail',
   async run({ tx, now, vault, origins }) {
     const due = await leaseDueMail(tx, now);
-    if (due === undefined) return { result: 'None' };
+    if (due === undefined) return undefined;
     const keyContext = { tx, now, vault };
     const fields = { mailId: due.mail_id, to: due.email, queuedAt: due.created_at };
     const expiresAt = due.expires_at ?? due.created_at;
     switch (due.kind) {
       case 'Activation': {
         const activationToken = await tokenFor(keyContext, due, new Date(expiresAt));
-        return { result: 'Taken', mail: { ...fields, kind: due.kind, activationToken, expiresAt } };
+        return { ...fields, kind: due.kind, activationToken, expiresAt };
       }
       case 'Invitation': {
         const invitation = { invitationId: due.recipient_id, expiresAt: new Date(expiresAt) };
         const link = await linkOf(keyContext, origins.console, invitation);
         const invitedTo = due.invited_to ?? 'Project';
-        return { result: 'Taken', mail: { ...fields, kind: due.kind, invitedTo, link, expiresAt } };
+        return { ...fields, kind: due.kind, invitedTo, link, expiresAt };
       }
       case 'PasswordLink': {
         const linkToken = await linkTokenFor(keyContext, due, new Date(expiresAt));
-        return { result: 'Taken', mail: { ...fields, kind: due.kind, linkToken, expiresAt } };
+        return { ...fields, kind: due.kind, linkToken, expiresAt };
       }
       case 'TokenExpiring': {
         const tokenCreatedAt = due.token_created_at ?? due.created_at;
-        return { result: 'Taken', mail: { ...fields, kind: due.kind, tokenCreatedAt, expiresAt } };
+        return { ...fields, kind: due.kind, tokenCreatedAt, expiresAt };
       }
       default:
-        return { result: 'Taken', mail: { ...fields, kind: due.kind } };
+        return { ...fields, kind: due.kind };
     }
   },
 };

@@ -1,15 +1,19 @@
 import { ids } from '@corral/contract';
 import type { Database } from '../../db/connect.ts';
-import type { Emit, Handler } from '../../executor/handler.ts';
-import { mustBeHub } from '../../policy/actors.ts';
+import type { Emit } from '../../executor/handler.ts';
+import type { Internal } from '../../executor/internal.ts';
 import { recordInvitationMail } from '../../store/invitations.ts';
 import { deleteMail, postponeMail } from '../../store/mail-queue.ts';
 import { recordRegistrationEmail } from '../../store/registrations.ts';
 
-/** Removes an e-mail that was sent, permanently refused or written to a file, and schedules a retry after a failure; a repeated report has no effect. */
-export const ReportMailOutcome: Handler<'mail_ReportMailOutcome'> = {
-  authorize: ({ actor }) => mustBeHub(actor),
+interface MailReport {
+  readonly mailId: string;
+  readonly outcome: 'Sent' | 'Failed' | 'Refused' | 'NotMailed';
+}
 
+/** Removes an e-mail that was sent, permanently refused or written to a file, and schedules a retry after a failure; a repeated report has no effect. Returns the time of the next attempt, if any. */
+export const ReportMailOutcome: Internal<MailReport, { nextAttemptAt?: string }> = {
+  name: 'mail_ReportMailOutcome',
   async run({ tx, input: { mailId, outcome }, now, emit }) {
     if (outcome === 'Failed') {
       const next = await postponeMail(tx, mailId, now);

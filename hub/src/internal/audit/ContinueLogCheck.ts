@@ -1,12 +1,10 @@
-import type { Handler } from '../../executor/handler.ts';
-import { mustBeHub } from '../../policy/actors.ts';
+import type { Internal } from '../../executor/internal.ts';
 import { verdictMessage } from '../../policy/audit-verdict.ts';
 import { continueAuditLogCheck, finishAuditLogCheck } from '../../store/audit-log-checks.ts';
 
 /** Checks the next seals of a running check, while the lock of its row keeps other nodes out. */
-export const ContinueLogCheck: Handler<'audit_ContinueLogCheck'> = {
-  authorize: ({ actor }) => mustBeHub(actor),
-
+export const ContinueLogCheck: Internal<void, { isComplete: boolean }> = {
+  name: 'audit_ContinueLogCheck',
   async run({ tx, now, vault }) {
     const portion = await continueAuditLogCheck({ tx, vault });
     if (portion === undefined) return { isComplete: true };

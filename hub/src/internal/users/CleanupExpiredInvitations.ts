@@ -1,14 +1,13 @@
 import { ids } from '@corral/contract';
-import type { Emit, Handler } from '../../executor/handler.ts';
-import { mustBeHub } from '../../policy/actors.ts';
+import type { Emit } from '../../executor/handler.ts';
+import type { Internal } from '../../executor/internal.ts';
 import { deleteExpiredInvitations, type ExpiredInvitation } from '../../store/received-invitations.ts';
 
 const maxPerRun = 500;
 
 /** Deletes invitations that have ended, so that lists and counts show it. */
-export const CleanupExpiredInvitations: Handler<'users_CleanupExpiredInvitations'> = {
-  authorize: ({ actor }) => mustBeHub(actor),
-
+export const CleanupExpiredInvitations: Internal<void, { deleted: number }> = {
+  name: 'users_CleanupExpiredInvitations',
   async run({ tx, now, emit }) {
     const expired = await deleteExpiredInvitations(tx, now, maxPerRun);
     for (const invitation of expired) announce(invitation, emit);

@@ -1,13 +1,11 @@
 import { ids } from '@corral/contract';
-import type { Handler } from '../../executor/handler.ts';
-import { mustBeHub } from '../../policy/actors.ts';
+import type { Internal } from '../../executor/internal.ts';
 import { queueMail } from '../../store/mail-queue.ts';
 import { deleteExpiredTokens, claimExpiringTokens } from '../../store/user-tokens.ts';
 
 /** Sends an e-mail about each token that expires within a week, and deletes those that expired a month ago. */
-export const AnnounceExpiringTokens: Handler<'users_AnnounceExpiringTokens'> = {
-  authorize: ({ actor }) => mustBeHub(actor),
-
+export const AnnounceExpiringTokens: Internal<void, void> = {
+  name: 'users_AnnounceExpiringTokens',
   async run({ tx, now, emit }) {
     const expiring = await claimExpiringTokens(tx, now);
     for (const { token_id: tokenId, user_id: userId } of expiring)
@@ -19,6 +17,5 @@ export const AnnounceExpiringTokens: Handler<'users_AnnounceExpiringTokens'> = {
         tokenId: ids.userTokenId.of(tokenId),
         ...(name === null ? {} : { name }),
       });
-    return {};
   },
 };

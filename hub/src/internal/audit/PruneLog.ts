@@ -1,12 +1,18 @@
-import type { Handler, HandlerContext } from '../../executor/handler.ts';
-import { mustBeHub } from '../../policy/actors.ts';
+import type { CallContext } from '../../executor/handler.ts';
+import type { Internal } from '../../executor/internal.ts';
 import { settingsOfRecentNodes } from '../../store/node-settings.ts';
 import { pruneAuditLog } from '../../store/audit-log-pruning.ts';
 
-/** Removes a portion of the rows that are older than any node of the last hour keeps them, and returns where the log begins now, for the log of the hub. */
-export const PruneLog: Handler<'audit_PruneLog'> = {
-  authorize: ({ actor }) => mustBeHub(actor),
+/** What was removed; `start` is the signed statement of where the log begins now. */
+interface Pruned {
+  readonly isComplete: boolean;
+  readonly rows: number;
+  readonly start?: { readonly statement: string; readonly signature: string };
+}
 
+/** Removes a portion of the rows that are older than any node of the last hour keeps them, and returns where the log begins now, for the log of the hub. */
+export const PruneLog: Internal<{ retentionMonths: number }, Pruned> = {
+  name: 'audit_PruneLog',
   async run(context) {
     const before = keptFrom(context.now, await longestRetention(context));
     const { rows, statement: signed, isComplete } = await pruneAuditLog(context, before);
@@ -33,7 +39,11 @@ function keptFrom(now: Date, months: number): Date {
 }
 
 /** The longest of the nodes of the last hour and the calling one: a node whose configuration lacks the setting must not remove what another one keeps. */
-async function longestRetention({ tx, now, input }: HandlerContext<'audit_PruneLog'>): Promise<number> {
+async function longestRetention({
+  tx,
+  now,
+  input,
+}: CallContext<{ retentionMonths: number }>): Promise<number> {
   const recent = await settingsOfRecentNodes(tx, now);
   return Math.max(input.retentionMonths, ...recent.map((node) => node.auditRetentionMonths ?? 0));
 }

@@ -1,8 +1,7 @@
 import { ids } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../db/connect.ts';
-import type { Handler } from '../../executor/handler.ts';
-import { mustBeHub } from '../../policy/actors.ts';
+import type { Internal } from '../../executor/internal.ts';
 import { cleanUpLostNodes } from '../../store/cluster-nodes.ts';
 import { isConnected } from '../../store/presence.ts';
 import { foldProjectCounts } from '../../store/project-counts.ts';
@@ -10,9 +9,8 @@ import { foldRepositoryCounts } from '../../store/repository-counts.ts';
 import { foldAssetUses } from '../../store/asset-uses.ts';
 
 /** Closes some thousands of the connections, and the audit rows, of nodes without a lease, and emits an event for each affected device; also folds the counts of projects and repositories. Safe on any node at any time. */
-export const CleanupInactiveClusterNodes: Handler<'cluster_CleanupInactiveClusterNodes'> = {
-  authorize: ({ actor }) => mustBeHub(actor),
-
+export const CleanupInactiveClusterNodes: Internal<void, { hasMore: boolean }> = {
+  name: 'cluster_CleanupInactiveClusterNodes',
   async run({ tx, now, emit }) {
     const { deviceIds, hasChanged, hasMore } = await cleanUpLostNodes(tx, now);
     await foldProjectCounts(tx);

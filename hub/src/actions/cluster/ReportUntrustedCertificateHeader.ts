@@ -1,8 +1,0 @@
-import type { Handler } from '../../executor/handler.ts';
-import { mustBeHub } from '../../policy/actors.ts';
-
-/** Changes nothing; the call exists for its row in the audit log. */
-export const ReportUntrustedCertificateHeader: Handler<'cluster_ReportUntrustedCertificateHeader'> = {
-  authorize: ({ actor }) => mustBeHub(actor),
-  run: async () => ({}),
-};
