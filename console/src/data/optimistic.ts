@@ -53,6 +53,15 @@ export function patchAnswers<Name extends ActionName>(
   return { filters: { queryKey: [name] }, apply: (cached) => apply(cached as Output<Name>) };
 }
 
+/** Patches a list in every cached answer of an action. */
+export function patchRows<Name extends ActionName, List extends keyof Output<Name>>(
+  name: Name,
+  list: List,
+  change: (rows: Output<Name>[List]) => Output<Name>[List],
+): Patch {
+  return patchAnswers(name, (answer) => ({ ...answer, [list]: change(answer[list]) }));
+}
+
 /** A patch of the data of a query, typed by the query; skipped while the query has no data. */
 export function patchOf<Data>(
   query: { queryKey: DataTag<QueryKey, Data, Error> },

@@ -3,10 +3,11 @@ import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import type { GenericSchema } from 'valibot';
 import { terms } from '../copy/terms.ts';
+import { useRun } from '../data/action-mutation.ts';
 import { Button } from '../ui/action/Button.tsx';
 import { FieldsDialog } from '../ui/form/FieldsDialog.tsx';
 import { Card } from '../ui/layout/Card.tsx';
-import { useUndoableSubmit } from './use-undoable-run.ts';
+import { submitUndoable } from './undoable.ts';
 
 /** What the card says; the verb is also the title of the button. */
 export interface RenameWords {
@@ -44,7 +45,7 @@ export function RenameCard<Input>({
   ownerOnly: string | undefined;
 }) {
   const [isOpen, setOpen] = useState(false);
-  const submit = useUndoableSubmit();
+  const run = useRun();
   return (
     <Card title={words.title}>
       <div className="flex flex-wrap items-center justify-between gap-4">
@@ -77,7 +78,7 @@ export function RenameCard<Input>({
         onSubmit={({ name }) =>
           name === former
             ? undefined
-            : submit(mutation, inputOf(name), {
+            : submitUndoable(run, mutation, inputOf(name), {
                 inverse: inputOf(former),
                 done: words.renamed(name),
                 failed: words.failed,

@@ -1,21 +1,15 @@
-import { Link, type LinkProps, Outlet } from '@tanstack/react-router';
-import { Plus } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { ButtonLink } from '../ui/action/ButtonLink.tsx';
+import { Outlet } from '@tanstack/react-router';
+import { type ReactNode, useMemo } from 'react';
+import { type Run, useRun } from '../data/action-mutation.ts';
 import { Page } from '../ui/layout/Page.tsx';
-import { usePageAction } from './page-actions.ts';
+import type { RowAction } from '../ui/table/columns.tsx';
+import type { DataColumn } from '../ui/table/data-table.ts';
+import { type CreateButton, useCreateButton } from './create-button.tsx';
 import { usePageSection } from './page-section.ts';
-import { PageActionButton } from './PageActionButton.tsx';
 import { ResourceTable, type TableOptions } from './ResourceTable.tsx';
 import type { RowSource } from './row-source.ts';
 import { SectionHeader } from './SectionHeader.tsx';
 import { useTableSearch } from './use-table-search.ts';
-
-/**
- * The button that creates a resource, also by the key `c`. `link` leads to the route of its dialog, see `useDialogRoute`; write it with
- * the router's `linkOptions`.
- */
-export type CreateButton = { label: string } & ({ link: LinkProps } | { onCreate: () => void });
 
 /**
  * The page of a list: header with a create button, filter, table, empty state. Filter and sort are in the URL. The dialogs that are
@@ -30,10 +24,12 @@ export function ResourceListPage<Row extends object>({
   actions,
   intro,
   source,
+  columns: columnsOf,
+  bulkActions,
   create,
   children,
   ...table
-}: TableOptions<Row> & {
+}: Omit<TableOptions<Row>, 'columns' | 'bulkActions'> & {
   /** By default the name of the section. */
   title?: string | undefined;
   /** The accessible name of the table; by default the title. */
@@ -48,16 +44,24 @@ export function ResourceListPage<Row extends object>({
   /** Content between header and table. */
   intro?: ReactNode;
   source: RowSource<Row>;
+  /** Define the function outside the component or memoise it. */
+  columns: readonly DataColumn<Row>[] | ((run: Run) => readonly DataColumn<Row>[]);
+  bulkActions?: ((rows: readonly Row[], run: Run) => readonly RowAction[]) | undefined;
   create?: CreateButton | undefined;
   children?: ReactNode;
 }) {
   const section = usePageSection();
-  const search = useTableSearch(table.columns);
+  const run = useRun();
+  const columns = useMemo(
+    () => (typeof columnsOf === 'function' ? columnsOf(run) : columnsOf),
+    [columnsOf, run],
+  );
+  const search = useTableSearch(columns);
   const rows = source(search);
   const count = rows.total ?? rows.rows?.length ?? 0;
   const hasFilter = table.isFiltered === true || (table.filterLabel !== undefined && search.filter !== '');
   const isEmpty = count === 0 && !hasFilter;
-  const button = create && <Create create={create} />;
+  const { button, dialog } = useCreateButton(create);
   return (
     <Page>
       <SectionHeader
@@ -75,39 +79,16 @@ export function ResourceListPage<Row extends object>({
         }
       />
       {intro}
-      <ResourceTable
+      <ResourceTable<Row>
         {...table}
-        {...{ rows, search }}
+        {...{ rows, search, columns }}
         label={label ?? title ?? section?.label ?? ''}
+        bulkActions={bulkActions && ((selected) => bulkActions(selected, run))}
         create={button}
       />
       {children}
+      {dialog}
       <Outlet />
     </Page>
-  );
-}
-
-function Create({ create }: { create: CreateButton }) {
-  const icon = <Plus size={16} aria-hidden />;
-  if ('link' in create) return <CreateLink {...create} icon={icon} />;
-  return (
-    <PageActionButton isCreate variant="primary" icon={icon} onClick={create.onCreate}>
-      {create.label}
-    </PageActionButton>
-  );
-}
-
-function CreateLink({ label, link, icon }: { label: string; link: LinkProps; icon: ReactNode }) {
-  const element = usePageAction<HTMLAnchorElement>(label, { isCreate: true });
-  return (
-    <ButtonLink
-      ref={element}
-      variant="primary"
-      icon={icon}
-      shortcut="c"
-      render={<Link {...link} search resetScroll={false} state={{ isAbovePage: true }} />}
-    >
-      {label}
-    </ButtonLink>
   );
 }

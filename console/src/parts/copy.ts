@@ -1,4 +1,10 @@
 import { catalogue } from '../copy/catalogue.ts';
+import { count } from '../copy/count.ts';
+
+/** What the rows of lists are that are deleted. */
+export type Deletable = 'token' | 'device';
+
+const counted = (kind: Deletable, n: number) => count(n, kind, `${kind}s`);
 
 /** The texts of the parts that several features use. */
 export const partsCopy = catalogue('parts', {
@@ -53,6 +59,13 @@ export const partsCopy = catalogue('parts', {
     left: (left: number, total: number) => `Cancelled: ${left} of ${total} were not started.`,
     failed: (names: readonly string[], total: number) =>
       `${names.length} of ${total} failed: ${names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ')}.`,
+  },
+  deletion: {
+    title: (kind: Deletable, name: string) => `Delete ${kind} “${name}”`,
+    done: (kind: Deletable, name: string) => `${kind === 'token' ? 'Token' : 'Device'} “${name}” was deleted`,
+    counted,
+    titleOfSeveral: (kind: Deletable, n: number) => `Delete ${counted(kind, n)}`,
+    severalDone: (kind: Deletable, n: number) => `${counted(kind, n)} ${n === 1 ? 'was' : 'were'} deleted`,
   },
   mail: {
     missing: 'No emails are sent: this hub has no mail server',

@@ -1,5 +1,6 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { ArrowRight } from 'lucide-react';
+import { terms } from '../copy/terms.ts';
 import { ButtonLink } from '../ui/action/ButtonLink.tsx';
 import type { DataColumn } from '../ui/table/data-table.ts';
 
@@ -8,15 +9,14 @@ export function linkColumn<Row>({
   label,
   nameOf,
   linkOf,
-  ...column
 }: {
-  id: string;
-  header: string;
   label: string;
   nameOf: (row: Row) => string;
   linkOf: (row: Row) => LinkProps;
 }): DataColumn<Row> {
   return {
+    id: 'actions',
+    header: terms.actions,
     align: 'end',
     width: '6.5rem',
     cell: (row) => (
@@ -31,6 +31,5 @@ export function linkColumn<Row>({
         </span>
       </ButtonLink>
     ),
-    ...column,
   };
 }

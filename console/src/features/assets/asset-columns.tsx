@@ -70,8 +70,6 @@ export function assetColumns(open: (assetId: string) => void): DataColumn<Listed
       of: ({ createdAt }) => createdAt,
     }),
     actionsColumn({
-      id: 'actions',
-      header: terms.actions,
       width: '6.5rem',
       of: ({ assetId }) => [
         {

@@ -1,9 +1,11 @@
 import type { Id } from '@corral/contract';
 import { useNavigate } from '@tanstack/react-router';
-import { ArrowRight, PenLine, Trash2 } from 'lucide-react';
+import { ArrowRight, PenLine } from 'lucide-react';
 import { type ReactNode, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { devicesCopy } from './copy.ts';
 import { terms } from '../../copy/terms.ts';
+import { useRun } from '../../data/action-mutation.ts';
+import { deleteRow } from '../../parts/deletion.tsx';
 import type { SearchFieldProps } from '../../ui/form/SearchField.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import type { FilterMistake } from '../../ui/table/MistakeInFilter.tsx';
@@ -14,6 +16,7 @@ import { CopyLinkButton } from '../../parts/CopyLinkButton.tsx';
 import { omitUndefined } from '../../parts/search-values.ts';
 import { useDialogTarget } from '../../parts/use-dialog-target.ts';
 import { useChangedRows } from '../../parts/use-changed-rows.ts';
+import { deletion } from './device-deletion.ts';
 import { deviceColumns } from './device-columns.tsx';
 import { MatchCount } from './MatchCount.tsx';
 import { DeviceFilterField } from './DeviceFilterField.tsx';
@@ -26,7 +29,6 @@ import { RenameDevicesDialog } from './RenameDevicesDialog.tsx';
 import { ReviewPendingDialog } from './ReviewPendingDialog.tsx';
 import { useBulkActions } from './use-bulk-actions.tsx';
 import { SavedViewsMenu } from './SavedViewsMenu.tsx';
-import { useDeleteDevice } from './use-delete-device.ts';
 import { useDeviceListSearch } from './use-device-list-search.ts';
 import { isLongList, useListedDevices, type ViewCounts } from './use-listed-devices.ts';
 
@@ -170,7 +172,7 @@ function useRowMenu(
   open: (device: ListedDevice) => void,
   rename: (device: ListedDevice) => void,
 ): (device: ListedDevice) => ReactNode {
-  const remove = useDeleteDevice();
+  const run = useRun();
   return useCallback(
     (device) => (
       <RowActionItems
@@ -184,16 +186,11 @@ function useRowMenu(
             onSelect: () => open(device),
           },
           { label: devicesCopy.rename, icon: <PenLine aria-hidden />, onSelect: () => rename(device) },
-          {
-            label: terms.delete,
-            icon: <Trash2 aria-hidden />,
-            tone: 'danger',
-            onSelect: () => void remove(device),
-          },
+          deleteRow(run, deletion, device),
         ]}
       />
     ),
-    [open, rename, remove],
+    [open, rename, run],
   );
 }
 

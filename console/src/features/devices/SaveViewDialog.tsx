@@ -3,9 +3,10 @@ import { useRef } from 'react';
 import { object, pipe, trim } from 'valibot';
 import { problemCopy } from '../../copy/problems.ts';
 import { terms } from '../../copy/terms.ts';
+import { useRun } from '../../data/action-mutation.ts';
 import { follows } from '../../parts/follows.ts';
 import type { SavedView } from '../../parts/saved-view.ts';
-import { useUndoableSubmit } from '../../parts/use-undoable-run.ts';
+import { submitUndoable } from '../../parts/undoable.ts';
 import { FieldsDialog } from '../../ui/form/FieldsDialog.tsx';
 import { devicesCopy } from './copy.ts';
 import type { DevicesSearch } from './device-view.ts';
@@ -29,7 +30,7 @@ export function SaveViewDialog({
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }) {
-  const submit = useUndoableSubmit();
+  const run = useRun();
   const warnedOf = useRef<string>(undefined);
   async function save(name: string): Promise<void> {
     const former = views.find((view) => view.name === name);
@@ -37,7 +38,8 @@ export function SaveViewDialog({
       warnedOf.current = name;
       throw new Error(words.taken(name));
     }
-    await submit(
+    await submitUndoable(
+      run,
       saveView,
       { projectId, name, ...savedViewOf(search) },
       {

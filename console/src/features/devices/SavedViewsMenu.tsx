@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Bookmark, Check, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { type Run, useRun } from '../../data/action-mutation.ts';
 import { savedViewsQuery } from '../../data/queries-projects.ts';
 import type { SavedView } from '../../parts/saved-view.ts';
-import { useUndoableRun } from '../../parts/use-undoable-run.ts';
+import { runUndoable } from '../../parts/undoable.ts';
 import { useWriteBlock } from '../../ui/action/write-block.ts';
 import { messageOf } from '../../ui/form/message-of.ts';
 import { Menu } from '../../ui/overlay/Menu.tsx';
@@ -26,7 +27,7 @@ const words = devicesCopy.views;
 export function SavedViewsMenu({ projectId, search }: { projectId: Id<'project'>; search: DevicesSearch }) {
   const { data, error } = useQuery(savedViewsQuery(projectId));
   const [isSaving, setIsSaving] = useState(false);
-  const remove = useDeleteView(projectId);
+  const run = useRun();
   const blockedReason = useWriteBlock();
   const views = data?.views ?? [];
   const shown = views.filter((view) => isShowing(search, view));
@@ -54,7 +55,7 @@ export function SavedViewsMenu({ projectId, search }: { projectId: Id<'project'>
             icon={<Trash2 size={15} aria-hidden />}
             tone="danger"
             disabledReason={blockedReason}
-            onSelect={() => remove(view)}
+            onSelect={() => deleteView(run, projectId, view)}
           >
             {words.delete(view.name)}
           </MenuItem>
@@ -97,17 +98,12 @@ function ViewLink({
   );
 }
 
-function useDeleteView(projectId: Id<'project'>): (view: SavedView) => void {
-  const run = useUndoableRun();
-  return (view) =>
-    run(
-      deleteSavedView,
-      { projectId, name: view.name },
-      {
-        inverse: { projectId, ...view },
-        inverseMutation: saveView,
-        done: words.deleted(view.name),
-        failed: words.notDeleted,
-      },
-    );
+function deleteView(run: Run, projectId: Id<'project'>, view: SavedView): void {
+  const input = { projectId, name: view.name };
+  runUndoable(run, deleteSavedView, input, {
+    inverse: { projectId, ...view },
+    inverseMutation: saveView,
+    done: words.deleted(view.name),
+    failed: words.notDeleted,
+  });
 }

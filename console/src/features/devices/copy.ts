@@ -62,10 +62,8 @@ export const devicesCopy = catalogue('devices', {
   removeName: { title: 'Remove the name?', verb: 'Remove' },
   removeNameText: (name: string) =>
     `The device is then no longer called “${name}”. It is listed by its hostname, or as “unnamed”.`,
-  deleteTitle: (name: string) => `Delete device “${name}”`,
   deleteText:
     'This deletes the device with all its data and cannot be undone. If its agent still runs, it comes back as a new device that waits to be accepted, for 30 days whatever its deployment token says.',
-  deleted: (name: string) => `Device “${name}” was deleted`,
   bulk: {
     rename: 'Rename',
     renameTitle: (n: number) => `Rename ${count(n, 'device', 'devices')}`,
@@ -80,11 +78,8 @@ export const devicesCopy = catalogue('devices', {
     review: 'Review certificates',
     reviewNone: 'None of the selected devices has a pending certificate',
     reviewTooMany: (max: number) => `Select at most ${max} devices to review their certificates together`,
-    deleteTitle: (n: number) => `Delete ${count(n, 'device', 'devices')}`,
     deleteText:
       'This deletes these devices with all their data and cannot be undone. Those whose agents still run come back as new devices that wait to be accepted, for 30 days whatever their deployment tokens say.',
-    deleteTyped: (n: number) => count(n, 'device', 'devices'),
-    deleted: (n: number) => `${count(n, 'device was', 'devices were')} deleted`,
   },
   review: (n: number) => `Review ${n.toLocaleString('en')} pending`,
   reviewTitle: 'Pending certificates',

@@ -1,16 +1,12 @@
 import { maxCertificatesAtOnce } from '@corral/contract';
-import { PenLine, ShieldQuestion, Trash2 } from 'lucide-react';
+import { PenLine, ShieldQuestion } from 'lucide-react';
 import { useCallback } from 'react';
 import { useRun } from '../../data/action-mutation.ts';
-import { terms } from '../../copy/terms.ts';
-import { maxBulkItems } from '../../parts/bulk-run.ts';
-import { partsCopy } from '../../parts/copy.ts';
-import { confirmBulk } from '../../parts/confirm-bulk.tsx';
-import { deviceLabel, type ListedDevice } from '../../parts/listed-device.ts';
+import { deleteRow, deleteRows } from '../../parts/deletion.tsx';
+import type { ListedDevice } from '../../parts/listed-device.ts';
 import type { RowAction } from '../../ui/table/columns.tsx';
 import { devicesCopy } from './copy.ts';
-import { deleteDevice } from './mutations.ts';
-import { useDeleteDevice } from './use-delete-device.ts';
+import { deletion } from './device-deletion.ts';
 
 const words = devicesCopy.bulk;
 
@@ -28,9 +24,10 @@ export function useBulkActions({
   rename,
   review,
 }: BulkDialogs): (devices: readonly ListedDevice[]) => readonly RowAction[] {
-  const remove = useDeleteDevices();
+  const run = useRun();
   return useCallback(
     (devices) => {
+      const [only] = devices;
       const pending = devices.filter(({ pendingCertificatesCount }) => pendingCertificatesCount > 0);
       return [
         {
@@ -50,42 +47,11 @@ export function useBulkActions({
                 ? words.reviewTooMany(maxCertificatesAtOnce)
                 : undefined,
         },
-        {
-          label: terms.delete,
-          icon: <Trash2 aria-hidden />,
-          tone: 'danger',
-          onSelect: () => void remove(devices),
-          disabledReason: devices.length > maxBulkItems ? partsCopy.bulk.tooMany(maxBulkItems) : undefined,
-        },
+        only !== undefined && devices.length === 1
+          ? deleteRow(run, deletion, only)
+          : deleteRows(run, deletion, devices),
       ];
     },
-    [rename, review, remove],
-  );
-}
-
-/** A function that deletes devices after their number was typed, or for one device its name. */
-function useDeleteDevices(): (devices: readonly ListedDevice[]) => Promise<unknown> {
-  const run = useRun();
-  const removeOne = useDeleteDevice();
-  return useCallback(
-    (devices) => {
-      const [only] = devices;
-      if (only !== undefined && devices.length === 1) return removeOne(only);
-      return confirmBulk(
-        devices.map((device) => ({
-          key: device.deviceId,
-          name: deviceLabel(device),
-          perform: () => run(deleteDevice, { deviceId: device.deviceId }),
-        })),
-        {
-          title: words.deleteTitle(devices.length),
-          text: words.deleteText,
-          verb: terms.delete,
-          typedName: words.deleteTyped(devices.length),
-          done: words.deleted,
-        },
-      );
-    },
-    [run, removeOne],
+    [rename, review, run],
   );
 }

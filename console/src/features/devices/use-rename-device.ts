@@ -1,6 +1,7 @@
 import type { Id } from '@corral/contract';
+import { useRun } from '../../data/action-mutation.ts';
 import { confirm } from '../../parts/confirm.ts';
-import { useUndoableSubmit } from '../../parts/use-undoable-run.ts';
+import { submitUndoable } from '../../parts/undoable.ts';
 import { devicesCopy as words } from './copy.ts';
 import { renameDevice } from './mutations.ts';
 
@@ -13,11 +14,12 @@ export function useRenameDevice(): (
   name: string,
   former: string | undefined,
 ) => Promise<void> {
-  const submit = useUndoableSubmit();
+  const run = useRun();
   return async (deviceId, name, former = '') => {
     const [isBlank, hadName] = [name.trim() === '', former.trim() !== ''];
     const rename = (done: string): Promise<void> =>
-      submit(
+      submitUndoable(
+        run,
         renameDevice,
         { deviceId, name },
         {

@@ -20,10 +20,10 @@ export function InvitationsPage({ userId, token }: { userId: Id<'user'>; token?:
     <ResourceListPage
       meta={(count) => (count === 0 ? words.none : words.summary(count))}
       intro={
-        <>
+        <div className="mb-4 flex flex-col gap-4 empty:hidden">
           <UnconfirmedNotice userId={userId} />
           {token !== undefined && <LinkNotice userId={userId} token={token} />}
-        </>
+        </div>
       }
       source={source}
       columns={columns}

@@ -7,29 +7,20 @@ import { invitationsCopy as words } from './copy.ts';
 
 /** Says why the invitation of a link is not in the list: it is for another address, or has ended. Nothing while it is. */
 export function LinkNotice({ userId, token }: { userId: Id<'user'>; token: string }) {
-  const { data: invitation } = useQuery({ ...invitationLinkQuery(token), enabled: isWholeToken(token) });
+  const isWhole = isWholeToken(token);
+  const { data: invitation } = useQuery({ ...invitationLinkQuery(token), enabled: isWhole });
   const { data: user } = useQuery(userQuery(userId));
-  if (!isWholeToken(token))
-    return (
-      <div className="mb-4">
-        <Notice tone="warn" title={words.incomplete}>
-          {words.incompleteText}
-        </Notice>
-      </div>
-    );
+  if (!isWhole) return <Warning title={words.incomplete} text={words.incompleteText} />;
   if (invitation === undefined || user === undefined) return null;
-  if (invitation.result === 'NotFound')
-    return (
-      <div className="mb-4">
-        <Notice title={words.ended}>{words.endedText}</Notice>
-      </div>
-    );
+  if (invitation.result === 'NotFound') return <Notice title={words.ended}>{words.endedText}</Notice>;
   if (invitation.email === user.email) return null;
+  return <Warning title={words.otherAddress(invitation.email)} text={words.otherAddressText(user.email)} />;
+}
+
+function Warning({ title, text }: { title: string; text: string }) {
   return (
-    <div className="mb-4">
-      <Notice tone="warn" title={words.otherAddress(invitation.email)}>
-        {words.otherAddressText(user.email)}
-      </Notice>
-    </div>
+    <Notice tone="warn" title={title}>
+      {text}
+    </Notice>
   );
 }

@@ -19,22 +19,20 @@ export function UnconfirmedNotice({ userId }: { userId: Id<'user'> }) {
   const send = () =>
     mutate({ userId }, { onSuccess: () => showToast(words.linkMailed(user.email), { tone: 'ok' }) });
   return (
-    <div className="mb-4">
-      <Notice
-        tone="warn"
-        title={words.unconfirmed}
-        actions={
-          isMailConfigured && (
-            <Button isWrite loading={isPending} onClick={send}>
-              {words.mailLink}
-            </Button>
-          )
-        }
-      >
-        <p>{words.unconfirmedText}</p>
-        {isMailConfigured && <p>{words.confirmByMail}</p>}
-        {error !== null && <p className="text-danger">{error.message}</p>}
-      </Notice>
-    </div>
+    <Notice
+      tone="warn"
+      title={words.unconfirmed}
+      actions={
+        isMailConfigured && (
+          <Button isWrite loading={isPending} onClick={send}>
+            {words.mailLink}
+          </Button>
+        )
+      }
+    >
+      <p>{words.unconfirmedText}</p>
+      {isMailConfigured && <p>{words.confirmByMail}</p>}
+      {error !== null && <p className="text-danger">{error.message}</p>}
+    </Notice>
   );
 }

@@ -7,7 +7,7 @@ export const invitationsCopy = catalogue('invitations', {
   none: 'Others can invite you to their projects and repositories.',
   filter: 'Filter invitations',
   csvName: 'invitations',
-  columns: { name: 'Name', kind: 'Kind', from: 'From', received: 'Received', ends: 'Ends' },
+  columns: { kind: 'Kind', from: 'From', received: 'Received', ends: 'Ends' },
   project: 'Project',
   repository: 'Repository',
   unknown: 'somebody without an account',

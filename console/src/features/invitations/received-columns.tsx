@@ -1,28 +1,21 @@
 import { linkOptions, type LinkProps } from '@tanstack/react-router';
 import { FolderKanban, Package } from 'lucide-react';
-import { terms } from '../../copy/terms.ts';
 import type { Run } from '../../data/action-mutation.ts';
-import { confirm } from '../../parts/confirm.ts';
+import { askFirst } from '../../parts/ask-first.ts';
+import { orToast } from '../../parts/or-toast.ts';
 import { Badge } from '../../ui/badge/Badge.tsx';
-import { messageOf } from '../../ui/form/message-of.ts';
 import { showToast } from '../../ui/overlay/toast.ts';
 import { actionsColumn, badgeColumn, nameColumn, timeColumn } from '../../ui/table/columns.tsx';
 import type { DataColumn } from '../../ui/table/data-table.ts';
 import { invitationsCopy as words } from './copy.ts';
-import {
-  acceptProjectInvitation,
-  acceptRepositoryInvitation,
-  declineProjectInvitation,
-  declineRepositoryInvitation,
-  type Received,
-} from './received.ts';
+import { answer, type Received } from './received.ts';
 
 type Go = (link: LinkProps) => void;
 
 /** The columns of the invitations that the user received. */
 export function receivedColumns(run: Run, go: Go): DataColumn<Received>[] {
   return [
-    nameColumn({ id: 'name', header: words.columns.name, of: ({ name }) => name }),
+    nameColumn({ of: ({ name }) => name }),
     badgeColumn({
       id: 'kind',
       header: words.columns.kind,
@@ -45,19 +38,23 @@ export function receivedColumns(run: Run, go: Go): DataColumn<Received>[] {
     timeColumn({ id: 'received', header: words.columns.received, of: ({ createdAt }) => createdAt }),
     timeColumn({ id: 'ends', header: words.columns.ends, of: ({ expiresAt }) => expiresAt }),
     actionsColumn({
-      id: 'actions',
-      header: terms.actions,
       of: (invitation) => [
         {
           label: words.accept,
           name: words.acceptOf(invitation.name),
-          onSelect: () => accept(run, go, invitation),
+          onSelect: () =>
+            orToast(
+              words.notAccepted,
+              answer(run, invitation, 'accept').then(() => showAccepted(invitation, go)),
+            ),
         },
-        {
+        askFirst({
           label: words.decline,
-          name: words.declineTitle(invitation.name),
-          onSelect: () => decline(run, invitation),
-        },
+          title: words.declineTitle(invitation.name),
+          text: words.declineText,
+          action: () => answer(run, invitation, 'decline'),
+          done: words.declined(invitation.name),
+        }),
       ],
     }),
   ];
@@ -69,40 +66,16 @@ function inviterOf({ invitedBy }: Received): string {
   return displayName === '' ? email : `${displayName} (${email})`;
 }
 
-function linkTo(invitation: Received): LinkProps {
-  return invitation.kind === 'project'
-    ? linkOptions({ to: '/projects/$projectId', params: { projectId: invitation.project.projectId } })
-    : linkOptions({
-        to: '/repositories/$repositoryId',
-        params: { repositoryId: invitation.repository.repositoryId },
-      });
-}
-
-async function accept(run: Run, go: Go, invitation: Received): Promise<void> {
-  const { name } = invitation;
-  try {
-    if (invitation.kind === 'project')
-      await run(acceptProjectInvitation, { invitationId: invitation.invitationId });
-    else await run(acceptRepositoryInvitation, { invitationId: invitation.invitationId });
-    showToast(words.accepted(name), {
-      tone: 'ok',
-      action: { label: words.open, onClick: () => go(linkTo(invitation)) },
-    });
-  } catch (error) {
-    showToast(words.notAccepted, { tone: 'danger', text: messageOf(error) });
-  }
-}
-
-function decline(run: Run, invitation: Received): void {
-  const { name } = invitation;
-  void confirm({
-    title: words.declineTitle(name),
-    text: words.declineText,
-    verb: words.decline,
-    action: () =>
-      invitation.kind === 'project'
-        ? run(declineProjectInvitation, { invitationId: invitation.invitationId })
-        : run(declineRepositoryInvitation, { invitationId: invitation.invitationId }),
-    done: words.declined(name),
+function showAccepted(invitation: Received, go: Go): void {
+  const link =
+    invitation.kind === 'project'
+      ? linkOptions({ to: '/projects/$projectId', params: { projectId: invitation.project.projectId } })
+      : linkOptions({
+          to: '/repositories/$repositoryId',
+          params: { repositoryId: invitation.repository.repositoryId },
+        });
+  showToast(words.accepted(invitation.name), {
+    tone: 'ok',
+    action: { label: words.open, onClick: () => go(link) },
   });
 }

@@ -1,6 +1,6 @@
 import type { Id, Output } from '@corral/contract';
-import { actionMutation } from '../../data/action-mutation.ts';
-import { patchAnswers } from '../../data/optimistic.ts';
+import { actionMutation, type Run } from '../../data/action-mutation.ts';
+import { type Patch, patchRows } from '../../data/optimistic.ts';
 import {
   receivedProjectInvitationsQuery,
   receivedRepositoryInvitationsQuery,
@@ -30,40 +30,31 @@ export function receivedRows(userId: Id<'user'>): RowSource<Received> {
   };
 }
 
-const withoutProjectInvitation = ({ invitationId }: { invitationId: string }) => [
-  patchAnswers('users_QueryUserProjectInvitations', (answer) => ({
-    ...answer,
-    invitations: answer.invitations.filter((one) => one.invitationId !== invitationId),
-  })),
-];
-const withoutRepositoryInvitation = ({ invitationId }: { invitationId: string }) => [
-  patchAnswers('users_QueryUserRepositoryInvitations', (answer) => ({
-    ...answer,
-    invitations: answer.invitations.filter((one) => one.invitationId !== invitationId),
-  })),
-];
+// An accepted invitation leaves the list at once.
+const without =
+  (name: 'users_QueryUserProjectInvitations' | 'users_QueryUserRepositoryInvitations') =>
+  ({ invitationId }: { invitationId: string }): Patch[] => [
+    patchRows(
+      name,
+      'invitations',
+      (rows) => rows.filter((one) => one.invitationId !== invitationId) as typeof rows,
+    ),
+  ];
+const toProject = {
+  accept: actionMutation('users_AcceptProjectInvitation', 'projects_MemberAdded', {
+    patches: without('users_QueryUserProjectInvitations'),
+  }),
+  decline: actionMutation('users_DeclineProjectInvitation', 'projects_InvitationDeclined'),
+};
+const toRepository = {
+  accept: actionMutation('users_AcceptRepositoryInvitation', 'repositories_MemberAdded', {
+    patches: without('users_QueryUserRepositoryInvitations'),
+  }),
+  decline: actionMutation('users_DeclineRepositoryInvitation', 'repositories_InvitationDeclined'),
+};
 
-/** Accepts an invitation to a project; it leaves the list at once. */
-export const acceptProjectInvitation = actionMutation(
-  'users_AcceptProjectInvitation',
-  'projects_MemberAdded',
-  {
-    patches: withoutProjectInvitation,
-  },
-);
-/** Accepts an invitation to a repository; it leaves the list at once. */
-export const acceptRepositoryInvitation = actionMutation(
-  'users_AcceptRepositoryInvitation',
-  'repositories_MemberAdded',
-  { patches: withoutRepositoryInvitation },
-);
-/** Declines an invitation to a project. */
-export const declineProjectInvitation = actionMutation(
-  'users_DeclineProjectInvitation',
-  'projects_InvitationDeclined',
-);
-/** Declines an invitation to a repository. */
-export const declineRepositoryInvitation = actionMutation(
-  'users_DeclineRepositoryInvitation',
-  'repositories_InvitationDeclined',
-);
+/** Accepts or declines an invitation. */
+export function answer(run: Run, invitation: Received, how: 'accept' | 'decline'): Promise<unknown> {
+  if (invitation.kind === 'project') return run(toProject[how], { invitationId: invitation.invitationId });
+  return run(toRepository[how], { invitationId: invitation.invitationId });
+}

@@ -14,27 +14,30 @@ import { type MembersContext, useMemberActions } from './use-member-actions.ts';
 export function MembersPage(context: MembersContext) {
   const { membership, userId, isOwner } = context;
   const { rows: members = [] } = membership.members({ filter: '', sort: undefined });
-  const [isInviting, setIsInviting] = useState(false);
   const [{ q }] = useUrlSearch<MembersSearch>();
   // A link from a log looks for one member, in a short list too. The field stays when its text is cleared.
   const [isLookup] = useState(q !== undefined);
   const actions = useMemberActions(context, members);
   return (
-    <>
-      <ResourceListPage
-        meta={words.summary}
-        source={membership.members}
-        columns={memberColumns({ userId, of: actions })}
-        rowKey={(member) => member.userId}
-        rowName={memberName}
-        filterLabel={isLookup || members.length > manyRows ? words.filter : undefined}
-        csvName={words.csvName}
-        create={isOwner ? { label: terms.create.members, onCreate: () => setIsInviting(true) } : undefined}
-        empty={{ icon: <Users size={20} aria-hidden />, title: words.emptyTitle }}
-      >
-        <PendingInvitations {...{ membership, userId, isOwner }} />
-      </ResourceListPage>
-      <InviteDialog membership={membership} open={isInviting} onOpenChange={setIsInviting} />
-    </>
+    <ResourceListPage
+      meta={words.summary}
+      source={membership.members}
+      columns={memberColumns({ userId, of: actions })}
+      rowKey={(member) => member.userId}
+      rowName={memberName}
+      filterLabel={isLookup || members.length > manyRows ? words.filter : undefined}
+      csvName={words.csvName}
+      create={
+        isOwner
+          ? {
+              label: terms.create.members,
+              dialog: (dialog) => <InviteDialog membership={membership} {...dialog} />,
+            }
+          : undefined
+      }
+      empty={{ icon: <Users size={20} aria-hidden />, title: words.emptyTitle }}
+    >
+      <PendingInvitations {...{ membership, userId, isOwner }} />
+    </ResourceListPage>
   );
 }

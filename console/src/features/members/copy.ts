@@ -82,12 +82,15 @@ export const membersCopy = catalogue('members', {
   notResent: 'The invitation was not sent again',
   copyLink: 'Copy Link',
   copyLinkOf: (email: string) => `Copy Link for ${email}`,
-  linkCopied: (email: string) => `The link for ${email} was copied. It works for that address only.`,
-  linkNotCopied: 'The link was not copied',
-  link: 'invitation link',
-  linkTitle: (email: string) => `The link for ${email}`,
-  clipboardRefused:
-    'It works for that address only. The browser does not let this page write to the clipboard: select it and copy it.',
+  linkCopy: {
+    copied: (email: string) => `The link for ${email} was copied. It works for that address only.`,
+    failed: 'The link was not copied',
+  },
+  linkShown: {
+    what: 'invitation link',
+    title: (email: string) => `The link for ${email}`,
+    text: 'It works for that address only. The browser does not let this page write to the clipboard: select it and copy it.',
+  },
   revoke: 'Revoke',
   revokeTitle: (email: string) => `Revoke the invitation of ${email}`,
   revokeText: 'Its link then stops working. You can invite the address again.',

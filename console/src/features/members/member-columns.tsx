@@ -36,7 +36,7 @@ export function memberColumns({ userId, of }: MemberActions): DataColumn<Member>
       of: ({ isOwner }) => (isOwner ? 'Owner' : 'Member'),
       badge: ({ isOwner }) => <RoleBadge isOwner={isOwner} />,
     }),
-    actionsColumn({ id: 'actions', header: terms.actions, of }),
+    actionsColumn({ of }),
   ];
 }
 

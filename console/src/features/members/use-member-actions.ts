@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type Run, useRun } from '../../data/action-mutation.ts';
 import { guardLeaving } from '../../data/deletion-guard.ts';
-import { confirm } from '../../parts/confirm.ts';
+import { askFirst } from '../../parts/ask-first.ts';
 import type { RowAction } from '../../ui/table/columns.tsx';
 import { membersCopy as words } from './copy.ts';
 import { memberName } from './member-columns.tsx';
@@ -27,77 +27,84 @@ export function useMemberActions(
   const run = useRun();
   const navigate = useNavigate();
   const client = useQueryClient();
-  const owners = members.filter(({ isOwner }) => isOwner).length;
   const { isOwner, membership, userId } = context;
+  const owners = members.filter((member) => member.isOwner).length;
+  const notOwnerReason = isOwner ? undefined : words.ownersOnly(membership.kind);
+  const leave = () =>
+    guardLeaving(client, membership.id, async () => {
+      await membership.remove(run, userId);
+      await navigate({ to: membership.kind === 'project' ? '/projects' : '/repositories' });
+    });
   return (member) => {
     const lastOwnerReason = member.isOwner && owners === 1 ? words.lastOwner : undefined;
-    const notOwnerReason = isOwner ? undefined : words.ownersOnly(membership.kind);
-    const isSelf = member.userId === userId;
-    const role: RowAction = member.isOwner
-      ? {
-          label: words.makeMember,
-          name: words.demoteName(memberName(member)),
-          disabledReason: notOwnerReason ?? lastOwnerReason,
-          onSelect: () => changeRole(run, context, member),
-        }
-      : {
-          label: words.makeOwner,
-          name: words.promoteName(memberName(member)),
-          disabledReason: notOwnerReason,
-          onSelect: () => changeRole(run, context, member),
-        };
-    const leave = (): void =>
-      leaveScope(context, () =>
-        guardLeaving(client, membership.id, async () => {
-          await membership.remove(run, userId);
-          await navigate({ to: membership.kind === 'project' ? '/projects' : '/repositories' });
-        }),
-      );
-    const end: RowAction = isSelf
-      ? { label: words.leave, disabledReason: lastOwnerReason, onSelect: leave }
-      : {
-          label: words.remove,
-          name: words.removeTitle(memberName(member)),
-          disabledReason: notOwnerReason,
-          onSelect: () => remove(run, context, member, lastOwnerReason === undefined ? undefined : userId),
-        };
-    return [role, end];
+    return [
+      roleAction(run, context, member, notOwnerReason ?? lastOwnerReason),
+      member.userId === userId
+        ? leaveAction(context, lastOwnerReason, leave)
+        : removeAction(
+            run,
+            context,
+            member,
+            notOwnerReason,
+            lastOwnerReason === undefined ? undefined : userId,
+          ),
+    ];
   };
 }
 
-function changeRole(run: Run, { membership, userId }: MembersContext, member: Member): void {
+function roleAction(
+  run: Run,
+  { membership: { kind, setOwner }, userId }: MembersContext,
+  member: Member,
+  disabledReason: string | undefined,
+): RowAction {
   const name = memberName(member);
   const isOwner = !member.isOwner;
-  const text = isOwner ? words.promoteText(membership.kind) : words.demoteText(membership.kind);
-  void confirm({
+  const text = isOwner ? words.promoteText(kind) : words.demoteText(kind);
+  return askFirst({
+    label: isOwner ? words.makeOwner : words.makeMember,
+    name: isOwner ? words.promoteName(name) : words.demoteName(name),
+    disabledReason,
     title: isOwner ? words.promoteTitle(name) : words.demoteTitle(name),
     text: !isOwner && member.userId === userId ? `${text} ${words.demoteSelf}` : text,
-    verb: isOwner ? words.makeOwner : words.makeMember,
     tone: isOwner ? 'primary' : 'danger',
-    action: () => membership.setOwner(run, member.userId, isOwner),
+    action: () => setOwner(run, member.userId, isOwner),
     done: isOwner ? words.promoted(name) : words.demoted(name),
   });
 }
 
 /** Who may remove the last owner without being it is an administrator, who then takes the place. */
-function remove(run: Run, { membership }: MembersContext, member: Member, newOwner?: Id<'user'>): void {
+function removeAction(
+  run: Run,
+  { membership: { kind, remove } }: MembersContext,
+  member: Member,
+  disabledReason: string | undefined,
+  newOwner: Id<'user'> | undefined,
+): RowAction {
   const name = memberName(member);
-  const text = words.removeText[membership.kind];
-  void confirm({
+  const text = words.removeText[kind];
+  return askFirst({
+    label: words.remove,
+    disabledReason,
     title: words.removeTitle(name),
-    text: newOwner === undefined ? text : `${words.takeOver(membership.kind)} ${text}`,
-    verb: words.remove,
-    action: () => membership.remove(run, member.userId, newOwner),
+    text: newOwner === undefined ? text : `${words.takeOver(kind)} ${text}`,
+    action: () => remove(run, member.userId, newOwner),
     done: words.removed(name),
   });
 }
 
-function leaveScope({ membership, name }: MembersContext, leave: () => Promise<void>): void {
-  void confirm({
+function leaveAction(
+  { membership, name }: MembersContext,
+  disabledReason: string | undefined,
+  action: () => Promise<void>,
+): RowAction {
+  return askFirst({
+    label: words.leave,
+    name: words.leave,
+    disabledReason,
     title: words.leaveTitle(name),
     text: words.leaveText[membership.kind],
-    verb: words.leave,
-    action: leave,
+    action,
     done: words.left(name),
   });
 }

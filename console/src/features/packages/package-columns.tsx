@@ -33,8 +33,6 @@ export function packageColumns(repositoryId: Id<'repository'>): DataColumn<Packa
     }),
     countColumn({ id: 'versions', header: words.versions, of: ({ versionCount }) => versionCount }),
     linkColumn({
-      id: 'actions',
-      header: terms.actions,
       label: packagesCopy.view,
       nameOf: ({ name }) => name,
       linkOf: ({ packageId }) => packageLink(repositoryId, packageId),

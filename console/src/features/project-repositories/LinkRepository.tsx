@@ -2,15 +2,15 @@ import type { Id, Output } from '@corral/contract';
 import { Link } from '@tanstack/react-router';
 import { Link2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
+import { useRun } from '../../data/action-mutation.ts';
 import { userRepositoriesQuery } from '../../data/queries-repositories.ts';
 import { useLoadedQuery } from '../../data/use-loaded-query.ts';
-import { useUndoableRun } from '../../parts/use-undoable-run.ts';
+import { runUndoable } from '../../parts/undoable.ts';
 import { Button } from '../../ui/action/Button.tsx';
 import { Combobox } from '../../ui/form/Combobox.tsx';
 import { TextLink } from '../../ui/text/TextLink.tsx';
 import { projectRepositoriesCopy as words } from './copy.ts';
 import { type LinkedRepository, linkRepository, unlinkRepository } from './mutations.ts';
-import { useMayLink } from './use-may-link.ts';
 import { hubNow } from '../../data/hub-clock.ts';
 
 /** Chooses a repository that the user may link and that is not linked yet, and links it. Says what the devices gain. */
@@ -19,16 +19,17 @@ export function LinkRepository({
   projectId,
   deviceCount,
   linked,
+  mayLink,
 }: {
   userId: Id<'user'>;
   projectId: Id<'project'>;
   deviceCount: number;
   linked: readonly LinkedRepository[];
+  mayLink: (repository: Choice) => boolean;
 }) {
   const { repositories } = useLoadedQuery(userRepositoriesQuery(userId)).data;
   const [chosenId, setChosenId] = useState<string | null>(null);
-  const runUndoable = useUndoableRun();
-  const mayLink = useMayLink(userId);
+  const run = useRun();
   const unlinked = repositories.filter(
     ({ repositoryId }) => !linked.some((one) => one.repositoryId === repositoryId),
   );
@@ -38,7 +39,7 @@ export function LinkRepository({
     event.preventDefault();
     if (chosen === undefined) return;
     const input = { projectId, repositoryId: chosen.repositoryId };
-    runUndoable(linkRepository(rowOf(chosen)), input, {
+    runUndoable(run, linkRepository(rowOf(chosen)), input, {
       inverse: input,
       inverseMutation: unlinkRepository,
       done: words.linkedDone(chosen.name),

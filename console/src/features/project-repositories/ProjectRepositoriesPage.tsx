@@ -1,38 +1,40 @@
 import type { Id } from '@corral/contract';
 import { useNavigate } from '@tanstack/react-router';
-import { Package } from 'lucide-react';
+import { Package, Unlink } from 'lucide-react';
 import { useMemo } from 'react';
-import { useRun } from '../../data/action-mutation.ts';
+import { type Run, useRun } from '../../data/action-mutation.ts';
 import { projectQuery } from '../../data/queries-projects.ts';
 import { projectRepositoriesQuery } from '../../data/queries-repositories.ts';
 import { useLoadedQuery } from '../../data/use-loaded-query.ts';
-import { confirm } from '../../parts/confirm.ts';
+import { askFirst } from '../../parts/ask-first.ts';
 import { ResourceListPage } from '../../parts/ResourceListPage.tsx';
 import { queryRows } from '../../parts/row-source.ts';
-import { useUndoableRun } from '../../parts/use-undoable-run.ts';
+import { runUndoable } from '../../parts/undoable.ts';
+import type { RowAction } from '../../ui/table/columns.tsx';
 import { projectRepositoriesCopy as words } from './copy.ts';
 import { LinkRepository } from './LinkRepository.tsx';
 import { linkedColumns, repositoryLink } from './linked-columns.tsx';
-import { linkRepository, unlinkRepository } from './mutations.ts';
+import { type LinkedRepository, linkRepository, unlinkRepository } from './mutations.ts';
 import { useMayLink } from './use-may-link.ts';
 
 /** The repositories that the devices of a project can read. */
-export function ProjectRepositoriesPage({
-  userId,
-  projectId,
-}: {
-  userId: Id<'user'>;
-  projectId: Id<'project'>;
-}) {
+export function ProjectRepositoriesPage(props: { userId: Id<'user'>; projectId: Id<'project'> }) {
+  const { userId, projectId } = props;
   const { deviceCount } = useLoadedQuery(projectQuery(projectId)).data;
   const { repositories } = useLoadedQuery(projectRepositoriesQuery(projectId)).data;
   const navigate = useNavigate();
+  const run = useRun();
+  const mayLink = useMayLink(userId);
+  const columns = useMemo(
+    () => linkedColumns((row) => unlink(run, projectId, row, mayLink(row))),
+    [run, projectId, mayLink],
+  );
   return (
     <ResourceListPage
       meta={() => words.text(deviceCount)}
-      intro={<LinkRepository {...{ userId, projectId, deviceCount }} linked={repositories} />}
+      intro={<LinkRepository {...{ projectId, deviceCount, mayLink }} {...props} linked={repositories} />}
       source={queryRows(projectRepositoriesQuery(projectId), (answer) => answer.repositories)}
-      columns={useLinkedColumns(projectId, userId)}
+      columns={columns}
       rowKey={({ repositoryId }) => repositoryId}
       rowName={({ name }) => name}
       filterLabel={words.filter}
@@ -44,31 +46,21 @@ export function ProjectRepositoriesPage({
 }
 
 /** Who may link a repository again unlinks it at once, with Undo; others are asked first. */
-function useLinkedColumns(projectId: Id<'project'>, userId: Id<'user'>) {
-  const run = useRun();
-  const runUndoable = useUndoableRun();
-  const mayLink = useMayLink(userId);
-  return useMemo(
-    () =>
-      linkedColumns((repository) => {
-        const { repositoryId, name } = repository;
-        const input = { projectId, repositoryId };
-        if (mayLink(repository))
-          runUndoable(unlinkRepository, input, {
-            inverse: input,
-            inverseMutation: linkRepository(repository),
-            done: words.unlinkedDone(name),
-            failed: words.unlinkFailed,
-          });
-        else
-          void confirm({
-            title: words.unlinkTitle(name),
-            text: words.unlinkText,
-            verb: words.unlink,
-            action: () => run(unlinkRepository, input),
-            done: words.unlinkedDone(name),
-          });
-      }),
-    [projectId, run, runUndoable, mayLink],
-  );
+function unlink(run: Run, projectId: Id<'project'>, row: LinkedRepository, isUndoable: boolean): RowAction {
+  const { repositoryId, name } = row;
+  const input = { projectId, repositoryId };
+  const done = words.unlinkedDone(name);
+  const shown = { label: words.unlink, name: words.unlinkName(name), icon: <Unlink aria-hidden /> };
+  if (!isUndoable)
+    return askFirst({
+      ...shown,
+      title: words.unlinkTitle(name),
+      text: words.unlinkText,
+      action: () => run(unlinkRepository, input),
+      done,
+    });
+  const undo = { inverse: input, inverseMutation: linkRepository(row) };
+  const onSelect = () =>
+    runUndoable(run, unlinkRepository, input, { ...undo, done, failed: words.unlinkFailed });
+  return { ...shown, onSelect };
 }

@@ -1,15 +1,15 @@
 import { catalogue } from '../../copy/catalogue.ts';
 import { count } from '../../copy/count.ts';
 
+const devices = (n: number): string => count(n, 'device', 'devices');
+
 /** The texts of the repositories that are linked to a project. */
 export const projectRepositoriesCopy = catalogue('projectRepositories', {
-  text: (devices: number) =>
-    devices === 0
-      ? 'Devices of this project can read the packages of linked repositories and download their files.'
-      : `${count(devices, 'device', 'devices')} of this project can read the packages of linked repositories and download their files.`,
+  text: (n: number) =>
+    `${n === 0 ? 'Devices' : devices(n)} of this project can read the packages of linked repositories and download their files.`,
   filter: 'Filter repositories',
   csvName: 'linked-repositories',
-  columns: { id: 'ID', name: 'Name', visibility: 'Visibility', packages: 'Packages', linked: 'Linked' },
+  columns: { id: 'ID', visibility: 'Visibility', packages: 'Packages', linked: 'Linked' },
   choose: 'Repository',
   placeholder: 'None',
   nothingLeft: 'Nothing to link',
@@ -24,10 +24,8 @@ export const projectRepositoriesCopy = catalogue('projectRepositories', {
   unlinkText:
     'Members and devices of this project no longer find it. Only an owner of the repository can link it again.',
   unlinkName: (name: string) => `Unlink ${name}`,
-  gains: (devices: number, name: string) =>
-    devices === 0
-      ? `Every device of this project will be able to download from “${name}”.`
-      : `${count(devices, 'device', 'devices')} will be able to download from “${name}”.`,
+  gains: (n: number, name: string) =>
+    `${n === 0 ? 'Every device of this project' : devices(n)} will be able to download from “${name}”.`,
   linkedDone: (name: string) => `“${name}” is linked`,
   unlinkedDone: (name: string) => `“${name}” is no longer linked`,
   linkFailed: 'The repository was not linked',

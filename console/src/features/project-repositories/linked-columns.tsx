@@ -1,6 +1,5 @@
 import type { Id } from '@corral/contract';
 import { Link, linkOptions } from '@tanstack/react-router';
-import { Unlink } from 'lucide-react';
 import { terms } from '../../copy/terms.ts';
 import { VisibilityBadge } from '../../ui/badge/VisibilityBadge.tsx';
 import {
@@ -9,6 +8,7 @@ import {
   countColumn,
   idColumn,
   nameColumn,
+  type RowAction,
   timeColumn,
 } from '../../ui/table/columns.tsx';
 import type { DataColumn } from '../../ui/table/data-table.ts';
@@ -25,21 +25,14 @@ export const repositoryLink = (repositoryId: string) =>
     params: { repositoryId: repositoryId as Id<'repository'> },
   });
 
-/** The columns of the repositories of a project. */
+/** The columns of the repositories of a project; `unlink` is the action on one. */
 export function linkedColumns(
-  unlink: (repository: LinkedRepository) => void,
+  unlink: (repository: LinkedRepository) => RowAction,
 ): DataColumn<LinkedRepository>[] {
+  const what = terms.ids.repository;
   return [
-    idColumn({
-      id: 'id',
-      header: words.id,
-      of: ({ repositoryId }) => repositoryId,
-      what: terms.ids.repository,
-      length: 16,
-    }),
+    idColumn({ id: 'id', header: words.id, of: ({ repositoryId }) => repositoryId, what, length: 16 }),
     nameColumn({
-      id: 'name',
-      header: words.name,
       of: ({ name }) => name,
       cell: ({ name, repositoryId }) => (
         <TextLink
@@ -57,17 +50,6 @@ export function linkedColumns(
     }),
     countColumn({ id: 'packages', header: words.packages, of: ({ packageCount }) => packageCount }),
     timeColumn({ id: 'linked', header: words.linked, of: ({ linkedAt }) => linkedAt }),
-    actionsColumn({
-      id: 'actions',
-      header: terms.actions,
-      of: (repository) => [
-        {
-          label: projectRepositoriesCopy.unlink,
-          name: projectRepositoriesCopy.unlinkName(repository.name),
-          icon: <Unlink aria-hidden />,
-          onSelect: () => unlink(repository),
-        },
-      ],
-    }),
+    actionsColumn({ of: (repository) => [unlink(repository)] }),
   ];
 }

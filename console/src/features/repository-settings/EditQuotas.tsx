@@ -12,8 +12,9 @@ import { useState } from 'react';
 import { object } from 'valibot';
 import { problemCopy } from '../../copy/problems.ts';
 import { terms } from '../../copy/terms.ts';
+import { useRun } from '../../data/action-mutation.ts';
 import { follows } from '../../parts/follows.ts';
-import { useUndoableSubmit } from '../../parts/use-undoable-run.ts';
+import { submitUndoable } from '../../parts/undoable.ts';
 import { Button } from '../../ui/action/Button.tsx';
 import { FieldsDialog } from '../../ui/form/FieldsDialog.tsx';
 import { repositorySettingsCopy } from './copy.ts';
@@ -30,7 +31,7 @@ const schema = object({
 /** The button that changes the quotas of a repository in a dialog, with Undo. For administrators. */
 export function EditQuotas({ repository }: { repository: Repository }) {
   const [isOpen, setIsOpen] = useState(false);
-  const submit = useUndoableSubmit();
+  const run = useRun();
   const { repositoryId, name, maxBytes, maxAssets } = repository;
   const text = { required: false, spellCheck: false, autoCapitalize: 'none' } as const;
   return (
@@ -62,7 +63,7 @@ export function EditQuotas({ repository }: { repository: Repository }) {
         }}
         schema={schema}
         onSubmit={({ size, assets }) =>
-          submit(setQuota, quotaOf(repositoryId, readSize(size), readCount(assets)), {
+          submitUndoable(run, setQuota, quotaOf(repositoryId, readSize(size), readCount(assets)), {
             inverse: quotaOf(repositoryId, maxBytes, maxAssets),
             done: words.saved(name),
             failed: words.failed,

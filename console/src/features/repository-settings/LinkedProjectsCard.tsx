@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Check, Unlink } from 'lucide-react';
 import { useMemo } from 'react';
 import { terms } from '../../copy/terms.ts';
-import { useRun } from '../../data/action-mutation.ts';
+import { type Run, useRun } from '../../data/action-mutation.ts';
 import { repositoryProjectsQuery } from '../../data/queries-repositories.ts';
-import { confirm } from '../../parts/confirm.ts';
+import { askFirst } from '../../parts/ask-first.ts';
 import { ErrorBoundary } from '../../parts/ErrorBoundary.tsx';
 import { ResourceTable } from '../../parts/ResourceTable.tsx';
 import { Card } from '../../ui/layout/Card.tsx';
-import { useUndoableRun } from '../../parts/use-undoable-run.ts';
+import { runUndoable } from '../../parts/undoable.ts';
 import { useTableSearch } from '../../parts/use-table-search.ts';
 import { actionsColumn, countColumn, idColumn, nameColumn } from '../../ui/table/columns.tsx';
 import type { DataColumn } from '../../ui/table/data-table.ts';
@@ -29,7 +29,8 @@ export function LinkedProjectsCard({
   isOwner: boolean;
 }) {
   const { data, error, refetch } = useQuery(repositoryProjectsQuery(repositoryId));
-  const columns = useColumns(repositoryId, isOwner);
+  const run = useRun();
+  const columns = useMemo(() => columnsOf(run, repositoryId, isOwner), [run, repositoryId, isOwner]);
   const search = useTableSearch(columns);
   return (
     <Card title={words.title} isFlush>
@@ -51,57 +52,33 @@ export function LinkedProjectsCard({
   );
 }
 
-function useColumns(repositoryId: Id<'repository'>, isOwner: boolean): DataColumn<LinkedProject>[] {
-  const run = useRun();
-  const runUndoable = useUndoableRun();
-  return useMemo(() => {
-    const unlink = ({ projectId, name }: LinkedProject): void =>
-      void confirm({
-        title: words.unlinkName(name),
-        text: words.unlinkText,
-        verb: words.unlink,
-        action: () => run(unlinkProject, { projectId, repositoryId }),
-        done: words.unlinked(name),
-      });
-    const confirmOf = ({ projectId, name }: LinkedProject): void =>
-      runUndoable(
-        confirmLink,
-        { projectId, repositoryId },
-        { done: words.confirmed(name), failed: words.notConfirmed },
-      );
-    return [
-      nameColumn({ id: 'name', header: terms.name, of: ({ name }) => name }),
-      idColumn({
-        id: 'projectId',
-        header: words.id,
-        of: ({ projectId }) => projectId,
-        what: terms.ids.project,
-        length: 16,
-      }),
-      countColumn({ id: 'devices', header: words.devices, of: ({ devices }) => devices }),
-      actionsColumn({
-        id: 'actions',
-        header: terms.actions,
-        of: (project) => [
-          ...(project.isConfirmed || !isOwner
-            ? []
-            : [
-                {
-                  label: words.confirm,
-                  name: words.confirmName(project.name),
-                  icon: <Check aria-hidden />,
-                  onSelect: () => confirmOf(project),
-                },
-              ]),
-          {
-            label: words.unlink,
-            name: words.unlinkName(project.name),
-            icon: <Unlink aria-hidden />,
-            disabledReason: isOwner ? undefined : words.ownerOnly,
-            onSelect: () => unlink(project),
-          },
-        ],
-      }),
-    ];
-  }, [run, runUndoable, repositoryId, isOwner]);
+function columnsOf(run: Run, repositoryId: Id<'repository'>, isOwner: boolean): DataColumn<LinkedProject>[] {
+  const what = terms.ids.project;
+  return [
+    nameColumn({ of: ({ name }) => name }),
+    idColumn({ id: 'projectId', header: words.id, of: ({ projectId }) => projectId, what, length: 16 }),
+    countColumn({ id: 'devices', header: words.devices, of: ({ devices }) => devices }),
+    actionsColumn({
+      of: ({ projectId, name, isConfirmed }) => {
+        const input = { projectId, repositoryId };
+        const confirmation = {
+          label: words.confirm,
+          name: words.confirmName(name),
+          icon: <Check aria-hidden />,
+          onSelect: () =>
+            runUndoable(run, confirmLink, input, { done: words.confirmed(name), failed: words.notConfirmed }),
+        };
+        const unlinking = askFirst({
+          label: words.unlink,
+          icon: <Unlink aria-hidden />,
+          disabledReason: isOwner ? undefined : words.ownerOnly,
+          title: words.unlinkName(name),
+          text: words.unlinkText,
+          action: () => run(unlinkProject, input),
+          done: words.unlinked(name),
+        });
+        return isConfirmed || !isOwner ? [unlinking] : [confirmation, unlinking];
+      },
+    }),
+  ];
 }

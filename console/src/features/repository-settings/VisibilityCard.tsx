@@ -1,10 +1,11 @@
 import type { Id, Output } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Globe, Lock } from 'lucide-react';
+import { useRun } from '../../data/action-mutation.ts';
 import { repositoryProjectsQuery } from '../../data/queries-repositories.ts';
 import { confirm } from '../../parts/confirm.ts';
 import { publicUrl } from '../../parts/publish-commands.ts';
-import { useUndoableRun } from '../../parts/use-undoable-run.ts';
+import { runUndoable } from '../../parts/undoable.ts';
 import { Button } from '../../ui/action/Button.tsx';
 import { VisibilityBadge } from '../../ui/badge/VisibilityBadge.tsx';
 import { Card } from '../../ui/layout/Card.tsx';
@@ -61,7 +62,7 @@ function useChangeVisibility({
   });
   const linked = data?.projects ?? [];
   const staying = linked.filter(({ isConfirmed }) => isConfirmed).map((project) => project.name);
-  const runUndoable = useUndoableRun();
+  const run = useRun();
   const isPublic = visibility === 'Public';
   return () =>
     void confirm({
@@ -73,6 +74,7 @@ function useChangeVisibility({
       tone: isPublic ? 'primary' : 'danger',
       action: () =>
         runUndoable(
+          run,
           setVisibility,
           { repositoryId, visibility: isPublic ? 'Private' : 'Public' },
           {

@@ -5,9 +5,11 @@ import { terms } from '../../copy/terms.ts';
 export type DeploymentToken = Output<'projects_QueryProjectDeploymentTokens'>['tokens'][number];
 
 /** The displayed name of a token. */
-export function tokenName({ name }: DeploymentToken): string {
-  return name === undefined || name.trim() === '' ? terms.unnamed : name;
-}
+export const tokenName = ({ name = '' }: DeploymentToken): string =>
+  name.trim() === '' ? terms.unnamed : name;
+
+/** Whether devices with the token are let in without asking. */
+export const isOn = ({ flags }: DeploymentToken): boolean => flags.autoAccept === true;
 
 /** How many devices have enrolled; `hasMore` where the hub counted no further. */
 export type EnrolledDevices = { counted: number; hasMore: boolean };

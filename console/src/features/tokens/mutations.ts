@@ -1,5 +1,5 @@
 import { actionMutation } from '../../data/action-mutation.ts';
-import { patchAnswers } from '../../data/optimistic.ts';
+import { patchRows } from '../../data/optimistic.ts';
 
 /** Switches whether a deployment token accepts certificates automatically, optimistically. */
 export const setDeploymentTokenFlags = actionMutation(
@@ -7,12 +7,9 @@ export const setDeploymentTokenFlags = actionMutation(
   'projects_DeploymentTokenFlagsChanged',
   {
     patches: ({ tokenId, flags }) => [
-      patchAnswers('projects_QueryProjectDeploymentTokens', ({ tokens, ...answer }) => ({
-        ...answer,
-        tokens: tokens.map((token) =>
-          token.tokenId === tokenId ? { ...token, flags: { ...token.flags, ...flags } } : token,
-        ),
-      })),
+      patchRows('projects_QueryProjectDeploymentTokens', 'tokens', (tokens) =>
+        tokens.map((one) => (one.tokenId === tokenId ? { ...one, flags: { ...one.flags, ...flags } } : one)),
+      ),
     ],
   },
 );

@@ -10,9 +10,11 @@ import { messageOf } from './message-of.ts';
 import { useFailure } from './use-failure.ts';
 import { useIsMounted } from './use-is-mounted.ts';
 
-type Values = Record<string, string | boolean>;
+/** The values of a form by the names of its fields. */
+export type Values = Record<string, string | boolean>;
 
-type FieldsDialogProps<Input extends Values, Output> = Pick<
+/** See `FieldsDialog`. */
+export type FieldsDialogProps<Input extends Values, Output> = Pick<
   ComponentProps<typeof FormDialog>,
   'open' | 'onOpenChange' | 'title' | 'description' | 'size' | 'submitLabel'
 > & {

@@ -1,4 +1,5 @@
 import { cloneElement, type ReactElement, type ReactNode } from 'react';
+import { terms } from '../../copy/terms.ts';
 import { Button } from '../action/Button.tsx';
 import { IdTag } from '../text/IdTag.tsx';
 import { RelativeTime } from '../time/RelativeTime.tsx';
@@ -6,7 +7,10 @@ import type { DataColumn } from './data-table.ts';
 import { RowActionMenu } from './RowActionMenu.tsx';
 
 /** What every builder takes besides its own options; it overrides what the builder sets. */
-type ColumnOptions<Row> = { id: string; header: string } & Omit<Partial<DataColumn<Row>>, 'id' | 'header'>;
+type ColumnOptions<Row> = { id: string; header: string } & OtherOptions<Row>;
+type OtherOptions<Row> = Omit<Partial<DataColumn<Row>>, 'id' | 'header'>;
+/** The same of a column that most lists have, under the same head. */
+type UsualOptions<Row> = { id?: string; header?: string } & OtherOptions<Row>;
 
 /**
  * An action on one row. Unless it only leads to another page, it is disabled while writes to the hub are blocked. Its button ignores clicks
@@ -27,8 +31,10 @@ export type RowAction = {
 export function nameColumn<Row>({
   of,
   ...column
-}: ColumnOptions<Row> & { of: (row: Row) => string }): DataColumn<Row> {
+}: UsualOptions<Row> & { of: (row: Row) => string }): DataColumn<Row> {
   return {
+    id: 'name',
+    header: terms.name,
     value: of,
     cell: (row) => <span className="font-head wrap-anywhere text-ink">{of(row)}</span>,
     onPhone: 'title',
@@ -142,8 +148,10 @@ function RowActions({ actions }: { actions: readonly RowAction[] }) {
 export function actionsColumn<Row>({
   of,
   ...column
-}: ColumnOptions<Row> & { of: (row: Row) => readonly RowAction[] }): DataColumn<Row> {
+}: UsualOptions<Row> & { of: (row: Row) => readonly RowAction[] }): DataColumn<Row> {
   return {
+    id: 'actions',
+    header: terms.actions,
     align: 'end',
     // Nothing at all without an action, so that a card does not show the name of the column.
     cell: (row) => {
@@ -161,7 +169,7 @@ export function menuColumn<Row>({
   nameOf,
   what,
   ...column
-}: ColumnOptions<Row> & {
+}: UsualOptions<Row> & {
   of: (row: Row) => readonly RowAction[];
   idOf: (row: Row) => string;
   /** The name of the row, for the accessible name of its menu. */
@@ -169,6 +177,8 @@ export function menuColumn<Row>({
   what: string;
 }): DataColumn<Row> {
   return {
+    id: 'actions',
+    header: terms.actions,
     align: 'end',
     onPhone: 'menu',
     cell: (row) => <RowActionMenu id={idOf(row)} name={nameOf(row)} what={what} actions={() => of(row)} />,

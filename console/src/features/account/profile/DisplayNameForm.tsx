@@ -5,13 +5,14 @@ import { profileCopy } from './copy.ts';
 import { setDisplayName } from './mutations.ts';
 import { useAppForm } from '../../../ui/form/app-form.tsx';
 import { follows } from '../../../parts/follows.ts';
-import { useUndoableRun } from '../../../parts/use-undoable-run.ts';
+import { useRun } from '../../../data/action-mutation.ts';
+import { runUndoable } from '../../../parts/undoable.ts';
 
 const schema = follows((typed) => nameProblem(typed, 'displayName'), problemCopy);
 
 /** Changes the user's display name optimistically, with Undo. */
 export function DisplayNameForm({ userId, displayName }: { userId: Id<'user'>; displayName: string }) {
-  const runUndoable = useUndoableRun();
+  const run = useRun();
   const form = useAppForm({
     defaultValues: { displayName },
     onSubmit: ({ value, formApi }) => {
@@ -19,6 +20,7 @@ export function DisplayNameForm({ userId, displayName }: { userId: Id<'user'>; d
       // An empty former name cannot be restored: the hub rejects empty names.
       const inverse = displayName.trim() === '' ? undefined : { userId, displayName };
       runUndoable(
+        run,
         setDisplayName,
         { userId, displayName: typed },
         {

@@ -1,56 +1,75 @@
 import type { Id } from '@corral/contract';
-import { KeyRound, Plus } from 'lucide-react';
-import { useMemo, useState } from 'react';
-import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
+import { KeyRound } from 'lucide-react';
+import { useMemo } from 'react';
 import { terms } from '../../../copy/terms.ts';
-import { PageActionButton } from '../../../parts/PageActionButton.tsx';
+import { useRun } from '../../../data/action-mutation.ts';
+import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
+import { useCreateButton } from '../../../parts/create-button.tsx';
+import { deleteRows } from '../../../parts/deletion.tsx';
+import { configureCommand } from '../../../parts/install-commands.ts';
+import { NewTokenDialog } from '../../../parts/NewTokenDialog.tsx';
 import { ResourceTable } from '../../../parts/ResourceTable.tsx';
 import { useTableSearch } from '../../../parts/use-table-search.ts';
+import type { DialogProps } from '../../../parts/use-lazy-dialog.ts';
 import { Card } from '../../../ui/layout/Card.tsx';
-import { securityCopy } from './copy.ts';
-import { CreateUserTokenDialog } from './CreateUserTokenDialog.tsx';
+import { securityCopy as words } from './copy.ts';
+import { createUserToken } from './mutations.ts';
 import { userTokensQuery } from './queries.ts';
-import { useDeleteToken, useTokenBulkActions } from './use-delete-tokens.tsx';
-import { userTokenName } from './user-token.ts';
+import { boundsOf, tokenSchema } from './token-form.ts';
+import { useTokenFields } from './use-token-fields.ts';
+import { deletion, userTokenName } from './user-token.ts';
 import { userTokenColumns } from './user-token-columns.tsx';
 
 /** The API tokens of the user: created here, shown once, deleted after a confirmation, one or several. */
 export function UserTokens({ userId }: { userId: Id<'user'> }) {
   const { tokens } = useLoadedQuery(userTokensQuery(userId)).data;
-  const [isCreating, setIsCreating] = useState(false);
-  const remove = useDeleteToken();
-  const columns = useMemo(() => userTokenColumns(remove), [remove]);
+  const run = useRun();
+  const columns = useMemo(() => userTokenColumns(run), [run]);
   const search = useTableSearch(columns);
   const isEmpty = tokens.length === 0 && search.filter === '';
-  const create = (
-    <PageActionButton
-      isCreate
-      variant="primary"
-      icon={<Plus size={16} aria-hidden />}
-      onClick={() => setIsCreating(true)}
-    >
-      {terms.create.tokens}
-    </PageActionButton>
-  );
+  const create = useCreateButton({
+    label: terms.create.tokens,
+    dialog: (dialog) => <NewToken {...dialog} userId={userId} />,
+  });
   return (
-    <Card title={securityCopy.tokensTitle} actions={!isEmpty && create} isFlush>
+    <Card title={words.tokensTitle} actions={!isEmpty && create.button} isFlush>
       <ResourceTable
         isFlush
-        label={securityCopy.tokensTitle}
+        label={words.tokensTitle}
         rows={{ rows: tokens }}
-        {...{ columns, search, create }}
+        {...{ columns, search }}
+        create={create.button}
         rowKey={({ tokenId }) => tokenId}
         rowName={userTokenName}
-        filterLabel={securityCopy.filter}
-        csvName={securityCopy.csvName}
-        bulkActions={useTokenBulkActions()}
+        filterLabel={words.filter}
+        csvName={words.csvName}
+        bulkActions={(selected) => [deleteRows(run, deletion, selected)]}
         empty={{
           icon: <KeyRound size={20} aria-hidden />,
-          title: securityCopy.noTokensTitle,
-          text: securityCopy.noTokensText,
+          title: words.noTokensTitle,
+          text: words.noTokensText,
         }}
       />
-      <CreateUserTokenDialog userId={userId} open={isCreating} onOpenChange={setIsCreating} />
+      {create.dialog}
     </Card>
+  );
+}
+
+function NewToken({ userId, ...dialog }: { userId: Id<'user'> } & DialogProps) {
+  const run = useRun();
+  return (
+    <NewTokenDialog
+      {...dialog}
+      draft="new user token"
+      description={words.tokensText}
+      fields={useTokenFields(userId, dialog.open)}
+      schema={tokenSchema}
+      onSubmit={({ name, ...chosen }) => run(createUserToken, { userId, name, ...boundsOf(chosen) })}
+      secret={{
+        ...words.secret,
+        variable: 'CORRAL_TOKEN',
+        command: () => configureCommand(window.location.origin),
+      }}
+    />
   );
 }

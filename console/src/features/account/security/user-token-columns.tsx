@@ -1,16 +1,17 @@
-import { Trash2 } from 'lucide-react';
 import { terms } from '../../../copy/terms.ts';
+import type { Run } from '../../../data/action-mutation.ts';
+import { deleteRow } from '../../../parts/deletion.tsx';
 import { actionsColumn, badgeColumn, idColumn, nameColumn, timeColumn } from '../../../ui/table/columns.tsx';
 import type { DataColumn } from '../../../ui/table/data-table.ts';
 import { AccessBadge, accessOf } from './AccessBadge.tsx';
 import { securityCopy } from './copy.ts';
 import { TokenExpiry } from './TokenExpiry.tsx';
-import { type UserToken, userTokenName } from './user-token.ts';
+import { deletion, type UserToken, userTokenName } from './user-token.ts';
 
-/** The columns of the table of user tokens; the button of a row calls `remove`. */
-export function userTokenColumns(remove: (token: UserToken) => void): DataColumn<UserToken>[] {
+/** The columns of the table of user tokens. */
+export function userTokenColumns(run: Run): DataColumn<UserToken>[] {
   return [
-    nameColumn({ id: 'name', header: terms.name, of: userTokenName }),
+    nameColumn({ of: userTokenName }),
     idColumn({
       id: 'tokenId',
       header: securityCopy.columnId,
@@ -38,17 +39,6 @@ export function userTokenColumns(remove: (token: UserToken) => void): DataColumn
       }),
       cell: (token: UserToken) => <TokenExpiry {...token} />,
     },
-    actionsColumn({
-      id: 'actions',
-      header: terms.actions,
-      of: (token) => [
-        {
-          label: terms.delete,
-          name: securityCopy.deleteTitle(userTokenName(token)),
-          icon: <Trash2 aria-hidden />,
-          onSelect: () => remove(token),
-        },
-      ],
-    }),
+    actionsColumn({ of: (token) => [deleteRow(run, deletion, token)] }),
   ];
 }

@@ -1,5 +1,8 @@
 import type { Output } from '@corral/contract';
 import { terms } from '../../../copy/terms.ts';
+import type { Deletion } from '../../../parts/deletion.tsx';
+import { securityCopy } from './copy.ts';
+import { deleteUserToken } from './mutations.ts';
 
 /** An API token of the user, without its secret. */
 export type UserToken = Output<'users_QueryUserTokens'>['tokens'][number];
@@ -8,3 +11,12 @@ export type UserToken = Output<'users_QueryUserTokens'>['tokens'][number];
 export function userTokenName({ name }: UserToken): string {
   return name === undefined || name.trim() === '' ? terms.unnamed : name;
 }
+
+/** Deletes user tokens. */
+export const deletion: Deletion<UserToken> = {
+  kind: 'token',
+  keyOf: ({ tokenId }) => tokenId,
+  nameOf: userTokenName,
+  text: (tokens) => securityCopy.deleteText(tokens.length),
+  perform: (run, { tokenId }) => run(deleteUserToken, { tokenId }),
+};

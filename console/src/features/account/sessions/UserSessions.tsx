@@ -1,6 +1,5 @@
 import type { Id } from '@corral/contract';
 import { LogOut } from 'lucide-react';
-import { useMemo } from 'react';
 import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
 import { useRun } from '../../../data/action-mutation.ts';
 import { userSessionsQuery } from '../../../data/queries-account.ts';
@@ -19,19 +18,6 @@ export function UserSessions({ userId }: { userId: Id<'user'> }) {
   const query = userSessionsQuery(userId);
   const others = useLoadedQuery(query).data.sessions.filter(({ isCurrent }) => isCurrent !== true);
   const run = useRun();
-  const columns = useMemo(
-    () =>
-      sessionColumns(({ sessionId, userAgent }) => {
-        void confirm({
-          title: sessionsCopy.endTitle,
-          text: sessionsCopy.endText(nameUserAgent(userAgent)),
-          verb: sessionsCopy.end,
-          action: () => run(terminateSession, { sessionId }),
-          done: sessionsCopy.ended,
-        });
-      }),
-    [run],
-  );
   /** One that has ended meanwhile is fine, too. */
   async function end(sessionId: Id<'session'>): Promise<void> {
     await run(terminateSession, { sessionId }).catch((error: unknown) => {
@@ -58,7 +44,7 @@ export function UserSessions({ userId }: { userId: Id<'user'> }) {
         )
       }
       source={queryRows(query, ({ sessions }) => sessions)}
-      columns={columns}
+      columns={sessionColumns}
       rowKey={({ sessionId }) => sessionId}
       rowName={({ userAgent }) => nameUserAgent(userAgent)}
       filterLabel={sessionsCopy.filter}

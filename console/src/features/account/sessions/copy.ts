@@ -12,7 +12,6 @@ export const sessionsCopy = catalogue('sessions', {
   columnUsed: 'Last Used',
   columnExpires: 'Expires',
   columnId: 'Session Id',
-  columnActions: 'Actions',
   thisSession: 'This session',
   id: 'session ID',
   end: 'End',

@@ -1,17 +1,20 @@
 import type { Output } from '@corral/contract';
 import { MonitorCheck } from 'lucide-react';
+import type { Run } from '../../../data/action-mutation.ts';
+import { askFirst } from '../../../parts/ask-first.ts';
 import { Badge } from '../../../ui/badge/Badge.tsx';
 import { Tooltip } from '../../../ui/overlay/Tooltip.tsx';
 import { actionsColumn, idColumn, nameColumn, timeColumn } from '../../../ui/table/columns.tsx';
 import type { DataColumn } from '../../../ui/table/data-table.ts';
 import { sessionsCopy as words } from './copy.ts';
+import { terminateSession } from './mutations.ts';
 import { nameUserAgent, truncateUserAgent } from './user-agent.ts';
 
-/** A session of the user. */
-export type UserSession = Output<'users_QueryUserSessions'>['sessions'][number];
+type UserSession = Output<'users_QueryUserSessions'>['sessions'][number];
 
-/** The columns of the table of sessions; the button of a row calls `end`. */
-export function sessionColumns(end: (session: UserSession) => void): DataColumn<UserSession>[] {
+/** The columns of the table of sessions. */
+export function sessionColumns(run: Run): DataColumn<UserSession>[] {
+  const what = words.id;
   return [
     nameColumn({
       id: 'browser',
@@ -25,26 +28,21 @@ export function sessionColumns(end: (session: UserSession) => void): DataColumn<
       value: ({ userAgent }) => userAgent,
       cell: ({ userAgent }) => <UserAgent userAgent={userAgent} />,
     },
-    idColumn({
-      id: 'sessionId',
-      header: words.columnId,
-      of: ({ sessionId }) => sessionId,
-      what: words.id,
-      length: 12,
-    }),
+    idColumn({ id: 'sessionId', header: words.columnId, of: ({ sessionId }) => sessionId, what, length: 12 }),
     timeColumn({ id: 'createdAt', header: words.columnCreated, of: ({ createdAt }) => createdAt }),
     timeColumn({ id: 'lastUsedAt', header: words.columnUsed, of: ({ lastUsedAt }) => lastUsedAt }),
     timeColumn({ id: 'expiresAt', header: words.columnExpires, of: ({ expiresAt }) => expiresAt }),
     actionsColumn({
-      id: 'actions',
-      header: words.columnActions,
-      of: (session) => [
-        {
+      of: ({ sessionId, userAgent, isCurrent }) => [
+        askFirst({
           label: words.end,
-          name: words.endName(nameUserAgent(session.userAgent)),
-          disabledReason: session.isCurrent === true ? words.protected : undefined,
-          onSelect: () => end(session),
-        },
+          name: words.endName(nameUserAgent(userAgent)),
+          disabledReason: isCurrent === true ? words.protected : undefined,
+          title: words.endTitle,
+          text: words.endText(nameUserAgent(userAgent)),
+          action: () => run(terminateSession, { sessionId }),
+          done: words.ended,
+        }),
       ],
     }),
   ];

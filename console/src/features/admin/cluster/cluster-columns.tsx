@@ -17,7 +17,7 @@ export function clusterColumns(readAt: number): DataColumn<Node>[] {
       what: terms.ids.node,
       length: 20,
     }),
-    nameColumn({ id: 'name', header: terms.name, of: ({ name }) => name ?? words.unnamed }),
+    nameColumn({ of: ({ name }) => name ?? words.unnamed }),
     {
       id: 'uptime',
       header: words.columns.uptime,

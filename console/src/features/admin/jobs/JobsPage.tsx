@@ -1,43 +1,18 @@
-import type { Id } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Timer } from 'lucide-react';
-import { useMemo } from 'react';
-import { useRun } from '../../../data/action-mutation.ts';
-import { confirm } from '../../../parts/confirm.ts';
 import { ResourceListPage } from '../../../parts/ResourceListPage.tsx';
 import { omitUndefined } from '../../../parts/search-values.ts';
 import { searchedRows } from '../../../parts/searched-rows.ts';
 import { useUrlSearch } from '../../../parts/use-url-search.ts';
 import { FilterChips } from '../../../ui/form/FilterChips.tsx';
-import { messageOf } from '../../../ui/form/message-of.ts';
-import { showToast } from '../../../ui/overlay/toast.ts';
 import { jobsCopy as words } from './copy.ts';
 import { jobColumns } from './job-columns.tsx';
 import { type JobsSearch, jobStatuses } from './jobs-search.ts';
-import { cancelJob, type Job, jobCountsQuery, jobsQuery, retryJob } from './jobs.ts';
+import { type Job, jobCountsQuery, jobsQuery } from './jobs.ts';
 
 /** The background jobs of the instance. */
 export function JobsPage() {
-  const run = useRun();
   const [{ status }, change] = useUrlSearch<JobsSearch>();
-  const columns = useMemo(() => {
-    function retry({ jobId, job }: Job): Promise<unknown> {
-      return run(retryJob, { jobId: jobId as Id<'job'> }).then(
-        () => showToast(words.retried(job), { tone: 'ok' }),
-        (error: unknown) => showToast(words.notRetried(job), { tone: 'danger', text: messageOf(error) }),
-      );
-    }
-    function cancel({ jobId, job }: Job): void {
-      void confirm({
-        title: words.cancelTitle(job),
-        text: words.cancelText,
-        verb: words.cancelVerb,
-        action: () => run(cancelJob, { jobId: jobId as Id<'job'> }),
-        done: words.cancelled(job),
-      });
-    }
-    return jobColumns({ retry, cancel });
-  }, [run]);
   return (
     <ResourceListPage
       meta={() => words.text}
@@ -46,7 +21,7 @@ export function JobsPage() {
         keyOf: ({ jobId }) => jobId,
         orders: ['id', 'timestamp', 'type', 'queued', 'status', 'attempts'],
       })}
-      columns={columns}
+      columns={jobColumns}
       rowKey={({ jobId }) => jobId}
       rowName={({ job }) => job}
       filterLabel={words.filter}

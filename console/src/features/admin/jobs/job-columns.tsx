@@ -1,6 +1,10 @@
+import type { Id } from '@corral/contract';
 import { RotateCcw, X } from 'lucide-react';
-import { terms } from '../../../copy/terms.ts';
+import type { Run } from '../../../data/action-mutation.ts';
+import { askFirst } from '../../../parts/ask-first.ts';
+import { orToast } from '../../../parts/or-toast.ts';
 import { JobBadge } from '../../../ui/badge/JobBadge.tsx';
+import { showToast } from '../../../ui/overlay/toast.ts';
 import {
   actionsColumn,
   countColumn,
@@ -11,15 +15,10 @@ import {
 } from '../../../ui/table/columns.tsx';
 import type { DataColumn } from '../../../ui/table/data-table.ts';
 import { jobsCopy as words } from './copy.ts';
-import type { Job } from './jobs.ts';
-
-interface JobActions {
-  readonly retry: (job: Job) => Promise<unknown>;
-  readonly cancel: (job: Job) => void;
-}
+import { cancelJob, type Job, retryJob } from './jobs.ts';
 
 /** The columns of the background jobs. */
-export function jobColumns({ retry, cancel }: JobActions): DataColumn<Job>[] {
+export function jobColumns(run: Run): DataColumn<Job>[] {
   return [
     idColumn({
       id: 'id',
@@ -68,10 +67,8 @@ export function jobColumns({ retry, cancel }: JobActions): DataColumn<Job>[] {
       of: ({ attempts }) => attempts,
     }),
     actionsColumn({
-      id: 'actions',
-      header: terms.actions,
       width: '8rem',
-      of: (job) => actionsOf(job, { retry, cancel }),
+      of: (job) => actionsOf(run, job),
     }),
   ];
 }
@@ -81,23 +78,28 @@ function queuedText({ queued, status }: Job): string {
   return status === 'Pending' ? words.running : '–';
 }
 
-function actionsOf(job: Job, { retry, cancel }: JobActions): RowAction[] {
-  if (job.status === 'Pending')
+function actionsOf(run: Run, { jobId, job, status }: Job): RowAction[] {
+  const input = { jobId: jobId as Id<'job'> };
+  if (status === 'Pending')
     return [
-      {
+      askFirst({
         label: words.cancel,
-        name: words.cancelTitle(job.job),
         icon: <X aria-hidden />,
-        onSelect: () => cancel(job),
-      },
+        title: words.cancelTitle(job),
+        text: words.cancelText,
+        verb: words.cancelVerb,
+        action: () => run(cancelJob, input),
+        done: words.cancelled(job),
+      }),
     ];
-  if (job.status !== 'Failed' && job.status !== 'Expired') return [];
+  if (status !== 'Failed' && status !== 'Expired') return [];
+  const retried = () => showToast(words.retried(job), { tone: 'ok' });
   return [
     {
       label: words.retry,
-      name: words.retryOf(job.job),
+      name: words.retryOf(job),
       icon: <RotateCcw aria-hidden />,
-      onSelect: () => retry(job),
+      onSelect: () => orToast(words.notRetried(job), run(retryJob, input).then(retried)),
     },
   ];
 }

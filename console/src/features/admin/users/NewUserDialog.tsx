@@ -5,13 +5,13 @@ import { problemCopy } from '../../../copy/problems.ts';
 import { terms } from '../../../copy/terms.ts';
 import { useRun } from '../../../data/action-mutation.ts';
 import { follows } from '../../../parts/follows.ts';
+import { IssuedLink, type IssuedLinkOf } from '../../../parts/IssuedLink.tsx';
+import { orToast } from '../../../parts/or-toast.ts';
 import { useIsMailConfigured } from '../../../parts/use-is-mail-configured.ts';
 import { useDialogRoute } from '../../../parts/use-dialog-route.ts';
-import { messageOf } from '../../../ui/form/message-of.ts';
 import { FieldsDialog } from '../../../ui/form/FieldsDialog.tsx';
 import { showToast } from '../../../ui/overlay/toast.ts';
 import { usersCopy as words } from './copy.ts';
-import { IssuedLink, type IssuedLinkOf } from './IssuedLink.tsx';
 import { createUser, issuePasswordLink } from './mutations.ts';
 
 const schema = object({
@@ -33,13 +33,11 @@ export function NewUserDialog() {
   useEffect(() => {
     if (isStored) leave();
   }, [isStored]);
-  async function showLink(userId: Id<'user'>, email: string): Promise<void> {
-    try {
-      setLink({ email, ...(await run(issuePasswordLink, { userId })) });
-    } catch (error) {
-      showToast(words.notIssued, { tone: 'danger', text: messageOf(error) });
-    }
-  }
+  const showLink = (userId: Id<'user'>, email: string): Promise<void> =>
+    orToast(
+      words.notIssued,
+      run(issuePasswordLink, { userId }).then(({ url }) => setLink({ email, url })),
+    );
   return (
     <>
       <FieldsDialog
@@ -79,8 +77,10 @@ export function NewUserDialog() {
         }}
       />
       <IssuedLink
+        {...words.issued}
+        once
         link={link}
-        onStored={() => {
+        onClose={() => {
           setLink(undefined);
           setIsStored(true);
         }}

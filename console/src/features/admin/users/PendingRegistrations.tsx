@@ -3,17 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { terms } from '../../../copy/terms.ts';
 import { type Run, useRun } from '../../../data/action-mutation.ts';
-import { confirm } from '../../../parts/confirm.ts';
-import { messageOf } from '../../../ui/form/message-of.ts';
+import { askFirst } from '../../../parts/ask-first.ts';
+import { copyIssuedLink, type IssuedLinkOf } from '../../../parts/IssuedLink.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
-import { showToast } from '../../../ui/overlay/toast.ts';
 import { actionsColumn, nameColumn, timeColumn } from '../../../ui/table/columns.tsx';
 import type { DataColumn } from '../../../ui/table/data-table.ts';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
-import { copyText } from '../../../ui/text/copy-text.ts';
 import { EmailText } from '../../../ui/text/EmailText.tsx';
 import { usersCopy as words } from './copy.ts';
-import type { IssuedLinkOf } from './IssuedLink.tsx';
 import { deleteRegistration, issueRegistrationLink } from './mutations.ts';
 import { type PendingRegistration, registrationsQuery } from './users-view.ts';
 
@@ -57,55 +54,31 @@ function columnsOf(run: Run, onLink: (link: IssuedLinkOf) => void): DataColumn<P
     }),
     {
       id: 'name',
-      header: heads.name,
+      header: terms.name,
       value: ({ displayName = '' }) => displayName,
       cell: ({ displayName = words.unnamed }) => <span className="wrap-anywhere">{displayName}</span>,
     },
     timeColumn({ id: 'since', header: heads.since, of: ({ createdAt }) => createdAt }),
     timeColumn({ id: 'ends', header: heads.ends, of: ({ expiresAt }) => expiresAt }),
     actionsColumn({
-      id: 'actions',
-      header: terms.actions,
-      of: (registration) => [
-        {
-          label: words.copyLink,
-          name: words.copyLinkOf(registration.email),
-          onSelect: () => void copyLink(run, registration, onLink),
-        },
-        {
-          label: terms.delete,
-          name: words.deleteRegistrationOf(registration.email),
-          onSelect: () => remove(run, registration),
-        },
-      ],
+      of: ({ userId, email }) => {
+        const input = { userId: userId as Id<'user'> };
+        const linkWords = { copied: words.linkCopied, failed: words.notIssued };
+        return [
+          {
+            label: words.copyLink,
+            name: words.copyLinkOf(email),
+            onSelect: () => copyIssuedLink(email, run(issueRegistrationLink, input), linkWords, onLink),
+          },
+          askFirst({
+            label: terms.delete,
+            title: words.deleteRegistrationOf(email),
+            text: words.deleteRegistrationText,
+            action: () => run(deleteRegistration, input),
+            done: words.deletedRegistration(email),
+          }),
+        ];
+      },
     }),
   ];
-}
-
-const idOf = ({ userId }: PendingRegistration) => userId as Id<'user'>;
-
-async function copyLink(
-  run: Run,
-  registration: PendingRegistration,
-  onLink: (link: IssuedLinkOf) => void,
-): Promise<void> {
-  const { email } = registration;
-  try {
-    const { url } = await run(issueRegistrationLink, { userId: idOf(registration) });
-    if (await copyText(url)) showToast(words.linkCopied(email), { tone: 'ok' });
-    else onLink({ email, url });
-  } catch (error) {
-    showToast(words.notIssued, { tone: 'danger', text: messageOf(error) });
-  }
-}
-
-function remove(run: Run, registration: PendingRegistration): void {
-  const { email } = registration;
-  void confirm({
-    title: words.deleteRegistrationOf(email),
-    text: words.deleteRegistrationText,
-    verb: terms.delete,
-    action: () => run(deleteRegistration, { userId: idOf(registration) }),
-    done: words.deletedRegistration(email),
-  });
 }

@@ -6,13 +6,13 @@ import { useMemo, useState } from 'react';
 import { terms } from '../../../copy/terms.ts';
 import { usersQuery } from '../../../data/queries-account.ts';
 import { CopyLinkButton } from '../../../parts/CopyLinkButton.tsx';
+import { IssuedLink, type IssuedLinkOf } from '../../../parts/IssuedLink.tsx';
 import { ResourceListPage } from '../../../parts/ResourceListPage.tsx';
 import { rowsPerPage } from '../../../parts/list-limits.ts';
 import { searchedRows } from '../../../parts/searched-rows.ts';
 import { useUrlSearch } from '../../../parts/use-url-search.ts';
 import { FilterChips } from '../../../ui/form/FilterChips.tsx';
 import { usersCopy as words } from './copy.ts';
-import { IssuedLink, type IssuedLinkOf } from './IssuedLink.tsx';
 import { PendingRegistrations } from './PendingRegistrations.tsx';
 import { useUserActions } from './use-user-actions.tsx';
 import { userColumns } from './user-columns.tsx';
@@ -54,7 +54,7 @@ export function UsersPage({ userId }: { userId: Id<'user'> }) {
         create={{ label: terms.create.users, link: linkOptions({ to: '/admin/users/new' }) }}
         empty={{ icon: <Users size={20} aria-hidden />, title: words.emptyTitle, text: words.emptyText }}
       />
-      <IssuedLink link={link} onStored={() => setLink(undefined)} />
+      <IssuedLink {...words.issued} once link={link} onClose={() => setLink(undefined)} />
     </>
   );
 }

@@ -30,12 +30,13 @@ export const usersCopy = catalogue('users', {
   createFailed: 'An error occurred while creating the user.',
   created: (email: string) => `${email} was created`,
   linkSent: (email: string) => `A link to set a password is on its way to ${email}`,
-  link: 'link',
-  issuedTitle: (email: string) => `The link for ${email}`,
-  issuedText:
-    'Copy it now, and pass it on to whom the address belongs: it is shown only once, works once, and for 24 hours.',
+  issued: {
+    what: 'link',
+    title: (email: string) => `The link for ${email}`,
+    text: 'Copy it now, and pass it on to whom the address belongs: it is shown only once, works once, and for 24 hours.',
+  },
   notIssued: 'The link was not issued',
-  linkSentText: 'It works once, for 24 hours.',
+  linkCopied: (email: string) => `The link for ${email} was copied. It works once, for 24 hours.`,
   makeAdmin: 'Make administrator',
   makeAdminTitle: (email: string) => `Make ${email} an administrator`,
   makeAdminText:
@@ -62,12 +63,11 @@ export const usersCopy = catalogue('users', {
   registrations: 'Pending registrations',
   registrationsText:
     'These people have signed up and wait for the link that activates their account. Copy it and pass it on only to whom the address belongs.',
-  registrationColumns: { name: 'Name', email: 'Email', since: 'Signed Up', ends: 'Ends' },
+  registrationColumns: { email: 'Email', since: 'Signed Up', ends: 'Ends' },
   filterRegistrations: 'Filter registrations',
   registrationsCsvName: 'pending-registrations',
   copyLink: 'Copy Link',
   copyLinkOf: (email: string) => `Copy Link for ${email}`,
-  linkCopied: (email: string) => `The link for ${email} was copied. It works once, for 24 hours.`,
   deleteRegistrationOf: (email: string) => `Delete the registration of ${email}`,
   deleteRegistrationText: 'Its links then stop working. The address can sign up again.',
   deletedRegistration: (email: string) => `The registration of ${email} was deleted`,

@@ -19,8 +19,6 @@ export function userColumns(actionsOf: (user: ListedUser) => readonly RowAction[
       length: 14,
     }),
     nameColumn({
-      id: 'name',
-      header: terms.name,
       width: '22%',
       of: ({ displayName = '' }) => displayName.trim(),
       cell: (user) => <Name user={user} />,
@@ -48,8 +46,6 @@ export function userColumns(actionsOf: (user: ListedUser) => readonly RowAction[
         ),
     },
     menuColumn({
-      id: 'actions',
-      header: terms.actions,
       width: '5rem',
       idOf: ({ userId }) => userId,
       nameOf: ({ email }) => email,

@@ -4,6 +4,7 @@ import { notFound, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { deviceCopy } from './copy.ts';
 import { terms } from '../../../copy/terms.ts';
+import { useRun } from '../../../data/action-mutation.ts';
 import { inHubTime } from '../../../data/hub-clock.ts';
 import { isNotFound } from '../../../data/query-client.ts';
 import { devicePropertiesQuery, deviceQuery } from '../queries.ts';
@@ -11,10 +12,12 @@ import { Button } from '../../../ui/action/Button.tsx';
 import { DeviceBadge } from '../../../ui/badge/DeviceBadge.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { Page } from '../../../ui/layout/Page.tsx';
+import { confirm } from '../../../parts/confirm.ts';
+import { deletionQuestion } from '../../../parts/deletion.tsx';
 import { useVisit } from '../../../parts/recent-items.ts';
 import { SectionHeader } from '../../../parts/SectionHeader.tsx';
 import { IdTag } from '../../../ui/text/IdTag.tsx';
-import { useDeleteDevice } from '../use-delete-device.ts';
+import { deletion } from '../device-deletion.ts';
 import { useListedDevice } from '../use-listed-device.ts';
 import type { DevicesSearch } from '../device-view.ts';
 import { deviceName } from '../../../parts/listed-device.ts';
@@ -70,10 +73,15 @@ export function DevicePage({
     error: details === undefined ? error : undefined,
     onRetry: () => void refetch(),
   };
-  const deleteDevice = useDeleteDevice();
+  const run = useRun();
   async function remove(): Promise<void> {
     setIsDeleting(true);
-    if (!(await deleteDevice({ deviceId, name: summary?.name, hostname }, leave))) setIsDeleting(false);
+    const question = deletionQuestion(run, deletion, { deviceId, name: summary?.name, hostname });
+    const action = async () => {
+      await question.action();
+      await leave();
+    };
+    if (!(await confirm({ ...question, action }))) setIsDeleting(false);
   }
   return (
     <Page>

@@ -54,8 +54,6 @@ export function fileColumns(
       cell: ({ size }) => <ByteCount bytes={size} />,
     },
     actionsColumn({
-      id: 'actions',
-      header: terms.actions,
       width: '13.5rem',
       of: (file) => [
         {

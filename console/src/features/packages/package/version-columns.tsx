@@ -56,8 +56,6 @@ export function versionColumns(params: PackageParams, hasNames: boolean): DataCo
       phoneCell: ({ tags }) => tags.length > 0 && <Tags tags={tags} />,
     },
     linkColumn({
-      id: 'actions',
-      header: terms.actions,
       label: packagesCopy.view,
       nameOf: versionName,
       linkOf: ({ versionId }) => versionLink(params, versionId),

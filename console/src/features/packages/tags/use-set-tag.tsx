@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import { useRun } from '../../../data/action-mutation.ts';
 import { confirm } from '../../../parts/confirm.ts';
-import { useUndoableSubmit } from '../../../parts/use-undoable-run.ts';
+import { submitUndoable } from '../../../parts/undoable.ts';
 import { packagesCopy } from '../copy.ts';
 import type { PackageParams } from '../package/version-columns.tsx';
 import { versionName } from '../version-name.ts';
@@ -17,7 +18,7 @@ const words = packagesCopy.setTag;
  */
 export function useSetTag(params: PackageParams): (wanted: WantedTag) => Promise<void> {
   const client = useQueryClient();
-  const submit = useUndoableSubmit();
+  const run = useRun();
   const { repositoryId, packageId } = params;
   return useCallback(
     async (wanted) => {
@@ -32,10 +33,11 @@ export function useSetTag(params: PackageParams): (wanted: WantedTag) => Promise
         verb,
         text: <TagConsequences change={change} />,
         tone: locked ? 'danger' : 'primary',
-        action: () => submit(tagVersion, inputOf(change), { ...undoOf(change), ...reportOf(change) }),
+        action: () =>
+          submitUndoable(run, tagVersion, inputOf(change), { ...undoOf(change), ...reportOf(change) }),
       });
     },
-    [client, submit, repositoryId, packageId],
+    [client, run, repositoryId, packageId],
   );
 }
 

@@ -1,6 +1,5 @@
 import type { MutationOptions } from '@tanstack/react-query';
-import { useCallback } from 'react';
-import { type Run, useRun } from '../data/action-mutation.ts';
+import type { Run } from '../data/action-mutation.ts';
 import { messageOf } from '../ui/form/message-of.ts';
 import { showToast } from '../ui/overlay/toast.ts';
 import { uiCopy } from '../ui/copy.ts';
@@ -21,41 +20,27 @@ interface Undoable<Input> {
 }
 
 /**
- * A function that runs an optimistic mutation and shows a toast: on success with Undo if there is an inverse; on failure, after the
- * rollback, with the hub's message and Retry. The function keeps its identity.
+ * Runs an optimistic mutation and shows a toast: on success with Undo if there is an inverse; on failure, after the rollback, with the
+ * hub's message and Retry.
  */
-export function useUndoableRun(): <Data, Input, Applied>(
-  mutation: MutationOptions<Data, Error, Input, Applied>,
-  input: Input,
-  report: Undoable<Input>,
-) => void {
-  const run = useRun();
-  return useCallback((mutation, input, report) => runUndoable(run, mutation, input, report), [run]);
-}
-
-/** As `useUndoableRun`, but rejects when the mutation fails, for a dialog that stays open then. */
-export function useUndoableSubmit(): <Data, Input, Applied>(
-  mutation: MutationOptions<Data, Error, Input, Applied>,
-  input: Input,
-  report: Undoable<Input>,
-) => Promise<void> {
-  const run = useRun();
-  return useCallback(
-    async (mutation, input, report) => {
-      await run(mutation, input);
-      reportDone(run, mutation, report);
-    },
-    [run],
-  );
-}
-
-function runUndoable<Data, Input, Applied>(
+export function runUndoable<Input>(
   run: Run,
-  mutation: MutationOptions<Data, Error, Input, Applied>,
+  mutation: Mutation<Input>,
   input: Input,
   report: Undoable<Input>,
 ): void {
   attempt(run, mutation, input, report, () => reportDone(run, mutation, report));
+}
+
+/** As `runUndoable`, but rejects when the mutation fails, for a dialog that stays open then. */
+export async function submitUndoable<Input>(
+  run: Run,
+  mutation: Mutation<Input>,
+  input: Input,
+  report: Undoable<Input>,
+): Promise<void> {
+  await run(mutation, input);
+  reportDone(run, mutation, report);
 }
 
 function attempt<Input>(

@@ -1,0 +1,17 @@
+import type { Id } from '@corral/contract';
+import type { Deletion } from '../../parts/deletion.tsx';
+import { deviceLabel, type DeviceNames } from '../../parts/listed-device.ts';
+import { devicesCopy } from './copy.ts';
+import { deleteDevice } from './mutations.ts';
+
+type DeviceToDelete = DeviceNames & { readonly deviceId: Id<'device'> };
+
+/** Deletes devices; the displayed name is typed first, or the id of one without a name. */
+export const deletion: Deletion<DeviceToDelete> = {
+  kind: 'device',
+  keyOf: ({ deviceId }) => deviceId,
+  nameOf: deviceLabel,
+  text: (devices) => (devices.length === 1 ? devicesCopy.deleteText : devicesCopy.bulk.deleteText),
+  isTyped: true,
+  perform: (run, { deviceId }) => run(deleteDevice, { deviceId }),
+};
