@@ -4,7 +4,8 @@ import { deviceLabel, type DeviceNames } from '../../parts/listed-device.ts';
 import { devicesCopy } from './copy.ts';
 import { deleteDevice } from './mutations.ts';
 
-type DeviceToDelete = DeviceNames & { readonly deviceId: Id<'device'> };
+/** What deleting a device takes. */
+export type DeviceToDelete = DeviceNames & { readonly deviceId: Id<'device'> };
 
 /** Deletes devices; the displayed name is typed first, or the id of one without a name. */
 export const deletion: Deletion<DeviceToDelete> = {

@@ -1,4 +1,3 @@
-import { terms } from '../../copy/terms.ts';
 import { RoleBadge } from '../../ui/badge/RoleBadge.tsx';
 import { actionsColumn, badgeColumn, type RowAction } from '../../ui/table/columns.tsx';
 import type { DataColumn } from '../../ui/table/data-table.ts';

@@ -3,7 +3,6 @@ import { linkOptions } from '@tanstack/react-router';
 import { linkColumn } from '../../parts/link-column.tsx';
 import { countColumn, nameColumn, timeColumn } from '../../ui/table/columns.tsx';
 import type { DataColumn } from '../../ui/table/data-table.ts';
-import { terms } from '../../copy/terms.ts';
 import { packagesCopy } from './copy.ts';
 import { versionName } from './version-name.ts';
 

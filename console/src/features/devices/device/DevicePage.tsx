@@ -4,7 +4,7 @@ import { notFound, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { deviceCopy } from './copy.ts';
 import { terms } from '../../../copy/terms.ts';
-import { useRun } from '../../../data/action-mutation.ts';
+import { type Run, useRun } from '../../../data/action-mutation.ts';
 import { inHubTime } from '../../../data/hub-clock.ts';
 import { isNotFound } from '../../../data/query-client.ts';
 import { devicePropertiesQuery, deviceQuery } from '../queries.ts';
@@ -17,7 +17,7 @@ import { deletionQuestion } from '../../../parts/deletion.tsx';
 import { useVisit } from '../../../parts/recent-items.ts';
 import { SectionHeader } from '../../../parts/SectionHeader.tsx';
 import { IdTag } from '../../../ui/text/IdTag.tsx';
-import { deletion } from '../device-deletion.ts';
+import { deletion, type DeviceToDelete } from '../device-deletion.ts';
 import { useListedDevice } from '../use-listed-device.ts';
 import type { DevicesSearch } from '../device-view.ts';
 import { deviceName } from '../../../parts/listed-device.ts';
@@ -76,12 +76,7 @@ export function DevicePage({
   const run = useRun();
   async function remove(): Promise<void> {
     setIsDeleting(true);
-    const question = deletionQuestion(run, deletion, { deviceId, name: summary?.name, hostname });
-    const action = async () => {
-      await question.action();
-      await leave();
-    };
-    if (!(await confirm({ ...question, action }))) setIsDeleting(false);
+    if (!(await askToDelete(run, { deviceId, name: summary?.name, hostname }, leave))) setIsDeleting(false);
   }
   return (
     <Page>
@@ -150,6 +145,12 @@ export function DevicePage({
       </div>
     </Page>
   );
+}
+
+/** Resolves to whether the device was deleted; `leave` runs before the dialog closes. */
+function askToDelete(run: Run, device: DeviceToDelete, leave: () => Promise<void>): Promise<boolean> {
+  const perform: typeof deletion.perform = (...one) => deletion.perform(...one).then(leave);
+  return confirm(deletionQuestion(run, { ...deletion, perform }, device));
 }
 
 /** Returns a function that opens the list and forgets the device. */

@@ -1,6 +1,5 @@
 import type { Id } from '@corral/contract';
 import { Download, Eye } from 'lucide-react';
-import { terms } from '../../../copy/terms.ts';
 import { AssetBadge } from '../../../parts/asset/AssetBadge.tsx';
 import { downloadProblem, needsAttention } from '../../../parts/asset/asset-state.ts';
 import { assetCopy } from '../../../parts/asset/copy.ts';
