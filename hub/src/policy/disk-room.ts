@@ -19,6 +19,8 @@ interface AnnouncedAsset {
 
 /** What uploads to other repositories may keep from one, of what is free: whoever announces much must not keep everybody else from uploading. */
 const shareOfOthers = 0.5;
+/** Smaller ones do not wait for each other: that so few bytes are announced in the same moment hardly matters. */
+const waitingBytes = 65_536;
 
 /**
  * Requires that an asset fits on the disk of the data folder, beside what other uploads still need that are under way or were just announced. One of these that does
@@ -33,7 +35,7 @@ export async function mustFitDisk(
   let ownBytes = size;
   let othersBytes = 0;
   if (size <= freeBytes) {
-    await lockAnnouncements(tx);
+    if (size >= waitingBytes) await lockAnnouncements(tx);
     for (const other of await expectedUploads(tx, [...begunBytes.keys()], now)) {
       const restBytes = Math.max(0, other.size - (begunBytes.get(other.asset_id) ?? 0));
       if (other.asset_id === assetId || restBytes > freeBytes) continue;
