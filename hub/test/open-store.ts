@@ -4,7 +4,6 @@ import { connect } from '../src/assets/s3/connection.ts';
 import { createS3Storage } from '../src/assets/s3/s3-storage.ts';
 import type { StoreLimits } from '../src/assets/s3/store-limits.ts';
 import type { AddressRule, StoreCapabilities, StoreSettings } from '../src/assets/s3/store-settings.ts';
-import type { UploadSizes } from '../src/assets/s3/write-object.ts';
 
 /** What the probe finds at a store that does everything. */
 export const everything: StoreCapabilities = {
@@ -19,7 +18,8 @@ export const everything: StoreCapabilities = {
 };
 
 interface Opening {
-  readonly sizes?: UploadSizes;
+  /** The largest object that one PUT carries. */
+  readonly mostAtOnce?: number;
   readonly rule?: AddressRule;
   readonly limits?: Partial<StoreLimits>;
 }
@@ -27,9 +27,9 @@ interface Opening {
 /** Opens a store for the length of a test; by default at every address. */
 export function openStore(
   settings: StoreSettings,
-  { sizes, rule = () => undefined, limits }: Opening = {},
+  { mostAtOnce, rule = () => undefined, limits }: Opening = {},
 ): AssetStorage {
   const connection = connect({ capabilities: everything, ...settings }, rule, limits);
   onTestFinished(() => connection.close());
-  return createS3Storage(connection, sizes);
+  return createS3Storage(connection, mostAtOnce);
 }

@@ -243,7 +243,7 @@ test('a store without space says so, and parts of a failed upload are aborted', 
   const write = (storage: ReturnType<typeof openStore>, bytes: Buffer) =>
     storage.write(key, inPieces(bytes), content, unaborted());
   await expect(write(openStore(store.settings), content.bytes)).rejects.toMatchObject({ fault: 'Full' });
-  const inParts = openStore(store.settings, { sizes: { singleBytes: 1000, partBytes: 5 * 1024 ** 2 } });
+  const inParts = openStore(store.settings, { mostAtOnce: 1000 });
   await expect(write(inParts, content.bytes)).rejects.toMatchObject({ fault: 'Full' });
   store.profile.capacityBytes = Infinity;
   await expect(write(inParts, Buffer.alloc(6_000_000))).rejects.toMatchObject({ fault: 'DigestMismatch' });

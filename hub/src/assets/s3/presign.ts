@@ -3,7 +3,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { DirectAccess } from '../asset-storage.ts';
 import type { Connection } from './connection.ts';
 import { assetMetadata } from './metadata.ts';
-import { s3Sizes } from './write-object.ts';
+import { singlePutBytes } from './write-object.ts';
 
 /** The library would move these into the query, where stores ignore them. */
 const unhoistableHeaders = new Set([
@@ -22,7 +22,7 @@ export function createDirectAccess({ signer, settings }: Connection): DirectAcce
       const { checksum, conditional } = settings.capabilities ?? {};
       // An upload that is not pinned to its bytes could overwrite verified ones as long as its URL is valid.
       const isPinned = checksum === 'enforced' && conditional === true;
-      if (!isPinned || sizeBytes === 0 || sizeBytes > s3Sizes.singleBytes) return undefined;
+      if (!isPinned || sizeBytes === 0 || sizeBytes > singlePutBytes) return undefined;
       const metadata = assetMetadata(assetId, digest);
       const checksumText = digest.toString('base64');
       const command = new PutObjectCommand({

@@ -15,8 +15,7 @@ for (const [rule, check] of Object.entries(storageRules))
 
 test('[needs Go] versitygw: an object above the limit of one PUT is uploaded in parts', async (context) => {
   const settings = await (await s3Server(context)).bucket();
-  const sizes = { singleBytes: 1_000_000, partBytes: 5 * 1024 ** 2 };
-  const storage = openStore(settings, { sizes });
+  const storage = openStore(settings, { mostAtOnce: 1_000_000 });
   const content = sampleContent(12_000_000);
   const key = storageKey('', 'r1', content.digest);
   const wrong = Buffer.from(content.bytes);

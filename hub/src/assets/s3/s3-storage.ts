@@ -19,13 +19,13 @@ import { createMultipartUploads } from './multipart.ts';
 import { createDirectAccess } from './presign.ts';
 import { readObject } from './read-object.ts';
 import { attemptsOf, statusOf, storeFault } from './store-faults.ts';
-import { s3Sizes, writeObject, type ObjectWrite, type UploadSizes } from './write-object.ts';
+import { singlePutBytes, writeObject, type ObjectWrite } from './write-object.ts';
 
 /** What one answer lists at most. */
 const maxListed = 1000;
 
 /** Keeps assets in an S3-compatible store. */
-export function createS3Storage(connection: Connection, sizes: UploadSizes = s3Sizes): AssetStorage {
+export function createS3Storage(connection: Connection, mostAtOnce = singlePutBytes): AssetStorage {
   const { settings, limits } = connection;
   const Bucket = settings.bucket;
   const send = async <Answer>(
@@ -54,7 +54,7 @@ export function createS3Storage(connection: Connection, sizes: UploadSizes = s3S
       const write = { key, bytes, expected, ...options };
       if (options.replaces !== true && isComplete(await stat(key, options.signal), expected))
         return verify(write);
-      return writing(settings, write, (noted) => writeObject(connection, noted, sizes));
+      return writing(settings, write, (noted) => writeObject(connection, noted, mostAtOnce));
     },
     read: (key, range, signal) => send(signal, () => readObject(connection, key, range, signal)),
     stat,

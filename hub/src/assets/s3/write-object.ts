@@ -1,31 +1,20 @@
-import {
-  AbortMultipartUploadCommand,
-  CompleteMultipartUploadCommand,
-  CreateMultipartUploadCommand,
-  PutObjectCommand,
-  UploadPartCommand,
-} from '@aws-sdk/client-s3';
-import type { ExpectedContent, StoredContent, WriteOptions } from '../asset-storage.ts';
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { PutObjectCommand } from '@aws-sdk/client-s3';
+import type { ExpectedContent, StoredContent, StoredPart, WriteOptions } from '../asset-storage.ts';
 import { ContentHash, mustMatch } from '../content-hash.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { createByteSplitter } from '../byte-splitter.ts';
+import { uploadPartBytes } from '../upload-parts.ts';
 import type { Connection } from './connection.ts';
 import { withholdTail } from './withhold-tail.ts';
 import { assetMetadata } from './metadata.ts';
+import { createMultipartUploads } from './multipart.ts';
 import { sendBody } from './send-body.ts';
 import { signDigest } from './sign-digest.ts';
 
-/** How large uploads are cut. */
-export interface UploadSizes {
-  /** The largest object that one PUT may carry. */
-  readonly singleBytes: number;
-  /** The least size of a part. */
-  readonly partBytes: number;
-}
-
-/** The limits of S3: 5 GiB for one PUT, 10,000 parts. */
-export const s3Sizes: UploadSizes = { singleBytes: 5 * 1024 ** 3, partBytes: 64 * 1024 ** 2 };
-const maxParts = 10_000;
+/** The largest object that one PUT may carry, by S3. */
+export const singlePutBytes = 5 * 1024 ** 3;
 
 /** What is written where. */
 export interface ObjectWrite extends WriteOptions {
@@ -38,10 +27,10 @@ export interface ObjectWrite extends WriteOptions {
 export function writeObject(
   connection: Connection,
   write: ObjectWrite,
-  sizes: UploadSizes,
+  mostAtOnce: number,
 ): Promise<StoredContent> {
-  return write.expected.sizeBytes > sizes.singleBytes
-    ? writeParts(connection, write, sizes)
+  return write.expected.sizeBytes > mostAtOnce
+    ? writeParts(connection, write)
     : writeAtOnce(connection, write);
 }
 
@@ -76,76 +65,43 @@ async function writeAtOnce(
   return stored;
 }
 
+/** Uploads an object that is too large for one PUT. */
 async function writeParts(
   connection: Connection,
-  write: ObjectWrite,
-  sizes: UploadSizes,
+  { key, bytes, expected, assetId, signal, replaces = false }: ObjectWrite,
 ): Promise<StoredContent> {
-  const { send, settings, limits } = connection;
-  const { key, expected, assetId, signal } = write;
-  const place = { Bucket: settings.bucket, Key: key };
-  const create = new CreateMultipartUploadCommand({
-    ...place,
-    ContentType: 'application/octet-stream',
-    Metadata: assetMetadata(assetId, expected.digest),
-  });
-  const { UploadId } = await send(create, { signal });
+  const uploads = createMultipartUploads(connection);
+  const uploadId = await uploads.start(key, { assetId, digest: expected.digest });
+  const splitter = createByteSplitter(untilAborted(bytes, signal));
+  const hash = new ContentHash();
+  const parts: StoredPart[] = [];
   try {
-    const hash = new ContentHash();
-    const Parts = await uploadParts(connection, write, sizes, { ...place, UploadId }, hash);
+    for (;;) {
+      const part = await collected(splitter.take(uploadPartBytes), hash);
+      if (hash.sizeBytes > expected.sizeBytes)
+        mustMatch({ ...expected, sizeBytes: hash.sizeBytes }, expected);
+      if (part.length === 0) break;
+      const digest = createHash('sha256').update(part).digest();
+      const named = { number: parts.length + 1, sizeBytes: part.length, digest };
+      parts.push(await uploads.write(key, uploadId, named, Readable.from([part])));
+    }
     const content = hash.finish();
     mustMatch(content, expected);
-    const complete = new CompleteMultipartUploadCommand({ ...place, UploadId, MultipartUpload: { Parts } });
-    await send(complete, { longestMs: limits.storingMs });
+    await uploads.complete(key, uploadId, { parts, replaces });
     return content;
   } catch (error) {
-    await send(new AbortMultipartUploadCommand({ ...place, UploadId })).catch(() => undefined);
+    await uploads.abort(key, uploadId).catch(() => undefined);
     throw error;
+  } finally {
+    await splitter.close();
   }
 }
 
-async function uploadParts(
-  { client, limits }: Connection,
-  { bytes, expected, signal }: ObjectWrite,
-  { partBytes }: UploadSizes,
-  upload: { Bucket: string; Key: string; UploadId: string | undefined },
-  hash: ContentHash,
-): Promise<{ PartNumber: number; ETag: string | undefined }[]> {
-  const { sizeBytes } = expected;
-  const eachBytes = Math.max(partBytes, Math.ceil(sizeBytes / maxParts));
-  const splitter = createByteSplitter(hashed(untilAborted(bytes, signal), hash, expected));
-  const parts: { PartNumber: number; ETag: string | undefined }[] = [];
-  for (let start = 0; start < sizeBytes; start += eachBytes) {
-    const PartNumber = parts.length + 1;
-    const ContentLength = Math.min(eachBytes, sizeBytes - start);
-    const { ETag } = await sendBody(
-      exactly(ContentLength, splitter.take(ContentLength)),
-      limits,
-      (Body, abortSignal) =>
-        client.send(new UploadPartCommand({ ...upload, PartNumber, ContentLength, Body }), { abortSignal }),
-    );
-    parts.push({ PartNumber, ETag });
-  }
-  // Reads to the end, so that bytes behind the announced size are noticed.
-  for await (const _ of splitter.take(1)) continue;
-  return parts;
-}
-
-async function* hashed(bytes: AsyncIterable<Uint8Array>, hash: ContentHash, expected: ExpectedContent) {
-  for await (const piece of bytes) {
+async function collected(pieces: AsyncIterable<Uint8Array>, hash: ContentHash): Promise<Buffer> {
+  const all: Uint8Array[] = [];
+  for await (const piece of pieces) {
     hash.update(piece);
-    if (hash.sizeBytes > expected.sizeBytes) mustMatch({ ...expected, sizeBytes: hash.sizeBytes }, expected);
-    yield piece;
+    all.push(piece);
   }
-}
-
-/** A request whose body ends early would wait for the rest. */
-async function* exactly(sizeBytes: number, bytes: AsyncIterable<Uint8Array>) {
-  let sent = 0;
-  for await (const piece of bytes) {
-    sent += piece.length;
-    yield piece;
-  }
-  if (sent !== sizeBytes)
-    mustMatch({ sizeBytes: sent, digest: Buffer.alloc(0) }, { sizeBytes, digest: Buffer.alloc(0) });
+  return Buffer.concat(all);
 }
