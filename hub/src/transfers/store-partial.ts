@@ -84,6 +84,12 @@ function takenOver(): TransferFailure {
   return new TransferFailure(409, 'Another client has taken over this upload.', { retryAfterSecs: 1 });
 }
 
+async function digestOf(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const hash = createHash('sha256');
+  for await (const piece of bytes) hash.update(piece);
+  return hash.digest();
+}
+
 /** Bytes on their way to a store. */
 interface Reception {
   readonly bytes: ByteSplitter;
@@ -194,10 +200,10 @@ class StorePartial implements PartialUpload {
       for (let number = first; number <= partCountOf(this.#asset.size); number += 1) {
         // What a request has left behind a part that could not be sent was not announced to its client.
         if (number > first) await partials.discard(tailOf(kept.multipartId, number));
-        const isComplete = await this.#fill(kept.multipartId, number, reception);
+        const filled = await this.#fill(kept.multipartId, number, reception);
         await sending;
-        if (!isComplete) break;
-        sending = this.#send(kept, number);
+        if (!filled.isComplete) break;
+        sending = this.#send(kept, number, filled.digest);
         sending.catch(() => undefined);
       }
     } finally {
@@ -207,21 +213,24 @@ class StorePartial implements PartialUpload {
     await sending;
   }
 
-  /** Resolves with whether the part is complete; false when the source has ended before. */
-  #fill(multipartId: string, number: number, { bytes, hash, signal }: Reception): Promise<boolean> {
+  /** Resolves with whether the part is complete, or the source has ended before; and with its digest, if it came as a whole. */
+  #fill(multipartId: string, number: number, { bytes, hash, signal }: Reception) {
     const { room } = this.#context.parts.storages.disk;
     const maxBytes = partBytesOf(number, this.#asset.size);
     return this.#withTail(multipartId, number, async (file) => {
       const offset = (await file.stat()).size;
       const more = { room, offset, maxBytes, hash, signal, keepsPart: true, isTemporary: true };
+      const ofPart = createHash('sha256');
+      const taken = alsoHashed(bytes.take(maxBytes - offset), ofPart);
       try {
-        await withFiles(() => receiveContent(file, { ...more, bytes: bytes.take(maxBytes - offset) }));
+        await withFiles(() => receiveContent(file, { ...more, bytes: taken }));
       } catch (error) {
         // On a full disk a part that cannot be completed would take the room of all others.
         if (error instanceof StorageError) await file.truncate(offset);
         throw error;
       }
-      return (await file.stat()).size === maxBytes;
+      const isComplete = (await file.stat()).size === maxBytes;
+      return { isComplete, digest: offset === 0 ? ofPart.digest() : undefined };
     });
   }
 
@@ -235,15 +244,14 @@ class StorePartial implements PartialUpload {
   }
 
   /** Sends a complete part to the store, and forgets its file. */
-  async #send(kept: KeptUpload, number: number): Promise<void> {
+  async #send(kept: KeptUpload, number: number, known?: Buffer): Promise<void> {
     const { multipart } = this.#store;
     const { multipartId } = kept;
     const part = await this.#withTail(multipartId, number, async (file) => {
       const bytes = (): AsyncIterable<Uint8Array> =>
         file.createReadStream({ start: 0, autoClose: false, highWaterMark: readBytes });
-      const hash = createHash('sha256');
-      for await (const piece of bytes()) hash.update(piece);
-      const wanted = { number, sizeBytes: partBytesOf(number, this.#asset.size), digest: hash.digest() };
+      const digest = known ?? (await digestOf(bytes()));
+      const wanted = { number, sizeBytes: partBytesOf(number, this.#asset.size), digest };
       return multipart.write(this.#asset.storageKey, multipartId, wanted, bytes());
     });
     kept.parts = [...kept.parts, part];
