@@ -41,34 +41,16 @@ const all = {
     normal: 15,
     deep: 500,
   },
-  returningDevices: {
-    what: 'devices of a fleet that reconnects at once',
-    file: `${gateway}/reconnects.test.ts`,
-    normal: 700,
-    deep: 1_000,
-  },
-  fleetReturns: {
-    what: 'reconnects of that fleet',
-    file: `${gateway}/reconnects.test.ts`,
-    normal: 2,
-    deep: 30,
-  },
   abortedForwards: {
     what: 'forwards opened, used and aborted on one connection',
     file: `${gateway}/forward-abort.test.ts`,
-    normal: 180,
+    normal: 60,
     deep: 6_000,
-  },
-  abusers: {
-    what: 'abusers of one hub beside 40 good devices',
-    file: `${gateway}/abuse.test.ts`,
-    normal: 22,
-    deep: 100,
   },
   liveMessages: {
     what: 'malformed messages over live sockets',
     file: `${gateway}/malformed-frames.test.ts`,
-    normal: 10_000,
+    normal: 2_000,
     deep: 40_000,
   },
   parallelStreams: {
@@ -112,12 +94,6 @@ const all = {
     file: 'hub/src/actions/repositories/tag-races.test.ts',
     normal: 40,
     deep: 200,
-  },
-  repositoryRows: {
-    what: 'rows of each list of repositories',
-    file: 'hub/src/store/repository-lists.test.ts',
-    normal: 40_000,
-    deep: 100_000,
   },
   assetFaults: {
     what: 'uploads and downloads with random faults',

@@ -7,8 +7,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { callUrl } from '../test/asset-scene.ts';
-import { connectLink, isOpen } from '../test/device-client.ts';
-import { commandLineHeaders } from '../test/gateway-scene.ts';
 import { startHubProgram, type HubProgram } from '../test/hub-program.ts';
 import { runHub } from '../test/run-hub.ts';
 import { auditCommand } from './composition/audit-command.ts';
@@ -189,39 +187,6 @@ describe('a hub with data', () => {
     expect(stdout).not.toContain('since the hub is stopped');
   });
 
-  test('makes the calls of a user over a link wait when those over HTTP were refused too often', async () => {
-    const { invoke, url } = program!;
-    const { actor } = (await invoke('actor_GetActor', {})) as { actor: { userId: string } };
-    const { token } = await invoke('users_CreateUserToken', { userId: actor.userId, name: 'script' });
-    const link = await connectLink(url, commandLineHeaders(String(token)));
-    if (!isOpen(link)) throw new Error(link.body.message);
-    const rpc = await link.rpc();
-    const paced = async () => {
-      const { bytes } = await callUrl(`${url}/metrics`);
-      return Number(/^corral_paced_calls (\d+)$/m.exec(bytes.toString())?.[1]);
-    };
-    await rpc.invoke('actor_GetActor', {});
-    expect(await paced()).toBe(0);
-    const refused = () => invoke('projects_GetProjectDetails', {}).catch(() => undefined);
-    let hasWaited = false;
-    const callers = Array.from({ length: 50 }, async () => {
-      while (!hasWaited) await refused();
-    });
-    try {
-      await vi.waitFor(
-        async () => {
-          await rpc.invoke('actor_GetActor', {});
-          expect(await paced()).toBeGreaterThan(0);
-        },
-        { timeout: 20_000 },
-      );
-    } finally {
-      hasWaited = true;
-    }
-    await Promise.all(callers);
-    link.connection.close('');
-  });
-
   test('names the administrators when the address has no account', async () => {
     expect(await reset()).toEqual({
       code: 2,
@@ -236,7 +201,7 @@ describe('a hub with data', () => {
     const file = join(dataDir, 'secret.key');
     await rename(file, `${file}.away`);
     const refusal = `CORRAL_SECRET_KEY: the file ${file} is missing, and the database holds secrets`;
-    for (const args of [[], [], ['reset-administrator', '--email', email]]) {
+    for (const args of [[], ['reset-administrator', '--email', email]]) {
       const { code, stderr } = await runHub([...args, '--data-dir', dataDir], { CORRAL_PORT: '0' });
       const expected = { code: args.length === 0 ? 1 : 2, stderr: refusal };
       expect({ code, stderr: stderr.slice(0, refusal.length) }).toEqual(expected);

@@ -342,7 +342,7 @@ describe('whatever is called', () => {
     expect(served.filter((action) => !used.has(action))).toEqual(ofAbsentFeatures);
   });
 
-  test('anonymous callers may only read their actor, pair a device, resolve public paths, invitations and links, create an account and set a password by a mailed link', () => {
+  test('"Actor check fails with Not logged in if kind is not User.": anonymous callers may only read their actor, pair a device, resolve public paths, invitations and links, create an account and set a password by a mailed link', () => {
     const anybody = new Set(['nobody', 'expired session']);
     const permitted = cells.filter((cell) => anybody.has(cell.row) && isPermitted(cell));
     expect([...new Set(permitted.map(({ block }) => block))]).toEqual([

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ActionError, type Actor, type Id } from '@corral/contract';
 import { freshExecutor, type FreshExecutor } from '../../test/fresh-executor.ts';
-import { httpHub } from '../../test/http-hub.ts';
 import { seedRepository, seedPackage, seedVersion } from '../../test/seed-repository.ts';
 import type { Database } from '../db/connect.ts';
 
@@ -112,17 +111,4 @@ test('each tag of a call counts, since it has a place in the history', async () 
   ];
   let call = 0;
   expect(await untilRefused(() => calls[call++ % 2]?.() ?? Promise.resolve())).toBeLessThanOrEqual(2);
-});
-
-test('over HTTP the answer is 429 with Retry-After', async () => {
-  await using http = await httpHub();
-  const password = 'quiet harbour lantern 7';
-  await http.user('ada@example.org', { password });
-  const cookie = await http.signIn('ada@example.org', password);
-  await setQuota(http.database.db, 3);
-  const create = () => http.invoke('projects_CreateProject', { name: 'x' }, { cookie });
-  for (let call = 0; call < 2; call += 1) expect((await create()).status).toBe(200);
-  const refused = await create();
-  expect(refused.status).toBe(429);
-  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500);
 });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ownDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
 import { absentId, freshExecutor, userActor } from '../../test/fresh-executor.ts';
 import { recordStatements } from '../../test/recorded-statements.ts';
@@ -76,23 +76,6 @@ test('two of the devices of a project and three of all devices run at a time, an
   await Promise.all(running);
 });
 
-test('devices that fill the queue refuse no search of a person', async () => {
-  const searches = createSearches(db);
-  const refused: Caller[] = [];
-  const running: Promise<unknown>[] = [];
-  const searchAs = (caller: Caller) =>
-    running.push(searches.run(caller, lock).catch(() => refused.push(caller)));
-  await whileSearchesHang(async () => {
-    const devices = Array.from({ length: 140 }, (_, index) => newDevice(`p${index}`));
-    const people = Array.from({ length: 20 }, newCaller);
-    for (const caller of [...devices, ...people]) searchAs(caller);
-    // Three devices and three people search, and 128 wait.
-    await expect.poll(() => refused.length).toBe(160 - 6 - 128);
-    expect(refused.every(({ actor }) => actor.actor === 'Device')).toBe(true);
-  });
-  await Promise.all(running);
-});
-
 test('a search that takes too long is ended with a sentence, and its connection serves others', async () => {
   const searches = createSearches(db, 100);
   for (let time = 0; time < 10; time += 1)
@@ -106,24 +89,6 @@ test('a search that takes too long is ended with a sentence, and its connection 
     db,
   );
   expect(rows).toEqual([{ value: '30s' }]);
-});
-
-test('64 searches of one caller wait, and more are told to come again', async () => {
-  const searches = createSearches(db);
-  const caller = newCaller();
-  const refusals: unknown[] = [];
-  const running: Promise<unknown>[] = [];
-  await whileSearchesHang(async () => {
-    for (let count = 0; count < 70; count += 1)
-      running.push(searches.run(caller, lock).catch((error: unknown) => refusals.push(error)));
-    await vi.waitFor(() => expect(refusals).toHaveLength(4));
-    expect(refusals[0]).toMatchObject({
-      kind: 'Throttled',
-      message: 'Too many searches are running. Try again in a moment.',
-      retryAfterSecs: 5,
-    });
-  });
-  await Promise.all(running);
 });
 
 test('a search has memory for a set of as many ids as a large project has devices', async () => {

@@ -144,22 +144,4 @@ describe('errors', () => {
       message: expect.stringMatching(/^This hub does not pair .+\.$/),
     });
   });
-
-  test('only calls by a newer name get an error kind of their own for too many requests', async () => {
-    const register = (name: string, count: number) =>
-      at.transports.hub.invoke(name, {
-        email: `n${count}@example.org`,
-        password: 'quiet harbour lantern 7',
-        consentedToTerms: true,
-      });
-    for (let count = 0; (await register('users_Register', count)).status === 200; count += 1)
-      expect(count).toBeLessThan(50);
-    const [newer, first] = [await register('users_Register', 99), await register('users_RegisterUser', 99)];
-    expect([newer.status, first.status]).toEqual([429, 429]);
-    expect([newer.json['kind'], first.json['kind']]).toEqual(['RateLimited', 'Internal']);
-    expect([newer.headers['retry-after'], newer.json['message']]).toEqual([
-      expect.any(String),
-      first.json['message'],
-    ]);
-  });
 });

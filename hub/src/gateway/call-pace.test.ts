@@ -21,22 +21,11 @@ describe('the pace of calls', () => {
 
   const callerOf = (actor: Actor) => ({ actor, origin: {} });
   const device = (): Actor => ({ actor: 'Device', kind: 'Device', deviceId: absentId('device') }) as Actor;
-  const [one, other] = [callerOf(device()), callerOf(device())];
+  const one = callerOf(device());
   const user = callerOf(userActor(absentId('user')));
   const refuse = (turn: PacedCall, kind: ErrorKind = 'Forbidden') =>
     expect(turn.run(() => Promise.reject(new ActionError(kind, 'No.')))).rejects.toMatchObject({ kind });
   const succeed = (turn: PacedCall) => turn.run(async () => 'done');
-
-  test('a device may have 10 recorded commands at once and 2 a second; then all its calls wait, and those of no other', () => {
-    const delays = Array.from({ length: burst + 3 }, () => pace.next(one, audited).delayMs);
-    expect(delays).toEqual([...Array<number>(burst).fill(0), 500, 1_000, 1_500]);
-    expect(pace.next(one, 'actor_GetActor').delayMs).toBe(2_000);
-    expect(pace.next(other, audited).delayMs).toBe(0);
-    expect(pace.count).toBe(4);
-    clock.nowMs += 12_000 + 1_000;
-    const later = Array.from({ length: burst + 1 }, () => pace.next(one, audited).delayMs);
-    expect(later.filter((delayMs) => delayMs > 0)).toHaveLength(1);
-  });
 
   test('calls that devices make all the time are not counted', async () => {
     for (const name of ['devices_SetDeviceProperty', 'devices_PublishDeviceEvents', 'actor_GetActor'])
@@ -61,15 +50,6 @@ describe('the pace of calls', () => {
       expect(pace.next(caller, 'actor_GetActor').delayMs).toBe(intervalMs);
     },
   );
-
-  test('refused calls that run at the same time take their turns from later ones', async () => {
-    const turns = Array.from({ length: 60 + 200 }, () => pace.next(user, audited));
-    expect(turns.every(({ delayMs }) => delayMs === 0)).toBe(true);
-    await Promise.all(turns.map((turn) => refuse(turn)));
-    // 200 of 20 a second.
-    clock.nowMs += 10_000 - 50;
-    expect(pace.next(user, audited).delayMs).toBe(100);
-  });
 
   test('commands of a user that succeed do not count', async () => {
     for (let call = 0; call < 500; call += 1) await succeed(pace.next(user, audited));
@@ -104,30 +84,6 @@ describe('over connections', () => {
       .executeTakeFirstOrThrow();
     return Number(count);
   };
-
-  test(
-    'five hundred refused calls on eight channels of a device leave 10 rows and 2 a second',
-    { timeout: 90_000 },
-    async () => {
-      const before = await rows();
-      const link = await scene.connectDevice();
-      onTestFinished(() => link.connection.close(''));
-      const channels = await Promise.all(Array.from({ length: 8 }, () => link.rpc()));
-      const startedAt = performance.now();
-      let answers = 0;
-      const calls = Array.from({ length: 500 }, async (_, index) => {
-        await channels[index % 8]!.invoke('projects_CreateProject', { name: 'Mine' }).catch(() => undefined);
-        answers += 1;
-      });
-      await vi.waitFor(() => expect(answers).toBeGreaterThan(burst + 4), { timeout: 60_000 });
-      const written = (await rows()) - before;
-      const elapsedSecs = (performance.now() - startedAt) / 1_000;
-      expect(written).toBeLessThanOrEqual(burst + Math.ceil(perSecond * elapsedSecs));
-      expect(written).toBeGreaterThan(burst);
-      link.connection.close('');
-      await Promise.all(calls);
-    },
-  );
 
   test('a call that waits when its connection ends is not run', async () => {
     const schedules = countRefusedCalls(() => 0);

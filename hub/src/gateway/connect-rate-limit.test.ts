@@ -60,10 +60,6 @@ describe('a fleet that reconnects at once', () => {
     expect(maxInSecond).toBeLessThanOrEqual(500);
   });
 
-  test('that is small is admitted within 10 s', () => {
-    expect(storm(1_200).admittedAtSecs.at(-1)).toBeLessThanOrEqual(10);
-  });
-
   test('gets Retry-After times that are spread, the last no later than the rate requires', () => {
     const schedule = new RetryAfterSchedule(100, () => 0);
     const secs = Array.from({ length: 3_000 }, () => schedule.nextSecs());
@@ -142,14 +138,6 @@ describe('a device that connects again and again', () => {
     // An agent that its service manager restarts after a minute is always admitted.
     expect(admittedOf(1)).toBe(1);
   });
-
-  test('by 200 one-shot commands in a loop is admitted each time', () => {
-    const limit = new ConnectRateLimit(() => 0);
-    const script = device(false);
-    const refusals = Array.from({ length: 200 }, () => refusalOf(limit, script)).filter(Boolean);
-    expect(refusals).toEqual([]);
-    expect(refusalOf(limit, script)).toMatchObject({ status: 429 });
-  });
 });
 
 describe('wrong credentials', () => {
@@ -185,17 +173,6 @@ describe('wrong credentials', () => {
     // A secret that is no longer valid counts as a wrong one.
     limit.begin(neighbour, address).rejected();
     expect(refusalOf(limit, neighbour)).toMatchObject({ status: 429 });
-  });
-
-  test('that were under way when their address was blocked prolong the block', () => {
-    let nowMs = 0;
-    const limit = new ConnectRateLimit(() => nowMs);
-    const permits = Array.from({ length: 400 }, () => limit.begin(unknownUser(), address));
-    for (const permit of permits) permit.rejected();
-    nowMs += 10_000;
-    expect(flood(limit, 1)).toBe(0);
-    nowMs += 200;
-    expect(flood(limit, 1)).toBe(1);
   });
 
   test('do not move the Retry-After of a good device', () => {

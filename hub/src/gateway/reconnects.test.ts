@@ -1,11 +1,9 @@
 import { ids, type Id } from '@corral/contract';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { deviceHeaders, newDevice, type TestDevice } from '../../test/device-client.ts';
 import { gatewayScene, type GatewayScene } from '../../test/gateway-scene.ts';
-import { FirstGeneration } from '../../test/first-generation.ts';
-import { enrol } from '../../test/enrolled-devices.ts';
-import { heapBytesAfterGc } from '../../test/heap-size.ts';
+import type { FirstGeneration } from '../../test/first-generation.ts';
 import { frame, tags } from '../../test/first-generation-frames.ts';
 import { rawUpgrade, RawWebSocket, type RawAnswer } from '../../test/raw-web-socket.ts';
 import { waitingLocks } from '../../test/seed.ts';
@@ -173,50 +171,5 @@ describe('a node that continues under a new id', () => {
     await scene.gateway.reregister();
     await peer.webSocket.ended;
     expect(peer.connectionClose).toBe('go elsewhere');
-  });
-});
-
-describe('a fleet', () => {
-  /** By default more devices than are admitted at once. */
-  const { returningDevices: size, fleetReturns } = inject('figures');
-
-  async function connectedInProject(): Promise<number> {
-    const { projectId, owner, hub } = scene;
-    const { devices } = await hub.as(owner, 'projects_QueryProjectDevices', { projectId });
-    return devices.filter(({ isConnected }) => isConnected).length;
-  }
-
-  /** These agents ignore Retry-After. */
-  function connectUntilAdmitted(device: TestDevice): Promise<FirstGeneration> {
-    const attempt = async (): Promise<FirstGeneration> => {
-      const answer = await reconnect(device);
-      if (answer instanceof RawWebSocket) return new FirstGeneration(answer);
-      expect(answer).toMatchObject({
-        status: 429,
-        headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
-      });
-      throw new Error('The hub asked the device to come back later.');
-    };
-    return vi.waitFor(attempt, { interval: 100 });
-  }
-
-  async function connectAndDisconnect(devices: TestDevice[]): Promise<void> {
-    const peers = await Promise.all(devices.map(connectUntilAdmitted));
-    expect(scene.gateway.counts).toEqual({ devices: size, links: size });
-    expect(await connectedInProject()).toBe(size);
-    for (const { webSocket } of peers) webSocket.socket.destroy();
-    await vi.waitFor(async () => expect(await connectedInProject()).toBe(0));
-    expect(scene.gateway.counts).toEqual({ devices: 0, links: 0 });
-    // The scene keeps all events for the tests that look at them.
-    scene.hub.emittedEvents.length = 0;
-  }
-
-  test('that reconnects and disconnects at once, repeatedly, leaks no memory', async () => {
-    const devices = await enrol(scene, size);
-    await connectAndDisconnect(devices);
-    const before = heapBytesAfterGc();
-    for (let count = 0; count < fleetReturns; count += 1) await connectAndDisconnect(devices);
-    // A leaked connection takes about 4 kB; the rest of the heap varies from run to run by up to 1 kB a connection.
-    expect((heapBytesAfterGc() - before) / (fleetReturns * size)).toBeLessThan(2_048);
   });
 });

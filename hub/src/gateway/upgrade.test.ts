@@ -1,3 +1,4 @@
+import { ids } from '@corral/contract';
 import { once } from 'node:events';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -47,28 +48,6 @@ const encodeAllButAlphanumerics = (text: string): string =>
     .join('');
 
 describe('the certificate is read from the header', () => {
-  const ways: [string, (pem: string) => string][] = [
-    ['with everything encoded except letters and digits', encodeAllButAlphanumerics],
-    ['as encodeURIComponent and a proxy encode it', encodeURIComponent],
-    [
-      'in lower-case hex',
-      (pem) => encodeAllButAlphanumerics(pem).replace(/%../g, (hex) => hex.toLowerCase()),
-    ],
-    ['with only line feeds and blanks encoded', (pem) => pem.replaceAll('\n', '%0A').replaceAll(' ', '%20')],
-    ['with CRLF', (pem) => encodeURIComponent(pem.replaceAll('\n', '\r\n'))],
-    ['without a final line feed', (pem) => encodeURIComponent(pem.trimEnd())],
-  ];
-
-  test.each(ways)('%s', async (_how, encode) => {
-    const device = await newDevice();
-    const headers = {
-      ...deviceHeaders(device, scene.token),
-      'x-client-cert': encode(device.certificate.certificatePem),
-    };
-    const { deviceId } = await actorOf(scene.url, headers);
-    expect(await fingerprintsOf(scene, deviceId)).toEqual([device.certificate.fingerprint]);
-  });
-
   test('from the leaf of a chain, which comes first', async () => {
     const device = await newDevice();
     const pems = [device.certificate, await deviceCertificate(), await deviceCertificate()];
@@ -108,8 +87,14 @@ describe('the device token is read', () => {
 });
 
 describe('a refusal is plain HTTP with kind and message', () => {
+  const absent = ids.deploymentToken.of('1'.repeat(66));
   const cases: [string, (headers: Headers) => Headers, RawOptions, number, string][] = [
     ['no header at all', () => ({}), {}, 400, 'Invalid'],
+    ['two different tokens', (h) => ({ ...h, authorization: `Bearer ${absent}` }), {}, 400, 'Invalid'],
+    ['no fingerprint', ({ 'x-device-fingerprint': _f, ...h }) => h, {}, 400, 'Invalid'],
+    ['no X-Register-Connection', ({ 'x-register-connection': _r, ...h }) => h, {}, 400, 'Invalid'],
+    ['no certificate', ({ 'x-client-cert': _c, ...h }) => h, {}, 400, 'Invalid'],
+    ['a malformed certificate', (h) => ({ ...h, 'x-client-cert': 'nonsense' }), {}, 400, 'Invalid'],
     ['no Authorization', ({ authorization: _a, 'x-deployment-token': _t, ...h }) => h, {}, 400, 'Invalid'],
     ['another scheme', (h) => ({ ...h, authorization: 'Basic eDp5' }), {}, 400, 'Invalid'],
     [

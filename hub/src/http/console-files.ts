@@ -105,6 +105,6 @@ function answerUnknown(
 function answerWithoutUpgrade(reply: FastifyReply): void {
   const message =
     'The request arrived without its Upgrade header: a proxy between this program and the hub drops it. Let it pass WebSockets on.';
-  reply.code(426).headers({ upgrade: 'websocket', connection: 'upgrade' });
+  reply.code(426).headers({ upgrade: 'websocket', connection: 'upgrade, close' });
   reply.type('application/json').send(JSON.stringify({ kind: 'Invalid', message }));
 }

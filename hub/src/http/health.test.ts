@@ -38,11 +38,7 @@ test('a proxy that names no address of its clients is logged once and noticed, o
         'x-forwarded-for': forwardedFor,
       },
     );
-  // More than one network may guess in a minute.
-  for (let index = 0; index < 35; index += 1) {
-    const answer = await guess(`203.0.113.${index}:${41_000 + index}`);
-    expect(answer.status).toBe(401);
-  }
+  expect((await guess('203.0.113.7:41000')).status).toBe(401);
   expect((await hub.call('/readyz')).text).toBe('ready\nNATS cannot be reached.\n');
   await guess('unknown');
   await guess('hidden');

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { httpHub, type HttpHub } from '../../test/http-hub.ts';
-import { longestBlockMs } from '../../test/longest-block.ts';
 
 let hub: HttpHub;
 beforeAll(async () => {
@@ -94,20 +93,4 @@ describe('connections', () => {
       await vi.waitFor(() => expect(heard()).toMatch(/^HTTP\/1\.1 200 /), { timeout: 500 });
     });
   });
-});
-
-test('a client that sends thousands of requests ahead is disconnected, and blocks nobody', async () => {
-  const text = get('/api/openapi.json').repeat(12_000);
-  await hub.call('/api/openapi.json');
-  const blockedMs = await longestBlockMs(50, async () => {
-    const { socket } = await open('127.0.0.2', text);
-    await closed(socket);
-  });
-  expect(blockedMs).toBeLessThan(50);
-  expect((await hub.call('/healthz')).status).toBe(200);
-});
-
-test('a client that sends a few requests ahead gets all answers', async () => {
-  const { heard } = await open('127.0.0.2', get('/healthz').repeat(12));
-  await vi.waitFor(() => expect(heard().split('HTTP/1.1 200').length).toBe(13));
 });

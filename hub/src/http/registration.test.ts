@@ -32,25 +32,3 @@ test('the page of the link sends no referrer, and its answers are not cached', a
   const { headers } = await hub.invoke('users_CompleteRegistration', { activationToken: 'x' });
   expect(headers['cache-control']).toBe('no-store');
 });
-
-test('the sixth registration in an hour is answered 429 with Retry-After', async () => {
-  hub = await httpHub();
-  for (let n = 1; n <= 5; n += 1)
-    await hub.invoke('users_RegisterUser', { ...form, email: `n${n}@example.com` });
-  const { status, headers, json } = await hub.invoke('users_RegisterUser', form);
-  expect([status, json['message']]).toEqual([429, 'Too many requests. Try again in 60 minutes.']);
-  expect(Number(headers['retry-after'])).toBeGreaterThan(3500);
-  expect(Number(headers['retry-after'])).toBeLessThanOrEqual(3600);
-});
-
-test('a closed hub answers 403', async () => {
-  hub = await httpHub({ env: { CORRAL_REGISTRATION: 'closed' } });
-  const { status, json } = await hub.invoke('users_RegisterUser', form);
-  expect([status, json['kind']]).toEqual([403, 'Forbidden']);
-});
-
-test('a large form is refused unread', async () => {
-  hub = await httpHub();
-  const answer = await hub.invoke('users_RegisterUser', { ...form, more: 'x'.repeat(70_000) });
-  expect(answer.status).toBe(413);
-});

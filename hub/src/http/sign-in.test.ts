@@ -157,17 +157,6 @@ describe('signing in and out', () => {
     await hub.database.db.deleteFrom('user_sessions').where('session_id', 'like', 'session %').execute();
   });
 
-  test('says with Retry-After when an account has signed in too often', async () => {
-    const who = { email: 'often@example.org', password };
-    await hub.user(who.email, { password });
-    for (let time = 0; time < 60; time += 1) expect((await login(who)).status).toBe(200);
-    const refused = await login(who);
-    expect(refused.status).toBe(429);
-    expect(refused.json['message']).toMatch(/^This account was signed in to too often\./);
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_500);
-    expect((await login({ email, password })).status).toBe(200);
-  });
-
   test('writes no secret to the log', async () => {
     const cookie = await hub.signIn(email, password);
     await hub.post('/api/private/logout', {}, { cookie });

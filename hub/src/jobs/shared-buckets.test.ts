@@ -6,7 +6,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import { assetScene, callUrl, fileOf, type AssetScene } from '../../test/asset-scene.ts';
 import { openStore } from '../../test/open-store.ts';
 import { etagOf, type StoredObject } from '../../test/s3-double/objects.ts';
-import { s3Server } from '../../test/s3-server.ts';
 import { isOfAsset } from '../../test/store-lives.ts';
 import { testVault } from '../../test/test-vault.ts';
 import { append, by, doubleOfTest } from '../../test/two-hubs.ts';
@@ -114,10 +113,6 @@ for (const [what, first, then] of ways) {
 
   test(`a sweep leaves the assets and the unfinished uploads of a store that ${what}`, async () => {
     await mustLeaveAll((await doubleOfTest()).settings);
-  });
-
-  test(`[needs Go] a real store that ${what} keeps its assets, too`, async (context) => {
-    await mustLeaveAll(await (await s3Server(context)).bucket());
   });
 }
 

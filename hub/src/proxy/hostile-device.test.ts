@@ -36,22 +36,10 @@ const many = (count: number): string =>
 describe('a device that sends invalid HTTP', () => {
   test.each([
     ['garbage', '\x00\xff garbage\r\n\r\n'],
-    ['a banner of another protocol', 'SSH-2.0-OpenSSH_9.2\r\n'],
     ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
-    ['two lengths that differ', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello!'],
-    ['an unknown coding', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, identity\r\n\r\nhello'],
-    ['chunked around another coding', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n'],
-    ['a version that is not HTTP/1', 'HTTP/2.0 200 OK\r\nContent-Length: 0\r\n\r\n'],
-    ['101 without the headers of an upgrade', 'HTTP/1.1 101 Switching Protocols\r\n\r\n'],
     ['a space before the colon', 'HTTP/1.1 200 OK\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n'],
-    ['the same length twice', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\nhello'],
-    ['a length with a sign', 'HTTP/1.1 200 OK\r\nContent-Length: +5\r\n\r\nhello'],
     ['a folded header', 'HTTP/1.1 200 OK\r\nX-A: 1\r\n\tSet-Cookie: a=b\r\nContent-Length: 0\r\n\r\n'],
     ['lines that end with a bare LF', 'HTTP/1.1 200 OK\nContent-Length: 5\n\nhello'],
-    ['one line that ends with a bare LF', 'HTTP/1.1 200 OK\r\nX-A: 1\nContent-Length: 5\r\n\r\nhello'],
-    ['a CR within a header', 'HTTP/1.1 200 OK\r\nX-A: 1\rSet-Cookie: a=b\r\nContent-Length: 0\r\n\r\n'],
-    ['a header without a colon', 'HTTP/1.1 200 OK\r\nSet-Cookie\r\n\r\n'],
-    ['a NUL in a header', 'HTTP/1.1 200 OK\r\nX-A: a\x00b\r\n\r\n'],
     ['more than 100 headers', `HTTP/1.1 200 OK\r\n${many(101)}\r\n`],
     ['more than 16 KiB of headers', `HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(17_000)}\r\n\r\n`],
     [
@@ -59,7 +47,6 @@ describe('a device that sends invalid HTTP', () => {
       'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
     ],
     ['six informational responses', `${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(6)}HTTP/1.1 200 OK\r\n\r\n`],
-    ['an invalid status', 'HTTP/1.1 777 Odd\r\nContent-Length: 0\r\n\r\n'],
     ['half a head', 'HTTP/1.1 200 OK\r\nX-A: 1\r\n'],
   ])('%s: the browser gets an error page of the hub', async (_what, text) => {
     answering(text);
@@ -89,11 +76,8 @@ describe('a device that sends invalid HTTP', () => {
   });
 
   test.each([
-    ['an invalid chunk size', 'x\r\nhello\r\n0\r\n\r\n'],
     ['a chunk longer than its size', '2\r\nhello\r\n0\r\n\r\n'],
-    ['a chunk size that ends with a bare LF', '5\nhello\r\n0\r\n\r\n'],
     ['more than 16 KiB of chunk extensions', `5;${'a'.repeat(17_000)}\r\nhello\r\n0\r\n\r\n`],
-    ['invalid trailers', '5\r\nhello\r\n0\r\nSet-Cookie\r\n\r\n'],
     ['an end before the last chunk', '5\r\nhello\r\n'],
   ])('%s: a chunked body never looks complete', async (_what, chunks) => {
     answer = (socket) => {

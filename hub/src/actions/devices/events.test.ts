@@ -55,18 +55,6 @@ test('an event sent repeatedly is stored once, and only new events emit a hint',
   expect(hub.emittedEvents.map(({ data }) => data['count'])).toEqual([1, 1]);
 });
 
-test('users may publish for a device; another device may not', async () => {
-  const input = { deviceId: device.deviceId, events: [event('1')] };
-  await hub.as(project.owner, 'devices_PublishDeviceEvents', input);
-  const neighbour = await seedDevice(hub, project);
-  expect(await hub.refusal(neighbour.actor, 'devices_PublishDeviceEvents', input)).toEqual({
-    kind: 'Invalid',
-    message: 'Device not found.',
-  });
-  await hub.as(project.owner, 'devices_DeleteDevice', { deviceId: device.deviceId });
-  expect((await refused(event('3'))).message).toBe('Device not found.');
-});
-
 test('an empty list of events emits no hint', async () => {
   await publish();
   expect(hub.emittedEvents).toEqual([]);

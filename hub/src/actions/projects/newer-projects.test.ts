@@ -2,7 +2,7 @@ import { ids, type Actor, type Id, type Json } from '@corral/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { projectScene } from '../../../test/device-scene.ts';
 import { absentId, anonymous, system } from '../../../test/fresh-executor.ts';
-import { byToken, newFingerprint, seedDevice, seedNode, type Somebody } from '../../../test/seed.ts';
+import { byToken, seedDevice, seedNode, type Somebody } from '../../../test/seed.ts';
 
 const { hub, project, member, administrator } = projectScene();
 
@@ -143,22 +143,6 @@ describe('features that this hub does not have', () => {
       message: 'This hub does not export telemetry.',
     });
     expect((await hub.refusal(member, 'projects_SetOtlpConfig', config(false))).kind).toBe('Forbidden');
-  });
-
-  test('a pairing key is refused for every caller, and nothing is recorded', async () => {
-    const { deviceId: _deviceId, actor: device } = await seedDevice(hub, project);
-    const input = { pairingKey: 'ABCDE-FGHJK', fingerprint: newFingerprint() };
-    for (const actor of [anonymous, member, device, system])
-      expect(await hub.refusal(actor, 'projects_RedeemDevicePairingKey', input)).toEqual({
-        kind: 'Invalid',
-        message: 'This hub does not pair devices by a key. Give the device a deployment token instead.',
-      });
-    const rows = await hub.database.db
-      .selectFrom('audit_actions')
-      .select('action_id')
-      .where('action', '=', 'projects_RedeemDevicePairingKey')
-      .execute();
-    expect(rows).toEqual([]);
   });
 
   test('a device gets no operations, and reports on operations are refused', async () => {

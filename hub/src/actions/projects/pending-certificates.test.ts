@@ -2,12 +2,11 @@ import { actions, ids, maxCertificatesAtOnce, parseInput, type Actor, type Id } 
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { projectScene } from '../../../test/device-scene.ts';
-import { absentId, anonymous, system } from '../../../test/fresh-executor.ts';
+import { absentId, system } from '../../../test/fresh-executor.ts';
 import { mostRowsOf } from '../../../test/plan-rows.ts';
 import { recordStatements } from '../../../test/recorded-statements.ts';
 import { insertInBulk } from '../../../test/seed-large-catalogue.ts';
 import {
-  byToken,
   newCertificate,
   newFingerprint,
   seedDevice,
@@ -17,7 +16,7 @@ import {
   type SeededProject,
 } from '../../../test/seed.ts';
 
-const { hub, project, member, stranger, administrator } = projectScene();
+const { hub, project, member } = projectScene();
 
 type CertificateId = Id<'deviceCertificate'>;
 
@@ -130,27 +129,6 @@ describe('the list of pending certificates', () => {
     });
     expect(refusal.kind).toBe('Invalid');
   });
-
-  test('is for those who see the project', async () => {
-    for (const actor of [
-      project.owner,
-      member,
-      await byToken(hub, member, { access: 'read' }),
-      administrator,
-      system,
-    ])
-      expect((await query(actor)).certificates).toHaveLength(3);
-    const input = { projectId: project.projectId };
-    for (const actor of [stranger, await byToken(hub, administrator)])
-      expect((await hub.refusal(actor, 'projects_QueryPendingCertificates', input)).message).toBe(
-        'Project not found.',
-      );
-    const { actor } = await seedDevice(hub, project);
-    expect((await hub.refusal(actor, 'projects_QueryPendingCertificates', input)).kind).toBe('Forbidden');
-    expect((await hub.refusal(anonymous, 'projects_QueryPendingCertificates', input)).kind).toBe(
-      'NotSignedIn',
-    );
-  });
 });
 
 describe('accepting several certificates', () => {
@@ -201,23 +179,6 @@ describe('accepting several certificates', () => {
     // Also for those who may see all projects: the input names one.
     expect(await accept(system, [theirs.certificateId])).toMatchObject({ acceptedIds: [] });
     expect(await statusOf(theirs.certificateId)).toBe('Pending');
-  });
-
-  test('is for those who may accept one of them', async () => {
-    const input = { projectId: project.projectId, certificateIds: [first.certificateId] };
-    const refused = async (actor: Actor) =>
-      (await hub.refusal(actor, 'projects_AcceptDeviceCertificates', input)).kind;
-    const { actor } = await seedDevice(hub, project);
-    expect(await refused(stranger)).toBe('Invalid');
-    expect(await refused(actor)).toBe('Forbidden');
-    expect(await refused(anonymous)).toBe('NotSignedIn');
-    expect(await refused(await byToken(hub, member, { access: 'read' }))).toBe('Forbidden');
-    expect(await refused(await byToken(hub, member, { projects: [] }))).toBe('Invalid');
-    expect(await statusOf(first.certificateId)).toBe('Pending');
-    const limited = await byToken(hub, member, { projects: [project.projectId] });
-    expect((await accept(limited, [first.certificateId])).acceptedIds).toHaveLength(1);
-    expect((await accept(project.owner, [second.certificateId])).acceptedIds).toHaveLength(1);
-    expect((await accept(administrator, [third.certificateId])).acceptedIds).toHaveLength(1);
   });
 
   test('at the same time as somebody else accepts each of them once', async () => {

@@ -88,12 +88,3 @@ test('one of two administrators who disable, demote or delete each other at once
       expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     }
 });
-
-test('only administrators disable users, and only those that exist', async () => {
-  const [cas, dan] = [await newUser(), await newUser()];
-  const admin = await newUser({ isAdmin: true });
-  const input = { userId: dan.userId, isDisabled: true };
-  expect((await hub.refusal(cas, 'users_SetUserIsDisabled', input)).kind).toBe('Forbidden');
-  await hub.as(admin, 'users_DeleteUser', { userId: dan.userId });
-  expect((await hub.refusal(admin, 'users_SetUserIsDisabled', input)).message).toBe('User not found.');
-});

@@ -303,7 +303,7 @@ describe('the live view', () => {
   test('allows a user at most fifty streams, also of those that are opened at once', async () => {
     const open = (count: number) =>
       Promise.all(Array.from({ length: count }, () => read(hub, { cookie: person(1).cookie })));
-    const readers = await open(150);
+    const readers = await open(60);
     const [refused] = readers.filter(({ status }) => status === 429);
     expect(readers.filter(({ status }) => status === 200)).toHaveLength(50);
     expect(refused?.response.headers['retry-after']).toBe('30');

@@ -90,7 +90,7 @@ test('finds the same rows that begin with a text as a comparison of all texts wi
     fc.asyncProperty(texts, async (text) => {
       expect(await found(occurs(searched, text, 'at the start'))).toEqual(await found(plainStart(text)));
     }),
-    { numRuns: 500 },
+    { numRuns: 100 },
   );
 });
 
@@ -102,7 +102,7 @@ test('several texts in one column are searched as columns are', async () => {
       const expected = await found(occurs(columns, text, place));
       expect(await found(occursInTexts(column, text, place)), text).toEqual(expected);
     }),
-    { numRuns: 500 },
+    { numRuns: 100 },
   );
   expect(await found(occursInTexts(column, '\u0001', 'anywhere'))).toEqual([]);
 });
@@ -113,7 +113,7 @@ test('a text that is searched as a large one is found like any other', async () 
     fc.asyncProperty(texts, fc.constantFrom('anywhere', 'at the start'), async (text, place) => {
       expect(await found(occurs([large], text, place))).toEqual(await found(occurs([all], text, place)));
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
 });
 
@@ -124,7 +124,7 @@ test('finds the same rows as a comparison of all texts without case and accents'
         await found(text === '' ? sql`true` : plain(text)),
       );
     }),
-    { numRuns: 1_000 },
+    { numRuns: 100 },
   );
 });
 

@@ -1,6 +1,6 @@
 import { ids, type ActionName, type Actor, type CallInput, type Id } from '@corral/contract';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshExecutor, type FreshExecutor } from '../../test/fresh-executor.ts';
 import { mostRowsOf } from '../../test/plan-rows.ts';
 import { recordStatements } from '../../test/recorded-statements.ts';
@@ -9,7 +9,7 @@ import { seedRepository, seedPackage, type SeededRepository } from '../../test/s
 import { seedMember, seedProject, seedUser, type Somebody } from '../../test/seed.ts';
 import { CleanupInactiveClusterNodes } from '../internal/cluster/CleanupInactiveClusterNodes.ts';
 
-const many = inject('figures').repositoryRows;
+const many = 100_000;
 
 let hub: FreshExecutor;
 let repository: SeededRepository;
