@@ -5,7 +5,7 @@ import { crane, projectAnswers, projectId } from './project-answers.ts';
 /** The id of the crane's pending certificate. */
 export const pendingId = 'd_c_9fKqW2x9RvHy8cBq1sw7Fd';
 /** The id of the crane's active certificate. */
-export const activeId = 'd_c_9fKqW2x9RvHy8cBq1sw7Fe';
+const activeId = 'd_c_9fKqW2x9RvHy8cBq1sw7Fe';
 /** The node that holds the crane's connection. */
 export const nodeId = 'cluster_node_9fKqW2x9RvHy8cBq1sw7Fd';
 /** The fingerprint of the crane's pending certificate. */

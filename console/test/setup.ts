@@ -11,9 +11,15 @@ let frame = 0;
 const requestFrames = (): void => void (frame = requestAnimationFrame(requestFrames));
 requestFrames();
 
+// What leaves by itself after some seconds (toasts, tints of changed rows) stays, however late a busy machine looks for it. Tests of time have fake timers.
+const { setTimeout } = window;
+const holdTimeout = (run: () => void, ms = 0, ...words: []): unknown =>
+  ms < 1_000 || ms > 8_000 ? setTimeout(run, ms, ...words) : setTimeout(() => {});
+
 let consoleErrors: unknown[][] = [];
 
 beforeEach(() => {
+  window.setTimeout = holdTimeout as typeof setTimeout;
   consoleErrors = [];
   vi.spyOn(console, 'error').mockImplementation((...words: unknown[]) => void consoleErrors.push(words));
 });
@@ -31,6 +37,7 @@ afterEach(() => {
 
 // The files of a worker share its window and its libraries, and each gets the console's own modules anew.
 afterAll(() => {
+  window.setTimeout = setTimeout;
   window.cancelAnimationFrame(frame);
   document.head.replaceChildren();
   document.body.replaceChildren();

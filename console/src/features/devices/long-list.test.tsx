@@ -218,5 +218,6 @@ test('a device of a long list is renamed, and more can be loaded before the hub 
   expect(await screen.findByRole('link', { name: /^View\s*gantry$/, hidden: true })).toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Load more', hidden: true })).toBeInTheDocument();
   answer.resolve({});
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  // By its field, because the toast is a dialog too.
+  await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Name' })).toBeNull());
 });

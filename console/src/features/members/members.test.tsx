@@ -73,15 +73,20 @@ const pages = {
   },
 } as const;
 
+type PageOf = (typeof pages)[keyof typeof pages];
+
+const openPage = (page: PageOf, { config, ...hub }: Hub & { config?: typeof withoutMail } = {}) =>
+  renderConsole(page.address, page.answers(hub), config);
+
+/** Answers an action, and keeps what it was called with. */
+function recording(action: string, answer: (input: never) => unknown = () => ({})) {
+  const calls: unknown[] = [];
+  const more = { [action]: (input: never) => (calls.push(input), answer(input)) } as AnswerTable;
+  return { calls, more };
+}
+
 describe.each(Object.entries(pages))('the members of a %s', (_kind, page) => {
-  const open = ({ config, ...hub }: Hub & { config?: typeof withoutMail } = {}) =>
-    renderConsole(page.address, page.answers(hub), config);
-  /** Answers an action, and keeps what it was called with. */
-  const recording = (action: string, answer: (input: never) => unknown = () => ({})) => {
-    const calls: unknown[] = [];
-    const more = { [action]: (input: never) => (calls.push(input), answer(input)) } as AnswerTable;
-    return { calls, more };
-  };
+  const open = (hub?: Hub) => openPage(page, hub);
 
   test('"table with columns User (display name plus email), Role (badge Owner or Member), Actions (remove button per member)"', async () => {
     open();
@@ -107,107 +112,6 @@ describe.each(Object.entries(pages))('the members of a %s', (_kind, page) => {
       .map(({ textContent }) => textContent);
     expect(heads).toEqual(['ID', 'Email', 'Sent', 'Ends', 'Actions']);
     expect(table).toHaveTextContent('kim@harbour.example');
-  });
-
-  test('"Invite email (project and repository): empty gives Please enter an email address.; bad shape ({email}, no spaces) gives Please enter a valid email address. Validated on every change. Resetting the dialog clears form and errors."', async () => {
-    const { user } = open();
-    await user.click(await screen.findByRole('button', { name: 'Invite User' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Invite User' }));
-    const field = dialog.getByRole('textbox', { name: /Email/u });
-    const submit = dialog.getByRole('button', { name: 'Invite' });
-    expect(submit).toBeDisabled();
-    await user.type(field, 'k');
-    expect(dialog.getByText('Please enter a valid email address.')).toBeVisible();
-    await user.type(field, '{Backspace}');
-    expect(dialog.getByText('Please enter an email address.')).toBeVisible();
-    await user.type(field, 'kim harbour');
-    expect(dialog.getByText('Please enter a valid email address.')).toBeVisible();
-    await user.type(field, '@harbour.example');
-    expect(dialog.getByText('Please enter a valid email address.')).toBeVisible();
-    await user.clear(field);
-    await user.type(field, 'kim');
-    expect(dialog.getByText('Please enter a valid email address.')).toBeVisible();
-    await user.type(field, '@harbour.example');
-    expect(dialog.queryByText(/Please enter/u)).toBeNull();
-    expect(submit).toBeEnabled();
-    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
-    await user.click(await screen.findByRole('button', { name: 'Invite User' }));
-    expect(await screen.findByRole('textbox', { name: /Email/u })).toHaveValue('');
-  });
-
-  test('a list of addresses is still there after Escape and after its page was left, until Cancel', async () => {
-    const { user, router } = open();
-    const visit = (to: string) => act(() => router.navigate({ to }));
-    const list = 'kim@x.example, jon@x.example';
-    const field = () => screen.findByRole('textbox', { name: /Email/u });
-    const openDialog = async () => {
-      await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Invite User' })).toBeNull());
-      await user.click(await screen.findByRole('button', { name: 'Invite User' }));
-    };
-    await openDialog();
-    await user.type(await field(), list);
-    await user.keyboard('{Escape}');
-    await openDialog();
-    expect(await field()).toHaveValue(list);
-    expect(screen.getByRole('button', { name: 'Invite' })).toBeEnabled();
-    await user.type(await field(), ', ann@x.example');
-    await visit('/settings/profile');
-    await visit(page.address);
-    await openDialog();
-    expect(await field()).toHaveValue(`${list}, ann@x.example`);
-    await user.click(screen.getByRole('button', { name: 'Cancel' }));
-    await openDialog();
-    expect(await field()).toHaveValue('');
-  });
-
-  test('the rest of a list that was invited in part is still there after Escape', async () => {
-    const { more } = recording(page.invite, ({ email }: { email: string }) => {
-      if (email === 'jon@x.example') throw new ActionError('Invalid', `${email} is a member already.`);
-      return { invitationId: page.invitationId };
-    });
-    const { user } = open({ more });
-    await user.click(await screen.findByRole('button', { name: 'Invite User' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Invite User' }));
-    await user.type(dialog.getByRole('textbox', { name: /Email/u }), 'kim@x.example; jon@x.example');
-    await user.click(dialog.getByRole('button', { name: 'Invite' }));
-    await dialog.findByRole('alert');
-    await user.keyboard('{Escape}');
-    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Invite User' })).toBeNull());
-    await user.click(screen.getByRole('button', { name: 'Invite User' }));
-    expect(await screen.findByRole('textbox', { name: /Email/u })).toHaveValue('jon@x.example');
-  });
-
-  test('without a mail server it says that nothing is mailed, and to pass the link on', async () => {
-    const more = {
-      ...recording(page.invite, () => ({ invitationId: page.invitationId })).more,
-      ...recording(page.resend).more,
-    };
-    const { user } = open({ more, isInvited: true, mailStatus: 'NotMailed', config: withoutMail });
-    const table = await screen.findByRole('table', { name: 'Invitations' });
-    expect(within(table).getByText('Not mailed')).toBeVisible();
-    const note = await screen.findByRole('note');
-    expect(note).toHaveTextContent(
-      'No emails are sent: this hub has no mail serverCopy the link of an invitation, and pass it on. An administrator of this hub can set one.',
-    );
-    await user.click(within(table).getByRole('button', { name: /^Resend/u }));
-    const resent = 'The invitation of kim@harbour.example is renewed, but no email was sent';
-    expect(await screen.findByText(resent)).toBeInTheDocument();
-    await user.click(screen.getByRole('button', { name: 'Invite User' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Invite User' }));
-    expect(dialog.getByText(/^This hub cannot send email: copy the link/u)).toBeVisible();
-    await user.type(dialog.getByRole('textbox', { name: /Email/u }), 'jon@x.example');
-    await user.click(dialog.getByRole('button', { name: 'Invite' }));
-    expect(await screen.findByText('1 person is invited, but no email was sent')).toBeInTheDocument();
-    expect(screen.queryByText(/on its way|sent again/u)).toBeNull();
-  });
-
-  test('without a mail server it shows administrators where to set one', async () => {
-    const more: AnswerTable = {
-      users_GetUserDetails: () => ({ userId, email: owner.email, isAdmin: true }),
-    };
-    open({ more, isInvited: true, config: withoutMail });
-    const link = await screen.findByRole('link', { name: 'Set the mail server' });
-    expect(link).toHaveAttribute('href', '/admin/settings');
   });
 
   test('"An Invite User button opens a dialog with one required Email field and an Invite button; the dialog closes on success and the invitations list refreshes.": several addresses are pasted at once; those that the hub refuses are named, and the others are not invited again', async () => {
@@ -252,17 +156,6 @@ describe.each(Object.entries(pages))('the members of a %s', (_kind, page) => {
     await waitFor(() => expect(calls).toEqual([{ ...page.of, userId: 'u_2', isOwner: true }]));
   });
 
-  test('the last owner can neither be demoted nor leave before another is named', async () => {
-    open();
-    const leave = await screen.findByRole('button', { name: 'Leave' });
-    expect(leave).toHaveAttribute('aria-disabled', 'true');
-    expect(leave).toHaveAccessibleDescription('This is the last owner. Make another member an owner first.');
-    expect(screen.getByRole('button', { name: 'Make Member: Mara Keller' })).toHaveAttribute(
-      'aria-disabled',
-      'true',
-    );
-  });
-
   test('an administrator who removes the last owner takes the place', async () => {
     const { calls, more } = recording(page.remove);
     const { user } = open({ members: [{ ...member, isOwner: true }], more });
@@ -298,49 +191,6 @@ describe.each(Object.entries(pages))('the members of a %s', (_kind, page) => {
     await waitFor(() => expect(address()).toBe(page.address.split('/').slice(0, 2).join('/')));
   });
 
-  test('members and invitations are sorted each by a parameter of its own', async () => {
-    const invited = ['zoe', 'ada'].map((name, at) => ({
-      ...pending,
-      invitationId: `${page.invitationId.replace('_1', '')}_${at}`,
-      email: `${name}@harbour.example`,
-    }));
-    const { user, address } = open({ more: { [page.invitations]: () => ({ invitations: invited }) } });
-    const emails = (table: string) =>
-      within(screen.getByRole('table', { name: table }))
-        .getAllByRole('row')
-        .slice(1)
-        .map(({ textContent }) => /zoe|ada|mara|jon/u.exec(textContent ?? '')?.[0]);
-    await screen.findByRole('table', { name: 'Invitations' });
-    await user.click(screen.getByRole('button', { name: /^User/u }));
-    await waitFor(() => expect(address()).toBe(`${page.address}?sort=user`));
-    expect([emails('Members'), emails('Invitations')]).toEqual([
-      ['jon', 'mara'],
-      ['zoe', 'ada'],
-    ]);
-    await user.click(screen.getByRole('button', { name: /^Email/u }));
-    await waitFor(() => expect(address()).toBe(`${page.address}?sort=user&invitationsSort=email`));
-    expect([emails('Members'), emails('Invitations')]).toEqual([
-      ['jon', 'mara'],
-      ['ada', 'zoe'],
-    ]);
-  });
-
-  test('more than 20 pending invitations have a filter of their own', async () => {
-    const invitations = Array.from({ length: 21 }, (_, at) => ({
-      ...pending,
-      invitationId: `${page.invitationId.replace('_1', '')}_${at + 1}`,
-      email: `guest-${at + 1}@harbour.example`,
-    }));
-    const { user, address } = open({ more: { [page.invitations]: () => ({ invitations }) } });
-    const filter = await screen.findByRole('searchbox', { name: 'Filter invitations' });
-    expect(screen.queryByRole('searchbox', { name: 'Filter members' })).toBeNull();
-    await user.type(filter, 'guest-21');
-    await waitFor(() => expect(address()).toBe(`${page.address}?invitationsQ=guest-21`));
-    const rows = (table: string) => within(screen.getByRole('table', { name: table })).getAllByRole('row');
-    expect(rows('Invitations')).toHaveLength(2);
-    expect(rows('Members')).toHaveLength(3);
-  });
-
   test('a double click sends an invitation again once', async () => {
     const { promise, resolve } = Promise.withResolvers<Record<string, never>>();
     const { calls, more } = recording(page.resend, () => promise);
@@ -366,6 +216,167 @@ describe.each(Object.entries(pages))('the members of a %s', (_kind, page) => {
     await user.click(await screen.findByRole('button', { name: 'Copy Link for kim@harbour.example' }));
     expect(await screen.findByText(/The link for kim@harbour.example was copied/u)).toBeVisible();
     expect(calls).toEqual([{ invitationId: page.invitationId }]);
+  });
+});
+
+describe('the members of either', () => {
+  const page = pages.project;
+  const open = (hub?: Hub & { config?: typeof withoutMail }) => openPage(page, hub);
+
+  test('"Invite email (project and repository): empty gives Please enter an email address.; bad shape ({email}, no spaces) gives Please enter a valid email address. Validated on every change. Resetting the dialog clears form and errors."', async () => {
+    const { user } = open();
+    await user.click(await screen.findByRole('button', { name: 'Invite User' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Invite User' }));
+    const field = dialog.getByRole('textbox', { name: /Email/u });
+    const submit = dialog.getByRole('button', { name: 'Invite' });
+    expect(submit).toBeDisabled();
+    await user.type(field, 'k');
+    expect(dialog.getByText('Please enter a valid email address.')).toBeVisible();
+    await user.type(field, '{Backspace}');
+    expect(dialog.getByText('Please enter an email address.')).toBeVisible();
+    await user.paste('kim harbour');
+    expect(dialog.getByText('Please enter a valid email address.')).toBeVisible();
+    await user.paste('@harbour.example');
+    expect(dialog.getByText('Please enter a valid email address.')).toBeVisible();
+    await user.clear(field);
+    await user.paste('kim');
+    expect(dialog.getByText('Please enter a valid email address.')).toBeVisible();
+    await user.paste('@harbour.example');
+    expect(dialog.queryByText(/Please enter/u)).toBeNull();
+    expect(submit).toBeEnabled();
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    await user.click(await screen.findByRole('button', { name: 'Invite User' }));
+    expect(await screen.findByRole('textbox', { name: /Email/u })).toHaveValue('');
+  });
+
+  test('a list of addresses is still there after Escape and after its page was left, until Cancel', async () => {
+    const { user, router } = open();
+    const visit = (to: string) => act(() => router.navigate({ to }));
+    const list = 'kim@x.example, jon@x.example';
+    const field = () => screen.findByRole('textbox', { name: /Email/u });
+    const openDialog = async () => {
+      await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Invite User' })).toBeNull());
+      await user.click(await screen.findByRole('button', { name: 'Invite User' }));
+    };
+    await openDialog();
+    await user.click(await field());
+    await user.paste(list);
+    await user.keyboard('{Escape}');
+    await openDialog();
+    expect(await field()).toHaveValue(list);
+    expect(screen.getByRole('button', { name: 'Invite' })).toBeEnabled();
+    await user.click(await field());
+    await user.paste(', ann@x.example');
+    await visit('/settings/profile');
+    await visit(page.address);
+    await openDialog();
+    expect(await field()).toHaveValue(`${list}, ann@x.example`);
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    await openDialog();
+    expect(await field()).toHaveValue('');
+  });
+
+  test('the rest of a list that was invited in part is still there after Escape', async () => {
+    const { more } = recording(page.invite, ({ email }: { email: string }) => {
+      if (email === 'jon@x.example') throw new ActionError('Invalid', `${email} is a member already.`);
+      return { invitationId: page.invitationId };
+    });
+    const { user } = open({ more });
+    await user.click(await screen.findByRole('button', { name: 'Invite User' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Invite User' }));
+    await user.click(dialog.getByRole('textbox', { name: /Email/u }));
+    await user.paste('kim@x.example; jon@x.example');
+    await user.click(dialog.getByRole('button', { name: 'Invite' }));
+    await dialog.findByRole('alert');
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Invite User' })).toBeNull());
+    await user.click(screen.getByRole('button', { name: 'Invite User' }));
+    expect(await screen.findByRole('textbox', { name: /Email/u })).toHaveValue('jon@x.example');
+  });
+
+  test('without a mail server it says that nothing is mailed, and to pass the link on', async () => {
+    const more = {
+      ...recording(page.invite, () => ({ invitationId: page.invitationId })).more,
+      ...recording(page.resend).more,
+    };
+    const { user } = open({ more, isInvited: true, mailStatus: 'NotMailed', config: withoutMail });
+    const table = await screen.findByRole('table', { name: 'Invitations' });
+    expect(within(table).getByText('Not mailed')).toBeVisible();
+    const note = await screen.findByRole('note');
+    expect(note).toHaveTextContent(
+      'No emails are sent: this hub has no mail serverCopy the link of an invitation, and pass it on. An administrator of this hub can set one.',
+    );
+    await user.click(within(table).getByRole('button', { name: /^Resend/u }));
+    const resent = 'The invitation of kim@harbour.example is renewed, but no email was sent';
+    expect(await screen.findByText(resent)).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Invite User' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Invite User' }));
+    expect(dialog.getByText(/^This hub cannot send email: copy the link/u)).toBeVisible();
+    await user.click(dialog.getByRole('textbox', { name: /Email/u }));
+    await user.paste('jon@x.example');
+    await user.click(dialog.getByRole('button', { name: 'Invite' }));
+    expect(await screen.findByText('1 person is invited, but no email was sent')).toBeInTheDocument();
+    expect(screen.queryByText(/on its way|sent again/u)).toBeNull();
+  });
+
+  test('without a mail server it shows administrators where to set one', async () => {
+    const more: AnswerTable = {
+      users_GetUserDetails: () => ({ userId, email: owner.email, isAdmin: true }),
+    };
+    open({ more, isInvited: true, config: withoutMail });
+    const link = await screen.findByRole('link', { name: 'Set the mail server' });
+    expect(link).toHaveAttribute('href', '/admin/settings');
+  });
+
+  test('the last owner can neither be demoted nor leave before another is named', async () => {
+    open();
+    const leave = await screen.findByRole('button', { name: 'Leave' });
+    expect(leave).toHaveAttribute('aria-disabled', 'true');
+    expect(leave).toHaveAccessibleDescription('This is the last owner. Make another member an owner first.');
+    expect(screen.getByRole('button', { name: 'Make Member: Mara Keller' })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    );
+  });
+
+  test('members and invitations are sorted each by a parameter of its own', async () => {
+    const invited = ['zoe', 'ada'].map((name, at) => ({
+      ...pending,
+      invitationId: `p_invite_${at}` as const,
+      email: `${name}@harbour.example`,
+    }));
+    const { user, address } = open({ more: { [page.invitations]: () => ({ invitations: invited }) } });
+    const emails = (table: string) =>
+      within(screen.getByRole('table', { name: table }))
+        .getAllByRole('row')
+        .slice(1)
+        .map(({ textContent }) => /zoe|ada|mara|jon/u.exec(textContent ?? '')?.[0]);
+    await screen.findByRole('table', { name: 'Invitations' });
+    await user.click(screen.getByRole('button', { name: /^User/u }));
+    await waitFor(() => expect(address()).toBe(`${page.address}?sort=user`));
+    await waitFor(() => expect(emails('Members')).toEqual(['jon', 'mara']));
+    expect(emails('Invitations')).toEqual(['zoe', 'ada']);
+    await user.click(screen.getByRole('button', { name: /^Email/u }));
+    await waitFor(() => expect(address()).toBe(`${page.address}?sort=user&invitationsSort=email`));
+    await waitFor(() => expect(emails('Invitations')).toEqual(['ada', 'zoe']));
+    expect(emails('Members')).toEqual(['jon', 'mara']);
+  });
+
+  test('more than 20 pending invitations have a filter of their own', async () => {
+    const invitations = Array.from({ length: 21 }, (_, at) => ({
+      ...pending,
+      invitationId: `p_invite_${at + 1}` as const,
+      email: `guest-${at + 1}@harbour.example`,
+    }));
+    const { user, address } = open({ more: { [page.invitations]: () => ({ invitations }) } });
+    const filter = await screen.findByRole('searchbox', { name: 'Filter invitations' });
+    expect(screen.queryByRole('searchbox', { name: 'Filter members' })).toBeNull();
+    await user.click(filter);
+    await user.paste('guest-21');
+    await waitFor(() => expect(address()).toBe(`${page.address}?invitationsQ=guest-21`));
+    const rows = (table: string) => within(screen.getByRole('table', { name: table })).getAllByRole('row');
+    await waitFor(() => expect(rows('Invitations')).toHaveLength(2));
+    expect(rows('Members')).toHaveLength(3);
   });
 
   test('a link that the browser does not let the page copy is shown', async () => {

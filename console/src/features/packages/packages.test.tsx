@@ -1,6 +1,6 @@
 import type { AnswerTable } from '@corral/client';
 import { ActionError } from '@corral/contract';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { held, renderConsole } from '../../../test/render-console.tsx';
 import {
@@ -179,7 +179,7 @@ test('the known moves of a tag stay when more cannot be loaded, which can be tri
     eventId: `audit_ev_${index}` as const,
   }));
   let isBroken = true;
-  const { user } = renderConsole(`${packagePath}/tags`, {
+  renderConsole(`${packagePath}/tags`, {
     ...repositoryAnswers,
     repositories_QueryTagHistory: ({ limit = 0 }) => {
       if (limit <= rowsPerPage) return { moves };
@@ -189,13 +189,14 @@ test('the known moves of a tag stay when more cannot be loaded, which can be tri
   });
   const list = await screen.findByRole('list', { name: 'Tag history' });
   const count = () => list.children.length;
-  await user.click(screen.getByRole('button', { name: 'Load more' }));
-  const retry = await screen.findByRole('button', { name: 'Retry' });
+  // Cheaply, since roles and users take long among so many rows.
+  fireEvent.click(screen.getByText('Load more'));
+  const retry = await screen.findByText('Retry');
   expect(count()).toBe(rowsPerPage);
   isBroken = false;
-  await user.click(retry);
+  fireEvent.click(retry);
   await waitFor(() => expect(count()).toBe(rowsPerPage + 1));
-  expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
+  expect(screen.queryByText('Load more')).toBeNull();
 });
 
 test('without a choice the newest version is compared with the one before; equal files show on request', async () => {
@@ -214,7 +215,7 @@ test('without a choice the newest version is compared with the one before; equal
   expect(files().getByText('Changed')).toBeVisible();
   expect(files().queryByText('notes.txt')).toBeNull();
   await user.click(screen.getByRole('button', { name: 'All files' }));
-  expect(files().getByText('notes.txt')).toBeVisible();
+  expect(await files().findByText('notes.txt')).toBeVisible();
   await waitFor(() => expect(address()).toBe(`${packagePath}/compare?show=all`));
   expect(within(screen.getByRole('table', { name: 'Metadata' })).getByText('0f3c9a1')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Swap the versions' }));
@@ -270,7 +271,7 @@ test('a version beyond the newest ones is compared with the newest one, and has 
   expect(calls).toEqual([{ fromVersionId: oldVersionId, toVersionId: versionId }]);
   await user.click(screen.getByRole('button', { name: 'Swap the versions' }));
   await waitFor(() => expect(address()).toContain(`from=${versionId}`));
-  expect(screen.getByRole('combobox', { name: 'From' })).toHaveValue('1.4.0');
+  await waitFor(() => expect(screen.getByRole('combobox', { name: 'From' })).toHaveValue('1.4.0'));
   expect(screen.getByRole('combobox', { name: 'To' })).toHaveValue('0.9.0');
 });
 

@@ -76,7 +76,7 @@ test('an id finds its device, and Enter opens it', async () => {
   await screen.findByRole('option', { name: /north-gate/ });
   await user.keyboard('{Enter}');
   await waitFor(() => expect(address()).toBe(`/projects/${projectId}/devices/${gate}`));
-  expect(screen.queryByRole('combobox')).toBeNull();
+  await waitFor(() => expect(screen.queryByRole('combobox')).toBeNull());
 });
 
 test('a line that navigates is a real link', async () => {
@@ -194,7 +194,7 @@ test('the arrow keys move the active line and Enter chooses it', async () => {
   expect(active()).toHaveTextContent(names[1] ?? '');
   await user.keyboard('{Enter}');
   await waitFor(() => expect(address()).toMatch(/^\/settings/));
-  expect(field).not.toBeInTheDocument();
+  await waitFor(() => expect(field).not.toBeInTheDocument());
 });
 
 test('keys typed while the palette loads end up in its field and trigger no shortcut', async () => {

@@ -2,7 +2,7 @@ import type { AnswerTable } from '@corral/client';
 import { ActionError, type Output } from '@corral/contract';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
-import { activeId, answers, details, event, nodeId } from '../../../../test/device-answers.ts';
+import { answers, details, event, nodeId } from '../../../../test/device-answers.ts';
 import { crane, gate, projectId } from '../../../../test/project-answers.ts';
 import { held, renderConsole } from '../../../../test/render-console.tsx';
 import { connectionWindow } from './connection-window.ts';
@@ -88,7 +88,6 @@ test('the dialog shows the fingerprint in groups of four before a certificate is
   const { user } = renderConsole(address, {
     ...answers,
     devices_SetDeviceCertificateStatus: (input) => (calls.push(input), {}),
-    devices_DeleteDeviceCertificate: (input) => (calls.push(input), {}),
   });
   await user.click(await screen.findByRole('button', { name: 'Accept' }));
   const dialog = await screen.findByRole('alertdialog', { name: 'Accept certificate' });
@@ -96,47 +95,19 @@ test('the dialog shows the fingerprint in groups of four before a certificate is
   expect(within(dialog).getByText('corral-agent certificate fingerprint')).toBeVisible();
   await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
   expect(calls).toEqual([]);
-  for (const [button, status] of [
-    ['Accept', 'Active'],
-    ['Reject', 'Rejected'],
-    ['Revoke', 'Revoked'],
-  ] as const) {
-    await user.click(await screen.findByRole('button', { name: button }));
-    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: button }));
-    await waitFor(() => expect(calls.at(-1)).toMatchObject({ status }));
-    await waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument());
-  }
-  const table = screen.getByRole('table', { name: 'Certificates' });
-  await user.click(within(table).getAllByRole('button', { name: 'Delete' })[1] as HTMLElement);
-  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
-  await waitFor(() => expect(calls.at(-1)).toEqual({ certificateId: activeId }));
 });
 
-test('after deletion it navigates to the list', async () => {
-  const { user, address: at } = renderConsole(address, { ...answers, devices_DeleteDevice: () => ({}) });
-  await user.click(await screen.findByRole('button', { name: 'Delete Device' }));
-  const dialog = await screen.findByRole('alertdialog');
-  await user.type(within(dialog).getByRole('textbox'), 'crane-04');
-  await user.click(within(dialog).getByRole('button', { name: /^Delete/ }));
-  await waitFor(() => expect(at()).toBe(list));
-});
-
-test('events update live, are filtered by severity in the URL, and Load more reads the page after them', async () => {
+test('events update live, and Load more reads the page after them', async () => {
   let events = Array.from({ length: 13 }, (_, index) => event(index));
   const read: { limit?: number | undefined; after?: string | undefined }[] = [];
-  const {
-    user,
-    stream,
-    address: at,
-  } = renderConsole(address, {
+  const { user, stream } = renderConsole(address, {
     ...answers,
-    devices_QueryDeviceEvents: ({ limit = 100, filter, after = '0' }) => {
+    devices_QueryDeviceEvents: ({ limit = 100, after = '0' }) => {
       read.push({ limit, after });
-      const found = events.filter((one) => filter === undefined || filter === `severity:${one.severity}`);
       const end = Number(after) + limit;
       return {
-        events: found.slice(Number(after), end),
-        ...(end < found.length ? { next: String(end) } : {}),
+        events: events.slice(Number(after), end),
+        ...(end < events.length ? { next: String(end) } : {}),
       };
     },
   });
@@ -150,9 +121,6 @@ test('events update live, are filtered by severity in the URL, and Load more rea
   expect((await screen.findByText('message 12')).closest('tr')).not.toHaveClass('motion-safe:animate-tint');
   expect(read.at(-1)).toEqual({ limit: 100, after: '10' });
   expect(screen.getByText('These are all 14.')).toBeVisible();
-  await user.click(screen.getByRole('button', { name: 'Critical' }));
-  await waitFor(() => expect(at()).toBe(`${address}?severity=Critical`));
-  await waitFor(() => expect(screen.queryByText('message 1')).not.toBeInTheDocument());
 });
 
 test('events are filtered by the text in the URL beside the severity, and a mistake shows without a question to the hub', async () => {
@@ -174,7 +142,7 @@ test('events are filtered by the text in the URL beside the severity, and a mist
   await waitFor(() => expect(at()).toContain('colour'));
   expect(screen.getByText('message 1')).toBeVisible();
   await user.clear(field);
-  await user.type(field, 'category:water or emitted>=1h ');
+  await user.paste('category:water or emitted>=1h ');
   await waitFor(() => expect(filters.at(-1)).toBe('severity:Info (category:water or emitted>=1h)'));
   expect(filters.some((filter) => filter?.includes('colour'))).toBe(false);
 });
@@ -198,7 +166,8 @@ describe('events that cannot be read', () => {
     const { state, hub } = store();
     const { user } = renderConsole(address, hub);
     await screen.findByText('message 1');
-    await user.type(screen.getByRole('combobox', { name: 'Filter events' }), 'water ');
+    await user.click(screen.getByRole('combobox', { name: 'Filter events' }));
+    await user.paste('water ');
     expect(await screen.findByRole('alert')).toHaveTextContent('The store is full.');
     expect(screen.queryByText('message 1')).toBeNull();
     expect(screen.queryByRole('button', { busy: true })).toBeNull();
@@ -244,8 +213,8 @@ test('a severity leaves a filter fewer characters', async () => {
   expect(new Set(filters.map((filter) => filter?.length))).toEqual(new Set([undefined, 981, 17, 1_000]));
 });
 
-test('a filter without events says so and is cleared by a button, and every severity can be chosen where there may be older events', async () => {
-  const { user, address: at } = renderConsole(`${address}?severity=Error&events=category:water`, {
+test('a filter without events says so, and every severity can be chosen where there may be older events', async () => {
+  renderConsole(`${address}?severity=Error&events=category:water`, {
     ...answers,
     devices_QueryDeviceEvents: ({ filter }) => ({
       events: filter === undefined ? Array.from({ length: 10 }, (_, index) => event(index)) : [],
@@ -253,9 +222,6 @@ test('a filter without events says so and is cleared by a button, and every seve
   });
   expect(await screen.findByText('Nothing matches')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Trace' })).toBeVisible();
-  await user.click(screen.getByRole('button', { name: 'Clear filters' }));
-  await waitFor(() => expect(at()).toBe(address));
-  expect(await screen.findByText('message 1')).toBeVisible();
 });
 
 test('the system card shows what the agent reported', async () => {
