@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
+import { isDeep } from '../tools/test-figures.ts';
 import { testRetries } from '../tools/test-retries.ts';
 
 /** The browser of this machine; none is downloaded. The test runner passes the path of the one that it found. */
@@ -12,6 +13,7 @@ export default defineConfig({
   // The tests put the browser's version into `arg`.
   snapshotPathTemplate: '{testDir}/../snapshots/{arg}{ext}',
   fullyParallel: true,
+  ...(!isDeep && { grepInvert: /@deep/ }),
   retries: testRetries,
   // More workers than cores, because many flows wait for processes, devices and timers.
   workers: Math.ceil(availableParallelism() * 1.5),

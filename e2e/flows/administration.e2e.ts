@@ -17,6 +17,8 @@ test('an administrator creates a user, who sets a password by the link that the 
     .getByRole('main')
     .getByRole('link', { name: /^Users/ })
     .click();
+  // A list that has not loaded yet may move the link under the pointer.
+  await expect(page.getByRole('table', { name: 'Users' })).toBeVisible();
   await page.getByRole('link', { name: 'New User' }).click();
   const dialog = page.getByRole('dialog', { name: 'New User' });
   await dialog.getByLabel('Email').fill(email);

@@ -228,11 +228,7 @@ const views: readonly View[] = [
     name: 'the commands of a device',
     path: ({ devicePath }) => devicePath,
     heading: /./,
-    open: async (page) => {
-      await page.getByRole('heading', { name: 'Command line' }).click();
-      // The click scrolls, and axe calls a button too small that the header half covers.
-      await page.evaluate('scrollTo(0, 0)');
-    },
+    open: (page) => page.getByRole('heading', { name: 'Command line' }).click(),
   },
 ];
 
@@ -251,6 +247,8 @@ const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best
 const colourRules = ['color-contrast', 'link-in-text-block'];
 const canvases = { light: 'rgb(246, 243, 236)', dark: 'rgb(21, 19, 14)' };
 const widths = [1280, 390];
+/** More than any page: axe calls a button too small that the header or the bar of selected rows half covers, which depends on where a page is scrolled to. */
+const height = 6000;
 
 async function openView(
   page: ViewPage,
@@ -286,10 +284,23 @@ const misnamed = `(() => {
     .filter(([words, name]) => words !== '' && !name.startsWith(words));
 })()`;
 
-async function expectNoViolations(page: Page): Promise<void> {
+/** Resolves when two frames in a row have everything at the same places. */
+async function settle(page: Page): Promise<void> {
+  await page.evaluate(`(async () => {
+    const places = () => [...document.querySelectorAll('a, button, input, summary')].map((control) => Object.values(control.getBoundingClientRect().toJSON()).join()).join(' ');
+    for (let before, now = places(); before !== now; now = places()) {
+      before = now;
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    }
+  })()`);
+}
+
+async function expectNoViolations(page: Page, isAlsoDark: boolean): Promise<void> {
+  await settle(page);
   expect(await page.evaluate<string[][]>(misnamed), 'names').toEqual([]);
   await useTheme(page, 'light');
   expect(await violationsOf(page, { type: 'tag', values: standards }), 'light').toEqual([]);
+  if (!isAlsoDark) return;
   await useTheme(page, 'dark');
   expect(await violationsOf(page, { type: 'rule', values: colourRules }), 'dark').toEqual([]);
 }
@@ -298,17 +309,18 @@ async function expectNoViolations(page: Page): Promise<void> {
 test.describe.configure({ mode: 'parallel' });
 
 for (const view of views)
-  test(`axe finds nothing, and each name begins with the visible words, on ${view.name} at ${widths.join(' and ')} px, light and dark`, async ({
+  test(`axe finds nothing, and each name begins with the visible words, on ${view.name}, wide in both themes and on a phone`, async ({
     viewPages,
     seededProject,
   }) => {
     const viewPage = viewPages[view.who ?? 'member'];
     const { page } = viewPage;
     for (const width of widths) {
-      await page.setViewportSize({ width, height: 900 });
+      await page.setViewportSize({ width, height });
       // Menus and dialogs are opened again, since some close when the window changes its size.
       if (width === widths[0] || view.open !== undefined) await openView(viewPage, view, seededProject);
-      await expectNoViolations(page);
+      // A phone has the same colours.
+      await expectNoViolations(page, width === widths[0]);
       const contentWidth = await page.evaluate<number>('document.documentElement.scrollWidth');
       expect(contentWidth, `no horizontal scrolling at ${width} px`).toBeLessThanOrEqual(width);
       if (view.open !== undefined) await viewPage.leave();

@@ -67,44 +67,44 @@ async function killAndStartHub(): Promise<void> {
   hub = await startHubProcess(hub.dataDir, { ...toHub.env, ...storeEnv });
 }
 
-test('[needs Go] with an object store, kill -9 of the hub while publish sends through it and while a device, whose connections are cut five times, pulls: both go on with what is missing', async ({
-  far,
-  folder,
-  devices,
-}) => {
-  const sizeBytes = 48 * mib;
-  const { repository, packagePath, manifest, bytes } = await writePublication(folder, { sizeBytes });
-  const project = await newProject(far.operator);
-  const { token } = await newToken(far.operator, project);
-  await far.run('repositories', 'create', repository);
-  await far.run('repositories', 'link', repository, project.name);
-  const inMiddle = toHub.held(36 * mib, 'toHub');
-  toHub.passed.toHub = 0;
-  const publishing = far.run('publish', manifest);
-  await inMiddle;
-  await killAndStartHub();
-  mustSucceed(await publishing);
-  // The store has neither the part that the hub was receiving nor the one that it was sending.
-  expect(toHub.passed.toHub).toBeLessThanOrEqual(sizeBytes + 3 * partBytes);
+test(
+  '[needs Go] with an object store, kill -9 of the hub while publish sends through it and while a device, whose connections are cut five times, pulls: both go on with what is missing',
+  { tag: '@deep' },
+  async ({ far, folder, devices }) => {
+    const sizeBytes = 48 * mib;
+    const { repository, packagePath, manifest, bytes } = await writePublication(folder, { sizeBytes });
+    const project = await newProject(far.operator);
+    const { token } = await newToken(far.operator, project);
+    await far.run('repositories', 'create', repository);
+    await far.run('repositories', 'link', repository, project.name);
+    const inMiddle = toHub.held(36 * mib, 'toHub');
+    toHub.passed.toHub = 0;
+    const publishing = far.run('publish', manifest);
+    await inMiddle;
+    await killAndStartHub();
+    mustSucceed(await publishing);
+    // The store has neither the part that the hub was receiving nor the one that it was sending.
+    expect(toHub.passed.toHub).toBeLessThanOrEqual(sizeBytes + 3 * partBytes);
 
-  const device = await devices.make(toHub, token);
-  const target = join(folder, 'press.img');
-  const afterCuts = toStore.cutThenHeld(5, 6 * mib, 'toClient');
-  toStore.passed.toClient = 0;
-  const pulling = device.attempt(
-    'repositories',
-    'pull',
-    `${packagePath}@stable`,
-    'press.img',
-    '--output',
-    target,
-  );
-  await afterCuts;
-  await killAndStartHub();
-  toStore.release();
-  mustSucceed(await pulling);
-  expect(toStore.cuts).toBe(0);
-  expect(toStore.passed.toClient).toBeGreaterThanOrEqual(sizeBytes);
-  expect(toStore.passed.toClient).toBeLessThanOrEqual(1.02 * sizeBytes);
-  expect((await readFile(target)).equals(bytes)).toBe(true);
-});
+    const device = await devices.make(toHub, token);
+    const target = join(folder, 'press.img');
+    const afterCuts = toStore.cutThenHeld(5, 6 * mib, 'toClient');
+    toStore.passed.toClient = 0;
+    const pulling = device.attempt(
+      'repositories',
+      'pull',
+      `${packagePath}@stable`,
+      'press.img',
+      '--output',
+      target,
+    );
+    await afterCuts;
+    await killAndStartHub();
+    toStore.release();
+    mustSucceed(await pulling);
+    expect(toStore.cuts).toBe(0);
+    expect(toStore.passed.toClient).toBeGreaterThanOrEqual(sizeBytes);
+    expect(toStore.passed.toClient).toBeLessThanOrEqual(1.02 * sizeBytes);
+    expect((await readFile(target)).equals(bytes)).toBe(true);
+  },
+);

@@ -55,25 +55,6 @@ test('an event that the device reports appears without a reload: severity, messa
   await expect(row).toContainText(/basin="?north"?.*litres=0/);
 });
 
-test('"Device events default limit 10": the newest ten show, and more on request', async ({
-  signedIn: page,
-  operator,
-  connected,
-}) => {
-  const { path, deviceId } = connected;
-  const nowMs = Date.now();
-  const events = Array.from({ length: 11 }, (_, index) =>
-    newEvent(nowMs + index, `Gate ${index + 1} opened`),
-  );
-  await publishEvents(operator, deviceId, events);
-  await page.goto(path);
-  await expect(eventTable(page).getByRole('row')).toHaveCount(11);
-  await expect(eventTable(page).getByText('Gate 11 opened')).toBeVisible();
-  await expect(eventTable(page).getByText('Gate 1 opened', { exact: true })).toBeHidden();
-  await page.getByRole('button', { name: 'Load more' }).click();
-  await expect(eventTable(page).getByText('Gate 1 opened', { exact: true })).toBeVisible();
-});
-
 test('integers beyond 2^53 have all digits in metadata, properties and events, also after a change', async ({
   signedIn: page,
   operator,
@@ -95,13 +76,13 @@ test('integers beyond 2^53 have all digits in metadata, properties and events, a
   await expect(page.getByText('"at": 1764252000123456788')).toBeVisible();
 });
 
-test('1,150 events are found by severity, category and time, and read page by page', async ({
+test('"Device events default limit 10": the newest ten show, more are read page by page, and all are found by severity, category and time', async ({
   signedIn: page,
   operator,
   connected,
 }) => {
   const { path, deviceId } = connected;
-  const count = 1_150;
+  const count = 350;
   // Within minutes of their receipt, so that they are sorted by their own time.
   const intervalMs = 100;
   const firstAtMs = Date.now() - count * intervalMs;
@@ -128,9 +109,9 @@ test('1,150 events are found by severity, category and time, and read page by pa
     if (shown <= 200) await expect(rows).toHaveCount(shown + 1);
     else await expect(table).toHaveAttribute('aria-rowcount', String(Math.min(shown, count) + 1));
   }
-  await expect(page.getByText('These are all 1,150.')).toBeFocused();
+  await expect(page.getByText('These are all 350.')).toBeFocused();
   expect(questions.every(({ limit = 0 }) => limit <= 100)).toBe(true);
-  expect(new Set(questions.map(({ after }) => after)).size, 'pages that were read').toBeGreaterThan(11);
+  expect(new Set(questions.map(({ after }) => after)).size, 'pages that were read').toBe(5);
 
   const field = page.getByRole('combobox', { name: 'Filter events' });
   const filter = `category:water emitted<${new Date(firstAtMs + 6 * intervalMs).toISOString()}`;

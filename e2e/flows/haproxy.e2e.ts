@@ -52,50 +52,50 @@ async function startHaproxy(executable: string, folder: string, ports: Ports): P
   return startProgram(executable, ['-db', '-f', file]);
 }
 
-test('[needs HAProxy] behind HAProxy devices are known by the certificate of their TLS handshake, and by nothing that they claim', async ({
-  executable,
-  devices,
-  folder,
-}) => {
-  const [port = 0, plainPort = 0, hubPort = 0, deadPort = 0] = await freePorts(4);
-  const url = `https://localhost:${port}`;
-  const hub = await startHubProcess(await newDataDir(), {
-    CORRAL_PORT: `${hubPort}`,
-    CORRAL_PUBLIC_URL: url,
-    CORRAL_TRUSTED_PROXIES: '127.0.0.1',
-    CORRAL_TRUSTED_PROXY_HEADER: 'true',
-  });
-  const proxy = await startHaproxy(executable, folder, { port, plainPort, hubPort, deadPort });
-  const authorityFile = join(folder, 'tls', 'ca.pem');
-  const ca = await readFile(authorityFile, 'utf8');
-  const operator = await signInByApi({ url: `http://127.0.0.1:${hubPort}`, origin: url });
-  const { token } = await newToken(operator, await newProject(operator));
+test(
+  '[needs HAProxy] behind HAProxy devices are known by the certificate of their TLS handshake, and by nothing that they claim',
+  { tag: '@deep' },
+  async ({ executable, devices, folder }) => {
+    const [port = 0, plainPort = 0, hubPort = 0, deadPort = 0] = await freePorts(4);
+    const url = `https://localhost:${port}`;
+    const hub = await startHubProcess(await newDataDir(), {
+      CORRAL_PORT: `${hubPort}`,
+      CORRAL_PUBLIC_URL: url,
+      CORRAL_TRUSTED_PROXIES: '127.0.0.1',
+      CORRAL_TRUSTED_PROXY_HEADER: 'true',
+    });
+    const proxy = await startHaproxy(executable, folder, { port, plainPort, hubPort, deadPort });
+    const authorityFile = join(folder, 'tls', 'ca.pem');
+    const ca = await readFile(authorityFile, 'utf8');
+    const operator = await signInByApi({ url: `http://127.0.0.1:${hubPort}`, origin: url });
+    const { token } = await newToken(operator, await newProject(operator));
 
-  const device = await devices.make({ url }, token, { NODE_EXTRA_CA_CERTS: authorityFile });
-  const { deviceId } = await device.run().connected();
-  const { certificates } = await operator.invoke('devices_GetDeviceDetails', { deviceId });
-  expect(certificates.map(({ fingerprint }) => fingerprint)).toEqual([
-    await device.call('certificate', 'fingerprint'),
-  ]);
+    const device = await devices.make({ url }, token, { NODE_EXTRA_CA_CERTS: authorityFile });
+    const { deviceId } = await device.run().connected();
+    const { certificates } = await operator.invoke('devices_GetDeviceDetails', { deviceId });
+    expect(certificates.map(({ fingerprint }) => fingerprint)).toEqual([
+      await device.call('certificate', 'fingerprint'),
+    ]);
 
-  const stolen = encodeURIComponent(await readFile(join(device.stateDir, 'certificate.pem'), 'utf8'));
-  const claims = {
-    authorization: `Bearer ${token}`,
-    'x-deployment-token': token,
-    'x-device-fingerprint': `d_sk_${'7'.padEnd(44, 'a')}`,
-    'x-register-connection': 'false',
-    'x-client-cert': stolen,
-  };
-  expect(await requestUpgrade(url, claims, { ca })).toMatchObject({
-    status: 400,
-    text: expect.stringContaining('A client certificate is missing.'),
-  });
-  const plain = await fetch(`http://localhost:${plainPort}/projects`, { redirect: 'manual' });
-  expect([plain.status, plain.headers.get('location')]).toEqual([
-    308,
-    `https://localhost:${plainPort}/projects`,
-  ]);
-  await proxy.stop();
-  await hub.stop();
-  await removeFolder(hub.dataDir);
-});
+    const stolen = encodeURIComponent(await readFile(join(device.stateDir, 'certificate.pem'), 'utf8'));
+    const claims = {
+      authorization: `Bearer ${token}`,
+      'x-deployment-token': token,
+      'x-device-fingerprint': `d_sk_${'7'.padEnd(44, 'a')}`,
+      'x-register-connection': 'false',
+      'x-client-cert': stolen,
+    };
+    expect(await requestUpgrade(url, claims, { ca })).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('A client certificate is missing.'),
+    });
+    const plain = await fetch(`http://localhost:${plainPort}/projects`, { redirect: 'manual' });
+    expect([plain.status, plain.headers.get('location')]).toEqual([
+      308,
+      `https://localhost:${plainPort}/projects`,
+    ]);
+    await proxy.stop();
+    await hub.stop();
+    await removeFolder(hub.dataDir);
+  },
+);

@@ -111,28 +111,32 @@ test.describe(() => {
   }
 
   for (const victims of ['the hub', 'the hub and its database'] as const)
-    test(`kill -9 of ${victims}: after a restart no data is lost and the device reconnects`, async () => {
-      const { agent, deviceId, device, operator, projectId } = scene;
-      const nextConnection = agent.connectionCount() + 1;
-      await operator.invoke('devices_SetDeviceName', { deviceId, name: `Survivor of ${victims}` });
-      await device.call('events', 'emit', `Before the fall of ${victims}`);
-      if (victims !== 'the hub') await killDatabase(hub.dataDir);
-      await hub.stop('SIGKILL');
-      await startAgain(nextConnection);
-      const details = () => operator.invoke('devices_GetDeviceDetails', { deviceId });
-      expect(await details()).toMatchObject({
-        name: `Survivor of ${victims}`,
-        isConnected: true,
-        projectId,
-      });
-      // Connections of the killed hub end when its lease expires.
-      const connections = async () => (await details()).connections.length;
-      await expect.poll(connections).toBe(1);
-      const { events } = await operator.invoke('devices_QueryDeviceEvents', { deviceId });
-      expect(events.map(({ body }) => body)).toContain(`Before the fall of ${victims}`);
-      const { tokens } = await operator.invoke('projects_QueryProjectDeploymentTokens', { projectId });
-      expect(tokens).toHaveLength(1);
-    });
+    test(
+      `kill -9 of ${victims}: after a restart no data is lost and the device reconnects`,
+      { tag: victims === 'the hub' ? '@deep' : [] },
+      async () => {
+        const { agent, deviceId, device, operator, projectId } = scene;
+        const nextConnection = agent.connectionCount() + 1;
+        await operator.invoke('devices_SetDeviceName', { deviceId, name: `Survivor of ${victims}` });
+        await device.call('events', 'emit', `Before the fall of ${victims}`);
+        if (victims !== 'the hub') await killDatabase(hub.dataDir);
+        await hub.stop('SIGKILL');
+        await startAgain(nextConnection);
+        const details = () => operator.invoke('devices_GetDeviceDetails', { deviceId });
+        expect(await details()).toMatchObject({
+          name: `Survivor of ${victims}`,
+          isConnected: true,
+          projectId,
+        });
+        // Connections of the killed hub end when its lease expires.
+        const connections = async () => (await details()).connections.length;
+        await expect.poll(connections).toBe(1);
+        const { events } = await operator.invoke('devices_QueryDeviceEvents', { deviceId });
+        expect(events.map(({ body }) => body)).toContain(`Before the fall of ${victims}`);
+        const { tokens } = await operator.invoke('projects_QueryProjectDeploymentTokens', { projectId });
+        expect(tokens).toHaveLength(1);
+      },
+    );
 
   test('SIGTERM stops gracefully: exit 0, the device is notified and reconnects after a restart', async () => {
     const { agent } = scene;
@@ -170,22 +174,23 @@ test.describe(() => {
     await expect(page.getByRole('main').getByText('Connected', { exact: true }).first()).toBeVisible();
   });
 
-  test('the console shows Polling, then Offline, while the hub is frozen, and Live when it goes on', async ({
-    page,
-    expectedConsoleErrors,
-  }) => {
-    // A hub that was frozen for long has lost its lease, and refuses with 503 until it has it again.
-    expectedConsoleErrors.push(/^Failed to load resource: net::ERR_/, refusedWith(503));
-    await openSession(page, hub, administrator);
-    await page.goto(`${hub.url}/projects`);
-    const state = page.getByRole('status').filter({ hasText: /^(Live|Polling|Offline)$/ });
-    await expect(state).toHaveText('Live');
-    hub.process.kill('SIGSTOP');
-    await expect(state).toHaveText('Polling');
-    await expect(state).toHaveText('Offline');
-    hub.process.kill('SIGCONT');
-    await expect(state).toHaveText('Live');
-  });
+  test(
+    'the console shows Polling, then Offline, while the hub is frozen, and Live when it goes on',
+    { tag: '@deep' },
+    async ({ page, expectedConsoleErrors }) => {
+      // A hub that was frozen for long has lost its lease, and refuses with 503 until it has it again.
+      expectedConsoleErrors.push(/^Failed to load resource: net::ERR_/, refusedWith(503));
+      await openSession(page, hub, administrator);
+      await page.goto(`${hub.url}/projects`);
+      const state = page.getByRole('status').filter({ hasText: /^(Live|Polling|Offline)$/ });
+      await expect(state).toHaveText('Live');
+      hub.process.kill('SIGSTOP');
+      await expect(state).toHaveText('Polling');
+      await expect(state).toHaveText('Offline');
+      hub.process.kill('SIGCONT');
+      await expect(state).toHaveText('Live');
+    },
+  );
 });
 
 test('the output of the hub contains no secret: password, tokens, session, fingerprint', async ({

@@ -92,45 +92,46 @@ function recordQuestions(page: Page, action: string): { search?: string; order?:
 }
 
 for (const list of lists)
-  test(`of 1,100 rows of ${list.title} the hub reads pages, and finds and sorts them beyond those that are shown`, async ({
-    signedIn: page,
-    operator,
-  }) => {
-    const { repositoryId, path } = await newRepository(operator);
-    const { page: at, add } = await list.begin(operator, repositoryId as `repo_${string}`);
-    await addRows(add);
-    const questions = recordQuestions(page, list.action);
-    await page.goto(`${path}/${at}`);
-    const table = page.getByRole('table', { name: list.title });
-    // The first is the head.
-    const rows = table.getByRole('row');
-    for (const count of [501, 1_001, 1_101]) {
-      await expect(table).toHaveAttribute('aria-rowcount', String(count));
-      if (count < 1_101) await page.getByRole('button', { name: 'Load more' }).click();
-    }
-    await expect(page.getByText('These are all 1,100.')).toBeFocused();
+  test(
+    `of 1,100 rows of ${list.title} the hub reads pages, and finds and sorts them beyond those that are shown`,
+    { tag: list.title === 'Packages' ? [] : '@deep' },
+    async ({ signedIn: page, operator }) => {
+      const { repositoryId, path } = await newRepository(operator);
+      const { page: at, add } = await list.begin(operator, repositoryId as `repo_${string}`);
+      await addRows(add);
+      const questions = recordQuestions(page, list.action);
+      await page.goto(`${path}/${at}`);
+      const table = page.getByRole('table', { name: list.title });
+      // The first is the head.
+      const rows = table.getByRole('row');
+      for (const count of [501, 1_001, 1_101]) {
+        await expect(table).toHaveAttribute('aria-rowcount', String(count));
+        if (count < 1_101) await page.getByRole('button', { name: 'Load more' }).click();
+      }
+      await expect(page.getByText('These are all 1,100.')).toBeFocused();
 
-    await page.reload();
-    await expect(table).toHaveAttribute('aria-rowcount', '501');
-    await page.getByRole('searchbox', { name: list.filterLabel }).fill(list.searchFor(37));
-    await expect(rows).toHaveCount(2);
-    await expect(rows.nth(1)).toContainText(list.textOf(37));
-    expect(questions.at(-1)).toMatchObject({ search: list.searchFor(37) });
-    await page.keyboard.press('Escape');
-
-    const head = page.getByRole('columnheader', { name: list.column, exact: true });
-    for (const [direction, first, next] of [
-      ['ascending', 1, 2],
-      ['descending', 1_100, 1_099],
-    ] as const) {
-      await expect(async () => {
-        await head.getByRole('button').click();
-        await expect(head).toHaveAttribute('aria-sort', direction, { timeout: 1_000 });
-      }).toPass();
-      await expect(rows.nth(1)).toContainText(list.textOf(first));
-      await expect(rows.nth(2)).toContainText(list.textOf(next));
+      await page.reload();
       await expect(table).toHaveAttribute('aria-rowcount', '501');
-    }
-    expect(questions.at(-1)?.order).toMatch(/^-/);
-    expect(questions.every(({ limit = 0 }) => limit <= 500)).toBe(true);
-  });
+      await page.getByRole('searchbox', { name: list.filterLabel }).fill(list.searchFor(37));
+      await expect(rows).toHaveCount(2);
+      await expect(rows.nth(1)).toContainText(list.textOf(37));
+      expect(questions.at(-1)).toMatchObject({ search: list.searchFor(37) });
+      await page.keyboard.press('Escape');
+
+      const head = page.getByRole('columnheader', { name: list.column, exact: true });
+      for (const [direction, first, next] of [
+        ['ascending', 1, 2],
+        ['descending', 1_100, 1_099],
+      ] as const) {
+        await expect(async () => {
+          await head.getByRole('button').click();
+          await expect(head).toHaveAttribute('aria-sort', direction, { timeout: 1_000 });
+        }).toPass();
+        await expect(rows.nth(1)).toContainText(list.textOf(first));
+        await expect(rows.nth(2)).toContainText(list.textOf(next));
+        await expect(table).toHaveAttribute('aria-rowcount', '501');
+      }
+      expect(questions.at(-1)?.order).toMatch(/^-/);
+      expect(questions.every(({ limit = 0 }) => limit <= 500)).toBe(true);
+    },
+  );

@@ -18,10 +18,10 @@ const cliBundle = join(root, 'cli/dist/corral.mjs');
 /** `npm test` installs these versions, see `tools/old-nodes.ts`. */
 const oldNodes = process.env['CORRAL_OLD_NODES'] ?? join(root, 'node_modules/.cache/old-nodes/node_modules');
 
-/** The oldest Node.js that the documentation supports, and the oldest version of the next major. The packages exist only for Linux on x64. */
+/** The oldest Node.js that the documentation supports, and the oldest version of the next major, which only `npm run test:deep` runs. The packages exist only for Linux on x64. */
 const nodeVersions = [
-  { version: 'v20.0.0', node: join(oldNodes, 'node-20/bin/node') },
-  { version: 'v22.0.0', node: join(oldNodes, 'node-22/bin/node') },
+  { version: 'v20.0.0', node: join(oldNodes, 'node-20/bin/node'), tag: [] },
+  { version: 'v22.0.0', node: join(oldNodes, 'node-22/bin/node'), tag: '@deep' },
 ];
 
 /** The built programs on one version of Node.js. */
@@ -127,8 +127,8 @@ const hasPackages = process.platform === 'linux' && process.arch === 'x64';
 if (!hasPackages)
   process.stderr.write('The tests on old versions of Node.js are left out: they need Linux on x64.\n');
 
-for (const { version, node } of hasPackages ? nodeVersions : []) {
-  test.describe(`on Node.js ${version}`, () => {
+for (const { version, node, tag } of hasPackages ? nodeVersions : []) {
+  test.describe(`on Node.js ${version}`, { tag }, () => {
     test.use({ node });
 
     test('the built programs enrol a device, report events, forward 4 MiB each way, take a POST of 3 MB, publish and pull', async ({

@@ -125,95 +125,92 @@ test('[needs Go] files go to the store through the hub and come back from the st
   );
 });
 
-test('[needs Go] an upload waits for its store and goes on when it is back; one that the store refuses says what to check', async ({
-  signedIn: page,
-  operator,
-  objectStore,
-  folder,
-  expectedConsoleErrors,
-}) => {
-  expectedConsoleErrors.push(/Failed to load resource/);
-  const repository = await storedRepository(operator, objectStore);
-  const version = await publish(operator, repository, { package: 'press' });
-  const [image, second] = [
-    await fileIn(folder, 'press.img', randomBytes(36 * mib)),
-    await fileIn(folder, 'second.img', randomBytes(36 * mib)),
-  ];
-  const offsets: string[] = [];
-  let interrupt: (() => Promise<void>) | undefined = () => objectStore.stop();
-  await page.route('**/r/assets/**', async (route) => {
-    const offset = route.request().headers()['upload-offset'];
-    if (offset !== undefined) offsets.push(offset);
-    // The first part is in the store by then.
-    if (offset === String(32 * mib)) {
-      await interrupt?.();
-      interrupt = undefined;
+test(
+  '[needs Go] an upload waits for its store and goes on when it is back; one that the store refuses says what to check',
+  { tag: '@deep' },
+  async ({ signedIn: page, operator, objectStore, folder, expectedConsoleErrors }) => {
+    expectedConsoleErrors.push(/Failed to load resource/);
+    const repository = await storedRepository(operator, objectStore);
+    const version = await publish(operator, repository, { package: 'press' });
+    const [image, second] = [
+      await fileIn(folder, 'press.img', randomBytes(36 * mib)),
+      await fileIn(folder, 'second.img', randomBytes(36 * mib)),
+    ];
+    const offsets: string[] = [];
+    let interrupt: (() => Promise<void>) | undefined = () => objectStore.stop();
+    await page.route('**/r/assets/**', async (route) => {
+      const offset = route.request().headers()['upload-offset'];
+      if (offset !== undefined) offsets.push(offset);
+      // The first part is in the store by then.
+      if (offset === String(32 * mib)) {
+        await interrupt?.();
+        interrupt = undefined;
+      }
+      await route.continue();
+    });
+    await page.goto(version.path);
+    await chooseFiles(page, image.path);
+    const answers = (method: string, status: number) =>
+      page.waitForResponse((answer) => answer.request().method() === method && answer.status() === status);
+    // The second time the hub only asks how far the upload is.
+    for (const answer of [answers('PATCH', 503), answers('HEAD', 503)]) {
+      await answer;
+      await expect(uploadOf(page, image.name)).toContainText(
+        /The store 127\.0\.0\.1:\d+ \(bucket corral-assets\) cannot be reached \(ECONNREFUSED\).* It continues automatically\./,
+      );
     }
-    await route.continue();
-  });
-  await page.goto(version.path);
-  await chooseFiles(page, image.path);
-  const answers = (method: string, status: number) =>
-    page.waitForResponse((answer) => answer.request().method() === method && answer.status() === status);
-  // The second time the hub only asks how far the upload is.
-  for (const answer of [answers('PATCH', 503), answers('HEAD', 503)]) {
-    await answer;
-    await expect(uploadOf(page, image.name)).toContainText(
-      /The store 127\.0\.0\.1:\d+ \(bucket corral-assets\) cannot be reached \(ECONNREFUSED\).* It continues automatically\./,
+    await objectStore.start();
+    await expect(uploadOf(page, image.name).getByText('Added', { exact: true })).toBeVisible({
+      timeout: 60_000,
+    });
+    expect(offsets.filter((offset) => offset === '0')).toHaveLength(1);
+
+    interrupt = () => objectStore.start('another-secret-key');
+    await chooseFiles(page, second.path);
+    await expect(uploadOf(page, second.name).getByRole('alert')).toContainText(
+      'refuses the signature: check the secret key',
+      { timeout: 60_000 },
     );
-  }
-  await objectStore.start();
-  await expect(uploadOf(page, image.name).getByText('Added', { exact: true })).toBeVisible({
-    timeout: 60_000,
-  });
-  expect(offsets.filter((offset) => offset === '0')).toHaveLength(1);
+    await page.getByRole('button', { name: 'Try Again to upload second.img' }).click();
+    await expect(uploadOf(page, second.name).getByRole('alert')).toContainText('refuses the signature');
+    await objectStore.start();
+    offsets.length = 0;
+    await page.getByRole('button', { name: 'Try Again to upload second.img' }).click();
+    await expect(uploadOf(page, second.name).getByText('Added', { exact: true })).toBeVisible({
+      timeout: 60_000,
+    });
+    expect(offsets).not.toContain('0');
+  },
+);
 
-  interrupt = () => objectStore.start('another-secret-key');
-  await chooseFiles(page, second.path);
-  await expect(uploadOf(page, second.name).getByRole('alert')).toContainText(
-    'refuses the signature: check the secret key',
-    { timeout: 60_000 },
-  );
-  await page.getByRole('button', { name: 'Try Again to upload second.img' }).click();
-  await expect(uploadOf(page, second.name).getByRole('alert')).toContainText('refuses the signature');
-  await objectStore.start();
-  offsets.length = 0;
-  await page.getByRole('button', { name: 'Try Again to upload second.img' }).click();
-  await expect(uploadOf(page, second.name).getByText('Added', { exact: true })).toBeVisible({
-    timeout: 60_000,
-  });
-  expect(offsets).not.toContain('0');
-});
-
-test('[needs Go] an upload to a store is cancelled in the middle, and begun again where it was', async ({
-  signedIn: page,
-  operator,
-  objectStore,
-  folder,
-}) => {
-  const repository = await storedRepository(operator, objectStore);
-  const version = await publish(operator, repository, { package: 'press' });
-  const image = await fileIn(folder, 'press.img', randomBytes(36 * mib));
-  const offsets: string[] = [];
-  let isHeld = true;
-  await page.route('**/r/assets/**', async (route) => {
-    const offset = route.request().headers()['upload-offset'];
-    if (offset !== undefined) offsets.push(offset);
-    // The rest waits until the upload is cancelled.
-    if (!isHeld || offset !== String(32 * mib)) await route.continue();
-  });
-  await page.goto(version.path);
-  await chooseFiles(page, image.path);
-  await expect(uploadOf(page, image.name)).toContainText('32 MiB of 36 MiB', { timeout: 60_000 });
-  const ended = page.waitForEvent('requestfailed', (request) => request.method() === 'PATCH');
-  await page.getByRole('button', { name: 'Cancel the upload of press.img' }).click();
-  await ended;
-  await expect(uploadOf(page, image.name)).toHaveCount(0);
-  isHeld = false;
-  offsets.length = 0;
-  await chooseFiles(page, image.path);
-  await expect(uploadOf(page, image.name).getByText('Added', { exact: true })).toBeVisible({
-    timeout: 60_000,
-  });
-  expect(offsets).toEqual([String(32 * mib)]);
-});
+test(
+  '[needs Go] an upload to a store is cancelled in the middle, and begun again where it was',
+  { tag: '@deep' },
+  async ({ signedIn: page, operator, objectStore, folder }) => {
+    const repository = await storedRepository(operator, objectStore);
+    const version = await publish(operator, repository, { package: 'press' });
+    const image = await fileIn(folder, 'press.img', randomBytes(36 * mib));
+    const offsets: string[] = [];
+    let isHeld = true;
+    await page.route('**/r/assets/**', async (route) => {
+      const offset = route.request().headers()['upload-offset'];
+      if (offset !== undefined) offsets.push(offset);
+      // The rest waits until the upload is cancelled.
+      if (!isHeld || offset !== String(32 * mib)) await route.continue();
+    });
+    await page.goto(version.path);
+    await chooseFiles(page, image.path);
+    await expect(uploadOf(page, image.name)).toContainText('32 MiB of 36 MiB', { timeout: 60_000 });
+    const ended = page.waitForEvent('requestfailed', (request) => request.method() === 'PATCH');
+    await page.getByRole('button', { name: 'Cancel the upload of press.img' }).click();
+    await ended;
+    await expect(uploadOf(page, image.name)).toHaveCount(0);
+    isHeld = false;
+    offsets.length = 0;
+    await chooseFiles(page, image.path);
+    await expect(uploadOf(page, image.name).getByText('Added', { exact: true })).toBeVisible({
+      timeout: 60_000,
+    });
+    expect(offsets).toEqual([String(32 * mib)]);
+  },
+);

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { createPicturedPeople, type PicturedPeople } from '../fixtures/picture-people.ts';
 import { createPictureProject, type PictureProject } from '../fixtures/picture-project.ts';
-import { appearances, pictureComparison, type Appearance } from '../fixtures/pictures.ts';
+import { dark, light, mirrored, pictureComparison, type Appearance } from '../fixtures/pictures.ts';
 import { expect, refusedWith, test, useSession } from '../fixtures/test.ts';
 
 const titles = [
@@ -16,6 +16,12 @@ const titles = [
   'Overlays',
   'Colours',
 ];
+/** The sections with the most colours, and those in which most has a side. */
+const sectionsIn = new Map([
+  [light, titles],
+  [dark, ['Buttons', 'Badges', 'Inputs', 'Colours']],
+  [mirrored, ['Inputs', 'Signatures', 'Table']],
+]);
 
 /** The section of the page with this heading. */
 const section = (page: Page, title: string) =>
@@ -61,32 +67,32 @@ test('"/design-system: internal showcase of badges, buttons, inputs, sections an
   await page.setViewportSize({ width: 1280, height: 1400 });
   await stopClock(page, Date.UTC(2026, 10, 20, 14, 20));
   await page.goto('/design-system');
-  for (const appearance of appearances) {
+  for (const [appearance, pictured] of sectionsIn) {
     await setAppearance(page, appearance);
     await expectStructure(page);
-    for (const title of titles)
+    for (const title of pictured)
       await compare(section(page, title), title, appearance, [page.locator('time')]);
   }
 });
 
-/** Buttons of the showcase, and the role of what each opens. */
+/** Buttons of the showcase, the role of what each opens, and how it is pictured beside light. */
 const overlays = [
-  ['Dialog', 'dialog'],
-  ['Form dialog', 'dialog'],
+  ['Form dialog', 'dialog', dark],
   ['Typed confirmation', 'alertdialog'],
   ['Secret dialog', 'dialog'],
-  ['Drawer', 'dialog'],
+  ['Drawer', 'dialog', mirrored],
   ['Palette', 'dialog'],
-  ['Menu', 'menu'],
+  ['Menu', 'menu', dark],
 ] as const;
 
 test('dialogs, the drawer, the palette and menus are unchanged', async ({ page, browser }, info) => {
   const compare = pictureComparison(page, browser, info);
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto('/design-system');
-  for (const appearance of appearances) {
+  for (const appearance of [light, dark, mirrored]) {
     await setAppearance(page, appearance);
-    for (const [name, role] of overlays) {
+    for (const [name, role, also] of overlays) {
+      if (appearance !== light && appearance !== also) continue;
       await page.getByRole('button', { name, exact: true }).click();
       const opened = page.getByRole(role);
       await expect(opened).toBeVisible();
@@ -99,37 +105,41 @@ test('dialogs, the drawer, the palette and menus are unchanged', async ({ page, 
   }
 });
 
-/** Pages that look the same on every hub. */
-const publicPages = ['/login', '/signup', '/reset-password', '/nowhere'];
-
-for (const path of publicPages)
-  test(`${path} is unchanged`, async ({ page, browser, expectedConsoleErrors }, info) => {
-    expectedConsoleErrors.push(refusedWith(401));
-    const compare = pictureComparison(page, browser, info);
-    await page.setViewportSize({ width: 1280, height: 900 });
-    await page.goto(path);
+test('the sign-in, sign-up and not-found pages, which are the same on every hub, are unchanged', async ({
+  page,
+  browser,
+  expectedConsoleErrors,
+}, info) => {
+  expectedConsoleErrors.push(refusedWith(401));
+  const compare = pictureComparison(page, browser, info);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  for (const [name, pictured] of [
+    ['login', [light, dark]],
+    ['signup', [light]],
+    ['nowhere', [light]],
+  ] as const) {
+    await page.goto(`/${name}`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    for (const appearance of appearances) {
+    for (const appearance of pictured) {
       await page.emulateMedia({ colorScheme: appearance.theme });
-      await page.evaluate(`document.documentElement.dir = '${appearance.direction}'`);
-      await expect(page.locator('html')).toHaveCSS('direction', appearance.direction);
-      await compare(page, `page ${path.slice(1)}`, appearance);
+      await compare(page, `page ${name}`, appearance);
     }
-  });
+    await page.emulateMedia({ colorScheme: 'light' });
+  }
+});
 
-/** The signed-in screens with pictures, and a text that each shows last. */
-const screens = {
-  devices: 'unnamed',
-  device: 'The lock does not answer',
-  log: 'This is the beginning of the log.',
-  tokens: 'Visitors',
-  repositories: 'herd-firmware',
-  packages: 'gate-controller',
-  package: 'v1.4.0',
-  version: 'release-notes.txt',
-  tags: 'v1.4.0',
-} as const;
-const widths = [1280, 390];
+/** A screen: a text that it shows last, and how it is pictured beside wide and light. */
+type Screen = readonly [last: string, ...also: readonly ('dark' | 'phone')[]];
+
+/** The signed-in screens with pictures, of those that look alike one. */
+const screens: Readonly<Record<string, Screen>> = {
+  devices: ['unnamed', 'dark', 'phone'],
+  device: ['The lock does not answer', 'dark', 'phone'],
+  log: ['This is the beginning of the log.', 'phone'],
+  repositories: ['herd-firmware'],
+  package: ['v1.4.0'],
+  version: ['release-notes.txt', 'phone'],
+};
 
 // Ids, times and durations differ in each run: their text is invisible, and where its length varies too, it has one width.
 const hideWhatVaries = `addEventListener('DOMContentLoaded', () => {
@@ -140,11 +150,10 @@ const hideWhatVaries = `addEventListener('DOMContentLoaded', () => {
     .tabular[data-varies=value] { display: inline-block; inline-size: 3rem }
   \`);
   document.adoptedStyleSheets = [sheet];
-  // Marks durations, versions, the present time, pairs of the log with an id, the numbers of jobs, and the name of the machine; hides what was sealed by now.
+  // Marks durations, versions, the present time, pairs of the log with an id, and the name of the machine; hides what was sealed by now.
   new MutationObserver(() => {
     for (const element of document.querySelectorAll('.tabular, span.font-mono, dt, h2, article > div'))
       if (/^(?:\\d+ h )?\\d+ (?:s|min)$|^\\d+\\.\\d+\\.\\d+$|=\\w*_\\w{20,}$|It is \\d\\d:\\d\\d now|version \\d+\\.\\d+\\.\\d+$/.test(element.textContent)) element.dataset.varies = element.textContent.length > 20 ? 'sentence' : 'value';
-      else if (location.pathname === '/admin/jobs' && element.matches('[role=group] .tabular')) element.dataset.varies = 'value';
       else if (element.textContent === 'Audit log') element.closest('section').hidden = true;
       else if (element.textContent === 'Cluster Node') element.nextElementSibling.dataset.varies = '';
   }).observe(document, { childList: true, subtree: true, characterData: true });
@@ -163,34 +172,29 @@ test('the main pages of projects and repositories look as they did', async ({
   await page.addInitScript({ content: hideWhatVaries });
   // Hours later, so that the seconds that the preparation took are not seen.
   await stopClock(page, project.connectedAtMs + 12_630_000);
-  for (const [screen, last] of Object.entries(screens)) {
-    await page.setViewportSize({ width: widths[0] ?? 0, height: 900 });
+  for (const [screen, [last, ...also]] of Object.entries(screens)) {
+    await page.setViewportSize({ width: 1280, height: 900 });
     await page.goto(pathOf(project, screen));
     await expect(page.getByText(last).last()).toBeVisible();
     if (screen === 'device')
       for (const text of ['eth0', 'Lasted', 'Connected For'])
         await expect(page.getByText(text).first()).toBeVisible();
-    await compareAll(page, compare, screen);
+    await compareAll(page, compare, screen, also);
   }
 });
 
 /** The pages of people and of the administration, by the name of their pictures, and a text that each shows last. */
 const peoplePages = ({
   projectPath,
-}: PicturedPeople): Readonly<Record<string, readonly [string, string]>> => ({
-  members: [`${projectPath}/members`, 'vera.vet@example.org'],
-  invitations: ['/user/invitations', 'Stable'],
+}: PicturedPeople): Readonly<Record<string, readonly [path: string, ...Screen]>> => ({
+  members: [`${projectPath}/members`, 'vera.vet@example.org', 'phone'],
   profile: ['/settings/profile', 'Time zone'],
   security: ['/settings/security', 'Laptop'],
-  sessions: ['/settings/sessions', 'corral-e2e'],
-  dashboard: ['/admin/dashboard', 'Nodes'],
+  dashboard: ['/admin/dashboard', 'Nodes', 'dark', 'phone'],
   users: ['/admin/users', 'wilma.warden@example.org'],
-  'admin log': ['/admin/log?type=projects_MemberAdded', 'This is the beginning of the log.'],
   actions: ['/admin/actions?type=projects_CreateProject', 'This is the beginning of the log.'],
   cluster: ['/admin/cluster', 'Connections'],
-  // Which jobs have run depends on the time of day.
-  jobs: ['/admin/jobs?q=nothing', 'Nothing matches'],
-  'instance settings': ['/admin/settings', 'Send me a test'],
+  'instance settings': ['/admin/settings', 'Send me a test', 'phone'],
 });
 
 test('the pages of people and of the administration look as they did', async ({
@@ -206,18 +210,18 @@ test('the pages of people and of the administration look as they did', async ({
   await stopClock(page, Date.now() + 12_630_000);
   await page.goto(hub.url);
   const pages = Object.entries(peoplePages(people));
-  for (const [name, [path, last]] of pages) {
-    await page.setViewportSize({ width: widths[0] ?? 0, height: 900 });
+  for (const [name, [path, last, ...also]] of pages) {
+    await page.setViewportSize({ width: 1280, height: 900 });
     await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`);
     await expect(page.getByText(last).last()).toBeVisible();
     await expect(page.getByText(/^Loading/)).toHaveCount(0);
-    await compareAll(page, compare, name);
+    await compareAll(page, compare, name, also);
     if (name !== 'security') continue;
-    await page.setViewportSize({ width: widths[0] ?? 0, height: 900 });
+    await page.setViewportSize({ width: 1280, height: 900 });
     await page.getByRole('button', { name: 'New Token' }).click();
     await page.getByRole('combobox', { name: 'Projects' }).click();
     await expect(page.getByRole('option', { name: 'Herd' })).toBeVisible();
-    await compareAll(page, compare, 'new token');
+    await compareAll(page, compare, 'new token', ['phone']);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toBeHidden();
@@ -226,17 +230,18 @@ test('the pages of people and of the administration look as they did', async ({
   await page.goto('about:blank');
 });
 
-/** Compares what is shown with its pictures: wide in both themes, and as on a phone. */
+/** Compares what is shown with its pictures. */
 async function compareAll(
   page: Page,
   compare: ReturnType<typeof pictureComparison>,
   screen: string,
+  also: readonly ('dark' | 'phone')[],
 ): Promise<void> {
-  for (const width of widths) {
+  for (const width of also.includes('phone') ? [1280, 390] : [1280]) {
     await showWhole(page, width);
-    for (const theme of width > 400 ? (['light', 'dark'] as const) : (['light'] as const)) {
-      await page.emulateMedia({ colorScheme: theme });
-      await compare(page, `screen ${screen} ${width}`, { theme, direction: 'ltr' });
+    for (const appearance of width === 1280 && also.includes('dark') ? [light, dark] : [light]) {
+      await page.emulateMedia({ colorScheme: appearance.theme });
+      await compare(page, `screen ${screen} ${width}`, appearance);
     }
   }
 }

@@ -1,61 +1,32 @@
-import type { Page } from '@playwright/test';
 import { newProject } from '../fixtures/operator.ts';
 import { expect, refusedWith, test } from '../fixtures/test.ts';
 
-test('"Has a Remember me checkbox, a Forgot your password link to /reset-password, and a Sign In button."', async ({
+test('"Fields are labelled (required) or (optional).", "Login email: non-empty after trimming, else Please enter your email address.", "Password: non-empty after trimming, else Please enter your password.", "Has a Remember me checkbox, a Forgot your password link to /reset-password, and a Sign In button." and "No reset form exists."', async ({
   page,
   expectedConsoleErrors,
 }) => {
   expectedConsoleErrors.push(refusedWith(401));
   await page.goto('/login');
-  await expect(page.getByRole('checkbox', { name: 'Remember me' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible();
+  const remember = page.getByLabel('Remember me (optional)');
+  await expect(page.getByRole('checkbox', { name: 'Remember me' }).and(remember)).toBeVisible();
+  const unlabelled = page.locator('label').filter({ hasNotText: /\((required|optional)\)$/ });
+  await expect(unlabelled).toHaveCount(0);
+  for (const [label, text] of [
+    ['Email (required)', 'Please enter your email address.'],
+    ['Password (required)', 'Please enter your password.'],
+  ] as const) {
+    const field = page.getByLabel(label);
+    await field.fill('x');
+    await field.fill('   ');
+    await field.blur();
+    await expect(page.getByText(text)).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Sign In' })).toBeDisabled();
+  }
   await page.getByRole('link', { name: 'Forgot your password' }).click();
   await expect(page).toHaveURL('/reset-password');
   await expect(page.getByRole('heading', { level: 1, name: 'Under Construction' })).toBeVisible();
-});
-
-test('"Fields are labelled (required) or (optional)."', async ({ page, expectedConsoleErrors }) => {
-  expectedConsoleErrors.push(refusedWith(401));
-  await page.goto('/login');
-  await expect(page.getByLabel('Email (required)')).toBeVisible();
-  await expect(page.getByLabel('Password (required)')).toBeVisible();
-  await expect(page.getByLabel('Remember me (optional)')).toBeVisible();
-  const unlabelled = page.locator('label').filter({ hasNotText: /\((required|optional)\)$/ });
-  await expect(unlabelled).toHaveCount(0);
-});
-
-test('"No reset form exists."', async ({ page, expectedConsoleErrors }) => {
-  expectedConsoleErrors.push(refusedWith(401));
-  await page.goto('/reset-password');
-  await expect(page.getByRole('heading', { level: 1, name: 'Under Construction' })).toBeVisible();
   await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(0);
 });
-
-test('"Login email: non-empty after trimming, else Please enter your email address."', async ({
-  page,
-  expectedConsoleErrors,
-}) => {
-  expectedConsoleErrors.push(refusedWith(401));
-  await refuseSpaces(page, 'Email (required)', 'Please enter your email address.');
-});
-
-test('"Password: non-empty after trimming, else Please enter your password."', async ({
-  page,
-  expectedConsoleErrors,
-}) => {
-  expectedConsoleErrors.push(refusedWith(401));
-  await refuseSpaces(page, 'Password (required)', 'Please enter your password.');
-});
-
-async function refuseSpaces(page: Page, label: string, text: string): Promise<void> {
-  await page.goto('/login');
-  await page.getByLabel(label).fill('x');
-  await page.getByLabel(label).fill('   ');
-  await page.getByLabel(label).blur();
-  await expect(page.getByText(text)).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Sign In' })).toBeDisabled();
-}
 
 test('"/: redirects to /projects." and "/settings: redirects to /settings/profile."', async ({
   signedIn: page,
