@@ -1,14 +1,14 @@
 import { createServer, type Server } from 'node:http';
-import { Server as TlsServer } from 'node:tls';
 import type { AddressInfo, Socket } from 'node:net';
-import type { CertificateHeaderTrust } from '../src/config/certificate-header.ts';
+import { Server as TlsServer } from 'node:tls';
+import type { Id } from '@corral/contract';
 import type { PeerNetwork } from '../src/cluster/peers/open-peers.ts';
-import type { AllRefusedCalls } from '../src/limits/refused-calls.ts';
+import type { CertificateHeaderTrust } from '../src/config/certificate-header.ts';
 import { createInProcessBus, type EventBus } from '../src/events/bus.ts';
 import { createGateway, type Gateway } from '../src/gateway/gateway.ts';
-import { freshExecutor, type FreshExecutor } from './fresh-executor.ts';
-import type { Id } from '@corral/contract';
 import { RegisterClusterNode } from '../src/internal/cluster/RegisterClusterNode.ts';
+import type { AllRefusedCalls } from '../src/limits/bucket.ts';
+import { freshExecutor, type FreshExecutor } from './fresh-executor.ts';
 
 /** A real gateway on a real server, over a real executor. */
 export interface FreshGateway extends AsyncDisposable {

@@ -1,38 +1,38 @@
 import {
   ActionError,
+  type ActionName,
   actions,
+  type Actor,
   ids,
   newerNames,
-  type ActionName,
-  type Actor,
   type Output,
 } from '@corral/contract';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { anonymous, freshExecutor, system, type FreshExecutor } from '../../test/fresh-executor.ts';
+import { type CallEffects, type CheckedCall, effectsOfCalls } from '../../test/effects-of-calls.ts';
+import { anonymous, freshExecutor, type FreshExecutor, system } from '../../test/fresh-executor.ts';
+import { type IdField, idFieldsOf, inputFields } from '../../test/id-fields.ts';
 import { detailOf, legend, namesTable, wordFor } from '../../test/matrix-text.ts';
-import { idFieldsOf, inputFields, type IdField } from '../../test/id-fields.ts';
 import { sampleInput } from '../../test/sample-inputs.ts';
 import { byToken as boundedToken, seedDevice } from '../../test/seed.ts';
-import { effectsOfCalls, type CheckedCall, type CallEffects } from '../../test/effects-of-calls.ts';
 import { changeDetector } from '../../test/table-changes.ts';
 import {
   absentName,
   enterWithCertificate,
+  type Person,
   seedExMember,
   seedSession,
   seedStranger,
   seedWorld,
-  thingsOf,
-  type Person,
   type Things,
+  thingsOf,
   type World,
 } from '../../test/two-projects.ts';
 import type { Tables } from '../db/tables.ts';
-import { isRecordedCall } from '../executor/is-recorded-call.ts';
 import { createInProcessBus } from '../events/bus.ts';
+import { isRecordedCall } from '../executor/is-recorded-call.ts';
+import { createSessions, type Sessions } from '../http/identity.ts';
 import { addRegistration } from '../store/registrations.ts';
-import { createSessions, type Sessions } from '../http/sessions.ts';
 import { handlers } from './index.ts';
 
 /** A caller: its account, and its actor or the error of its authentication. */

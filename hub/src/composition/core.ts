@@ -1,13 +1,13 @@
 import type { Id } from '@corral/contract';
 import { handlers } from '../actions/index.ts';
-import { UntakenAnswers } from '../limits/untaken-answers.ts';
-import type { HubDatabase } from './open-database.ts';
 import type { CommittedEvent, EventBus } from '../events/bus.ts';
 import { createOutbox, type Outbox } from '../events/outbox.ts';
 import { createExecutor, type Executor, type ExecutorParts } from '../executor/executor.ts';
-import { countRefusedCalls, type AllRefusedCalls } from '../limits/refused-calls.ts';
+import { type AllRefusedCalls, countRefusedCalls } from '../limits/bucket.ts';
+import { UntakenAnswers } from '../limits/untaken-answers.ts';
 import type { Log } from '../log/log.ts';
 import { followStores } from './follow-stores.ts';
+import type { HubDatabase } from './open-database.ts';
 
 /** The executor, the event bus and the outbox, which all other parts of the hub use. */
 export interface Core {

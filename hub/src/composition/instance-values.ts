@@ -1,12 +1,12 @@
 import type { Json } from '@corral/contract';
 import type { Vault } from '../auth/vault.ts';
 import { repeat } from '../concurrency/repeat.ts';
+import type { InstanceSettingMap } from '../config/instance-settings.ts';
 import type { Database } from '../db/connect.ts';
 import type { EventBus } from '../events/bus.ts';
+import type { PublicSettings } from '../http/identity.ts';
 import type { Log } from '../log/log.ts';
-import type { PublicSettings } from '../http/http-context.ts';
 import { readSettings, type StoredSettings } from '../store/instance-settings.ts';
-import type { InstanceSettingMap } from '../config/instance-settings.ts';
 
 /** The effective settings of the instance. */
 export interface InstanceValues extends PublicSettings {

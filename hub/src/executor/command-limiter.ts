@@ -1,5 +1,4 @@
-import { callerKeys } from '../limits/caller.ts';
-import { placesOf } from '../limits/limit.ts';
+import { callerKeys, placesOf } from '../limits/limit.ts';
 import { limits } from '../limits/table.ts';
 import type { Caller } from './executor.ts';
 

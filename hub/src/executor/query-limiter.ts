@@ -1,6 +1,5 @@
-import { callerKeys } from '../limits/caller.ts';
 import type { FairSemaphore } from '../limits/fair-semaphore.ts';
-import { placesOf } from '../limits/limit.ts';
+import { callerKeys, placesOf } from '../limits/limit.ts';
 import { limits } from '../limits/table.ts';
 import type { Caller } from './executor.ts';
 

@@ -1,9 +1,8 @@
 import { ActionError, events } from '@corral/contract';
-import { maxKeys } from '../limits/bucket.ts';
-import { callerKey } from '../limits/caller.ts';
-import { RecentKeys } from '../limits/recent-keys.ts';
 import { waitInWords } from '../auth/wait-in-words.ts';
 import type { CommittedEvent } from '../events/bus.ts';
+import { maxKeys, RecentKeys } from '../limits/bucket.ts';
+import { callerKey } from '../limits/limit.ts';
 import type { RowCount } from './audit-trail.ts';
 import type { Caller } from './executor.ts';
 

@@ -1,9 +1,8 @@
 import { ActionError } from '@corral/contract';
-import { sql, type Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Database } from '../db/connect.ts';
 import type { Tables } from '../db/tables.ts';
-import { callerKey, type CallerKeys } from '../limits/caller.ts';
-import { placesOf } from '../limits/limit.ts';
+import { callerKey, type CallerKeys, placesOf } from '../limits/limit.ts';
 import { limits } from '../limits/table.ts';
 import type { Caller } from './executor.ts';
 

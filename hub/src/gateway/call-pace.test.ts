@@ -3,8 +3,8 @@ import type { RpcClient } from '@corral/multiplex';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { absentId, userActor } from '../../test/fresh-executor.ts';
 import { deviceIdOf, gatewayScene, type GatewayScene } from '../../test/gateway-scene.ts';
-import { countRefusedCalls } from '../limits/refused-calls.ts';
-import { CallPace, type PacedCall } from './call-pace.ts';
+import { countRefusedCalls } from '../limits/bucket.ts';
+import { CallPace, type PacedCall } from './serve-executor.ts';
 
 const burst = 10;
 const perSecond = 2;

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { deviceCertificate } from '../../test/device-certificate.ts';
-import { AdmissionError } from './AdmissionError.ts';
-import { leafInHeader } from './certificate-in-header.ts';
+import { leafInHeader } from './credentials.ts';
+import { AdmissionError } from './refuse-upgrade.ts';
 
 const device = await deviceCertificate();
 const other = await deviceCertificate();

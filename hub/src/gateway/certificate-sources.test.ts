@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { hubCertificate, type HubCertificate } from '../../test/device-certificate.ts';
 import { deviceHeaders, newDevice, type TestDevice } from '../../test/device-client.ts';
-import { gatewayScene, type GatewayScene } from '../../test/gateway-scene.ts';
-import { rawUpgrade, RawWebSocket, type RawAnswer, type RawOptions } from '../../test/raw-web-socket.ts';
 import { system } from '../../test/fresh-executor.ts';
-import { createServer } from '../http/create-server.ts';
+import { gatewayScene, type GatewayScene } from '../../test/gateway-scene.ts';
+import { type RawAnswer, type RawOptions, rawUpgrade, RawWebSocket } from '../../test/raw-web-socket.ts';
+import { createServer } from '../http/node-server.ts';
 
 type Headers = Record<string, string | string[]>;
 

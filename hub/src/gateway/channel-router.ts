@@ -1,7 +1,7 @@
 import { channelReasons, type Id } from '@corral/contract';
-import { ChannelRejection, type Channel } from '@corral/multiplex';
-import type { ConnectionRegistry } from './connection-registry.ts';
+import { type Channel, ChannelRejection } from '@corral/multiplex';
 import type { FairSemaphore } from '../limits/fair-semaphore.ts';
+import type { ConnectionRegistry } from './link.ts';
 
 /** How a channel is opened. */
 export interface OpenOptions {

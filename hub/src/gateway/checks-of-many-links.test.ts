@@ -1,12 +1,11 @@
-import { ids, type Actor, type Id } from '@corral/contract';
+import { type Actor, type Id, ids } from '@corral/contract';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { projectScene } from '../../test/device-scene.ts';
 import { recordStatements } from '../../test/recorded-statements.ts';
 import { newRawId } from '../auth/random.ts';
-import { ConnectionRegistry } from './connection-registry.ts';
-import { EndedCredentials } from './ended-credentials.ts';
-import { Link } from './link.ts';
+import { ConnectionRegistry, Link } from './link.ts';
+import { EndedCredentials } from './revocations.ts';
 
 const { hub, project } = projectScene();
 const count = 2_500;

@@ -8,9 +8,8 @@ import {
   unknownUser,
   useUp,
 } from '../../test/connect-attempts.ts';
-import { ConnectRateLimit } from './connect-rate-limit.ts';
+import { ConnectRateLimit, RetryAfterSchedule } from './connect-rate-limit.ts';
 import type { DeviceCredentials } from './credentials.ts';
-import { RetryAfterSchedule } from './retry-after-schedule.ts';
 
 /** Attempts with unknown tokens; each that may begin is rejected. Returns how many began. */
 function flood(limit: ConnectRateLimit, count: number, from = address): number {
@@ -52,10 +51,10 @@ function storm(size: number): {
 }
 
 describe('a fleet that reconnects at once', () => {
-  test('of 10,000 is admitted by half within 20 s and entirely within 60 s, at 500 a second', () => {
-    const { admittedAtSecs, maxInSecond } = storm(10_000);
-    expect(admittedAtSecs).toHaveLength(10_000);
-    expect(admittedAtSecs[4_999]).toBeLessThanOrEqual(20);
+  test('of 15,000 is admitted by half within 30 s and entirely within 60 s, at 500 a second at most', () => {
+    const { admittedAtSecs, maxInSecond } = storm(15_000);
+    expect(admittedAtSecs).toHaveLength(15_000);
+    expect(admittedAtSecs[7_499]).toBeLessThanOrEqual(30);
     expect(admittedAtSecs.at(-1)).toBeLessThanOrEqual(60);
     expect(maxInSecond).toBeLessThanOrEqual(500);
   });
@@ -67,38 +66,6 @@ describe('a fleet that reconnects at once', () => {
     expect(Math.max(...[...perSecond.values()].map((group) => group.length))).toBeLessThanOrEqual(150);
     expect(Math.min(...secs)).toBeGreaterThanOrEqual(1);
     expect(Math.max(...secs)).toBeLessThanOrEqual(1 + 30 * 1.2);
-  });
-});
-
-describe('a hub with a late event loop', () => {
-  /** How many of 1,000 attempts within two seconds are admitted after these samples of the delay. */
-  const admittedAfter = (delaysMs: readonly number[]): number => {
-    let nowMs = 0;
-    const limit = new ConnectRateLimit(() => nowMs);
-    // The burst is used up, so that only the rate counts.
-    useUp(limit);
-    for (const delayMs of delaysMs) limit.observe(delayMs);
-    let admitted = 0;
-    for (let count = 0; count < 1_000; count += 1) {
-      nowMs += 2;
-      if (refusalOf(limit, device()) === undefined) admitted += 1;
-    }
-    return admitted;
-  };
-  const samples = (seconds: number, delayMs: number): number[] =>
-    Array.from({ length: seconds * 20 }, () => delayMs);
-
-  test('admits fewer, but never none, and all again once it is on time', () => {
-    expect(admittedAfter(samples(5, 2))).toBe(1_000);
-    const fewer = admittedAfter(samples(5, 40));
-    // 300 a second, what was left of the burst, and a share of what is reserved.
-    expect(fewer).toBeGreaterThan(690);
-    expect(fewer).toBeLessThan(750);
-    expect(admittedAfter([...samples(5, 40), ...samples(8, 0)])).toBe(1_000);
-  });
-
-  test('ignores a single late sample', () => {
-    expect(admittedAfter([...samples(1, 2), 45, ...samples(1, 2)])).toBeGreaterThan(950);
   });
 });
 

@@ -1,12 +1,9 @@
 import { hash } from 'node:crypto';
 import { networkOf } from '../auth/network.ts';
-import { Buckets, maxKeys } from '../limits/bucket.ts';
-import { RecentKeys } from '../limits/recent-keys.ts';
+import { Buckets, maxKeys, RecentKeys } from '../limits/bucket.ts';
 import { limits } from '../limits/table.ts';
-import { AdmissionError } from './AdmissionError.ts';
-import { AdmissionRate } from './admission-rate.ts';
 import type { DeviceCredentials, UserCredentials } from './credentials.ts';
-import { RetryAfterSchedule } from './retry-after-schedule.ts';
+import { AdmissionError } from './refuse-upgrade.ts';
 
 /** Scheduled retries get this share of the admission rate, so that new clients find room too. */
 const retryShare = 0.8;
@@ -42,7 +39,6 @@ export interface ConnectPermit {
  * Keys are hashes of whole secrets, so that the public part of a secret is not enough to use up its holder's limit.
  */
 export class ConnectRateLimit {
-  readonly #rate = new AdmissionRate();
   readonly #overall: Buckets;
   readonly #ofSecret: Readonly<Record<Attempt['kind'], Buckets>>;
   readonly #ofUser: Buckets;
@@ -55,7 +51,6 @@ export class ConnectRateLimit {
   /** Failures of others at the same address do not block these. */
   readonly #proven = new RecentKeys<true>(maxProven);
   readonly #retries: RetryAfterSchedule;
-  #isShuttingDown = false;
 
   constructor(nowMs: () => number) {
     this.#overall = new Buckets(limits.connects, nowMs);
@@ -73,7 +68,7 @@ export class ConnectRateLimit {
       token: new Buckets(refusalLimits.token, nowMs),
       network: new Buckets(refusalLimits.network, nowMs),
     };
-    this.#retries = new RetryAfterSchedule(this.#rate.perSecond * retryShare, nowMs);
+    this.#retries = new RetryAfterSchedule(limits.connects.perSecond * retryShare, nowMs);
   }
 
   /**
@@ -101,18 +96,8 @@ export class ConnectRateLimit {
     return busyFor(this.retryAfterSecs());
   }
 
-  /** Adapts the overall rate to a sample of the event-loop delay in milliseconds, 20 times a second. */
-  observe(delayMs: number): void {
-    if (this.#isShuttingDown) return;
-    this.#rate.observe(delayMs);
-    this.#overall.perSecond = this.#rate.perSecond;
-    this.#retries.perSecond = this.#rate.perSecond * retryShare;
-  }
-
   /** Schedules retries only after `durationMs`, for the hub that starts then. */
   deferRetriesFor(durationMs: number): void {
-    this.#isShuttingDown = true;
-    this.#retries.perSecond = new AdmissionRate().perSecond * retryShare;
     this.#retries.blockFor(durationMs);
   }
 
@@ -138,7 +123,7 @@ export class ConnectRateLimit {
 
   /** Takes from the overall rate. While little of it is left, whose retry is due comes before who has just arrived, and both before who does not wait. */
   #takeOverall({ key }: Attempt): boolean {
-    const mustStay = stayingShare[this.#retries.stateOf(key)] * this.#rate.perSecond;
+    const mustStay = stayingShare[this.#retries.stateOf(key)] * limits.connects.perSecond;
     return this.#overall.tokensOf() >= mustStay && this.#overall.take();
   }
 
@@ -257,4 +242,64 @@ function keysOf(credentials: Credentials, address: string | undefined): Attempt 
     network,
     refusals: { tokenAtNetwork: digest(token, network), token, network },
   };
+}
+
+const maxRetrySecs = 300;
+/** How many clients are remembered with the time of their retry; one takes some 120 bytes. */
+const maxClients = 65_536;
+/** How long a client that does not come when its retry is due keeps its turn. */
+const keptForMs = 60_000;
+/** Whole seconds are coarse: a random part of this length spreads the returns again. */
+const spreadSecs = 2;
+
+/** Schedules Retry-After times so that refused clients return at the rate at which they can be admitted. */
+export class RetryAfterSchedule {
+  readonly #perSecond: number;
+  readonly #nowMs: () => number;
+  readonly #random: () => number;
+  #lastAtMs = 0;
+  readonly #dueAtMs = new RecentKeys<number>(maxClients);
+
+  constructor(perSecond: number, nowMs: () => number, random: () => number = Math.random) {
+    this.#perSecond = perSecond;
+    this.#nowMs = nowMs;
+    this.#random = random;
+  }
+
+  /** Schedules no retry earlier than `durationMs` from now. */
+  blockFor(durationMs: number): void {
+    this.#lastAtMs = Math.max(this.#lastAtMs, this.#nowMs() + durationMs);
+  }
+
+  /** Where a client stands: it was given no time, or comes before its time, or comes when it was told to. */
+  stateOf(client: string): 'new' | 'early' | 'due' {
+    const dueAtMs = this.#dueAtMs.peek(client);
+    if (dueAtMs === undefined) return 'new';
+    if (dueAtMs > this.#nowMs()) return 'early';
+    return dueAtMs < this.#nowMs() - keptForMs ? 'new' : 'due';
+  }
+
+  /**
+   * Schedules the next retry and returns in how many whole seconds it is due: at least 1, at most some 300. A client whose retry is scheduled already keeps its time: however often
+   * it tries meanwhile, it delays no other.
+   */
+  nextSecs(client?: string): number {
+    const nowMs = this.#nowMs();
+    const waitSecs = (this.#atMsFor(client, nowMs) - nowMs) / 1_000;
+    return 1 + Math.floor(waitSecs + this.#random() * spreadSecs);
+  }
+
+  /** Forgets the retry of a client that is back. */
+  forget(client: string): void {
+    this.#dueAtMs.delete(client);
+  }
+
+  #atMsFor(client: string | undefined, nowMs: number): number {
+    const knownAtMs = client === undefined ? 0 : (this.#dueAtMs.peek(client) ?? 0);
+    if (knownAtMs > nowMs) return knownAtMs;
+    const nextAtMs = Math.max(this.#lastAtMs, nowMs) + 1_000 / this.#perSecond;
+    this.#lastAtMs = Math.min(nextAtMs, nowMs + maxRetrySecs * 1_000);
+    if (client !== undefined) this.#dueAtMs.set(client, this.#lastAtMs);
+    return this.#lastAtMs;
+  }
 }

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { ids, randomSymbols, type Id } from '@corral/contract';
+import { type Id, ids, randomSymbols } from '@corral/contract';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { deviceHeaders, newDevice } from '../../test/device-client.ts';
 import { commandLineHeaders, gatewayScene, type GatewayScene } from '../../test/gateway-scene.ts';
 import { heapBytesAfterGc } from '../../test/heap-size.ts';
-import { rawUpgrade, RawWebSocket, type RawAnswer, type RawOptions } from '../../test/raw-web-socket.ts';
+import { type RawAnswer, type RawOptions, rawUpgrade, RawWebSocket } from '../../test/raw-web-socket.ts';
 import { newFingerprint } from '../../test/seed.ts';
-import { createServer } from '../http/create-server.ts';
+import { createServer } from '../http/node-server.ts';
 
 let scene: GatewayScene;
 let nowMs: number;

@@ -1,20 +1,18 @@
 import type { Id } from '@corral/contract';
 import type { EventBus } from '../events/bus.ts';
-import type { UntakenAnswers } from '../limits/untaken-answers.ts';
-import type { FairSemaphore } from '../limits/fair-semaphore.ts';
-import type { AllRefusedCalls } from '../limits/refused-calls.ts';
-import type { CallPace } from './call-pace.ts';
-import type { PendingReports } from './pending-reports.ts';
 import type { UntrustedHeaderReports } from '../executor/untrusted-header-reports.ts';
+import type { AllRefusedCalls } from '../limits/bucket.ts';
+import type { FairSemaphore } from '../limits/fair-semaphore.ts';
+import type { UntakenAnswers } from '../limits/untaken-answers.ts';
+import type { LogFields } from '../log/log-fields.ts';
 import type { SampledLog } from '../log/sampled-log.ts';
-import type { AdmissionParts } from './admit.ts';
 import type { ChannelRouter, PeerNodes } from './channel-router.ts';
-import type { ConnectionRegistry } from './connection-registry.ts';
 import type { ConnectRateLimit } from './connect-rate-limit.ts';
 import type { ForwardedStream } from './forward.ts';
-import type { Link } from './link.ts';
+import type { ConnectionRegistry, Link } from './link.ts';
 import type { Presence } from './presence.ts';
-import type { LogFields } from '../log/log-fields.ts';
+import type { CallPace } from './serve-executor.ts';
+import type { AdmissionParts, PendingReports } from './upgrade.ts';
 
 /** The dependencies of the gateway. */
 export interface GatewayParts extends AdmissionParts {

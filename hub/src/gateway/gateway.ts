@@ -2,28 +2,23 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DomainEvent, Id } from '@corral/contract';
-import { ChannelClosure, ChannelRejection, type Channel } from '@corral/multiplex';
+import { type Channel, ChannelClosure, ChannelRejection } from '@corral/multiplex';
 import { coalesceRuns } from '../concurrency/coalesce-runs.ts';
-import { UntakenAnswers } from '../limits/untaken-answers.ts';
 import { untrustedHeaderReports } from '../executor/untrusted-header-reports.ts';
+import { countRefusedCalls } from '../limits/bucket.ts';
 import { FairSemaphore } from '../limits/fair-semaphore.ts';
-import { countRefusedCalls } from '../limits/refused-calls.ts';
 import { limits } from '../limits/table.ts';
+import { UntakenAnswers } from '../limits/untaken-answers.ts';
 import { SampledLog } from '../log/sampled-log.ts';
-import { CallPace } from './call-pace.ts';
-import { drainConnections, drainDurationMs } from './drain-connections.ts';
-import { ConnectRateLimit } from './connect-rate-limit.ts';
 import { ChannelRouter, type OpenOptions } from './channel-router.ts';
-import { ConnectionRegistry } from './connection-registry.ts';
-import { recheckStreamsAfterEvent, recheckStreams } from './recheck-streams.ts';
-import { EndedCredentials } from './ended-credentials.ts';
-import type { Link } from './link.ts';
-import { PendingReports } from './pending-reports.ts';
-import { Presence } from './presence.ts';
-import { reregister } from './reregister.ts';
-import type { GatewayParts, GatewayContext } from './gateway-context.ts';
-import { upgrade } from './upgrade.ts';
-import { revocationOf } from './revocations.ts';
+import { ConnectRateLimit } from './connect-rate-limit.ts';
+import { drainConnections, drainDurationMs } from './drain-connections.ts';
+import type { GatewayContext, GatewayParts } from './gateway-context.ts';
+import { ConnectionRegistry, type Link } from './link.ts';
+import { Presence, reregister } from './presence.ts';
+import { EndedCredentials, recheckStreams, recheckStreamsAfterEvent, revocationOf } from './revocations.ts';
+import { CallPace } from './serve-executor.ts';
+import { PendingReports, upgrade } from './upgrade.ts';
 
 /** Serves the connections of devices and command lines: admits them, records presence, opens channels to devices. */
 export interface Gateway {
@@ -169,13 +164,9 @@ function stopReason(
 }
 
 /** Ticks each connection once a second, as long as timers are on time. */
-function ticker({ registry, rateLimit, parts }: GatewayContext): () => void {
+function ticker({ registry }: GatewayContext): () => void {
   let round: Iterator<Link> | undefined;
-  let dueAtMs = parts.nowMs() + tickMs;
   return () => {
-    const nowMs = parts.nowMs();
-    rateLimit.observe(Math.max(0, nowMs - dueAtMs));
-    dueAtMs = nowMs + tickMs;
     const share = Math.ceil(registry.counts.links / ticksPerRound);
     // An iterator that is not advanced keeps all links that end meanwhile.
     if (share === 0) round = undefined;

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { address, device, newToken, refusalOf, unknownUser } from '../../test/connect-attempts.ts';
-import type { AdmissionError } from './AdmissionError.ts';
 import { ConnectRateLimit } from './connect-rate-limit.ts';
 import type { DeviceCredentials, UserCredentials } from './credentials.ts';
+import type { AdmissionError } from './refuse-upgrade.ts';
 
 describe('a user with hundreds of tokens', () => {
   const tokensOfUser = (count: number): UserCredentials[] => Array.from({ length: count }, unknownUser);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { limits } from '../limits/table.ts';
-import { placesOf } from '../limits/limit.ts';
-import { reserveInput } from './reserve-input.ts';
-import { gatewayScene, type GatewayScene } from '../../test/gateway-scene.ts';
 import { frame, tags } from '../../test/first-generation-frames.ts';
+import { gatewayScene, type GatewayScene } from '../../test/gateway-scene.ts';
+import { placesOf } from '../limits/limit.ts';
+import { limits } from '../limits/table.ts';
+import { reserveInput } from './serve-executor.ts';
 
 let scene: GatewayScene;
 beforeAll(async () => void (scene = await gatewayScene()));

@@ -1,8 +1,10 @@
 import type { Id } from '@corral/contract';
+import { forEachConcurrently } from '../concurrency/for-each-concurrently.ts';
 import type { Executor } from '../executor/executor.ts';
 import { systemCaller } from '../executor/system-caller.ts';
-import type { Link, Registration } from './link.ts';
 import type { LogFields } from '../log/log-fields.ts';
+import { type GatewayContext, logFieldsOf } from './gateway-context.ts';
+import type { Link, Registration } from './link.ts';
 
 type EndReason = 'Disconnected' | 'ServerShutdown';
 
@@ -111,4 +113,24 @@ function callerOf(link: Link) {
     actor: systemCaller.actor,
     origin: link.remoteAddress === undefined ? {} : { ip: link.remoteAddress },
   };
+}
+
+const reregistrationsAtOnce = 64;
+
+/** Registers every live connection under the node's current id; one that cannot be registered is closed. */
+export async function reregister(context: GatewayContext): Promise<void> {
+  const links = [...context.registry.links()].filter(
+    (link) => link.isRegistered && !context.presence.isCurrent(link),
+  );
+  await forEachConcurrently(links, reregistrationsAtOnce, (link) => reregisterLink(context, link));
+}
+
+async function reregisterLink(context: GatewayContext, link: Link): Promise<void> {
+  try {
+    if (!link.hasEnded) await context.presence.register(link);
+  } catch (error) {
+    const fields = { ...logFieldsOf(link), err: error };
+    context.parts.log.warn(fields, 'a connection could not be registered again and is closed');
+    link.close('go elsewhere');
+  }
 }

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
-import { AdmissionError } from './AdmissionError.ts';
-import { refuseUpgrade } from './refuse-upgrade.ts';
+import { AdmissionError, refuseUpgrade } from './refuse-upgrade.ts';
 
 afterEach(() => void vi.useRealTimers());
 

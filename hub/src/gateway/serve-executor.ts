@@ -1,22 +1,77 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ActionError, actionNamed, errorKinds, maxInputBytesOf } from '@corral/contract';
 import {
-  ChannelClosure,
-  serveRpc,
+  ActionError,
+  actionNamed,
+  actions,
+  defaultMaxInputBytes,
+  errorKinds,
+  isNewerName,
+  maxInputBytesOf,
+} from '@corral/contract';
+import {
   type Channel,
+  ChannelClosure,
+  type ChannelRequest,
   type InputReader,
+  type InputReservation,
   type RpcInput,
   type RpcOutput,
+  serveRpc,
 } from '@corral/multiplex';
 import type { Caller } from '../executor/executor.ts';
+import { isFaultOfCaller, toNewerError } from '../executor/failures.ts';
+import { isRecordedCall } from '../executor/is-recorded-call.ts';
 import { JsonReader } from '../executor/json-reader.ts';
-import type { Answer } from '../limits/untaken-answers.ts';
-import { callerKeys } from '../limits/caller.ts';
 import { encodeJson } from '../executor/json-writer.ts';
-import { unpaced, type PacedCall } from './call-pace.ts';
+import type { AllRefusedCalls } from '../limits/bucket.ts';
+import type { FairSemaphore } from '../limits/fair-semaphore.ts';
+import { callerKey, callerKeys, type CallerKeys } from '../limits/limit.ts';
+import { limits, longestWaitMs } from '../limits/table.ts';
+import type { Answer } from '../limits/untaken-answers.ts';
+import { forward, parseForward } from './forward.ts';
 import type { GatewayContext } from './gateway-context.ts';
 import type { Link } from './link.ts';
-import { reserveInput } from './reserve-input.ts';
+
+/** Clients of 2026-08 open one for each command, and have at most 32 channels on a connection. */
+/** Clients open as many executors as they may, so only a faulty one has more than 20 of these rejections a second, or 40 at once. */
+const framesPerExecutorRejection = 99;
+const forwardTimeoutMs = 15_000;
+
+/** Accepts or rejects a channel that a device or a command line requests. */
+export function handleChannelRequest(context: GatewayContext, link: Link, request: ChannelRequest): void {
+  if (request.endpoint === 'executor') return handleExecutorRequest(context, link, request);
+  const to = parseForward(request.endpoint);
+  if (to === undefined) return request.reject('unknown endpoint');
+  const parts = {
+    executor: context.parts.executor,
+    forwardedStreams: context.forwardedStreams,
+    openTimeoutMs: context.parts.forwardTimeoutMs ?? forwardTimeoutMs,
+    router: context.router,
+    streamsOfUsers: context.streamsOfUsers,
+  };
+  forward(parts, link, request, to).catch((error: unknown) => {
+    context.parts.log.error({ err: error }, 'a forwarding failed');
+  });
+}
+
+/** Of these channels only a few serve a call at a time, so that a connection holds few inputs and outputs in memory. */
+function handleExecutorRequest(context: GatewayContext, link: Link, request: ChannelRequest): void {
+  if (link.executorCount < limits.executorsOfLink.ofCaller) return openExecutor(context, link, request);
+  const { waitingExecutors } = link;
+  waitingExecutors.push(request);
+  // Channels whose end has just arrived are closed in the next turn of the event loop. All answers of that turn are one write.
+  if (waitingExecutors.length === 1)
+    setImmediate(() => {
+      for (const waiting of waitingExecutors.splice(0))
+        if (link.executorCount < limits.executorsOfLink.ofCaller) openExecutor(context, link, waiting);
+        else waiting.reject('too many executor channels', framesPerExecutorRejection);
+    });
+}
+
+function openExecutor(context: GatewayContext, link: Link, request: ChannelRequest): void {
+  link.executorCount += 1;
+  void serveExecutor(context, link, request.accept()).finally(() => (link.executorCount -= 1));
+}
 
 /** Calls that only newer clients make, which keep unread data when a stream ends; the first generation uses other names. */
 const drainingClientCalls: ReadonlySet<string> = new Set(['devices_SetProperty']);
@@ -24,7 +79,7 @@ const drainingClientCalls: ReadonlySet<string> = new Set(['devices_SetProperty']
 const firstGenerationCalls: ReadonlySet<string> = new Set(['devices_SetDeviceProperty']);
 
 /** Answers the calls on an `executor` channel as the actor that connected. */
-export function serveExecutor(context: GatewayContext, link: Link, channel: Channel): Promise<void> {
+function serveExecutor(context: GatewayContext, link: Link, channel: Channel): Promise<void> {
   const { executor } = context.parts;
   const { largeInputs, callPace, untakenAnswers } = context;
   const caller = callerOf(link);
@@ -159,4 +214,101 @@ function refusal(error: unknown): RpcOutput {
   const failure =
     error instanceof ActionError ? error : new ActionError('Internal', 'Something went wrong in the hub.');
   return { result: 'Error', error: { kind: errorKinds[failure.kind].wireKind, message: failure.message } };
+}
+
+/** How long a large input may take to arrive once it is being read. No minimum rate: over a slow mobile network 1 MiB takes about as long. */
+const arrivalTimeoutMs = 30_000;
+
+/** Waits for the turn of a large input of a caller, undefined for a small one; `onLate` is called when it does not arrive in time. Rejected when too many wait. */
+export function reserveInput(
+  largeInputs: FairSemaphore,
+  keys: CallerKeys,
+  inputBytes: number,
+  onLate: () => void,
+): Promise<InputReservation> | undefined {
+  return inputBytes <= defaultMaxInputBytes ? undefined : reserve(largeInputs, keys, onLate);
+}
+
+async function reserve(
+  largeInputs: FairSemaphore,
+  keys: CallerKeys,
+  onLate: () => void,
+): Promise<InputReservation> {
+  await largeInputs.acquire(keys);
+  const timer = setTimeout(onLate, arrivalTimeoutMs);
+  return {
+    arrived: () => clearTimeout(timer),
+    free: () => {
+      clearTimeout(timer);
+      largeInputs.release(keys);
+    },
+  };
+}
+
+/** When a call over a link may run. */
+export interface PacedCall {
+  /** How long the call waits before it begins, in milliseconds. */
+  readonly delayMs: number;
+  /** Runs the call, and counts it if it is refused. Rejected with an `ActionError` of kind Throttled, without running it, when too many calls of the caller wait. */
+  run<Result>(work: () => Promise<Result>): Promise<Result>;
+}
+
+/** A call that does not wait and is not counted. */
+const unpaced: PacedCall = { delayMs: 0, run: (work) => work() };
+
+/**
+ * Limits the rate of refused calls of each caller over all its links, and the rate of recorded commands of each device. All calls of a caller above its rate wait, so that no
+ * peer can fill the audit log.
+ */
+export class CallPace {
+  readonly #refused: AllRefusedCalls;
+  #count = 0;
+
+  constructor(refused: AllRefusedCalls) {
+    this.#refused = refused;
+  }
+
+  /** How many calls had to wait or were refused. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Schedules the next call of a caller. */
+  next(caller: Caller, name: string): PacedCall {
+    const key = callerKey(caller);
+    const refused = caller.actor.actor === 'Device' ? this.#refused.devices : this.#refused.users;
+    const isCounted = refused.isBehind(key) || isRecordedOfDevice(caller, name);
+    const delayMs = isCounted ? refused.waitMs(key) : 0;
+    if (delayMs !== 0) this.#count += 1;
+    // After an immediate refusal the caller would send the next call immediately.
+    if (delayMs === undefined)
+      return { delayMs: longestWaitMs, run: () => Promise.reject(tooMany(caller, name)) };
+    if (isCounted) return { delayMs, run: (work) => work() };
+    return { delayMs, run: (work) => countingRefusal(work, () => refused.charge(key)) };
+  }
+}
+
+async function countingRefusal<Result>(work: () => Promise<Result>, count: () => void): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isFaultOfCaller(error)) count();
+    throw error;
+  }
+}
+
+/** The recorded commands of users have a quota in the database, which is far above what people do; a device may be broken or stolen. */
+function isRecordedOfDevice({ actor }: Caller, name: string): boolean {
+  const action = actor.actor === 'Device' ? actionNamed(name) : undefined;
+  if (action === undefined) return false;
+  return isRecordedCall(actions[action], actor);
+}
+
+function tooMany({ actor }: Caller, name: string): unknown {
+  const which =
+    actor.actor === 'Device'
+      ? 'This device makes too many calls that are refused or recorded in the audit log'
+      : 'This user makes too many calls that are refused';
+  const error = new ActionError('Throttled', `${which}. Try again in 5 seconds.`, { retryAfterSecs: 5 });
+  return isNewerName(name) ? toNewerError(error) : error;
 }

@@ -4,10 +4,10 @@ import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { deviceCertificate, hubCertificate, type HubCertificate } from '../../test/device-certificate.ts';
 import { deviceHeaders, newDevice, type TestDevice } from '../../test/device-client.ts';
-import { commandLineHeaders, gatewayScene, type GatewayScene } from '../../test/gateway-scene.ts';
 import { FirstGeneration } from '../../test/first-generation.ts';
-import { rawUpgrade, RawWebSocket, type RawAnswer, type RawOptions } from '../../test/raw-web-socket.ts';
-import { createServer } from '../http/create-server.ts';
+import { commandLineHeaders, gatewayScene, type GatewayScene } from '../../test/gateway-scene.ts';
+import { type RawAnswer, type RawOptions, rawUpgrade, RawWebSocket } from '../../test/raw-web-socket.ts';
+import { createServer } from '../http/node-server.ts';
 
 type Headers = Record<string, string | string[]>;
 

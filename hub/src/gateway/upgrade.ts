@@ -1,16 +1,32 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { ActionError } from '@corral/contract';
-import { AdmissionError } from './AdmissionError.ts';
-import { admit } from './admit.ts';
+import { type ConnectionEnd, WebSocketTransport } from '@corral/multiplex';
+import type { CertificateHeaderTrust } from '../config/certificate-header.ts';
+import type { Executor } from '../executor/executor.ts';
+import { systemCaller } from '../executor/system-caller.ts';
+import { RecentKeys } from '../limits/bucket.ts';
+import { limits } from '../limits/table.ts';
+import { RateLimitedConnection } from './channel-open-queue.ts';
 import type { ConnectPermit } from './connect-rate-limit.ts';
-import { startMultiplex } from './start-multiplex.ts';
-import { readCredentials, type DeviceCredentials, type UserCredentials } from './credentials.ts';
-import type { Link } from './link.ts';
-import { admissionErrorOf, refuseUpgrade } from './refuse-upgrade.ts';
-import { removeLink, type GatewayContext } from './gateway-context.ts';
-import { UntrustedHeaderError } from './UntrustedHeaderError.ts';
-import { requireWebSocketUpgrade, openWebSocket } from './web-socket-handshake.ts';
+import {
+  type DeviceCredentials,
+  readCredentials,
+  requireCertificateFingerprint,
+  type UserCredentials,
+} from './credentials.ts';
+import { type GatewayContext, logFieldsOf, removeLink } from './gateway-context.ts';
+import { credentialRefsOf, Link } from './link.ts';
+import {
+  AdmissionError,
+  admissionErrorOf,
+  openWebSocket,
+  refuseUpgrade,
+  requireWebSocketUpgrade,
+  UntrustedHeaderError,
+} from './refuse-upgrade.ts';
+import { handleChannelRequest } from './serve-executor.ts';
 
 const maxHeaderBytes = 16_384;
 
@@ -52,14 +68,14 @@ function refuse(context: GatewayContext, request: IncomingMessage, socket: Socke
   refuseUpgrade(socket, refusal);
 }
 
-/** A device with a pending certificate retries again and again, so few of its refusals are logged. */
+/** A device whose certificate is not active retries again and again, so few of its refusals are logged. */
 function isToBeLogged(
   context: GatewayContext,
   { headers }: IncomingMessage,
-  { status, message }: AdmissionError,
+  { status }: AdmissionError,
 ): boolean {
-  const isPending = status === 403 && /\bis pending\b/.test(message);
-  return !isPending || context.pendingReports.takeDue(String(headers['x-device-fingerprint']));
+  const fingerprint = headers['x-device-fingerprint'];
+  return status !== 403 || fingerprint === undefined || context.pendingReports.takeDue(String(fingerprint));
 }
 
 function log(context: GatewayContext, socket: Socket, refusal: AdmissionError): void {
@@ -170,4 +186,134 @@ function full({ rateLimit }: GatewayContext): AdmissionError {
 
 function rejoining(): AdmissionError {
   return new AdmissionError(503, 'Internal', 'The hub is joining its cluster again.', 5);
+}
+
+/** The dependencies of admission. */
+export interface AdmissionParts {
+  readonly executor: Executor;
+  readonly certificateTrust: CertificateHeaderTrust;
+  /** The caller's address, as throttles count it. */
+  readonly addressOf: (request: IncomingMessage) => string | undefined;
+}
+
+/** Authenticates a connection through the hub's own actions. Throws an AdmissionError or an ActionError when it is refused. */
+function admit(
+  parts: AdmissionParts,
+  credentials: DeviceCredentials | UserCredentials,
+  request: IncomingMessage,
+): Promise<Link> {
+  const address = parts.addressOf(request);
+  return credentials.kind === 'user'
+    ? admitUser(parts, credentials, address)
+    : admitDevice(
+        parts,
+        credentials,
+        requireCertificateFingerprint(request, parts.certificateTrust),
+        address,
+      );
+}
+
+async function admitUser(
+  parts: AdmissionParts,
+  { token }: UserCredentials,
+  address: string | undefined,
+): Promise<Link> {
+  const answer = await parts.executor.invoke(callerAt(address), 'users_AuthenticateWithUserToken', { token });
+  if (answer.result === 'Invalid') throw new AdmissionError(401, 'Forbidden', 'The token is unknown.');
+  return new Link(answer.actor, credentialRefsOf(answer.actor), false, address);
+}
+
+async function admitDevice(
+  parts: AdmissionParts,
+  credentials: DeviceCredentials,
+  certificate: string,
+  address: string | undefined,
+): Promise<Link> {
+  const { fingerprint, token } = credentials;
+  const device = await parts.executor.invoke(callerAt(address), 'devices_AuthenticateDevice', {
+    fingerprint,
+    token,
+    certificate,
+  });
+  const credentialRefs = {
+    ...credentialRefsOf(device.actor),
+    certificateId: device.certificateId,
+    ...(device.projectId === undefined ? {} : { projectId: device.projectId }),
+  };
+  return new Link(device.actor, credentialRefs, credentials.isRegistered, address);
+}
+
+function callerAt(ip: string | undefined) {
+  return { actor: systemCaller.actor, origin: ip === undefined ? {} : { ip } };
+}
+
+const everyMs = 60 * 60_000;
+const maxDevices = 10_000;
+
+/**
+ * Decides when devices with a pending certificate are logged. They reconnect every half minute, perhaps for days, so each is logged at its
+ * first attempt and then once an hour.
+ */
+export class PendingReports {
+  readonly #reportedAtMs = new RecentKeys<number>(maxDevices);
+  readonly #nowMs: () => number;
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
+
+  /** Whether a device is to be logged now; if so, it counts as logged. The fingerprint is a secret, of which only a digest is kept. */
+  takeDue(fingerprint: string): boolean {
+    const key = createHash('sha256').update(fingerprint).digest('base64');
+    const lastMs = this.#reportedAtMs.peek(key);
+    if (lastMs !== undefined && this.#nowMs() - lastMs < everyMs) return false;
+    this.#reportedAtMs.set(key, this.#nowMs());
+    return true;
+  }
+}
+
+/** Proxies give up a hub that sends nothing for 8 s (docs/operations/haproxy.md). Clients ping more often, as long as their network lets them. */
+const pingWhenQuietMs = 5_000;
+/** Each rejected channel request counts as 9 further control frames, which limits rejected requests to 200 a second. */
+const framesPerRejection = 9;
+
+/** Starts the multiplex protocol on the socket of an admitted connection whose WebSocket is open. */
+function startMultiplex(context: GatewayContext, link: Link, socket: Socket): void {
+  const { parts } = context;
+  socket.setNoDelay(true);
+  socket.setTimeout(0);
+  const connection = new RateLimitedConnection({
+    transport: new WebSocketTransport(socket, { side: 'server' }),
+    now: parts.nowMs,
+    schedule: setTimeout,
+    delayChannelClosed: true,
+    pingWhenQuietMs,
+    limits: { framesPerRejection },
+    onChannelRequest: (request) => handleChannelRequest(context, link, request),
+    onHello: (info) => connection.identified(info),
+    onClosed: (end) => {
+      if (isCharged(end, link)) link.penalize?.();
+      logEnd(context, link, end);
+      removeLink(context, link);
+    },
+  });
+  link.attach(connection);
+  parts.log.info(logFieldsOf(link), 'connected');
+  closeOldest(context, link);
+}
+
+/** A peer that reconnects instead of waiting for its delayed calls is charged like one that violates the protocol; one that the hub disconnects is not. */
+function isCharged({ cause }: ConnectionEnd, { pacedCallCount }: Link): boolean {
+  return cause === 'violation' || ((cause === 'peer' || cause === 'lost') && pacedCallCount > 0);
+}
+
+/** A device whose old connections hang is admitted, and its oldest connection is closed. */
+function closeOldest({ registry }: GatewayContext, { isRegistered, credentialRefs }: Link): void {
+  const links = isRegistered ? registry.allOfDevice(credentialRefs.deviceId ?? '') : [];
+  if (links.length > limits.linksOfDevice.ofCaller) links[0]?.close('the device has too many connections');
+}
+
+function logEnd({ parts }: GatewayContext, link: Link, { cause, reason, error }: ConnectionEnd): void {
+  parts.log.info({ ...logFieldsOf(link), cause, reason }, 'disconnected');
+  if (cause === 'failed') parts.log.error({ ...logFieldsOf(link), err: error }, 'a connection failed');
 }

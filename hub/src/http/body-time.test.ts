@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { limitBodyTime } from './body-time.ts';
+import { limitBodyTime } from './node-server.ts';
 
 const server = createServer((request, response) => {
   limitBodyTime(request, response, 100);

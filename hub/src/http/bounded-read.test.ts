@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { boundedRead } from './bounded-read.ts';
+import { boundedRead } from './metrics.ts';
 
 test('reads once for all who ask meanwhile, and again for those who ask later', async () => {
   let reads = 0;

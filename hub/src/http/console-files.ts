@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { ActionError, connectPath } from '@corral/contract';
 import { fastifyCompress } from '@fastify/compress';
 import { fastifyStatic } from '@fastify/static';
-import { ActionError, connectPath } from '@corral/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { SessionCookie } from './cookies.ts';
-import { sendFailure } from './failures.ts';
 import type { Log } from '../log/log.ts';
+import type { SessionCookie } from './identity.ts';
+import { sendFailure } from './responses.ts';
 
 const notBuilt = 'The console has not been built here. The API is described at /api/openapi.json.\n';
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { connect, TLSSocket, type ConnectionOptions } from 'node:tls';
+import { connect, type ConnectionOptions, TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deviceCertificate, type DeviceCertificate } from '../../test/device-certificate.ts';
-import { createServer } from './create-server.ts';
+import { createServer } from './node-server.ts';
 
 const server: DeviceCertificate = await deviceCertificate();
 const device: DeviceCertificate = await deviceCertificate();

@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import { openApiSteps } from '@corral/contract';
 import type { FastifyInstance } from 'fastify';
-import type { HttpContext, PublicSettings } from './http-context.ts';
-import { jsonMediaType } from './failures.ts';
-import { prepareDocument, type PreparedDocument } from './prepared-document.ts';
+import type { HttpContext, PublicSettings } from './identity.ts';
+import { jsonMediaType } from './responses.ts';
 
 /** `GET /api/config.json`, the public configuration for the console, and `GET /api/openapi.json`. */
 export function addDocumentRoutes(server: FastifyInstance, context: HttpContext): void {
@@ -79,4 +82,83 @@ export async function sanitizeBanner(html: string): Promise<string> {
     allowProtocolRelative: false,
     transformTags: { a: sanitizeHtml.simpleTransform('a', { rel: 'noopener' }) },
   });
+}
+
+/** A document in every encoding that it is sent in, with its entity tag. */
+interface PreparedDocument {
+  readonly etag: string;
+  /** The bytes and their Content-Encoding, for the Accept-Encoding of a request. */
+  encodedFor(accepted: string | undefined): {
+    readonly bytes: Buffer;
+    readonly encoding: 'br' | 'gzip' | undefined;
+  };
+}
+
+/** Good compression in 10 ms for half a megabyte; it runs on another thread. */
+const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
+
+/** Encodes and compresses a document once, so that each answer costs no more than its bytes. */
+async function prepareDocument(text: string): Promise<PreparedDocument> {
+  const plain = Buffer.from(text);
+  const [br, gzipped] = await Promise.all([
+    promisify(brotliCompress)(plain, quality),
+    promisify(gzip)(plain),
+  ]);
+  return {
+    etag: `"${createHash('sha256').update(plain).digest('base64url')}"`,
+    encodedFor(accepted = '') {
+      if (accepts(accepted, 'br')) return { bytes: br, encoding: 'br' };
+      return accepts(accepted, 'gzip')
+        ? { bytes: gzipped, encoding: 'gzip' }
+        : { bytes: plain, encoding: undefined };
+    },
+  };
+}
+
+/** Whether an Accept-Encoding names an encoding, and not with the weight 0. */
+function accepts(accepted: string, encoding: string): boolean {
+  return new RegExp(`(?:^|,)\\s*${encoding}\\s*(?:;\\s*q=(?!0(?:\\.0*)?\\s*(?:,|$))|,|$)`, 'i').test(
+    accepted,
+  );
+}
+
+/** A program that people and devices download as one file. */
+interface ProgramFile {
+  /** The name of the file below `/download/`. */
+  readonly fileName: string;
+  /** The name of the program for people, with its article. */
+  readonly name: string;
+  /** The path of the built file. */
+  readonly path: string;
+}
+
+interface BuiltFile {
+  readonly writtenAtMs: number;
+  readonly text: Buffer;
+  readonly compressed: Buffer;
+  readonly tag: string;
+}
+
+/** Serves a program as a single file; it is read again after a new build. */
+export function addProgramDownload(server: FastifyInstance, { fileName, name, path }: ProgramFile): void {
+  const notBuilt = `${name} has not been built here. \`npm start\` builds it.\n`;
+  let known: BuiltFile | undefined;
+  server.get(`/download/${fileName}`, async (request, reply) => {
+    known = await newest(path, known);
+    if (known === undefined) return reply.code(404).type('text/plain; charset=utf-8').send(notBuilt);
+    reply.headers({ etag: known.tag, 'cache-control': 'no-cache', vary: 'accept-encoding' });
+    if (request.headers['if-none-match'] === known.tag) return reply.code(304).send();
+    reply.type('text/javascript; charset=utf-8');
+    if (!/\bgzip\b/.test(String(request.headers['accept-encoding']))) return reply.send(known.text);
+    return reply.header('content-encoding', 'gzip').send(known.compressed);
+  });
+}
+
+async function newest(path: string, known: BuiltFile | undefined): Promise<BuiltFile | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined || found.mtimeMs === known?.writtenAtMs)
+    return found === undefined ? undefined : known;
+  const text = await readFile(path);
+  const tag = `"${createHash('sha256').update(text).digest('hex').slice(0, 32)}"`;
+  return { writtenAtMs: found.mtimeMs, text, compressed: await promisify(gzip)(text), tag };
 }

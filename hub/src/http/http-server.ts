@@ -3,36 +3,36 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { AddressInfo } from 'node:net';
 import { fastifyCompress } from '@fastify/compress';
 import { fastify, type FastifyInstance } from 'fastify';
-import type { UntakenAnswers } from '../limits/untaken-answers.ts';
 import type { Config } from '../config/config.ts';
 import type { EventBus } from '../events/bus.ts';
 import type { Executor } from '../executor/executor.ts';
-import { countRefusedCalls, type RefusedCalls } from '../limits/refused-calls.ts';
+import { countRefusedCalls, type RefusedCalls } from '../limits/bucket.ts';
+import type { UntakenAnswers } from '../limits/untaken-answers.ts';
 import type { Log } from '../log/log.ts';
 import { clientAddress } from './client-address.ts';
-import { limitBodyTime } from './body-time.ts';
 import { addConsole } from './console-files.ts';
-import { sessionCookie } from './cookies.ts';
-import { createServer, maxHeaderBytes } from './create-server.ts';
-import { addDocumentRoutes } from './documents.ts';
-import { knownUserOf, type HttpContext } from './http-context.ts';
-import { sendFailure } from './failures.ts';
-import { headerSets } from './headers.ts';
-import { addHealthRoutes } from './health.ts';
+import { addDocumentRoutes, addProgramDownload } from './documents.ts';
+import { type DeviceHosts, routeHosts, routeHostUpgrades, siteRule, untrustedHeaders } from './hosts.ts';
+import { createSessions, type HttpContext, knownUserOf, sessionCookie } from './identity.ts';
 import { addInvokeRoute } from './invoke.ts';
-import { limitConnections, type ConnectionCounts, type ConnectionLimits } from './limit-connections.ts';
-import { limitPipelining } from './limit-pipelining.ts';
+import { type ConnectionCounts, type ConnectionLimits, limitConnections } from './limit-connections.ts';
 import { addLiveView, type LiveIntervals, type LiveView } from './live/live-view.ts';
-import { routeHosts, routeHostUpgrades, siteRule, type DeviceHosts } from './hosts.ts';
-import { refuseBadAddress, refuseMalformed } from './malformed-requests.ts';
-import type { Metrics } from './metrics.ts';
-import { paceRequests, type PacedRequests, type PaceRules } from './pace-requests.ts';
-import { addProgramDownload } from './program-downloads.ts';
-import { createSessions } from './sessions.ts';
+import { addHealthRoutes, type Metrics } from './metrics.ts';
+import {
+  createServer,
+  limitBodyTime,
+  limitPipelining,
+  maxHeaderBytes,
+  mayUpgrade,
+  refuseBadAddress,
+  refuseMalformed,
+  routeUpgrades,
+  stopListening,
+  type UpgradeHandler,
+} from './node-server.ts';
+import { type PacedRequests, paceRequests, type PaceRules } from './pace-requests.ts';
+import { headerSets, sendFailure } from './responses.ts';
 import { addSignInRoutes } from './sign-in.ts';
-import { stopListening } from './stop-listening.ts';
-import { untrustedHeaders } from './untrusted-headers.ts';
-import { mayUpgrade, routeUpgrades, type UpgradeHandler } from './upgrades.ts';
 
 /**
  * How many clients may wait to be accepted, as far as the system allows. When the hub starts, its whole fleet connects at once: a

@@ -1,9 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { Server as TlsServer } from 'node:tls';
 import type { Socket } from 'node:net';
+import { Server as TlsServer } from 'node:tls';
 import { networkOf } from '../auth/network.ts';
 import { FairSemaphore } from '../limits/fair-semaphore.ts';
-import { refusalOf } from './refuse-socket.ts';
+import { refusalOf } from './node-server.ts';
 
 /** How many connections a server holds. */
 export interface ConnectionLimits {

@@ -1,13 +1,11 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { connect as connectPlain } from 'node:net';
+import { type AddressInfo, connect as connectPlain } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { deviceCertificate } from '../../test/device-certificate.ts';
-import { createServer } from './create-server.ts';
-import { limitPipelining } from './limit-pipelining.ts';
+import { createServer, limitPipelining } from './node-server.ts';
 
 const { certificatePem, keyPem } = await deviceCertificate();
 /** Several times what fits into one read. */

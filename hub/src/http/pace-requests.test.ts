@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { httpHub, type HttpHub } from '../../test/http-hub.ts';
 import { getOf, rawRequests } from '../../test/raw-requests.ts';
-import { countRefusedCalls } from '../limits/refused-calls.ts';
+import { countRefusedCalls } from '../limits/bucket.ts';
 import { paceRequests } from './pace-requests.ts';
 
 const password = 'hayrick-and-harness';

@@ -1,12 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { networkOf } from '../auth/network.ts';
-import { Buckets, type Rate } from '../limits/bucket.ts';
-import type { RefusedCalls } from '../limits/refused-calls.ts';
+import { Buckets, type Rate, type RefusedCalls } from '../limits/bucket.ts';
 import { limits, longestWaitMs } from '../limits/table.ts';
-import { refusalOf, refuseSocket } from './refuse-socket.ts';
-import { stopParsing } from './stop-parsing.ts';
-import type { UpgradeHandler } from './upgrades.ts';
+import { refusalOf, refuseSocket, stopParsing, type UpgradeHandler } from './node-server.ts';
 
 /** How requests are paced. */
 export interface PaceRules {

@@ -1,11 +1,9 @@
 import { once } from 'node:events';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { loadConfig } from '../config/config.ts';
-import { createServer } from './create-server.ts';
 import { routeHostUpgrades, siteRule } from './hosts.ts';
-import { refuseMalformed } from './malformed-requests.ts';
-import { routeUpgrades } from './upgrades.ts';
+import { createServer, refuseMalformed, routeUpgrades } from './node-server.ts';
 
 const config = loadConfig({ argv: ['--port', '0'], env: {}, hostname: 'testing', isTerminal: false });
 const server = createServer(undefined, (_request, response) => response.end());

@@ -1,13 +1,18 @@
 import type { IncomingMessage } from 'node:http';
-import { ActionError, signInProblem, signInMessages } from '@corral/contract';
+import { ActionError, signInMessages, signInProblem } from '@corral/contract';
 import type { FastifyInstance } from 'fastify';
-import { checkSameOrigin } from './check-same-origin.ts';
-import { countingRefusals } from './counting-refusals.ts';
-import { callerOf, identifyReader, knownUserOf, type HttpContext } from './http-context.ts';
-import { jsonMediaType } from './failures.ts';
-import { anonymousBodyBytes, mustBeJson, readJson } from './read-json.ts';
-import { anonymous, type Identity } from './sessions.ts';
 import { systemCaller } from '../executor/system-caller.ts';
+import {
+  anonymous,
+  callerOf,
+  checkSameOrigin,
+  type HttpContext,
+  identifyReader,
+  type Identity,
+  knownUserOf,
+} from './identity.ts';
+import { anonymousBodyBytes, countingRefusals, mustBeJson, readJson } from './invoke.ts';
+import { jsonMediaType } from './responses.ts';
 
 const rememberSecs = 30 * 24 * 3600;
 const maxUserAgentLength = 500;

@@ -10,9 +10,8 @@ const fullAuditLog = 'A broken program or a stolen token fills the audit log.';
 export const connectionLimits = {
   connects: {
     what: 'Connections that begin',
-    // The event loop decides between the two: the lower still has 15,000 devices back within a minute.
-    perSecond: 500,
-    lowestPerSecond: 300,
+    // 15,000 devices are back within a minute.
+    perSecond: 400,
     burst: 500,
     scenario: 'A fleet returns after a restart, and queries of people take seconds meanwhile.',
     refused: 'told by Retry-After when to come back, each once; who comes before moves nobody back',

@@ -12,13 +12,8 @@ const spans: Readonly<Record<number, string>> = {
   86400: 'a day',
 };
 
-function frequency({
-  perSecond,
-  burst,
-  lowestPerSecond,
-}: Rate & { readonly lowestPerSecond?: number }): string {
-  const lowest = lowestPerSecond === undefined ? '' : `${number(lowestPerSecond)} to `;
-  return `${lowest}${number(perSecond)} a second, ${number(burst)} at once`;
+function frequency({ perSecond, burst }: Rate): string {
+  return `${number(perSecond)} a second, ${number(burst)} at once`;
 }
 
 function within({ windows, blockSecs, mostBlockSecs }: Windows): string {

@@ -1,4 +1,4 @@
-import type { CallerKeys } from './caller.ts';
+import type { CallerKeys } from './limit.ts';
 
 /** How many pieces of work may run and wait; any number of what is absent. */
 export interface Places {

@@ -1,13 +1,11 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { freshDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
-import { countsOf, type CountedLimit } from '../auth/request-limits.ts';
+import { type CountedLimit, countsOf } from '../auth/request-limits.ts';
 import { countRequest } from '../store/request-limits.ts';
-import { Buckets, maxKeys, type Rate } from './bucket.ts';
-import type { CallerKeys } from './caller.ts';
+import { Buckets, maxKeys, type Rate, RefusedCalls } from './bucket.ts';
 import { FairSemaphore, type Places } from './fair-semaphore.ts';
-import { refusalBy, type Limit, type Windows } from './limit.ts';
-import { RefusedCalls } from './refused-calls.ts';
+import { type CallerKeys, type Limit, refusalBy, type Windows } from './limit.ts';
 import { limits, longestWaitMs } from './table.ts';
 
 const all: [name: string, limit: Limit][] = Object.entries(limits);

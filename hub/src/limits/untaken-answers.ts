@@ -1,6 +1,5 @@
 import { actionNamed, actions } from '@corral/contract';
-import type { CallerKeys } from './caller.ts';
-import { placesOf, refusalBy } from './limit.ts';
+import { type CallerKeys, placesOf, refusalBy } from './limit.ts';
 import { limits } from './table.ts';
 import { untaken } from './work.ts';
 

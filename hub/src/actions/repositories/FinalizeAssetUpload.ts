@@ -1,11 +1,10 @@
 import { ActionError, ids } from '@corral/contract';
 import { deleteWrongObject } from '../../assets/delete-wrong-object.ts';
-import { verifyObject, type ObjectVerdict } from '../../assets/verify-object.ts';
+import { type ObjectVerdict, verifyObject } from '../../assets/verify-object.ts';
 import { newRawId } from '../../auth/random.ts';
-import { callerKey } from '../../limits/caller.ts';
-import { placesOf } from '../../limits/limit.ts';
-import { limits } from '../../limits/table.ts';
 import type { Handler, HandlerContext } from '../../executor/handler.ts';
+import { callerKey, placesOf } from '../../limits/limit.ts';
+import { limits } from '../../limits/table.ts';
 import { mustWriteAsset } from '../../policy/repositories.ts';
 import { recordCheck } from '../../store/asset-checks.ts';
 import { beginUpload, completeUploads, extendUpload, releaseUpload } from '../../store/asset-uploads.ts';

@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto';
-import { request as plainRequest, type IncomingMessage } from 'node:http';
+import { type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
-import type { TLSSocket } from 'node:tls';
 import { text as bodyOf } from 'node:stream/consumers';
-import { instanceHeader } from '../../http/health.ts';
+import type { TLSSocket } from 'node:tls';
+import { instanceHeader } from '../../http/metrics.ts';
 
 /** The response of a hub or another program, and the certificate of the server. */
 export interface HubResponse {

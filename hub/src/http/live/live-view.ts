@@ -1,17 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ActionError, type DomainEvent, type Id } from '@corral/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { setTimeout as delay } from 'node:timers/promises';
 import { coalesceRuns } from '../../concurrency/coalesce-runs.ts';
 import type { EventBus } from '../../events/bus.ts';
 import { refusalBy } from '../../limits/limit.ts';
 import { limits } from '../../limits/table.ts';
-import { identifyReader, type HttpContext } from '../http-context.ts';
-import type { Identity } from '../sessions.ts';
-import { createChangeFeed, type ChangeFeed, type FeedMessage } from './change-feed.ts';
-import { openEventStream, type EventStream, type ServerSentEvent } from './event-stream.ts';
-import { loadViewer, refreshViewers } from './refresh-viewers.ts';
-import { Viewer, type Watcher } from './viewer.ts';
+import { type HttpContext, identifyReader, type Identity } from '../identity.ts';
+import { type ChangeFeed, createChangeFeed, type FeedMessage } from './change-feed.ts';
+import { loadViewer, refreshViewers, Viewer, type Watcher } from './viewer.ts';
 
 /** All open live views. */
 export interface LiveView {
@@ -202,4 +200,53 @@ function sendInitialMessages(
   const data = { version: context.version, beatMs, isResumed: missed !== undefined };
   const hello = { id, name: 'hello', data: JSON.stringify(data) };
   stream.send([hello, ...visible(bootId, viewer, missed ?? [])]);
+}
+
+/** One event; a client that reconnects sends the last id it has seen. */
+interface ServerSentEvent {
+  readonly id: string;
+  readonly name: string;
+  readonly data: string;
+}
+
+/** An open response of server-sent events. */
+export interface EventStream {
+  /** Sends events in one write. */
+  send(events: readonly ServerSentEvent[]): void;
+  /** Sends an event without data or id, which proves that the hub is alive. */
+  beat(): void;
+  end(): void;
+}
+
+/** A client with more unsent bytes than this is disconnected; it may reconnect. */
+const maxWaitingBytes = 256 * 1024;
+const reconnectAfterMs = 2_000;
+
+/** Starts the response. */
+function openEventStream(response: ServerResponse, headers: Readonly<Record<string, string>>): EventStream {
+  response.writeHead(200, {
+    ...headers,
+    'content-type': 'text/event-stream; charset=utf-8',
+    // The connection carries no further request, so shutdown need not wait for it.
+    connection: 'close',
+    // Disables buffering in nginx.
+    'x-accel-buffering': 'no',
+  });
+  const write = (text: string): void => {
+    if (response.writableEnded || response.destroyed) return;
+    if (response.writableLength > maxWaitingBytes) response.destroy();
+    else response.write(text);
+  };
+  write(`retry: ${reconnectAfterMs}\n\n`);
+  return {
+    send(events) {
+      if (events.length > 0) write(events.map(written).join(''));
+    },
+    beat: () => write('event: beat\ndata: {}\n\n'),
+    end: () => void response.end(),
+  };
+}
+
+function written({ id, name, data }: ServerSentEvent): string {
+  return `id: ${id}\nevent: ${name}\ndata: ${data}\n\n`;
 }
