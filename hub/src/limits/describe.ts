@@ -1,4 +1,4 @@
-import { amounts, bounds, type Amount } from './amounts.ts';
+import { amounts, type Amount } from './amounts.ts';
 import type { Rate } from './bucket.ts';
 import type { Places } from './fair-semaphore.ts';
 import type { Limit, Windows } from './limit.ts';
@@ -71,14 +71,13 @@ export function limitTables(): string {
       row(title(limit), numbersOf(limit), beyond(limit), limit.scenario, limit.setBy ?? ''),
     ),
     '',
-    'What is kept, and how large things may be:',
+    'What is kept:',
     '',
     row('What', 'Limit', 'Set by'),
     row('---', '---', '---'),
     ...Object.values<Amount>(amounts).map(({ what, max, beyond: after, setBy = '' }) =>
       row(what, `${number(max)}; ${after}`, setBy),
     ),
-    ...bounds.map(([what, bound, setBy = '']) => row(what, bound, setBy)),
   ].join('\n');
 }
 
@@ -91,7 +90,7 @@ export function settableLimits(): string {
   return [
     row('What', 'Limit', 'Set by'),
     row('---', '---', '---'),
-    ...[...ofTable, ...kept, ...bounds].flatMap(([what, limit, setBy]) =>
+    ...[...ofTable, ...kept].flatMap(([what, limit, setBy]) =>
       setBy === undefined ? [] : [row(what, limit, setBy)],
     ),
   ].join('\n');

@@ -1,9 +1,9 @@
 import { deviceNameProblem, ids } from '@corral/contract';
+import { sql } from 'kysely';
 import { requireNoProblem } from '../../auth/input-problems.ts';
 import type { Handler } from '../../executor/handler.ts';
 import { notFound } from '../../policy/actors.ts';
 import { mustSeeDevice, type ProjectAccess } from '../../policy/projects.ts';
-import { renameDevice } from '../../store/rename-device.ts';
 
 interface Access extends ProjectAccess {
   readonly name: string | null;
@@ -19,8 +19,11 @@ export const SetDeviceName: Handler<'devices_SetDeviceName', Access> = {
   },
 
   async run({ tx, input, emit }, { projectId, name }) {
-    const isRenamed = await renameDevice(tx, ids.device.raw(input.deviceId), name);
-    if (!isRenamed) throw notFound('Device');
+    const { rows } = await sql`
+      update devices set name = ${name} where device_id = ${ids.device.raw(input.deviceId)} returning 1`.execute(
+      tx,
+    );
+    if (rows.length === 0) throw notFound('Device');
     emit('devices_NameChanged', { deviceId: input.deviceId, projectId: ids.project.of(projectId), name });
     return {};
   },
