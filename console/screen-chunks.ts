@@ -10,6 +10,8 @@ const screens: Readonly<Record<string, RegExp>> = {
 const publicRoute = /\/routes\/_public.*\?tsr-split=/;
 const userRoute = /\/routes\/_guard.*\?tsr-split=/;
 const route = /\/src\/routes\//;
+// What it alone shares with a page stays out of the code of all pages.
+const showcase = /\/routes\/design-system\.tsx\?tsr-split=/;
 // Its Markdown parser is large, and only the two routes of the documentation need it.
 const documentation = /\/features\/documentation\//;
 const pageModule = /\/console\/src\/|\/lucide-react\/.*\/icons\//;
@@ -30,11 +32,17 @@ export function screenChunks(): { plugin: Plugin; groups: Rolldown.CodeSplitting
     name: 'screen-chunks',
     apply: 'build',
     buildEnd() {
-      const { first, reached, forVisitors, forUsers } = reachable(this);
+      const { first, reached, forVisitors, forUsers, isShared } = reachable(this);
       for (const id of forVisitors) if (forUsers.has(id)) chunks.set(id, 'shared');
       assign(chunks, first, reached);
       for (const id of this.getModuleIds())
-        if (pageModule.test(id) && !route.test(id) && !documentation.test(id) && !forVisitors.has(id))
+        if (
+          pageModule.test(id) &&
+          !route.test(id) &&
+          !documentation.test(id) &&
+          !forVisitors.has(id) &&
+          isShared(id)
+        )
           pages.add(id);
     },
     generateBundle(_options, bundle) {
@@ -76,13 +84,20 @@ function reachable(context: Rolldown.PluginContext) {
       ids.filter((id) => start.test(id)),
       importsOf,
     );
+  const uses = new Map<string, number>();
+  for (const lazy of ids.filter((id) => isLazy(context, id)))
+    for (const id of closure([lazy], imports)) uses.set(id, (uses.get(id) ?? 0) + 1);
   return {
+    isShared: (id: string) => (uses.get(id) ?? 0) > 1,
     first: reach(entry),
     reached: new Map(Object.entries(screens).map(([name, start]) => [name, reach(start)])),
     forUsers: reach(userRoute, importsAndLazy),
     forVisitors: new Set([...reach(entry, importsAndLazy), ...reach(publicRoute, importsAndLazy)]),
   };
 }
+
+const isLazy = (context: Rolldown.PluginContext, id: string): boolean =>
+  !showcase.test(id) && (context.getModuleInfo(id)?.dynamicImporters.length ?? 0) > 0;
 
 function assign(
   chunks: Map<string, string>,

@@ -3,8 +3,8 @@ import { useMemo, useState } from 'react';
 import { ButtonLink } from '../../ui/action/ButtonLink.tsx';
 import { DeviceBadge } from '../../ui/badge/DeviceBadge.tsx';
 import { PendingCountBadge } from '../../ui/badge/PendingCountBadge.tsx';
+import { FilterChips } from '../../ui/form/FilterChips.tsx';
 import { EmptyState } from '../../ui/layout/EmptyState.tsx';
-import { Tabs } from '../../ui/layout/Tabs.tsx';
 import { MenuItem } from '../../ui/overlay/MenuItem.tsx';
 import type { DataColumn, TableSort } from '../../ui/table/data-table.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
@@ -104,23 +104,23 @@ type View = keyof typeof views;
 /** The table in each of its states. */
 export function TableSpecimens() {
   const [view, setView] = useState<View>('few');
-  const tabs = [
-    { value: 'few', label: 'Few rows' },
-    { value: 'many', label: '10,000 rows' },
-    { value: 'none', label: 'Empty' },
-    { value: 'loading', label: 'Loading' },
-  ] as const;
   return (
     <section id="table" aria-labelledby="table-title" className="flex flex-col gap-3">
       <h2 id="table-title" className="text-section">
         Table
       </h2>
-      <Tabs<View>
+      <FilterChips<View>
         label="State of the table"
         value={view}
         onValueChange={setView}
-        tabs={tabs.map((tab) => ({ ...tab, content: <Sample count={views[tab.value]} /> }))}
+        chips={[
+          { value: 'few', label: 'Few rows' },
+          { value: 'many', label: '10,000 rows' },
+          { value: 'none', label: 'Empty' },
+          { value: 'loading', label: 'Loading' },
+        ]}
       />
+      <Sample key={view} count={views[view]} />
     </section>
   );
 }

@@ -1,10 +1,12 @@
 import type { Id } from '@corral/contract';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Package, Unlink } from 'lucide-react';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { type Run, useRun } from '../../data/action-mutation.ts';
+import { userQuery } from '../../data/queries-account.ts';
 import { projectQuery } from '../../data/queries-projects.ts';
-import { projectRepositoriesQuery } from '../../data/queries-repositories.ts';
+import { projectRepositoriesQuery, userRepositoriesQuery } from '../../data/queries-repositories.ts';
 import { useLoadedQuery } from '../../data/use-loaded-query.ts';
 import { askFirst } from '../../parts/ask-first.ts';
 import { ResourceListPage } from '../../parts/ResourceListPage.tsx';
@@ -15,7 +17,6 @@ import { projectRepositoriesCopy as words } from './copy.ts';
 import { LinkRepository } from './LinkRepository.tsx';
 import { linkedColumns, repositoryLink } from './linked-columns.tsx';
 import { type LinkedRepository, linkRepository, unlinkRepository } from './mutations.ts';
-import { useMayLink } from './use-may-link.ts';
 
 /** The repositories that the devices of a project can read. */
 export function ProjectRepositoriesPage(props: { userId: Id<'user'>; projectId: Id<'project'> }) {
@@ -63,4 +64,19 @@ function unlink(run: Run, projectId: Id<'project'>, row: LinkedRepository, isUnd
   const onSelect = () =>
     runUndoable(run, unlinkRepository, input, { ...undo, done, failed: words.unlinkFailed });
   return { ...shown, onSelect };
+}
+
+/** Whether the hub lets a user link a repository: a public one, one that the user owns, and as an administrator any. */
+function useMayLink(
+  userId: Id<'user'>,
+): (repository: Pick<LinkedRepository, 'repositoryId' | 'visibility'>) => boolean {
+  const { repositories } = useLoadedQuery(userRepositoriesQuery(userId)).data;
+  const isAdmin = useQuery(userQuery(userId)).data?.isAdmin === true;
+  return useCallback(
+    ({ repositoryId, visibility }) =>
+      isAdmin ||
+      visibility === 'Public' ||
+      repositories.some((one) => one.repositoryId === repositoryId && one.isOwner),
+    [repositories, isAdmin],
+  );
 }

@@ -4,7 +4,8 @@ import { Button } from '../action/Button.tsx';
 import { IdTag } from '../text/IdTag.tsx';
 import { RelativeTime } from '../time/RelativeTime.tsx';
 import type { DataColumn } from './data-table.ts';
-import { RowActionMenu } from './RowActionMenu.tsx';
+import { RowActionItems } from './RowActionItems.tsx';
+import { RowMenu } from './RowMenu.tsx';
 
 /** What every builder takes besides its own options; it overrides what the builder sets. */
 type ColumnOptions<Row> = { id: string; header: string } & OtherOptions<Row>;
@@ -181,7 +182,11 @@ export function menuColumn<Row>({
     header: terms.actions,
     align: 'end',
     onPhone: 'menu',
-    cell: (row) => <RowActionMenu id={idOf(row)} name={nameOf(row)} what={what} actions={() => of(row)} />,
+    cell: (row) => (
+      <RowMenu name={nameOf(row)}>
+        {() => <RowActionItems id={idOf(row)} what={what} actions={of(row)} />}
+      </RowMenu>
+    ),
     ...column,
   };
 }
