@@ -11,7 +11,7 @@ import { testRetries } from './tools/test-retries.ts';
  */
 const isolated = [
   'hub/src/auth/password.test.ts',
-  'hub/src/actions/users/{InitiateUserSession,RegisterUser,SetUserPassword}.test.ts',
+  'hub/src/domains/users/actions/{InitiateUserSession,RegisterUser,SetUserPassword}.test.ts',
 ];
 // The programs that tests start compile their modules once for all processes.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled');

@@ -1,50 +1,60 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from './source-files.ts';
 
-const folder = 'hub/src/actions';
+const domainsFolder = 'hub/src/domains';
+const source = '// Generated from the files of hub/src/domains/ by `node tools/launch.cjs generate`.';
 
-interface HandlerFile {
-  readonly domain: string;
-  /** The name of the file and of the handler that it exports. */
-  readonly handler: string;
-}
+/** The domains of the hub that have actions. */
+const domains = readdirSync(join(repositoryRoot, domainsFolder), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
+  .toSorted();
 
-/** Lists the handlers by file: `devices/SetDeviceName.ts` handles `devices_SetDeviceName`. */
-function handlerFiles(): HandlerFile[] {
-  const domains = readdirSync(join(repositoryRoot, folder), { withFileTypes: true }).filter((entry) =>
-    entry.isDirectory(),
-  );
-  return domains
-    .map(({ name }) => name)
-    .toSorted()
-    .flatMap((domain) => handlersOf(domain).map((handler) => ({ domain, handler })));
-}
-
-function handlersOf(domain: string): string[] {
-  const files = readdirSync(join(repositoryRoot, folder, domain));
-  return files.flatMap((file) => /^([A-Z][A-Za-z0-9]*)\.ts$/.exec(file)?.[1] ?? []).toSorted();
-}
-
-/** The text of `hub/src/actions/index.ts`: every handler by its wire name. */
-export async function actionIndex(): Promise<string> {
-  const files = handlerFiles();
-  const isAmbiguous = ({ handler }: HandlerFile): boolean =>
-    files.filter((other) => other.handler === handler).length > 1;
-  /** Handlers of several domains may have the same name. */
-  const localName = (file: HandlerFile): string =>
-    isAmbiguous(file) ? `${file.domain}${file.handler}` : file.handler;
-  const imports = files.map((file) => {
-    const { domain, handler } = file;
-    const imported = isAmbiguous(file) ? `${handler} as ${localName(file)}` : handler;
-    return `import { ${imported} } from './${domain}/${handler}.ts';\n`;
+/** The handlers of a domain by wire name; each file exports one of its own name. */
+function handlersOf(domain: string): { wireName: string; handler: string }[] {
+  const folder = join(repositoryRoot, domainsFolder, domain, 'actions');
+  const names = readdirSync(folder).flatMap((file) => /^([A-Z][A-Za-z0-9]*)\.ts$/.exec(file)?.[1] ?? []);
+  return names.toSorted().map((handler) => {
+    const wireName = /Handler<\s*'(\w+)'/.exec(readFileSync(join(folder, `${handler}.ts`), 'utf8'))?.[1];
+    if (wireName === undefined || !wireName.endsWith(`_${handler}`))
+      throw new Error(`${domain}/actions/${handler}.ts must export the Handler of an action with this name`);
+    return { wireName, handler };
   });
-  const entries = files.map((file) => `  ${file.domain}_${file.handler}: ${localName(file)},\n`);
-  return `// Generated from the files of this folder by \`node tools/launch.cjs generate\`.
-import type { Handlers } from './handlers.ts';
+}
+
+/** The text of a domain's `actions/index.ts`: its handlers by wire name. */
+function domainActions(domain: string): string {
+  const handlers = handlersOf(domain);
+  const imports = handlers.map(({ handler }) => `import { ${handler} } from './${handler}.ts';\n`);
+  const entries = handlers.map(({ wireName, handler }) => `  ${wireName}: ${handler},\n`);
+  return `${source}
 ${imports.join('')}
-/** Every handler by its wire name. */
-export const handlers = {
-${entries.join('')}} satisfies Handlers;
+/** The actions of this domain by wire name. */
+export const ${domain}Actions = {
+${entries.join('')}};
 `;
 }
+
+/** The text of `hub/src/domains/handlers.ts`: every handler by its wire name. */
+function allActions(): string {
+  const imports = domains.map((name) => `import { ${name}Actions } from './${name}/actions/index.ts';\n`);
+  const entries = domains.map((name) => `  ...${name}Actions,\n`);
+  return `${source}
+import type { ActionName } from '@corral/contract';
+import type { Handler } from '../calls/handler.ts';
+${imports.join('')}
+/** A handler for every action of the contract: one that is missing does not compile. */
+export const handlers: { readonly [Name in ActionName]: Handler<Name> } = {
+${entries.join('')}};
+`;
+}
+
+/** The generated tables of actions. */
+export const actionIndexes = [
+  ...domains.map((domain) => ({
+    file: `${domainsFolder}/${domain}/actions/index.ts`,
+    make: () => Promise.resolve(domainActions(domain)),
+  })),
+  { file: `${domainsFolder}/handlers.ts`, make: () => Promise.resolve(allActions()) },
+];

@@ -2,7 +2,15 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { checkDecisions, checkFiles, checkLength, checkLockFile, checkName, scanText } from './file-rules.ts';
+import {
+  checkDecisions,
+  checkFiles,
+  checkFolderSizes,
+  checkLength,
+  checkLockFile,
+  checkName,
+  scanText,
+} from './file-rules.ts';
 
 const lines = (count: number): string => 'x\n'.repeat(count);
 
@@ -25,7 +33,7 @@ test.each([
   expect(segments.flatMap(checkName)).toHaveLength(1);
 });
 
-test.each(['hub/src/store', 'a/service-level.ts', 'a/typescript.ts'])(
+test.each(['hub/src/wiring', 'a/service-level.ts', 'a/typescript.ts'])(
   'the name of %s is accepted',
   (path) => {
     expect(checkName(path)).toEqual([]);
@@ -109,4 +117,10 @@ test('a whole tree is checked, except generated folders', () => {
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
+});
+
+test('a folder of the hub has at most 40 files beside its tests and its index', () => {
+  const files = Array.from({ length: 40 }, (_, index) => `hub/src/limits/a${index}.ts`);
+  expect(checkFolderSizes([...files, 'hub/src/limits/a.test.ts', 'hub/src/limits/index.ts'])).toEqual([]);
+  expect(checkFolderSizes([...files, 'hub/src/limits/b.ts'])).toMatchObject([{ place: 'hub/src/limits' }]);
 });

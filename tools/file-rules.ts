@@ -133,6 +133,26 @@ export function checkDecisions(texts: readonly (readonly [path: string, text: st
   });
 }
 
+const maxFilesInFolder = 40;
+
+/** Finds folders of the hub with more sources beside their tests than one can survey. */
+export function checkFolderSizes(files: readonly string[]): Finding[] {
+  const sources = files.filter(
+    (path) => /^hub\/src\/.*\.ts$/.test(path) && !isTestFile(path) && !path.endsWith('/index.ts'),
+  );
+  const byFolder = Map.groupBy(sources, (path) => path.slice(0, path.lastIndexOf('/')));
+  return [...byFolder].flatMap(([folder, { length }]) =>
+    length > maxFilesInFolder
+      ? [
+          error(
+            folder,
+            `${length} files; a folder has at most ${maxFilesInFolder} beside tests: cut it by what they are about.`,
+          ),
+        ]
+      : [],
+  );
+}
+
 /** All findings in a repository. */
 export function checkFiles(root: string): Finding[] {
   const { files, folders } = sourcePaths(root);
@@ -147,6 +167,7 @@ export function checkFiles(root: string): Finding[] {
   return [
     ...named,
     ...inTexts,
+    ...checkFolderSizes(files),
     ...checkDecisions(mentioning.map((path) => [path, read(path)])),
     ...(files.includes('package-lock.json') ? checkLockFile(read('package-lock.json')) : []),
   ];

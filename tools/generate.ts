@@ -1,7 +1,7 @@
 // `node tools/launch.cjs generate [--check]`: writes the generated files, or with --check lists those that are out of date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { actionIndex } from './action-index.ts';
+import { actionIndexes } from './action-index.ts';
 import { queryTopics } from './query-topics.ts';
 import { routeTree } from './route-tree.ts';
 import { schemaText } from './schema-text.ts';
@@ -16,9 +16,9 @@ interface Generated {
 /** Every generated and committed file of the repository. */
 const generated: Generated[] = [
   { file: 'contract/src/query-topics.gen.ts', make: queryTopics },
-  { file: 'hub/src/actions/index.ts', make: actionIndex },
+  ...actionIndexes,
   { file: 'console/src/route-tree.gen.ts', make: routeTree },
-  { file: 'hub/src/db/schema.sql', make: schemaText },
+  { file: 'hub/src/platform/db/schema.sql', make: schemaText },
   { file: 'docs/openapi.json', make: openApi },
   { file: 'docs/configuration.md', make: () => pageOfHub('configurationPage') },
   { file: 'docs/metrics.md', make: () => pageOfHub('metricsPage') },

@@ -1,69 +1,12 @@
 // The allowed imports per folder, as overrides of oxlint's no-restricted-imports. Each message suggests an alternative.
 
-interface Pattern {
-  regex: string;
-  message: string;
-  /** Only these names; all by default. */
-  importNames?: string[];
-  /** All names but these. */
-  allowImportNames?: string[];
-}
-
-/** One entry of oxlint's `overrides`. */
-export interface Override {
-  files: string[];
-  rules: Record<string, unknown>;
-}
-
-const packages = [
-  'contract',
-  'multiplex',
-  'client',
-  'hub',
-  'console',
-  'cli',
-  'agent',
-  'e2e',
-  'bench',
-  'fuzz',
-  'tools',
-];
-
-const oneOf = (names: readonly string[]): string => `(?:${names.join('|')})`;
-
-/** Imports that are forbidden everywhere, including tests. */
-const deepImports: Pattern[] = [
-  {
-    // The client has a second entry point, `@corral/client/node`, for programs on Node.js.
-    regex: `^@corral/(?:${oneOf(packages.filter((name) => name !== 'client'))}/|client/[^n])`,
-    message:
-      "A package is imported only through its index.ts: import from '@corral/<package>', and export there what is missing.",
-  },
-  {
-    regex: `^(?:\\.\\./)+${oneOf(packages)}/(?:src|bin)/`,
-    message: "This is another package: import from '@corral/<package>', not by a path.",
-  },
-];
+import { hubOverrides } from './hub-import-rules.ts';
+import { oneOf, onlyPackages, packages, rule, type Override, type Pattern } from './import-pattern.ts';
 
 const nodeEntryPoint: Pattern = {
   regex: '^@corral/client/node$',
   message: 'This entry point of the client needs Node.js: programs use it, the console does not.',
 };
-
-const rule = (patterns: Pattern[]): Override['rules'] => ({
-  'no-restricted-imports': ['error', { patterns: [...deepImports, ...patterns] }],
-});
-
-/** Forbids all packages except the allowed ones. */
-function onlyPackages(importer: string, allowed: readonly string[]): Pattern {
-  const forbidden = packages.filter((name) => name !== importer && !allowed.includes(name));
-  const hint =
-    allowed.length === 0 ? 'no other package' : allowed.map((name) => `@corral/${name}`).join(', ');
-  return {
-    regex: `^@corral/${oneOf(forbidden)}(?:/|$)`,
-    message: `${importer}/ may import ${hint}: move what is needed there, or take it as a parameter.`,
-  };
-}
 
 const noNode: Pattern = {
   regex: '^node:',
@@ -89,185 +32,6 @@ const foldersNeedNode: Pattern = {
   message:
     'client/src/transfer/ and client/src/node/ need Node.js: export them from node.ts, not from index.ts.',
 };
-
-const hubFolders = [
-  'executor',
-  'actions',
-  'internal',
-  'policy',
-  'store',
-  'db',
-  'postgres',
-  'auth',
-  'events',
-  'gateway',
-  'proxy',
-  'transfers',
-  'assets',
-  'backup',
-  'jobs',
-  'mail',
-  'cluster',
-  'http',
-  'config',
-  'log',
-  'demo',
-  'composition',
-];
-
-/** Forbids all folders of the hub except its own and the allowed ones, and the files that build the hub. */
-function onlyFolders(folder: string, allowed: readonly string[], hint: string): Pattern[] {
-  const forbidden = hubFolders.filter((name) => name !== folder && !allowed.includes(name));
-  return [
-    { regex: `^(?:\\.\\./)+${oneOf(forbidden)}/`, message: `hub/src/${folder}/: ${hint}` },
-    {
-      regex: '^(?:\\.\\./)+(?:hub|main)(?:\\.ts)?$',
-      message: 'hub.ts builds everything and only main.ts imports it: take what you need as a parameter.',
-    },
-  ];
-}
-
-const hubPackages = onlyPackages('hub', ['contract', 'multiplex']);
-const serverHint =
-  'a server folder accesses state only by invoking actions, or running functions of internal/, through an Executor; it imports no db, store, policy, action or other server folder (hub.ts connects them).';
-const leafHint =
-  'this folder imports no other folder of the hub: take what you need as a parameter, and let hub.ts connect them.';
-
-const configurationIsPassedIn: Pattern = {
-  regex: '^(?:\\.\\./)+config(?:/|(?:\\.ts)?$)',
-  message: 'Configuration is read once and passed in: take the value as a parameter.',
-};
-
-const noFiles: Pattern = {
-  regex: '^(?:node:)?(?:fs|fs/promises|net|http|https|child_process|process)$',
-  message:
-    'An action, a policy or a store does no I/O of its own: use what the executor passes in (tx, actor, now, emit, enqueue, assets).',
-};
-
-const otherActions: Pattern[] = [
-  {
-    regex: '^(?:\\./|\\.\\./[^./])',
-    message:
-      'One action never imports another: move shared code to hub/src/store/ (SQL) or hub/src/policy/ (permissions).',
-  },
-];
-
-const handlerPatterns = [hubPackages, configurationIsPassedIn, noFiles];
-
-/** Folders that receive requests or start work, and call actions for it. */
-const serverFolders = ['http', 'gateway', 'proxy', 'transfers', 'jobs', 'cluster'];
-const ofServers = ['executor', 'internal', 'auth', 'events', 'assets', 'log'];
-
-/** The hub's other folders: what each may import, and the message for every other import. */
-const innerFolders: { folder: string; allowed: string[]; hint: string; more?: Pattern[] }[] = [
-  {
-    folder: 'executor',
-    allowed: ['events', 'db', 'auth', 'assets', 'log'],
-    hint: 'the executor imports events, db, auth, assets and log; hub.ts passes it the handlers.',
-  },
-  {
-    folder: 'policy',
-    allowed: ['store', 'db', 'auth'],
-    hint: 'a policy uses the store; it imports no action and no server folder.',
-    more: handlerPatterns,
-  },
-  {
-    folder: 'store',
-    allowed: ['db', 'auth'],
-    hint: 'the store is SQL on db; it imports no folder that uses it.',
-    more: handlerPatterns,
-  },
-  { folder: 'db', allowed: [], hint: leafHint },
-  { folder: 'postgres', allowed: [], hint: leafHint },
-  { folder: 'auth', allowed: [], hint: leafHint },
-  { folder: 'mail', allowed: [], hint: leafHint },
-  { folder: 'log', allowed: [], hint: leafHint },
-  { folder: 'concurrency', allowed: [], hint: leafHint },
-  { folder: 'limits', allowed: [], hint: leafHint },
-  { folder: 'files', allowed: [], hint: leafHint },
-  {
-    folder: 'config',
-    allowed: [],
-    hint: 'config/ imports no other folder: it reads and validates settings, and the others get their values as parameters.',
-  },
-  {
-    folder: 'demo',
-    allowed: ['executor', 'events'],
-    hint: 'the demo is a client of the executor; it imports no db, store, policy, action or server folder.',
-  },
-  {
-    folder: 'events',
-    allowed: ['db', 'log'],
-    hint: 'outbox and bus import only db and log; the consequences of an event belong in a listener in events/listeners/.',
-  },
-  {
-    folder: 'assets',
-    allowed: ['executor', 'auth', 'log', 'concurrency'],
-    hint: 'assets store bytes; access state by invoking an action.',
-  },
-  {
-    folder: 'backup',
-    allowed: ['assets', 'db', 'files', 'store'],
-    hint: 'a backup is database and bytes; it calls no action, and takes keys and storages as parameters.',
-  },
-  ...['assets/disk', 'assets/s3'].map((folder) => ({
-    folder,
-    allowed: ['assets', 'log', 'concurrency'],
-    hint: 'a store of bytes knows no actions, users or tables: take what it needs as a parameter.',
-  })),
-];
-
-function hubOverrides(): Override[] {
-  const folderRules = innerFolders.map(({ folder, allowed, hint, more = [hubPackages] }) => ({
-    files: [`hub/src/${folder}/**/*.ts`],
-    rules: rule([...onlyFolders(folder, allowed, hint), ...more]),
-  }));
-  const serverRules = serverFolders.map((folder) => ({
-    files: [`hub/src/${folder}/**/*.ts`],
-    rules: rule([
-      ...onlyFolders(folder, [...ofServers, 'config'], serverHint),
-      folder === 'cluster' ? onlyPackages('hub', ['contract', 'multiplex', 'client']) : hubPackages,
-    ]),
-  }));
-  return [
-    { files: ['hub/**/*.ts'], rules: rule([hubPackages]) },
-    ...folderRules,
-    ...serverRules,
-    listenerRules(),
-    compositionRules(),
-    ...actionRules(),
-  ];
-}
-
-/** The composition root may import every folder, so it gets only the rule about SQL. */
-function compositionRules(): Override {
-  const noSql: Pattern = {
-    regex: '^kysely$',
-    message: 'The composition root has no SQL: put the statement into hub/src/db/ or hub/src/store/.',
-  };
-  return { files: ['hub/src/hub.ts', 'hub/src/composition/**/*.ts'], rules: rule([hubPackages, noSql]) };
-}
-
-function listenerRules(): Override {
-  const allowed = ['executor', 'internal', 'events', 'mail', 'auth', 'log'];
-  return {
-    files: ['hub/src/events/listeners/**/*.ts'],
-    rules: rule([...onlyFolders('events', allowed, serverHint), hubPackages]),
-  };
-}
-
-function actionRules(): Override[] {
-  const hint =
-    'an action uses policy, store, auth, assets and the tx that it receives; it imports no server folder and publishes with emit.';
-  const used = ['policy', 'store', 'db', 'auth', 'assets', 'executor'];
-  const folders = onlyFolders('actions', used, hint);
-  const internal = onlyFolders('internal', [...used, 'mail'], hint);
-  return [
-    { files: ['hub/src/actions/*.ts'], rules: rule([...folders, ...handlerPatterns]) },
-    { files: ['hub/src/actions/*/**/*.ts'], rules: rule([...folders, ...otherActions, ...handlerPatterns]) },
-    { files: ['hub/src/internal/**/*.ts'], rules: rule([...internal, ...otherActions, ...handlerPatterns]) },
-  ];
-}
 
 const relativeInto = (folders: readonly string[]): string => `^(?:\\.{1,2}/)+${oneOf(folders)}(?:/|\\.tsx?$)`;
 
@@ -382,7 +146,7 @@ export const importOverrides: Override[] = [
   { files: ['client/src/{transfer,node}/**/*.ts', 'client/src/node.ts'], rules: rule([clientPackages]) },
   { files: ['cli/**/*.ts'], rules: rule([onlyPackages('cli', ['contract', 'client', 'multiplex'])]) },
   { files: ['agent/**/*.ts'], rules: rule([onlyPackages('agent', ['contract', 'client', 'multiplex'])]) },
-  ...hubOverrides(),
+  ...hubOverrides,
   ...consoleOverrides(),
   // Tests may import everything except the inner paths of packages.
   {

@@ -1,5 +1,5 @@
 import { importOverrides } from './import-rules.ts';
-import type { Override } from './import-rules.ts';
+import type { Override } from './import-pattern.ts';
 
 const injectClock = {
   object: 'Date',
@@ -32,7 +32,7 @@ const processOverrides: Override[] = [
   { files: ['agent/src/**/*.ts'], rules: { 'no-console': 'error' } },
   // Only these files may use the real clock.
   {
-    files: ['hub/src/main.ts', 'hub/src/composition/**'],
+    files: ['hub/src/main.ts', 'hub/src/{wiring,operator}/**'],
     rules: { 'no-restricted-properties': ['error', readConfiguration, ...nameColumns] },
   },
   {

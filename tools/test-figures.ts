@@ -11,14 +11,14 @@ interface TestFigure {
   readonly deep: number;
 }
 
-const gateway = 'hub/src/gateway';
+const gateway = 'hub/src/entry/gateway';
 const properties = 'multiplex/src/properties.test.ts';
-const versions = 'hub/src/actions/devices/property-versions.test.ts';
+const versions = 'hub/src/domains/devices/actions/property-versions.test.ts';
 
 const all = {
   kills: {
     what: 'kills of the hub and of its PostgreSQL while rows are written',
-    file: 'hub/src/postgres/kill-loop.test.ts',
+    file: 'hub/src/platform/postgres/kill-loop.test.ts',
     normal: 5,
     deep: 60,
   },
@@ -37,7 +37,7 @@ const all = {
   frameSequences: { what: 'generated sequences of frames', file: properties, normal: 300, deep: 20_000 },
   generatedInputs: {
     what: 'generated inputs of each action',
-    file: 'hub/src/actions/schema-conformance.test.ts',
+    file: 'hub/src/domains/schema-conformance.test.ts',
     normal: 15,
     deep: 500,
   },
@@ -67,7 +67,7 @@ const all = {
   },
   folderLocks: {
     what: 'rounds of eight attempts to lock one data folder at once',
-    file: 'hub/src/postgres/folder-lock.test.ts',
+    file: 'hub/src/platform/postgres/folder-lock.test.ts',
     normal: 10,
     deep: 200,
   },
@@ -79,61 +79,61 @@ const all = {
   },
   assetRaces: {
     what: 'rounds of each race about one asset',
-    file: 'hub/src/transfers/races.test.ts',
+    file: 'hub/src/entry/transfers/races.test.ts',
     normal: 10,
     deep: 200,
   },
   repeatedUploads: {
     what: 'uploads that lose their connection and are sent again at once, of each kind',
-    file: 'hub/src/transfers/repeated-uploads.test.ts',
+    file: 'hub/src/entry/transfers/repeated-uploads.test.ts',
     normal: 4,
     deep: 50,
   },
   tagRaces: {
     what: 'races of tags, versions and files',
-    file: 'hub/src/actions/repositories/tag-races.test.ts',
+    file: 'hub/src/domains/packages/actions/tag-races.test.ts',
     normal: 40,
     deep: 200,
   },
   assetFaults: {
     what: 'uploads and downloads with random faults',
-    file: 'hub/src/transfers/faults.test.ts',
+    file: 'hub/src/entry/transfers/faults.test.ts',
     normal: 40,
     deep: 1_000,
   },
   uploadKills: {
     what: 'kills of a hub that receives and deletes assets',
-    file: 'hub/src/transfers/killed-hub.test.ts',
+    file: 'hub/src/entry/transfers/killed-hub.test.ts',
     normal: 2,
     deep: 20,
   },
   recordChanges: {
     what: 'changes of sealed rows of the audit log',
-    file: 'hub/src/jobs/seal-audit-log.test.ts',
+    file: 'hub/src/domains/audit/jobs/seal-audit-log.test.ts',
     normal: 25,
     deep: 1_000,
   },
   revocations: {
     what: 'memberships, rights of administrators, tokens, sessions and accounts that end while they are used',
-    file: 'hub/src/proxy/revocation-trials.test.ts',
+    file: 'hub/src/entry/proxy/revocation-trials.test.ts',
     normal: 10,
     deep: 1_000,
   },
   revocationBoundMs: {
     what: 'milliseconds within which every right has ended; the promised bound in the deep run, and a generous timeout otherwise',
-    file: 'hub/src/proxy/revocation-trials.test.ts',
+    file: 'hub/src/entry/proxy/revocation-trials.test.ts',
     normal: 30_000,
     deep: 5_000,
   },
   crashRounds: {
     what: 'kills of a hub at each step of an upload and of a deletion',
-    file: 'hub/src/transfers/crash-points.deep.test.ts',
+    file: 'hub/src/entry/transfers/crash-points.deep.test.ts',
     normal: 1,
     deep: 20,
   },
   storeCrashRounds: {
     what: 'kills of a hub at each step of an upload to an object store and of a deletion there',
-    file: 'hub/src/transfers/crash-points-in-stores.deep.test.ts',
+    file: 'hub/src/entry/transfers/crash-points-in-stores.deep.test.ts',
     normal: 1,
     deep: 20,
   },

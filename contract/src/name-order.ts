@@ -1,4 +1,4 @@
-// The rule by which names are searched and sorted. The functions folded and name_key of the database (hub/src/db/schema.sql) follow the same rule.
+// The rule by which names are searched and sorted. The functions folded and name_key of the database (hub/src/platform/db/schema.sql) follow the same rule.
 
 const isAscii = /^[\0-\x7f]*$/;
 /** The marks of accents; those of other scripts, such as vowel signs, stay. */

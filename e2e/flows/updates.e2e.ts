@@ -6,7 +6,7 @@ import { expect, openSession, refusedWith, test } from '../fixtures/test.ts';
 const otherVersion = `import { registerHooks } from 'node:module';
 registerHooks({
   load: (url, context, next) =>
-    url.endsWith('/hub/src/composition/version.ts')
+    url.endsWith('/hub/src/wiring/version.ts')
       ? { format: 'module', shortCircuit: true, source: "export const version = '99.0.0';" }
       : next(url, context),
 });`;

@@ -1,41 +1,40 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { newRandomPassword } from './auth/random-password.ts';
-import { missingKeyMessage, openVault } from './auth/open-vault.ts';
-import { ensureFirstAdministrator, type FirstAdministrator } from './composition/first-administrator.ts';
-import { fencedExecutor, type FencedExecutor } from './cluster/fenced-executor.ts';
-import { joinCluster, type Membership, type MembershipParts } from './cluster/membership.ts';
-import type { PeerNetwork } from './cluster/peers/open-peers.ts';
-import { addGateway } from './composition/add-gateway.ts';
-import { addJobs } from './composition/add-jobs.ts';
-import { addPeers } from './composition/add-peers.ts';
-import { addProxy } from './composition/add-proxy.ts';
-import { addSharedGauges } from './composition/add-shared-gauges.ts';
-import { servePeers } from './composition/serve-peers.ts';
-import type { Core } from './composition/core.ts';
-import { createHttp } from './composition/create-http.ts';
-import { EventLoopWatch } from './composition/event-loop-watch.ts';
-import { listen, requireFreePort } from './composition/listen.ts';
-import { machineClocks } from './composition/machine-clocks.ts';
-import { openBus } from './composition/open-bus.ts';
-import { openDatabase, type HubDatabase } from './composition/open-database.ts';
-import { openStorages } from './composition/open-storages.ts';
-import { originsOf } from './composition/origins.ts';
-import { startDemo } from './composition/start-demo.ts';
-import { openCore } from './composition/open-core.ts';
-import { reencryptSecrets } from './composition/reencrypt-secrets.ts';
-import { startMail } from './composition/start-mail.ts';
-import { version } from './composition/version.ts';
+import { missingKeyMessage, openVault } from './platform/vault/open-vault.ts';
+import { ensureFirstAdministrator, type FirstAdministrator } from './wiring/first-administrator.ts';
+import { fencedExecutor, type FencedExecutor } from './entry/peers/fenced-executor.ts';
+import { joinCluster, type Membership, type MembershipParts } from './entry/peers/membership.ts';
+import type { PeerNetwork } from './entry/peers/open-peers.ts';
+import { addGateway } from './wiring/add-gateway.ts';
+import { addJobs } from './wiring/add-jobs.ts';
+import { addPeers } from './wiring/add-peers.ts';
+import { addProxy } from './wiring/add-proxy.ts';
+import { addSharedGauges } from './wiring/add-shared-gauges.ts';
+import { servePeers } from './wiring/serve-peers.ts';
+import type { Core } from './wiring/core.ts';
+import { createHttp } from './wiring/create-http.ts';
+import { EventLoopWatch } from './wiring/event-loop-watch.ts';
+import { listen, mustHaveFreePort } from './wiring/listen.ts';
+import { machineClocks } from './wiring/machine-clocks.ts';
+import { openBus } from './wiring/open-bus.ts';
+import { openDatabase, type HubDatabase } from './wiring/open-database.ts';
+import { openStorages } from './wiring/open-storages.ts';
+import { originsOf } from './wiring/origins.ts';
+import { startDemo } from './wiring/start-demo.ts';
+import { openCore } from './wiring/open-core.ts';
+import { reencryptSecrets } from './wiring/reencrypt-secrets.ts';
+import { startMail } from './wiring/start-mail.ts';
+import { version } from './wiring/version.ts';
 import type { Config } from './config/config.ts';
 import { differingSettings, sharedSettings } from './config/shared-settings.ts';
-import { startDatabaseClock } from './db/database-clock.ts';
-import type { Gateway } from './gateway/gateway.ts';
-import type { HttpServer, ListeningAt } from './http/http-server.ts';
-import { liveNodes } from './store/cluster-nodes.ts';
-import { createMetrics, type Metrics } from './http/metrics.ts';
-import { rotateEventPartitions } from './jobs/upkeep.ts';
-import type { Log } from './log/log.ts';
-import type { Proxy } from './proxy/proxy.ts';
-import { missingVaultKeys, vaultKeysInUse } from './store/instance-keys.ts';
+import { startDatabaseClock } from './platform/db/database-clock.ts';
+import type { Gateway } from './entry/gateway/gateway.ts';
+import type { HttpServer, ListeningAt } from './entry/http/http-server.ts';
+import { liveNodes, missingVaultKeys, vaultKeysInUse } from './domains/instance/index.ts';
+import { createMetrics, type Metrics } from './entry/http/metrics.ts';
+import { rotateEventPartitions } from './domains/instance/jobs/upkeep.ts';
+import type { Log } from './platform/log/log.ts';
+import type { Proxy } from './entry/proxy/proxy.ts';
 
 /** A hub that is ready. */
 export interface RunningHub {
@@ -167,7 +166,7 @@ function hooksOf(node: StartedNode, { nats, database }: Awaited<ReturnType<typeo
 /** Opens what the hub keeps: its database, its secrets, and the bytes of assets; and the ways to other nodes. Watches the event loop from then on. */
 async function openState(config: Config, log: Log, metrics: Metrics, stops: Stops) {
   // Found out before a database is created, which takes seconds.
-  const database = await openDatabase(config, log, () => requireFreePort(config));
+  const database = await openDatabase(config, log, () => mustHaveFreePort(config));
   stops.push(() => database.stop());
   const clock = await startDatabaseClock({ db: database.db, log, ...machineClocks });
   stops.push(() => clock.stop());

@@ -1,12 +1,12 @@
-import type { FirstAdministrator } from './composition/first-administrator.ts';
-import type { HubCommand } from './composition/run-command.ts';
-import { version } from './composition/version.ts';
+import type { FirstAdministrator } from './wiring/first-administrator.ts';
+import type { HubCommand } from './operator/run-command.ts';
+import { version } from './wiring/version.ts';
 import { ConfigError } from './config/ConfigError.ts';
 import { readCommandLine } from './config/command-line.ts';
 import { configHelp } from './config/describe.ts';
 import { loadConfig, type Config } from './config/config.ts';
 import type { RunningHub } from './hub.ts';
-import { createLog, type Log } from './log/log.ts';
+import { createLog, type Log } from './platform/log/log.ts';
 
 /** How long a stop may take before it is cut short. */
 const stopWithinMs = 30_000;
@@ -76,17 +76,17 @@ function stopOnSignals(hub: RunningHub, log: Log): void {
 
 // Each command and the hub itself are loaded only where they run: all modules of the hub take longer than --help or an invalid setting.
 const commands = {
-  audit: async () => (await import('./composition/audit-command.ts')).auditCommand,
-  backup: async () => (await import('./composition/backup-command.ts')).backupCommand,
-  doctor: async () => (await import('./composition/doctor/doctor-command.ts')).doctorCommand,
-  'reset-administrator': async () => (await import('./composition/reset-administrator.ts')).resetCommand,
-  restore: async () => (await import('./composition/restore-command.ts')).restoreCommand,
-  storage: async () => (await import('./composition/storage-doctor/storage-command.ts')).storageCommand,
+  audit: async () => (await import('./operator/audit-command.ts')).auditCommand,
+  backup: async () => (await import('./operator/backup-command.ts')).backupCommand,
+  doctor: async () => (await import('./operator/doctor/doctor-command.ts')).doctorCommand,
+  'reset-administrator': async () => (await import('./operator/reset-administrator.ts')).resetCommand,
+  restore: async () => (await import('./operator/restore-command.ts')).restoreCommand,
+  storage: async () => (await import('./operator/storage-doctor/storage-command.ts')).storageCommand,
 };
 
 const [, , name = '', ...args] = process.argv;
 if (Object.hasOwn(commands, name)) {
-  const { runCommand } = await import('./composition/run-command.ts');
+  const { runCommand } = await import('./operator/run-command.ts');
   const command = await commands[name as keyof typeof commands]();
   process.exit(await runCommand(command as HubCommand, args, process.stdout));
 }

@@ -1,10 +1,10 @@
 import { connectPath } from '@corral/contract';
-import { createGateway } from '../src/gateway/gateway.ts';
-import type { ProxyLimits } from '../src/proxy/limits.ts';
-import { createProxy } from '../src/proxy/proxy.ts';
+import { createGateway } from '../src/entry/gateway/gateway.ts';
+import type { ProxyLimits } from '../src/entry/proxy/limits.ts';
+import { createProxy } from '../src/entry/proxy/proxy.ts';
 import { connectLink, isOpen, type OpenLink } from './device-client.ts';
 import { httpHub, system, type HttpHub, type HttpHubOptions } from './http-hub.ts';
-import { RegisterClusterNode } from '../src/internal/cluster/RegisterClusterNode.ts';
+import { RegisterClusterNode } from '../src/domains/instance/internal/RegisterClusterNode.ts';
 
 /** A running hub that tests call over HTTP, and over WebSockets as devices and command lines. */
 export interface BothTransports extends AsyncDisposable {

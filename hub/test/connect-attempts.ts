@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { ids, randomSymbols } from '@corral/contract';
-import type { ConnectRateLimit } from '../src/gateway/connect-rate-limit.ts';
-import type { DeviceCredentials, UserCredentials } from '../src/gateway/credentials.ts';
-import type { AdmissionError } from '../src/gateway/refuse-upgrade.ts';
+import type { ConnectRateLimit } from '../src/entry/gateway/connect-rate-limit.ts';
+import type { DeviceCredentials, UserCredentials } from '../src/entry/gateway/credentials.ts';
+import type { AdmissionError } from '../src/entry/gateway/refuse-upgrade.ts';
 import { newFingerprint } from './seed.ts';
 
 /** A deployment token that was not used yet. */

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 import { inject } from 'vitest';
-import { connectDatabase } from '../src/db/connect.ts';
-import { migrate } from '../src/db/migrate.ts';
-import type { Tables } from '../src/db/tables.ts';
+import { connectDatabase } from '../src/platform/db/connect.ts';
+import { migrate } from '../src/platform/db/migrate.ts';
+import type { Tables } from '../src/platform/db/tables.ts';
 import type { FreshDatabase } from './fresh-database.ts';
 
 /** A migrated, empty database of a role without rights over the server, as an operator makes one for the hub. Disposing it drops both. */

@@ -1,8 +1,8 @@
 // Run by a test as a program: commits an action on the database in TEST_DATABASE, and dies before it publishes the event.
-import { CreateUser } from '../src/actions/users/CreateUser.ts';
-import { connectDatabase, type DatabaseAddress } from '../src/db/connect.ts';
-import { createExecutor } from '../src/executor/executor.ts';
-import type { AnyHandler } from '../src/executor/handler.ts';
+import { CreateUser } from '../src/domains/users/actions/CreateUser.ts';
+import { connectDatabase, type DatabaseAddress } from '../src/platform/db/connect.ts';
+import { createExecutor } from '../src/calls/executor.ts';
+import type { AnyHandler } from '../src/calls/handler.ts';
 import { testStorages } from './test-storages.ts';
 import { testVault } from './test-vault.ts';
 

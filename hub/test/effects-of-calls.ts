@@ -1,9 +1,9 @@
 import { ActionError, actions, type ActionName, type Actor } from '@corral/contract';
 import { sql, type Kysely } from 'kysely';
-import { handlers } from '../src/actions/index.ts';
+import { handlers } from '../src/domains/handlers.ts';
 import { instanceSettings } from '../src/config/instance-settings.ts';
-import type { Tables } from '../src/db/tables.ts';
-import { createExecutor } from '../src/executor/executor.ts';
+import type { Tables } from '../src/platform/db/tables.ts';
+import { createExecutor } from '../src/calls/executor.ts';
 import { testConfig, type FreshExecutor } from './fresh-executor.ts';
 import { inRolledBackTransaction } from './in-rolled-back-transaction.ts';
 import { testStorages } from './test-storages.ts';

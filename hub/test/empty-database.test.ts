@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connectDatabase } from '../src/db/connect.ts';
+import { connectDatabase } from '../src/platform/db/connect.ts';
 import { emptyDatabase } from './empty-database.ts';
 import { ownDatabase, type FreshDatabase } from './fresh-database.ts';
 import { dumpTables } from './table-changes.ts';

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import type { Tables } from '../src/db/tables.ts';
+import type { Tables } from '../src/platform/db/tables.ts';
 
 /** Our own schema in a test database. It remembers the migrated state, and emptying leaves it alone. */
 const preparation = `

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import type { Tables } from '../src/db/tables.ts';
+import type { Tables } from '../src/platform/db/tables.ts';
 
 /** The migrations from before the first release, which are one now. */
 export const foldedMigrations: readonly string[] = `

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 import { inject } from 'vitest';
-import { connectDatabase, type DatabaseAddress } from '../src/db/connect.ts';
-import type { Tables } from '../src/db/tables.ts';
+import { connectDatabase, type DatabaseAddress } from '../src/platform/db/connect.ts';
+import type { Tables } from '../src/platform/db/tables.ts';
 import { emptyDatabase } from './empty-database.ts';
 
 /** A migrated, empty database that one test file uses at a time. */

@@ -10,12 +10,12 @@ import {
   type Output,
 } from '@corral/contract';
 import { newRawId } from '../src/auth/random.ts';
-import { handlers } from '../src/actions/index.ts';
-import type { HubCaller, Internal } from '../src/executor/internal.ts';
-import { createExecutor, type Caller, type Executor, type ExecutorParts } from '../src/executor/executor.ts';
+import { handlers } from '../src/domains/handlers.ts';
+import type { HubCaller, Internal } from '../src/calls/internal.ts';
+import { createExecutor, type Caller, type Executor, type ExecutorParts } from '../src/calls/executor.ts';
 import { loadConfig, type Config } from '../src/config/config.ts';
 import { instanceSettings } from '../src/config/instance-settings.ts';
-import type { RegistrationRules } from '../src/executor/handler.ts';
+import type { RegistrationRules } from '../src/calls/handler.ts';
 import { freshDatabase, type FreshDatabase } from './fresh-database.ts';
 import { storagesOf } from './test-storages.ts';
 import { testVault } from './test-vault.ts';

@@ -2,11 +2,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
 import type { Id } from '@corral/contract';
-import type { PeerNetwork } from '../src/cluster/peers/open-peers.ts';
+import type { PeerNetwork } from '../src/entry/peers/open-peers.ts';
 import type { CertificateHeaderTrust } from '../src/config/certificate-header.ts';
-import { createInProcessBus, type EventBus } from '../src/events/bus.ts';
-import { createGateway, type Gateway } from '../src/gateway/gateway.ts';
-import { RegisterClusterNode } from '../src/internal/cluster/RegisterClusterNode.ts';
+import { createInProcessBus, type EventBus } from '../src/platform/events/bus.ts';
+import { createGateway, type Gateway } from '../src/entry/gateway/gateway.ts';
+import { RegisterClusterNode } from '../src/domains/instance/internal/RegisterClusterNode.ts';
 import type { AllRefusedCalls } from '../src/limits/bucket.ts';
 import { freshExecutor, type FreshExecutor } from './fresh-executor.ts';
 

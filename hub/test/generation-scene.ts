@@ -1,5 +1,5 @@
 import { ids, type Actor, type Id } from '@corral/contract';
-import type { StoreSettings } from '../src/assets/s3/store-settings.ts';
+import type { StoreSettings } from '../src/domains/assets/storage/s3/store-settings.ts';
 import { newDatedRawId } from '../src/auth/random.ts';
 import { bothTransports, type BothTransports } from './both-transports.ts';
 import { deviceHeaders, newDevice } from './device-client.ts';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { findOrBuildVersitygw, newMemoryFolder } from '@corral/tools';
 import type { TestProject } from 'vitest/node';
-import { connectDatabase, type DatabaseAddress } from '../src/db/connect.ts';
-import { migrate } from '../src/db/migrate.ts';
-import { startPostgres } from '../src/postgres/start-postgres.ts';
+import { connectDatabase, type DatabaseAddress } from '../src/platform/db/connect.ts';
+import { migrate } from '../src/platform/db/migrate.ts';
+import { startPostgres } from '../src/platform/postgres/start-postgres.ts';
 import { prepareEmptying } from './empty-database.ts';
 
 declare module 'vitest' {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
-import type { StoreSettings } from '../src/assets/s3/store-settings.ts';
+import type { StoreSettings } from '../src/domains/assets/storage/s3/store-settings.ts';
 
 /** A server that is given as a store, and answers as its owner likes. */
 export interface HostileStore {

@@ -1,5 +1,5 @@
 import type { ControlledTransaction, Kysely } from 'kysely';
-import type { Tables } from '../src/db/tables.ts';
+import type { Tables } from '../src/platform/db/tables.ts';
 
 /** Runs work in a transaction that is rolled back afterwards. The transactions of the work become savepoints. */
 export async function inRolledBackTransaction<Answer>(

@@ -1,9 +1,9 @@
 import type { Input, Output } from '@corral/contract';
 import { test as base } from 'vitest';
-import { QueryJobs } from '../src/actions/jobs/QueryJobs.ts';
-import { connectSql } from '../src/db/connect.ts';
-import { ensureJobsSchema, jobsSchema } from '../src/db/jobs-schema.ts';
-import { startJobs, type JobIntervals, type ScheduledJob } from '../src/jobs/start-jobs.ts';
+import { QueryJobs } from '../src/domains/instance/actions/QueryJobs.ts';
+import { connectSql } from '../src/platform/db/connect.ts';
+import { ensureJobsSchema, jobsSchema } from '../src/platform/db/jobs-schema.ts';
+import { startJobs, type JobIntervals, type ScheduledJob } from '../src/platform/jobs/start-jobs.ts';
 import { ownDatabase, type FreshDatabase } from './fresh-database.ts';
 import { system } from './fresh-executor.ts';
 

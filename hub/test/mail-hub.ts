@@ -1,9 +1,9 @@
 import type { CallInput, Output } from '@corral/contract';
-import { createInProcessBus } from '../src/events/bus.ts';
-import { startMailDispatcher, type MailDispatcher } from '../src/events/listeners/MailDispatcher.ts';
-import { createLog } from '../src/log/log.ts';
-import type { MailTransport } from '../src/mail/email.ts';
-import { smtpTransport } from '../src/mail/smtp-transport.ts';
+import { createInProcessBus } from '../src/platform/events/bus.ts';
+import { startMailDispatcher, type MailDispatcher } from '../src/domains/users/listeners/MailDispatcher.ts';
+import { createLog } from '../src/platform/log/log.ts';
+import type { MailTransport } from '../src/platform/mail/email.ts';
+import { smtpTransport } from '../src/platform/mail/smtp-transport.ts';
 import { anonymous, freshExecutor, type FreshExecutor, type FreshExecutorOptions } from './fresh-executor.ts';
 import { validPassword } from './test-users.ts';
 import { smtpInbox, type SmtpInbox } from './smtp-inbox.ts';

@@ -1,6 +1,6 @@
 import type { DomainEvent } from '@corral/contract';
-import { createNatsBus, type NatsBus } from '../src/events/nats-bus.ts';
-import type { NatsAddress } from '../src/events/nats-link.ts';
+import { createNatsBus, type NatsBus } from '../src/platform/events/nats-bus.ts';
+import type { NatsAddress } from '../src/platform/events/nats-link.ts';
 
 /** Signs the hints of all nodes of the tests. */
 export const hintKey = Buffer.alloc(32, 'hints');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { findOrInstallNatsServer, freePort } from '@corral/tools';
 import { vi } from 'vitest';
-import type { NatsAddress } from '../src/events/nats-link.ts';
+import type { NatsAddress } from '../src/platform/events/nats-link.ts';
 
 /** A real NATS on a port of loopback, which a test stops and starts again. */
 export interface NatsServer extends AsyncDisposable {

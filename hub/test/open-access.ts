@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { ids, type Actor, type Id } from '@corral/contract';
 import type { Channel } from '@corral/multiplex';
 import { expect } from 'vitest';
-import { startSession } from '../src/store/sessions.ts';
+import { startSession } from '../src/domains/users/sql/sessions.ts';
 import { commandLineHeaders } from './gateway-scene.ts';
 import { readLiveView, type LiveReader } from './live-reader.ts';
 import type { ProxiedDevice } from './proxied-device.ts';

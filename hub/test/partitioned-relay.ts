@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import type { DatabaseAddress } from '../src/db/connect.ts';
+import type { DatabaseAddress } from '../src/platform/db/connect.ts';
 
 /** A TCP relay in front of a database that can simulate a network partition. */
 export interface PartitionedRelay extends AsyncDisposable {

@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely';
 import type { Kysely } from 'kysely';
-import type { Tables } from '../src/db/tables.ts';
+import type { Tables } from '../src/platform/db/tables.ts';
 
 interface PlanNode {
   readonly 'Node Type': string;

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CallInput, Id } from '@corral/contract';
 import { vi } from 'vitest';
-import type { ProxyLimits } from '../src/proxy/limits.ts';
+import type { ProxyLimits } from '../src/entry/proxy/limits.ts';
 import { bothTransports, type BothTransports } from './both-transports.ts';
 import { system, type HttpHubOptions } from './http-hub.ts';
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { findOrBuildVersitygw, freePort } from '@corral/tools';
 import { vi } from 'vitest';
-import type { StoreSettings } from '../src/assets/s3/store-settings.ts';
+import type { StoreSettings } from '../src/domains/assets/storage/s3/store-settings.ts';
 
 /** An S3-compatible server. */
 export interface S3Server {

@@ -1,7 +1,7 @@
 import { ids, type Id } from '@corral/contract';
 import { sql, type Kysely, type Transaction } from 'kysely';
-import type { Tables } from '../src/db/tables.ts';
-import { longStatements } from '../src/db/DatabaseClient.ts';
+import type { Tables } from '../src/platform/db/tables.ts';
+import { longStatements } from '../src/platform/db/DatabaseClient.ts';
 
 /** How much a large catalogue has: packages of a repository, versions of each, files of each of those. */
 export interface CatalogueSize {

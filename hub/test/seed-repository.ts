@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { ids, type Actor, type Id } from '@corral/contract';
 import { newRawId } from '../src/auth/random.ts';
-import { storageKey } from '../src/assets/storage-key.ts';
+import { storageKey } from '../src/domains/assets/storage/storage-key.ts';
 import type { FreshExecutor } from './fresh-executor.ts';
 import { seedUser, type Somebody } from './seed.ts';
 

@@ -3,7 +3,7 @@ import { ids, randomSymbols, type Actor, type CallInput, type Id } from '@corral
 import { sql } from 'kysely';
 import { newRawId } from '../src/auth/random.ts';
 import { system, type FreshExecutor } from './fresh-executor.ts';
-import { RegisterClusterNode } from '../src/internal/cluster/RegisterClusterNode.ts';
+import { RegisterClusterNode } from '../src/domains/instance/internal/RegisterClusterNode.ts';
 
 /** The actor of a user's session. */
 export type Somebody = Extract<Actor, { actor: 'User' }>;

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { AssetStorage } from '../src/assets/asset-storage.ts';
-import { storageKey } from '../src/assets/storage-key.ts';
+import type { AssetStorage } from '../src/domains/assets/storage/asset-storage.ts';
+import { storageKey } from '../src/domains/assets/storage/storage-key.ts';
 import { collect, inPieces, sampleContent, unaborted, type SampleContent } from './stored-bytes.ts';
 
 const keyOf = ({ digest }: SampleContent): string => storageKey('', 'r1', digest);

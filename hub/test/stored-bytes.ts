@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { ExpectedContent, WriteOptions } from '../src/assets/asset-storage.ts';
-import { chunkBytes } from '../src/assets/content-hash.ts';
+import type { ExpectedContent, WriteOptions } from '../src/domains/assets/storage/asset-storage.ts';
+import { chunkBytes } from '../src/domains/assets/storage/content-hash.ts';
 
 /** The SHA-256 of bytes. */
 export const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();

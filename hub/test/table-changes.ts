@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../src/db/connect.ts';
+import type { Database } from '../src/platform/db/connect.ts';
 
 /** Tables that record calls. A refused command adds rows to them too. */
 const recordTables = ['audit_actions', 'audit_events', 'audit_event_entities', 'event_outbox'];

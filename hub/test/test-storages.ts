@@ -1,11 +1,11 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDiskStorage } from '../src/assets/disk/disk-storage.ts';
-import { createStorages, type StorageParts, type Storages } from '../src/assets/storages.ts';
-import type { StoreCapabilities } from '../src/assets/s3/store-settings.ts';
-import type { Database } from '../src/db/connect.ts';
-import { objectStoreWithSecret } from '../src/store/object-stores.ts';
+import { createDiskStorage } from '../src/domains/assets/storage/disk/disk-storage.ts';
+import { createStorages, type StorageParts, type Storages } from '../src/domains/assets/storage/storages.ts';
+import type { StoreCapabilities } from '../src/domains/assets/storage/s3/store-settings.ts';
+import type { Database } from '../src/platform/db/connect.ts';
+import { objectStoreWithSecret } from '../src/domains/assets/sql/object-stores.ts';
 import { testVault } from './test-vault.ts';
 
 // Workers are killed at their end, so the set-up of the tests removes it.

@@ -1,6 +1,6 @@
 import { ActionError, problemMessages, type Problem } from '@corral/contract';
 
 /** Throws an `ActionError` of kind Invalid with the sentence of a problem, if there is one. */
-export function requireNoProblem(problem: Problem | undefined): void {
+export function mustHaveNoProblem(problem: Problem | undefined): void {
   if (problem !== undefined) throw new ActionError('Invalid', problemMessages[problem]);
 }

@@ -5,23 +5,23 @@ import {
   pathNameProblem,
   repositoryNameProblem,
 } from '@corral/contract';
-import { requireNoProblem } from './input-problems.ts';
+import { mustHaveNoProblem } from './input-problems.ts';
 
 /** A name, trimmed. Throws an `ActionError` of kind Invalid when it is blank or too long; `kind` selects the sentence. */
 export function mustBeName(typed: string, kind: Parameters<typeof nameProblem>[1]): string {
-  requireNoProblem(nameProblem(typed, kind));
+  mustHaveNoProblem(nameProblem(typed, kind));
   return typed.trim();
 }
 
 /** The name of a repository, trimmed. Throws an `ActionError` of kind Invalid when it breaks the rule. */
 export function mustBeRepositoryName(typed: string): string {
-  requireNoProblem(repositoryNameProblem(typed));
+  mustHaveNoProblem(repositoryNameProblem(typed));
   return typed.trim();
 }
 
 /** The name of a package or a tag. Throws an `ActionError` of kind Invalid when it breaks the rule. */
 export function mustBePathName(typed: string, kind: Parameters<typeof pathNameProblem>[1]): string {
-  requireNoProblem(pathNameProblem(typed, kind));
+  mustHaveNoProblem(pathNameProblem(typed, kind));
   return typed;
 }
 
@@ -31,12 +31,12 @@ export function labelOrNull(
   kind: Parameters<typeof labelProblem>[1],
 ): string | null {
   if (typed === undefined) return null;
-  requireNoProblem(labelProblem(typed, kind));
+  mustHaveNoProblem(labelProblem(typed, kind));
   return typed.trim() === '' ? null : typed.trim();
 }
 
 /** The name of a file, as it is. Throws an `ActionError` of kind Invalid when it breaks the rule. */
 export function mustBeFilename(typed: string): string {
-  requireNoProblem(filenameProblem(typed));
+  mustHaveNoProblem(filenameProblem(typed));
   return typed;
 }

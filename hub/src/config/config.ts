@@ -10,7 +10,7 @@ import { addressMatcher, isLoopback } from './addresses.ts';
 import { readCommandLine, type CommandLine } from './command-line.ts';
 import { ConfigError } from './ConfigError.ts';
 import { keyNames, keys, tomlNameOf, variableOf, type KeyName, type Settings } from './keys.ts';
-import { isBehindLocalProxy, requireCertificateSource } from './local-proxy.ts';
+import { isBehindLocalProxy, mustHaveCertificateSource } from './local-proxy.ts';
 import { natsOf, type NatsConfig } from './nats.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { peersOf, type PeersConfig } from './peers.ts';
@@ -116,7 +116,7 @@ export function loadConfig(sources: ConfigSources = {}): Config {
   const settings = mapValues(found, ({ value }) => value) as Settings;
   const configuredBy = mapValues(found, ({ where }) => where);
   const composed = compose(settings, commandLine, file.tables['scripts'], { ...sources, cwd });
-  requireCertificateSource(composed, settings);
+  mustHaveCertificateSource(composed, settings);
   return deepFreeze({ ...composed, configuredBy });
 }
 

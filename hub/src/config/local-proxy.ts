@@ -23,7 +23,7 @@ function endsTlsElsewhere({ publicUrl, tls }: Addresses): boolean {
 }
 
 /** Throws a `ConfigError` where a proxy on the same machine could forward X-Client-Cert headers of clients, until a setting states whether it does. */
-export function requireCertificateSource(
+export function mustHaveCertificateSource(
   addresses: Addresses,
   settings: { readonly deviceCertificateHeader?: unknown; readonly trustedProxies?: unknown },
 ): void {

@@ -25,7 +25,7 @@ export function proxySite(setting: string | undefined, { publicUrl, isTls, port 
   const own = new URL(publicUrl);
   if (setting === undefined) return { domain: 'proxy.localhost', scheme: isTls ? 'https' : 'http', port };
   const [domain = '', ownPort] = setting.split(':');
-  requireSeparateDomain(domain, own.hostname);
+  mustHaveSeparateDomain(domain, own.hostname);
   const fallbackPort = own.port === '' ? undefined : Number(own.port);
   return {
     domain,
@@ -35,7 +35,7 @@ export function proxySite(setting: string | undefined, { publicUrl, isTls, port 
 }
 
 /** A page can set cookies for every parent domain of its own, and is same-site with all hosts of its registrable domain. */
-function requireSeparateDomain(domain: string, consoleHost: string): void {
+function mustHaveSeparateDomain(domain: string, consoleHost: string): void {
   const isWithin = (inner: string, outer: string): boolean =>
     inner === outer || (inner.endsWith(`.${outer}`) && !isLoopback(outer) && isIP(outer) === 0);
   if (isWithin(domain, consoleHost) || isWithin(consoleHost, domain))

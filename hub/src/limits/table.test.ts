@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { freshDatabase, type FreshDatabase } from '../../test/fresh-database.ts';
 import { type CountedLimit, countsOf } from '../auth/request-limits.ts';
-import { countRequest } from '../store/request-limits.ts';
+import { countRequest } from '../domains/users/sql/request-limits.ts';
 import { Buckets, maxKeys, type Rate, RefusedCalls } from './bucket.ts';
 import { FairSemaphore, type Places } from './fair-semaphore.ts';
 import { type CallerKeys, type Limit, refusalBy, type Windows } from './limit.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { StoreSettings } from '../../src/assets/s3/store-settings.ts';
+import type { StoreSettings } from '../../src/domains/assets/storage/s3/store-settings.ts';
 import {
   checksumOf,
   errorXml,

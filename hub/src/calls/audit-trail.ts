@@ -1,0 +1,153 @@
+import type { Actor, AuditLogActionStatus, DomainEvent, EntityKind, Json } from '@corral/contract';
+import { ActionError, events, ids } from '@corral/contract';
+import { sql, type RawBuilder } from 'kysely';
+import { newDatedRawId } from '../auth/random.ts';
+import type { Database } from '../platform/db/connect.ts';
+import { quotaSql } from '../platform/db/quota-sql.ts';
+import { bounded } from './audit-bounds.ts';
+
+/** The opening row of a command, by its raw id. */
+export interface OpenAction {
+  readonly actionId: string;
+  /** If the caller has more rows than it may within an hour: when that ends. */
+  readonly fullUntil?: Date | undefined;
+}
+
+/** The rows that a caller adds to the log. */
+export interface RowCount {
+  /** Whose they are. */
+  readonly subject: string;
+  readonly rows: number;
+}
+
+/** A command that begins. */
+export interface Opening {
+  readonly actor: Actor;
+  readonly name: string;
+  readonly data: Record<string, Json>;
+  readonly now: Date;
+  readonly nodeId: string | undefined;
+  /** Rows to be counted; undefined for callers who are not limited. */
+  readonly count?: RowCount | undefined;
+}
+
+/** Inserts the opening row of a command, and counts its rows for its caller. */
+export async function openAction(
+  db: Database,
+  { actor, name, data, now, nodeId, count }: Opening,
+): Promise<OpenAction> {
+  const actionId = newDatedRawId(now);
+  const { rows } = await sql<{ readonly endsAt: string }>`
+    with written as (
+      insert into audit_actions (action_id, actor, action, data, status, node_id, created_at)
+        values (${actionId}, ${JSON.stringify(actor)}, ${name}, ${JSON.stringify(data)}, 'Pending', ${nodeId ?? null}, ${now})
+    ),
+    counted as (
+      insert into request_counts as c (subject, requests, window_ends_at)
+        select subject, ${count?.rows ?? 0}::integer, ${now}::timestamptz + interval '1 hour'
+          from (select ${count?.subject ?? null}::text as subject) as s where subject is not null
+      on conflict (subject) do update set (requests, window_ends_at) = (
+        select case when isOver then excluded.requests else c.requests + excluded.requests end,
+          case when isOver then excluded.window_ends_at else c.window_ends_at end
+        from (select c.window_ends_at <= excluded.window_ends_at - interval '1 hour' as isOver) as before)
+      returning requests, window_ends_at
+    )
+    select window_ends_at as "endsAt" from counted where requests > ${quotaSql('recordedRowsPerHour')}`.execute(
+    db,
+  );
+  const [full] = rows;
+  return { actionId, fullUntil: full && new Date(full.endsAt) };
+}
+
+/**
+ * Ends the row of a command, unless it has ended. `is true` hides the condition from the planner: the indexes of pending rows keep entries of all that ended since the last
+ * vacuum, and a search there takes longer with each.
+ */
+function endAction(open: OpenAction | undefined, status: AuditLogActionStatus) {
+  return sql`update audit_actions set status = ${status}
+    where action_id = ${open?.actionId ?? null} and (status = 'Pending') is true`;
+}
+
+/** Sets the outcome of a command that was rolled back. */
+export async function closeAction(
+  db: Database,
+  open: OpenAction,
+  status: AuditLogActionStatus,
+): Promise<void> {
+  await endAction(open, status).execute(db);
+}
+
+/** A logged event with the raw id of its row. */
+export interface NumberedEvent {
+  readonly eventId: string;
+  readonly event: DomainEvent;
+}
+
+const entityFields: Readonly<Record<EntityKind, string>> = {
+  user: 'userId',
+  project: 'projectId',
+  repository: 'repositoryId',
+};
+
+function entitiesOf({
+  eventId,
+  event,
+}: NumberedEvent): { kind: EntityKind; id: string; eventId: string; at: string }[] {
+  return events[event.name].entities.flatMap((kind) => {
+    const id = event.data[entityFields[kind]];
+    return typeof id === 'string'
+      ? [{ kind, id: id.slice(ids[kind].tag.length + 1), eventId, at: event.at }]
+      : [];
+  });
+}
+
+/** How a command ended. */
+export interface Ending {
+  readonly open: OpenAction | undefined;
+  readonly recorded: readonly NumberedEvent[];
+  readonly status: AuditLogActionStatus;
+}
+
+/** Events that a statement writes: the JSON of more would hold the event loop. */
+const eventsAtOnce = 1000;
+
+/** The parts of a `with` that insert events, their entities and the outbox rows. */
+function insertsOf(written: readonly NumberedEvent[], open: OpenAction | undefined): RawBuilder<unknown> {
+  const rows = written.map(({ eventId, event }) => ({ eventId, ...event, shown: bounded(event.data) }));
+  const entities = written.flatMap(entitiesOf);
+  return sql`entry as (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as e("eventId" text, name text, data jsonb, shown jsonb, actor jsonb, at timestamptz)
+    ),
+    logged as (
+      insert into audit_events (event_id, actor, event, data, action_id, created_at)
+        select "eventId", actor, name, shown, ${open?.actionId ?? null}, at from entry
+    ),
+    attached as (
+      insert into audit_event_entities (entity_kind, entity_id, created_at, event_id)
+        select kind, id, at, "eventId" from jsonb_to_recordset(${JSON.stringify(entities)}::jsonb)
+          as t(kind text, id text, at timestamptz, "eventId" text) on conflict do nothing
+    ),
+    left_for_dispatch as (
+      insert into event_outbox (event_id, event, created_at)
+        select "eventId", jsonb_build_object('name', name, 'data', data, 'actor', actor, 'at', at), at from entry
+    )`;
+}
+
+/**
+ * Writes the events of a command, their entities, the outbox rows and the outcome, in one statement of the transaction of the command, unless it has more than 1,000 events. Rejects with
+ * NotReady when another node has closed the row, as it does for a node whose lease has ended.
+ */
+export async function finishAction(tx: Database, { open, recorded, status }: Ending): Promise<void> {
+  let from = 0;
+  for (; recorded.length - from > eventsAtOnce; from += eventsAtOnce)
+    await sql`with ${insertsOf(recorded.slice(from, from + eventsAtOnce), open)} select 1`.execute(tx);
+  const { rows } = await sql`
+    with ${insertsOf(recorded.slice(from), open)}, done as (${endAction(open, status)} returning 1) select from done`.execute(
+    tx,
+  );
+  if (open !== undefined && rows.length === 0)
+    throw new ActionError('NotReady', 'The hub was cut off from its database. Try again in a moment.', {
+      retryAfterSecs: 1,
+    });
+}

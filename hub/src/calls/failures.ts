@@ -1,0 +1,84 @@
+import { ActionError, errorKinds, type AuditLogActionStatus } from '@corral/contract';
+import { StorageError } from '../domains/assets/storage/asset-storage.ts';
+import { isDatabaseUnavailable, isStatementStalled } from '../platform/db/database-unavailable.ts';
+import { BusyError } from './BusyError.ts';
+
+const fullDiskCodes = new Set(['53100', '58030', 'ENOSPC']);
+/** Foreign-key violation: the referenced row was deleted meanwhile. */
+const brokenReferenceCode = '23503';
+const conflictCodes = new Set(['40001', '40P01']);
+
+function codeOf(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : '';
+}
+
+const conflictRetries = 3;
+const busyRetries = 30;
+const busyPauseMs = 100;
+
+/** How long to wait before a command runs again that was rolled back, in milliseconds: after a serialization failure, a deadlock or a `BusyError`; undefined if it is not to run again. */
+export function pauseBeforeRetry(error: unknown, attempt: number): number | undefined {
+  if (error instanceof BusyError) return attempt <= busyRetries ? busyPauseMs : undefined;
+  return conflictCodes.has(codeOf(error)) && attempt <= conflictRetries ? 0 : undefined;
+}
+
+/** The `ActionError` for anything a handler threw. Unexpected errors become Internal: their details are only logged, under the request id. */
+export function failureOf(error: unknown, requestId: string): ActionError {
+  if (error instanceof ActionError) return error;
+  if (isDatabaseUnavailable(error)) {
+    return new ActionError('NotReady', 'The database is not ready. Try again in a moment.', {
+      retryAfterSecs: 1,
+      cause: error,
+    });
+  }
+  if (isStatementStalled(error)) {
+    // What took too long is not tried again at once: that would add to the load.
+    return new ActionError('NotReady', 'The database took too long. Try again in a moment.', {
+      retryAfterSecs: 5,
+      cause: error,
+    });
+  }
+  if (error instanceof StorageError) {
+    // A store that fails is no failure of the hub: its sentence says what to do, and the same call may succeed later.
+    return new ActionError('NotReady', error.message, { retryAfterSecs: 5, cause: error });
+  }
+  if (codeOf(error) === brokenReferenceCode) {
+    return new ActionError('Invalid', 'Something that this belongs to has just been deleted.', {
+      cause: error,
+    });
+  }
+  if (isDiskFull(error)) {
+    return new ActionError('NotReady', 'The hub has no room left on its disk.', {
+      retryAfterSecs: 30,
+      cause: error,
+    });
+  }
+  return new ActionError('Internal', 'Something went wrong in the hub.', { requestId, cause: error });
+}
+
+/** Whether the database or the file system has no room left. */
+export function isDiskFull(error: unknown): boolean {
+  return fullDiskCodes.has(codeOf(error));
+}
+
+/** Whether a call failed by the fault of its caller, rather than of the hub. */
+export function isFaultOfCaller(error: unknown): boolean {
+  return error instanceof ActionError && errorKinds[error.kind].status < 500;
+}
+
+/** The failure for callers by a newer name, whose decoders know RateLimited. */
+export function toNewerError(error: unknown): unknown {
+  if (!(error instanceof ActionError) || error.kind !== 'Throttled') return error;
+  const { message, retryAfterSecs } = error;
+  return new ActionError('RateLimited', message, {
+    ...(retryAfterSecs === undefined ? {} : { retryAfterSecs }),
+    cause: error,
+  });
+}
+
+/** The audit status of a failed command. */
+export function statusOf(failure: ActionError): AuditLogActionStatus {
+  if (failure.kind === 'Internal') return 'Panicked';
+  return failure.kind === 'Throttled' || failure.kind === 'NotReady' ? 'Rejected' : 'Failed';
+}

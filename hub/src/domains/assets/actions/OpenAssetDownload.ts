@@ -1,0 +1,18 @@
+import { ids } from '@corral/contract';
+import type { Handler } from '../../../calls/handler.ts';
+import { mustBeHub } from '../../users/index.ts';
+import { findAssetOfReader } from '../policy/asset-readers.ts';
+import { findStoredAsset } from '../sql/asset-uploads.ts';
+import { toFound } from '../sql/assets.ts';
+
+/** Returns where the bytes of an asset are, for a reader with a signed URL, whose rights may have ended since it was issued. */
+export const OpenAssetDownload: Handler<'repositories_OpenAssetDownload'> = {
+  authorize: ({ actor }) => mustBeHub(actor),
+
+  async run({ tx, input, now }) {
+    const assetId = ids.asset.raw(input.assetId);
+    if (input.reader === undefined) return toFound(await findStoredAsset(tx, assetId));
+    const asset = await findAssetOfReader(tx, { assetId, reader: input.reader, now });
+    return asset?.is_readable === false ? { result: 'NotReadable' } : toFound(asset);
+  },
+};

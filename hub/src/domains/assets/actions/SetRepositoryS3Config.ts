@@ -1,0 +1,48 @@
+import type { Input } from '@corral/contract';
+import { probeNewStore } from '../storage/probe-new-store.ts';
+import { storeFindings } from '../storage/store-findings.ts';
+import type { StoreCapabilities } from '../storage/s3/store-settings.ts';
+import type { Handler } from '../../../calls/handler.ts';
+import { mustBeValidStore, type StoreFields } from '../policy/object-stores.ts';
+import { mustOwnRepository } from '../../repositories/index.ts';
+import { setCurrentStore } from '../sql/object-stores.ts';
+
+interface Access {
+  readonly repositoryId: string;
+  readonly capabilities: StoreCapabilities | undefined;
+}
+
+const fieldsOf = (input: Input<'repositories_SetRepositoryS3Config'>): StoreFields => ({
+  endpoint: input.s3Endpoint,
+  bucket: input.s3Bucket,
+  region: input.s3Region,
+  prefix: input.s3Prefix,
+  accessKeyId: input.s3AccessKeyId,
+  secretAccessKey: input.s3SecretAccessKey,
+});
+
+/** Sets the S3-compatible store of a repository, in the shape of the clients of 2025. */
+export const SetRepositoryS3Config: Handler<'repositories_SetRepositoryS3Config', Access, Access> = {
+  async prepare({ tx, actor, input, vault, storages }) {
+    const { repositoryId } = await mustOwnRepository(tx, actor, input.repositoryId);
+    const { settings, secretAccessKey } = await mustBeValidStore(
+      { tx, vault },
+      repositoryId,
+      fieldsOf(input),
+    );
+    return { repositoryId, capabilities: await probeNewStore(storages, { ...settings, secretAccessKey }) };
+  },
+
+  async authorize({ tx, actor, input }, prepared) {
+    await mustOwnRepository(tx, actor, input.repositoryId);
+    return prepared;
+  },
+
+  async run({ tx, vault, now, input, emit }, { repositoryId, capabilities }) {
+    const store = await mustBeValidStore({ tx, vault }, repositoryId, fieldsOf(input));
+    await setCurrentStore({ tx, vault, now }, { repositoryId, ...store, capabilities: capabilities ?? null });
+    const { endpoint, bucket } = store.settings;
+    emit('repositories_StoreChanged', { repositoryId: input.repositoryId, endpoint, bucket });
+    return { findings: storeFindings(capabilities) };
+  },
+};

@@ -1,0 +1,218 @@
+import { ActionError, ids, type DeviceCertificateStatus } from '@corral/contract';
+import { newRawId } from '../../../auth/random.ts';
+import { hashSecret, isSecret, lookupKey } from '../../../auth/secret.ts';
+import type { Handler, HandlerContext } from '../../../calls/handler.ts';
+import { Refusal } from '../../../calls/Refusal.ts';
+import { forbidden, mustBeHub } from '../../users/index.ts';
+import { mustHaveRoomForDevice } from '../../assets/index.ts';
+import {
+  addPendingCertificate,
+  hasAnotherDevice,
+  measureEnrolmentLoad,
+  enrolDevice,
+  findCredentials,
+  findCredentialsInBatch,
+  recordTokenUse,
+  type Credentials,
+  type PresentedCredentials,
+} from '../sql/admission.ts';
+import { trimCertificates } from '../sql/certificates.ts';
+import { wasDeletedLately } from '../sql/deleted-identities.ts';
+import { amounts } from '../../../limits/amounts.ts';
+
+type Context = HandlerContext<'devices_AuthenticateDevice'>;
+type Admission = Credentials & { deviceId: string; certificateId: string; status: DeviceCertificateStatus };
+/** The admission of a device with nothing new, as for nearly all reconnects; undefined for the others. */
+type Known = Admission | undefined;
+
+/**
+ * Authenticates a device by token, fingerprint and certificate, and enrols new devices and certificates.
+ * NotSignedIn for an unknown token or a wrong fingerprint, Forbidden for a certificate that is not active; new rows are kept in that case.
+ */
+export const AuthenticateDevice: Handler<'devices_AuthenticateDevice', Known, Known> = {
+  async prepare(context) {
+    mustBeHub(context.actor);
+    const found = checked(
+      context,
+      await findCredentialsInBatch(context.tx, { ...presentedCredentials(context), now: context.now }),
+    );
+    return isAdmission(found) && !found.isUseStale ? found : undefined;
+  },
+
+  isOneStatement: (known) => known !== undefined,
+
+  authorize({ actor }, known) {
+    mustBeHub(actor);
+    return known;
+  },
+
+  async run(context, known) {
+    const admission = known ?? (await admit(context));
+    if (admission.isUseStale) await recordTokenUse(context.tx, admission.tokenId, context.now);
+    if (admission.status === 'Pending' && (await isOfAnother(context, admission)))
+      return new Refusal(forbidden(sharedCertificate));
+    if (admission.status !== 'Active') return new Refusal(forbidden(refusals[admission.status]));
+    const deviceId = ids.device.of(admission.deviceId);
+    const tokenId = ids.deploymentTokenId.of(admission.tokenId);
+    return {
+      deviceId,
+      projectId: ids.project.of(admission.projectId),
+      tokenId,
+      fingerprintId: ids.deviceFingerprintId.of(lookupKey(rawFingerprint(context))),
+      certificateId: ids.deviceCertificate.of(admission.certificateId),
+      actor: { actor: 'Device', kind: 'Device', deviceId, tokenId },
+    };
+  },
+};
+
+const refusals: Record<Exclude<DeviceCertificateStatus, 'Active'>, string> = {
+  Pending: 'The certificate of this device is pending: a member of its project must accept it first.',
+  Rejected: 'The certificate of this device was rejected.',
+  Revoked: 'The certificate of this device was revoked.',
+};
+
+const sharedCertificate =
+  'The certificate of this device is pending, because another device of its project has the same one under another fingerprint. If this is that device, give its agent the lost file fingerprint back; ' +
+  'if not, stop the agent, remove the files of its certificate and key, and start it again. Or a member of the project accepts it as it is.';
+
+const rawFingerprint = ({ input }: Context): string => ids.deviceFingerprint.raw(input.fingerprint);
+
+/** Looks up the credentials and enrols what is missing; retries when a concurrent connection of the device enrolled it first. */
+async function admit(context: Context): Promise<Admission> {
+  for (let attempt = 1; attempt <= 3; attempt += 1) {
+    const found = await identify(context);
+    if (isAdmission(found)) return found;
+    await mustHaveRoom(context, found);
+    const added =
+      found.deviceId === null
+        ? await enrol(context, await withoutDoubt(context, found))
+        : await addCertificate(context, found, found.deviceId);
+    if (added !== undefined) return added;
+  }
+  throw new ActionError('NotReady', 'The device is being changed. Try again in a moment.', {
+    retryAfterSecs: 1,
+  });
+}
+
+function isAdmission(found: Credentials): found is Admission {
+  return found.certificateId !== null;
+}
+
+/** Looks up the token and the fingerprint, and verifies both secrets. */
+async function identify(context: Context): Promise<Credentials> {
+  return checked(context, await findCredentials(context.tx, presentedCredentials(context), context.now));
+}
+
+function presentedCredentials(context: Context): PresentedCredentials {
+  const { token, certificate } = context.input;
+  const tokenId = lookupKey(ids.deploymentToken.raw(token));
+  return { tokenId, fingerprintId: lookupKey(rawFingerprint(context)), certificate };
+}
+
+function checked(context: Context, found: Credentials | undefined): Credentials {
+  if (found === undefined || !isSecret(ids.deploymentToken.raw(context.input.token), found.tokenHash))
+    throw new ActionError(
+      'NotSignedIn',
+      'The deployment token is not known: it was deleted, or another hub made it.',
+    );
+  if (found.fingerprintHash !== null && !isSecret(rawFingerprint(context), found.fingerprintHash))
+    throw new ActionError(
+      'NotSignedIn',
+      'The fingerprint is not that of the device that is known by its id.',
+    );
+  return found;
+}
+
+const windowSecs = 10;
+
+/**
+ * Limits a project to 10 enrolments a second, measured over 10 seconds, to 10 000 pending certificates, which hold up nobody whose certificate is accepted at once, and to its quota of
+ * devices.
+ */
+async function mustHaveRoom({ tx, now }: Context, found: Credentials): Promise<void> {
+  const since = new Date(now.getTime() - windowSecs * 1000);
+  const { recent, pending } = await measureEnrolmentLoad(
+    tx,
+    found.projectId,
+    since,
+    amounts.pendingCertificates.max,
+  );
+  if (recent >= amounts.enrolments.max)
+    throw new ActionError('Throttled', 'Too many new devices at once. Try again in a moment.', {
+      retryAfterSecs: windowSecs,
+    });
+  if (pending >= amounts.pendingCertificates.max && statusOfNew(found) === 'Pending')
+    throw new ActionError(
+      'Invalid',
+      'The project has too many pending certificates. Accept, reject or delete some of them first.',
+    );
+  if (found.deviceId === null) await mustHaveRoomForDevice(tx, found.projectId);
+}
+
+/** A token accepts no device by itself whose fingerprint or certificate was deleted lately, or whose certificate is that of another device. */
+async function withoutDoubt(context: Context, found: Credentials): Promise<Credentials> {
+  const { tx, input, now } = context;
+  const shown = [lookupKey(rawFingerprint(context)), input.certificate];
+  const isDoubtful =
+    found.autoAccept &&
+    ((await wasDeletedLately(tx, found.projectId, shown, now)) || (await isOfAnother(context, found)));
+  return isDoubtful ? { ...found, autoAccept: false } : found;
+}
+
+function isOfAnother(context: Context, { projectId }: Credentials): Promise<boolean> {
+  const { tx, input } = context;
+  return hasAnotherDevice(tx, projectId, lookupKey(rawFingerprint(context)), input.certificate);
+}
+
+/** Only the first certificate of a device is accepted by its token. */
+function statusOfNew({ deviceId, autoAccept }: Credentials): 'Active' | 'Pending' {
+  return deviceId === null && autoAccept ? 'Active' : 'Pending';
+}
+
+async function enrol(context: Context, found: Credentials): Promise<Admission | undefined> {
+  const { tx, input, origin, now, emit } = context;
+  const fingerprint = rawFingerprint(context);
+  const enrolment = {
+    deviceId: newRawId(),
+    fingerprintId: lookupKey(fingerprint),
+    fingerprintHash: hashSecret(fingerprint),
+    certificateId: newRawId(),
+    certificate: input.certificate,
+    status: statusOfNew(found),
+    address: origin.ip,
+  };
+  if (!(await enrolDevice(tx, found.tokenId, enrolment, now))) return undefined;
+  const admission = { ...found, ...enrolment };
+  const deviceId = ids.device.of(admission.deviceId);
+  emit('devices_Created', { deviceId, projectId: ids.project.of(admission.projectId) });
+  emitCertificate(emit, admission);
+  return admission;
+}
+
+async function addCertificate(
+  { tx, input, origin, now, emit }: Context,
+  found: Credentials,
+  deviceId: string,
+): Promise<Admission | undefined> {
+  const certificateId = newRawId();
+  const added = { deviceId, certificateId, certificate: input.certificate, address: origin.ip };
+  if (!(await addPendingCertificate(tx, added, now))) return undefined;
+  const admission = { ...found, deviceId, certificateId, status: 'Pending' } as const;
+  emitCertificate(emit, admission);
+  for (const rawId of await trimCertificates(tx, deviceId, certificateId, now))
+    emit('devices_CertificateDeleted', {
+      projectId: ids.project.of(found.projectId),
+      deviceId: ids.device.of(deviceId),
+      certificateId: ids.deviceCertificate.of(rawId),
+    });
+  return admission;
+}
+
+function emitCertificate(emit: Context['emit'], admission: Admission): void {
+  emit('devices_CertificateAdded', {
+    projectId: ids.project.of(admission.projectId),
+    deviceId: ids.device.of(admission.deviceId),
+    certificateId: ids.deviceCertificate.of(admission.certificateId),
+    status: admission.status,
+  });
+}

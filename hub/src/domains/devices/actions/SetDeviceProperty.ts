@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ActionError, characterCount, ids, maxNameCharacters } from '@corral/contract';
+import type { Handler, HandlerContext } from '../../../calls/handler.ts';
+import { forbidden } from '../../users/index.ts';
+import { mustHaveDeviceAccess } from '../../projects/index.ts';
+import { overDeviceQuota } from '../../assets/index.ts';
+import { jsonWithin } from '../../../calls/sizes.ts';
+import {
+  readListedFields,
+  writeProperty,
+  writePropertyVersion,
+  type PropertyChange,
+} from '../sql/device-properties.ts';
+import { commandsProperty } from '../sql/known-properties.ts';
+import { amounts } from '../../../limits/amounts.ts';
+
+const maxKib = 256;
+/** The maximum size of the commands that an agent offers, with their schemas. */
+const maxCommandsKib = 4096;
+
+type Context = HandlerContext<'devices_SetDeviceProperty'>;
+
+interface Access {
+  readonly projectId: string;
+  readonly change: PropertyChange;
+}
+
+/** Sets a property; only users decide whether the device may set it. */
+export const SetDeviceProperty: Handler<'devices_SetDeviceProperty', Access> = {
+  async authorize(context) {
+    const { projectId } = await mustHaveDeviceAccess(context.tx, context.actor, context.input.deviceId);
+    return { projectId, change: changeOf(context) };
+  },
+
+  async run({ tx, input, now, emit }, { projectId, change }) {
+    const listedBefore = await readListedFields(tx, change.deviceId, change.name);
+    const outcome =
+      input.expectedVersion === undefined
+        ? await writeProperty(tx, change, amounts.properties.max, now)
+        : await writePropertyVersion(tx, change, input.expectedVersion, now);
+    if (outcome === 'Protected') throw forbidden('This property is protected: the device may only read it.');
+    if (outcome === 'Full')
+      throw new ActionError('Invalid', `A device may have at most ${amounts.properties.max} properties.`);
+    if (typeof outcome === 'object' && 'quotaBytes' in outcome) throw overDeviceQuota(outcome.quotaBytes);
+    if (outcome === 'Absent') return { result: 'Deleted' };
+    if (outcome !== 'Written') return { result: 'VersionConflict', ...outcome };
+    const { deviceId, name } = input;
+    emit('devices_PropertiesChanged', { projectId: ids.project.of(projectId), deviceId, name });
+    if (!isDeepStrictEqual(listedBefore, await readListedFields(tx, change.deviceId, change.name)))
+      emit('devices_ListedFieldsChanged', { projectId: ids.project.of(projectId), deviceId });
+    return { result: 'Set' };
+  },
+};
+
+function changeOf({ actor, input }: Context): PropertyChange {
+  const byDevice = actor.actor === 'Device';
+  if (input.name === '' || characterCount(input.name) > maxNameCharacters)
+    throw new ActionError('Invalid', `The name of a property has 1 to ${maxNameCharacters} characters.`);
+  if (byDevice && input.protected === true)
+    throw forbidden('Only users may protect a property; the device itself may not.');
+  const limitKib = input.name === commandsProperty ? maxCommandsKib : maxKib;
+  return {
+    deviceId: ids.device.raw(input.deviceId),
+    name: input.name,
+    value: jsonWithin(limitKib, 'The value of a property', input.value),
+    isProtected: input.protected,
+    byDevice,
+  };
+}

@@ -1,0 +1,3 @@
+// What the other domains, and the commands of operators, use of this one.
+export { hasDeviceAccess } from './sql/device-access.ts';
+export { isConnected } from './sql/presence.ts';

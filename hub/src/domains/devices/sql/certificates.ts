@@ -1,0 +1,51 @@
+import { ActionError } from '@corral/contract';
+import { sql } from 'kysely';
+import type { Database } from '../../../platform/db/connect.ts';
+import { noteDeleted } from './deleted-identities.ts';
+import { lockDevice } from './device-properties.ts';
+import { amounts } from '../../../limits/amounts.ts';
+
+/** Deletes a certificate of a project, notes that it was deleted, and returns the raw id of its device; undefined if there is none. */
+export async function deleteCertificate(
+  tx: Database,
+  projectId: string,
+  certificateId: string,
+  now: Date,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ device_id: string }>`
+    with deleted as (
+      delete from device_certificates where certificate_id = ${certificateId} returning device_id, fingerprint
+    ), noted as (${noteDeleted(sql`select ${projectId}::text as project_id, fingerprint as identity from deleted`, now)})
+    select device_id from deleted`.execute(tx);
+  return rows[0]?.device_id;
+}
+
+/**
+ * Deletes the oldest rejected certificates of a device that has more than it may have, and returns their raw ids. Revoked ones stay, because a deleted one would come
+ * back as pending; the deleted ones are noted. Throws an `ActionError` of kind Invalid if too few are rejected.
+ */
+export async function trimCertificates(
+  tx: Database,
+  deviceId: string,
+  added: string,
+  now: Date,
+): Promise<string[]> {
+  // Of two calls at the same time the later one counts what the earlier one added.
+  await lockDevice(tx, deviceId);
+  const { rows: counted } = await sql<{ count: number }>`
+    select count(*) from device_certificates where device_id = ${deviceId}`.execute(tx);
+  const excess = (counted[0]?.count ?? 0) - amounts.certificates.max;
+  if (excess <= 0) return [];
+  const { rows } = await sql<{ certificate_id: string }>`
+    with deleted as (delete from device_certificates where certificate_id in (
+      select certificate_id from device_certificates
+      where device_id = ${deviceId} and status = 'Rejected' and certificate_id <> ${added}
+      order by created_at, certificate_id limit ${excess}
+    ) returning certificate_id, device_id, fingerprint), noted as (${noteDeleted(sql`select project_id, fingerprint as identity from deleted join devices using (device_id)`, now)})
+    select certificate_id from deleted`.execute(tx);
+  if (rows.length === excess) return rows.map(({ certificate_id }) => certificate_id);
+  throw new ActionError(
+    'Invalid',
+    `The device has ${amounts.certificates.max} certificates, and may have no more. Reject pending ones, or delete some that are no longer needed, first.`,
+  );
+}

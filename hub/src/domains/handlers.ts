@@ -1,0 +1,25 @@
+// Generated from the files of hub/src/domains/ by `node tools/launch.cjs generate`.
+import type { ActionName } from '@corral/contract';
+import type { Handler } from '../calls/handler.ts';
+import { assetsActions } from './assets/actions/index.ts';
+import { auditActions } from './audit/actions/index.ts';
+import { devicesActions } from './devices/actions/index.ts';
+import { instanceActions } from './instance/actions/index.ts';
+import { membersActions } from './members/actions/index.ts';
+import { packagesActions } from './packages/actions/index.ts';
+import { projectsActions } from './projects/actions/index.ts';
+import { repositoriesActions } from './repositories/actions/index.ts';
+import { usersActions } from './users/actions/index.ts';
+
+/** A handler for every action of the contract: one that is missing does not compile. */
+export const handlers: { readonly [Name in ActionName]: Handler<Name> } = {
+  ...assetsActions,
+  ...auditActions,
+  ...devicesActions,
+  ...instanceActions,
+  ...membersActions,
+  ...packagesActions,
+  ...projectsActions,
+  ...repositoriesActions,
+  ...usersActions,
+};

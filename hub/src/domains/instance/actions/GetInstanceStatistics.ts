@@ -1,0 +1,31 @@
+import { ids } from '@corral/contract';
+import type { Handler } from '../../../calls/handler.ts';
+import { mustBeAdministrator } from '../../users/index.ts';
+import { findDamagedRepositories, type DamagedRepository } from '../../assets/index.ts';
+import { countInstance, lastDays } from '../sql/instance-counts.ts';
+
+/** Counts what the instance has, now and on the last days, for administrators. */
+export const GetInstanceStatistics: Handler<'instance_GetInstanceStatistics'> = {
+  authorize: ({ tx, actor }) => mustBeAdministrator(tx, actor),
+
+  async run({ tx, now }) {
+    const counts = await countInstance(tx, now);
+    const damaged = await findDamagedRepositories(tx);
+    return {
+      ...counts,
+      ...(damaged.length === 0 ? {} : { damagedAssets: toDamaged(damaged) }),
+      days: await lastDays(tx, counts, now),
+    };
+  },
+};
+
+function toDamaged(repositories: readonly DamagedRepository[]) {
+  return {
+    count: repositories[0]?.total ?? 0,
+    repositories: repositories.map(({ repository_id: id, name, count }) => ({
+      repositoryId: ids.repository.of(id),
+      name,
+      count,
+    })),
+  };
+}

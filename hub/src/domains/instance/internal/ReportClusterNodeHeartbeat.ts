@@ -1,0 +1,35 @@
+import { ids, type Id } from '@corral/contract';
+import { sql } from 'kysely';
+import type { Internal } from '../../../calls/internal.ts';
+import { forbidden } from '../../users/index.ts';
+import { leaseEnd } from '../sql/cluster-nodes.ts';
+
+interface Heartbeat {
+  readonly nodeId: Id<'clusterNode'>;
+  /** The node stops: its lease and its connections end now. */
+  readonly isLeaving?: boolean;
+  /** Whether the node reaches NATS; undefined where it uses none. */
+  readonly isBusConnected?: boolean | undefined;
+}
+
+/** Extends the lease of the calling node, or ends it when the node leaves; an expired lease is Forbidden. */
+export const ReportClusterNodeHeartbeat: Internal<Heartbeat, void> = {
+  name: 'cluster_ReportClusterNodeHeartbeat',
+
+  async run({ tx, input, now, emit }) {
+    const isLeaving = input.isLeaving === true;
+    const { rows } = await sql<{ isOtherBus: boolean }>`
+      update cluster_nodes n set
+        lease_until = ${isLeaving ? now : leaseEnd(now)}, last_heartbeat_at = ${now}, message_bus = ${busOf(input)}
+      from (select node_id, message_bus from cluster_nodes where node_id = ${ids.clusterNode.raw(input.nodeId)}) as before
+      where n.node_id = before.node_id and n.lease_until > ${now}
+      returning n.message_bus is distinct from before.message_bus as "isOtherBus"`.execute(tx);
+    if (rows[0] === undefined) throw forbidden('This node has lost its lease.');
+    if (isLeaving || rows[0].isOtherBus) emit('cluster_NodesChanged', {});
+  },
+};
+
+function busOf({ isBusConnected }: Heartbeat): string | null {
+  if (isBusConnected === undefined) return null;
+  return isBusConnected ? 'Connected' : 'Disconnected';
+}

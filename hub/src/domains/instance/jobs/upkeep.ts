@@ -1,0 +1,78 @@
+import type { Executor } from '../../../calls/executor.ts';
+import type { Given } from '../../../calls/internal.ts';
+import { DeleteUnusedPropertyNames } from '../../devices/internal/DeleteUnusedPropertyNames.ts';
+import { systemCaller } from '../../../calls/system-caller.ts';
+import type { ScheduledJob } from '../../../platform/jobs/start-jobs.ts';
+import { RecordStatistics } from '../internal/RecordStatistics.ts';
+import { DeleteOldConnections } from '../../devices/internal/DeleteOldConnections.ts';
+import { RotateEventPartitions } from '../../devices/internal/RotateEventPartitions.ts';
+import { CleanupExpiredInvitations } from '../../members/internal/CleanupExpiredInvitations.ts';
+import { CleanupExpiredUserSessions } from '../../users/internal/CleanupExpiredUserSessions.ts';
+import { AnnounceExpiringTokens } from '../../users/internal/AnnounceExpiringTokens.ts';
+
+/**
+ * Ensures that the partitions for this month's events exist; the hub calls it before it serves, and the upkeep from then on. Only the upkeep gives a retention: when a
+ * whole cluster starts, the first node does not know yet how long the others keep events.
+ */
+export async function rotateEventPartitions(executor: Executor, retentionMonths?: number): Promise<void> {
+  const input = retentionMonths === undefined ? {} : { retentionMonths };
+  await executor.run(systemCaller, RotateEventPartitions, input);
+}
+
+/** The hourly and daily upkeep of the database; spread over the hour, so that the jobs do not run at the same time. */
+export function upkeepJobs(executor: Executor, retentionMonths: () => number): ScheduledJob[] {
+  return [
+    {
+      name: 'rotate-event-partitions',
+      cron: '7 * * * *',
+      run: () => rotateEventPartitions(executor, retentionMonths()),
+    },
+    {
+      name: 'delete-old-connections',
+      cron: '22 * * * *',
+      run: () => executor.run(systemCaller, DeleteOldConnections),
+    },
+    {
+      name: 'record-statistics',
+      cron: '52 * * * *',
+      run: () => executor.run(systemCaller, RecordStatistics),
+    },
+    {
+      name: 'delete-expired-sessions',
+      cron: '37 * * * *',
+      run: () => executor.run(systemCaller, CleanupExpiredUserSessions),
+    },
+    {
+      name: 'delete-unused-property-names',
+      cron: '42 3 * * *',
+      run: (ending) => deleteUnusedPropertyNames(executor, ending),
+    },
+    {
+      name: 'delete-expired-invitations',
+      cron: '52 * * * *',
+      run: (ending) => deleteExpiredInvitations(executor, ending),
+    },
+    {
+      name: 'announce-expiring-tokens',
+      cron: '57 * * * *',
+      run: () => executor.run(systemCaller, AnnounceExpiringTokens),
+    },
+  ];
+}
+
+/**
+ * Deletes all listed names of properties that no device of their project has any more, step by step, so that no transaction is long. A run that ends early leaves the rest to the one
+ * of the next day.
+ */
+export async function deleteUnusedPropertyNames(executor: Executor, ending?: AbortSignal): Promise<void> {
+  let after: Given<typeof DeleteUnusedPropertyNames>['after'];
+  do {
+    ({ last: after } = await executor.run(systemCaller, DeleteUnusedPropertyNames, { after }));
+  } while (after !== undefined && ending?.aborted !== true);
+}
+
+/** Step by step, so that no transaction is long. */
+async function deleteExpiredInvitations(executor: Executor, ending: AbortSignal): Promise<void> {
+  for (let deleted = 1; deleted > 0 && !ending.aborted;)
+    ({ deleted } = await executor.run(systemCaller, CleanupExpiredInvitations));
+}

@@ -1,0 +1,22 @@
+import { ids } from '@corral/contract';
+import type { Handler } from '../../../calls/handler.ts';
+import { mustBeInvitee, noSuchInvitation } from '../policy/invitations.ts';
+import { consumeInvitation } from '../sql/received-invitations.ts';
+
+/** Deletes an invitation to the address of the calling user's account. */
+export const DeclineRepositoryInvitation: Handler<'users_DeclineRepositoryInvitation', string> = {
+  authorize: ({ actor }) => mustBeInvitee(actor),
+
+  async run({ tx, input: { invitationId }, now, emit }, rawUserId) {
+    const rawId = ids.repositoryInvitation.raw(invitationId);
+    const declined = await consumeInvitation(tx, 'repository', rawId, { userId: rawUserId, now });
+    if (declined === undefined) throw noSuchInvitation();
+    emit('repositories_InvitationDeclined', {
+      repositoryId: ids.repository.of(declined.scopeId),
+      invitationId,
+      email: declined.email,
+      userId: ids.user.of(rawUserId),
+    });
+    return {};
+  },
+};

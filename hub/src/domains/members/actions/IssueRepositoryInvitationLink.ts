@@ -1,0 +1,30 @@
+import { ids } from '@corral/contract';
+import type { Handler } from '../../../calls/handler.ts';
+import { notFound } from '../../users/index.ts';
+import { mustOwnRepositoryInvitation, type RepositoryAccess } from '../../repositories/index.ts';
+import { linkOf } from '../sql/invitation-links.ts';
+import { findInvitation } from '../sql/invitations.ts';
+
+/** Returns the link of a pending invitation, to be passed on when the e-mail does not arrive. */
+export const IssueRepositoryInvitationLink: Handler<
+  'repositories_IssueRepositoryInvitationLink',
+  RepositoryAccess
+> = {
+  authorize: ({ tx, actor, input }) => mustOwnRepositoryInvitation(tx, actor, input.invitationId),
+
+  async run({ tx, input, now, vault, origins, emit }, { repositoryId }) {
+    const rawId = ids.repositoryInvitation.raw(input.invitationId);
+    const found = await findInvitation(tx, rawId, now);
+    if (found === undefined) throw notFound('Invitation');
+    const { email, expiresAt } = found;
+    const linked = { invitationId: rawId, expiresAt: new Date(expiresAt) };
+    const url = await linkOf({ tx, now, vault }, origins.console, linked);
+    const { invitationId } = input;
+    emit('repositories_InvitationLinkIssued', {
+      repositoryId: ids.repository.of(repositoryId),
+      invitationId,
+      email,
+    });
+    return { url, expiresAt };
+  },
+};

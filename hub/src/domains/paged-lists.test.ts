@@ -1,0 +1,302 @@
+import { randomBytes } from 'node:crypto';
+import { actions, ids, type ActionName, type Id } from '@corral/contract';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newRawId } from '../auth/random.ts';
+import { freshExecutor, system, type FreshExecutor } from '../../test/fresh-executor.ts';
+import { seedDevice, seedProject, type SeededProject } from '../../test/seed.ts';
+import { seedCatalogue, type Catalogue } from '../../test/seed-repository.ts';
+import { handlers } from './handlers.ts';
+
+let hub: FreshExecutor;
+let project: SeededProject;
+let deviceId: Id<'device'>;
+let catalogue: Catalogue;
+beforeAll(async () => {
+  hub = await freshExecutor();
+  project = await seedProject(hub);
+  catalogue = await seedCatalogue(hub, { owner: project.owner });
+  deviceId = (await seedDevice(hub, project)).deviceId;
+});
+afterAll(() => hub[Symbol.asyncDispose]());
+
+const ofProject = () => ({ projectId: project.projectId });
+const ofDevice = () => ({ deviceId });
+const ofRepository = () => ({ repositoryId: catalogue.repositoryId });
+const ofPackage = () => ({ packageId: catalogue.packageId });
+const ofOwner = () => ({ userId: project.owner.userId });
+const raw = () => ({
+  project: ids.project.raw(project.projectId),
+  device: ids.device.raw(deviceId),
+  user: ids.user.raw(project.owner.userId),
+  repository: ids.repository.raw(catalogue.repositoryId),
+  package: ids.package.raw(catalogue.packageId),
+});
+/** One of a few times, so that rows with equal times are common. */
+const at = () => new Date(Date.UTC(2026, 10, 20, 11, 0, Math.floor(Math.random() * 4)));
+
+const aName = () => ['Plant', 'plant', 'Mill', 'Żar'][Math.floor(Math.random() * 4)];
+
+const addDevice = () => sql`
+  insert into devices (device_id, project_id, fingerprint_id, fingerprint_hash, created_at)
+  values (${newRawId()}, ${raw().project}, ${newRawId()}, '', ${at()})`;
+const addPending = () => sql`
+  insert into device_certificates (certificate_id, device_id, fingerprint, status, created_at)
+  values (${newRawId()}, ${raw().device}, ${newRawId()}, 'Pending', ${at()})`;
+const addProject = () => sql`
+  with project as (
+    insert into projects (project_id, name, created_at)
+    values (${newRawId()}, ${aName()}, now()) returning project_id
+  )
+  insert into project_members (project_id, user_id, is_owner, added_at)
+  select project_id, ${raw().user}, true, now() from project`;
+const addUser = () => sql`
+  with person as (
+    insert into users (user_id, email, created_at) values (${newRawId()}, ${`${newRawId()}@example.org`}, now()) returning user_id
+  )
+  insert into project_members (project_id, user_id, is_owner, added_at)
+  select ${raw().project}, user_id, ${Math.random() < 0.5}, now() from person`;
+const addReference = () => sql`
+  with package as (
+    insert into packages (package_id, repository_id, name, created_at)
+    values (${newRawId()}, ${raw().repository}, ${newRawId()}, now()) returning package_id
+  )
+  insert into package_assets (package_id, filename, asset_id, added_at)
+  select package_id, 'image', ${ids.asset.raw(catalogue.assetId)}, ${at()} from package`;
+const addAuditEvent = () => sql`
+  with entry as (
+    insert into audit_events (event_id, actor, event, data, created_at)
+    values (${newRawId()}, ${JSON.stringify(system)}, 'devices_Created', '{}', ${at()}) returning *
+  )
+  insert into audit_event_entities (entity_kind, entity_id, created_at, event_id)
+  select kind, id, created_at, event_id
+  from entry, (values ('project', ${raw().project}), ('repository', ${raw().repository})) as about(kind, id)`;
+/** A repository of the owner that is linked to the project. */
+const addRepository = () => sql`
+  with repository as (
+    insert into repositories (repository_id, name, visibility, created_at)
+    values (${newRawId()}, ${`${aName()} ${newRawId()}`}, 'Private', now()) returning repository_id
+  ),
+  link as (
+    insert into project_repositories (project_id, repository_id, linked_at)
+    select ${raw().project}, repository_id, now() from repository
+  )
+  insert into repository_members (repository_id, user_id, is_owner, added_at)
+  select repository_id, ${raw().user}, true, now() from repository`;
+/** An invitation of somebody to the project or the repository. */
+const addSent = (projectId: string | null, repositoryId: string | null) => sql`
+  insert into invitations (invitation_id, project_id, repository_id, email, created_at, expires_at)
+  values (${newRawId()}, ${projectId}, ${repositoryId}, ${`${newRawId()}@example.org`}, ${at()}, '2026-12-04T12:00:00Z')`;
+/** An invitation of the owner to another project. */
+const addReceivedToProject = () => sql`
+  with project as (
+    insert into projects (project_id, name, created_at) values (${newRawId()}, ${aName()}, now()) returning project_id
+  )
+  insert into invitations (invitation_id, project_id, email, created_at, expires_at)
+  select ${newRawId()}, project_id, u.email, ${at()}, '2026-12-04T12:00:00Z' from project, users u
+  where u.user_id = ${raw().user}`;
+const addReceivedToRepository = () => sql`
+  with repository as (
+    insert into repositories (repository_id, name, visibility, created_at)
+    values (${newRawId()}, ${`${aName()} ${newRawId()}`}, 'Private', now()) returning repository_id
+  )
+  insert into invitations (invitation_id, repository_id, email, created_at, expires_at)
+  select ${newRawId()}, repository_id, u.email, ${at()}, '2026-12-04T12:00:00Z' from repository, users u
+  where u.user_id = ${raw().user}`;
+const addMember = () => sql`
+  with person as (
+    insert into users (user_id, email, created_at) values (${newRawId()}, ${`${newRawId()}@example.org`}, now()) returning user_id
+  )
+  insert into repository_members (repository_id, user_id, is_owner, added_at)
+  select ${raw().repository}, user_id, ${Math.random() < 0.5}, now() from person`;
+const addLinkedProject = () => sql`
+  with project as (
+    insert into projects (project_id, name, created_at) values (${newRawId()}, ${aName()}, now()) returning project_id
+  )
+  insert into project_repositories (project_id, repository_id, linked_at)
+  select project_id, ${raw().repository}, now() from project`;
+const addPackage = () => sql`
+  insert into packages (package_id, repository_id, name, created_at)
+  values (${newRawId()}, ${raw().repository}, ${`${aName()}-${newRawId()}`}, now())`;
+const addVersion = () => sql`
+  insert into package_versions (version_id, package_id, repository_id, metadata, created_at)
+  values (${newRawId()}, ${raw().package}, ${raw().repository}, '{}', ${at()})`;
+const addMove = () => sql`
+  insert into package_tag_moves (package_id, tag, moved_at, move_id, from_version_id, to_version_id, locked, actor)
+  values (${raw().package}, 'stable', ${at()}, ${`20261120-1100-${newRawId().slice(0, 8)}`}, null, ${newRawId()}, false,
+    ${JSON.stringify(system)})`;
+const addAuditAction = () => sql`
+  insert into audit_actions (action_id, actor, action, data, status, created_at)
+  values (${newRawId()}, ${JSON.stringify(system)}, 'devices_DeleteDevice', '{}', 'Succeeded', ${at()})`;
+
+interface List {
+  readonly input: () => object;
+  /** Inserts one row at a random position. */
+  readonly add: () => ReturnType<typeof sql>;
+}
+
+const lists: Partial<Record<ActionName, List>> = {
+  audit_QueryAuditLogActions: { input: () => ({}), add: addAuditAction },
+  audit_QueryAuditLogEvents: { input: () => ({}), add: addAuditEvent },
+  projects_QueryAuditLog: { input: ofProject, add: addAuditEvent },
+  repositories_QueryAuditLogEvents: { input: ofRepository, add: addAuditEvent },
+  users_QueryUserRepositories: { input: ofOwner, add: addRepository },
+  projects_QueryProjectRepositories: { input: ofProject, add: addRepository },
+  projects_QueryProjectInvitations: { input: ofProject, add: () => addSent(raw().project, null) },
+  repositories_QueryRepositoryInvitations: {
+    input: ofRepository,
+    add: () => addSent(null, raw().repository),
+  },
+  users_QueryUserProjectInvitations: { input: ofOwner, add: addReceivedToProject },
+  users_QueryUserRepositoryInvitations: { input: ofOwner, add: addReceivedToRepository },
+  repositories_QueryRepositoryMembers: { input: ofRepository, add: addMember },
+  repositories_QueryRepositoryProjects: { input: ofRepository, add: addLinkedProject },
+  repositories_QueryRepositoryPackages: { input: ofRepository, add: addPackage },
+  repositories_QueryPackageVersions: { input: ofPackage, add: addVersion },
+  repositories_QueryTagHistory: { input: ofPackage, add: addMove },
+  cluster_GetClusterDetails: {
+    input: () => ({}),
+    add: () => sql`
+      insert into cluster_nodes (node_id, joined_at, lease_until, last_heartbeat_at)
+      values (${newRawId()}, ${at()}, '2100-01-01', now())`,
+  },
+  devices_QueryConnections: {
+    input: ofDevice,
+    add: () => sql`
+      insert into device_connections (connection_id, device_id, node_id, connected_at, ended_at, end_reason)
+      values (${newRawId()}, ${raw().device}, ${newRawId()}, ${at()}, '2026-11-20T12:00:00Z', 'Disconnected')`,
+  },
+  devices_QueryDeviceEvents: {
+    input: ofDevice,
+    add: () => sql`
+      insert into device_events (device_id, event_month, event_id, severity, body, attributes, emitted_at, received_at)
+      values (${raw().device}, 202611, ${`20261120-1159-${newRawId().slice(0, 8)}`}, 'Info', '1', '{}', ${at()}, now())`,
+  },
+  devices_QueryDeviceProperties: {
+    input: ofDevice,
+    add: () => sql`
+      insert into device_properties (device_id, name, value, is_protected, version, updated_at)
+      values (${raw().device}, ${newRawId()}, '1', false, 1, now())`,
+  },
+  devices_QueryDevices: { input: () => ({}), add: addDevice },
+  projects_QueryProjectDevices: { input: ofProject, add: addDevice },
+  projects_QueryFilterFields: {
+    input: ofProject,
+    add: () =>
+      sql`insert into project_property_names (project_id, name) values (${raw().project}, ${newRawId()})`,
+  },
+  projects_QueryPendingCertificates: { input: ofProject, add: addPending },
+  projects_QueryProjectMembers: { input: ofProject, add: addUser },
+  users_QueryUsers: { input: () => ({}), add: addUser },
+  users_QueryRegistrations: {
+    input: () => ({}),
+    add: () => sql`
+      insert into user_registrations (user_id, email, password_hash, consented_to_marketing, created_at, expires_at)
+      values (${newRawId()}, 'ann@example.org', '', false, ${at()}, ${new Date(Date.UTC(2030, 0))})`,
+  },
+  projects_QueryProjects: { input: () => ({}), add: addProject },
+  users_QueryUserProjects: { input: ofOwner, add: addProject },
+  projects_QueryProjectDeploymentTokens: {
+    input: ofProject,
+    add: () => sql`
+      insert into deployment_tokens (token_id, secret_hash, project_id, name, auto_accept, created_at)
+      values (${newRawId()}, '', ${raw().project}, 'line', true, ${at()})`,
+  },
+  repositories_QueryRepositoryAssets: {
+    input: () => ({ repositoryId: catalogue.repositoryId }),
+    add: () => sql`
+      insert into assets (asset_id, repository_id, digest, size, storage_key, created_at, touched_at)
+      values (${newRawId()}, ${raw().repository}, ${randomBytes(32)}, 1, 'x', ${at()}, now())`,
+  },
+  repositories_QueryAssetReferences: { input: () => ({ assetId: catalogue.assetId }), add: addReference },
+  users_QueryUserSessions: {
+    input: ofOwner,
+    add: () => sql`
+      insert into user_sessions (session_id, secret_hash, user_id, user_agent, created_at, last_used_at, idle_timeout_secs, expires_at)
+      values (${newRawId()}, '', ${raw().user}, 'browser', ${at()}, '2026-11-20T12:00:00Z', 3600, '2026-12-20T12:00:00Z')`,
+  },
+  users_QueryUserTokens: {
+    input: ofOwner,
+    add: () => sql`
+      insert into user_tokens (token_id, secret_hash, user_id, created_at)
+      values (${newRawId()}, '', ${raw().user}, ${at()})`,
+  },
+};
+
+/** Lists whose rows are no rows of a table of the migrations, or of a person only: tested beside their handler, and with the job queue. */
+const elsewhere = [
+  'devices_QueryCommands',
+  'jobs_QueryJobs',
+  'projects_ExportAuditLog',
+  'projects_QuerySavedViews',
+  'repositories_GetAssetChunks',
+];
+
+test('every list that the hub serves is among these', () => {
+  const paged = Object.keys(handlers).filter((name) => 'after' in shapeOf(name as ActionName));
+  expect(paged.toSorted()).toEqual([...Object.keys(lists), ...elsewhere].toSorted());
+});
+
+test('every query of a list is paged', () => {
+  const queries = Object.keys(actions).filter((name) => /_Query/.test(name));
+  expect(queries.filter((name) => !('after' in shapeOf(name as ActionName)))).toEqual([]);
+});
+
+function shapeOf(name: ActionName): object {
+  const { input } = actions[name];
+  return 'shape' in input ? (input.shape as object) : {};
+}
+
+async function page(name: ActionName, input: object): Promise<{ rows: string[]; next: string | undefined }> {
+  const output = (await hub.executor.execute({ actor: system, origin: {} }, name, input)) as object;
+  const { next, ...fields } = output as { next?: string };
+  const rows = Object.values(Object.values(fields)[0] as object).map((row) => JSON.stringify(row));
+  return { rows, next };
+}
+
+async function walk(name: ActionName, input: object, limit: number, between: () => Promise<void>) {
+  const rows: string[] = [];
+  for (let after: string | undefined; ; await between()) {
+    const read = await page(name, { ...input, limit, ...(after === undefined ? {} : { after }) });
+    expect(read.rows.length).toBeLessThanOrEqual(limit);
+    rows.push(...read.rows);
+    after = read.next;
+    if (after === undefined) return rows;
+  }
+}
+
+const wholeList = { limit: 1000 };
+
+describe.each(Object.entries(lists))('%s', (action, { input, add }) => {
+  const name = action as ActionName;
+  const addRows = async (count: number) => {
+    for (let row = 0; row < count; row += 1) await add().execute(hub.database.db);
+  };
+
+  test('page by page is the whole list, whatever the limit', async () => {
+    await addRows(25);
+    const { rows: whole } = await page(name, { ...input(), ...wholeList });
+    expect(whole.length).toBeGreaterThanOrEqual(25);
+    const property = fc.asyncProperty(fc.integer({ min: 1, max: whole.length + 1 }), async (limit) => {
+      expect(await walk(name, input(), limit, async () => {})).toEqual(whole);
+    });
+    await fc.assert(property, { numRuns: 5 });
+  });
+
+  test('rows that are added meanwhile neither repeat nor hide any of the others', async () => {
+    const { rows: before } = await page(name, { ...input(), ...wholeList });
+    const walked = await walk(name, input(), 7, () => addRows(2));
+    expect(new Set(walked).size).toBe(walked.length);
+    expect(walked.filter((row) => before.includes(row))).toEqual(before);
+  });
+
+  test('a cursor of another list is refused', async () => {
+    const { next } = await page(name, { ...input(), limit: 1 });
+    const other: ActionName = name === 'users_QueryUsers' ? 'projects_QueryProjects' : 'users_QueryUsers';
+    expect(await hub.refusal(system, other, { after: next })).toEqual({
+      kind: 'Invalid',
+      message: 'The field after must be the next of an earlier answer for the same list.',
+    });
+  });
+});

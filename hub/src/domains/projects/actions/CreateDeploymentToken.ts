@@ -1,0 +1,32 @@
+import { ActionError, ids } from '@corral/contract';
+import { sql } from 'kysely';
+import { mustBeName } from '../../../auth/names.ts';
+import { newRawSecret } from '../../../auth/random.ts';
+import { hashSecret, lookupKey } from '../../../auth/secret.ts';
+import type { Handler } from '../../../calls/handler.ts';
+import { mustSeeProject, type ProjectAccess } from '../policy/projects.ts';
+import { amounts } from '../../../limits/amounts.ts';
+
+/** Creates a deployment token; any member may, since any member may accept certificates. */
+export const CreateDeploymentToken: Handler<'projects_CreateDeploymentToken', ProjectAccess> = {
+  authorize: ({ tx, actor, input }) => mustSeeProject(tx, actor, input.projectId),
+
+  async run({ tx, input, now, emit }, { projectId }) {
+    const name = mustBeName(input.name, 'name');
+    const autoAccept = input.flags?.autoAccept ?? false;
+    const secret = newRawSecret();
+    const { rows } = await sql`
+      insert into deployment_tokens (token_id, secret_hash, project_id, name, auto_accept, created_at)
+      select ${lookupKey(secret)}, ${hashSecret(secret)}, ${projectId}, ${name}, ${autoAccept}, ${now}
+      where (select count(*) from deployment_tokens where project_id = ${projectId}) < ${amounts.deploymentTokens.max}
+      returning 1`.execute(tx);
+    if (rows.length === 0)
+      throw new ActionError(
+        'Invalid',
+        'A project may have at most 1,000 deployment tokens. Delete some first.',
+      );
+    const tokenId = ids.deploymentTokenId.of(lookupKey(secret));
+    emit('projects_DeploymentTokenCreated', { projectId: input.projectId, tokenId, flags: { autoAccept } });
+    return { tokenId, token: ids.deploymentToken.of(secret) };
+  },
+};

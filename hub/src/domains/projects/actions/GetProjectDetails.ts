@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+import type { Handler } from '../../../calls/handler.ts';
+import { notFound } from '../../users/index.ts';
+import { mustSeeProject, type ProjectAccess } from '../policy/projects.ts';
+import { quotaSql } from '../../../platform/db/quota-sql.ts';
+import { projectCounts } from '../sql/project-counts.ts';
+
+interface Details {
+  readonly name: string;
+  readonly deviceCount: number;
+  readonly maxDeviceCount: number;
+  readonly connectedDeviceCount: number;
+  readonly pendingCertificateCount: number;
+  readonly memberCount: number;
+  readonly deploymentTokenCount: number;
+  readonly repositoryCount: number;
+}
+
+/** Returns a project with its counts. */
+export const GetProjectDetails: Handler<'projects_GetProjectDetails', ProjectAccess> = {
+  authorize: ({ tx, actor, input }) => mustSeeProject(tx, actor, input.projectId),
+
+  async run({ tx, input, now }, { projectId, isOwner }) {
+    const { rows } = await sql<Details>`
+      select p.name, counted.devices as "deviceCount", ${quotaSql('devicesPerProject')} as "maxDeviceCount", counted.connected as "connectedDeviceCount",
+        counted.pending as "pendingCertificateCount",
+        (select count(*) from project_members m where m.project_id = p.project_id) as "memberCount",
+        (select count(*) from deployment_tokens t where t.project_id = p.project_id) as "deploymentTokenCount",
+        (select count(*) from project_repositories l where l.project_id = p.project_id) as "repositoryCount"
+      from projects p, lateral (${projectCounts(now)}) as counted where p.project_id = ${projectId}`.execute(
+      tx,
+    );
+    if (rows[0] === undefined) throw notFound('Project');
+    return { projectId: input.projectId, ...rows[0], isOwner };
+  },
+};

@@ -1,0 +1,169 @@
+import { ids, type Actor, type Id, type Json } from '@corral/contract';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { projectScene } from '../../../../test/device-scene.ts';
+import { absentId, anonymous, system } from '../../../../test/fresh-executor.ts';
+import { byToken, seedDevice, seedNode, type Somebody } from '../../../../test/seed.ts';
+
+const { hub, project, member, administrator } = projectScene();
+
+describe('renaming a project', () => {
+  const rename = (actor: Actor, name: string) =>
+    hub.as(actor, 'projects_SetName', { projectId: project.projectId, name });
+  const refused = (actor: Actor, name: string) =>
+    hub.refusal(actor, 'projects_SetName', { projectId: project.projectId, name });
+  const name = async () =>
+    (await hub.as(member, 'projects_GetProjectDetails', { projectId: project.projectId })).name;
+
+  test("is allowed to owners and administrators, and is recorded in the project's log", async () => {
+    hub.advance(1);
+    await rename(project.owner, '  Harbour ');
+    expect(await name()).toBe('Harbour');
+    const { events } = await hub.as(member, 'projects_QueryAuditLog', { projectId: project.projectId });
+    expect(events[0]).toMatchObject({
+      event: 'projects_NameChanged',
+      actor: { userId: project.owner.userId },
+      data: { projectId: project.projectId, name: 'Harbour' },
+    });
+    await rename(await byToken(hub, project.owner), 'Port');
+    await rename(administrator, 'Dock');
+    expect(await name()).toBe('Dock');
+    expect((await refused(member, 'Mine')).kind).toBe('Forbidden');
+    expect((await refused(await byToken(hub, administrator), 'Mine')).message).toBe('Project not found.');
+    expect(await name()).toBe('Dock');
+  });
+
+  test('requires a name within the length limit', async () => {
+    expect((await refused(project.owner, ' ')).message).toBe('Name must not be empty.');
+    expect((await refused(project.owner, 'x'.repeat(201))).message).toContain('at most 200');
+    await rename(project.owner, 'x'.repeat(200));
+    expect(hub.emittedEvents).toHaveLength(1);
+  });
+});
+
+describe('a project is created for an organization', () => {
+  const of = ({ userId }: Somebody): Id<'organization'> => ids.organization.of(ids.user.raw(userId));
+  const create = (actor: Actor, organizationId: Id<'organization'>, more = {}) =>
+    hub.as(actor, 'projects_CreateProject', { name: 'Farm', organizationId, ...more });
+  const refused = (actor: Actor, organizationId: string, more = {}) =>
+    hub.refusal(actor, 'projects_CreateProject', { name: 'Farm', organizationId, ...more });
+  const ownersOf = async (projectId: Id<'project'>) =>
+    (await hub.as(system, 'projects_QueryProjectMembers', { projectId })).users.map(({ userId }) => userId);
+
+  test('whose user becomes the owner', async () => {
+    for (const actor of [member, await byToken(hub, member), administrator, system])
+      expect(await ownersOf((await create(actor, of(member))).projectId)).toEqual([member.userId]);
+  });
+
+  test('of another user by administrators only; others get not found', async () => {
+    const absent = absentId('organization');
+    for (const actor of [member, await byToken(hub, administrator)])
+      for (const organizationId of [of(project.owner), absent])
+        expect(await refused(actor, organizationId)).toEqual({
+          kind: 'Invalid',
+          message: 'Organization not found.',
+        });
+    expect((await refused(administrator, absent)).message).toBe('Organization not found.');
+  });
+
+  test('or for an owner, but not for both', async () => {
+    expect((await refused(member, of(member), { owner: member.userId })).message).toContain('not both');
+    expect((await refused(member, member.userId)).message).toContain('must be org_ and 22 symbols');
+    expect((await refused(anonymous, of(member))).kind).toBe('NotSignedIn');
+  });
+});
+
+describe('the list of devices', () => {
+  let deviceId: Id<'device'>;
+  let device: Actor;
+  beforeEach(async () => void ({ deviceId, actor: device } = await seedDevice(hub, project)));
+
+  const setProperty = (name: string, value: Json) =>
+    hub.as(device, 'devices_SetDeviceProperty', { deviceId, name, value });
+  const listed = async () => {
+    const { devices } = await hub.as(member, 'projects_QueryProjectDevices', {
+      projectId: project.projectId,
+    });
+    return devices[0];
+  };
+  const connect = async () =>
+    hub.as(system, 'devices_RegisterDeviceConnection', { deviceId, nodeId: await seedNode(hub) });
+
+  test.each([
+    ['healthy', { status: 'healthy' }],
+    ['warning', { status: 'degraded' }],
+    ['error', { status: 'error' }],
+    ['healthy', { status: 'unheard of' }],
+    ['healthy', { status: 7 }],
+    ['healthy', ['status']],
+    ['healthy', 'status'],
+    ['healthy', null],
+  ])('tells a connected device %s by its property %j', async (status, health) => {
+    await setProperty('dev.nexigon.system.health', health);
+    expect(await listed()).toMatchObject({ status: 'offline', isConnected: false });
+    const connection = await connect();
+    hub.advance(4);
+    expect(await listed()).toMatchObject({ status, isConnected: true, currentConnectionDurationSecs: 4 });
+    await hub.as(system, 'devices_UnregisterDeviceConnection', connection);
+    expect(await listed()).toMatchObject({ status: 'offline' });
+    expect(await listed()).not.toHaveProperty('currentConnectionDurationSecs');
+  });
+
+  test('shows the host name from the newest system information', async () => {
+    expect(await listed()).not.toHaveProperty('hostname');
+    await setProperty('dev.nexigon.systemInfo', { hostname: 'crane-04' });
+    expect(await listed()).toMatchObject({ hostname: 'crane-04' });
+    hub.advance(1);
+    await setProperty('dev.nexigon.system.info', { hostname: 'crane-05' });
+    expect(await listed()).toMatchObject({ hostname: 'crane-05' });
+    hub.advance(1);
+    await setProperty('dev.nexigon.systemInfo', { hostname: 'crane-06' });
+    expect(await listed()).toMatchObject({ hostname: 'crane-06' });
+  });
+
+  test.each([null, 7, 'crane', ['hostname'], { hostname: 7 }, { hostname: null }, { hostname: '' }, {}])(
+    'finds no host name in %j',
+    async (info) => {
+      await setProperty('dev.nexigon.system.info', info as Json);
+      expect(await listed()).not.toHaveProperty('hostname');
+    },
+  );
+});
+
+describe('features that this hub does not have', () => {
+  const config = (enabled: boolean) => ({ projectId: project.projectId, config: { enabled, headers: {} } });
+
+  test('telemetry export is off and can only be switched off', async () => {
+    const { projectId } = project;
+    expect(await hub.as(member, 'projects_GetOtlpConfig', { projectId })).toEqual({
+      config: { enabled: false, headers: {} },
+    });
+    expect(await hub.as(project.owner, 'projects_SetOtlpConfig', config(false))).toEqual({});
+    expect(await hub.refusal(project.owner, 'projects_SetOtlpConfig', config(true))).toEqual({
+      kind: 'Invalid',
+      message: 'This hub does not export telemetry.',
+    });
+    expect((await hub.refusal(member, 'projects_SetOtlpConfig', config(false))).kind).toBe('Forbidden');
+  });
+
+  test('a device gets no operations, and reports on operations are refused', async () => {
+    const { deviceId, actor: device } = await seedDevice(hub, project);
+    const claim = { deviceId, limit: 1, kinds: ['DeviceCommand'] };
+    expect(await hub.as(device, 'devices_ClaimOperationWork', claim)).toEqual({ work: [] });
+    expect((await hub.refusal(member, 'devices_ClaimOperationWork', claim)).kind).toBe('Forbidden');
+    const other = await seedDevice(hub, project);
+    expect((await hub.refusal(other.actor, 'devices_ClaimOperationWork', claim)).message).toBe(
+      'Device not found.',
+    );
+    const report = {
+      deviceId,
+      deviceOperationId: absentId('deviceOperation'),
+      claimId: absentId('deviceOperationClaim'),
+      stepIndex: 0,
+      report: { status: 'Succeeded' },
+    };
+    expect(await hub.refusal(device, 'devices_ReportOperationStep', report)).toEqual({
+      kind: 'Invalid',
+      message: 'Operation not found.',
+    });
+  });
+});

@@ -1,0 +1,26 @@
+// What the other domains, and the commands of operators, use of this one.
+export {
+  findProjectViewer,
+  mustBeDevice,
+  mustOwnProject,
+  mustOwnProjectInvitation,
+  mustSeeCertificate,
+  mustSeeDevice,
+  mustSeeProject,
+  mustHaveDeviceAccess,
+  type ProjectAccess,
+  type ProjectViewer,
+} from './policy/projects.ts';
+export {
+  foldProjectCounts,
+  projectCounts,
+  readDeviceRoom,
+  type ProjectCounts,
+} from './sql/project-counts.ts';
+export { deleteProjects } from './sql/project-deletion.ts';
+export {
+  announceEndedLinks,
+  endLinksOf,
+  endUnconfirmedLinks,
+  type ProjectLink,
+} from './sql/project-links.ts';

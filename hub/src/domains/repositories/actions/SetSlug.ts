@@ -1,0 +1,19 @@
+import { mustBeRepositoryName } from '../../../auth/names.ts';
+import type { Handler } from '../../../calls/handler.ts';
+import { notFound } from '../../users/index.ts';
+import { mustOwnRepository, type RepositoryAccess } from '../policy/repositories.ts';
+import { renameRepository } from '../sql/repository-names.ts';
+
+/** Renames a repository: it has one name, which is also its slug. */
+export const SetSlug: Handler<'repositories_SetSlug', RepositoryAccess> = {
+  authorize: ({ tx, actor, input }) => mustOwnRepository(tx, actor, input.repositoryId),
+
+  async run({ tx, input, now, emit }, { repositoryId }) {
+    const name = mustBeRepositoryName(input.slug);
+    const outcome = await renameRepository(tx, repositoryId, name, now);
+    if (outcome === 'Gone') throw notFound('Repository');
+    if (outcome === 'Taken') return { result: 'SlugAlreadyExists' };
+    if (outcome === 'Renamed') emit('repositories_NameChanged', { repositoryId: input.repositoryId, name });
+    return { result: 'Success' };
+  },
+};

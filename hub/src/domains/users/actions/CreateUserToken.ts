@@ -1,0 +1,30 @@
+import { ActionError, ids } from '@corral/contract';
+import { mustBeName } from '../../../auth/names.ts';
+import { lookupKey } from '../../../auth/secret.ts';
+import type { Handler } from '../../../calls/handler.ts';
+import { amounts } from '../../../limits/amounts.ts';
+import { mustManageAccount } from '../policy/accounts.ts';
+import { isAdministrator } from '../policy/actors.ts';
+import { mustBeValidTokenBounds } from '../policy/new-token.ts';
+import { addUserToken } from '../sql/user-tokens.ts';
+
+/** Creates an API token; only the hash of its secret is stored. */
+export const CreateUserToken: Handler<'users_CreateUserToken'> = {
+  authorize: ({ tx, actor, input }) => mustManageAccount(tx, actor, input.userId),
+
+  async run({ tx, actor, input, now, emit }) {
+    const userId = ids.user.raw(input.userId);
+    const name = input.name === undefined ? null : mustBeName(input.name, 'name');
+    const isByAdministrator = input.administrator === true && (await isAdministrator(tx, actor));
+    const bounds = await mustBeValidTokenBounds(tx, { userId, isByAdministrator, now }, input);
+    const secret = await addUserToken(tx, userId, name, bounds, now);
+    if (secret === undefined)
+      throw new ActionError(
+        'Invalid',
+        `A user may have at most ${amounts.userTokens.max} tokens. Delete some first.`,
+      );
+    const tokenId = ids.userTokenId.of(lookupKey(secret));
+    emit('users_TokenCreated', { userId: input.userId, tokenId });
+    return { tokenId, token: ids.userToken.of(secret), expiresAt: bounds.expires_at.toISOString() };
+  },
+};

@@ -1,0 +1,38 @@
+import { ActionError, ids } from '@corral/contract';
+import type { Database } from '../../../platform/db/connect.ts';
+import type { Handler } from '../../../calls/handler.ts';
+import { mustAdministerBySession } from '../policy/accounts.ts';
+import { notFound } from '../policy/actors.ts';
+import { lockAdministrators } from '../sql/accounts.ts';
+
+/** Sets whether a user is an administrator; no event if nothing changes. */
+export const SetUserIsAdmin: Handler<'users_SetUserIsAdmin'> = {
+  authorize: ({ tx, actor }) => mustAdministerBySession(tx, actor),
+
+  async run({ tx, input, emit }) {
+    const userId = ids.user.raw(input.userId);
+    const administrators = await lockAdministrators(tx);
+    if (!input.isAdmin && administrators.length === 1 && administrators[0] === userId) {
+      throw new ActionError('Invalid', 'The last administrator must stay one.');
+    }
+    const changed = await tx
+      .updateTable('users')
+      .set({ is_admin: input.isAdmin })
+      .where('user_id', '=', userId)
+      .where('is_admin', '<>', input.isAdmin)
+      .returning('user_id')
+      .executeTakeFirst();
+    if (changed !== undefined) emit('users_SetIsAdmin', input);
+    else await mustExist(tx, userId);
+    return {};
+  },
+};
+
+async function mustExist(tx: Database, userId: string): Promise<void> {
+  const user = await tx
+    .selectFrom('users')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  if (user === undefined) throw notFound('User');
+}

@@ -1,0 +1,51 @@
+import { signActivationToken } from '../../../auth/activation-token.ts';
+import { signPasswordLinkToken } from '../../../auth/password-link-token.ts';
+import type { Internal } from '../../../calls/internal.ts';
+import type { TakenMail } from '../../../platform/mail/render-email.ts';
+import { instanceKey, type KeyContext } from '../../instance/index.ts';
+import { linkOf } from '../../members/index.ts';
+import { leaseDueMail, type DueMail } from '../sql/mail-queue.ts';
+
+/** Leases the next e-mail. Its link is only created now, so no usable link is stored. */
+export const TakeDueMail: Internal<void, TakenMail | undefined> = {
+  name: 'mail_TakeDueMail',
+  async run({ tx, now, vault, origins }) {
+    const due = await leaseDueMail(tx, now);
+    if (due === undefined) return undefined;
+    const keyContext = { tx, now, vault };
+    const fields = { mailId: due.mail_id, to: due.email, queuedAt: due.created_at };
+    const expiresAt = due.expires_at ?? due.created_at;
+    switch (due.kind) {
+      case 'Activation': {
+        const activationToken = await tokenFor(keyContext, due, new Date(expiresAt));
+        return { ...fields, kind: due.kind, activationToken, expiresAt };
+      }
+      case 'Invitation': {
+        const invitation = { invitationId: due.recipient_id, expiresAt: new Date(expiresAt) };
+        const link = await linkOf(keyContext, origins.console, invitation);
+        const invitedTo = due.invited_to ?? 'Project';
+        return { ...fields, kind: due.kind, invitedTo, link, expiresAt };
+      }
+      case 'PasswordLink': {
+        const linkToken = await linkTokenFor(keyContext, due, new Date(expiresAt));
+        return { ...fields, kind: due.kind, linkToken, expiresAt };
+      }
+      case 'TokenExpiring': {
+        const tokenCreatedAt = due.token_created_at ?? due.created_at;
+        return { ...fields, kind: due.kind, tokenCreatedAt, expiresAt };
+      }
+      default:
+        return { ...fields, kind: due.kind };
+    }
+  },
+};
+
+async function tokenFor(keyContext: KeyContext, due: DueMail, expiresAt: Date): Promise<string> {
+  const key = await instanceKey(keyContext, 'activation');
+  return signActivationToken(key, { registrationId: due.recipient_id, issuedAt: keyContext.now, expiresAt });
+}
+
+async function linkTokenFor(keyContext: KeyContext, due: DueMail, expiresAt: Date): Promise<string> {
+  const key = await instanceKey(keyContext, 'password-link');
+  return signPasswordLinkToken(key, { linkId: due.link_id ?? '', issuedAt: keyContext.now, expiresAt });
+}

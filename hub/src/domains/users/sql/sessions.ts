@@ -1,0 +1,87 @@
+import { ids, type Id } from '@corral/contract';
+import { sql } from 'kysely';
+import { rehashPassword } from '../../../auth/password.ts';
+import { newRawSecret } from '../../../auth/random.ts';
+import { hashSecret, lookupKey } from '../../../auth/secret.ts';
+import type { Database } from '../../../platform/db/connect.ts';
+import { liveSession } from './accounts.ts';
+import { amounts } from '../../../limits/amounts.ts';
+
+const weekSecs = 7 * 24 * 3600;
+const shortIdleSecs = 12 * 3600;
+const longIdleSecs = 14 * 24 * 3600;
+const userAgentCharacters = 1000;
+
+interface NewSession {
+  /** The raw id of the user. */
+  readonly userId: string;
+  /** The hash that the password was checked against; no session starts if it has been replaced since. */
+  readonly storedHash: string;
+  /** To be hashed anew, if the stored hash is outdated. */
+  readonly outdatedPassword?: string | undefined;
+  readonly userAgent: string;
+  readonly validForSecs: number;
+  readonly now: Date;
+}
+
+/** A new session; only here its secret is known. */
+export interface StartedSession {
+  readonly sessionId: Id<'session'>;
+  readonly sessionToken: Id<'sessionToken'>;
+  /** Sessions of the user that ended because of it. */
+  readonly endedSessionIds: readonly Id<'session'>[];
+}
+
+/** Starts a session for a password that was right, and ends those that are too many; undefined when the password has been changed meanwhile. */
+export async function startSession(tx: Database, session: NewSession): Promise<StartedSession | undefined> {
+  const storedHash = await renewHash(tx, session);
+  const secret = newRawSecret();
+  const { userId, now, validForSecs } = session;
+  const idleSecs = validForSecs > weekSecs ? longIdleSecs : shortIdleSecs;
+  const { numAffectedRows } = await sql`
+    insert into user_sessions (session_id, secret_hash, user_id, user_agent, created_at, last_used_at, idle_timeout_secs, expires_at)
+      select ${lookupKey(secret)}, ${hashSecret(secret)}, user_id, ${session.userAgent.slice(0, userAgentCharacters)},
+        ${now}, ${now}, ${idleSecs}::integer, ${new Date(now.getTime() + validForSecs * 1000)}
+      from users where user_id = ${userId} and password_hash = ${storedHash} and disabled_at is null for share`.execute(
+    tx,
+  );
+  if (numAffectedRows !== 1n) return undefined;
+  return {
+    sessionId: ids.session.of(lookupKey(secret)),
+    sessionToken: ids.sessionToken.of(secret),
+    endedSessionIds: await endOldestSessions(tx, userId, lookupKey(secret), now),
+  };
+}
+
+/** Ends the live sessions that a user has too many beside a new one; concurrent sign-ins may leave a few more until the next one. */
+async function endOldestSessions(
+  tx: Database,
+  userId: string,
+  newSessionId: string,
+  now: Date,
+): Promise<Id<'session'>[]> {
+  const { rows } = await sql<{ session_id: string }>`
+    delete from user_sessions where session_id in (
+      select session_id from user_sessions
+      where user_id = ${userId} and session_id <> ${newSessionId} and ${liveSession(now)}
+      order by last_used_at desc, created_at desc, session_id offset ${amounts.sessions.max - 1})
+    returning session_id`.execute(tx);
+  return rows.map((row) => ids.session.of(row.session_id));
+}
+
+/** Replaces an outdated hash, since the password is only known now. */
+async function renewHash(
+  tx: Database,
+  { userId, storedHash, outdatedPassword }: NewSession,
+): Promise<string> {
+  if (outdatedPassword === undefined) return storedHash;
+  const newHash = await rehashPassword(outdatedPassword);
+  const renewed = await tx
+    .updateTable('users')
+    .set({ password_hash: newHash })
+    .where('user_id', '=', userId)
+    .where('password_hash', '=', storedHash)
+    .returning('user_id')
+    .executeTakeFirst();
+  return renewed === undefined ? storedHash : newHash;
+}

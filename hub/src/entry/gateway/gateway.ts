@@ -1,0 +1,206 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DomainEvent, Id } from '@corral/contract';
+import { type Channel, ChannelClosure, ChannelRejection } from '@corral/multiplex';
+import { coalesceRuns } from '../../platform/concurrency/coalesce-runs.ts';
+import { untrustedHeaderReports } from '../../calls/untrusted-header-reports.ts';
+import { countRefusedCalls } from '../../limits/bucket.ts';
+import { FairSemaphore } from '../../limits/fair-semaphore.ts';
+import { limits } from '../../limits/table.ts';
+import { UntakenAnswers } from '../../limits/untaken-answers.ts';
+import { SampledLog } from '../../platform/log/sampled-log.ts';
+import { ChannelRouter, type OpenOptions } from './channel-router.ts';
+import { ConnectRateLimit } from './connect-rate-limit.ts';
+import { drainConnections, drainDurationMs } from './drain-connections.ts';
+import type { GatewayContext, GatewayParts } from './gateway-context.ts';
+import { ConnectionRegistry, type Link } from './link.ts';
+import { Presence, reregister } from './presence.ts';
+import { EndedCredentials, recheckStreams, recheckStreamsAfterEvent, revocationOf } from './revocations.ts';
+import { CallPace } from './serve-executor.ts';
+import { PendingReports, upgrade } from './upgrade.ts';
+
+/** Serves the connections of devices and command lines: admits them, records presence, opens channels to devices. */
+export interface Gateway {
+  /** Handles an upgrade request at `connectPath`. */
+  handleUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
+  /** Opens a channel to a device, on whichever node it is connected. Rejected as `ChannelRouter.open`. */
+  openChannel(deviceId: Id<'device'>, endpoint: string, options?: OpenOptions): Promise<Channel>;
+  /** The same for a device on this node; undefined when it is not connected here. */
+  openChannelHere(
+    deviceId: Id<'device'>,
+    endpoint: string,
+    options: OpenOptions,
+  ): Promise<Channel> | undefined;
+  /** Registers every live connection again, after the node lost its lease and continues under a new id. */
+  reregister(): Promise<void>;
+  readonly counts: ConnectionRegistry['counts'];
+  /** How many calls over links had to wait or were refused, because their callers had too many refused calls. */
+  readonly pacedCalls: number;
+  /**
+   * Refuses new connections and closes all others, spread over time when there are many. Upgrades must reach the gateway until it has
+   * stopped: they are answered with a Retry-After.
+   */
+  stop(): Promise<void>;
+}
+
+/** After this long without a lease (30 s after the last confirmed heartbeat) the connections are closed. */
+const drainAfterMs = 15_000;
+/** A stream whose user lost access is aborted within 5 s, and a link whose credentials have ended is closed, even when no event arrives. */
+const recheckEveryMs = 2_000;
+const tickEveryMs = 1_000;
+/** Connections are ticked a part at a time, so that thousands of them do not block the event loop. */
+const ticksPerRound = 20;
+const tickMs = tickEveryMs / ticksPerRound;
+/** How long a restart of the hub takes. */
+const restartMs = 5_000;
+/** Agents that lost their connection reconnect within a second. */
+const reconnectWithinMs = 1_250;
+/** To another node: at once, and not as after a failed connection. */
+const comeBack = ': come back in 0 s';
+/** Up to this number of clients may reconnect at once and need no scheduled time. */
+const unscheduledLinks = 200;
+
+/** Builds the gateway; the HTTP server passes it the upgrades at its path. */
+export function createGateway(parts: GatewayParts): Gateway {
+  const context = createContext(parts);
+  const endedCredentials = new EndedCredentials(context);
+  const recheck = coalesceRuns(() =>
+    Promise.all([recheckStreams(context), endedCredentials.check()]).then(() => undefined),
+  );
+  const recheckAll = coalesceRuns(() =>
+    Promise.all([recheckStreams(context), endedCredentials.checkAll()]).then(() => undefined),
+  );
+  const timers = [
+    setInterval(ticker(context), tickMs),
+    setInterval(() => upkeep(context), tickEveryMs),
+    setInterval(() => void recheck(), recheckEveryMs),
+  ];
+  const unsubscribe = parts.bus.subscribe((event) => handleEvent(context, event), recheckAll);
+  const stop = async (): Promise<void> => {
+    await drainAll(context);
+    for (const timer of timers) clearInterval(timer);
+    unsubscribe();
+  };
+  let stopped: Promise<void> | undefined;
+  return {
+    handleUpgrade(request, socket, head) {
+      const upgrading = upgrade(context, request, socket, head).finally(() =>
+        context.upgrades.delete(upgrading),
+      );
+      context.upgrades.add(upgrading);
+    },
+    openChannel: (deviceId, endpoint, options) => context.router.open(deviceId, endpoint, options),
+    openChannelHere: (deviceId, endpoint, options) => context.router.openHere(deviceId, endpoint, options),
+    reregister: () => reregister(context),
+    get counts() {
+      return context.registry.counts;
+    },
+    get pacedCalls() {
+      return context.callPace.count;
+    },
+    stop: () => (stopped ??= stop()),
+  };
+}
+
+function createContext(parts: GatewayParts): GatewayContext {
+  const rateLimit = new ConnectRateLimit(parts.nowMs);
+  const registry = new ConnectionRegistry(parts.nowMs);
+  return {
+    parts,
+    registry,
+    router: new ChannelRouter(registry, parts.nowMs, parts.peers, streamsOfUsers(parts)),
+    streamsOfUsers: streamsOfUsers(parts),
+    forwardedStreams: new Set(),
+    admissions: new FairSemaphore(limits.admissions, () => rateLimit.busy()),
+    rateLimit,
+    calls: new FairSemaphore(limits.callsOfLink, () => new ChannelClosure('too many calls are waiting')),
+    largeInputs: new FairSemaphore(
+      limits.largeInputs,
+      () => new ChannelClosure('too many large inputs are waiting'),
+    ),
+    untakenAnswers: parts.untakenAnswers ?? new UntakenAnswers(),
+    callPace: new CallPace(parts.refusedCalls ?? countRefusedCalls(parts.nowMs)),
+    presence: new Presence(parts),
+    untrustedHeaders: untrustedHeaderReports(parts),
+    refusals: new SampledLog(parts.nowMs),
+    pendingReports: new PendingReports(parts.nowMs),
+    upgrades: new Set(),
+    isStopping: false,
+    isDraining: false,
+  };
+}
+
+/** Counted through this node and, from whichever node they were requested, to the devices of this node. */
+function streamsOfUsers({ maxStreamsPerUser = limits.streamsOfUser.ofCaller }: GatewayParts): FairSemaphore {
+  const places = { ...limits.streamsOfUser, ofCaller: maxStreamsPerUser };
+  return new FairSemaphore(places, () => new ChannelRejection('connection channel limit reached'));
+}
+
+async function drainAll(context: GatewayContext): Promise<void> {
+  const links = [...context.registry.links()];
+  context.isStopping = true;
+  // Other nodes take the clients at once; alone, it has to be started again first.
+  const isAlone = context.parts.peers === undefined;
+  const isUnscheduled = !isAlone || links.length <= unscheduledLinks;
+  if (isAlone) context.rateLimit.deferRetriesFor(drainDurationMs(links.length) + restartMs);
+  await drainConnections(links, (link) => stopReason(context, link, isUnscheduled));
+  if (!isUnscheduled) await delay(reconnectWithinMs);
+  await Promise.all(context.upgrades);
+  await context.presence.flush();
+}
+
+/** Corral's own programs read the scheduled retry from the close reason and need not connect for it. */
+function stopReason(
+  { rateLimit, parts }: GatewayContext,
+  { connection }: Link,
+  isUnscheduled: boolean,
+): string {
+  const reason = 'the hub is stopping';
+  if (parts.peers !== undefined && connection?.peerKind === 'corral') return `${reason}${comeBack}`;
+  return isUnscheduled || connection?.peerKind !== 'corral'
+    ? reason
+    : `${reason}: come back in ${rateLimit.retryAfterSecs()} s`;
+}
+
+/** Ticks each connection once a second, as long as timers are on time. */
+function ticker({ registry }: GatewayContext): () => void {
+  let round: Iterator<Link> | undefined;
+  return () => {
+    const share = Math.ceil(registry.counts.links / ticksPerRound);
+    // An iterator that is not advanced keeps all links that end meanwhile.
+    if (share === 0) round = undefined;
+    for (let count = 0; count < share; count += 1) {
+      round ??= registry.links()[Symbol.iterator]();
+      const { value: link, done } = round.next();
+      if (done === true) return void (round = undefined);
+      link.connection?.tick();
+    }
+  };
+}
+
+function upkeep(context: GatewayContext): void {
+  context.refusals.flush();
+  void context.presence.flush();
+  if ((context.parts.leaselessMs?.() ?? 0) >= drainAfterMs) void drainWithoutLease(context);
+}
+
+/** Other nodes treat this one as dead, so its clients should reconnect there. */
+async function drainWithoutLease(context: GatewayContext): Promise<void> {
+  if (context.isDraining || context.isStopping) return;
+  context.isDraining = true;
+  const links = [...context.registry.links()];
+  if (links.length > 0)
+    context.parts.log.warn({ links: links.length }, 'this node has no lease: its connections are closed');
+  await drainConnections(links, ({ connection }) =>
+    connection?.peerKind === 'corral' ? `go elsewhere${comeBack}` : 'go elsewhere',
+  );
+  context.isDraining = false;
+}
+
+/** Closes the connections and streams that an event revokes. */
+async function handleEvent(context: GatewayContext, event: DomainEvent): Promise<void> {
+  const revocation = revocationOf(event);
+  if (revocation !== undefined) context.registry.revoke(revocation);
+  await recheckStreamsAfterEvent(context, event);
+}

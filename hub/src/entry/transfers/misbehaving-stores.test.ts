@@ -1,0 +1,369 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { ActionError, decodeMessage, messageHeader, type Id } from '@corral/contract';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
+import {
+  assetScene,
+  callUrl,
+  fileOf,
+  type AssetScene,
+  type RawAnswer,
+  type TestFile,
+} from '../../../test/asset-scene.ts';
+import { checksumOf, etagOf, type StoredObject } from '../../../test/s3-double/objects.ts';
+import { s3Double, type Profile, type S3Double } from '../../../test/s3-double/s3-double.ts';
+import { storagesOf } from '../../../test/test-storages.ts';
+import type { Caller } from '../../calls/executor.ts';
+import { checkStored, reportVerdict } from '../../domains/assets/jobs/scrub-assets.ts';
+
+let scene: AssetScene;
+let store: S3Double;
+beforeAll(async () => {
+  scene = await assetScene({
+    transferLimits: { checkEveryMs: 5 },
+    env: { CORRAL_S3_REDIRECT_HOSTS: '127.0.0.1' },
+  });
+  store = await s3Double();
+  await use(store);
+});
+afterEach(() => void Object.assign(store.profile, wellBehaved));
+afterAll(async () => {
+  await scene[Symbol.asyncDispose]();
+  await store[Symbol.asyncDispose]();
+});
+
+const wellBehaved: Partial<Profile> = {
+  failures: 0,
+  refuses: false,
+  capacityBytes: Infinity,
+  storesAfter: () => Promise.resolve(),
+};
+
+/** Has the repository use a store for what is uploaded from now on. */
+async function use({ settings }: S3Double): Promise<void> {
+  const { repositoryId } = scene;
+  const s3Config = { region: 'us-east-1', ...settings };
+  await scene.hub.executor.invoke(by(), 'repositories_SetS3Config', { repositoryId, s3Config });
+}
+
+/** A store of one test, which behaves as its profile says. */
+async function storeOfTest(profile: Partial<Profile>): Promise<S3Double> {
+  const own = await s3Double(profile);
+  onTestFinished(async () => {
+    await use(store);
+    await own[Symbol.asyncDispose]();
+  });
+  await use(own);
+  return own;
+}
+
+const by = () => ({ actor: scene.owner, origin: {} });
+const bySystem: Caller = { actor: { actor: 'System', kind: 'System' }, origin: {} };
+const put = (url: string, { bytes }: TestFile): Promise<RawAnswer> =>
+  callUrl(url, { method: 'PUT', body: bytes });
+const stateOf = async (assetId: Id<'asset'>) => {
+  const { status, storage } = await scene.details(assetId);
+  return `${status} ${storage?.status ?? ''}`.trim();
+};
+const refusal = ({ status, headers, bytes }: RawAnswer) => ({
+  status,
+  retryAfter: headers['retry-after'],
+  storedBytes: headers['corral-stored-bytes'],
+  ...(JSON.parse(bytes.toString()) as { kind: string; message: string }),
+});
+
+/** Uploads a file in one part of a resumable upload, from where that is. */
+async function patch(url: string, { bytes }: TestFile): Promise<RawAnswer> {
+  const tus = { 'tus-resumable': '1.0.0' };
+  const asked = await callUrl(url, { method: 'HEAD', headers: tus });
+  const offset = Number(asked.headers['upload-offset'] ?? 0);
+  if (offset === bytes.length) return asked;
+  const headers = {
+    ...tus,
+    'content-type': 'application/offset+octet-stream',
+    'upload-offset': String(offset),
+  };
+  return callUrl(url, { method: 'PATCH', body: bytes.subarray(offset), headers });
+}
+
+function objectOf({ objects }: S3Double, { digest }: TestFile): [string, StoredObject] | undefined {
+  return [...objects].find(([key]) => key.endsWith(digest.slice('sha256_'.length)));
+}
+
+/** Changes the bytes of an object behind the store's back. */
+function replaceObject(inStore: S3Double, file: TestFile, change: (bytes: Buffer) => Buffer): void {
+  const [key, object] = objectOf(inStore, file) ?? [];
+  if (key === undefined || object === undefined) throw new Error('There is no such object.');
+  const bytes = change(Buffer.from(object.bytes));
+  inStore.objects.set(key, { ...object, bytes, checksum: checksumOf(bytes), etag: etagOf(bytes) });
+}
+
+const ways = [
+  ['a PUT', put],
+  ['a resumable upload', patch],
+] as const;
+
+for (const [way, send] of ways) {
+  test(`an overloaded store: ${way} is told to come back, nothing is half done, and it succeeds later`, async () => {
+    const file = fileOf(300_000);
+    const assetId = await scene.create(file);
+    const url = await scene.uploadUrl(assetId);
+    store.profile.failures = 1_000;
+    const { host } = new URL(store.settings.endpoint);
+    expect(refusal(await send(url, file))).toEqual({
+      status: 503,
+      retryAfter: '5',
+      kind: 'Internal',
+      message: `The store ${host} (bucket assets) is overloaded: try again later.`,
+    });
+    expect(await stateOf(assetId)).toBe('Dangling Unknown');
+    expect(objectOf(store, file)).toBeUndefined();
+    store.profile.failures = 0;
+    expect((await send(url, file)).status).toBeLessThan(300);
+    expect(await stateOf(assetId)).toBe('Available Verified');
+  });
+
+  test(`a store that refuses the key since it was revoked: ${way} is told so`, async () => {
+    const file = fileOf(300_000);
+    const assetId = await scene.create(file);
+    const url = await scene.uploadUrl(assetId);
+    store.profile.refuses = true;
+    expect(refusal(await send(url, file))).toMatchObject({
+      status: 502,
+      kind: 'Internal',
+      message: expect.stringMatching(/denies access: check .*\.$/),
+    });
+    expect(await stateOf(assetId)).toBe('Dangling Unknown');
+    store.profile.refuses = false;
+    expect((await send(url, file)).status).toBeLessThan(300);
+  });
+
+  test(`a full store: ${way} gets 507, and the next one that fits is taken`, async () => {
+    store.profile.capacityBytes = 100_000;
+    const [large, small] = [fileOf(100_001), fileOf(90_000)];
+    const assetId = await scene.create(large);
+    const url = await scene.uploadUrl(assetId);
+    expect(refusal(await send(url, large))).toMatchObject({
+      status: 507,
+      kind: 'Internal',
+      message: expect.stringMatching(/has no space left for this bucket\.$/),
+    });
+    expect(await stateOf(assetId)).toBe('Dangling Unknown');
+    expect(await stateOf(await scene.upload(small))).toBe('Available Verified');
+    store.profile.capacityBytes = Infinity;
+    expect((await send(url, large)).status).toBeLessThan(300);
+    expect(await stateOf(assetId)).toBe('Available Verified');
+  });
+
+  test(`a store that takes long after the last byte: ${way} is not taken for one that stands still`, async () => {
+    const file = fileOf(300_000);
+    const assetId = await scene.create(file);
+    store.profile.storesAfter = () => {
+      // Longer than a client may send nothing; many checks of that take place meanwhile.
+      scene.hub.advance(50);
+      return pause(150);
+    };
+    expect((await send(await scene.uploadUrl(assetId), file)).status).toBeLessThan(300);
+    expect(await stateOf(assetId)).toBe('Available Verified');
+  });
+}
+
+test('a client that asks how far its upload is gets the sentence too: in a header, since HEAD has no body', async () => {
+  const file = fileOf(300_000);
+  const url = await scene.uploadUrl(await scene.create(file));
+  const tus = { 'tus-resumable': '1.0.0' };
+  const part = { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' };
+  const body = file.bytes.subarray(0, 1000);
+  expect((await callUrl(url, { method: 'PATCH', headers: part, body })).status).toBe(204);
+  store.profile.refuses = true;
+  const { status, headers } = await callUrl(url, { method: 'HEAD', headers: tus });
+  expect(status).toBe(502);
+  expect(decodeMessage(String(headers[messageHeader]))).toMatch(/denies access: check .*\.$/);
+});
+
+test('a store that fails while an upload to it is verified: the client may finalize again', async () => {
+  const file = fileOf(200_000);
+  const assetId = await scene.create(file);
+  const { executor } = scene.hub;
+  const issued = await executor.invoke(by(), 'repositories_IssueAssetUploadUrl', { assetId });
+  const headers = issued.headers ?? {};
+  const direct = (body: Buffer) => callUrl(issued.verifiedUrl ?? '', { method: 'PUT', headers, body });
+  expect((await direct(fileOf(200_000).bytes)).status).toBe(400);
+  expect((await direct(file.bytes)).status).toBe(200);
+  const finalize = () => executor.invoke(by(), 'repositories_FinalizeAssetUpload', { assetId });
+  store.profile.failures = 1_000;
+  await expect(finalize()).rejects.toThrow(/is overloaded: try again later/);
+  await expect(finalize()).rejects.toBeInstanceOf(ActionError);
+  expect(await stateOf(assetId)).toMatch(/^Dangling /);
+  store.profile.failures = 0;
+  await finalize();
+  expect(await stateOf(assetId)).toBe('Available Verified');
+});
+
+test('a store whose object has another digest than the upload: finalize refuses, and a new upload succeeds', async () => {
+  const file = fileOf(200_000);
+  const assetId = await scene.create(file);
+  const { executor } = scene.hub;
+  const issued = await executor.invoke(by(), 'repositories_IssueAssetUploadUrl', { assetId });
+  const headers = issued.headers ?? {};
+  await callUrl(issued.verifiedUrl ?? '', { method: 'PUT', headers, body: file.bytes });
+  replaceObject(store, file, (bytes) => bytes.fill('x', 7, 8));
+  await expect(executor.invoke(by(), 'repositories_FinalizeAssetUpload', { assetId })).rejects.toThrow(
+    /^The uploaded bytes are not the announced ones: .* Upload them again\.$/,
+  );
+  expect(await stateOf(assetId)).toBe('Dangling Mismatched');
+  expect(objectOf(store, file)).toBeUndefined();
+  expect((await put(await scene.uploadUrl(assetId), file)).status).toBe(200);
+  expect(await stateOf(assetId)).toBe('Available Verified');
+});
+
+test('a download through the hub from a failing store is a sentence, or a cut, and never other bytes', async () => {
+  const own = await storeOfTest({ ranges: false });
+  const file = fileOf(300_000);
+  const assetId = await scene.upload(file);
+  const url = await scene.downloadUrl(assetId);
+  own.profile.failures = 1_000;
+  expect(refusal(await callUrl(url))).toMatchObject({
+    status: 503,
+    retryAfter: '5',
+    message: expect.stringMatching(/is overloaded: try again later\.$/),
+  });
+  Object.assign(own.profile, { failures: 0, refuses: true });
+  expect(refusal(await callUrl(url))).toMatchObject({
+    status: 502,
+    message: expect.stringMatching(/denies access/),
+  });
+  Object.assign(own.profile, { refuses: false, cutsAnswers: true });
+  // What is checked is read before the answer begins.
+  expect(refusal(await callUrl(url))).toMatchObject({ status: 503, retryAfter: '5' });
+  const cut = await callUrl(url, { headers: { 'corral-verifies': 'sha-256' } });
+  expect([cut.isCut, file.bytes.subarray(0, cut.bytes.length).equals(cut.bytes)]).toEqual([true, true]);
+  own.profile.cutsAnswers = false;
+  expect(await stateOf(assetId)).toBe('Available Verified');
+  expect((await callUrl(url)).bytes.equals(file.bytes)).toBe(true);
+
+  replaceObject(own, file, (bytes) => bytes.subarray(0, 250_000));
+  const short = await callUrl(url);
+  expect(short.isCut || short.status === 500).toBe(true);
+  await expect.poll(() => stateOf(assetId)).toBe('Available Mismatched');
+  expect(refusal(await callUrl(url))).toMatchObject({
+    status: 500,
+    message:
+      'The stored bytes of this asset are missing or damaged. Upload the same file again to repair it.',
+  });
+  await scene.upload(file);
+  expect((await callUrl(url)).bytes.equals(file.bytes)).toBe(true);
+});
+
+test.each([
+  [
+    'Missing',
+    (inStore: S3Double, file: TestFile) => void inStore.objects.delete(objectOf(inStore, file)?.[0] ?? ''),
+  ],
+  [
+    'Mismatched',
+    (inStore: S3Double, file: TestFile) => replaceObject(inStore, file, (bytes) => bytes.fill('x', 7, 8)),
+  ],
+])(
+  'an object known to be damaged (%s) is no longer fetched from the store itself: the hub says what repairs it',
+  async (status, damage) => {
+    const file = fileOf(200_000);
+    const assetId = await scene.upload(file);
+    const { hub } = scene;
+    const issue = () => hub.executor.invoke(by(), 'repositories_IssueAssetDownloadUrl', { assetId });
+    const before = await issue();
+    expect(before.url.startsWith(store.settings.endpoint)).toBe(true);
+    damage(store, file);
+    const found = await hub.executor.invoke(bySystem, 'repositories_OpenAssetDownload', { assetId });
+    if (found.result !== 'Found') throw new Error('The asset is gone.');
+    await reportVerdict(hub.executor, found, await checkStored(storagesOf(hub.database.db), found));
+    expect(await stateOf(assetId)).toBe(`Available ${status}`);
+
+    const issued = await issue();
+    expect(Object.keys(issued)).toEqual(Object.keys(before));
+    expect(new URL(issued.url).pathname).toBe(`/r/assets/${assetId}`);
+    expect(refusal(await callUrl(await scene.downloadUrl(assetId)))).toMatchObject({
+      status: 500,
+      storedBytes: 'damaged',
+      message:
+        'The stored bytes of this asset are missing or damaged. Upload the same file again to repair it.',
+    });
+    await scene.upload(file);
+    const { url } = await issue();
+    expect(url.startsWith(store.settings.endpoint)).toBe(true);
+    expect((await callUrl(url)).bytes.equals(file.bytes)).toBe(true);
+  },
+);
+
+test('a public file leads to the store where clients reach it, and is streamed where they do not or only the hub can answer', async () => {
+  const { repositoryId, hub } = scene;
+  const invoke = (name: string, input: object) =>
+    hub.executor.execute(by(), name, input) as Promise<Record<string, string>>;
+  const { packageId } = await invoke('repositories_CreatePackage', { repositoryId, name: 'image' });
+  const { versionId } = await invoke('repositories_CreatePackageVersion', { packageId, tags: [] });
+  const publish = async (filename: string, file: TestFile) =>
+    invoke('repositories_AddPackageVersionAsset', { versionId, assetId: await scene.upload(file), filename });
+  const [direct, proxied] = [fileOf(200_000), fileOf(200_000)];
+  await publish('direct file.bin', direct);
+  await storeOfTest({ ranges: false });
+  await publish('proxied.bin', proxied);
+  await invoke('repositories_TagPackageVersion', { versionId, tags: [{ tag: 'latest' }] });
+  await invoke('repositories_SetRepositoryVisibility', { repositoryId, visibility: 'Public' });
+  const { name } = await invoke('repositories_GetRepositoryDetails', { repositoryId });
+  const get = (filename: string, call: Parameters<typeof callUrl>[1] = {}) =>
+    callUrl(`${hub.url}/r/${encodeURIComponent(name ?? '')}/image/latest/${filename}`, call);
+
+  const redirect = await get('direct%20file.bin');
+  expect([redirect.status, redirect.bytes.length]).toEqual([302, 0]);
+  expect(redirect.headers).toMatchObject({ 'cache-control': 'public, no-cache' });
+  expect(redirect.headers).not.toHaveProperty('etag');
+  const { location = '' } = redirect.headers;
+  expect(location.startsWith(store.settings.endpoint)).toBe(true);
+  const served = await callUrl(location);
+  expect([served.status, served.bytes.equals(direct.bytes)]).toEqual([200, true]);
+  expect(served.headers).toMatchObject({
+    'content-disposition': 'attachment; filename="direct file.bin"',
+    'cache-control': 'public, max-age=31536000, immutable',
+  });
+  const range = { headers: { range: 'bytes=10-19' } };
+  expect((await get('direct%20file.bin', range)).status).toBe(302);
+  expect((await callUrl(location, range)).bytes).toEqual(direct.bytes.subarray(10, 20));
+
+  const head = await get('direct%20file.bin', { method: 'HEAD' });
+  expect([head.status, head.headers['content-length']]).toEqual([200, '200000']);
+  const etag = String(head.headers.etag);
+  expect((await get('direct%20file.bin', { headers: { 'if-none-match': etag } })).status).toBe(304);
+  const resumed = await get('direct%20file.bin', { headers: { range: 'bytes=100-', 'if-range': etag } });
+  expect([resumed.status, resumed.bytes.equals(direct.bytes.subarray(100))]).toEqual([206, true]);
+  const streamed = await get('proxied.bin');
+  expect([streamed.status, streamed.bytes.equals(proxied.bytes)]).toEqual([200, true]);
+});
+
+for (const [minutes, expected] of [
+  [-10, ['clock']],
+  // Presigned URLs would expire too early, so all bytes go through the hub.
+  [10, ['presignedUrls', 'clock']],
+] as const)
+  test(`a store whose clock is ${minutes} minutes from the hub's serves all clients, and its finding says so`, async () => {
+    await storeOfTest({ clockAheadMs: minutes * 60_000 });
+    const { executor } = scene.hub;
+    const [proxied, direct] = [fileOf(200_000), fileOf(200_000)];
+    const first = await scene.upload(proxied);
+    const second = await scene.create(direct);
+    const issued = await executor.invoke(by(), 'repositories_IssueAssetUploadUrl', { assetId: second });
+    const headers = issued.headers ?? {};
+    const sent = await callUrl(issued.verifiedUrl ?? '', { method: 'PUT', headers, body: direct.bytes });
+    expect(sent.status).toBe(200);
+    await executor.invoke(by(), 'repositories_FinalizeAssetUpload', { assetId: second });
+    for (const [assetId, file] of [
+      [first, proxied],
+      [second, direct],
+    ] as const) {
+      const { url } = await executor.invoke(by(), 'repositories_IssueAssetDownloadUrl', { assetId });
+      expect((await callUrl(url)).bytes.equals(file.bytes)).toBe(true);
+    }
+    const { repositoryId } = scene;
+    const { findings } = (await executor.invoke(by(), 'repositories_GetObjectStore', {
+      repositoryId,
+    })) as { findings: { name: string; isFine: boolean }[] };
+    expect(findings.filter(({ isFine }) => !isFine).map(({ name }) => name)).toEqual(expected);
+  });

@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest';
+import { assetScene, callUrl, fileOf, type AssetScene, type TestFile } from '../../../test/asset-scene.ts';
+import { s3Server } from '../../../test/s3-server.ts';
+import { scrubAssets } from '../../domains/assets/jobs/scrub-assets.ts';
+import { collectAssets } from '../../domains/assets/jobs/collect-assets.ts';
+import { sweepStores } from '../../domains/assets/jobs/sweep-stores.ts';
+import { storagesOf } from '../../../test/test-storages.ts';
+
+/** A repository whose assets are in a bucket of a real server. */
+async function s3Scene(context: Parameters<typeof s3Server>[0], more = {}): Promise<AssetScene> {
+  const server = await s3Server(context);
+  const scene = await assetScene();
+  const { endpoint, bucket, region, accessKeyId, secretAccessKey, prefix } = await server.bucket();
+  await scene.hub.executor.invoke({ actor: scene.owner, origin: {} }, 'repositories_SetS3Config', {
+    repositoryId: scene.repositoryId,
+    s3Config: {
+      endpoint,
+      bucket,
+      region,
+      prefix,
+      accessKeyId,
+      secretAccessKey,
+      forcePathStyle: true,
+      ...more,
+    },
+  });
+  return scene;
+}
+
+const by = (scene: AssetScene) => ({ actor: scene.owner, origin: {} });
+
+async function issue(scene: AssetScene, file: TestFile) {
+  const assetId = await scene.create(file);
+  const issued = await scene.hub.executor.invoke(by(scene), 'repositories_IssueAssetUploadUrl', { assetId });
+  return { assetId, ...issued, hubUrl: await scene.uploadUrl(assetId) };
+}
+
+async function download(scene: AssetScene, assetId: Parameters<AssetScene['downloadUrl']>[0]) {
+  const { executor } = scene.hub;
+  const input = { assetId, filename: 'it is.bin' };
+  const { url } = await executor.invoke(by(scene), 'repositories_IssueAssetDownloadUrl', input);
+  return callUrl(url);
+}
+
+test('[needs Go] clients of every generation upload to a repository with an object store', async (context) => {
+  await using scene = await s3Scene(context);
+  const [bare, verified] = [fileOf(3_000_000), fileOf(200_000)];
+  const first = await issue(scene, bare);
+  expect((await callUrl(first.hubUrl, { method: 'PUT', body: bare.bytes })).status).toBe(200);
+  expect((await scene.details(first.assetId)).status).toBe('Available');
+
+  const second = await issue(scene, verified);
+  expect(second.verifiedUrl).not.toContain('/r/assets/');
+  const put = { method: 'PUT', headers: second.headers ?? {}, body: fileOf(200_000).bytes };
+  expect((await callUrl(second.verifiedUrl ?? '', put)).status).toBeGreaterThanOrEqual(400);
+  const finalize = () =>
+    scene.hub.executor.invoke(by(scene), 'repositories_FinalizeAssetUpload', { assetId: second.assetId });
+  await expect(finalize()).rejects.toThrow(/have not been uploaded yet/);
+  expect((await callUrl(second.verifiedUrl ?? '', { ...put, body: verified.bytes })).status).toBe(200);
+  await finalize();
+  await finalize();
+  expect(await scene.details(second.assetId)).toMatchObject({
+    status: 'Available',
+    storage: { status: 'Verified' },
+  });
+  for (const [assetId, file] of [
+    [first.assetId, bare],
+    [second.assetId, verified],
+  ] as const) {
+    const answer = await download(scene, assetId);
+    expect([answer.status, answer.bytes.equals(file.bytes)]).toEqual([200, true]);
+    expect(answer.headers['content-disposition']).toBe('attachment; filename="it is.bin"');
+  }
+  const again = await callUrl(second.hubUrl, { method: 'PUT', body: verified.bytes });
+  expect(again.status).toBe(200);
+});
+
+test('[needs Go] a store that only the hub reaches is in no URL: clients of every generation up- and download through the hub', async (context) => {
+  await using scene = await s3Scene(context, { publicEndpoint: 'none' });
+  const { executor, origins, database } = scene.hub;
+  const [bare, verified] = [fileOf(300_000), fileOf(200_000)];
+  const here = (url: string): string => {
+    expect(url).toMatch(new RegExp(`^${origins().console}/r/assets/`));
+    return url.replace(origins().console, scene.hub.url);
+  };
+  for (const file of [bare, verified]) {
+    const { assetId, url, verifiedUrl = '', headers = {}, resumableUrl = '' } = await issue(scene, file);
+    here(resumableUrl);
+    const put = { method: 'PUT', body: file.bytes };
+    const sent = file === bare ? callUrl(here(url), put) : callUrl(here(verifiedUrl), { ...put, headers });
+    expect((await sent).status).toBe(200);
+    await executor.invoke(by(scene), 'repositories_FinalizeAssetUpload', { assetId });
+    const issued = await executor.invoke(by(scene), 'repositories_IssueAssetDownloadUrl', { assetId });
+    const answer = await callUrl(here(issued.url));
+    expect([answer.status, answer.bytes.equals(file.bytes)]).toEqual([200, true]);
+  }
+  const rows = await database.db.selectFrom('assets').select('store_id').execute();
+  expect(rows.every((row) => row.store_id !== null)).toBe(true);
+  const { repositoryId } = scene;
+  const { findings, s3Config } = await executor.invoke(by(scene), 'repositories_GetObjectStore', {
+    repositoryId,
+  });
+  expect(s3Config?.publicEndpoint).toBe('none');
+  expect(findings.find(({ name }) => name === 'presignedUrls')).toEqual({
+    name: 'presignedUrls',
+    isFine: true,
+    text: 'Only the hub reaches the store, as its settings say, so up- and downloads go through the hub.',
+  });
+});
+
+test('[needs Go] an upload in parts ends in the object store', async (context) => {
+  await using scene = await s3Scene(context);
+  const file = fileOf(2_500_000);
+  const { assetId, hubUrl } = await issue(scene, file);
+  for (const [start, end] of [
+    [0, 1_000_000],
+    [1_000_000, 2_500_000],
+  ] as const) {
+    const headers = {
+      'tus-resumable': '1.0.0',
+      'content-type': 'application/offset+octet-stream',
+      'upload-offset': start,
+    };
+    const body = file.bytes.subarray(start, end);
+    expect((await callUrl(hubUrl, { method: 'PATCH', headers, body })).status).toBe(204);
+  }
+  const { bytes } = await download(scene, assetId);
+  expect(bytes.equals(file.bytes)).toBe(true);
+  const { total } = await scene.hub.executor.invoke(by(scene), 'repositories_GetAssetChunks', { assetId });
+  expect(total).toBe(3);
+});
+
+test('[needs Go] wrong bytes never reach the object store, and its objects are checked, swept and collected', async (context) => {
+  await using scene = await s3Scene(context);
+  const { executor, database, advance } = scene.hub;
+  const storages = storagesOf(database.db);
+  const file = fileOf(300_000);
+  const { assetId, hubUrl } = await issue(scene, file);
+  expect((await callUrl(hubUrl, { method: 'PUT', body: fileOf(300_000).bytes })).status).toBe(422);
+  const [row] = await database.db.selectFrom('assets').selectAll().execute();
+  const storage = await storages.of(row?.store_id ?? null);
+  expect(await storage.stat(row?.storage_key ?? '')).toBeUndefined();
+  await callUrl(hubUrl, { method: 'PUT', body: file.bytes });
+  await storage.delete(row?.storage_key ?? '');
+  advance(2 * 86_400);
+  await scrubAssets({ executor, storages, maxBytes: 1e9 });
+  expect((await scene.details(assetId)).storage?.status).toBe('Missing');
+  await scene.upload(file);
+  expect((await scene.details(assetId)).storage?.status).toBe('Verified');
+  await sweepStores({ executor, storages, now: () => new Date(Date.now() + 2 * 86_400_000) });
+  expect(await storage.stat(row?.storage_key ?? '')).toMatchObject({ sizeBytes: 300_000 });
+  advance(2 * 86_400);
+  await collectAssets(scene.hub);
+  expect(await storage.stat(row?.storage_key ?? '')).toBeUndefined();
+});

@@ -1,9 +1,0 @@
-import type { Internal } from '../../executor/internal.ts';
-import { deleteSomeDevicesOfDeletedProjects } from '../../store/deleted-project-devices.ts';
-
-/** Deletes some of the devices that deleted projects have left. */
-export const DrainDeletedProjects: Internal<void, { deletedDevices: number; isComplete: boolean }> = {
-  name: 'projects_DrainDeletedProjects',
-  isOneStatement: () => true,
-  run: ({ tx }) => deleteSomeDevicesOfDeletedProjects(tx),
-};

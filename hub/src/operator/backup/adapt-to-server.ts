@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import type { Database } from '../../platform/db/connect.ts';
+
+/**
+ * Adapts what held only on the server of the backup. Transaction ids start again: positions in the audit log continue after those of its
+ * rows, and nothing waits for a transaction of the other server. The leases of nodes end, so that the first hub ends their connections as
+ * after a crash. Sessions of users are deleted, because they may have been ended after the backup. Texts that the other server has put in lower
+ * case by its own rules are written again.
+ */
+export async function adaptToServer(tx: Database): Promise<void> {
+  await raisePositions(tx);
+  await forgetTransactions(tx);
+  await sql`update cluster_nodes set lease_until = least(lease_until, now())`.execute(tx);
+  await sql`delete from user_sessions`.execute(tx);
+  await lowerTexts(tx);
+}
+
+async function raisePositions(tx: Database): Promise<void> {
+  const { rows } = await sql<{ highest: number }>`
+    select greatest((select max(position) from audit_actions), (select max(position) from audit_events), 0) as highest`.execute(
+    tx,
+  );
+  const offset = sql.lit(`select ${rows[0]?.highest ?? 0}::bigint`);
+  await sql`create or replace function audit_position_offset() returns bigint language sql stable as ${offset}`.execute(
+    tx,
+  );
+}
+
+/** Columns of the type xid8 hold transactions to wait for; those of the other server have all ended. */
+async function forgetTransactions(tx: Database): Promise<void> {
+  const { rows } = await sql<{ table: string; column: string }>`
+    select c.relname as table, a.attname as column from pg_attribute a join pg_class c on c.oid = a.attrelid
+    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and a.atttypid = 'xid8'::regtype and attnum > 0
+      and not attisdropped`.execute(tx);
+  for (const { table, column } of rows)
+    await sql`update ${sql.table(table)} set ${sql.ref(column)} = '0' where ${sql.ref(column)} is not null`.execute(
+      tx,
+    );
+}
+
+async function lowerTexts(tx: Database): Promise<void> {
+  await sql`
+    update device_texts t set texts = searched_texts(d.device_id, d.name, d.hostname)
+      from all_devices d where d.device_id = t.device_id and t.texts <> searched_texts(d.device_id, d.name, d.hostname)`.execute(
+    tx,
+  );
+}

@@ -1,0 +1,61 @@
+import { canonicalEmail, type Output } from '@corral/contract';
+import { newRandomPassword } from '../auth/random-password.ts';
+import { loadConfig } from '../config/config.ts';
+import { resetCommandLine, type ResetArguments } from '../config/reset-command-line.ts';
+import type { Executor } from '../calls/executor.ts';
+import { systemCaller } from '../calls/system-caller.ts';
+import { offlineExecutor } from './offline-executor.ts';
+import { openExistingDatabase } from './open-existing-database.ts';
+import type { HubCommand } from './run-command.ts';
+
+type User = Output<'users_QueryUsers'>['users'][number];
+
+const maxSuggestions = 5;
+
+/** `corral-hub reset-administrator`. */
+export const resetCommand: HubCommand<ResetArguments> = {
+  commandLine: resetCommandLine,
+
+  async run({ email, hubArguments }, output) {
+    const config = loadConfig({ argv: hubArguments });
+    const database = await openExistingDatabase(config);
+    try {
+      const executor = await offlineExecutor(config, database);
+      output.write(await reset(executor, email ?? config.adminEmail));
+      return 0;
+    } finally {
+      await database.close();
+    }
+  },
+};
+
+/** Resets the account; resolves with a text for the operator. */
+async function reset(executor: Executor, email: string): Promise<string> {
+  const user = await findUser(executor, email);
+  const { userId } = user;
+  const password = newRandomPassword();
+  await executor.invoke(systemCaller, 'users_SetUserPassword', { userId, password });
+  if (user.isDisabled)
+    await executor.invoke(systemCaller, 'users_SetUserIsDisabled', { userId, isDisabled: false });
+  if (!user.isAdmin) await executor.invoke(systemCaller, 'users_SetUserIsAdmin', { userId, isAdmin: true });
+  return `
+  The administrator has a new password, shown only this once:
+    e-mail    ${user.email}
+    password  ${password}
+
+  All sessions of the account have ended. Its user tokens are still valid: delete them under Settings, Security, if others may know them.
+
+`;
+}
+
+async function findUser(executor: Executor, email: string): Promise<User> {
+  const { users } = await executor.invoke(systemCaller, 'users_QueryUsers', { search: email });
+  const canonical = canonicalEmail(email);
+  const user = users.find((found) => canonicalEmail(found.email) === canonical);
+  if (user !== undefined) return user;
+  const administrators = await executor.invoke(systemCaller, 'users_QueryUsers', { isAdmin: true });
+  const suggestions = administrators.users.slice(0, maxSuggestions).map((found) => found.email);
+  throw new Error(
+    `There is no account with the address ${email}: name one with --email${suggestions.length === 0 ? '' : `, such as that of an administrator: ${suggestions.join(', ')}`}.`,
+  );
+}

@@ -1,0 +1,76 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { StorageError } from '../domains/assets/storage/asset-storage.ts';
+import type { Config } from '../config/config.ts';
+import { jobsSchema } from '../platform/db/jobs-schema.ts';
+import type { Metrics } from '../entry/http/metrics.ts';
+import { startJobs, stopTimeoutMs, type Jobs } from '../platform/jobs/start-jobs.ts';
+import { assetJobs } from '../domains/assets/jobs/asset-jobs.ts';
+import { startAssetCollector } from '../domains/assets/jobs/collect-on-delete.ts';
+import { checkJobs, startAuditLogChecker } from '../domains/audit/jobs/check-audit-log.ts';
+import { propertyIndexJobs } from '../domains/devices/jobs/build-property-index.ts';
+import { eventDeletionJobs } from '../domains/devices/jobs/delete-events-of-deleted-devices.ts';
+import {
+  deviceDeletionJobs,
+  startDeviceDeletion,
+} from '../domains/devices/jobs/delete-devices-of-deleted-projects.ts';
+import { sealJobs } from '../domains/audit/jobs/seal-audit-log.ts';
+import { upkeepJobs } from '../domains/instance/jobs/upkeep.ts';
+import type { Storages } from '../domains/assets/storage/storages.ts';
+import type { Log } from '../platform/log/log.ts';
+import type { Core } from './core.ts';
+import type { LiveSettings } from './instance-values.ts';
+import type { HubDatabase } from './open-database.ts';
+
+interface JobsParts {
+  readonly config: Config;
+  readonly database: HubDatabase;
+  readonly core: Core;
+  readonly settings: LiveSettings;
+  readonly log: Log;
+  readonly now: () => Date;
+  readonly metrics: Metrics;
+  readonly storages: Storages;
+}
+
+/** Names that jobs had in former releases. */
+const formerNames = ['build-device-facts', 'cut-audit-log'];
+
+/** Starts this node's share of the scheduled jobs, which run while it holds its lease, and registers their gauge. */
+export async function addJobs({
+  config,
+  database,
+  core,
+  settings,
+  log,
+  now,
+  metrics,
+  storages,
+}: JobsParts): Promise<Jobs> {
+  const { jobsDb: db } = database;
+  metrics.addGauge('corral_job_database_connections', () => db.connections);
+  const stopping = new AbortController();
+  const deletions = { executor: core.executor, storages, stopping: stopping.signal };
+  const jobs = [
+    ...upkeepJobs(core.executor, () => settings.current().eventRetentionMonths),
+    ...sealJobs({ executor: core.executor, log }, config.auditRetentionMonths),
+    ...checkJobs(core.executor),
+    ...propertyIndexJobs(core.executor),
+    ...eventDeletionJobs(core.executor),
+    ...deviceDeletionJobs(core.executor),
+    ...assetJobs({ ...deletions, now, scrubBytes: config.scrubBytes }),
+  ];
+  const { executor, bus } = core;
+  const collector = startAssetCollector({ ...deletions, bus, log });
+  const checker = startAuditLogChecker({ executor, bus, log });
+  const running = await startJobs({ db, schema: jobsSchema, jobs, formerNames, log });
+  const projects = startDeviceDeletion({ bus, log }, running);
+  return {
+    ...running,
+    async stop() {
+      stopping.abort(new StorageError('Unreachable', 'The hub stops before the store has answered.'));
+      const workAfterEvents = Promise.all([collector.stop(), checker.stop(), projects.stop()]);
+      const inTime = Promise.race([workAfterEvents, delay(stopTimeoutMs, undefined, { ref: false })]);
+      await Promise.all([inTime, running.stop()]);
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import type { Json } from '@corral/contract';
+import type { Vault } from '../platform/vault/vault.ts';
+import { repeat } from '../platform/concurrency/repeat.ts';
+import type { InstanceSettingMap } from '../config/instance-settings.ts';
+import type { Database } from '../platform/db/connect.ts';
+import type { EventBus } from '../platform/events/bus.ts';
+import type { PublicSettings } from '../entry/http/identity.ts';
+import type { Log } from '../platform/log/log.ts';
+import { readSettings, type StoredSettings } from '../domains/instance/index.ts';
+
+/** The effective settings of the instance. */
+export interface InstanceValues extends PublicSettings {
+  readonly eventRetentionMonths: number;
+  /** If absent, e-mails are written to a folder. */
+  readonly smtpUrl: string | undefined;
+  readonly mailFrom: string;
+}
+
+/** The effective settings, at most five seconds old. */
+export interface LiveSettings {
+  current(): InstanceValues;
+  /** Starts following changes: those of this node by events, those of other nodes by polling the table. */
+  follow(bus: EventBus): void;
+  stop(): Promise<void>;
+}
+
+interface Parts {
+  readonly db: Database;
+  readonly vault: Vault;
+  readonly definitions: InstanceSettingMap;
+  readonly log: Log;
+}
+
+const pollIntervalMs = 2_000;
+
+/** Reads the settings once; after `follow` they stay up to date. */
+export async function openSettings(parts: Parts): Promise<LiveSettings> {
+  const read = async (): Promise<InstanceValues> =>
+    valuesOf(parts.definitions, await readSettings(parts.db, parts.vault));
+  let values = await read();
+  const reread = async (): Promise<void> => void (values = await read());
+  const stops: (() => unknown)[] = [];
+  return {
+    current: () => values,
+    follow(bus) {
+      stops.push(
+        bus.subscribe(({ name }) => (name === 'instance_SettingChanged' ? reread() : undefined), reread),
+        repeat(reread, pollIntervalMs, parts.log),
+      );
+    },
+    async stop() {
+      for (const stop of stops.splice(0)) await stop();
+    },
+  };
+}
+
+/** The effective settings: for each the configured value, else the stored one, else the default. */
+export function valuesOf(definitions: InstanceSettingMap, stored: StoredSettings): InstanceValues {
+  const value = (key: string): Json => {
+    const definition = definitions.get(key);
+    return definition?.configured?.value ?? stored.get(key) ?? definition?.fallback ?? null;
+  };
+  const text = (key: string): string | undefined => (value(key) ?? undefined) as string | undefined;
+  const isHtml = definitions.get('banner')?.configured !== undefined;
+  return {
+    isRegistrationOpen: value('registration') !== 'closed',
+    isMailConfigured: value('smtpUrl') !== null,
+    banner: text('banner') === undefined ? undefined : { text: String(text('banner')), isHtml },
+    productUrl: text('productUrl'),
+    termsUrl: text('termsUrl'),
+    privacyUrl: text('privacyUrl'),
+    adminContact: text('adminContact'),
+    eventRetentionMonths: Number(value('eventRetentionMonths')),
+    smtpUrl: text('smtpUrl'),
+    mailFrom: text('mailFrom') ?? '',
+  };
+}

@@ -1,0 +1,11 @@
+import type { Vault } from '../platform/vault/vault.ts';
+import type { Database } from '../platform/db/connect.ts';
+import { reencryptInstanceKeys, readSettings } from '../domains/instance/index.ts';
+import { reencryptStoreSecrets } from '../domains/assets/index.ts';
+
+/** Encrypts all secrets that are encrypted with an older key with the current one, so that no later start needs the older key. */
+export async function reencryptSecrets(db: Database, vault: Vault): Promise<void> {
+  await reencryptInstanceKeys({ tx: db, now: new Date(), vault });
+  await reencryptStoreSecrets(db, vault);
+  await readSettings(db, vault);
+}
