@@ -1,21 +1,20 @@
 import {
   ActionError,
-  ids,
   type ActionName,
   type Actor,
   type CallInput,
   type DomainEvent,
   type ErrorKind,
   type Id,
+  ids,
   type Output,
 } from '@corral/contract';
 import { newRawId } from '../src/auth/random.ts';
-import { handlers } from '../src/domains/handlers.ts';
-import type { HubCaller, Internal } from '../src/calls/internal.ts';
-import { createExecutor, type Caller, type Executor, type ExecutorParts } from '../src/calls/executor.ts';
-import { loadConfig, type Config } from '../src/config/config.ts';
+import { type Caller, createExecutor, type Executor, type ExecutorParts } from '../src/calls/executor.ts';
+import type { HubCaller, Internal, RegistrationRules } from '../src/calls/handler.ts';
+import { type Config, loadConfig } from '../src/config/config.ts';
 import { instanceSettings } from '../src/config/instance-settings.ts';
-import type { RegistrationRules } from '../src/calls/handler.ts';
+import { handlers } from '../src/domains/handlers.ts';
 import { freshDatabase, type FreshDatabase } from './fresh-database.ts';
 import { storagesOf } from './test-storages.ts';
 import { testVault } from './test-vault.ts';

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { DatabaseClient } from '../src/platform/db/DatabaseClient.ts';
+import { DatabaseClient } from '../src/platform/db/connect.ts';
 
 interface Statement {
   readonly text: string;

@@ -1,7 +1,7 @@
-import { ids, type Id } from '@corral/contract';
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { type Id, ids } from '@corral/contract';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { longStatements } from '../src/platform/db/connect.ts';
 import type { Tables } from '../src/platform/db/tables.ts';
-import { longStatements } from '../src/platform/db/DatabaseClient.ts';
 
 /** How much a large catalogue has: packages of a repository, versions of each, files of each of those. */
 export interface CatalogueSize {

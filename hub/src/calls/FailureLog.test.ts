@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { freshDatabase } from '../../test/fresh-database.ts';
-import { FailureLog } from './FailureLog.ts';
-import { failureOf } from './failures.ts';
+import { FailureLog, failureOf } from './failures.ts';
 
 test('a full disk and statements that take too long are logged, each once a minute, and refusals are not', async () => {
   await using database = await freshDatabase();

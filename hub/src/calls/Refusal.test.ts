@@ -1,11 +1,11 @@
 import { ActionError } from '@corral/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freshExecutor, system, type FreshExecutor } from '../../test/fresh-executor.ts';
-import { createExecutor } from './executor.ts';
-import type { AnyHandler, Handler } from './handler.ts';
-import { Refusal } from './Refusal.ts';
+import { freshExecutor, type FreshExecutor, system } from '../../test/fresh-executor.ts';
 import { testStorages } from '../../test/test-storages.ts';
 import { testVault } from '../../test/test-vault.ts';
+import { createExecutor } from './executor.ts';
+import { Refusal } from './failures.ts';
+import type { AnyHandler, Handler } from './handler.ts';
 
 let hub: FreshExecutor;
 beforeAll(async () => void (hub = await freshExecutor()));

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { AnonymousRefusals } from './anonymous-refusals.ts';
+import { AnonymousRefusals } from './audit-limits.ts';
 
 let nowMs: number;
 let reported: [string, number][];

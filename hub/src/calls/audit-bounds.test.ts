@@ -1,7 +1,7 @@
 import type { Json } from '@corral/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bounded, maxAuditedDataBytes, maxAuditedTextBytes } from './audit-bounds.ts';
+import { bounded, maxAuditedDataBytes, maxAuditedTextBytes } from './audit.ts';
 
 const anyText = fc.oneof(
   fc.string({ maxLength: 20 }),

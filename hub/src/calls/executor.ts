@@ -1,47 +1,50 @@
 import { randomUUID } from 'node:crypto';
 import {
+  type ActionDefinition,
   ActionError,
+  type ActionName,
   actionNamed,
   actions,
-  hubOnlyNames,
-  isNewerName,
-  parseInput,
-  type ActionDefinition,
-  type ActionName,
   type Actor,
   type CallInput,
+  hubOnlyNames,
   type Id,
+  isNewerName,
   type Output,
+  parseInput,
 } from '@corral/contract';
 import type { Kysely } from 'kysely';
 import type { Storages } from '../domains/assets/storage/storages.ts';
-import type { Vault } from '../platform/vault/vault.ts';
 import type { Database } from '../platform/db/connect.ts';
 import type { Tables } from '../platform/db/tables.ts';
 import type { CommittedEvent } from '../platform/events/bus.ts';
 import type { LogFields } from '../platform/log/log-fields.ts';
-import { AnonymousRefusals, ReportAnonymousRefusals } from './anonymous-refusals.ts';
-import { contextOf, emitNothing, prepareHandler, runHandler, type Call, type Parts } from './call.ts';
-import { CommandLimiter } from './command-limiter.ts';
-import { FailureLog } from './FailureLog.ts';
-import { failureOf, toNewerError } from './failures.ts';
-import type {
-  AnyHandler,
-  CallOrigin,
-  Origins,
-  RegistrationRules,
-  SendTestMail,
-  SettingDefinitions,
+import type { Vault } from '../platform/vault/vault.ts';
+import { AnonymousRefusals, RecordedRows, ReportAnonymousRefusals } from './audit-limits.ts';
+import { isRecordedCall } from './audit.ts';
+import { FailureLog, failureOf, Refusal, toNewerError } from './failures.ts';
+import {
+  type AnyHandler,
+  type CallOrigin,
+  type HubCaller,
+  type Internal,
+  type InternalRunner,
+  type Origins,
+  type RegistrationRules,
+  type SendTestMail,
+  type SettingDefinitions,
+  systemCaller,
 } from './handler.ts';
-import { mustBeStorable } from './input-limits.ts';
-import type { HubCaller, Internal, InternalRunner } from './internal.ts';
-import { isRecordedCall } from './is-recorded-call.ts';
-import { QueryLimiter } from './query-limiter.ts';
-import { RecordedRows } from './recorded-rows.ts';
-import { Refusal } from './Refusal.ts';
-import { runCommand } from './run-command.ts';
-import { createSearches, isSearch } from './searches.ts';
-import { systemCaller } from './system-caller.ts';
+import {
+  type Call,
+  contextOf,
+  emitNothing,
+  type Parts,
+  prepareHandler,
+  runCommand,
+  runHandler,
+} from './stages.ts';
+import { isSearch, Turns } from './turns.ts';
 
 /** Who calls, and from where. */
 export interface Caller {
@@ -109,9 +112,7 @@ export function createExecutor(outer: ExecutorParts): StoppableExecutor {
     ...outer,
     refusals,
     recordedRows: new RecordedRows(),
-    searches: createSearches(outer.db),
-    commandLimiter: new CommandLimiter(),
-    queryLimiter: new QueryLimiter(),
+    turns: new Turns(outer.db),
     failureLog: new FailureLog(outer.log, () => performance.now()),
   };
   return {
@@ -194,17 +195,36 @@ async function runQuery(call: Call): Promise<unknown> {
   const { parts, caller, input } = call;
   if (isSearch(input)) {
     const prepared = await prepareHandler(call);
-    return parts.searches.run(caller, (db) => query(call, db, prepared));
+    return parts.turns.search(caller, (db) => query(call, db, prepared));
   }
-  const turn = parts.queryLimiter.begin(caller);
-  if (turn !== undefined) await turn;
-  try {
-    return await query(call, parts.db, await prepareHandler(call));
-  } finally {
-    parts.queryLimiter.end(caller);
-  }
+  return parts.turns.query(caller, async () => query(call, parts.db, await prepareHandler(call)));
 }
 
 function query(call: Call, db: Database, prepared: unknown): Promise<unknown> {
   return runHandler(call.handler, contextOf(call, { tx: db, emit: emitNothing }), prepared);
+}
+
+const maxDepth = 32;
+/** Keys with a meaning in JavaScript objects; a schema would drop them silently. */
+const refusedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor']);
+
+/** Refuses, with kind Invalid, an input that is nested too deeply, contains text that PostgreSQL cannot store, or uses a forbidden key. */
+function mustBeStorable(input: unknown, depth = 0): void {
+  if (typeof input === 'string') return mustBeText(input);
+  if (typeof input !== 'object' || input === null) return;
+  if (depth === maxDepth)
+    throw new ActionError('Invalid', `The input may be nested at most ${maxDepth} levels deep.`);
+  for (const [key, value] of Object.entries(input)) {
+    mustBeText(key);
+    if (refusedKeys.has(key)) throw new ActionError('Invalid', `The input may not use ${key} as a key.`);
+    mustBeStorable(value, depth + 1);
+  }
+}
+
+function mustBeText(text: string): void {
+  if (text.includes('\0') || !text.isWellFormed())
+    throw new ActionError(
+      'Invalid',
+      'The input may hold no NUL characters and no halves of surrogate pairs.',
+    );
 }

@@ -1,7 +1,7 @@
-import { ActionError, errorKinds, type AuditLogActionStatus } from '@corral/contract';
+import { ActionError, type AuditLogActionStatus, errorKinds } from '@corral/contract';
 import { StorageError } from '../domains/assets/storage/asset-storage.ts';
 import { isDatabaseUnavailable, isStatementStalled } from '../platform/db/database-unavailable.ts';
-import { BusyError } from './BusyError.ts';
+import type { LogFields } from '../platform/log/log-fields.ts';
 
 const fullDiskCodes = new Set(['53100', '58030', 'ENOSPC']);
 /** Foreign-key violation: the referenced row was deleted meanwhile. */
@@ -58,7 +58,7 @@ export function failureOf(error: unknown, requestId: string): ActionError {
 }
 
 /** Whether the database or the file system has no room left. */
-export function isDiskFull(error: unknown): boolean {
+function isDiskFull(error: unknown): boolean {
   return fullDiskCodes.has(codeOf(error));
 }
 
@@ -81,4 +81,64 @@ export function toNewerError(error: unknown): unknown {
 export function statusOf(failure: ActionError): AuditLogActionStatus {
   if (failure.kind === 'Internal') return 'Panicked';
   return failure.kind === 'Throttled' || failure.kind === 'NotReady' ? 'Rejected' : 'Failed';
+}
+
+/**
+ * Thrown by a command that needs something that another caller holds for a moment. The executor rolls the command back and retries it for up to three seconds, since most
+ * clients do not retry by themselves; after that the caller gets the error, of kind NotReady.
+ */
+export class BusyError extends ActionError {
+  constructor(message: string) {
+    super('NotReady', message, { retryAfterSecs: 1 });
+  }
+}
+
+/** Returned by a handler to refuse the caller and keep its changes: the transaction commits, then the error is thrown. */
+export class Refusal {
+  readonly error: ActionError;
+
+  constructor(error: ActionError) {
+    this.error = error;
+  }
+}
+
+interface ErrorLog {
+  error(fields: LogFields, message: string): void;
+}
+
+/** Every action that writes fails on a full disk or on one that stands still, and the log may be on it. */
+const pauseMs = 60_000;
+
+/** Logs the failures of actions that an operator must know of: those without a known reason, and once a minute that the disk is full, or that statements take too long. */
+export class FailureLog {
+  readonly #log: ErrorLog;
+  readonly #nowMs: () => number;
+  /** When each message was last logged. */
+  readonly #loggedAtMs = new Map<string, number>();
+
+  constructor(log: ErrorLog, nowMs: () => number) {
+    this.#log = log;
+    this.#nowMs = nowMs;
+  }
+
+  /** Logs the failure if it is one of these. */
+  write(action: string, failure: ActionError): void {
+    const err = failure.cause ?? failure;
+    if (failure.kind === 'Internal') {
+      this.#log.error({ requestId: failure.requestId, action, err }, 'an action failed');
+      return;
+    }
+    const message = messageOf(failure);
+    if (message === undefined || this.#nowMs() - (this.#loggedAtMs.get(message) ?? -Infinity) < pauseMs)
+      return;
+    this.#loggedAtMs.set(message, this.#nowMs());
+    this.#log.error({ action, err }, message);
+  }
+}
+
+/** A search that took too long is the fault of its caller. */
+function messageOf({ kind, cause }: ActionError): string | undefined {
+  if (kind !== 'NotReady') return undefined;
+  if (isDiskFull(cause)) return 'the disk has no room left';
+  return isStatementStalled(cause) ? 'a statement took too long and was ended' : undefined;
 }

@@ -1,8 +1,8 @@
 import type { ActionName, Actor, EventName, Input, Json, Output } from '@corral/contract';
 import type { Storages } from '../domains/assets/storage/storages.ts';
-import type { Vault } from '../platform/vault/vault.ts';
 import type { Database } from '../platform/db/connect.ts';
-import type { Refusal } from './Refusal.ts';
+import type { Vault } from '../platform/vault/vault.ts';
+import type { Refusal } from './failures.ts';
 
 /** Where a call came from, as far as the entry point knows. */
 export interface CallOrigin {
@@ -67,7 +67,7 @@ export type SettingDefinitions = ReadonlyMap<string, SettingDefinition>;
 export type SendTestMail = (to: string) => Promise<{ readonly isSent: boolean; readonly message: string }>;
 
 /** An event of the running action. */
-export interface EmittedEvent {
+interface EmittedEvent {
   /** The raw id of its row in the audit log; undefined for a hint. */
   readonly eventId: string | undefined;
   /** RFC 3339, UTC. */
@@ -132,3 +132,42 @@ export interface AnyHandler {
   authorize(context: never, prepared: never): unknown;
   run(context: never, access: never): Promise<unknown>;
 }
+
+/** What only the hub itself does, for its doors and jobs. Nobody outside can call it, so it checks no rights and its input needs no schema. */
+export interface Internal<Given, Answer, Prepared = unknown> {
+  /** What the logs and the metrics call it. */
+  readonly name: string;
+  /** Whether it only reads; it then runs without a transaction. */
+  readonly isQuery?: true;
+  /** Whether each run gets a row in the audit log. */
+  readonly isRecorded?: true;
+  /** As of a handler. */
+  readonly isForAnonymous?: true;
+  /** As of a handler. */
+  prepare?(context: CallContext<Given>): Promise<Prepared>;
+  /** As of a handler. */
+  isOneStatement?(prepared: Prepared): boolean;
+  /** As of a handler. */
+  readonly isBulk?: true;
+  run(context: CallContext<Given>, prepared: Prepared): Promise<Answer | Refusal>;
+}
+
+/** What an internal function is given. */
+export type Given<Function> = Function extends Internal<infer Input, infer _, infer _> ? Input : never;
+/** Runs internal functions. They go through the stages of an action: audit row, transaction, events; rejections are `ActionError`s. */
+export interface InternalRunner {
+  run<Given, Answer, Prepared>(
+    caller: HubCaller,
+    internal: Internal<Given, Answer, Prepared>,
+    ...input: [Given] extends [void] ? [] : [Given]
+  ): Promise<Answer>;
+}
+
+/** The hub, or a node of it, and on whose behalf it calls. */
+export interface HubCaller {
+  readonly actor: Extract<Actor, { actor: 'System' | 'ClusterNode' }>;
+  readonly origin: CallOrigin;
+}
+
+/** The caller of what the hub itself does. */
+export const systemCaller: HubCaller = { actor: { actor: 'System', kind: 'System' }, origin: {} };

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { JsonReader } from './json-reader.ts';
-import { maxJsonDepth, maxJsonKeys, maxJsonValues } from './json-scan.ts';
+import { JsonReader, maxJsonDepth, maxJsonKeys, maxJsonValues } from './json.ts';
 
 /** Reads a document that arrives in pieces of the given sizes, in turn. */
 async function read(

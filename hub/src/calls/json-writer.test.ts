@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mostPerTurn } from '../../test/count-per-turn.ts';
 import { withJsonTexts } from '../platform/db/json-text.ts';
-import { encodeJson } from './json-writer.ts';
+import { encodeJson } from './json.ts';
 
 const encoded = async (value: unknown) => Buffer.concat(await encodeJson(value)).toString();
 

@@ -1,7 +1,6 @@
-import type { Executor } from './executor.ts';
-import type { Internal } from './internal.ts';
-import { systemCaller } from './system-caller.ts';
 import type { LogFields } from '../platform/log/log-fields.ts';
+import type { Executor } from './executor.ts';
+import { type Internal, systemCaller } from './handler.ts';
 
 /** Changes nothing; it runs for its row in the audit log. */
 const ReportUntrustedCertificateHeader: Internal<

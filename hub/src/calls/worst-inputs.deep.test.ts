@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callRaw } from '../../test/call-raw.ts';
 import { longestBlockMs } from '../../test/longest-block.ts';
 import { mustBeMessage, refusalScene, type RefusalScene } from '../../test/refusal-scene.ts';
-import { maxJsonKeys, maxJsonValues } from './json-scan.ts';
+import { maxJsonKeys, maxJsonValues } from './json.ts';
 
 let at: RefusalScene;
 beforeAll(async () => {

@@ -28,12 +28,12 @@ import {
   thingsOf,
   type World,
 } from '../../test/two-projects.ts';
+import { isRecordedCall } from '../calls/audit.ts';
+import { createSessions, type Sessions } from '../entry/http/identity.ts';
 import type { Tables } from '../platform/db/tables.ts';
 import { createInProcessBus } from '../platform/events/bus.ts';
-import { isRecordedCall } from '../calls/is-recorded-call.ts';
-import { createSessions, type Sessions } from '../entry/http/identity.ts';
-import { addRegistration } from './users/sql/registrations.ts';
 import { handlers } from './handlers.ts';
+import { addRegistration } from './users/sql/registrations.ts';
 
 /** A caller: its account, and its actor or the error of its authentication. */
 interface Row {

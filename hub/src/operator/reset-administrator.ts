@@ -1,9 +1,9 @@
 import { canonicalEmail, type Output } from '@corral/contract';
 import { newRandomPassword } from '../auth/random-password.ts';
-import { loadConfig } from '../config/config.ts';
-import { resetCommandLine, type ResetArguments } from '../config/reset-command-line.ts';
 import type { Executor } from '../calls/executor.ts';
-import { systemCaller } from '../calls/system-caller.ts';
+import { systemCaller } from '../calls/handler.ts';
+import { loadConfig } from '../config/config.ts';
+import { type ResetArguments, resetCommandLine } from '../config/reset-command-line.ts';
 import { offlineExecutor } from './offline-executor.ts';
 import { openExistingDatabase } from './open-existing-database.ts';
 import type { HubCommand } from './run-command.ts';

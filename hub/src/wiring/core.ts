@@ -1,10 +1,10 @@
 import type { Id } from '@corral/contract';
+import { createExecutor, type Executor, type ExecutorParts } from '../calls/executor.ts';
+import { UntakenAnswers } from '../calls/turns.ts';
 import { handlers } from '../domains/handlers.ts';
+import { type AllRefusedCalls, countRefusedCalls } from '../limits/bucket.ts';
 import type { CommittedEvent, EventBus } from '../platform/events/bus.ts';
 import { createOutbox, type Outbox } from '../platform/events/outbox.ts';
-import { createExecutor, type Executor, type ExecutorParts } from '../calls/executor.ts';
-import { type AllRefusedCalls, countRefusedCalls } from '../limits/bucket.ts';
-import { UntakenAnswers } from '../limits/untaken-answers.ts';
 import type { Log } from '../platform/log/log.ts';
 import { followStores } from './follow-stores.ts';
 import type { HubDatabase } from './open-database.ts';

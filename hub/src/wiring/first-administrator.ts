@@ -1,5 +1,5 @@
 import type { Executor } from '../calls/executor.ts';
-import { systemCaller } from '../calls/system-caller.ts';
+import { systemCaller } from '../calls/handler.ts';
 
 /** The credentials of the first administrator; the password only when the hub generated it. */
 export interface FirstAdministrator {

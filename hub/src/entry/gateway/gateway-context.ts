@@ -1,9 +1,9 @@
 import type { Id } from '@corral/contract';
-import type { EventBus } from '../../platform/events/bus.ts';
+import type { UntakenAnswers } from '../../calls/turns.ts';
 import type { UntrustedHeaderReports } from '../../calls/untrusted-header-reports.ts';
 import type { AllRefusedCalls } from '../../limits/bucket.ts';
 import type { FairSemaphore } from '../../limits/fair-semaphore.ts';
-import type { UntakenAnswers } from '../../limits/untaken-answers.ts';
+import type { EventBus } from '../../platform/events/bus.ts';
 import type { LogFields } from '../../platform/log/log-fields.ts';
 import type { SampledLog } from '../../platform/log/sampled-log.ts';
 import type { ChannelRouter, PeerNodes } from './channel-router.ts';

@@ -1,7 +1,7 @@
 import type { Id } from '@corral/contract';
-import { forEachConcurrently } from '../../platform/concurrency/for-each-concurrently.ts';
 import type { Executor } from '../../calls/executor.ts';
-import { systemCaller } from '../../calls/system-caller.ts';
+import { systemCaller } from '../../calls/handler.ts';
+import { forEachConcurrently } from '../../platform/concurrency/for-each-concurrently.ts';
 import type { LogFields } from '../../platform/log/log-fields.ts';
 import { type GatewayContext, logFieldsOf } from './gateway-context.ts';
 import type { Link, Registration } from './link.ts';

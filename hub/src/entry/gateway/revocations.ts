@@ -1,6 +1,6 @@
 import { ActionError, type DomainEvent, type Id, revocationReasons } from '@corral/contract';
+import { systemCaller } from '../../calls/handler.ts';
 import { forEachConcurrently } from '../../platform/concurrency/for-each-concurrently.ts';
-import { systemCaller } from '../../calls/system-caller.ts';
 import type { ForwardedStream } from './forward.ts';
 import type { GatewayContext, GatewayParts } from './gateway-context.ts';
 import type { CredentialRefs, Link, Revocation } from './link.ts';

@@ -18,16 +18,15 @@ import {
   type RpcOutput,
   serveRpc,
 } from '@corral/multiplex';
+import { isRecordedCall } from '../../calls/audit.ts';
 import type { Caller } from '../../calls/executor.ts';
 import { isFaultOfCaller, toNewerError } from '../../calls/failures.ts';
-import { isRecordedCall } from '../../calls/is-recorded-call.ts';
-import { JsonReader } from '../../calls/json-reader.ts';
-import { encodeJson } from '../../calls/json-writer.ts';
+import { encodeJson, JsonReader } from '../../calls/json.ts';
+import type { Answer } from '../../calls/turns.ts';
 import type { AllRefusedCalls } from '../../limits/bucket.ts';
 import type { FairSemaphore } from '../../limits/fair-semaphore.ts';
 import { callerKey, callerKeys, type CallerKeys } from '../../limits/limit.ts';
 import { limits, longestWaitMs } from '../../limits/table.ts';
-import type { Answer } from '../../limits/untaken-answers.ts';
 import { forward, parseForward } from './forward.ts';
 import type { GatewayContext } from './gateway-context.ts';
 import type { Link } from './link.ts';

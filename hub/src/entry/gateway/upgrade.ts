@@ -3,17 +3,17 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { ActionError } from '@corral/contract';
 import { type ConnectionEnd, WebSocketTransport } from '@corral/multiplex';
-import type { CertificateHeaderTrust } from '../../config/certificate-header.ts';
 import type { Executor } from '../../calls/executor.ts';
-import { systemCaller } from '../../calls/system-caller.ts';
+import { systemCaller } from '../../calls/handler.ts';
+import type { CertificateHeaderTrust } from '../../config/certificate-header.ts';
 import { RecentKeys } from '../../limits/bucket.ts';
 import { limits } from '../../limits/table.ts';
 import { RateLimitedConnection } from './channel-open-queue.ts';
 import type { ConnectPermit } from './connect-rate-limit.ts';
 import {
   type DeviceCredentials,
-  readCredentials,
   mustHaveCertificateFingerprint,
+  readCredentials,
   type UserCredentials,
 } from './credentials.ts';
 import { type GatewayContext, logFieldsOf, removeLink } from './gateway-context.ts';
@@ -21,9 +21,9 @@ import { credentialRefsOf, Link } from './link.ts';
 import {
   AdmissionError,
   admissionErrorOf,
+  mustBeWebSocketUpgrade,
   openWebSocket,
   refuseUpgrade,
-  mustBeWebSocketUpgrade,
   UntrustedHeaderError,
 } from './refuse-upgrade.ts';
 import { handleChannelRequest } from './serve-executor.ts';

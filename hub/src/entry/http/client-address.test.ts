@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clientAddress } from './client-address.ts';
+import { clientAddress } from './pace-requests.ts';
 
 const trusting = clientAddress({ trustedProxies: ['10.0.0.0/8', 'fd00::/8'], trustedProxyHeader: true });
 

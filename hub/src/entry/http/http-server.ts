@@ -3,13 +3,12 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { AddressInfo } from 'node:net';
 import { fastifyCompress } from '@fastify/compress';
 import { fastify, type FastifyInstance } from 'fastify';
-import type { Config } from '../../config/config.ts';
-import type { EventBus } from '../../platform/events/bus.ts';
 import type { Executor } from '../../calls/executor.ts';
+import type { UntakenAnswers } from '../../calls/turns.ts';
+import type { Config } from '../../config/config.ts';
 import { countRefusedCalls, type RefusedCalls } from '../../limits/bucket.ts';
-import type { UntakenAnswers } from '../../limits/untaken-answers.ts';
+import type { EventBus } from '../../platform/events/bus.ts';
 import type { Log } from '../../platform/log/log.ts';
-import { clientAddress } from './client-address.ts';
 import { addConsole } from './console-files.ts';
 import { addDocumentRoutes, addProgramDownload } from './documents.ts';
 import { type DeviceHosts, routeHosts, routeHostUpgrades, siteRule, untrustedHeaders } from './hosts.ts';
@@ -30,7 +29,7 @@ import {
   stopListening,
   type UpgradeHandler,
 } from './node-server.ts';
-import { type PacedRequests, paceRequests, type PaceRules } from './pace-requests.ts';
+import { clientAddress, type PacedRequests, paceRequests, type PaceRules } from './pace-requests.ts';
 import { headerSets, sendFailure } from './responses.ts';
 import { addSignInRoutes } from './sign-in.ts';
 

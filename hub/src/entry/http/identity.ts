@@ -3,13 +3,12 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { ActionError, type Actor, type DomainEvent, type Id, ids } from '@corral/contract';
 import { bearerToken } from '../../auth/bearer-token.ts';
 import { KnownCredentials } from '../../auth/known-credentials.ts';
+import type { Caller, Executor } from '../../calls/executor.ts';
+import { type CallOrigin, systemCaller, type TokenBounds } from '../../calls/handler.ts';
+import type { UntakenAnswers } from '../../calls/turns.ts';
 import { isLoopback } from '../../config/addresses.ts';
 import type { Config } from '../../config/config.ts';
 import type { EventBus } from '../../platform/events/bus.ts';
-import type { Caller, Executor } from '../../calls/executor.ts';
-import type { CallOrigin, TokenBounds } from '../../calls/handler.ts';
-import { systemCaller } from '../../calls/system-caller.ts';
-import type { UntakenAnswers } from '../../limits/untaken-answers.ts';
 import type { Log } from '../../platform/log/log.ts';
 
 /** The settings of the instance that visitors of the console may see. */

@@ -3,11 +3,10 @@ import { finished, Readable } from 'node:stream';
 import { ActionError, defaultMaxInputBytes, maxInputBytesOf } from '@corral/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isFaultOfCaller } from '../../calls/failures.ts';
-import { JsonReader } from '../../calls/json-reader.ts';
-import { encodeJson } from '../../calls/json-writer.ts';
+import { encodeJson, JsonReader } from '../../calls/json.ts';
+import type { Answer } from '../../calls/turns.ts';
 import { callerKeys, placesOf } from '../../limits/limit.ts';
 import { limits } from '../../limits/table.ts';
-import type { Answer } from '../../limits/untaken-answers.ts';
 import { anonymous, callerOf, type HttpContext, identify } from './identity.ts';
 import { jsonMediaType, notJson } from './responses.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ActionError, signInMessages, signInProblem } from '@corral/contract';
 import type { FastifyInstance } from 'fastify';
-import { systemCaller } from '../../calls/system-caller.ts';
+import { systemCaller } from '../../calls/handler.ts';
 import {
   anonymous,
   callerOf,

@@ -1,15 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ActionError, type Id } from '@corral/contract';
 import type { Executor } from '../../calls/executor.ts';
-import type { Given } from '../../calls/internal.ts';
-import { systemCaller } from '../../calls/system-caller.ts';
-import { Lease } from './lease.ts';
-import type { PeerNode } from './peer-node.ts';
-import { repeat } from '../../platform/concurrency/repeat.ts';
-import type { LogFields } from '../../platform/log/log-fields.ts';
+import { type Given, systemCaller } from '../../calls/handler.ts';
 import { CleanupInactiveClusterNodes } from '../../domains/instance/internal/CleanupInactiveClusterNodes.ts';
 import { RegisterClusterNode } from '../../domains/instance/internal/RegisterClusterNode.ts';
 import { ReportClusterNodeHeartbeat } from '../../domains/instance/internal/ReportClusterNodeHeartbeat.ts';
+import { repeat } from '../../platform/concurrency/repeat.ts';
+import type { LogFields } from '../../platform/log/log-fields.ts';
+import { Lease } from './lease.ts';
+import type { PeerNode } from './peer-node.ts';
 
 /** Another node holds its lease, and this one cannot form a cluster with it; the message is one sentence for the operator. */
 class OtherNodeError extends Error {

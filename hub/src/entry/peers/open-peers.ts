@@ -1,15 +1,15 @@
 import { isIPv6 } from 'node:net';
 import { ActionError, channelReasons, type Id } from '@corral/contract';
-import { ChannelRejection, type Channel } from '@corral/multiplex';
+import { type Channel, ChannelRejection } from '@corral/multiplex';
 import type { Executor } from '../../calls/executor.ts';
-import { systemCaller } from '../../calls/system-caller.ts';
+import { systemCaller } from '../../calls/handler.ts';
+import type { LogFields } from '../../platform/log/log-fields.ts';
 import { SampledLog } from '../../platform/log/sampled-log.ts';
+import { PeerLinks, type PeerOpenOptions } from './PeerLinks.ts';
 import { listenForPeers } from './listen-for-peers.ts';
 import { issueNodeCertificate } from './node-certificate.ts';
 import type { PeerNode } from './peer-node.ts';
-import { PeerLinks, type PeerOpenOptions } from './PeerLinks.ts';
 import type { OpenHere } from './peer-requests.ts';
-import type { LogFields } from '../../platform/log/log-fields.ts';
 
 /** The other nodes of the cluster. */
 export interface PeerNodes {

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import type { EventName, Id, Output } from '@corral/contract';
-import type { EventBus, EventListener } from '../../platform/events/bus.ts';
 import { KnownCredentials } from '../../auth/known-credentials.ts';
-import { forEachConcurrently } from '../../platform/concurrency/for-each-concurrently.ts';
-import { coalesceRuns } from '../../platform/concurrency/coalesce-runs.ts';
 import type { Executor } from '../../calls/executor.ts';
-import { systemCaller } from '../../calls/system-caller.ts';
-import { ProxyFailure, type FailureCause } from './ProxyFailure.ts';
+import { systemCaller } from '../../calls/handler.ts';
+import { coalesceRuns } from '../../platform/concurrency/coalesce-runs.ts';
+import { forEachConcurrently } from '../../platform/concurrency/for-each-concurrently.ts';
+import type { EventBus, EventListener } from '../../platform/events/bus.ts';
+import { type FailureCause, ProxyFailure } from './ProxyFailure.ts';
 
 /** The device port to which an access token gives access, and the host name under which it does. */
 export interface Access {

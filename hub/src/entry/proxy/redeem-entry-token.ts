@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { systemCaller } from '../../calls/handler.ts';
+import { ProxyFailure } from './ProxyFailure.ts';
 import { failureOf } from './access.ts';
 import { proxyHeaders } from './failure-page.ts';
 import { authorize, hostNameOf, type ProxyContext } from './proxy-context.ts';
-import { ProxyFailure } from './ProxyFailure.ts';
-import { systemCaller } from '../../calls/system-caller.ts';
 
 /** Exchanges the entry token of a URL for a cookie and redirects to the URL without the token. Rejects with a ProxyFailure. */
 export async function redeemEntryToken(

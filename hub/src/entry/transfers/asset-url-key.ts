@@ -1,5 +1,5 @@
 import type { Executor } from '../../calls/executor.ts';
-import { systemCaller } from '../../calls/system-caller.ts';
+import { systemCaller } from '../../calls/handler.ts';
 
 const keepMs = 60_000;
 const minAgeMs = 1_000;

@@ -1,11 +1,11 @@
 import { hash, webcrypto } from 'node:crypto';
 import { ActionError } from '@corral/contract';
-import { StorageError, type ByteRange } from '../../domains/assets/storage/asset-storage.ts';
+import { systemCaller } from '../../calls/handler.ts';
+import { type ByteRange, StorageError } from '../../domains/assets/storage/asset-storage.ts';
 import { createByteSplitter } from '../../domains/assets/storage/byte-splitter.ts';
 import { chunkBytes } from '../../domains/assets/storage/content-hash.ts';
 import type { FoundAsset } from './download.ts';
 import type { TransfersContext } from './transfers-context.ts';
-import { systemCaller } from '../../calls/system-caller.ts';
 
 const digestBytes = 32;
 const digestsAtOnce = 1024;

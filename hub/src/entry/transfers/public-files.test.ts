@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Id } from '@corral/contract';
-import { systemCaller } from '../../calls/system-caller.ts';
-import { assetScene, callUrl, fileOf, type AssetScene } from '../../../test/asset-scene.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { assetScene, type AssetScene, callUrl, fileOf } from '../../../test/asset-scene.ts';
+import { systemCaller } from '../../calls/handler.ts';
 
 let scene: AssetScene;
 let repository: string;

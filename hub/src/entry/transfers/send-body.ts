@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import { systemCaller } from '../../calls/handler.ts';
 import {
-  damageFaults,
-  StorageError,
   type AssetStorage,
   type ByteRange,
+  damageFaults,
+  StorageError,
 } from '../../domains/assets/storage/asset-storage.ts';
-import { checkChunks, keptDigests, type DigestOf } from './check-chunks.ts';
 import { watchProgress } from '../../domains/assets/storage/watch-progress.ts';
+import { TransferFailure } from './TransferFailure.ts';
+import { checkChunks, type DigestOf, keptDigests } from './check-chunks.ts';
 import type { FoundAsset } from './download.ts';
 import { lengthOf, type WantedRanges } from './ranges.ts';
 import type { TransfersContext } from './transfers-context.ts';
-import { TransferFailure } from './TransferFailure.ts';
 import { stopped } from './upload.ts';
-import { systemCaller } from '../../calls/system-caller.ts';
 
 /** A part of a body: text of the hub, or bytes of the asset. */
 type Piece = { readonly text: string } | { readonly range: ByteRange };

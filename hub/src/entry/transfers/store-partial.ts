@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
+import { systemCaller } from '../../calls/handler.ts';
 import {
-  StorageError,
   type AssetStorage,
   type MultipartUploads,
+  StorageError,
   type StoredContent,
   type StoredPart,
 } from '../../domains/assets/storage/asset-storage.ts';
-import { createByteSplitter, type ByteSplitter } from '../../domains/assets/storage/byte-splitter.ts';
-import { mustMatch, type ContentHash } from '../../domains/assets/storage/content-hash.ts';
+import { type ByteSplitter, createByteSplitter } from '../../domains/assets/storage/byte-splitter.ts';
+import { type ContentHash, mustMatch } from '../../domains/assets/storage/content-hash.ts';
 import { deleteWrongObject } from '../../domains/assets/storage/delete-wrong-object.ts';
 import { syncBytes, withFiles } from '../../domains/assets/storage/disk/file-faults.ts';
 import { alsoHashed, mustHaveDigest, type UploadPart } from '../../domains/assets/storage/disk/partials.ts';
@@ -22,12 +23,11 @@ import {
   partCountOf,
 } from '../../domains/assets/storage/upload-parts.ts';
 import { verifyObject } from '../../domains/assets/storage/verify-object.ts';
-import { systemCaller } from '../../calls/system-caller.ts';
-import type { PartialUpload } from './partial-upload.ts';
 import { TransferFailure } from './TransferFailure.ts';
+import type { PartialUpload } from './partial-upload.ts';
 import type { TransfersContext } from './transfers-context.ts';
-import { expectedOf } from './upload.ts';
 import type { TakenUpload } from './upload-lease.ts';
+import { expectedOf } from './upload.ts';
 
 const readBytes = 262_144;
 

@@ -1,23 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ids, type Id, type Output } from '@corral/contract';
-import { createHashStates } from '../../domains/assets/storage/hash-states.ts';
+import { type Id, ids, type Output } from '@corral/contract';
 import { networkOf } from '../../auth/network.ts';
-import { BatchQueue } from '../../platform/concurrency/BatchQueue.ts';
 import type { Executor } from '../../calls/executor.ts';
-import { systemCaller } from '../../calls/system-caller.ts';
+import { systemCaller } from '../../calls/handler.ts';
+import { createHashStates } from '../../domains/assets/storage/hash-states.ts';
 import { FairSemaphore, type Places } from '../../limits/fair-semaphore.ts';
 import { placesOf } from '../../limits/limit.ts';
 import { limits as hubLimits } from '../../limits/table.ts';
+import { BatchQueue } from '../../platform/concurrency/BatchQueue.ts';
+import { TransferFailure } from './TransferFailure.ts';
 import { createAssetUrlKey } from './asset-url-key.ts';
-import { authorize, isSigned, refused, type AssetTarget } from './authorize.ts';
-import { sendAsset, type FoundAsset } from './download.ts';
+import { type AssetTarget, authorize, isSigned, refused } from './authorize.ts';
+import { type FoundAsset, sendAsset } from './download.ts';
 import { defaultLimits } from './limits.ts';
-import { publicPathOf, type PublicPath } from './public-path.ts';
+import { type PublicPath, publicPathOf } from './public-path.ts';
 import { directAddress } from './redirect.ts';
 import { failureOf, sendFailure } from './respond.ts';
 import { answerResumable, isResumable } from './resumable.ts';
-import { TransferFailure } from './TransferFailure.ts';
-import { type CompletedUpload, type TransfersContext, type TransfersParts } from './transfers-context.ts';
+import type { CompletedUpload, TransfersContext, TransfersParts } from './transfers-context.ts';
 import { receiveUpload } from './upload.ts';
 
 /** Serves the bytes of assets: uploads and downloads by signed URLs, and files of public repositories by their path. */

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Id, Input, Output } from '@corral/contract';
 import type { AssetReader } from '../../auth/asset-url.ts';
-import { refused } from './authorize.ts';
+import { systemCaller } from '../../calls/handler.ts';
 import { TransferFailure } from './TransferFailure.ts';
+import { refused } from './authorize.ts';
 import type { TransfersContext } from './transfers-context.ts';
-import { systemCaller } from '../../calls/system-caller.ts';
 
 const ownRetrySecs = 5;
 const tooManyRetrySecs = 60;

@@ -1,10 +1,10 @@
 import type { DomainEvent, Id } from '@corral/contract';
-import type { EventBus } from '../../platform/events/bus.ts';
 import type { Executor } from '../../calls/executor.ts';
-import { systemCaller } from '../../calls/system-caller.ts';
-import type { OwnAddress } from './upload-to-own-hub.ts';
-import { seedRepository } from './seed-repository.ts';
+import { systemCaller } from '../../calls/handler.ts';
+import type { EventBus } from '../../platform/events/bus.ts';
 import { demoName } from './demo-names.ts';
+import { seedRepository } from './seed-repository.ts';
+import type { OwnAddress } from './upload-to-own-hub.ts';
 
 const projectName = 'Demo fleet';
 const tokenNames = { automatic: 'demo: accepts by itself', approval: 'demo: asks an operator' };

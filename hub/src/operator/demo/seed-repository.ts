@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Id } from '@corral/contract';
 import type { Executor } from '../../calls/executor.ts';
-import { systemCaller } from '../../calls/system-caller.ts';
-import { demoPackages, type DemoFile, type DemoPackage } from './demo-packages.ts';
-import { uploadToOwnHub, type OwnAddress } from './upload-to-own-hub.ts';
+import { systemCaller } from '../../calls/handler.ts';
+import { type DemoFile, type DemoPackage, demoPackages } from './demo-packages.ts';
+import { type OwnAddress, uploadToOwnHub } from './upload-to-own-hub.ts';
 
 const repositoryName = 'demo-firmware';
 

@@ -1,5 +1,5 @@
 import type { Executor } from '../../calls/executor.ts';
-import { systemCaller } from '../../calls/system-caller.ts';
+import { systemCaller } from '../../calls/handler.ts';
 import { bucketsText } from '../../domains/assets/storage/unclaimed-messages.ts';
 import { checkOf } from '../doctor/finding.ts';
 import type { StorageFinding } from './report.ts';

@@ -1,8 +1,7 @@
-import { sql, type Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshDatabase, type FreshDatabase } from '../../../test/fresh-database.ts';
-import { connectDatabase } from './connect.ts';
-import { planEachTime } from './DatabaseClient.ts';
+import { connectDatabase, planEachTime } from './connect.ts';
 import type { Tables } from './tables.ts';
 
 let database: FreshDatabase;

@@ -1,15 +1,15 @@
 import { ActionError, ids, maxAssetBytes } from '@corral/contract';
-import { storageKey } from '../storage/storage-key.ts';
 import { newRawId } from '../../../auth/random.ts';
-import { BusyError } from '../../../calls/BusyError.ts';
+import { BusyError } from '../../../calls/failures.ts';
 import type { Handler, HandlerContext } from '../../../calls/handler.ts';
 import { mustWriteRepository, type RepositoryAccess } from '../../repositories/index.ts';
-import { mustFitDisk, type DiskUse } from '../policy/disk-room.ts';
-import { mustBeWithinQuotas } from '../policy/quotas.ts';
+import { type DiskUse, mustFitDisk } from '../policy/disk-room.ts';
 import { needsObjectStore } from '../policy/object-stores.ts';
-import { createAsset, lockQuotas, type CreatedAsset } from '../sql/asset-creation.ts';
+import { mustBeWithinQuotas } from '../policy/quotas.ts';
+import { createAsset, type CreatedAsset, lockQuotas } from '../sql/asset-creation.ts';
 import { digestBytes } from '../sql/assets.ts';
 import { storeForNewAssets } from '../sql/object-stores.ts';
+import { storageKey } from '../storage/storage-key.ts';
 
 interface Access extends RepositoryAccess {
   readonly diskUse: DiskUse;

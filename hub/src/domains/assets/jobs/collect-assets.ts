@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Id } from '@corral/contract';
+import { systemCaller } from '../../../calls/handler.ts';
 import type { StorageError } from '../storage/asset-storage.ts';
 import { unclaimedMessages } from '../storage/unclaimed-messages.ts';
-import { removeMarkedAsset, type CollectorParts } from './remove-marked-asset.ts';
-import { systemCaller } from '../../../calls/system-caller.ts';
+import { type CollectorParts, removeMarkedAsset } from './remove-marked-asset.ts';
 
 /** The most that one question for the next asset can leave out. */
 const maxFailures = 1000;

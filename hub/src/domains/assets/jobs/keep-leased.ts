@@ -1,7 +1,7 @@
 import type { Id } from '@corral/contract';
-import { StorageError } from '../storage/asset-storage.ts';
 import type { Executor } from '../../../calls/executor.ts';
-import { systemCaller } from '../../../calls/system-caller.ts';
+import { systemCaller } from '../../../calls/handler.ts';
+import { StorageError } from '../storage/asset-storage.ts';
 
 const extendEveryMs = 5_000;
 /** A lease lasts for 30 s; the rest is for a store that deletes. */

@@ -1,11 +1,11 @@
-import { ids, type Id } from '@corral/contract';
-import { StorageError, type AssetStorage, type UnfinishedUpload } from '../storage/asset-storage.ts';
+import { type Id, ids } from '@corral/contract';
+import type { Executor } from '../../../calls/executor.ts';
+import { systemCaller } from '../../../calls/handler.ts';
+import { type AssetStorage, StorageError, type UnfinishedUpload } from '../storage/asset-storage.ts';
 import { isProbeObject } from '../storage/probe-objects.ts';
 import { belowPrefix, partsOfKey, storageKey } from '../storage/storage-key.ts';
 import type { Storages } from '../storage/storages.ts';
 import { unclaimedMessages } from '../storage/unclaimed-messages.ts';
-import type { Executor } from '../../../calls/executor.ts';
-import { systemCaller } from '../../../calls/system-caller.ts';
 
 const uploadsPerLookup = 1000;
 /** How long the other stores wait while one is listed, and what was found there is removed. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { ActionError, ids, type Id } from '@corral/contract';
+import { ActionError, type Id, ids } from '@corral/contract';
 import type { Executor } from '../../../calls/executor.ts';
-import { systemCaller } from '../../../calls/system-caller.ts';
+import { systemCaller } from '../../../calls/handler.ts';
 import type { Leftover, LeftoverParts } from './leftovers.ts';
 import { removeStrayObject } from './remove-stray-object.ts';
 

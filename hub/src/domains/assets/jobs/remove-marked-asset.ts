@@ -1,8 +1,8 @@
 import { ids, type Output } from '@corral/contract';
+import type { Executor } from '../../../calls/executor.ts';
+import { systemCaller } from '../../../calls/handler.ts';
 import { StorageError } from '../storage/asset-storage.ts';
 import type { Storages } from '../storage/storages.ts';
-import type { Executor } from '../../../calls/executor.ts';
-import { systemCaller } from '../../../calls/system-caller.ts';
 import { endLeaseAfter, keepLeased, type KeptLease } from './keep-leased.ts';
 
 type Leased = Extract<Output<'repositories_LeaseMarkedAsset'>, { result: 'Leased' }>;

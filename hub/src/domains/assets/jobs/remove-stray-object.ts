@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { systemCaller } from '../../../calls/handler.ts';
 import { endLease, endLeaseAfter, keepLeased } from './keep-leased.ts';
 import type { Leftover, LeftoverParts } from './leftovers.ts';
-import { systemCaller } from '../../../calls/system-caller.ts';
 
 /**
  * Marks an object of no asset for deletion. One whose asset is kept elsewhere is deleted at once, under a lease of the asset: nobody writes there meanwhile, and no row

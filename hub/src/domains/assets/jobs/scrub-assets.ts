@@ -1,14 +1,14 @@
 import type { Output } from '@corral/contract';
+import type { Executor } from '../../../calls/executor.ts';
+import { systemCaller } from '../../../calls/handler.ts';
 import { StorageError } from '../storage/asset-storage.ts';
 import type { Storages } from '../storage/storages.ts';
 import {
   checkAgeSecs,
-  verifyObject,
   type ObjectVerdict,
+  verifyObject,
   type VerifyOptions,
 } from '../storage/verify-object.ts';
-import type { Executor } from '../../../calls/executor.ts';
-import { systemCaller } from '../../../calls/system-caller.ts';
 
 /** How long a run begins to read; then it ends with what it has begun, unless the hub stops. */
 const maxMs = 20 * 60_000;

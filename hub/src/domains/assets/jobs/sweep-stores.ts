@@ -1,11 +1,11 @@
+import type { Executor } from '../../../calls/executor.ts';
+import { systemCaller } from '../../../calls/handler.ts';
+import { ReportJobProgress } from '../../instance/internal/ReportJobProgress.ts';
 import { StorageError, unfinishedUploadMs } from '../storage/asset-storage.ts';
 import type { Storages } from '../storage/storages.ts';
-import type { Executor } from '../../../calls/executor.ts';
-import { systemCaller } from '../../../calls/system-caller.ts';
 import { deleteMarkedAssets } from './collect-assets.ts';
 import { findLeftovers } from './leftovers.ts';
 import { removeLeftover } from './remove-leftover.ts';
-import { ReportJobProgress } from '../../instance/internal/ReportJobProgress.ts';
 
 interface SweepParts {
   readonly executor: Executor;

@@ -1,4 +1,4 @@
-import type { Internal } from '../../../calls/internal.ts';
+import type { Internal } from '../../../calls/handler.ts';
 import { verdictMessage } from '../policy/audit-verdict.ts';
 import { continueAuditLogCheck, finishAuditLogCheck } from '../sql/audit-log-checks.ts';
 

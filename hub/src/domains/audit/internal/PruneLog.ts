@@ -1,5 +1,4 @@
-import type { CallContext } from '../../../calls/handler.ts';
-import type { Internal } from '../../../calls/internal.ts';
+import type { CallContext, Internal } from '../../../calls/handler.ts';
 import { settingsOfRecentNodes } from '../../instance/index.ts';
 import { pruneAuditLog } from '../sql/audit-log-pruning.ts';
 

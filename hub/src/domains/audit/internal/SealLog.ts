@@ -1,4 +1,4 @@
-import type { Internal } from '../../../calls/internal.ts';
+import type { Internal } from '../../../calls/handler.ts';
 import { sealNextRows } from '../sql/audit-seals.ts';
 
 /** Whether no row is left that can be sealed, and the seal. */

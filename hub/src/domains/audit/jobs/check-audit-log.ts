@@ -1,7 +1,7 @@
+import type { Executor } from '../../../calls/executor.ts';
+import { systemCaller } from '../../../calls/handler.ts';
 import { coalesceRuns } from '../../../platform/concurrency/coalesce-runs.ts';
 import type { EventBus } from '../../../platform/events/bus.ts';
-import type { Executor } from '../../../calls/executor.ts';
-import { systemCaller } from '../../../calls/system-caller.ts';
 import type { ScheduledJob } from '../../../platform/jobs/start-jobs.ts';
 import type { LogFields } from '../../../platform/log/log-fields.ts';
 import { ContinueLogCheck } from '../internal/ContinueLogCheck.ts';

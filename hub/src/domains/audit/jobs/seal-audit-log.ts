@@ -1,5 +1,5 @@
 import type { Executor } from '../../../calls/executor.ts';
-import { systemCaller } from '../../../calls/system-caller.ts';
+import { systemCaller } from '../../../calls/handler.ts';
 import type { ScheduledJob } from '../../../platform/jobs/start-jobs.ts';
 import type { LogFields } from '../../../platform/log/log-fields.ts';
 import { PruneLog } from '../internal/PruneLog.ts';

@@ -1,24 +1,24 @@
-import { ActionError, ids, type DeviceCertificateStatus } from '@corral/contract';
+import { ActionError, type DeviceCertificateStatus, ids } from '@corral/contract';
 import { newRawId } from '../../../auth/random.ts';
 import { hashSecret, isSecret, lookupKey } from '../../../auth/secret.ts';
+import { Refusal } from '../../../calls/failures.ts';
 import type { Handler, HandlerContext } from '../../../calls/handler.ts';
-import { Refusal } from '../../../calls/Refusal.ts';
-import { forbidden, mustBeHub } from '../../users/index.ts';
+import { amounts } from '../../../limits/amounts.ts';
 import { mustHaveRoomForDevice } from '../../assets/index.ts';
+import { forbidden, mustBeHub } from '../../users/index.ts';
 import {
   addPendingCertificate,
-  hasAnotherDevice,
-  measureEnrolmentLoad,
+  type Credentials,
   enrolDevice,
   findCredentials,
   findCredentialsInBatch,
-  recordTokenUse,
-  type Credentials,
+  hasAnotherDevice,
+  measureEnrolmentLoad,
   type PresentedCredentials,
+  recordTokenUse,
 } from '../sql/admission.ts';
 import { trimCertificates } from '../sql/certificates.ts';
 import { wasDeletedLately } from '../sql/deleted-identities.ts';
-import { amounts } from '../../../limits/amounts.ts';
 
 type Context = HandlerContext<'devices_AuthenticateDevice'>;
 type Admission = Credentials & { deviceId: string; certificateId: string; status: DeviceCertificateStatus };

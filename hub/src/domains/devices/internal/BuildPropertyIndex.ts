@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Internal } from '../../../calls/internal.ts';
+import type { Internal } from '../../../calls/handler.ts';
 import type { Database } from '../../../platform/db/connect.ts';
 
 /** Adds the properties and metadata of some devices to the property index. */

@@ -1,6 +1,6 @@
-import type { Internal } from '../../../calls/internal.ts';
-import { deleteOldConnections } from '../sql/connection-history.ts';
+import type { Internal } from '../../../calls/handler.ts';
 import { readSetting } from '../../instance/index.ts';
+import { deleteOldConnections } from '../sql/connection-history.ts';
 
 /** Deletes the connections that the history of devices no longer shows. */
 export const DeleteOldConnections: Internal<void, void> = {

@@ -1,4 +1,4 @@
-import type { Internal } from '../../../calls/internal.ts';
+import type { Internal } from '../../../calls/handler.ts';
 import { deleteSomeUnusedNames, type ListedName, type NameDeletionStep } from '../sql/property-names.ts';
 
 /** Deletes those of the next listed names of properties that no device of their project has any more; the first step is given no name. */

@@ -1,6 +1,6 @@
-import type { Internal } from '../../../calls/internal.ts';
-import { forgetDeletedIdentities } from '../sql/deleted-identities.ts';
+import type { Internal } from '../../../calls/handler.ts';
 import { deleteSomeEventsOfDeletedDevices } from '../sql/deleted-device-events.ts';
+import { forgetDeletedIdentities } from '../sql/deleted-identities.ts';
 
 /** Deletes some of the events that deleted devices have left, and forgets fingerprints and certificates that were deleted long ago. */
 export const DrainDeletedDevices: Internal<void, { deletedEvents: number; isComplete: boolean }> = {

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { CallContext } from '../../../calls/handler.ts';
-import type { Internal } from '../../../calls/internal.ts';
+import type { CallContext, Internal } from '../../../calls/handler.ts';
 import type { Database } from '../../../platform/db/connect.ts';
 import { readSetting, settingsOfRecentNodes } from '../../instance/index.ts';
 import { monthFrom, monthsOfIds } from '../sql/event-months.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Executor } from '../../../calls/executor.ts';
-import { systemCaller } from '../../../calls/system-caller.ts';
+import { systemCaller } from '../../../calls/handler.ts';
 import type { ScheduledJob } from '../../../platform/jobs/start-jobs.ts';
 import { BuildPropertyIndex } from '../internal/BuildPropertyIndex.ts';
 

@@ -1,6 +1,5 @@
 import type { Executor } from '../../../calls/executor.ts';
-import { systemCaller } from '../../../calls/system-caller.ts';
-import { deleteEventsOfDeletedDevices } from './delete-events-of-deleted-devices.ts';
+import { systemCaller } from '../../../calls/handler.ts';
 import type { Jobs, ScheduledJob } from '../../../platform/jobs/start-jobs.ts';
 import {
   startWorkAfterEvents,
@@ -8,6 +7,7 @@ import {
   type WorkParts,
 } from '../../../platform/jobs/work-after-events.ts';
 import { DrainDeletedProjects } from '../../projects/internal/DrainDeletedProjects.ts';
+import { deleteEventsOfDeletedDevices } from './delete-events-of-deleted-devices.ts';
 
 const name = 'delete-devices-of-deleted-projects';
 const deletions = new Set<string>(['projects_Deleted', 'devices_Deleted']);

@@ -1,5 +1,5 @@
 import type { Executor } from '../../../calls/executor.ts';
-import { systemCaller } from '../../../calls/system-caller.ts';
+import { systemCaller } from '../../../calls/handler.ts';
 import type { ScheduledJob } from '../../../platform/jobs/start-jobs.ts';
 import { DrainDeletedDevices } from '../internal/DrainDeletedDevices.ts';
 

@@ -1,17 +1,16 @@
-import { sql, type RawBuilder } from 'kysely';
-import type { Database } from '../../../platform/db/connect.ts';
-import { planEachTime } from '../../../platform/db/DatabaseClient.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { type Database, planEachTime } from '../../../platform/db/connect.ts';
+import type { Slice } from '../../../platform/db/paging/list-order.ts';
 import {
-  isIndexed,
-  readDevices,
   type DeviceList,
   type DeviceOrder,
+  isIndexed,
   type ListedDevice,
+  readDevices,
 } from './device-lists.ts';
 import { presenceReader } from './device-presence-order.ts';
 import type { Candidates, DeviceFilter } from './filters/device-filter.ts';
 import { isAmong } from './filters/index-sql.ts';
-import type { Slice } from '../../../platform/db/paging/list-order.ts';
 
 /** Up to this number, matching devices are read and sorted instead of being searched along the list; each takes some ten microseconds. */
 const fewDevices = 2_000;

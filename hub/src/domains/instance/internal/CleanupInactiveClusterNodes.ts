@@ -1,12 +1,12 @@
 import { ids } from '@corral/contract';
 import { sql } from 'kysely';
+import type { Internal } from '../../../calls/handler.ts';
 import type { Database } from '../../../platform/db/connect.ts';
-import type { Internal } from '../../../calls/internal.ts';
-import { cleanUpLostNodes } from '../sql/cluster-nodes.ts';
+import { foldAssetUses } from '../../assets/index.ts';
 import { isConnected } from '../../devices/index.ts';
 import { foldProjectCounts } from '../../projects/index.ts';
 import { foldRepositoryCounts } from '../../repositories/index.ts';
-import { foldAssetUses } from '../../assets/index.ts';
+import { cleanUpLostNodes } from '../sql/cluster-nodes.ts';
 
 /** Closes some thousands of the connections, and the audit rows, of nodes without a lease, and emits an event for each affected device; also folds the counts of projects and repositories. Safe on any node at any time. */
 export const CleanupInactiveClusterNodes: Internal<void, { hasMore: boolean }> = {

@@ -1,4 +1,4 @@
-import type { Internal } from '../../../calls/internal.ts';
+import type { Internal } from '../../../calls/handler.ts';
 import { countInstance, recordDay } from '../sql/instance-counts.ts';
 
 /** Records the counts of today. */

@@ -1,8 +1,8 @@
-import { ActionError, ids, type Id } from '@corral/contract';
+import { ActionError, type Id, ids } from '@corral/contract';
 import { sql } from 'kysely';
-import type { Database } from '../../../platform/db/connect.ts';
 import { newRawId } from '../../../auth/random.ts';
-import type { Internal } from '../../../calls/internal.ts';
+import type { Internal } from '../../../calls/handler.ts';
+import type { Database } from '../../../platform/db/connect.ts';
 import { leaseEnd } from '../sql/cluster-nodes.ts';
 import type { NodeSettings } from '../sql/node-settings.ts';
 

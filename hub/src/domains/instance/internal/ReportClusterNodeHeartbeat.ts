@@ -1,6 +1,6 @@
-import { ids, type Id } from '@corral/contract';
+import { type Id, ids } from '@corral/contract';
 import { sql } from 'kysely';
-import type { Internal } from '../../../calls/internal.ts';
+import type { Internal } from '../../../calls/handler.ts';
 import { forbidden } from '../../users/index.ts';
 import { leaseEnd } from '../sql/cluster-nodes.ts';
 

@@ -1,4 +1,4 @@
-import type { Internal } from '../../../calls/internal.ts';
+import type { Internal } from '../../../calls/handler.ts';
 import { recordExamined } from '../sql/jobs.ts';
 
 /** Records how far a running job is; without effect where no job of this name runs. */

@@ -1,14 +1,13 @@
 import type { Executor } from '../../../calls/executor.ts';
-import type { Given } from '../../../calls/internal.ts';
-import { DeleteUnusedPropertyNames } from '../../devices/internal/DeleteUnusedPropertyNames.ts';
-import { systemCaller } from '../../../calls/system-caller.ts';
+import { type Given, systemCaller } from '../../../calls/handler.ts';
 import type { ScheduledJob } from '../../../platform/jobs/start-jobs.ts';
-import { RecordStatistics } from '../internal/RecordStatistics.ts';
 import { DeleteOldConnections } from '../../devices/internal/DeleteOldConnections.ts';
+import { DeleteUnusedPropertyNames } from '../../devices/internal/DeleteUnusedPropertyNames.ts';
 import { RotateEventPartitions } from '../../devices/internal/RotateEventPartitions.ts';
 import { CleanupExpiredInvitations } from '../../members/internal/CleanupExpiredInvitations.ts';
-import { CleanupExpiredUserSessions } from '../../users/internal/CleanupExpiredUserSessions.ts';
 import { AnnounceExpiringTokens } from '../../users/internal/AnnounceExpiringTokens.ts';
+import { CleanupExpiredUserSessions } from '../../users/internal/CleanupExpiredUserSessions.ts';
+import { RecordStatistics } from '../internal/RecordStatistics.ts';
 
 /**
  * Ensures that the partitions for this month's events exist; the hub calls it before it serves, and the upkeep from then on. Only the upkeep gives a retention: when a

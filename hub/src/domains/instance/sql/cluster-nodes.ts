@@ -1,7 +1,6 @@
-import type { NodeSettings } from './node-settings.ts';
 import { sql } from 'kysely';
-import type { Database } from '../../../platform/db/connect.ts';
-import { planEachTime } from '../../../platform/db/DatabaseClient.ts';
+import { type Database, planEachTime } from '../../../platform/db/connect.ts';
+import type { NodeSettings } from './node-settings.ts';
 
 const leaseMs = 15_000;
 

@@ -1,6 +1,5 @@
 import { ids } from '@corral/contract';
-import type { Emit } from '../../../calls/handler.ts';
-import type { Internal } from '../../../calls/internal.ts';
+import type { Emit, Internal } from '../../../calls/handler.ts';
 import { deleteExpiredInvitations, type ExpiredInvitation } from '../sql/received-invitations.ts';
 
 const maxPerRun = 500;

@@ -1,4 +1,4 @@
-import type { Internal } from '../../../calls/internal.ts';
+import type { Internal } from '../../../calls/handler.ts';
 import { deleteSomeDevicesOfDeletedProjects } from '../sql/deleted-project-devices.ts';
 
 /** Deletes some of the devices that deleted projects have left. */

@@ -1,11 +1,11 @@
-import { ActionError, ids, type Id } from '@corral/contract';
+import { ActionError, type Id, ids } from '@corral/contract';
 import { hash, verify } from '@node-rs/argon2';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { freshExecutor, type FreshExecutor, system, userActor } from '../../../../test/fresh-executor.ts';
+import { auditedStatuses, auditText, signIn, trySignIn, validPassword } from '../../../../test/test-users.ts';
 import { passwordThreads } from '../../../auth/password.ts';
-import { DatabaseClient } from '../../../platform/db/DatabaseClient.ts';
-import { freshExecutor, system, userActor, type FreshExecutor } from '../../../../test/fresh-executor.ts';
-import { auditText, auditedStatuses, validPassword, signIn, trySignIn } from '../../../../test/test-users.ts';
+import { DatabaseClient } from '../../../platform/db/connect.ts';
 
 // The real library, with its calls counted.
 vi.mock('@node-rs/argon2', { spy: true });

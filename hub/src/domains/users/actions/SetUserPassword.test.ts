@@ -1,15 +1,15 @@
 import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { anonymous, freshExecutor, system, type FreshExecutor } from '../../../../test/fresh-executor.ts';
+import { anonymous, freshExecutor, type FreshExecutor, system } from '../../../../test/fresh-executor.ts';
 import {
-  auditText,
   auditedStatuses,
-  validPassword,
-  userRowsText,
+  auditText,
   signIn,
   trySignIn,
+  userRowsText,
+  validPassword,
 } from '../../../../test/test-users.ts';
-import { DatabaseClient } from '../../../platform/db/DatabaseClient.ts';
+import { DatabaseClient } from '../../../platform/db/connect.ts';
 
 // The real library, with its calls counted.
 vi.mock('@node-rs/argon2', { spy: true });

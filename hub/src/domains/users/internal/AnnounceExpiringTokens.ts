@@ -1,7 +1,7 @@
 import { ids } from '@corral/contract';
-import type { Internal } from '../../../calls/internal.ts';
+import type { Internal } from '../../../calls/handler.ts';
 import { queueMail } from '../sql/mail-queue.ts';
-import { deleteExpiredTokens, claimExpiringTokens } from '../sql/user-tokens.ts';
+import { claimExpiringTokens, deleteExpiredTokens } from '../sql/user-tokens.ts';
 
 /** Sends an e-mail about each token that expires within a week, and deletes those that expired a month ago. */
 export const AnnounceExpiringTokens: Internal<void, void> = {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { Internal } from '../../../calls/internal.ts';
+import type { Internal } from '../../../calls/handler.ts';
+import { forgetKeptNames } from '../../repositories/index.ts';
 import { liveSession } from '../sql/accounts.ts';
 import { deleteOrphanedMails } from '../sql/mail-queue.ts';
 import { deleteExpiredPasswordLinks } from '../sql/password-links.ts';
 import { deleteExpiredRegistrations } from '../sql/registrations.ts';
-import { forgetKeptNames } from '../../repositories/index.ts';
 import { deleteExpiredRequestCounts } from '../sql/request-limits.ts';
 import { deleteStaleSignInFailures } from '../sql/sign-in-failures.ts';
 

@@ -1,7 +1,6 @@
 import { ids } from '@corral/contract';
+import type { Emit, Internal } from '../../../calls/handler.ts';
 import type { Database } from '../../../platform/db/connect.ts';
-import type { Emit } from '../../../calls/handler.ts';
-import type { Internal } from '../../../calls/internal.ts';
 import { recordInvitationMail } from '../../members/index.ts';
 import { deleteMail, postponeMail } from '../sql/mail-queue.ts';
 import { recordRegistrationEmail } from '../sql/registrations.ts';

@@ -1,10 +1,10 @@
 import { signActivationToken } from '../../../auth/activation-token.ts';
 import { signPasswordLinkToken } from '../../../auth/password-link-token.ts';
-import type { Internal } from '../../../calls/internal.ts';
+import type { Internal } from '../../../calls/handler.ts';
 import type { TakenMail } from '../../../platform/mail/render-email.ts';
 import { instanceKey, type KeyContext } from '../../instance/index.ts';
 import { linkOf } from '../../members/index.ts';
-import { leaseDueMail, type DueMail } from '../sql/mail-queue.ts';
+import { type DueMail, leaseDueMail } from '../sql/mail-queue.ts';
 
 /** Leases the next e-mail. Its link is only created now, so no usable link is stored. */
 export const TakeDueMail: Internal<void, TakenMail | undefined> = {

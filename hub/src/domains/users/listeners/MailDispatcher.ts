@@ -1,13 +1,13 @@
 import type { Executor } from '../../../calls/executor.ts';
-import { systemCaller } from '../../../calls/system-caller.ts';
-import type { MailTransport, SendingResult } from '../../../platform/mail/email.ts';
-import { renderEmail, type TakenMail } from '../../../platform/mail/render-email.ts';
-import { isAboutOneMail } from '../../../platform/mail/smtp-transport.ts';
+import { systemCaller } from '../../../calls/handler.ts';
 import { coalesceRuns } from '../../../platform/concurrency/coalesce-runs.ts';
 import type { EventBus } from '../../../platform/events/bus.ts';
 import type { LogFields } from '../../../platform/log/log-fields.ts';
-import { TakeDueMail } from '../internal/TakeDueMail.ts';
+import type { MailTransport, SendingResult } from '../../../platform/mail/email.ts';
+import { renderEmail, type TakenMail } from '../../../platform/mail/render-email.ts';
+import { isAboutOneMail } from '../../../platform/mail/smtp-transport.ts';
 import { ReportMailOutcome } from '../internal/ReportMailOutcome.ts';
+import { TakeDueMail } from '../internal/TakeDueMail.ts';
 
 interface DispatcherParts {
   readonly executor: Executor;

@@ -3,13 +3,20 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ActionError, type DomainEvent, type Id } from '@corral/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { coalesceRuns } from '../../../platform/concurrency/coalesce-runs.ts';
-import type { EventBus } from '../../../platform/events/bus.ts';
 import { refusalBy } from '../../../limits/limit.ts';
 import { limits } from '../../../limits/table.ts';
+import { coalesceRuns } from '../../../platform/concurrency/coalesce-runs.ts';
+import type { EventBus } from '../../../platform/events/bus.ts';
 import { type HttpContext, identifyReader, type Identity } from '../identity.ts';
-import { type ChangeFeed, createChangeFeed, type FeedMessage } from './change-feed.ts';
-import { loadViewer, refreshViewers, Viewer, type Watcher } from './viewer.ts';
+import {
+  type ChangeFeed,
+  createChangeFeed,
+  type FeedMessage,
+  loadViewer,
+  refreshViewers,
+  Viewer,
+  type Watcher,
+} from './changes.ts';
 
 /** All open live views. */
 export interface LiveView {

@@ -1,5 +1,5 @@
-import { sql, type RawBuilder } from 'kysely';
-import { planEachTime } from '../DatabaseClient.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { planEachTime } from '../connect.ts';
 import type { KeyType, KeyValue } from './cursor.ts';
 
 /** A sort key: the column of the row with its value, and the SQL by which the statement sorts. */

@@ -1,10 +1,18 @@
-import type { Actor, AuditLogActionStatus, DomainEvent, EntityKind, Json } from '@corral/contract';
-import { ActionError, events, ids } from '@corral/contract';
-import { sql, type RawBuilder } from 'kysely';
+import {
+  type ActionDefinition,
+  ActionError,
+  type Actor,
+  type AuditLogActionStatus,
+  type DomainEvent,
+  type EntityKind,
+  events,
+  ids,
+  type Json,
+} from '@corral/contract';
+import { type RawBuilder, sql } from 'kysely';
 import { newDatedRawId } from '../auth/random.ts';
 import type { Database } from '../platform/db/connect.ts';
 import { quotaSql } from '../platform/db/quota-sql.ts';
-import { bounded } from './audit-bounds.ts';
 
 /** The opening row of a command, by its raw id. */
 export interface OpenAction {
@@ -102,7 +110,7 @@ function entitiesOf({
 }
 
 /** How a command ended. */
-export interface Ending {
+interface Ending {
   readonly open: OpenAction | undefined;
   readonly recorded: readonly NumberedEvent[];
   readonly status: AuditLogActionStatus;
@@ -150,4 +158,190 @@ export async function finishAction(tx: Database, { open, recorded, status }: End
     throw new ActionError('NotReady', 'The hub was cut off from its database. Try again in a moment.', {
       retryAfterSecs: 1,
     });
+}
+
+/** The input fields that the audit log may show; all others are left out. */
+export const auditedFields: ReadonlySet<string> = new Set([
+  'access',
+  'activeOnly',
+  'address',
+  'administrator',
+  'assetId',
+  'attempts',
+  'auditRetentionMonths',
+  'autoAccept',
+  'bucket',
+  'certificateId',
+  'certificateIds',
+  'columns',
+  'config',
+  'connectionId',
+  'consentedToMarketing',
+  'consentedToTerms',
+  'deviceId',
+  'digest',
+  'displayName',
+  'email',
+  'enabled',
+  'endReason',
+  'eventRetentionMonths',
+  'expiresAt',
+  'filename',
+  'filter',
+  'flags',
+  'forcePathStyle',
+  'hostname',
+  'invitationId',
+  'isAdmin',
+  'isAlone',
+  'isApproved',
+  'isBusConnected',
+  'isDisabled',
+  'isOwner',
+  'jobId',
+  'key',
+  'kind',
+  'locked',
+  'maxAssets',
+  'maxBytes',
+  'mustBeOnly',
+  'name',
+  'newOwner',
+  'nodeId',
+  'onlyIfUntagged',
+  'order',
+  'organizationId',
+  'owner',
+  'packageId',
+  'peer',
+  'port',
+  'prefix',
+  'projectId',
+  'projects',
+  'protected',
+  'publicUrl',
+  'reassign',
+  'redirect',
+  'region',
+  'registration',
+  'remoteAddress',
+  'repositories',
+  'repositoryId',
+  's3Bucket',
+  's3Config',
+  's3Endpoint',
+  's3Prefix',
+  's3Region',
+  'sendPasswordLink',
+  'sessionId',
+  'settings',
+  'size',
+  'slug',
+  'status',
+  'tag',
+  'tags',
+  'tokenId',
+  'userAgent',
+  'userId',
+  'validForDays',
+  'validForSecs',
+  'version',
+  'versionId',
+  'visibility',
+]);
+
+/** The fields of an input that the audit log may show, at every depth, within the bounds of a row. */
+export function auditData(input: unknown): Record<string, Json> {
+  return bounded((shownOf(input) ?? {}) as Record<string, Json>);
+}
+
+function shownOf(value: unknown): Json | undefined {
+  if (Array.isArray(value)) return value.map((item) => shownOf(item) ?? null);
+  if (typeof value !== 'object' || value === null) return value as Json;
+  const kept = Object.entries(value).flatMap(([key, field]) => {
+    const shown = auditedFields.has(key) && field !== undefined ? shownOf(field) : undefined;
+    return shown === undefined ? [] : [[key, shown] as const];
+  });
+  return Object.fromEntries(kept);
+}
+
+/** The longest text in the audit log, in bytes of UTF-8. */
+export const maxAuditedTextBytes = 256;
+/** The data of one row as JSON, in bytes: with its actor and its ids a row stays below 4 KiB. */
+export const maxAuditedDataBytes = 3_584;
+
+/** Replaces omitted values. */
+const ellipsis = '…';
+const ellipsisBytes = Buffer.byteLength(ellipsis);
+const numberBytes = 24;
+/** Space for the `…` in every object and list that is still open when the row is full, and for the key that exceeds it. */
+const marksBytes = 600;
+const encoder = new TextEncoder();
+
+/** Limits the data of an audit row: texts to 256 bytes, and all data to 3.5 KiB of JSON. Omitted parts are replaced by `…`. */
+export function bounded(data: Readonly<Record<string, Json>>): Record<string, Json> {
+  return keepObject(data, { leftBytes: maxAuditedDataBytes - marksBytes });
+}
+
+interface Budget {
+  leftBytes: number;
+}
+
+/** A text of at most 256 bytes, cut between characters. */
+function cutText(text: string): string {
+  if (text.length * 3 <= maxAuditedTextBytes || Buffer.byteLength(text) <= maxAuditedTextBytes) return text;
+  const { read } = encoder.encodeInto(text, new Uint8Array(maxAuditedTextBytes - ellipsisBytes));
+  return text.slice(0, read) + ellipsis;
+}
+
+function keep(value: Json, budget: Budget): Json {
+  if (typeof value === 'string') return keepText(value, budget);
+  if (Array.isArray(value)) return keepList(value, budget);
+  if (typeof value === 'object' && value !== null) return keepObject(value, budget);
+  budget.leftBytes -= numberBytes;
+  return value;
+}
+
+function keepText(value: string, budget: Budget): string {
+  const text = cutText(value);
+  const bytes = Buffer.byteLength(JSON.stringify(text)) + 1;
+  const isKept = bytes <= budget.leftBytes;
+  budget.leftBytes -= isKept ? bytes : ellipsisBytes + 3;
+  return isKept ? text : ellipsis;
+}
+
+function keepList(items: readonly Json[], budget: Budget): Json[] {
+  const kept: Json[] = [];
+  budget.leftBytes -= 3;
+  for (const item of items) {
+    if (isExhausted(budget)) return [...kept, ellipsis];
+    kept.push(keep(item, budget));
+  }
+  return kept;
+}
+
+function keepObject(fields: Readonly<Record<string, Json>>, budget: Budget): Record<string, Json> {
+  const kept: [string, Json][] = [];
+  budget.leftBytes -= 3;
+  for (const [key, value] of Object.entries(fields)) {
+    if (isExhausted(budget)) {
+      kept.push([ellipsis, ellipsis]);
+      break;
+    }
+    budget.leftBytes -= Buffer.byteLength(JSON.stringify(key)) + 1;
+    kept.push([key, keep(value, budget)]);
+  }
+  return Object.fromEntries(kept);
+}
+
+function isExhausted({ leftBytes }: Budget): boolean {
+  return leftBytes <= 0;
+}
+
+/** Those who call an action continuously that people call now and then. */
+const continuousCallers: ReadonlySet<Actor['actor']> = new Set(['Device', 'ClusterNode', 'System']);
+
+/** Whether a call of an action by this actor gets a row in the audit log. */
+export function isRecordedCall({ audit }: Pick<ActionDefinition, 'audit'>, { actor }: Actor): boolean {
+  return audit === 'recorded' || (audit === 'people' && !continuousCallers.has(actor));
 }

@@ -1,6 +1,6 @@
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { UntakenAnswers } from './untaken-answers.ts';
+import { UntakenAnswers } from './turns.ts';
 
 const mib = 2 ** 20;
 const query = 'devices_QueryDevices';

@@ -5,7 +5,7 @@ import { absentId, freshExecutor, userActor } from '../../test/fresh-executor.ts
 import { recordStatements } from '../../test/recorded-statements.ts';
 import { connectDatabase, type Database } from '../platform/db/connect.ts';
 import type { Caller } from './executor.ts';
-import { createSearches } from './searches.ts';
+import { Turns } from './turns.ts';
 
 let database: FreshDatabase;
 let db: ReturnType<typeof connectDatabase>;
@@ -45,13 +45,13 @@ async function whileSearchesHang(work: () => Promise<void>): Promise<void> {
 }
 
 test('two of a caller and six in all run at a time, and calls that do not search go on', async () => {
-  const searches = createSearches(db);
+  const turns = new Turns(db);
   const [one, ...others] = Array.from({ length: 20 }, newCaller) as [Caller, ...Caller[]];
   const running: Promise<unknown>[] = [];
   await whileSearchesHang(async () => {
-    running.push(...Array.from({ length: 20 }, () => searches.run(one, lock)));
+    running.push(...Array.from({ length: 20 }, () => turns.search(one, lock)));
     await expect.poll(waiting).toBe(2);
-    running.push(...others.map((caller) => searches.run(caller, lock)));
+    running.push(...others.map((caller) => turns.search(caller, lock)));
     await expect.poll(waiting).toBe(6);
     // Each needs a connection that no search has taken.
     await Promise.all(Array.from({ length: 20 }, waiting));
@@ -61,10 +61,10 @@ test('two of a caller and six in all run at a time, and calls that do not search
 });
 
 test('two of the devices of a project and three of all devices run at a time, and people find the other places', async () => {
-  const searches = createSearches(db);
+  const turns = new Turns(db);
   const running: Promise<unknown>[] = [];
   const searchAs = (callers: readonly Caller[]) =>
-    running.push(...callers.map((caller) => searches.run(caller, lock)));
+    running.push(...callers.map((caller) => turns.search(caller, lock)));
   await whileSearchesHang(async () => {
     searchAs(Array.from({ length: 10 }, () => newDevice('p1')));
     await expect.poll(waiting).toBe(2);
@@ -77,10 +77,10 @@ test('two of the devices of a project and three of all devices run at a time, an
 });
 
 test('a search that takes too long is ended with a sentence, and its connection serves others', async () => {
-  const searches = createSearches(db, 100);
+  const turns = new Turns(db, 100);
   for (let time = 0; time < 10; time += 1)
     await expect(
-      searches.run(newCaller(), (tx) => sql`select pg_sleep(60)`.execute(tx)),
+      turns.search(newCaller(), (tx) => sql`select pg_sleep(60)`.execute(tx)),
     ).rejects.toMatchObject({
       kind: 'Invalid',
       message: 'This search takes too long. Narrow it, such as by a time or an exact value.',
@@ -92,7 +92,7 @@ test('a search that takes too long is ended with a sentence, and its connection 
 });
 
 test('a search has memory for a set of as many ids as a large project has devices', async () => {
-  const answer = await createSearches(db).run(newCaller(), async (tx) => {
+  const answer = await new Turns(db).search(newCaller(), async (tx) => {
     const { rows } = await sql<{ 'QUERY PLAN': string }>`
       explain select n from generate_series(1, 2) n
         where (n::text in (select 'a' || m from generate_series(1, 1000000) m)) is true`.execute(tx);
