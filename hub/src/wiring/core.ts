@@ -1,4 +1,3 @@
-import type { Id } from '@corral/contract';
 import { createExecutor, type Executor, type ExecutorParts } from '../calls/executor.ts';
 import { UntakenAnswers } from '../calls/turns.ts';
 import { handlers } from '../domains/handlers.ts';
@@ -24,54 +23,21 @@ export interface Core {
   stopExecutor(): Promise<void>;
 }
 
-/** The dependencies of the core. */
-export interface CoreParts {
+/** The dependencies of the core: those of the executor that it does not make itself, and what it makes them of. */
+export interface CoreParts extends Required<
+  Omit<ExecutorParts, 'handlers' | 'db' | 'openingDb' | 'afterCommit' | 'log'>
+> {
   readonly database: HubDatabase;
   readonly log: Log;
-  /** The time by the database's clock. */
-  readonly now: () => Date;
-  readonly nodeId: () => Id<'clusterNode'> | undefined;
-  readonly registration: NonNullable<ExecutorParts['registration']>;
-  readonly settings: NonNullable<ExecutorParts['settings']>;
-  readonly sendTestMail: NonNullable<ExecutorParts['sendTestMail']>;
-  readonly vault: ExecutorParts['vault'];
-  readonly storages: ExecutorParts['storages'];
-  readonly origins: NonNullable<ExecutorParts['origins']>;
-  readonly measure: NonNullable<ExecutorParts['measure']>;
   readonly bus: EventBus;
 }
 
 /** Builds executor and outbox on the bus. The outbox publishes an action's events after its commit. */
-export function createCore({
-  database,
-  log,
-  now,
-  nodeId,
-  registration,
-  settings,
-  sendTestMail,
-  origins,
-  vault,
-  storages,
-  measure,
-  bus,
-}: CoreParts): Core {
-  const outbox = createOutbox({ db: database.db, bus, log });
-  followStores(bus, storages);
-  const parts = {
-    handlers,
-    now,
-    nodeId,
-    afterCommit: (emittedEvents: readonly CommittedEvent[]) => outbox.afterCommit(emittedEvents),
-    log,
-    registration,
-    settings,
-    sendTestMail,
-    origins,
-    vault,
-    storages,
-    measure,
-  };
+export function createCore({ database, bus, ...given }: CoreParts): Core {
+  const outbox = createOutbox({ db: database.db, bus, log: given.log });
+  followStores(bus, given.storages);
+  const afterCommit = (emittedEvents: readonly CommittedEvent[]) => outbox.afterCommit(emittedEvents);
+  const parts = { ...given, handlers, afterCommit };
   const { db, openingDb, heartbeatDb } = database;
   const executor = createExecutor({ ...parts, db, openingDb });
   const heartbeatExecutor = createExecutor({ ...parts, db: heartbeatDb, openingDb: heartbeatDb });
