@@ -1,7 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDevices, type Devices } from '../fixtures/agent.ts';
 import { connectDevice } from '../fixtures/connected-device.ts';
@@ -19,39 +16,15 @@ function messageOf({ code, stdout, stderr }: Awaited<ReturnType<typeof runHub>>)
   return lines[0] ?? '';
 }
 
-test('"a taken port": one sentence names the key, exit 1', async ({ folder }) => {
-  const taken = createServer().listen(0, '127.0.0.1');
-  await once(taken, 'listening');
-  const { port } = taken.address() as AddressInfo;
-  const sentence = messageOf(await runHub(folder, { CORRAL_PORT: String(port) }));
-  taken.close();
-  expect(sentence).toContain('CORRAL_PORT');
-  expect(sentence).toContain(String(port));
-});
-
-for (const [key, value] of [
-  ['CORRAL_PORT', 'eighty'],
-  ['CORRAL_LOG_LEVEL', 'loud'],
-  ['CORRAL_PUBLIC_URL', 'not an address'],
-  ['CORRAL_DATABASE_URL', 'mysql://secret-word@server/database'],
-] as const)
-  test(`"a bad value": ${key}=${value} is refused in one sentence, exit 1`, async ({ folder }) => {
-    const sentence = messageOf(await runHub(folder, { [key]: value }));
-    expect(sentence).toContain(key);
-    expect(sentence).not.toContain('secret-word');
-    expect(await readdir(folder)).toEqual([]);
-  });
-
-test('a misspelt key is refused and the right one named', async ({ folder }) => {
-  const sentence = messageOf(await runHub(folder, { CORRAL_PROT: '8080' }));
-  expect(sentence).toContain('CORRAL_PROT');
-  expect(sentence).toContain('CORRAL_PORT');
-});
-
-test('"an unwritable folder": one sentence names the key, exit 1', async ({ folder }) => {
-  const file = join(folder, 'file');
-  await writeFile(file, '');
-  expect(messageOf(await runHub(join(file, 'below')))).toContain('CORRAL_DATA_DIR');
+test('"a bad value": a database URL of another kind is refused in one sentence without its password, exit 1', async ({
+  folder,
+}) => {
+  const sentence = messageOf(
+    await runHub(folder, { CORRAL_DATABASE_URL: 'mysql://secret-word@server/database' }),
+  );
+  expect(sentence).toContain('CORRAL_DATABASE_URL');
+  expect(sentence).not.toContain('secret-word');
+  expect(await readdir(folder)).toEqual([]);
 });
 
 test('"--help lists every key with its default"', async ({ folder }) => {

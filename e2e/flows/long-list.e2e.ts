@@ -45,12 +45,20 @@ async function scrollToRow(page: Page, index: number): Promise<void> {
   }).toPass();
 }
 
+// One after the other, so that the devices are made once.
+test.describe.configure({ mode: 'default' });
+
+let projectId: Id<'project'>;
+
+test.beforeAll(async ({ operator }) => {
+  ({ projectId } = await newProject(operator));
+  await addDevices(operator, projectId, 1_100);
+});
+
 test('in a list of 1,100 devices those in sight follow changes, and the others are read when they come into sight', async ({
   signedIn: page,
   operator,
 }) => {
-  const { projectId } = await newProject(operator);
-  await addDevices(operator, projectId, 1_100);
   const { devices } = await operator.invoke(listDevices, { projectId });
   const idAt = (index: number) => devices[index]?.deviceId ?? 'd_none';
   const rename = async (index: number) => {
@@ -91,38 +99,34 @@ test('Back from a device on the second page shows the same rows, and its neighbo
   signedIn: page,
   operator,
 }) => {
-  const { projectId } = await newProject(operator);
-  await addDevices(operator, projectId, 600);
   const { devices } = await operator.invoke(listDevices, { projectId });
   const neighbours = page.getByRole('navigation', { name: 'Other devices of the list' });
   await page.goto(`/projects/${projectId}/devices`);
   const table = page.getByRole('table', { name: 'Devices' });
   await expect(table).toHaveAttribute('aria-rowcount', '501');
   await page.getByRole('button', { name: 'Load more' }).click();
-  await expect(table).toHaveAttribute('aria-rowcount', '601');
+  await expect(table).toHaveAttribute('aria-rowcount', '1001');
   await scrollToRow(page, 560);
   const top = async () => (await rowAt(page, 560).boundingBox())?.y ?? 0;
   const before = await top();
   await rowAt(page, 560).getByRole('link', { name: /^View/ }).click();
-  await expect(neighbours).toContainText('561 of 600');
+  await expect(neighbours).toContainText('561 of ');
   await page.goBack();
   await expect(rowAt(page, 560)).toBeInViewport();
-  await expect(table).toHaveAttribute('aria-rowcount', '601');
+  await expect(table).toHaveAttribute('aria-rowcount', '1001');
   await expect.poll(async () => Math.abs((await top()) - before)).toBeLessThan(2);
 
   await page.goto(`/projects/${projectId}/devices/${devices[499]?.deviceId}`);
-  await expect(neighbours).toContainText('500 of 600');
+  await expect(neighbours).toContainText('500 of ');
   await neighbours.getByRole('link', { name: /^Next device/ }).click();
   await expect(page).toHaveURL(new RegExp(`/devices/${devices[500]?.deviceId}$`));
-  await expect(neighbours).toContainText('501 of 600');
+  await expect(neighbours).toContainText('501 of ');
 });
 
 test('rows of a long list do not move under the pointer: new devices wait behind a pill, and Load more shows at once', async ({
   signedIn: page,
   operator,
 }) => {
-  const { projectId } = await newProject(operator);
-  await addDevices(operator, projectId, 520);
   await page.goto(`/projects/${projectId}/devices`);
   const table = page.getByRole('table', { name: 'Devices' });
   await expect(table).toHaveAttribute('aria-rowcount', '501');
@@ -138,6 +142,6 @@ test('rows of a long list do not move under the pointer: new devices wait behind
   await expect(rowAt(page, 0)).not.toHaveText(first ?? '');
 
   await page.getByRole('button', { name: 'Load more' }).click();
-  await expect(table).toHaveAttribute('aria-rowcount', '522');
+  await expect(table).toHaveAttribute('aria-rowcount', /^100[12]$/);
   await expect(page.getByRole('button', { name: /new device/ })).toBeHidden();
 });

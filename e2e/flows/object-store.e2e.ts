@@ -78,81 +78,82 @@ test('[needs Go] publish, pull and the pull of a device with an S3-compatible st
   expect((await readFile(next)).equals(await readFile(image))).toBe(true);
 });
 
-test('[needs Go] every command of repositories, packages, versions and assets with an S3-compatible store', async ({
-  stored: { operator, run: corral, json },
-  folder,
-}) => {
-  const used = new Set<string>();
-  const run = async (...args: string[]) => {
-    used.add(args.slice(0, 2).join(' '));
-    return json(...args);
-  };
-  const repository = uniqueName('stored');
-  const path = `${repository}/press`;
-  const project = await newProject(operator);
-  const image = join(folder, 'press.img');
-  const copy = join(folder, 'copy.img');
-  await writeFile(image, randomBytes(2 * mib));
+test(
+  '[needs Go] every command of repositories, packages, versions and assets with an S3-compatible store',
+  { tag: '@deep' },
+  async ({ stored: { operator, run: corral, json }, folder }) => {
+    const used = new Set<string>();
+    const run = async (...args: string[]) => {
+      used.add(args.slice(0, 2).join(' '));
+      return json(...args);
+    };
+    const repository = uniqueName('stored');
+    const path = `${repository}/press`;
+    const project = await newProject(operator);
+    const image = join(folder, 'press.img');
+    const copy = join(folder, 'copy.img');
+    await writeFile(image, randomBytes(2 * mib));
 
-  const { repositoryId } = await run('repositories', 'create', repository);
-  await run('repositories', 'link', repository, project.name);
-  await run('packages', 'create', path);
-  await run('packages', 'set-metadata', path, '{ "board": "GX-200" }');
-  await run('packages', 'upload', path, image);
-  expect(await run('packages', 'files', path)).toMatchObject({ files: [{ filename: 'press.img' }] });
-  await run('packages', 'remove-file', path, 'press.img');
-  const { versionId } = await run('versions', 'create', path, '--name', '1.0');
-  const version = String(versionId);
-  await run('versions', 'upload', version, image);
-  await run('versions', 'set-metadata', version, '{ "commit": "4f2a" }');
-  await run('versions', 'tag', version, 'stable', 'beta');
-  const second = String((await run('versions', 'create', path))['versionId']);
-  await run('versions', 'rename', second, '1.1');
-  await run('versions', 'tag', second, 'stable');
-  const { assets } = (await run('assets', 'list', repository)) as { assets: [{ assetId: string }] };
-  const { assetId } = assets[0];
+    const { repositoryId } = await run('repositories', 'create', repository);
+    await run('repositories', 'link', repository, project.name);
+    await run('packages', 'create', path);
+    await run('packages', 'set-metadata', path, '{ "board": "GX-200" }');
+    await run('packages', 'upload', path, image);
+    expect(await run('packages', 'files', path)).toMatchObject({ files: [{ filename: 'press.img' }] });
+    await run('packages', 'remove-file', path, 'press.img');
+    const { versionId } = await run('versions', 'create', path, '--name', '1.0');
+    const version = String(versionId);
+    await run('versions', 'upload', version, image);
+    await run('versions', 'set-metadata', version, '{ "commit": "4f2a" }');
+    await run('versions', 'tag', version, 'stable', 'beta');
+    const second = String((await run('versions', 'create', path))['versionId']);
+    await run('versions', 'rename', second, '1.1');
+    await run('versions', 'tag', second, 'stable');
+    const { assets } = (await run('assets', 'list', repository)) as { assets: [{ assetId: string }] };
+    const { assetId } = assets[0];
 
-  const [compared, shown, described, moved] = await Promise.all([
-    run('versions', 'compare', second, version),
-    run('versions', 'show', `${path}@stable~1`),
-    run('packages', 'show', path),
-    run('packages', 'history', path),
-    run('versions', 'list', path),
-    run('packages', 'list', repository),
-    run('repositories', 'list'),
-    run('repositories', 'show', repository),
-    run('repositories', 'projects', repository),
-    run('repositories', 'quota', repository),
-    run('assets', 'show', assetId),
-    run('assets', 'verify', assetId, image),
-    run('versions', 'verify', version, image),
-    run('assets', 'download', assetId, copy),
-    run('versions', 'download', version, 'press.img', '--output', join(folder, 'again.img')),
-  ]);
-  expect(compared).toMatchObject({ bytesToFetch: 2 * mib });
-  expect(shown).toMatchObject({ versionId: version, metadata: { commit: '4f2a' } });
-  expect(described).toMatchObject({ versionCount: 2, metadata: { board: 'GX-200' } });
-  expect(moved['moves']).toHaveLength(3);
-  for (const file of [copy, join(folder, 'again.img')])
-    expect((await readFile(file)).equals(await readFile(image))).toBe(true);
+    const [compared, shown, described, moved] = await Promise.all([
+      run('versions', 'compare', second, version),
+      run('versions', 'show', `${path}@stable~1`),
+      run('packages', 'show', path),
+      run('packages', 'history', path),
+      run('versions', 'list', path),
+      run('packages', 'list', repository),
+      run('repositories', 'list'),
+      run('repositories', 'show', repository),
+      run('repositories', 'projects', repository),
+      run('repositories', 'quota', repository),
+      run('assets', 'show', assetId),
+      run('assets', 'verify', assetId, image),
+      run('versions', 'verify', version, image),
+      run('assets', 'download', assetId, copy),
+      run('versions', 'download', version, 'press.img', '--output', join(folder, 'again.img')),
+    ]);
+    expect(compared).toMatchObject({ bytesToFetch: 2 * mib });
+    expect(shown).toMatchObject({ versionId: version, metadata: { commit: '4f2a' } });
+    expect(described).toMatchObject({ versionCount: 2, metadata: { board: 'GX-200' } });
+    expect(moved['moves']).toHaveLength(3);
+    for (const file of [copy, join(folder, 'again.img')])
+      expect((await readFile(file)).equals(await readFile(image))).toBe(true);
 
-  await run('versions', 'untag', second, 'stable');
-  await run('versions', 'delete', second, '--yes');
-  await run('versions', 'remove-file', version, 'press.img');
-  await run('assets', 'delete', assetId, '--yes');
-  await run('assets', 'upload', repository, image);
-  await run('packages', 'rename', path, 'press-2');
-  await run('versions', 'lock', version, 'beta');
-  await run('packages', 'create', `${repository}/other`);
-  await run('packages', 'delete', `${repository}/other`, '--yes');
-  await run('repositories', 'unlink', repository, project.name);
-  await run('repositories', 'visibility', repository, 'public', '--yes');
-  await run('repositories', 'rename', repository, `${repository}-2`);
-  await run('repositories', 'delete', String(repositoryId), '--yes');
+    await run('versions', 'untag', second, 'stable');
+    await run('versions', 'delete', second, '--yes');
+    await run('versions', 'remove-file', version, 'press.img');
+    await run('assets', 'delete', assetId, '--yes');
+    await run('assets', 'upload', repository, image);
+    await run('packages', 'rename', path, 'press-2');
+    await run('versions', 'lock', version, 'beta');
+    await run('packages', 'create', `${repository}/other`);
+    await run('packages', 'delete', `${repository}/other`, '--yes');
+    await run('repositories', 'unlink', repository, project.name);
+    await run('repositories', 'visibility', repository, 'public', '--yes');
+    await run('repositories', 'rename', repository, `${repository}-2`);
+    await run('repositories', 'delete', String(repositoryId), '--yes');
 
-  for (const group of ['repositories', 'packages', 'versions', 'assets'])
-    for (const command of await commandsOf(corral, group)) expect(used).toContain(`${group} ${command}`);
-});
+    for (const group of ['repositories', 'packages', 'versions', 'assets'])
+      for (const command of await commandsOf(corral, group)) expect(used).toContain(`${group} ${command}`);
+  },
+);
 
 /** The names of the commands of a group, by its help. */
 async function commandsOf(corral: (...args: string[]) => Promise<Outcome>, group: string): Promise<string[]> {

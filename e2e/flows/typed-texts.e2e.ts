@@ -61,6 +61,10 @@ const passwordsOf = (email: string) => [
   'a gate, a latch, a rail',
 ];
 
+/** For further forms: that they have the rule at all. */
+const someNames = ['   ', horse.repeat(200), 'x'.repeat(201)];
+const somePasswords = ['1234567', horse.repeat(8), 'x'.repeat(1025)];
+
 type Problem = (typed: string) => Promise<string | undefined>;
 
 /** The message of a refused call; undefined if it succeeds. */
@@ -123,16 +127,16 @@ test('the settings and the hub accept the same names and passwords', async ({ pa
   const { userId } = user;
   await openSession(page, hub, user);
   await page.goto('/settings/profile');
-  await expectSameRule(page.getByLabel('Display name (required)'), names, (displayName) =>
+  await expectSameRule(page.getByLabel('Display name (required)'), someNames, (displayName) =>
     messageOf(operator.invoke('users_SetUserDisplayName', { userId, displayName })),
   );
   await page.goto('/settings/security');
   const password = page.getByLabel('New password (required)', { exact: true });
-  await expectSameRule(password, passwordsOf(user.email), (typed) =>
+  await expectSameRule(password, [...somePasswords, user.email], (typed) =>
     signUpProblem(operator, { email: user.email, password: typed }),
   );
   await page.getByRole('button', { name: 'New Token' }).first().click();
-  await expectSameRule(page.getByRole('dialog').getByLabel('Name'), names, (name) =>
+  await expectSameRule(page.getByRole('dialog').getByLabel('Name'), someNames, (name) =>
     messageOf(operator.invoke('users_CreateUserToken', { userId, name })),
   );
 });
@@ -145,12 +149,12 @@ test('the dialogs for projects and deployment tokens and the hub accept the same
   const { projectId } = project;
   await page.goto('/projects');
   await page.getByRole('button', { name: 'Create Project' }).first().click();
-  await expectSameRule(page.getByRole('dialog').getByLabel('Name'), names, async (name) =>
+  await expectSameRule(page.getByRole('dialog').getByLabel('Name'), someNames, async (name) =>
     messageOf(operator.invoke('projects_SetName', { projectId, name })),
   );
   await page.goto(`/projects/${projectId}/tokens`);
   await page.getByRole('button', { name: 'New Token' }).first().click();
-  await expectSameRule(page.getByRole('dialog').getByLabel('Name'), names, (name) =>
+  await expectSameRule(page.getByRole('dialog').getByLabel('Name'), someNames, (name) =>
     messageOf(operator.invoke('projects_CreateDeploymentToken', { projectId, name })),
   );
 });
@@ -177,5 +181,9 @@ test('the dialogs that name a repository and the hub accept the same names', asy
   await page.getByRole('button', { name: 'Rename Repository' }).click();
   await expectSameRule(page.getByRole('dialog').getByLabel('Name'), [...names, ...own], problem);
   await page.goto('/repositories#create');
-  await expectSameRule(page.getByRole('dialog').getByLabel('Name'), [...names, ...own], problem);
+  await expectSameRule(
+    page.getByRole('dialog').getByLabel('Name'),
+    [...someNames, ...own.slice(2, 8)],
+    problem,
+  );
 });
