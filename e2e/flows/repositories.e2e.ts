@@ -385,7 +385,11 @@ test('"repositories: linked repositories table with ID, Name, Actions, plus a dr
   await expect(linked).toBeHidden();
   await undoNewest(page, `“${repository.name}” is no longer linked`);
   await expect(linked.getByRole('link', { name: repository.name })).toBeVisible();
-  const { projectId } = project;
-  const { repositories } = await own.invoke('projects_QueryProjectRepositories', { projectId });
-  expect(repositories.map(({ repositoryId }) => repositoryId)).toEqual([repository.repositoryId]);
+  // The row shows before the hub has linked it.
+  const linkedIds = async () => {
+    const { projectId } = project;
+    const { repositories } = await own.invoke('projects_QueryProjectRepositories', { projectId });
+    return repositories.map(({ repositoryId }) => repositoryId);
+  };
+  await expect.poll(linkedIds).toEqual([repository.repositoryId]);
 });

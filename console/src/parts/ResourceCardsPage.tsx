@@ -1,9 +1,8 @@
-import { Plus } from 'lucide-react';
 import { Fragment, type ReactNode } from 'react';
 import { CardGrid } from '../ui/layout/CardGrid.tsx';
 import { EmptyState } from '../ui/layout/EmptyState.tsx';
 import { Page } from '../ui/layout/Page.tsx';
-import { PageActionButton } from './PageActionButton.tsx';
+import { type CreateButton, useCreateButton } from './create-button.tsx';
 import type { EmptyWords } from './ResourceTable.tsx';
 import { SectionHeader } from './SectionHeader.tsx';
 
@@ -23,7 +22,7 @@ export function ResourceCardsPage<Item>({
   card: (item: Item) => ReactNode;
   /** The text below the title, unless there are no items. */
   meta: ReactNode;
-  create: { label: string; onCreate: () => void };
+  create: CreateButton;
   /** Between header and cards. */
   filters?: ReactNode;
   /** `children` is what teaches to fill the list, below the create button. */
@@ -31,16 +30,7 @@ export function ResourceCardsPage<Item>({
   children?: ReactNode;
 }) {
   const isEmpty = items.length === 0;
-  const button = (
-    <PageActionButton
-      isCreate
-      variant="primary"
-      icon={<Plus size={16} aria-hidden />}
-      onClick={create.onCreate}
-    >
-      {create.label}
-    </PageActionButton>
-  );
+  const { button, dialog } = useCreateButton(create);
   return (
     <Page>
       <SectionHeader meta={!isEmpty && meta} actions={!isEmpty && button} />
@@ -56,6 +46,7 @@ export function ResourceCardsPage<Item>({
           ))}
         </CardGrid>
       )}
+      {dialog}
       {children}
     </Page>
   );

@@ -19,7 +19,6 @@ export function ResourceListPage<Row extends object>({
   title,
   label,
   name,
-  parents,
   meta,
   actions,
   intro,
@@ -34,9 +33,8 @@ export function ResourceListPage<Row extends object>({
   title?: string | undefined;
   /** The accessible name of the table; by default the title. */
   label?: string | undefined;
-  /** For a list of something in a section: its own crumb, and the links between the section and the page. */
+  /** For a list of something in a section: its own crumb. */
   name?: string | undefined;
-  parents?: ReactNode;
   /** The text below the title, by the number of rows in all. */
   meta?: ((count: number) => ReactNode) | undefined;
   /** Further actions in the header. */
@@ -65,7 +63,7 @@ export function ResourceListPage<Row extends object>({
   return (
     <Page>
       <SectionHeader
-        {...{ title, name, parents }}
+        {...{ title, name }}
         meta={meta?.(count)}
         actions={
           isEmpty ? (

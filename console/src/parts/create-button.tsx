@@ -13,6 +13,7 @@ import type { DialogProps } from './use-lazy-dialog.ts';
 export type CreateButton = { label: string } & (
   | { link: LinkProps }
   | { dialog: (props: DialogProps) => ReactNode }
+  | { onCreate: () => void }
 );
 
 /** The button, for the header or the empty list, and the dialog that it opens, for the page. */
@@ -20,13 +21,14 @@ export function useCreateButton(create: CreateButton | undefined): { button: Rea
   const [open, onOpenChange] = useState(false);
   if (create === undefined) return { button: undefined, dialog: undefined };
   if ('link' in create) return { button: <CreateLink {...create} />, dialog: undefined };
+  const onClick = 'onCreate' in create ? create.onCreate : () => onOpenChange(true);
   return {
     button: (
-      <PageActionButton isCreate variant="primary" icon={plus} onClick={() => onOpenChange(true)}>
+      <PageActionButton isCreate variant="primary" icon={plus} onClick={onClick}>
         {create.label}
       </PageActionButton>
     ),
-    dialog: create.dialog({ open, onOpenChange }),
+    dialog: 'dialog' in create ? create.dialog({ open, onOpenChange }) : undefined,
   };
 }
 

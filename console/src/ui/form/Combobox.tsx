@@ -6,7 +6,6 @@ import { useLandmark } from '../overlay/landmark-of.ts';
 import { itemClass, popupClass } from '../overlay/popup-class.ts';
 import { Field } from './Field.tsx';
 import { useFieldControl } from './field-context.ts';
-import { type FieldState, type FieldTone, fieldTone } from './field-state.ts';
 import { inputClass } from './input-class.ts';
 
 type Option<Value extends string> = { value: Value; label: string; hint?: string | undefined };
@@ -18,33 +17,23 @@ export function Combobox<Value extends string>({
   value,
   onValueChange,
   placeholder,
-  required,
-  description,
-  error,
   disabled,
-  name,
   className,
-  ...state
-}: FieldState & {
+}: {
   label: ReactNode;
   options: readonly Option<Value>[];
   value: Value | null;
   onValueChange: (value: Value | null) => void;
   placeholder?: string | undefined;
-  required?: boolean | undefined;
-  description?: ReactNode;
-  error?: unknown;
   disabled?: boolean | undefined;
-  name?: string | undefined;
   className?: string | undefined;
 }) {
   const anchor = useRef<HTMLDivElement>(null);
   const landmark = useLandmark(anchor);
   const chosen = options.find((option) => option.value === value) ?? null;
   return (
-    <Field {...{ label, required, description, error, name, disabled, className }} {...state}>
+    <Field {...{ label, disabled, className }}>
       <Base.Root
-        name={name}
         disabled={disabled}
         items={options as Option<Value>[]}
         value={chosen}
@@ -52,7 +41,7 @@ export function Combobox<Value extends string>({
         isItemEqualToValue={(one, other) => one.value === other.value}
       >
         <Base.InputGroup ref={anchor} className="relative">
-          <Input tone={fieldTone(state)} placeholder={placeholder} />
+          <Input placeholder={placeholder} />
           <span className="absolute inset-y-0 end-1 flex items-center text-ink3">
             <Base.Clear
               aria-label={uiCopy.field.clear}
@@ -95,13 +84,13 @@ export function Combobox<Value extends string>({
   );
 }
 
-function Input({ tone, placeholder }: { tone: FieldTone; placeholder: string | undefined }) {
+function Input({ placeholder }: { placeholder: string | undefined }) {
   const { name: _, ...control } = useFieldControl();
   return (
     <Base.Input
       {...control}
       placeholder={placeholder}
-      className={`${inputClass(tone)} own-direction pe-16 pointer-coarse:pe-24`}
+      className={`${inputClass('plain')} own-direction pe-16 pointer-coarse:pe-24`}
     />
   );
 }

@@ -2,16 +2,14 @@
 export function Skeleton({
   width = '100%',
   height = '0.75rem',
-  className,
 }: {
   width?: string | undefined;
   height?: string | undefined;
-  className?: string | undefined;
 }) {
   return (
     <span
       aria-hidden
-      className={`bordered-when-forced block max-w-full animate-shimmer rounded-control bg-line/70 ${className ?? ''}`}
+      className="bordered-when-forced block max-w-full animate-shimmer rounded-control bg-line/70"
       style={{ width, height }}
     />
   );

@@ -6,19 +6,16 @@ import { itemClass } from './popup-class.ts';
 export function MenuLink({
   render,
   icon,
-  meta,
   children,
 }: {
   render: ReactElement;
   icon?: ReactNode;
-  meta?: ReactNode;
   children: ReactNode;
 }) {
   return (
     <Base.LinkItem render={render} closeOnClick className={itemClass}>
       <span className="flex size-4 shrink-0 items-center justify-center text-ink3">{icon}</span>
       <span className="min-w-0 flex-1 truncate">{children}</span>
-      {meta !== undefined && <span className="text-small text-ink3">{meta}</span>}
     </Base.LinkItem>
   );
 }
