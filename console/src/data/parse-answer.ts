@@ -1,5 +1,7 @@
 import { reach } from '@corral/client';
-import { loadBigIntJson } from './load-big-int-json.ts';
+
+/** Loads the parser for answers with integers that a number would round. */
+export const loadBigIntJson = () => import('./big-int-json.ts');
 
 const longInteger = /\W\d{16}/;
 

@@ -1,5 +1,5 @@
 import type { AnyRouter } from '@tanstack/react-router';
-import { loadBigIntJson } from '../data/load-big-int-json.ts';
+import { loadBigIntJson } from '../data/parse-answer.ts';
 import { loadTooltip } from '../ui/overlay/load-tooltip.ts';
 import { loadPalette } from './palette/load-palette.ts';
 
