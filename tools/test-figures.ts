@@ -103,7 +103,7 @@ const all = {
   },
   uploadKills: {
     what: 'kills of a hub that receives and deletes assets',
-    file: 'hub/src/entry/transfers/killed-hub.test.ts',
+    file: 'hub/src/entry/transfers/killed-hub.deep.test.ts',
     normal: 2,
     deep: 20,
   },

@@ -102,57 +102,41 @@ const ways = [
   ['a resumable upload', patch],
 ] as const;
 
+/** How a store fails, and what the one who uploads is told. */
+const failures: readonly (readonly [string, Partial<Profile>, object])[] = [
+  [
+    'an overloaded store',
+    { failures: 1_000 },
+    { status: 503, retryAfter: '5', message: expect.stringMatching(/ is overloaded: try again later\.$/) },
+  ],
+  [
+    'a store that refuses the key since it was revoked',
+    { refuses: true },
+    { status: 502, message: expect.stringMatching(/denies access: check .*\.$/) },
+  ],
+  [
+    'a full store',
+    { capacityBytes: 100_000 },
+    { status: 507, message: expect.stringMatching(/has no space left for this bucket\.$/) },
+  ],
+];
+
 for (const [way, send] of ways) {
-  test(`an overloaded store: ${way} is told to come back, nothing is half done, and it succeeds later`, async () => {
-    const file = fileOf(300_000);
-    const assetId = await scene.create(file);
-    const url = await scene.uploadUrl(assetId);
-    store.profile.failures = 1_000;
-    const { host } = new URL(store.settings.endpoint);
-    expect(refusal(await send(url, file))).toEqual({
-      status: 503,
-      retryAfter: '5',
-      kind: 'Internal',
-      message: `The store ${host} (bucket assets) is overloaded: try again later.`,
-    });
-    expect(await stateOf(assetId)).toBe('Dangling Unknown');
-    expect(objectOf(store, file)).toBeUndefined();
-    store.profile.failures = 0;
-    expect((await send(url, file)).status).toBeLessThan(300);
-    expect(await stateOf(assetId)).toBe('Available Verified');
-  });
-
-  test(`a store that refuses the key since it was revoked: ${way} is told so`, async () => {
-    const file = fileOf(300_000);
-    const assetId = await scene.create(file);
-    const url = await scene.uploadUrl(assetId);
-    store.profile.refuses = true;
-    expect(refusal(await send(url, file))).toMatchObject({
-      status: 502,
-      kind: 'Internal',
-      message: expect.stringMatching(/denies access: check .*\.$/),
-    });
-    expect(await stateOf(assetId)).toBe('Dangling Unknown');
-    store.profile.refuses = false;
-    expect((await send(url, file)).status).toBeLessThan(300);
-  });
-
-  test(`a full store: ${way} gets 507, and the next one that fits is taken`, async () => {
-    store.profile.capacityBytes = 100_000;
-    const [large, small] = [fileOf(100_001), fileOf(90_000)];
-    const assetId = await scene.create(large);
-    const url = await scene.uploadUrl(assetId);
-    expect(refusal(await send(url, large))).toMatchObject({
-      status: 507,
-      kind: 'Internal',
-      message: expect.stringMatching(/has no space left for this bucket\.$/),
-    });
-    expect(await stateOf(assetId)).toBe('Dangling Unknown');
-    expect(await stateOf(await scene.upload(small))).toBe('Available Verified');
-    store.profile.capacityBytes = Infinity;
-    expect((await send(url, large)).status).toBeLessThan(300);
-    expect(await stateOf(assetId)).toBe('Available Verified');
-  });
+  test.each(failures)(
+    `%s: ${way} is told so, nothing is half done, and it succeeds later`,
+    async (_, profile, told) => {
+      const file = fileOf(300_000);
+      const assetId = await scene.create(file);
+      const url = await scene.uploadUrl(assetId);
+      Object.assign(store.profile, profile);
+      expect(refusal(await send(url, file))).toMatchObject({ kind: 'Internal', ...told });
+      expect(await stateOf(assetId)).toBe('Dangling Unknown');
+      expect(objectOf(store, file)).toBeUndefined();
+      Object.assign(store.profile, wellBehaved);
+      expect((await send(url, file)).status).toBeLessThan(300);
+      expect(await stateOf(assetId)).toBe('Available Verified');
+    },
+  );
 
   test(`a store that takes long after the last byte: ${way} is not taken for one that stands still`, async () => {
     const file = fileOf(300_000);

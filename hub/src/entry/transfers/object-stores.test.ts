@@ -108,28 +108,6 @@ test('[needs Go] a store that only the hub reaches is in no URL: clients of ever
   });
 });
 
-test('[needs Go] an upload in parts ends in the object store', async (context) => {
-  await using scene = await s3Scene(context);
-  const file = fileOf(2_500_000);
-  const { assetId, hubUrl } = await issue(scene, file);
-  for (const [start, end] of [
-    [0, 1_000_000],
-    [1_000_000, 2_500_000],
-  ] as const) {
-    const headers = {
-      'tus-resumable': '1.0.0',
-      'content-type': 'application/offset+octet-stream',
-      'upload-offset': start,
-    };
-    const body = file.bytes.subarray(start, end);
-    expect((await callUrl(hubUrl, { method: 'PATCH', headers, body })).status).toBe(204);
-  }
-  const { bytes } = await download(scene, assetId);
-  expect(bytes.equals(file.bytes)).toBe(true);
-  const { total } = await scene.hub.executor.invoke(by(scene), 'repositories_GetAssetChunks', { assetId });
-  expect(total).toBe(3);
-});
-
 test('[needs Go] wrong bytes never reach the object store, and its objects are checked, swept and collected', async (context) => {
   await using scene = await s3Scene(context);
   const { executor, database, advance } = scene.hub;

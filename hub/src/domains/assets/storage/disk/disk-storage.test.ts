@@ -86,24 +86,6 @@ test('the sweep removes also more temporary files than it lists at a time', asyn
   expect(await readdir(join(folder, 'tmp'))).toEqual([]);
 });
 
-test('[needs root] a full disk refuses the write that does not fit, keeps nothing of it, and takes others', async (context) => {
-  const folder = await smallDisk(context);
-  const storage = createDiskStorage(folder);
-  const tooLarge = sampleContent(40_000_000);
-  const write = (content: typeof tooLarge) =>
-    storage.write(keyOf(content.digest), inPieces(content.bytes), content, unaborted());
-  await expect(write(tooLarge)).rejects.toMatchObject({
-    fault: 'Full',
-    message: 'The disk of the data folder is full: free space there, or use an S3-compatible store.',
-  });
-  expect(await readdir(join(folder, 'tmp'))).toEqual([]);
-  expect(await storage.room.freeBytes()).toBeGreaterThan(30_000_000);
-  const part = { bytes: inPieces(tooLarge.bytes), offset: 0, maxBytes: 40_000_000, ...unaborted() };
-  await expect(storage.partials.append('u1', part)).rejects.toMatchObject({ fault: 'Full' });
-  await storage.partials.discard('u1');
-  await write(sampleContent(1_000_000));
-});
-
 test('[needs root] writers at the same time leave the reserve free, and fill the rest', async (context) => {
   const folder = await smallDisk(context);
   const freeBytes = async (): Promise<number> => {
@@ -183,18 +165,4 @@ test('[needs root] exhausted inodes count as a full disk', async (context) => {
     }
   };
   await expect(writes()).rejects.toMatchObject({ fault: 'Full' });
-});
-
-test('[needs root] a read-only folder refuses writes with a sentence and still serves', async (context) => {
-  const folder = await smallDisk(context);
-  const storage = createDiskStorage(folder);
-  const content = sampleContent(10);
-  const key = keyOf(content.digest);
-  await storage.write(key, inPieces(content.bytes), content, unaborted());
-  execFileSync('mount', ['-o', 'remount,ro', folder]);
-  await expect(storage.write(key, inPieces(content.bytes), content, unaborted())).rejects.toMatchObject({
-    fault: 'Refused',
-    message: 'The data folder is on a read-only file system: mount it writable.',
-  });
-  expect((await collect(await storage.read(key))).equals(content.bytes)).toBe(true);
 });
