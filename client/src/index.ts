@@ -21,3 +21,6 @@ export { readList } from './read-list.ts';
 export type { ListName } from './read-list.ts';
 export { tableExecutor } from './table-executor.ts';
 export type { AnswerTable } from './table-executor.ts';
+export { withRetries } from './retry.ts';
+export type { RetryOptions } from './retry.ts';
+export { TransferError } from './TransferError.ts';

@@ -1,8 +1,8 @@
 import type { Executor } from '../executor.ts';
 import { chunkBytes, type ChunkMap, type Span } from './chunks.ts';
-import { withRetries, type TransferRetries } from './retry.ts';
+import { withRetries, type TransferRetries } from '../retry.ts';
 import { answerError, type TransferAnswer, type TransferHttp } from './transfer-http.ts';
-import { TransferError } from './TransferError.ts';
+import { TransferError } from '../TransferError.ts';
 import type { Id } from '@corral/contract';
 
 /** Where an asset is fetched from. */

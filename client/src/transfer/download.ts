@@ -6,9 +6,9 @@ import { chunkBytes, ChunkMap, digestKey } from './chunks.ts';
 import { DownloadSource, verifiedChunks } from './download-source.ts';
 import { digestFile, readFrom } from './file-digest.ts';
 import { PartialFile } from './partial-file.ts';
-import { withRetries, type TransferRetries } from './retry.ts';
+import { withRetries, type TransferRetries } from '../retry.ts';
 import type { TransferHttp } from './transfer-http.ts';
-import { fileError, TransferError } from './TransferError.ts';
+import { fileError, TransferError } from '../TransferError.ts';
 
 /** What is to be downloaded. */
 export interface WantedAsset {

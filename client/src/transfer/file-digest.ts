@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
-import { fileError, TransferError } from './TransferError.ts';
+import { fileError, TransferError } from '../TransferError.ts';
 
 const readBytes = 1_048_576;
 

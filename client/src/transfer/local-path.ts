@@ -1,6 +1,6 @@
 import { lstat, mkdir, mkdtemp, realpath, rmdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { fileError, TransferError } from './TransferError.ts';
+import { fileError, TransferError } from '../TransferError.ts';
 
 /** Names of devices, with any extension, what the file system would cut, and what separates parts or names a stream or a drive. */
 const refusedByWindows =

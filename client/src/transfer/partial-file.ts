@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { readFrom } from './file-digest.ts';
-import { fileError, TransferError } from './TransferError.ts';
+import { fileError, TransferError } from '../TransferError.ts';
 
 const suffix = '.corral-part';
 const abandonedAfterMs = 86_400_000;

@@ -5,9 +5,9 @@ import type { Executor } from '../executor.ts';
 import { mapConcurrently } from '../map-concurrently.ts';
 import { downloadAsset, type DownloadOutcome, type ProgressObserver } from './download.ts';
 import { placesBelow } from './local-path.ts';
-import type { RetryObserver } from './retry.ts';
+import type { RetryObserver } from '../retry.ts';
 import type { TransferHttp } from './transfer-http.ts';
-import { TransferError } from './TransferError.ts';
+import { TransferError } from '../TransferError.ts';
 
 /** A file of a version. */
 export type VersionFile = Output<'repositories_GetPackageVersionDetails'>['assets'][number];

@@ -1,5 +1,5 @@
 import { answerError, type TransferHttp } from './transfer-http.ts';
-import { TransferError } from './TransferError.ts';
+import { TransferError } from '../TransferError.ts';
 
 // The resumable upload protocol tus, 1.0: https://tus.io/protocols/resumable-upload
 const version = { 'tus-resumable': '1.0.0' };

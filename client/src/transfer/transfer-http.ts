@@ -10,7 +10,7 @@ import { lookupPeer } from '../node/loopback-lookup.ts';
 import { secureRequests, type SecureRequests } from '../node/secure-requests.ts';
 import { retryAfterMs } from '../link/backoff.ts';
 import { refusalOf, unreachable } from '../link/refusal.ts';
-import { TransferError } from './TransferError.ts';
+import { TransferError } from '../TransferError.ts';
 
 /** A request to an issued URL. It never has credentials: the URL is the permission. */
 export interface TransferRequest {

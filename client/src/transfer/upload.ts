@@ -2,10 +2,10 @@ import { isStored, type Id, type Output } from '@corral/contract';
 import type { Executor } from '../executor.ts';
 import type { ProgressObserver } from './download.ts';
 import { bytesOf, type DigestedFile } from './file-digest.ts';
-import { withRetries, type TransferRetries } from './retry.ts';
+import { withRetries, type TransferRetries } from '../retry.ts';
 import { resumableOffset, sendRest } from './resumable-upload.ts';
 import { answerError, type TransferHttp } from './transfer-http.ts';
-import { TransferError } from './TransferError.ts';
+import { TransferError } from '../TransferError.ts';
 
 /** How to upload. */
 export interface UploadOptions extends TransferRetries {

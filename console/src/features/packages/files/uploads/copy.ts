@@ -34,7 +34,7 @@ export const uploadsCopy = catalogue('uploads', {
   unreadable: 'The file has changed or can no longer be read. Choose it again.',
   damaged: 'The bytes that arrived differ from those of the file. Try again.',
   noWorker: 'This browser cannot compute the digest of the file.',
-  gaveUp: (reason: string) => `${reason} It was tried for ten minutes. Try again to resume.`,
+  resume: 'Try again to resume.',
   unfinished: (names: string, more: number) =>
     `Not completely uploaded: ${names}${more > 0 ? ` and ${more} more` : ''}. Choose the same file again to go on.`,
   forget: 'Dismiss',

@@ -1,6 +1,7 @@
+import { TransferError } from '../../../../data/retries.ts';
 import { decodeMessage, messageHeader } from '@corral/contract';
 import { uploadsCopy } from './copy.ts';
-import { Interruption, UploadProblem } from './UploadProblem.ts';
+import { UploadProblem } from './UploadProblem.ts';
 
 /** A part of a file, and the URL that it is sent to. */
 export interface FilePart {
@@ -14,7 +15,7 @@ export interface FilePart {
 
 /** How the bytes of an upload reach the hub. */
 export interface UploadTransport {
-  /** How many bytes the hub has. Rejects with an Interruption, an UploadProblem or an ExpiredUrl. */
+  /** How many bytes the hub has. Rejects with a TransferError for what is only interrupted, an UploadProblem or an ExpiredUrl. */
   offsetOf(url: string, signal: AbortSignal): Promise<number>;
   /** Sends a part and resolves with how many bytes the hub then has. Rejects like `offsetOf`. */
   send(part: FilePart): Promise<number>;
@@ -67,7 +68,7 @@ function exchange(
   for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
   const stall = stallWatch(() => {
     request.abort();
-    reject(new Interruption(uploadsCopy.unreachable));
+    reject(interrupted(uploadsCopy.unreachable));
   });
   stall.restart();
   if (onProgress !== undefined) {
@@ -84,13 +85,18 @@ function exchange(
     else reject(failureOf(request));
   };
   request.onerror = () =>
-    reject(new Interruption(navigator.onLine ? uploadsCopy.unreachable : uploadsCopy.offline));
+    reject(interrupted(navigator.onLine ? uploadsCopy.unreachable : uploadsCopy.offline));
   signal.addEventListener('abort', onAbort);
   request.send(body ?? null);
   return promise.finally(() => {
     stall.end();
     signal.removeEventListener('abort', onAbort);
   });
+}
+
+/** The error after which an upload resumes by itself. */
+export function interrupted(message: string, retryAfterMs = 0): TransferError {
+  return new TransferError('Interrupted', message, { retryAfterMs });
 }
 
 /** Calls `onStall` once `stallMs` have passed since the last restart. */
@@ -109,7 +115,7 @@ function failureOf(request: XMLHttpRequest): Error {
   const retryAfterMs = 1000 * (Number.parseInt(request.getResponseHeader('retry-after') ?? '', 10) || 0);
   if (expiredStatuses.has(status)) return new ExpiredUrl();
   // Most often the hub has not noticed the end of the previous request yet; its Retry-After is meant for other clients.
-  if (busyStatuses.has(status)) return new Interruption(uploadsCopy.busy);
+  if (busyStatuses.has(status)) return interrupted(uploadsCopy.busy);
   if (damagedStatuses.has(status)) return new UploadProblem(uploadsCopy.damaged);
   const sentence = messageOf(request);
   const message = sentence ?? uploadsCopy.status(status);
@@ -117,7 +123,7 @@ function failureOf(request: XMLHttpRequest): Error {
   const isFinal =
     status < 500 || status === 501 || status === 507 || (status === 502 && sentence !== undefined);
   const isTemporary = status === 408 || status === 429 || !isFinal;
-  return isTemporary ? new Interruption(message, retryAfterMs) : new UploadProblem(message);
+  return isTemporary ? interrupted(message, retryAfterMs) : new UploadProblem(message);
 }
 
 /** The sentence of the hub; undefined if a proxy in between has answered. */

@@ -1,9 +1,9 @@
+import { withRetries, type RetryOptions } from '../../../../data/retries.ts';
 import { isStored, type CallInput, type Id, type Output } from '@corral/contract';
 import { uploadsCopy } from './copy.ts';
 import type { HashFile } from './hash-file.ts';
-import { type RetryOptions, withRetries } from './retry.ts';
-import { ExpiredUrl, type UploadTransport } from './send-part.ts';
-import { Interruption, UploadProblem } from './UploadProblem.ts';
+import { ExpiredUrl, interrupted, type UploadTransport } from './send-part.ts';
+import { UploadProblem } from './UploadProblem.ts';
 
 /** The version, or the package itself, to which a file belongs. */
 export type FileOwner = { readonly repositoryId: Id<'repository'> } & (
@@ -34,7 +34,7 @@ export interface UploadParts {
   readonly calls: UploadCalls;
   readonly hashFile: HashFile;
   readonly transport: UploadTransport;
-  readonly retries: Omit<RetryOptions, 'signal' | 'onPause' | 'progress'>;
+  readonly retries: Pick<RetryOptions, 'wait' | 'isOffline' | 'nowMs' | 'random'>;
 }
 
 /** The current step of an upload. */
@@ -72,7 +72,8 @@ export async function uploadFile(
       ...parts.retries,
       signal,
       progress: () => doneBytes,
-      onPause: (reason) => report({ step: 'Paused', doneBytes, reason }),
+      onRetry: (reason) => report({ step: 'Paused', doneBytes, reason }),
+      howToResume: uploadsCopy.resume,
     });
   advance('Hashing', 0);
   const digest = await parts.hashFile(file, { signal, onProgress: (done) => advance('Hashing', done) });
@@ -133,7 +134,7 @@ async function sendRest({ calls, transport }: UploadParts, sending: Sending): Pr
     }
   } catch (error) {
     // The next attempt gets a new URL.
-    throw error instanceof ExpiredUrl ? new Interruption(uploadsCopy.busy) : error;
+    throw error instanceof ExpiredUrl ? interrupted(uploadsCopy.busy) : error;
   }
 }
 

@@ -5,7 +5,7 @@ import { actionMutation, runOf } from '../../../../data/action-mutation.ts';
 import { assetQuery } from '../../../../parts/asset/queries.ts';
 import { packageQuery, versionQuery } from '../../queries.ts';
 import { hashFile } from './hash-file.ts';
-import { waitUntilOnline } from './retry.ts';
+import { waitUntilOnline } from './wait-until-online.ts';
 import { uploadTransport } from './send-part.ts';
 import {
   forgetUnfinished,

@@ -1,6 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { ActionError } from '@corral/contract';
-import { ConnectError } from '../link/ConnectError.ts';
+import { ConnectError } from './link/ConnectError.ts';
 import { TransferError } from './TransferError.ts';
 
 const initialCeilingMs = 250;
@@ -27,6 +26,12 @@ export interface RetryOptions {
   readonly random?: (() => number) | undefined;
   /** A monotonic clock in milliseconds. */
   readonly nowMs?: () => number;
+  /** Resolves after the time, or earlier if trying again may help; and when the signal is aborted. */
+  readonly wait?: (durationMs: number, signal: AbortSignal | undefined) => Promise<void>;
+  /** Whether this machine has no network, which does not count towards the ten minutes. */
+  readonly isOffline?: () => boolean;
+  /** A sentence for whoever may begin again after the ten minutes. */
+  readonly howToResume?: string;
 }
 
 /** The options of retries that a transfer takes from its caller. */
@@ -39,12 +44,15 @@ export type TransferRetries = Pick<RetryOptions, 'signal' | 'onRetry' | 'random'
  */
 export async function withRetries<Result>(
   work: () => Promise<Result>,
-  { signal, progress = () => 0, onRetry, random = Math.random, nowMs = monotonicMs }: RetryOptions = {},
+  options: RetryOptions = {},
 ): Promise<Result> {
+  const { signal, progress = () => 0, onRetry, random = Math.random, nowMs = monotonicMs } = options;
+  const { wait = pause, isOffline = () => false, howToResume = 'Run the same command to resume.' } = options;
   let failures = 0;
-  let failingSinceMs = 0;
+  let [failingSinceMs, countedSinceMs] = [0, 0];
   let lastProgress = progress();
   for (;;) {
+    signal?.throwIfAborted();
     try {
       return await work();
     } catch (error) {
@@ -52,14 +60,16 @@ export async function withRetries<Result>(
       if (progress() > lastProgress) failures = 0;
       lastProgress = Math.max(lastProgress, progress());
       failures += 1;
-      if (failures === 1) failingSinceMs = nowMs();
+      const failedAtMs = nowMs();
+      if (failures === 1) failingSinceMs = failedAtMs;
+      if (failures === 1 || isOffline()) countedSinceMs = failedAtMs;
       const cause = retryableCauseOf(error);
       if (cause === undefined || (cause === 'Broken' && failures >= maxFailures)) throw error;
-      const delayMs = delayBefore({ failures, error, random, awayMs: nowMs() - failingSinceMs });
-      if (nowMs() + delayMs - failingSinceMs > giveUpAfterMs) throw interrupted(error as Error);
+      const delayMs = delayBefore({ failures, error, random, awayMs: failedAtMs - failingSinceMs });
+      if (failedAtMs + delayMs - countedSinceMs > giveUpAfterMs)
+        throw interrupted(error as Error, howToResume);
       onRetry?.((error as Error).message, delayMs);
-      await wait(delayMs, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
-      signal?.throwIfAborted();
+      await wait(delayMs, signal);
     }
   }
 }
@@ -99,9 +109,20 @@ function retryAfterOf(error: unknown): number | undefined {
 
 const monotonicMs = (): number => performance.now();
 
-function interrupted(cause: Error): TransferError {
+function pause(durationMs: number, signal: AbortSignal | undefined): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, durationMs);
+  const onAbort = (): void => resolve();
+  signal?.addEventListener('abort', onAbort);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+  });
+}
+
+function interrupted(cause: Error, howToResume: string): TransferError {
   const minutes = giveUpAfterMs / 60_000;
-  const sentence = `${cause.message} It was tried again for ${minutes} minutes. Run the same command to resume.`;
+  const sentence = `${cause.message} It was tried again for ${minutes} minutes. ${howToResume}`;
   return new TransferError('Interrupted', sentence, { cause });
 }
 

@@ -1,6 +1,6 @@
 import { ActionError } from '@corral/contract';
 import { expect, test } from 'vitest';
-import { ConnectError } from '../link/ConnectError.ts';
+import { ConnectError } from './link/ConnectError.ts';
 import { withRetries } from './retry.ts';
 import { TransferError } from './TransferError.ts';
 
