@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import { actorActions } from './actions/actor.ts';
-import { assetTransfersActions } from './actions/asset-transfers.ts';
 import { assetsActions } from './actions/assets.ts';
 import { auditActions } from './actions/audit.ts';
 import { clusterActions } from './actions/cluster.ts';
@@ -50,7 +49,6 @@ export const actions = {
   ...packageTagsActions,
   ...packageFilesActions,
   ...assetsActions,
-  ...assetTransfersActions,
   ...objectStoresActions,
   ...auditActions,
   ...jobsActions,

@@ -33,8 +33,6 @@ export const newerNames = {
   devices_AddCertificate: 'devices_AddDeviceCertificate',
   devices_DeleteCertificate: 'devices_DeleteDeviceCertificate',
   devices_SetCertificateStatus: 'devices_SetDeviceCertificateStatus',
-  devices_RegisterConnection: 'devices_RegisterDeviceConnection',
-  devices_UnregisterConnection: 'devices_UnregisterDeviceConnection',
   devices_IssueHttpProxyToken: 'devices_IssueDeviceHttpProxyToken',
   devices_ValidateHttpProxyToken: 'devices_ValidateDeviceHttpProxyToken',
   devices_PublishEvents: 'devices_PublishDeviceEvents',

@@ -11,7 +11,7 @@ import {
 } from '@corral/contract';
 import { newRawId } from '../src/auth/random.ts';
 import { type Caller, createExecutor, type Executor, type ExecutorParts } from '../src/calls/executor.ts';
-import type { HubCaller, Internal, RegistrationRules } from '../src/calls/handler.ts';
+import { type HubCaller, type Internal, type RegistrationRules, systemCaller } from '../src/calls/handler.ts';
 import { type Config, loadConfig } from '../src/config/config.ts';
 import { instanceSettings } from '../src/config/instance-settings.ts';
 import { handlers } from '../src/domains/handlers.ts';
@@ -62,6 +62,11 @@ export interface FreshExecutor extends AsyncDisposable {
     name: ActionName,
     input: unknown,
     origin?: Caller['origin'],
+  ): Promise<{ kind: ErrorKind; message: string }>;
+  /** Runs an internal function that must fail and returns its error. */
+  refused<Given, Answer, Prepared>(
+    internal: Internal<Given, Answer, Prepared>,
+    input: Given,
   ): Promise<{ kind: ErrorKind; message: string }>;
   /** Creates a user through the hub and returns its actor. */
   user(
@@ -115,6 +120,11 @@ export async function freshExecutor(options: FreshExecutorOptions = {}): Promise
   });
   const as: FreshExecutor['as'] = (actor, name, input, origin = { ip: '127.0.0.1' }) =>
     executor.invoke({ actor, origin }, name, input);
+  const refusalOf = async (name: string, call: Promise<unknown>) => {
+    const answer = await call.catch((error: unknown) => error);
+    if (answer instanceof ActionError) return { kind: answer.kind, message: answer.message };
+    throw new Error(`${name} was not refused: ${JSON.stringify(answer)}`);
+  };
   return {
     executor,
     database,
@@ -124,12 +134,10 @@ export async function freshExecutor(options: FreshExecutorOptions = {}): Promise
     as,
     run: (internal, ...[input, actor = system]) =>
       executor.run({ actor, origin: { ip: '127.0.0.1' } }, internal, ...([input] as never)),
-    async refusal(actor, name, input, origin = { ip: '127.0.0.1' }) {
-      const answer = await executor.execute({ actor, origin }, name, input).catch((error: unknown) => error);
-      if (!(answer instanceof ActionError))
-        throw new Error(`${name} was not refused: ${JSON.stringify(answer)}`);
-      return { kind: answer.kind, message: answer.message };
-    },
+    refusal: (actor, name, input, origin = { ip: '127.0.0.1' }) =>
+      refusalOf(name, executor.execute({ actor, origin }, name, input)),
+    refused: (internal, input) =>
+      refusalOf(internal.name, executor.run(systemCaller, internal, ...([input] as never))),
     async user(email, more = {}) {
       const created = await as(system, 'users_CreateUser', { email, ...more });
       if (created.result !== 'Created') throw new Error(`${email} exists already`);

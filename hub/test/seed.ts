@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { ids, randomSymbols, type Actor, type CallInput, type Id } from '@corral/contract';
 import { sql } from 'kysely';
 import { newRawId } from '../src/auth/random.ts';
-import { system, type FreshExecutor } from './fresh-executor.ts';
+import { type FreshExecutor } from './fresh-executor.ts';
 import { RegisterClusterNode } from '../src/domains/instance/internal/RegisterClusterNode.ts';
+import { AuthenticateDevice } from '../src/domains/devices/internal/AuthenticateDevice.ts';
 
 /** The actor of a user's session. */
 export type Somebody = Extract<Actor, { actor: 'User' }>;
@@ -94,7 +95,7 @@ export async function seedNode(hub: FreshExecutor, name?: string): Promise<Id<'c
 export async function seedDevice(hub: FreshExecutor, project: SeededProject) {
   const { token } = await seedToken(hub, project);
   const shown = { token, fingerprint: newFingerprint(), certificate: newCertificate() };
-  const admission = await hub.as(system, 'devices_AuthenticateDevice', shown);
+  const admission = await hub.run(AuthenticateDevice, shown);
   return { ...admission, shown };
 }
 

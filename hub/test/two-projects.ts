@@ -15,6 +15,8 @@ import {
   type Somebody,
 } from './seed.ts';
 import { seedCatalogue, type Catalogue } from './seed-repository.ts';
+import { AuthenticateDevice } from '../src/domains/devices/internal/AuthenticateDevice.ts';
+import { RegisterDeviceConnection } from '../src/domains/devices/internal/RegisterDeviceConnection.ts';
 
 /** The id of one entity of each kind. */
 export type Things = Readonly<Record<NameKind, string>>;
@@ -88,7 +90,7 @@ export async function seedWorld(hub: FreshExecutor) {
     fingerprint: newCertificate(),
   });
   const clusterNode = await seedNode(hub);
-  const connection = await hub.as(system, 'devices_RegisterDeviceConnection', {
+  const connection = await hub.run(RegisterDeviceConnection, {
     deviceId: device.deviceId as Id<'device'>,
     nodeId: clusterNode,
   });
@@ -196,7 +198,7 @@ export async function enterWithCertificate(
     flags: { autoAccept: status === 'Revoked' },
   });
   const shown = { token, fingerprint: newFingerprint(), certificate: newCertificate() };
-  await hub.as(system, 'devices_AuthenticateDevice', shown).catch(() => undefined);
+  await hub.run(AuthenticateDevice, shown).catch(() => undefined);
   const row = await hub.database.db
     .selectFrom('device_certificates')
     .select('certificate_id')
@@ -205,5 +207,5 @@ export async function enterWithCertificate(
   const certificateId = ids.deviceCertificate.of(row.certificate_id);
   if (status !== 'Pending')
     await hub.as(owner, 'devices_SetDeviceCertificateStatus', { certificateId, status });
-  return (await hub.as(system, 'devices_AuthenticateDevice', shown)).actor;
+  return (await hub.run(AuthenticateDevice, shown)).actor;
 }

@@ -3,7 +3,7 @@ import { command, query } from '../define.ts';
 import { auditLogActionStatus } from '../enums.ts';
 import { ids } from '../ids.ts';
 import { pagedQuery } from '../paging.ts';
-import { empty, listOf, searchText, text, timestamp, uint32 } from '../scalars.ts';
+import { empty, searchText, text, timestamp, uint32 } from '../scalars.ts';
 import { actionPage, auditLogAction, auditLogEvent, logFilter, logPage } from '../shapes.ts';
 
 /** Actions on the audit log of the instance. */
@@ -33,12 +33,6 @@ export const auditActions = {
       status: auditLogActionStatus.optional(),
     }),
     output: z.object({ actions: z.array(auditLogAction) }),
-  }),
-  audit_FindRecentEvents: query({
-    doc: 'Returns the ids of the events with these names that were recorded in the last two minutes, the newest first and at most 1,000; internal.',
-    reads: [],
-    input: z.object({ names: listOf(text, 50) }),
-    output: z.object({ eventIds: z.array(ids.auditEvent.schema) }),
   }),
   audit_VerifyLog: command({
     doc: 'Starts a check of the audit log against its seals, unless one is running; administrators only.',

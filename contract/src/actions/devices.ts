@@ -16,7 +16,7 @@ import {
   uint16,
   uint32,
 } from '../scalars.ts';
-import { actor, deviceEvent, recentConnection } from '../shapes.ts';
+import { deviceEvent, recentConnection } from '../shapes.ts';
 
 /** Actions on devices, their certificates, metadata, tokens and events. */
 export const devicesActions = {
@@ -113,44 +113,6 @@ export const devicesActions = {
       z.object({ result: z.literal('Valid'), deviceId: ids.device.schema, claims: json }),
     ]),
   }),
-  devices_AuthenticateDevice: command({
-    doc: 'Authenticates a device by deployment token, fingerprint and certificate, and enrols a new one; internal.',
-    input: z.object({
-      fingerprint: ids.deviceFingerprint.schema,
-      token: ids.deploymentToken.schema,
-      certificate: certificateFingerprint,
-    }),
-    output: z.object({
-      /** Always present; optional because clients of 2025 do not know it. */
-      projectId: ids.project.schema.optional(),
-      deviceId: ids.device.schema,
-      tokenId: ids.deploymentTokenId.schema,
-      fingerprintId: ids.deviceFingerprintId.schema,
-      certificateId: ids.deviceCertificate.schema,
-      actor: actor,
-    }),
-    audit: 'none',
-  }),
-  devices_FindEndedCredentials: query({
-    doc: 'Returns which of these certificates are not active any more, and which of these deployment tokens were deleted; internal.',
-    reads: [],
-    input: z.object({
-      certificateIds: listOf(ids.deviceCertificate.schema, 1000),
-      tokenIds: listOf(ids.deploymentTokenId.schema, 1000),
-    }),
-    output: z.object({
-      certificateIds: z.array(ids.deviceCertificate.schema),
-      tokenIds: z.array(ids.deploymentTokenId.schema),
-    }),
-  }),
-  devices_FindDeviceNode: query({
-    doc: 'Returns the node that a device is connected to, with where other nodes reach it; internal.',
-    reads: [],
-    input: z.object({ deviceId: ids.device.schema }),
-    output: z.object({
-      node: z.object({ name: text, address: text }).optional(),
-    }),
-  }),
   devices_AddDeviceCertificate: command({
     doc: 'Adds a certificate to a device, pending by default; of more than 100 certificates of a device the oldest rejected ones are deleted.',
     input: z.object({
@@ -180,15 +142,6 @@ export const devicesActions = {
       redirect: text.optional(),
     }),
     output: z.object({ jwt: text, url: text }),
-  }),
-  devices_RedeemDeviceHttpProxyToken: command({
-    doc: 'Exchanges a token of the HTTP proxy for the cookie of the browser; internal.',
-    input: z.object({ jwt: text }),
-    output: z.discriminatedUnion('result', [
-      z.object({ result: z.literal('Invalid'), redirect: text.optional(), reason: proxyTokenFault }),
-      z.object({ result: z.literal('Redeemed'), accessToken: text, hostname: text, validForSecs: uint32 }),
-    ]),
-    audit: 'none',
   }),
   devices_ValidateDeviceHttpProxyToken: query({
     doc: 'Validates a token of the HTTP proxy and the access that it grants.',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { command, query } from '../define.ts';
+import { command } from '../define.ts';
 import { ids } from '../ids.ts';
 import { pagedQuery } from '../paging.ts';
-import { empty, listOf, nameText, text, timestamp, uint32 } from '../scalars.ts';
-import { actor, tokenBounds } from '../shapes.ts';
+import { empty, nameText, text, timestamp, uint32 } from '../scalars.ts';
+import { tokenBounds } from '../shapes.ts';
 
 /** The actions of the API tokens of users. */
 export const userTokensActions = {
@@ -23,22 +23,6 @@ export const userTokensActions = {
       ),
     }),
   }),
-  users_AuthenticateWithUserToken: command({
-    doc: 'Authenticates a user token; internal.',
-    input: z.object({ token: ids.userToken.schema }),
-    output: z.discriminatedUnion('result', [
-      z.object({ result: z.literal('Invalid') }),
-      z.object({
-        result: z.literal('Authenticated'),
-        userId: ids.user.schema,
-        actor: actor,
-        isReadOnly: z.boolean().describe('Whether the token may only read.'),
-        isLimited: z.boolean().describe('Whether the token is for certain projects or repositories only.'),
-        expiresAt: timestamp.optional(),
-      }),
-    ]),
-    audit: 'none',
-  }),
   users_CreateUserToken: command({
     doc: 'Creates an API token of a user, within the bounds that are given, which is good for 90 days unless validForDays or expiresAt says otherwise, and for 366 days at most; only this answer contains the secret.',
     input: z.object({
@@ -54,12 +38,6 @@ export const userTokensActions = {
       /** Always present; optional because clients of 2025 do not know it. */
       expiresAt: timestamp.optional(),
     }),
-  }),
-  users_FindEndedTokens: query({
-    doc: 'Returns which of these API tokens have expired, were deleted or belong to a disabled user; internal.',
-    reads: [],
-    input: z.object({ tokenIds: listOf(ids.userTokenId.schema, 1000) }),
-    output: z.object({ ended: z.array(ids.userTokenId.schema) }),
   }),
   users_DeleteUserToken: command({
     doc: 'Deletes an API token and closes the connections made with it.',

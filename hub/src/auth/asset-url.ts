@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, hash, timingSafeEqual, type KeyObject } from 'node:crypto';
-import { ids, type Input } from '@corral/contract';
+import { ids, type Id } from '@corral/contract';
 
 /** The purpose of the instance key that signs these URLs. */
 export const assetUrlKeyPurpose = 'asset-urls';
@@ -13,8 +13,10 @@ export const downloadUrlSecs = { person: 900, device: 86_400 } as const;
 /** Whether a URL permits writing or reading the bytes of an asset. */
 export type AssetUrlPurpose = 'upload' | 'download';
 
-/** Who asked for a URL. */
-export type AssetReader = NonNullable<Input<'repositories_OpenAssetDownload'>['reader']>;
+/** Who asked for a URL: a device, or a user in a session or by a token. */
+export type AssetReader =
+  | { readonly deviceId: Id<'device'> }
+  | { readonly userId: Id<'user'>; readonly tokenId?: Id<'userTokenId'> | undefined };
 
 /** The access that a URL gives to its holder. */
 export interface AssetUrlGrant {

@@ -154,6 +154,8 @@ export interface Internal<Given, Answer, Prepared = unknown> {
 
 /** What an internal function is given. */
 export type Given<Function> = Function extends Internal<infer Input, infer _, infer _> ? Input : never;
+/** What an internal function answers. */
+export type Answer<Function> = Function extends Internal<infer _, infer Output, infer _> ? Output : never;
 /** Runs internal functions. They go through the stages of an action: audit row, transaction, events; rejections are `ActionError`s. */
 export interface InternalRunner {
   run<Given, Answer, Prepared>(

@@ -192,7 +192,6 @@ function inputOf(
   own: Things,
   set: Record<string, unknown> = {},
 ): Record<string, unknown> {
-  if (action === 'devices_AuthenticateDevice') return { ...ours.device.shown };
   const secrets = new Map<unknown, unknown>([
     [ids.sessionToken.schema, ours.owner.session.secret],
     [ids.userToken.schema, ours.owner.token.secret],

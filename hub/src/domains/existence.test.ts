@@ -7,6 +7,7 @@ import { seedCatalogue } from '../../test/seed-repository.ts';
 import { byToken, seedDevice, seedNode, seedProject, seedUser } from '../../test/seed.ts';
 import { newRawId } from '../auth/random.ts';
 import { handlers } from './handlers.ts';
+import { RegisterDeviceConnection } from './devices/internal/RegisterDeviceConnection.ts';
 
 /** Actions that may name another user's id: an owner may add any user. */
 const openFields = new Set(['projects_AddProjectMember.userId', 'repositories_AddRepositoryMember.userId']);
@@ -33,11 +34,10 @@ async function someThings(): Promise<{ things: Things; owner: Actor & { actor: '
   const { owner } = project;
   const device = await seedDevice(hub, project);
   const clusterNode = await seedNode(hub);
-  const { connectionId } = await hub.as(
-    { actor: 'System', kind: 'System' },
-    'devices_RegisterDeviceConnection',
-    { deviceId: device.deviceId, nodeId: clusterNode },
-  );
+  const { connectionId } = await hub.run(RegisterDeviceConnection, {
+    deviceId: device.deviceId,
+    nodeId: clusterNode,
+  });
   const catalogue = await seedCatalogue(hub, { owner });
   const guest = { email: `${newRawId()}@example.org` };
   const { projectId } = project;

@@ -18,6 +18,7 @@ export {
   storedColumns,
   toFound,
   toStored,
+  type FoundAsset,
   type StoredAsset,
 } from './sql/assets.ts';
 export {

@@ -5,6 +5,8 @@ import { forEachConcurrently } from '../../platform/concurrency/for-each-concurr
 import type { LogFields } from '../../platform/log/log-fields.ts';
 import { type GatewayContext, logFieldsOf } from './gateway-context.ts';
 import type { Link, Registration } from './link.ts';
+import { RegisterDeviceConnection } from '../../domains/devices/internal/RegisterDeviceConnection.ts';
+import { UnregisterDeviceConnection } from '../../domains/devices/internal/UnregisterDeviceConnection.ts';
 
 type EndReason = 'Disconnected' | 'ServerShutdown';
 
@@ -30,17 +32,13 @@ export class Presence {
   async register(link: Link): Promise<void> {
     const { deviceId, certificateId, tokenId } = link.credentialRefs;
     const nodeId = this.#parts.nodeId();
-    const { connectionId } = await this.#parts.executor.invoke(
-      callerOf(link),
-      'devices_RegisterDeviceConnection',
-      {
-        deviceId: deviceId as Id<'device'>,
-        certificateId: certificateId as Id<'deviceCertificate'>,
-        tokenId: tokenId as Id<'deploymentTokenId'>,
-        nodeId,
-        ...(link.remoteAddress === undefined ? {} : { address: link.remoteAddress }),
-      },
-    );
+    const { connectionId } = await this.#parts.executor.run(callerOf(link), RegisterDeviceConnection, {
+      deviceId: deviceId as Id<'device'>,
+      certificateId: certificateId as Id<'deviceCertificate'>,
+      tokenId: tokenId as Id<'deploymentTokenId'>,
+      nodeId,
+      address: link.remoteAddress,
+    });
     this.#keepOne(link, { connectionId, nodeId });
   }
 
@@ -100,7 +98,7 @@ export class Presence {
   }
 
   async #recordEnd(connectionId: Registration['connectionId'], endReason: EndReason): Promise<void> {
-    await this.#parts.executor.invoke(systemCaller, 'devices_UnregisterDeviceConnection', {
+    await this.#parts.executor.run(systemCaller, UnregisterDeviceConnection, {
       connectionId,
       endReason,
     });

@@ -4,6 +4,9 @@ import { forEachConcurrently } from '../../platform/concurrency/for-each-concurr
 import type { ForwardedStream } from './forward.ts';
 import type { GatewayContext, GatewayParts } from './gateway-context.ts';
 import type { CredentialRefs, Link, Revocation } from './link.ts';
+import { FindRecentEvents } from '../../domains/audit/internal/FindRecentEvents.ts';
+import { FindEndedCredentials } from '../../domains/devices/internal/FindEndedCredentials.ts';
+import { FindEndedTokens } from '../../domains/users/internal/FindEndedTokens.ts';
 
 type Rule = (data: DomainEvent['data']) => Revocation | undefined;
 
@@ -178,7 +181,7 @@ export class EndedCredentials {
   /** Undefined without a database. */
   async #recentRevocations(): Promise<readonly string[] | undefined> {
     const { executor } = this.#context.parts;
-    return executor.invoke(systemCaller, 'audit_FindRecentEvents', { names: [...deviceRevocations] }).then(
+    return executor.run(systemCaller, FindRecentEvents, { names: [...deviceRevocations] }).then(
       ({ eventIds }) => eventIds,
       () => undefined,
     );
@@ -188,7 +191,7 @@ export class EndedCredentials {
 async function closeUserLinks({ parts }: Checked, links: readonly Link[]): Promise<void> {
   for (const { some, tokenIds } of checks(links)) {
     const { ended } = await parts.executor
-      .invoke(systemCaller, 'users_FindEndedTokens', {
+      .run(systemCaller, FindEndedTokens, {
         tokenIds: tokenIds as Id<'userTokenId'>[],
       })
       .catch(() => ({ ended: [] }));
@@ -201,7 +204,7 @@ async function closeDeviceLinks({ parts }: Checked, links: readonly Link[]): Pro
   let isComplete = true;
   for (const { some, tokenIds, certificateIds } of checks(links)) {
     const ended = await parts.executor
-      .invoke(systemCaller, 'devices_FindEndedCredentials', {
+      .run(systemCaller, FindEndedCredentials, {
         certificateIds: certificateIds as Id<'deviceCertificate'>[],
         tokenIds: tokenIds as Id<'deploymentTokenId'>[],
       })

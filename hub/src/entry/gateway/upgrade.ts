@@ -27,6 +27,8 @@ import {
   UntrustedHeaderError,
 } from './refuse-upgrade.ts';
 import { handleChannelRequest } from './serve-executor.ts';
+import { AuthenticateDevice } from '../../domains/devices/internal/AuthenticateDevice.ts';
+import { AuthenticateWithUserToken } from '../../domains/users/internal/AuthenticateWithUserToken.ts';
 
 const maxHeaderBytes = 16_384;
 
@@ -196,7 +198,7 @@ export interface AdmissionParts {
   readonly addressOf: (request: IncomingMessage) => string | undefined;
 }
 
-/** Authenticates a connection through the hub's own actions. Throws an AdmissionError or an ActionError when it is refused. */
+/** Authenticates a connection. Throws an AdmissionError or an ActionError when it is refused. */
 function admit(
   parts: AdmissionParts,
   credentials: DeviceCredentials | UserCredentials,
@@ -218,7 +220,7 @@ async function admitUser(
   { token }: UserCredentials,
   address: string | undefined,
 ): Promise<Link> {
-  const answer = await parts.executor.invoke(callerAt(address), 'users_AuthenticateWithUserToken', { token });
+  const answer = await parts.executor.run(callerAt(address), AuthenticateWithUserToken, { token });
   if (answer.result === 'Invalid') throw new AdmissionError(401, 'Forbidden', 'The token is unknown.');
   return new Link(answer.actor, credentialRefsOf(answer.actor), false, address);
 }
@@ -230,16 +232,13 @@ async function admitDevice(
   address: string | undefined,
 ): Promise<Link> {
   const { fingerprint, token } = credentials;
-  const device = await parts.executor.invoke(callerAt(address), 'devices_AuthenticateDevice', {
+  const device = await parts.executor.run(callerAt(address), AuthenticateDevice, {
     fingerprint,
     token,
     certificate,
   });
-  const credentialRefs = {
-    ...credentialRefsOf(device.actor),
-    certificateId: device.certificateId,
-    ...(device.projectId === undefined ? {} : { projectId: device.projectId }),
-  };
+  const { certificateId, projectId } = device;
+  const credentialRefs = { ...credentialRefsOf(device.actor), certificateId, projectId };
   return new Link(device.actor, credentialRefs, credentials.isRegistered, address);
 }
 

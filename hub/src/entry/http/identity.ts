@@ -10,6 +10,8 @@ import { isLoopback } from '../../config/addresses.ts';
 import type { Config } from '../../config/config.ts';
 import type { EventBus } from '../../platform/events/bus.ts';
 import type { Log } from '../../platform/log/log.ts';
+import { AuthenticateWithSessionToken } from '../../domains/users/internal/AuthenticateWithSessionToken.ts';
+import { AuthenticateWithUserToken } from '../../domains/users/internal/AuthenticateWithUserToken.ts';
 
 /** The settings of the instance that visitors of the console may see. */
 export interface PublicSettings {
@@ -176,19 +178,19 @@ function removeUnless(
 }
 
 async function bySession(executor: Executor, token: string): Promise<Identity> {
-  const answer = await executor.invoke(systemCaller, 'users_AuthenticateWithSessionToken', {
+  const answer = await executor.run(systemCaller, AuthenticateWithSessionToken, {
     token: token as never,
   });
   if (answer.result === 'Invalid') return anonymous;
   return {
     actor: answer.actor,
-    userId: answer.userId as Id<'user'>,
-    sessionId: answer.sessionId as Id<'session'>,
+    userId: answer.userId,
+    sessionId: answer.sessionId,
   };
 }
 
 async function byUserToken(executor: Executor, token: string): Promise<Identity> {
-  const answer = await executor.invoke(systemCaller, 'users_AuthenticateWithUserToken', {
+  const answer = await executor.run(systemCaller, AuthenticateWithUserToken, {
     token: token as never,
   });
   if (answer.result === 'Invalid') return anonymous;
@@ -196,8 +198,8 @@ async function byUserToken(executor: Executor, token: string): Promise<Identity>
   return {
     actor,
     tokenBounds: { isReadOnly, isLimited, expiresAt },
-    userId: userId as Id<'user'>,
-    ...(actor.actor === 'UserToken' ? { tokenId: actor.tokenId as Id<'userTokenId'> } : {}),
+    userId,
+    tokenId: actor.tokenId as Id<'userTokenId'>,
   };
 }
 

@@ -10,6 +10,7 @@ import { listenForPeers } from './listen-for-peers.ts';
 import { issueNodeCertificate } from './node-certificate.ts';
 import type { PeerNode } from './peer-node.ts';
 import type { OpenHere } from './peer-requests.ts';
+import { FindDeviceNode } from '../../domains/devices/internal/FindDeviceNode.ts';
 
 /** The other nodes of the cluster. */
 export interface PeerNodes {
@@ -87,7 +88,7 @@ async function findNode(
   ownName: string,
 ): Promise<PeerNode | undefined> {
   try {
-    const { node } = await executor.invoke(systemCaller, 'devices_FindDeviceNode', { deviceId });
+    const { node } = await executor.run(systemCaller, FindDeviceNode, { deviceId });
     return node === undefined || node.name === ownName ? undefined : node;
   } catch (error) {
     throw error instanceof ActionError ? new ChannelRejection(channelReasons.hubNotReady) : error;

@@ -4,6 +4,7 @@ import { ProxyFailure } from './ProxyFailure.ts';
 import { failureOf } from './access.ts';
 import { proxyHeaders } from './failure-page.ts';
 import { authorize, hostNameOf, type ProxyContext } from './proxy-context.ts';
+import { RedeemDeviceHttpProxyToken } from '../../domains/devices/internal/RedeemDeviceHttpProxyToken.ts';
 
 /** Exchanges the entry token of a URL for a cookie and redirects to the URL without the token. Rejects with a ProxyFailure. */
 export async function redeemEntryToken(
@@ -31,7 +32,7 @@ async function cookieFor(
   token: string,
 ): Promise<string | undefined> {
   const redemption = await context.parts.executor
-    .invoke(systemCaller, 'devices_RedeemDeviceHttpProxyToken', { jwt: token })
+    .run(systemCaller, RedeemDeviceHttpProxyToken, { jwt: token })
     .catch(() => {
       throw new ProxyFailure('notReady');
     });

@@ -1,5 +1,6 @@
 import type { Executor } from '../../calls/executor.ts';
 import { systemCaller } from '../../calls/handler.ts';
+import { GetAssetUrlKey } from '../../domains/assets/internal/GetAssetUrlKey.ts';
 
 const keepMs = 60_000;
 const minAgeMs = 1_000;
@@ -17,8 +18,7 @@ export function createAssetUrlKey(executor: Executor, nowMs: () => number): Asse
   let kept: { readonly key: Promise<Buffer | undefined>; readonly atMs: number } | undefined;
   let known: Buffer | undefined;
   const load = async (): Promise<Buffer | undefined> => {
-    const { key } = await executor.invoke(systemCaller, 'repositories_GetAssetUrlKey', {});
-    known = key === undefined ? undefined : Buffer.from(key, 'base64');
+    known = await executor.run(systemCaller, GetAssetUrlKey);
     return known;
   };
   return {

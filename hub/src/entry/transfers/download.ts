@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isDamaged, type Output } from '@corral/contract';
+import { isDamaged } from '@corral/contract';
+import type { Answer } from '../../calls/handler.ts';
+import type { OpenAssetDownload } from '../../domains/assets/internal/OpenAssetDownload.ts';
 import { contentDisposition } from '../../domains/assets/storage/content-disposition.ts';
 import { evaluatePreconditions } from './preconditions.ts';
 import { parseRanges, type WantedRanges } from './ranges.ts';
@@ -9,7 +11,7 @@ import type { TransfersContext } from './transfers-context.ts';
 import { etagOf } from './upload.ts';
 
 /** Where the bytes of an asset are. */
-export type FoundAsset = Extract<Output<'repositories_OpenAssetDownload'>, { result: 'Found' }>;
+export type FoundAsset = Extract<Answer<typeof OpenAssetDownload>, { result: 'Found' }>;
 
 /** How a download is presented. */
 export interface Presentation {

@@ -6,6 +6,7 @@ import { newCertificate, newFingerprint, seedUser } from '../../../test/seed.ts'
 import { testVault } from '../../../test/test-vault.ts';
 import { assetUrlKeyPurpose, signAssetPath } from '../../auth/asset-url.ts';
 import { instanceKey } from '../../domains/instance/sql/instance-keys.ts';
+import { AuthenticateDevice } from '../../domains/devices/internal/AuthenticateDevice.ts';
 
 let scene: AssetScene;
 let assetId: Id<'asset'>;
@@ -100,7 +101,7 @@ async function linkedDevice() {
   const issued = { projectId, name: 'line 1', flags: { autoAccept: true } };
   const { token } = await as(owner, 'projects_CreateDeploymentToken', issued);
   const shown = { token, fingerprint: newFingerprint(), certificate: newCertificate() };
-  const admission = await as(system.actor, 'devices_AuthenticateDevice', shown);
+  const admission = await scene.hub.executor.run(system, AuthenticateDevice, shown);
   return { ...admission, projectId };
 }
 

@@ -12,8 +12,9 @@ import {
 import { checksumOf, etagOf, type StoredObject } from '../../../test/s3-double/objects.ts';
 import { s3Double, type Profile, type S3Double } from '../../../test/s3-double/s3-double.ts';
 import { storagesOf } from '../../../test/test-storages.ts';
-import type { Caller } from '../../calls/executor.ts';
 import { checkStored, reportVerdict } from '../../domains/assets/jobs/scrub-assets.ts';
+import { OpenAssetDownload } from '../../domains/assets/internal/OpenAssetDownload.ts';
+import { systemCaller } from '../../calls/handler.ts';
 
 let scene: AssetScene;
 let store: S3Double;
@@ -57,7 +58,6 @@ async function storeOfTest(profile: Partial<Profile>): Promise<S3Double> {
 }
 
 const by = () => ({ actor: scene.owner, origin: {} });
-const bySystem: Caller = { actor: { actor: 'System', kind: 'System' }, origin: {} };
 const put = (url: string, { bytes }: TestFile): Promise<RawAnswer> =>
   callUrl(url, { method: 'PUT', body: bytes });
 const stateOf = async (assetId: Id<'asset'>) => {
@@ -257,7 +257,7 @@ test.each([
     const before = await issue();
     expect(before.url.startsWith(store.settings.endpoint)).toBe(true);
     damage(store, file);
-    const found = await hub.executor.invoke(bySystem, 'repositories_OpenAssetDownload', { assetId });
+    const found = await hub.executor.run(systemCaller, OpenAssetDownload, { assetId });
     if (found.result !== 'Found') throw new Error('The asset is gone.');
     await reportVerdict(hub.executor, found, await checkStored(storagesOf(hub.database.db), found));
     expect(await stateOf(assetId)).toBe(`Available ${status}`);

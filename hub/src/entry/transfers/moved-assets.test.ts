@@ -12,6 +12,7 @@ import { append, by, doubleOfTest, objectsOf, offsetOf } from '../../../test/two
 import { createDiskStorage } from '../../domains/assets/storage/disk/disk-storage.ts';
 import { createStorages, type Storages } from '../../domains/assets/storage/storages.ts';
 import { sweepStores } from '../../domains/assets/jobs/sweep-stores.ts';
+import { ReportAssetCheck } from '../../domains/assets/internal/ReportAssetCheck.ts';
 
 /** A hub that was alone, and two nodes of the cluster that it became: one with its data folder, one with an empty one. */
 async function grownCluster() {
@@ -119,7 +120,7 @@ test('a damaged one, and one that was never uploaded, go to the object store als
   const store = await setStore(scene);
   const found = { assetId, storageStatus: 'Mismatched' } as const;
   const system = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
-  await scene.hub.executor.invoke(system, 'repositories_ReportAssetCheck', found);
+  await scene.hub.executor.run(system, ReportAssetCheck, found);
 
   const url = await scene.uploadUrl(assetId);
   expect(await append(at(nodes.old, url), damaged, 0, 1_000_000)).toEqual([204, 1_000_000]);

@@ -15,6 +15,7 @@ import type { FoundAsset } from './download.ts';
 import { lengthOf, type WantedRanges } from './ranges.ts';
 import type { TransfersContext } from './transfers-context.ts';
 import { stopped } from './upload.ts';
+import { ReportAssetCheck } from '../../domains/assets/internal/ReportAssetCheck.ts';
 
 /** A part of a body: text of the hub, or bytes of the asset. */
 type Piece = { readonly text: string } | { readonly range: ByteRange };
@@ -200,7 +201,7 @@ async function reportDamage(
   const storageStatus = error.fault === 'Missing' ? 'Missing' : 'Mismatched';
   parts.log.error({ err: error, assetId, storageKey }, 'the stored bytes of an asset are damaged');
   await parts.executor
-    .invoke(systemCaller, 'repositories_ReportAssetCheck', {
+    .run(systemCaller, ReportAssetCheck, {
       assetId,
       storageStatus,
       detail: error.message,

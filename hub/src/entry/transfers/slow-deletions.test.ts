@@ -9,6 +9,8 @@ import type { Storages } from '../../domains/assets/storage/storages.ts';
 import type { Executor } from '../../calls/executor.ts';
 import { deleteMarkedAssets } from '../../domains/assets/jobs/collect-assets.ts';
 import { RegisterClusterNode } from '../../domains/instance/internal/RegisterClusterNode.ts';
+import { ExtendAssetUpload } from '../../domains/assets/internal/ExtendAssetUpload.ts';
+import { LeaseMarkedAsset } from '../../domains/assets/internal/LeaseMarkedAsset.ts';
 
 const leaseSecs = 30;
 
@@ -167,9 +169,9 @@ test('a hub that learns that it has lost the lease deletes nothing', async () =>
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const extended = Promise.withResolvers<void>();
-  const invoke: Executor['invoke'] = async (by, name, input) => {
-    const output = await scene.hub.executor.invoke(by, name, input);
-    if (name === 'repositories_ExtendAssetUpload') setImmediate(extended.resolve);
+  const run: Executor['run'] = async (by, internal, ...input) => {
+    const output = await scene.hub.executor.run(by, internal, ...input);
+    if (internal.name === ExtendAssetUpload.name) setImmediate(extended.resolve);
     return output;
   };
   const storages = beforeDeletion(scene.hub.storages, async () => {
@@ -177,7 +179,7 @@ test('a hub that learns that it has lost the lease deletes nothing', async () =>
     await vi.advanceTimersByTimeAsync(10_000);
     await extended.promise;
   });
-  const executor = { ...scene.hub.executor, invoke };
+  const executor = { ...scene.hub.executor, run };
   await expect(deleteMarkedAssets({ executor, storages })).rejects.toThrow('so the lease on');
   expect(objectsOf(store, file)).toHaveLength(1);
 });
@@ -199,12 +201,12 @@ test('the lease of a deletion outlives its node also when it was extended', asyn
   const { scene, assetId } = await deletedAsset(fileOf(1000));
   const { executor, database } = scene.hub;
   const lease = { leaseId: 'one', except: [] };
-  expect(await executor.invoke(system, 'repositories_LeaseMarkedAsset', lease)).toMatchObject({ assetId });
+  expect(await executor.run(system, LeaseMarkedAsset, lease)).toMatchObject({ assetId });
   const extension = { assetId, leaseId: 'one' };
-  expect(await executor.invoke(system, 'repositories_ExtendAssetUpload', extension)).toEqual({
+  expect(await executor.run(system, ExtendAssetUpload, extension)).toEqual({
     isHeld: true,
   });
   await sql`update cluster_nodes set lease_until = '2000-01-01'`.execute(database.db);
   const other = { leaseId: 'other', except: [] };
-  expect(await executor.invoke(system, 'repositories_LeaseMarkedAsset', other)).toEqual({ result: 'None' });
+  expect(await executor.run(system, LeaseMarkedAsset, other)).toBeUndefined();
 });

@@ -28,6 +28,7 @@ import type { PartialUpload } from './partial-upload.ts';
 import type { TransfersContext } from './transfers-context.ts';
 import type { TakenUpload } from './upload-lease.ts';
 import { expectedOf } from './upload.ts';
+import { ChangeMultipartUpload } from '../../domains/assets/internal/ChangeMultipartUpload.ts';
 
 const readBytes = 262_144;
 
@@ -172,7 +173,7 @@ class StorePartial implements PartialUpload {
     const { partials } = this.#context.parts.storages.disk;
     await partials.discard(tailOf(multipartId, (this.#kept?.parts.length ?? 0) + 1));
     const change = { assetId, expected: multipartId };
-    await this.#context.parts.executor.invoke(systemCaller, 'repositories_ChangeMultipartUpload', change);
+    await this.#context.parts.executor.run(systemCaller, ChangeMultipartUpload, change);
     this.#kept = undefined;
   }
 
@@ -183,11 +184,7 @@ class StorePartial implements PartialUpload {
     const { digest } = expectedOf(this.#asset);
     const multipartId = await multipart.start(storageKey, { assetId, digest });
     const change = { assetId, multipartId, ...(expected === undefined ? {} : { expected }) };
-    const changed = await this.#context.parts.executor.invoke(
-      systemCaller,
-      'repositories_ChangeMultipartUpload',
-      change,
-    );
+    const changed = await this.#context.parts.executor.run(systemCaller, ChangeMultipartUpload, change);
     if (changed.result === 'Found' && changed.multipartId === multipartId)
       return { multipartId, parts: [], tailBytes: 0 };
     await multipart.abort(storageKey, multipartId);

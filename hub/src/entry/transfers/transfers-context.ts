@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Input } from '@corral/contract';
 import type { HashStates } from '../../domains/assets/storage/hash-states.ts';
 import type { Storages } from '../../domains/assets/storage/storages.ts';
 import type { Executor } from '../../calls/executor.ts';
+import type { Given } from '../../calls/handler.ts';
+import type { CompleteAssetUploads } from '../../domains/assets/internal/CompleteAssetUploads.ts';
 import type { FairSemaphore } from '../../limits/fair-semaphore.ts';
 import type { AssetUrlKey } from './asset-url-key.ts';
 import type { TransferLimits } from './limits.ts';
@@ -23,7 +24,7 @@ export interface TransfersParts {
 }
 
 /** An upload whose bytes are durable. */
-export type CompletedUpload = Input<'repositories_CompleteAssetUploads'>['uploads'][number];
+export type CompletedUpload = Given<typeof CompleteAssetUploads>['uploads'][number];
 
 /** The state that all transfers share. */
 export interface TransfersContext {

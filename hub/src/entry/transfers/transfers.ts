@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Id, ids, type Output } from '@corral/contract';
+import { type Id, ids } from '@corral/contract';
 import { networkOf } from '../../auth/network.ts';
 import type { Executor } from '../../calls/executor.ts';
-import { systemCaller } from '../../calls/handler.ts';
+import { systemCaller, type Answer } from '../../calls/handler.ts';
 import { createHashStates } from '../../domains/assets/storage/hash-states.ts';
 import { FairSemaphore, type Places } from '../../limits/fair-semaphore.ts';
 import { placesOf } from '../../limits/limit.ts';
@@ -19,6 +19,9 @@ import { failureOf, sendFailure } from './respond.ts';
 import { answerResumable, isResumable } from './resumable.ts';
 import type { CompletedUpload, TransfersContext, TransfersParts } from './transfers-context.ts';
 import { receiveUpload } from './upload.ts';
+import { CompleteAssetUploads } from '../../domains/assets/internal/CompleteAssetUploads.ts';
+import { OpenAssetDownload } from '../../domains/assets/internal/OpenAssetDownload.ts';
+import { ResolvePublicFile } from '../../domains/packages/internal/ResolvePublicFile.ts';
 
 /** Serves the bytes of assets: uploads and downloads by signed URLs, and files of public repositories by their path. */
 export interface Transfers {
@@ -63,8 +66,7 @@ export function createTransfers(parts: TransfersParts): Transfers {
 }
 
 async function complete(executor: Executor, uploads: readonly CompletedUpload[]) {
-  const input = { uploads: [...uploads] };
-  return (await executor.invoke(systemCaller, 'repositories_CompleteAssetUploads', input)).results;
+  return (await executor.run(systemCaller, CompleteAssetUploads, { uploads })).results;
 }
 
 async function serve(
@@ -140,9 +142,8 @@ async function serveAsset(
       headers: { allow: 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS' },
     });
   const { filename, reader } = await authorize(context, target, 'download');
-  const wanted = { assetId, ...(reader === undefined ? {} : { reader }) };
   const found = await lookUp(context, request, () =>
-    context.parts.executor.invoke(systemCaller, 'repositories_OpenAssetDownload', wanted),
+    context.parts.executor.run(systemCaller, OpenAssetDownload, { assetId, reader }),
   );
   await occupying([context.downloads], context, request, () =>
     sendAsset(context, request, response, mustBeFound(found), { filename, cacheControl: signedCaching }),
@@ -164,7 +165,7 @@ async function servePublicFile(
   if (request.method !== 'GET' && request.method !== 'HEAD')
     throw new TransferFailure(405, 'Files are only read here.', { headers: { allow: 'GET, HEAD' } });
   const found = await lookUp(context, request, () =>
-    context.parts.executor.invoke(systemCaller, 'repositories_ResolvePublicFile', file),
+    context.parts.executor.run(systemCaller, ResolvePublicFile, file),
   );
   if (found.result !== 'Found') throw nothingHere();
   const { filename } = file;
@@ -186,7 +187,7 @@ function lookUp<Found>(
   return lookUps.run({ caller: networkOf(parts.addressOf(request) ?? '') }, work);
 }
 
-function mustBeFound(found: Output<'repositories_OpenAssetDownload'>): FoundAsset {
+function mustBeFound(found: Answer<typeof OpenAssetDownload>): FoundAsset {
   if (found.result === 'Found') return found;
   // Who may read again asks for a new URL, and all others learn nothing.
   if (found.result === 'NotReadable') throw refused('Expired');

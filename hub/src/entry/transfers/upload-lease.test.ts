@@ -4,6 +4,9 @@ import { ids, type Id } from '@corral/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { assetScene, callUrl, fileOf, type AssetScene } from '../../../test/asset-scene.ts';
 import { system } from '../../../test/http-hub.ts';
+import { BeginAssetUpload } from '../../domains/assets/internal/BeginAssetUpload.ts';
+import { ExtendAssetUpload } from '../../domains/assets/internal/ExtendAssetUpload.ts';
+import { ReleaseAssetUpload } from '../../domains/assets/internal/ReleaseAssetUpload.ts';
 import { RegisterClusterNode } from '../../domains/instance/internal/RegisterClusterNode.ts';
 
 const nodeLeaseSecs = 15;
@@ -26,7 +29,7 @@ const invoke: AssetScene['hub']['executor']['invoke'] = (...call) => scene.hub.e
 
 async function begin(assetId: Id<'asset'>) {
   const lease = { assetId, leaseId: randomUUID() };
-  const { result } = await invoke(system, 'repositories_BeginAssetUpload', lease);
+  const { result } = await scene.hub.executor.run(system, BeginAssetUpload, lease);
   return { result, lease };
 }
 
@@ -39,8 +42,8 @@ test('the lease of a writer ends with its hub, so that an upload goes on at once
   expect(after.result).toBe('Taken');
   expect(await begin(assetId)).toMatchObject({ result: 'Busy' });
   // The writer before, if it still runs, can neither keep nor end the lease.
-  expect(await invoke(system, 'repositories_ExtendAssetUpload', lease)).toEqual({ isHeld: false });
-  await invoke(system, 'repositories_ReleaseAssetUpload', lease);
+  expect(await scene.hub.executor.run(system, ExtendAssetUpload, lease)).toEqual({ isHeld: false });
+  await scene.hub.executor.run(system, ReleaseAssetUpload, lease);
   expect(await begin(assetId)).toMatchObject({ result: 'Busy' });
   const caller = { actor: scene.owner, origin: {} };
   await expect(invoke(caller, 'repositories_DeleteAsset', { assetId })).rejects.toThrow('is being uploaded');
@@ -53,7 +56,7 @@ test('the lease of a writer ends when that of its node ends, and goes on when th
   const { lease } = await begin(assetId);
   scene.hub.advance(nodeLeaseSecs + 1);
   ({ nodeId } = await scene.hub.executor.run(system, RegisterClusterNode, {}));
-  expect(await invoke(system, 'repositories_ExtendAssetUpload', lease)).toEqual({ isHeld: true });
+  expect(await scene.hub.executor.run(system, ExtendAssetUpload, lease)).toEqual({ isHeld: true });
   expect(await begin(assetId)).toMatchObject({ result: 'Busy' });
   scene.hub.advance(nodeLeaseSecs + 1);
   expect(await begin(assetId)).toMatchObject({ result: 'Taken' });

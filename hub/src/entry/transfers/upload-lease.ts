@@ -1,19 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Id, Input, Output } from '@corral/contract';
+import type { Id } from '@corral/contract';
 import type { AssetReader } from '../../auth/asset-url.ts';
-import { systemCaller } from '../../calls/handler.ts';
+import { systemCaller, type Answer, type Given } from '../../calls/handler.ts';
 import { TransferFailure } from './TransferFailure.ts';
 import { refused } from './authorize.ts';
 import type { TransfersContext } from './transfers-context.ts';
+import { BeginAssetUpload } from '../../domains/assets/internal/BeginAssetUpload.ts';
+import { ExtendAssetUpload } from '../../domains/assets/internal/ExtendAssetUpload.ts';
+import { ReleaseAssetUpload } from '../../domains/assets/internal/ReleaseAssetUpload.ts';
 
 const ownRetrySecs = 5;
 const tooManyRetrySecs = 60;
 /** How often a writer that waits asks whether the one before has ended. */
 const askEveryMs = 100;
 
+type Begun = Answer<typeof BeginAssetUpload>;
+
 /** What the hub knows about an asset whose bytes come in. */
-export type BegunUpload = Extract<Output<'repositories_BeginAssetUpload'>, { result: 'Taken' | 'Available' }>;
+export type BegunUpload = Extract<Begun, { result: 'Taken' | 'Available' }>;
 
 /** An asset whose bytes the holder of the lease writes. */
 export type TakenUpload = Extract<BegunUpload, { result: 'Taken' }>;
@@ -58,7 +63,7 @@ export async function leaseUpload(
   const { writing, completions } = context;
   const { executor } = context.parts;
   const lease = { assetId, leaseId: randomUUID() };
-  const asked = { ...lease, isInParts, ...(writer === undefined ? {} : { writer }) };
+  const asked = { ...lease, isInParts, writer };
   const begun = await beginWhenFree(context, asked);
   if (begun.result === 'NotFound') throw gone();
   // Who may write again asks for a new URL, and all others learn nothing.
@@ -77,22 +82,14 @@ export async function leaseUpload(
   return {
     asset: begun,
     async complete(chunkDigests) {
-      const digests = chunkDigests.toString('base64');
-      const upload = {
-        assetId,
-        chunkDigests: digests,
-        storageStatus: 'Verified',
-        ...placeOf(begun),
-      } as const;
+      const upload = { assetId, chunkDigests, storageStatus: 'Verified', ...placeOf(begun) } as const;
       const result = await completions.ask(upload);
       end();
       if (result === 'NotFound') throw gone();
     },
-    extend: async () =>
-      isHeld && (await executor.invoke(systemCaller, 'repositories_ExtendAssetUpload', lease)).isHeld,
+    extend: async () => isHeld && (await executor.run(systemCaller, ExtendAssetUpload, lease)).isHeld,
     async release() {
-      if (isHeld)
-        await executor.invoke(systemCaller, 'repositories_ReleaseAssetUpload', lease).catch(() => undefined);
+      if (isHeld) await executor.run(systemCaller, ReleaseAssetUpload, lease).catch(() => undefined);
       end();
     },
   };
@@ -100,14 +97,14 @@ export async function leaseUpload(
 
 async function beginWhenFree(
   { parts, writing, limits, stopping }: TransfersContext,
-  lease: Input<'repositories_BeginAssetUpload'>,
-): Promise<Output<'repositories_BeginAssetUpload'>> {
+  lease: Given<typeof BeginAssetUpload>,
+): Promise<Begun> {
   const waitsUntilMs = performance.now() + limits.busyWaitMs;
   for (;;) {
     // The lease in the database shows other writers. It ends when the node continues under a new id, although this process may still be writing.
     const begun = writing.has(lease.assetId)
       ? ({ result: 'Busy', retryAfterSecs: ownRetrySecs } as const)
-      : await parts.executor.invoke(systemCaller, 'repositories_BeginAssetUpload', lease);
+      : await parts.executor.run(systemCaller, BeginAssetUpload, lease);
     if (begun.result !== 'Busy' || stopping.aborted || performance.now() >= waitsUntilMs) return begun;
     await sleep(askEveryMs);
   }
@@ -134,7 +131,7 @@ function keepLease(
   onLost: LeaseOptions['onLost'],
 ): () => void {
   const extend = async (): Promise<void> => {
-    const { isHeld } = await parts.executor.invoke(systemCaller, 'repositories_ExtendAssetUpload', lease);
+    const { isHeld } = await parts.executor.run(systemCaller, ExtendAssetUpload, lease);
     if (!isHeld)
       onLost?.(new TransferFailure(409, 'Another client has taken over this upload.', { retryAfterSecs: 1 }));
   };

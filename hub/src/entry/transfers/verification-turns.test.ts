@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { assetScene, callUrl, fileOf, type AssetScene } from '../../../test/asset-scene.ts';
 import { system } from '../../../test/fresh-executor.ts';
 import { s3Double, type S3Double } from '../../../test/s3-double/s3-double.ts';
+import { ReportAssetCheck } from '../../domains/assets/internal/ReportAssetCheck.ts';
 
 let store: S3Double;
 let scene: AssetScene;
@@ -82,7 +83,7 @@ test('an asset whose bytes were repaired is announced as checked, not as new', a
   const assetId = await uploadDirectly();
   await finalize(scene.owner, assetId);
   const report = { assetId, storageStatus: 'Mismatched', detail: 'It was read.' } as const;
-  await as(system, 'repositories_ReportAssetCheck', report);
+  await scene.hub.executor.run({ actor: system, origin: {} }, ReportAssetCheck, report);
   await finalize(scene.owner, assetId);
   expect((await scene.details(assetId)).storage?.status).toBe('Verified');
   const { repositoryId } = scene;

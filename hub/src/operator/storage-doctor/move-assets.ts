@@ -1,7 +1,7 @@
-import { ids, type Output } from '@corral/contract';
+import { ids } from '@corral/contract';
 import { newRawId } from '../../auth/random.ts';
 import type { Executor } from '../../calls/executor.ts';
-import { systemCaller } from '../../calls/handler.ts';
+import { systemCaller, type Answer } from '../../calls/handler.ts';
 import { countAssets, digestBytes, listMovableAssets, type StoredAsset } from '../../domains/assets/index.ts';
 import { endLease, keepLeased } from '../../domains/assets/jobs/keep-leased.ts';
 import { damageFaults, StorageError } from '../../domains/assets/storage/asset-storage.ts';
@@ -12,6 +12,8 @@ import type { Progress } from '../backup/progress.ts';
 import { checkOf } from '../doctor/finding.ts';
 import { counted, examplesOf, type StorageFinding } from './report.ts';
 import { Tallies } from './tally.ts';
+import { BeginAssetUpload } from '../../domains/assets/internal/BeginAssetUpload.ts';
+import { CompleteAssetUploads } from '../../domains/assets/internal/CompleteAssetUploads.ts';
 
 /** The dependencies of a move; upload leases prevent conflicts with running hubs. */
 export interface MoveParts {
@@ -24,7 +26,7 @@ interface Move extends MoveParts {
   readonly tallies: Tallies<'Moved' | 'Damaged' | 'Failed'>;
 }
 
-type TakenUpload = Extract<Output<'repositories_BeginAssetUpload'>, { result: 'Taken' }>;
+type TakenUpload = Extract<Answer<typeof BeginAssetUpload>, { result: 'Taken' }>;
 
 const { right, wrong } = checkOf('Data folder');
 const concurrency = 4;
@@ -63,7 +65,7 @@ async function moveOrTally(moving: Move, asset: StoredAsset): Promise<void> {
 async function move({ executor, storages }: Move, asset: StoredAsset): Promise<boolean> {
   const lease = { assetId: ids.asset.of(asset.asset_id), leaseId: newRawId() };
   const askedAtMs = performance.now();
-  const begun = await executor.invoke(systemCaller, 'repositories_BeginAssetUpload', {
+  const begun = await executor.run(systemCaller, BeginAssetUpload, {
     ...lease,
     isMove: true,
   });
@@ -80,7 +82,7 @@ async function move({ executor, storages }: Move, asset: StoredAsset): Promise<b
       writtenTo: { storeId, storageKey, isMove: true },
     } as const;
     const input = { uploads: [moved] };
-    const { results } = await executor.invoke(systemCaller, 'repositories_CompleteAssetUploads', input);
+    const { results } = await executor.run(systemCaller, CompleteAssetUploads, input);
     return results[0] === 'Completed';
   } catch (error) {
     await endLease(executor, lease);
@@ -90,15 +92,15 @@ async function move({ executor, storages }: Move, asset: StoredAsset): Promise<b
   }
 }
 
-/** Resolves with the concatenated digests of each MiB, in base64. */
-async function copy(storages: Storages, from: string, to: TakenUpload): Promise<string> {
+/** Resolves with the concatenated digests of each MiB. */
+async function copy(storages: Storages, from: string, to: TakenUpload): Promise<Buffer> {
   const { assetId, replaces, size: sizeBytes, digest } = to;
   const store = await storages.of(to.storeId ?? null);
   const expected = { sizeBytes, digest: digestBytes(digest) };
   const options = { signal: new AbortController().signal, assetId, replaces };
   const bytes = await storages.disk.read(from);
   const { chunkDigests } = await store.write(to.storageKey, bytes, expected, options);
-  return chunkDigests.toString('base64');
+  return chunkDigests;
 }
 
 function findings({ tallies }: Move, left: number): StorageFinding[] {

@@ -16,6 +16,7 @@ import { loadConfig } from '../../config/config.ts';
 import { createLog } from '../log/log.ts';
 import { collectAssets } from '../../domains/assets/jobs/collect-assets.ts';
 import { sweepStores } from '../../domains/assets/jobs/sweep-stores.ts';
+import { MarkStrayObject } from '../../domains/assets/internal/MarkStrayObject.ts';
 
 interface Bucket {
   readonly scene: AssetScene;
@@ -173,7 +174,7 @@ test('an object is not deleted if its asset is in another store with the same ke
     .executeTakeFirstOrThrow();
   const caller = { actor: { actor: 'System', kind: 'System' }, origin: {} } as const;
   const mark = (stray: { storeId?: string; storageKey: string }) =>
-    scene.hub.executor.invoke(caller, 'repositories_MarkStrayObject', { ...stray, size: 1000, leaseId: 'l' });
+    scene.hub.executor.run(caller, MarkStrayObject, { ...stray, size: 1000, leaseId: 'l' });
   expect(await mark({ storeId, storageKey })).toEqual({});
   // What is left in the data folder has another place.
   expect(await mark({ storageKey })).toHaveProperty('leasedAssetId');

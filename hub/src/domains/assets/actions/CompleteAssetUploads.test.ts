@@ -1,16 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { maxAssetBytes, maxChunks, maxChunksAtOnce } from '@corral/contract';
 import { expect, test } from 'vitest';
-import { freshExecutor, system } from '../../../../test/fresh-executor.ts';
+import { freshExecutor } from '../../../../test/fresh-executor.ts';
 import { seedAsset, seedRepository } from '../../../../test/seed-repository.ts';
+import { CompleteAssetUploads } from '../internal/CompleteAssetUploads.ts';
 
 test('the largest asset becomes available with the digests of all its chunks', async () => {
   await using hub = await freshExecutor();
   const repository = await seedRepository(hub);
   const assetId = await seedAsset(hub, repository, { size: maxAssetBytes, status: 'Dangling' });
   const digests = randomBytes(32 * maxChunks);
-  const upload = { assetId, chunkDigests: digests.toString('base64'), storageStatus: 'Verified' } as const;
-  const completed = await hub.as(system, 'repositories_CompleteAssetUploads', { uploads: [upload] });
+  const upload = { assetId, chunkDigests: digests, storageStatus: 'Verified' } as const;
+  const completed = await hub.run(CompleteAssetUploads, { uploads: [upload] });
   expect(completed).toEqual({ results: ['Completed'] });
   const parts: Buffer[] = [];
   for (let after = 0; after < maxChunks; after += maxChunksAtOnce) {

@@ -1,6 +1,6 @@
 import { ids } from '@corral/contract';
 import { expect, test } from 'vitest';
-import { freshExecutor, system } from '../../../../test/fresh-executor.ts';
+import { freshExecutor } from '../../../../test/fresh-executor.ts';
 import { s3Double } from '../../../../test/s3-double/s3-double.ts';
 import { seedAsset, seedRepository } from '../../../../test/seed-repository.ts';
 import { collect, inPieces, sampleContent, unaborted } from '../../../../test/stored-bytes.ts';
@@ -8,6 +8,7 @@ import { storagesOf } from '../../../../test/test-storages.ts';
 import type { StoreSettings } from '../storage/s3/store-settings.ts';
 import { storeAddressRule } from '../../../config/store-addresses.ts';
 import { storeForNewAssets } from '../sql/object-stores.ts';
+import { MarkCollectableAssets } from '../internal/MarkCollectableAssets.ts';
 
 const configOf = ({ endpoint, bucket, accessKeyId, secretAccessKey }: StoreSettings) => ({
   endpoint,
@@ -172,7 +173,7 @@ test('a store is forgotten with its secret a month after it was removed or its r
   for (const { owner, repositoryId } of [removed, used])
     await hub.as(owner, 'repositories_RemoveS3Config', { repositoryId });
   await hub.as(deleted.owner, 'repositories_DeleteRepository', { repositoryId: deleted.repositoryId });
-  const collect = () => hub.as(system, 'repositories_MarkCollectableAssets', {});
+  const collect = () => hub.run(MarkCollectableAssets);
   const kept = async () =>
     (await hub.database.db.selectFrom('object_stores').select('store_id').execute()).length;
   await collect();

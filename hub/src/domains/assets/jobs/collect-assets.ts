@@ -4,6 +4,9 @@ import { systemCaller } from '../../../calls/handler.ts';
 import type { StorageError } from '../storage/asset-storage.ts';
 import { unclaimedMessages } from '../storage/unclaimed-messages.ts';
 import { type CollectorParts, removeMarkedAsset } from './remove-marked-asset.ts';
+import { MarkCollectableAssets } from '../internal/MarkCollectableAssets.ts';
+import { LeaseMarkedAsset } from '../internal/LeaseMarkedAsset.ts';
+import { FindAssetStores } from '../internal/FindAssetStores.ts';
 
 /** The most that one question for the next asset can leave out. */
 const maxFailures = 1000;
@@ -20,9 +23,9 @@ const deletionsAtOnce = 4;
  */
 export async function collectAssets(parts: CollectorParts, ending?: AbortSignal): Promise<void> {
   for (let marked = 1; marked > 0 && ending?.aborted !== true;)
-    ({ marked } = await parts.executor.invoke(systemCaller, 'repositories_MarkCollectableAssets', {}));
+    ({ marked } = await parts.executor.run(systemCaller, MarkCollectableAssets));
   await deleteMarkedAssets(parts, ending);
-  const { unclaimed } = await parts.executor.invoke(systemCaller, 'repositories_FindAssetStores', {});
+  const { unclaimed } = await parts.executor.run(systemCaller, FindAssetStores);
   const why = unclaimed.markedAssets === 0 ? undefined : unclaimedMessages(unclaimed);
   if (why !== undefined) throw new Error(`${bytesOf(unclaimed.markedAssets)} are not deleted. ${why}`);
 }
@@ -55,8 +58,8 @@ export async function deleteMarkedAssets(parts: CollectorParts, ending?: AbortSi
 async function deleteNext(parts: CollectorParts, failed: FailedDeletions): Promise<boolean> {
   const [leaseId, askedAtMs] = [randomUUID(), performance.now()];
   const input = { leaseId, except: [...failed.keys()], exceptStores: failingStores(failed) };
-  const asset = await parts.executor.invoke(systemCaller, 'repositories_LeaseMarkedAsset', input);
-  if (asset.result === 'None') return true;
+  const asset = await parts.executor.run(systemCaller, LeaseMarkedAsset, input);
+  if (asset === undefined) return true;
   const error = await removeMarkedAsset(parts, asset, leaseId, askedAtMs);
   if (error !== undefined) failed.set(asset.assetId, { error, storeId: asset.storeId ?? '' });
   return false;

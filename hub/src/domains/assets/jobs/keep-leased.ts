@@ -2,6 +2,8 @@ import type { Id } from '@corral/contract';
 import type { Executor } from '../../../calls/executor.ts';
 import { systemCaller } from '../../../calls/handler.ts';
 import { StorageError } from '../storage/asset-storage.ts';
+import { ExtendAssetUpload } from '../internal/ExtendAssetUpload.ts';
+import { ReleaseAssetUpload } from '../internal/ReleaseAssetUpload.ts';
 
 const extendEveryMs = 5_000;
 /** A lease lasts for 30 s; the rest is for a store that deletes. */
@@ -40,7 +42,7 @@ export function keepLeased(
   const extend = async (): Promise<void> => {
     endIfLate();
     const atMs = performance.now();
-    const { isHeld } = await executor.invoke(systemCaller, 'repositories_ExtendAssetUpload', lease);
+    const { isHeld } = await executor.run(systemCaller, ExtendAssetUpload, lease);
     if (isHeld) heldFromMs = atMs;
     else ended.abort(leaseHasEnded(lease));
   };
@@ -64,7 +66,7 @@ function leaseHasEnded({ assetId }: AssetLease): StorageError {
 
 /** Ends the lease of an asset. Never rejects, so that it hides no failure of the work: a lease that nobody extends ends by itself within half a minute. */
 export async function endLease(executor: Executor, lease: AssetLease): Promise<void> {
-  await executor.invoke(systemCaller, 'repositories_ReleaseAssetUpload', lease).catch(() => undefined);
+  await executor.run(systemCaller, ReleaseAssetUpload, lease).catch(() => undefined);
 }
 
 /**

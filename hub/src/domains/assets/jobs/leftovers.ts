@@ -6,6 +6,8 @@ import { isProbeObject } from '../storage/probe-objects.ts';
 import { belowPrefix, partsOfKey, storageKey } from '../storage/storage-key.ts';
 import type { Storages } from '../storage/storages.ts';
 import { unclaimedMessages } from '../storage/unclaimed-messages.ts';
+import { FindAssetStores } from '../internal/FindAssetStores.ts';
+import { FindAssetsByKey } from '../internal/FindAssetsByKey.ts';
 
 const uploadsPerLookup = 1000;
 /** How long the other stores wait while one is listed, and what was found there is removed. */
@@ -81,7 +83,7 @@ export async function* findLeftovers(parts: LeftoverParts): AsyncGenerator<Lefto
   const files = await storages.disk.unfinishedWrites(before);
   if (files > 0) yield { kind: 'UnfinishedWrites', files };
   yield* unfinishedUploads(storages, before);
-  const { stores, unclaimed } = await executor.invoke(systemCaller, 'repositories_FindAssetStores', {});
+  const { stores, unclaimed } = await executor.run(systemCaller, FindAssetStores);
   const why = unclaimedMessages(unclaimed);
   if (why !== undefined) yield { kind: 'UnclaimedStores', why };
   const disk: ListedStore = { storeId: undefined, prefix: '' };
@@ -202,6 +204,6 @@ async function* orphanedParts(
 async function assetsOf(executor: Executor, { storeId }: ListedStore, storageKeys: readonly string[]) {
   if (storageKeys.length === 0) return new Map<string, never>();
   const input = { isOnDisk: storeId === undefined, storageKeys: [...storageKeys] };
-  const { assets } = await executor.invoke(systemCaller, 'repositories_FindAssetsByKey', input);
+  const { assets } = await executor.run(systemCaller, FindAssetsByKey, input);
   return new Map(assets.map((asset) => [asset.storageKey, asset]));
 }

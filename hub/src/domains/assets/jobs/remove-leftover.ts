@@ -4,6 +4,8 @@ import type { Executor } from '../../../calls/executor.ts';
 import { systemCaller } from '../../../calls/handler.ts';
 import type { Leftover, LeftoverParts } from './leftovers.ts';
 import { removeStrayObject } from './remove-stray-object.ts';
+import { BeginAssetUpload } from '../internal/BeginAssetUpload.ts';
+import { ReleaseAssetUpload } from '../internal/ReleaseAssetUpload.ts';
 
 /** Removes what a crash left behind, or finishes the upload; objects of no asset are only marked. Resolves with whether it is done. */
 export async function removeLeftover(parts: LeftoverParts, leftover: Leftover): Promise<boolean> {
@@ -41,20 +43,17 @@ async function discardUpload(
     return true;
   }
   const lease = { assetId, leaseId: randomUUID() };
-  const begun = await executor
-    .invoke(systemCaller, 'repositories_BeginAssetUpload', lease)
-    .catch((error: unknown) => {
-      // Where assets need an object store, nobody writes into a data folder.
-      if (error instanceof ActionError && error.kind === 'Invalid') return undefined;
-      throw error;
-    });
+  const begun = await executor.run(systemCaller, BeginAssetUpload, lease).catch((error: unknown) => {
+    // Where assets need an object store, nobody writes into a data folder.
+    if (error instanceof ActionError && error.kind === 'Invalid') return undefined;
+    throw error;
+  });
   if (begun?.result === 'Busy') return false;
   try {
     await disk.partials.discard(uploadId, before);
     return true;
   } finally {
-    if (begun?.result === 'Taken')
-      await executor.invoke(systemCaller, 'repositories_ReleaseAssetUpload', lease);
+    if (begun?.result === 'Taken') await executor.run(systemCaller, ReleaseAssetUpload, lease);
   }
 }
 

@@ -1,11 +1,13 @@
-import { ids, type Output } from '@corral/contract';
+import { ids } from '@corral/contract';
 import type { Executor } from '../../../calls/executor.ts';
-import { systemCaller } from '../../../calls/handler.ts';
+import { systemCaller, type Answer } from '../../../calls/handler.ts';
 import { StorageError } from '../storage/asset-storage.ts';
 import type { Storages } from '../storage/storages.ts';
+import type { LeaseMarkedAsset } from '../internal/LeaseMarkedAsset.ts';
 import { endLeaseAfter, keepLeased, type KeptLease } from './keep-leased.ts';
+import { DeleteMarkedAsset } from '../internal/DeleteMarkedAsset.ts';
 
-type Leased = Extract<Output<'repositories_LeaseMarkedAsset'>, { result: 'Leased' }>;
+type Leased = NonNullable<Answer<typeof LeaseMarkedAsset>>;
 
 /** The dependencies of the deletion of assets. */
 export interface CollectorParts {
@@ -26,7 +28,7 @@ export async function removeMarkedAsset(
   const kept = keepLeased(executor, lease, askedAtMs, stopping);
   try {
     await deleteBytes(storages, asset, kept);
-    await executor.invoke(systemCaller, 'repositories_DeleteMarkedAsset', lease);
+    await executor.run(systemCaller, DeleteMarkedAsset, lease);
     return undefined;
   } catch (error) {
     await endLeaseAfter(error, executor, lease);

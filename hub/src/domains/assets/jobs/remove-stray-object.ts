@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { systemCaller } from '../../../calls/handler.ts';
 import { endLease, endLeaseAfter, keepLeased } from './keep-leased.ts';
 import type { Leftover, LeftoverParts } from './leftovers.ts';
+import { MarkStrayObject } from '../internal/MarkStrayObject.ts';
 
 /**
  * Marks an object of no asset for deletion. One whose asset is kept elsewhere is deleted at once, under a lease of the asset: nobody writes there meanwhile, and no row
@@ -13,11 +14,7 @@ export async function removeStrayObject(
 ): Promise<void> {
   const [leaseId, askedAtMs] = [randomUUID(), performance.now()];
   const stray = { storeId, storageKey, size, leaseId };
-  const { leasedAssetId: assetId } = await executor.invoke(
-    systemCaller,
-    'repositories_MarkStrayObject',
-    stray,
-  );
+  const { leasedAssetId: assetId } = await executor.run(systemCaller, MarkStrayObject, stray);
   if (assetId === undefined) return;
   const lease = { assetId, leaseId };
   const kept = keepLeased(executor, lease, askedAtMs, stopping);

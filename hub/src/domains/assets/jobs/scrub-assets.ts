@@ -1,6 +1,5 @@
-import type { Output } from '@corral/contract';
 import type { Executor } from '../../../calls/executor.ts';
-import { systemCaller } from '../../../calls/handler.ts';
+import { systemCaller, type Answer } from '../../../calls/handler.ts';
 import { StorageError } from '../storage/asset-storage.ts';
 import type { Storages } from '../storage/storages.ts';
 import {
@@ -9,6 +8,8 @@ import {
   verifyObject,
   type VerifyOptions,
 } from '../storage/verify-object.ts';
+import { FindAssetsToCheck } from '../internal/FindAssetsToCheck.ts';
+import { ReportAssetCheck } from '../internal/ReportAssetCheck.ts';
 
 /** How long a run begins to read; then it ends with what it has begun, unless the hub stops. */
 const maxMs = 20 * 60_000;
@@ -16,7 +17,7 @@ const maxMs = 20 * 60_000;
 const maxLeftOut = 1000;
 
 /** An asset, and where its bytes are. */
-export type StoredAsset = Output<'repositories_FindAssetsToCheck'>['assets'][number];
+export type StoredAsset = Answer<typeof FindAssetsToCheck>['assets'][number];
 
 interface ScrubParts {
   readonly executor: Executor;
@@ -65,7 +66,7 @@ const leftOutOf = ({ isDiskLeftOut, silent }: Scrub) => ({
 async function checkOldest(scrub: Scrub): Promise<void> {
   const { executor, startedAtMs, unanswered } = scrub;
   for (let readBytes = 0; ;) {
-    const { assets } = await executor.invoke(systemCaller, 'repositories_FindAssetsToCheck', {
+    const { assets } = await executor.run(systemCaller, FindAssetsToCheck, {
       ageSecs: checkAgeSecs,
       unansweredAgeMs: Math.floor(performance.now() - startedAtMs),
       ...leftOutOf(scrub),
@@ -133,13 +134,12 @@ export async function reportVerdict(
   asset: StoredAsset | Pick<StoredAsset, 'assetId'>,
   verdict: StoredVerdict,
 ): Promise<void> {
-  const chunks = 'chunkDigests' in verdict ? verdict.chunkDigests : undefined;
-  await executor.invoke(systemCaller, 'repositories_ReportAssetCheck', {
+  await executor.run(systemCaller, ReportAssetCheck, {
     assetId: asset.assetId,
     storageStatus: verdict.status,
     ...('storageKey' in asset ? { seen: placeOf(asset) } : {}),
     ...('detail' in verdict ? { detail: verdict.detail } : {}),
-    ...(chunks === undefined ? {} : { chunkDigests: chunks.toString('base64') }),
+    chunkDigests: 'chunkDigests' in verdict ? verdict.chunkDigests : undefined,
   });
 }
 

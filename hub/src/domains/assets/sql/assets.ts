@@ -1,4 +1,4 @@
-import { ids } from '@corral/contract';
+import { ids, type Id } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import { usesOfAsset } from './asset-uses.ts';
 
@@ -98,8 +98,28 @@ function toStorage({
   };
 }
 
-/** Where the bytes of an asset are, as the hub's own actions answer it. */
-export function toStored(row: StoredAsset) {
+/** Where the bytes of an asset are and what they must be, for the doors and jobs of the hub. */
+export interface StoredPlace {
+  readonly assetId: Id<'asset'>;
+  readonly repositoryId: Id<'repository'>;
+  readonly size: number;
+  readonly digest: string;
+  /** The raw id of the object store; absent for the data folder of the hub. */
+  readonly storeId?: string;
+  readonly storageKey: string;
+  /** When the stored bytes were checked last. */
+  readonly checkedAt?: string;
+}
+
+/** The bytes of an asset for a reader. */
+export interface FoundAsset extends StoredPlace {
+  readonly result: 'Found';
+  readonly status: StoredAsset['status'];
+  readonly storageStatus: StorageStatus;
+}
+
+/** The place of the bytes of a row. */
+export function toStored(row: StoredAsset): StoredPlace {
   return {
     assetId: ids.asset.of(row.asset_id),
     repositoryId: ids.repository.of(row.repository_id),
@@ -112,12 +132,7 @@ export function toStored(row: StoredAsset) {
 }
 
 /** The same, for a reader. */
-export function toFound(row: StoredAsset | undefined) {
-  if (row === undefined) return { result: 'NotFound' } as const;
-  return {
-    result: 'Found',
-    ...toStored(row),
-    status: row.status,
-    storageStatus: row.storage_status,
-  } as const;
+export function toFound(row: StoredAsset | undefined): FoundAsset | { readonly result: 'NotFound' } {
+  if (row === undefined) return { result: 'NotFound' };
+  return { result: 'Found', ...toStored(row), status: row.status, storageStatus: row.storage_status };
 }

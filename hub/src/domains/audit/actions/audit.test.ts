@@ -9,6 +9,7 @@ import {
   seedToken,
   seedUser,
 } from '../../../../test/seed.ts';
+import { AuthenticateDevice } from '../../devices/internal/AuthenticateDevice.ts';
 
 let hub: FreshExecutor;
 beforeAll(async () => void (hub = await freshExecutor()));
@@ -22,7 +23,7 @@ describe('the log of a project', () => {
     const { token } = await seedToken(hub, project);
     hub.advance(1);
     const shown = { token, fingerprint: newFingerprint(), certificate: newCertificate() };
-    await hub.as(system, 'devices_AuthenticateDevice', shown);
+    await hub.run(AuthenticateDevice, shown);
     const { projectId } = project;
     const answer = await hub.as(project.owner, 'projects_QueryAuditLog', { projectId });
     expect(answer.events.map(({ event }) => event)).toEqual([

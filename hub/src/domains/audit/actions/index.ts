@@ -1,7 +1,6 @@
 // Generated from the files of hub/src/domains/ by `node tools/launch.cjs generate`.
 import { CountAuditLogActions } from './CountAuditLogActions.ts';
 import { ExportAuditLog } from './ExportAuditLog.ts';
-import { FindRecentEvents } from './FindRecentEvents.ts';
 import { GetSealState } from './GetSealState.ts';
 import { QueryAuditLog } from './QueryAuditLog.ts';
 import { QueryAuditLogActions } from './QueryAuditLogActions.ts';
@@ -12,7 +11,6 @@ import { VerifyLog } from './VerifyLog.ts';
 export const auditActions = {
   audit_CountAuditLogActions: CountAuditLogActions,
   projects_ExportAuditLog: ExportAuditLog,
-  audit_FindRecentEvents: FindRecentEvents,
   audit_GetSealState: GetSealState,
   projects_QueryAuditLog: QueryAuditLog,
   audit_QueryAuditLogActions: QueryAuditLogActions,

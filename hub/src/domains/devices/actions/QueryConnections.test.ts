@@ -3,20 +3,20 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { deleteOldConnections } from '../sql/connection-history.ts';
 import { deviceScene } from '../../../../test/device-scene.ts';
-import { system } from '../../../../test/fresh-executor.ts';
 import { seedNode } from '../../../../test/seed.ts';
 import { CleanupInactiveClusterNodes } from '../../instance/internal/CleanupInactiveClusterNodes.ts';
 import { ReportClusterNodeHeartbeat } from '../../instance/internal/ReportClusterNodeHeartbeat.ts';
+import { RegisterDeviceConnection } from '../internal/RegisterDeviceConnection.ts';
+import { UnregisterDeviceConnection } from '../internal/UnregisterDeviceConnection.ts';
 
 const { hub, project, device } = deviceScene();
 let nodeId: Id<'clusterNode'>;
 beforeEach(async () => void (nodeId = await seedNode(hub)));
 
 const connect = async () =>
-  (await hub.as(system, 'devices_RegisterDeviceConnection', { deviceId: device.deviceId, nodeId }))
-    .connectionId;
+  (await hub.run(RegisterDeviceConnection, { deviceId: device.deviceId, nodeId })).connectionId;
 const end = (connectionId: Id<'deviceConnection'>, endReason?: 'ServerShutdown') =>
-  hub.as(system, 'devices_UnregisterDeviceConnection', { connectionId, ...(endReason && { endReason }) });
+  hub.run(UnregisterDeviceConnection, { connectionId, ...(endReason && { endReason }) });
 const history = async (more = {}, actor: Actor = project.owner) =>
   (await hub.as(actor, 'devices_QueryConnections', { deviceId: device.deviceId, ...more })).connections;
 const heartbeat = () =>

@@ -2,9 +2,10 @@ import { ids } from '@corral/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newRawId } from '../../../auth/random.ts';
-import { freshExecutor, system, type FreshExecutor } from '../../../../test/fresh-executor.ts';
+import { freshExecutor, type FreshExecutor } from '../../../../test/fresh-executor.ts';
 import { newCertificate, newFingerprint, seedProject, seedToken } from '../../../../test/seed.ts';
 import { DrainDeletedDevices } from '../internal/DrainDeletedDevices.ts';
+import { AuthenticateDevice } from '../internal/AuthenticateDevice.ts';
 
 let hub: FreshExecutor;
 beforeAll(async () => void (hub = await freshExecutor()));
@@ -32,7 +33,7 @@ describe('a new device', () => {
     const { token, tokenId } = await seedToken(hub, project);
     const shown = show(token);
     hub.emittedEvents.length = 0;
-    const admission = await hub.as(system, 'devices_AuthenticateDevice', shown);
+    const admission = await hub.run(AuthenticateDevice, shown);
     expect(admission).toEqual({
       projectId: project.projectId,
       deviceId: expect.stringMatching(/^d_/),
@@ -53,20 +54,20 @@ describe('a new device', () => {
         },
       },
     ]);
-    expect(await hub.as(system, 'devices_AuthenticateDevice', shown)).toEqual(admission);
+    expect(await hub.run(AuthenticateDevice, shown)).toEqual(admission);
   });
 
   test('is stored with a pending certificate and refused with a token that does not accept', async () => {
     const { token } = await seedToken(hub, await seedProject(hub), false);
     const shown = show(token);
     hub.emittedEvents.length = 0;
-    const refused = await hub.refusal(system, 'devices_AuthenticateDevice', shown);
+    const refused = await hub.refused(AuthenticateDevice, shown);
     expect(refused).toEqual({ kind: 'Forbidden', message: expect.stringContaining('pending') });
     expect(hub.emittedEvents.map(({ name }) => name)).toEqual([
       'devices_Created',
       'devices_CertificateAdded',
     ]);
-    expect(await hub.refusal(system, 'devices_AuthenticateDevice', shown)).toEqual(refused);
+    expect(await hub.refused(AuthenticateDevice, shown)).toEqual(refused);
     expect(await certificatesOf(shown.fingerprint)).toMatchObject([{ status: 'Pending' }]);
   });
 
@@ -74,7 +75,7 @@ describe('a new device', () => {
     const { token } = await seedToken(hub, await seedProject(hub));
     const shown = show(token);
     const admissions = await Promise.all(
-      Array.from({ length: 12 }, () => hub.as(system, 'devices_AuthenticateDevice', shown)),
+      Array.from({ length: 12 }, () => hub.run(AuthenticateDevice, shown)),
     );
     expect(new Set(admissions.map(({ deviceId }) => deviceId)).size).toBe(1);
     expect(await certificatesOf(shown.fingerprint)).toHaveLength(1);
@@ -85,7 +86,7 @@ describe('a new device', () => {
     const shown = show(token);
     const outcomes = await Promise.allSettled(
       Array.from({ length: 4 }, () =>
-        hub.as(system, 'devices_AuthenticateDevice', { ...shown, certificate: newCertificate() }),
+        hub.run(AuthenticateDevice, { ...shown, certificate: newCertificate() }),
       ),
     );
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -98,9 +99,9 @@ describe('a known device', () => {
   test('with an unknown certificate gets a pending one, although the token accepts', async () => {
     const { token } = await seedToken(hub, await seedProject(hub));
     const shown = show(token);
-    await hub.as(system, 'devices_AuthenticateDevice', shown);
+    await hub.run(AuthenticateDevice, shown);
     const renewed = { ...shown, certificate: newCertificate() };
-    const refused = await hub.refusal(system, 'devices_AuthenticateDevice', renewed);
+    const refused = await hub.refused(AuthenticateDevice, renewed);
     expect(refused.message).toContain('pending');
     expect(await certificatesOf(shown.fingerprint)).toMatchObject([
       { status: 'Active' },
@@ -111,9 +112,9 @@ describe('a known device', () => {
   test('is another device in another project', async () => {
     const [here, there] = [await seedProject(hub), await seedProject(hub)];
     const shown = show((await seedToken(hub, here)).token);
-    const first = await hub.as(system, 'devices_AuthenticateDevice', shown);
+    const first = await hub.run(AuthenticateDevice, shown);
     const { token } = await seedToken(hub, there);
-    const second = await hub.as(system, 'devices_AuthenticateDevice', { ...shown, token });
+    const second = await hub.run(AuthenticateDevice, { ...shown, token });
     expect(second.deviceId).not.toBe(first.deviceId);
   });
 });
@@ -123,20 +124,20 @@ describe('invalid credentials', () => {
     const { token } = await seedToken(hub, await seedProject(hub));
     const unknown = show(ids.deploymentToken.of(newRawId() + newRawId() + newRawId()));
     const forged = show(`${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}` as typeof token);
-    const refused = await hub.refusal(system, 'devices_AuthenticateDevice', unknown);
+    const refused = await hub.refused(AuthenticateDevice, unknown);
     expect(refused.kind).toBe('NotSignedIn');
-    expect(await hub.refusal(system, 'devices_AuthenticateDevice', forged)).toEqual(refused);
+    expect(await hub.refused(AuthenticateDevice, forged)).toEqual(refused);
     expect(await certificatesOf(forged.fingerprint)).toEqual([]);
   });
 
   test('another fingerprint under the id of a device is refused and adds nothing', async () => {
     const { token } = await seedToken(hub, await seedProject(hub));
     const shown = show(token);
-    await hub.as(system, 'devices_AuthenticateDevice', shown);
+    await hub.run(AuthenticateDevice, shown);
     const last = shown.fingerprint.endsWith('A') ? 'B' : 'A';
     const forged = ids.deviceFingerprint.of(ids.deviceFingerprint.raw(shown.fingerprint).slice(0, -1) + last);
     const input = { ...shown, fingerprint: forged, certificate: newCertificate() };
-    expect((await hub.refusal(system, 'devices_AuthenticateDevice', input)).kind).toBe('NotSignedIn');
+    expect((await hub.refused(AuthenticateDevice, input)).kind).toBe('NotSignedIn');
     expect(await certificatesOf(shown.fingerprint)).toHaveLength(1);
   });
 });
@@ -144,12 +145,10 @@ describe('invalid credentials', () => {
 describe('limits', () => {
   test('a project admits 100 new devices in 10 seconds, and more afterwards', async () => {
     const { token } = await seedToken(hub, await seedProject(hub));
-    await Promise.all(
-      Array.from({ length: 100 }, () => hub.as(system, 'devices_AuthenticateDevice', show(token))),
-    );
-    expect((await hub.refusal(system, 'devices_AuthenticateDevice', show(token))).kind).toBe('Throttled');
+    await Promise.all(Array.from({ length: 100 }, () => hub.run(AuthenticateDevice, show(token))));
+    expect((await hub.refused(AuthenticateDevice, show(token))).kind).toBe('Throttled');
     hub.advance(10);
-    await hub.as(system, 'devices_AuthenticateDevice', show(token));
+    await hub.run(AuthenticateDevice, show(token));
   });
 
   test('a project has at most 10,000 pending certificates', async () => {
@@ -165,16 +164,16 @@ describe('limits', () => {
       select device_id, device_id, '', 'Pending', to_timestamp(0) from enrolled`.execute(hub.database.db);
     // Plans that were made for empty tables take half a minute.
     await sql`analyze`.execute(hub.database.db);
-    const refused = await hub.refusal(system, 'devices_AuthenticateDevice', show(token));
+    const refused = await hub.refused(AuthenticateDevice, show(token));
     expect(refused).toEqual({ kind: 'Invalid', message: expect.stringContaining('pending') });
     const accepting = await seedToken(hub, project);
-    await hub.as(system, 'devices_AuthenticateDevice', show(accepting.token));
+    await hub.run(AuthenticateDevice, show(accepting.token));
   });
 
   async function withCertificates(status: 'Pending' | 'Rejected' | 'Revoked', count: number) {
     const project = await seedProject(hub);
     const shown = show((await seedToken(hub, project)).token);
-    const { deviceId } = await hub.as(system, 'devices_AuthenticateDevice', shown);
+    const { deviceId } = await hub.run(AuthenticateDevice, shown);
     await sql`insert into device_certificates (certificate_id, device_id, fingerprint, status, created_at)
       select ${deviceId} || lpad(i::text, 4, '0'), ${ids.device.raw(deviceId)}, i, ${status}, to_timestamp(i) from generate_series(1, ${count}::int) i`.execute(
       hub.database.db,
@@ -192,18 +191,18 @@ describe('limits', () => {
         kind: 'Invalid',
         message: expect.stringMatching(/^The device has 100 certificates, and may have no more\./),
       };
-      expect(await hub.refusal(system, 'devices_AuthenticateDevice', another())).toEqual(refusal);
+      expect(await hub.refused(AuthenticateDevice, another())).toEqual(refusal);
       const byMember = { deviceId, fingerprint: newCertificate(), status: 'Active' };
       expect(await hub.refusal(project.owner, 'devices_AddDeviceCertificate', byMember)).toEqual(refusal);
       expect((await details()).certificates).toHaveLength(100);
-      await hub.as(system, 'devices_AuthenticateDevice', shown);
+      await hub.run(AuthenticateDevice, shown);
     },
   );
 
   test('a further certificate of a device replaces the oldest rejected one', async () => {
     const { project, deviceId, another, details } = await withCertificates('Rejected', 99);
     hub.emittedEvents.length = 0;
-    expect((await hub.refusal(system, 'devices_AuthenticateDevice', another())).message).toContain('pending');
+    expect((await hub.refused(AuthenticateDevice, another())).message).toContain('pending');
     const deleted = hub.emittedEvents.find(({ name }) => name === 'devices_CertificateDeleted');
     expect(deleted?.data).toMatchObject({ deviceId, certificateId: expect.stringMatching(/0001$/) });
     const byMember = { deviceId, fingerprint: newCertificate(), status: 'Rejected' } as const;
@@ -232,14 +231,14 @@ describe('limits', () => {
           .where('token_id', '=', ids.deploymentTokenId.raw(tokenId))
           .executeTakeFirstOrThrow()
       ).last_used_at;
-    await hub.as(system, 'devices_AuthenticateDevice', shown);
+    await hub.run(AuthenticateDevice, shown);
     const first = await lastUse();
     expect(first).not.toBeNull();
     hub.advance(59);
-    await hub.as(system, 'devices_AuthenticateDevice', shown);
+    await hub.run(AuthenticateDevice, shown);
     expect(await lastUse()).toBe(first);
     hub.advance(1);
-    await hub.as(system, 'devices_AuthenticateDevice', shown);
+    await hub.run(AuthenticateDevice, shown);
     expect(Date.parse((await lastUse()) ?? '')).toBe(hub.now().getTime());
   });
 });
@@ -250,10 +249,10 @@ describe('what was deleted', () => {
     const project = await seedProject(hub);
     const { token } = await seedToken(hub, project);
     const shown = show(token);
-    return { project, shown, ...(await hub.as(system, 'devices_AuthenticateDevice', shown)) };
+    return { project, shown, ...(await hub.run(AuthenticateDevice, shown)) };
   };
   const isPending = (shown: ReturnType<typeof show>) =>
-    expect(hub.refusal(system, 'devices_AuthenticateDevice', shown)).resolves.toEqual({
+    expect(hub.refused(AuthenticateDevice, shown)).resolves.toEqual({
       kind: 'Forbidden',
       message: expect.stringContaining('pending'),
     });
@@ -267,7 +266,7 @@ describe('what was deleted', () => {
       certificateId: ids.deviceCertificate.of(waiting!.certificate_id),
       status: 'Active',
     });
-    expect((await hub.as(system, 'devices_AuthenticateDevice', shown)).deviceId).not.toBe(deviceId);
+    expect((await hub.run(AuthenticateDevice, shown)).deviceId).not.toBe(deviceId);
   });
 
   test.each(['fingerprint', 'certificate'] as const)('is known by its %s alone', async (kept) => {
@@ -309,14 +308,14 @@ describe('what was deleted', () => {
     hub.advance(61);
     await hub.run(DrainDeletedDevices);
     expect(await noted()).toEqual([]);
-    await hub.as(system, 'devices_AuthenticateDevice', shown);
+    await hub.run(AuthenticateDevice, shown);
   });
 
   test('of one project holds up no device of another', async () => {
     const { project, shown, deviceId } = await enrolled();
     await hub.as(project.owner, 'devices_DeleteDevice', { deviceId });
     const { token } = await seedToken(hub, await seedProject(hub));
-    await hub.as(system, 'devices_AuthenticateDevice', { ...shown, token });
+    await hub.run(AuthenticateDevice, { ...shown, token });
   });
 });
 
@@ -324,20 +323,20 @@ test('a certificate that another device of the project has waits for an operator
   const project = await seedProject(hub);
   const { token } = await seedToken(hub, project);
   const first = show(token);
-  await hub.as(system, 'devices_AuthenticateDevice', first);
+  await hub.run(AuthenticateDevice, first);
   const copy = { ...show(token), certificate: first.certificate };
   for (let attempt = 0; attempt < 2; attempt += 1)
-    expect(await hub.refusal(system, 'devices_AuthenticateDevice', copy)).toEqual({
+    expect(await hub.refused(AuthenticateDevice, copy)).toEqual({
       kind: 'Forbidden',
       message: expect.stringMatching(
         /pending, because another device .* give its agent the lost file fingerprint back/,
       ),
     });
-  await hub.as(system, 'devices_AuthenticateDevice', first);
+  await hub.run(AuthenticateDevice, first);
   const [waiting] = await certificatesOf(copy.fingerprint);
   await hub.as(project.owner, 'devices_SetDeviceCertificateStatus', {
     certificateId: ids.deviceCertificate.of(waiting!.certificate_id),
     status: 'Active',
   });
-  await hub.as(system, 'devices_AuthenticateDevice', copy);
+  await hub.run(AuthenticateDevice, copy);
 });

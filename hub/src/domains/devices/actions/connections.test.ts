@@ -1,8 +1,10 @@
-import { ids, type Actor, type Id } from '@corral/contract';
+import { ids, type Id } from '@corral/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { deviceScene } from '../../../../test/device-scene.ts';
-import { absentId, system } from '../../../../test/fresh-executor.ts';
+import { absentId } from '../../../../test/fresh-executor.ts';
 import { seedDevice, seedNode, seedProject, waitingLocks } from '../../../../test/seed.ts';
+import { RegisterDeviceConnection } from '../internal/RegisterDeviceConnection.ts';
+import { UnregisterDeviceConnection } from '../internal/UnregisterDeviceConnection.ts';
 
 const { hub, device } = deviceScene();
 let nodeId: Id<'clusterNode'>;
@@ -11,7 +13,6 @@ beforeEach(async () => {
   hub.emittedEvents.length = 0;
 });
 
-const node = (): Actor => ({ actor: 'ClusterNode', kind: 'ClusterNode', nodeId });
 const connection = () => ({
   deviceId: device.deviceId,
   nodeId,
@@ -28,39 +29,39 @@ const rowOf = (connectionId: Id<'deviceConnection'>) =>
     .executeTakeFirstOrThrow();
 
 test('a connection begins and ends once, each with a hint', async () => {
-  const { connectionId } = await hub.as(node(), 'devices_RegisterDeviceConnection', connection());
+  const { connectionId } = await hub.run(RegisterDeviceConnection, connection());
   const { deviceId, projectId } = device;
   expect(hints()).toEqual([{ projectId, deviceId, connectionId, isConnected: true }]);
   expect(await rowOf(connectionId)).toMatchObject({ ended_at: null, token_id: device.tokenId.slice(-22) });
-  await hub.as(node(), 'devices_UnregisterDeviceConnection', { connectionId });
+  await hub.run(UnregisterDeviceConnection, { connectionId });
   hub.advance(1);
-  await hub.as(node(), 'devices_UnregisterDeviceConnection', { connectionId, endReason: 'ServerShutdown' });
+  await hub.run(UnregisterDeviceConnection, { connectionId, endReason: 'ServerShutdown' });
   expect(hints().slice(1)).toEqual([{ projectId, deviceId, connectionId, isConnected: false }]);
   expect(await rowOf(connectionId)).toMatchObject({ end_reason: 'Disconnected' });
 });
 
 test('a device is connected until its last connection ends, in any order', async () => {
-  const register = () => hub.as(node(), 'devices_RegisterDeviceConnection', connection());
+  const register = () => hub.run(RegisterDeviceConnection, connection());
   const [first, second] = [await register(), await register()];
-  await hub.as(node(), 'devices_UnregisterDeviceConnection', first);
+  await hub.run(UnregisterDeviceConnection, first);
   expect(hints().at(-1)).toMatchObject({ isConnected: true });
-  await hub.as(node(), 'devices_UnregisterDeviceConnection', second);
+  await hub.run(UnregisterDeviceConnection, second);
   expect(hints().at(-1)).toMatchObject({ isConnected: false });
 });
 
 test('when connections end concurrently, the last hint says disconnected', async () => {
-  const register = () => hub.as(node(), 'devices_RegisterDeviceConnection', connection());
+  const register = () => hub.run(RegisterDeviceConnection, connection());
   for (let round = 0; round < 5; round += 1) {
     const opened = await Promise.all([register(), register(), register()]);
     hub.emittedEvents.length = 0;
-    await Promise.all(opened.map((one) => hub.as(node(), 'devices_UnregisterDeviceConnection', one)));
+    await Promise.all(opened.map((one) => hub.run(UnregisterDeviceConnection, one)));
     expect(hints()).toHaveLength(3);
     expect(hints().at(-1)).toMatchObject({ isConnected: false });
   }
 });
 
 describe('no connection is registered', () => {
-  const refused = () => hub.refusal(node(), 'devices_RegisterDeviceConnection', connection());
+  const refused = () => hub.refused(RegisterDeviceConnection, connection());
   const { raw } = ids.device;
 
   test('by a node that lost its lease', async () => {
@@ -92,17 +93,8 @@ describe('no connection is registered', () => {
     const other = await seedDevice(hub, await seedProject(hub));
     for (const foreign of [{ certificateId: other.certificateId }, { tokenId: other.tokenId }]) {
       const input = { ...connection(), ...foreign };
-      expect((await hub.refusal(system, 'devices_RegisterDeviceConnection', input)).kind).toBe('Forbidden');
+      expect((await hub.refused(RegisterDeviceConnection, input)).kind).toBe('Forbidden');
     }
-  });
-
-  test('by a node for another node, or by a user', async () => {
-    const other: Actor = { actor: 'ClusterNode', kind: 'ClusterNode', nodeId: absentId('clusterNode') };
-    const { owner } = await seedProject(hub);
-    for (const actor of [other, owner, device.actor])
-      expect((await hub.refusal(actor, 'devices_RegisterDeviceConnection', connection())).kind).toBe(
-        'Forbidden',
-      );
   });
 });
 
@@ -115,21 +107,14 @@ test('a registration waits for a concurrent revocation and is then refused', asy
       .set({ status: 'Revoked' })
       .where('device_id', '=', ids.device.raw(device.deviceId))
       .execute();
-    registration = hub.refusal(node(), 'devices_RegisterDeviceConnection', connection());
+    registration = hub.refused(RegisterDeviceConnection, connection());
     await expect.poll(() => waitingLocks(db)).toBeGreaterThan(0);
   });
   expect((await registration)?.kind).toBe('Forbidden');
 });
 
-test("a node cannot end another node's connection", async () => {
-  const { connectionId } = await hub.as(node(), 'devices_RegisterDeviceConnection', connection());
-  const other: Actor = { actor: 'ClusterNode', kind: 'ClusterNode', nodeId: await seedNode(hub) };
-  await hub.as(other, 'devices_UnregisterDeviceConnection', { connectionId });
-  expect(await rowOf(connectionId)).toMatchObject({ ended_at: null });
-});
-
 test('ending a deleted connection is not an error', async () => {
-  await hub.as(system, 'devices_UnregisterDeviceConnection', { connectionId: absentId('deviceConnection') });
+  await hub.run(UnregisterDeviceConnection, { connectionId: absentId('deviceConnection') });
   expect(hints()).toEqual([]);
 });
 
@@ -140,7 +125,7 @@ describe('concurrent registrations', () => {
     return Promise.all(Array.from({ length: 100 }, () => seedDevice(hub, project)));
   };
   const register = ({ deviceId, certificateId, tokenId }: Device) =>
-    hub.as(node(), 'devices_RegisterDeviceConnection', { deviceId, nodeId, certificateId, tokenId });
+    hub.run(RegisterDeviceConnection, { deviceId, nodeId, certificateId, tokenId });
   const liveCount = async (devices: readonly Device[]) => {
     const rawIds = devices.map(({ deviceId }) => ids.device.raw(deviceId));
     const rows = await hub.database.db
@@ -165,7 +150,7 @@ describe('concurrent registrations', () => {
       ]),
     );
     hub.emittedEvents.length = 0;
-    await Promise.all(opened.map((one) => hub.as(node(), 'devices_UnregisterDeviceConnection', one)));
+    await Promise.all(opened.map((one) => hub.run(UnregisterDeviceConnection, one)));
     expect(await liveCount(devices)).toBe(0);
     const announced = hints().map(({ deviceId, isConnected }) => [deviceId, isConnected]);
     expect(new Map(announced as [string, boolean][])).toEqual(
@@ -200,7 +185,7 @@ describe('concurrent registrations', () => {
     const [first, ...others] = devices.map(register);
     const opened = await Promise.all(others);
     await expect.poll(() => waitingLocks(db)).toBe(1);
-    await Promise.all(opened.map((one) => hub.as(node(), 'devices_UnregisterDeviceConnection', one)));
+    await Promise.all(opened.map((one) => hub.run(UnregisterDeviceConnection, one)));
     expect(await liveCount(devices)).toBe(0);
     held.resolve();
     await holding;

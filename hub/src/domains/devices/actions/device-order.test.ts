@@ -75,7 +75,7 @@ test('presence in lists follows connections, ends and lost nodes, also of device
   );
   const [newest, oldest] = rows.map(({ connection_id }) => connection_id);
   const end = (connectionId = '') =>
-    recordEnd(db, { connectionId, reason: 'Disconnected', nodeId: null, at: scene.hub.now() });
+    recordEnd(db, { connectionId, reason: 'Disconnected', at: scene.hub.now() });
   await end(newest);
   expect(await scene.found('connected')).toBe('ca');
   const lost = newRawId();

@@ -1,8 +1,11 @@
 import { actions, parseInput } from '@corral/contract';
 import { describe, expect, test } from 'vitest';
 import { deviceScene } from '../../../../test/device-scene.ts';
-import { system, type FreshExecutor } from '../../../../test/fresh-executor.ts';
+import type { FreshExecutor } from '../../../../test/fresh-executor.ts';
 import { newCertificate, newFingerprint, seedDevice, seedNode, seedProject } from '../../../../test/seed.ts';
+import { AuthenticateDevice } from '../internal/AuthenticateDevice.ts';
+import { RegisterDeviceConnection } from '../internal/RegisterDeviceConnection.ts';
+import { UnregisterDeviceConnection } from '../internal/UnregisterDeviceConnection.ts';
 
 const { hub, project, member, device } = deviceScene();
 
@@ -14,10 +17,10 @@ describe('the details of a device', () => {
   test('show its fields, certificates and connections', async () => {
     const { deviceId, certificateId, tokenId } = device;
     const nodeId = await seedNode(hub, 'north');
-    const first = await hub.as(system, 'devices_RegisterDeviceConnection', { deviceId, nodeId, tokenId });
-    await hub.as(system, 'devices_UnregisterDeviceConnection', first);
+    const first = await hub.run(RegisterDeviceConnection, { deviceId, nodeId, tokenId });
+    await hub.run(UnregisterDeviceConnection, first);
     hub.advance(3);
-    const second = await hub.as(system, 'devices_RegisterDeviceConnection', { deviceId, nodeId });
+    const second = await hub.run(RegisterDeviceConnection, { deviceId, nodeId });
     hub.advance(7);
     const shown = await details(member);
     expect(shown).toEqual({
@@ -77,7 +80,7 @@ test('a device created by a user is the one that connects', async () => {
     status: 'Active',
   });
   const shown = { token: device.shown.token, fingerprint, certificate };
-  expect((await hub.as(system, 'devices_AuthenticateDevice', shown)).deviceId).toBe(deviceId);
+  expect((await hub.run(AuthenticateDevice, shown)).deviceId).toBe(deviceId);
 });
 
 test('a deleted device is removed with its data, and comes back as another one that waits to be accepted', async () => {
@@ -88,9 +91,7 @@ test('a deleted device is removed with its data, and comes back as another one t
   const { projectId } = project;
   expect(emitted()).toEqual([{ name: 'devices_Deleted', data: { deviceId, projectId, name: 'Press 7' } }]);
   expect((await hub.refusal(member, 'devices_DeleteDevice', { deviceId })).message).toBe('Device not found.');
-  expect((await hub.refusal(system, 'devices_AuthenticateDevice', device.shown)).message).toContain(
-    'pending',
-  );
+  expect((await hub.refused(AuthenticateDevice, device.shown)).message).toContain('pending');
   const listed = await hub.as(member, 'projects_QueryProjectDevices', { projectId: project.projectId });
   expect(listed.devices).toMatchObject([{ pendingCertificatesCount: 1 }]);
   expect(listed.devices[0]?.deviceId).not.toBe(deviceId);
@@ -201,9 +202,7 @@ describe('certificates', () => {
   test('decide which devices are admitted', async () => {
     const { certificateId } = device;
     await hub.as(member, 'devices_SetDeviceCertificateStatus', { certificateId, status: 'Revoked' });
-    expect((await hub.refusal(system, 'devices_AuthenticateDevice', device.shown)).message).toContain(
-      'revoked',
-    );
+    expect((await hub.refused(AuthenticateDevice, device.shown)).message).toContain('revoked');
     expect(
       (
         await hub.refusal(device.actor, 'devices_SetDeviceCertificateStatus', {

@@ -1,14 +1,11 @@
 // Generated from the files of hub/src/domains/ by `node tools/launch.cjs generate`.
 import { AcceptDeviceCertificates } from './AcceptDeviceCertificates.ts';
 import { AddDeviceCertificate } from './AddDeviceCertificate.ts';
-import { AuthenticateDevice } from './AuthenticateDevice.ts';
 import { ClaimOperationWork } from './ClaimOperationWork.ts';
 import { CountProjectDevices } from './CountProjectDevices.ts';
 import { CreateDevice } from './CreateDevice.ts';
 import { DeleteDevice } from './DeleteDevice.ts';
 import { DeleteDeviceCertificate } from './DeleteDeviceCertificate.ts';
-import { FindDeviceNode } from './FindDeviceNode.ts';
-import { FindEndedCredentials } from './FindEndedCredentials.ts';
 import { GetDeviceDetails } from './GetDeviceDetails.ts';
 import { GetDeviceProperty } from './GetDeviceProperty.ts';
 import { IssueDeviceHttpProxyToken } from './IssueDeviceHttpProxyToken.ts';
@@ -22,16 +19,13 @@ import { QueryDevices } from './QueryDevices.ts';
 import { QueryFilterFields } from './QueryFilterFields.ts';
 import { QueryPendingCertificates } from './QueryPendingCertificates.ts';
 import { QueryProjectDevices } from './QueryProjectDevices.ts';
-import { RedeemDeviceHttpProxyToken } from './RedeemDeviceHttpProxyToken.ts';
 import { RedeemDevicePairingKey } from './RedeemDevicePairingKey.ts';
-import { RegisterDeviceConnection } from './RegisterDeviceConnection.ts';
 import { RemoveProperty } from './RemoveProperty.ts';
 import { ReportOperationStep } from './ReportOperationStep.ts';
 import { SetDeviceCertificateStatus } from './SetDeviceCertificateStatus.ts';
 import { SetDeviceMetadata } from './SetDeviceMetadata.ts';
 import { SetDeviceName } from './SetDeviceName.ts';
 import { SetDeviceProperty } from './SetDeviceProperty.ts';
-import { UnregisterDeviceConnection } from './UnregisterDeviceConnection.ts';
 import { ValidateDeviceHttpProxyToken } from './ValidateDeviceHttpProxyToken.ts';
 import { ValidateDeviceToken } from './ValidateDeviceToken.ts';
 
@@ -39,14 +33,11 @@ import { ValidateDeviceToken } from './ValidateDeviceToken.ts';
 export const devicesActions = {
   projects_AcceptDeviceCertificates: AcceptDeviceCertificates,
   devices_AddDeviceCertificate: AddDeviceCertificate,
-  devices_AuthenticateDevice: AuthenticateDevice,
   devices_ClaimOperationWork: ClaimOperationWork,
   projects_CountProjectDevices: CountProjectDevices,
   devices_CreateDevice: CreateDevice,
   devices_DeleteDevice: DeleteDevice,
   devices_DeleteDeviceCertificate: DeleteDeviceCertificate,
-  devices_FindDeviceNode: FindDeviceNode,
-  devices_FindEndedCredentials: FindEndedCredentials,
   devices_GetDeviceDetails: GetDeviceDetails,
   devices_GetDeviceProperty: GetDeviceProperty,
   devices_IssueDeviceHttpProxyToken: IssueDeviceHttpProxyToken,
@@ -60,16 +51,13 @@ export const devicesActions = {
   projects_QueryFilterFields: QueryFilterFields,
   projects_QueryPendingCertificates: QueryPendingCertificates,
   projects_QueryProjectDevices: QueryProjectDevices,
-  devices_RedeemDeviceHttpProxyToken: RedeemDeviceHttpProxyToken,
   projects_RedeemDevicePairingKey: RedeemDevicePairingKey,
-  devices_RegisterDeviceConnection: RegisterDeviceConnection,
   devices_RemoveProperty: RemoveProperty,
   devices_ReportOperationStep: ReportOperationStep,
   devices_SetDeviceCertificateStatus: SetDeviceCertificateStatus,
   devices_SetDeviceMetadata: SetDeviceMetadata,
   devices_SetDeviceName: SetDeviceName,
   devices_SetDeviceProperty: SetDeviceProperty,
-  devices_UnregisterDeviceConnection: UnregisterDeviceConnection,
   devices_ValidateDeviceHttpProxyToken: ValidateDeviceHttpProxyToken,
   devices_ValidateDeviceToken: ValidateDeviceToken,
 };

@@ -15,6 +15,7 @@ import {
   waitingLocks,
   type SeededProject,
 } from '../../../../test/seed.ts';
+import { AuthenticateDevice } from '../internal/AuthenticateDevice.ts';
 
 const { hub, project, member } = projectScene();
 
@@ -26,11 +27,7 @@ async function addPending(of: SeededProject = project) {
   const { token } = await seedToken(hub, of, false);
   const shown = { token, fingerprint: newFingerprint(), certificate: newCertificate() };
   await expect(
-    hub.executor.execute(
-      { actor: system, origin: { ip: '198.51.100.7' } },
-      'devices_AuthenticateDevice',
-      shown,
-    ),
+    hub.executor.run({ actor: system, origin: { ip: '198.51.100.7' } }, AuthenticateDevice, shown),
   ).rejects.toThrow();
   const { data } = hub.emittedEvents.findLast(({ name }) => name === 'devices_CertificateAdded') ?? {};
   const { deviceId, certificateId } = data as { deviceId: Id<'device'>; certificateId: CertificateId };
@@ -149,10 +146,8 @@ describe('accepting several certificates', () => {
       'Pending',
       'Active',
     ]);
-    expect((await hub.as(system, 'devices_AuthenticateDevice', third.shown)).deviceId).toBe(third.deviceId);
-    expect((await hub.refusal(system, 'devices_AuthenticateDevice', second.shown)).message).toContain(
-      'pending',
-    );
+    expect((await hub.run(AuthenticateDevice, third.shown)).deviceId).toBe(third.deviceId);
+    expect((await hub.refused(AuthenticateDevice, second.shown)).message).toContain('pending');
     const { pendingCertificateCount } = await hub.as(member, 'projects_GetProjectDetails', { projectId });
     expect(pendingCertificateCount).toBe(1);
   });

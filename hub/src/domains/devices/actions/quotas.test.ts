@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { connectDatabase, type Database } from '../../../platform/db/connect.ts';
 import { deviceScene } from '../../../../test/device-scene.ts';
-import { system } from '../../../../test/fresh-executor.ts';
 import { newCertificate, newFingerprint, seedToken, waitingLocks } from '../../../../test/seed.ts';
+import { AuthenticateDevice } from '../internal/AuthenticateDevice.ts';
 
 const { hub, project, device } = deviceScene();
 
@@ -243,8 +243,8 @@ describe('devices', () => {
     expect(await hub.refusal(project.owner, 'devices_CreateDevice', create())).toEqual(full);
     const { token } = await seedToken(hub, project);
     const shown = { token, fingerprint: newFingerprint(), certificate: newCertificate() };
-    expect(await hub.refusal(system, 'devices_AuthenticateDevice', shown)).toEqual(full);
-    expect(await hub.as(system, 'devices_AuthenticateDevice', device.shown)).toMatchObject({
+    expect(await hub.refused(AuthenticateDevice, shown)).toEqual(full);
+    expect(await hub.run(AuthenticateDevice, device.shown)).toMatchObject({
       deviceId: device.deviceId,
     });
     expect(await hub.as(project.owner, 'projects_GetProjectDetails', { projectId })).toMatchObject({
@@ -252,6 +252,6 @@ describe('devices', () => {
       maxDeviceCount: 2,
     });
     await hub.as(project.owner, 'devices_DeleteDevice', { deviceId: device.deviceId });
-    await hub.as(system, 'devices_AuthenticateDevice', shown);
+    await hub.run(AuthenticateDevice, shown);
   });
 });

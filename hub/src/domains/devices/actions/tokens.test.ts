@@ -13,6 +13,7 @@ import {
   type Somebody,
 } from '../../../../test/seed.ts';
 import { seedSession } from '../../../../test/two-projects.ts';
+import { RedeemDeviceHttpProxyToken } from '../internal/RedeemDeviceHttpProxyToken.ts';
 
 let hub: FreshExecutor;
 let project: SeededProject;
@@ -34,7 +35,7 @@ afterAll(() => hub[Symbol.asyncDispose]());
 const seconds = (): number => Math.floor(hub.now().getTime() / 1000);
 const validate = (jwt: string, actor: Actor = system) =>
   hub.as(actor, 'devices_ValidateDeviceHttpProxyToken', { jwt });
-const redeem = (jwt: string) => hub.as(system, 'devices_RedeemDeviceHttpProxyToken', { jwt });
+const redeem = (jwt: string) => hub.run(RedeemDeviceHttpProxyToken, { jwt });
 const issue = (more: object = {}, actor: Somebody = member, origin = {}) =>
   hub.as(actor, 'devices_IssueDeviceHttpProxyToken', { deviceId, ...more }, origin);
 

@@ -9,8 +9,6 @@ import { liveConnection } from './presence.ts';
 export interface ConnectionEnding {
   readonly connectionId: string;
   readonly reason: string;
-  /** Only this node may end it; null lets any node end it. */
-  readonly nodeId: string | null;
   readonly at: Date;
 }
 
@@ -67,12 +65,11 @@ async function writeEnds(
   const { rows } = await sql<Device & { connectionId: string }>`
     with device as materialized (
       select q.*, found.* from json_to_recordset(${JSON.stringify(endings)}::json)
-        as q("connectionId" text, reason text, "nodeId" text, at timestamptz)
+        as q("connectionId" text, reason text, at timestamptz)
       cross join lateral (
         select d.device_id as "deviceId", d.project_id as "projectId"
         from devices d join device_connections c using (device_id)
         where c.connection_id = q."connectionId" and c.ended_at is null
-          and (q."nodeId" is null or c.node_id = q."nodeId")
         for no key update of d ${isWaiting ? sql`` : sql`skip locked`}
       ) as found
     ), ended as (

@@ -16,6 +16,7 @@ import { testVault } from '../../../../test/test-vault.ts';
 import { CleanupInactiveClusterNodes } from '../internal/CleanupInactiveClusterNodes.ts';
 import { RegisterClusterNode } from '../internal/RegisterClusterNode.ts';
 import { ReportClusterNodeHeartbeat } from '../internal/ReportClusterNodeHeartbeat.ts';
+import { RegisterDeviceConnection } from '../../devices/internal/RegisterDeviceConnection.ts';
 
 let hub: FreshExecutor;
 beforeEach(async () => void (hub = await freshExecutor()));
@@ -152,7 +153,7 @@ describe('after a node has died', () => {
       [gone, other.deviceId],
       [alive, other.deviceId],
     ] as const)
-      await hub.as(system, 'devices_RegisterDeviceConnection', { deviceId: id, nodeId });
+      await hub.run(RegisterDeviceConnection, { deviceId: id, nodeId });
     hub.advance(10);
     await heartbeat(alive);
     hub.advance(6);
@@ -198,8 +199,7 @@ describe('after a node has died', () => {
     const project = await seedProject(hub);
     const [held, free] = [await seedDevice(hub, project), await seedDevice(hub, project)];
     const nodeId = await seedNode(hub);
-    for (const { deviceId } of [held, free])
-      await hub.as(system, 'devices_RegisterDeviceConnection', { deviceId, nodeId });
+    for (const { deviceId } of [held, free]) await hub.run(RegisterDeviceConnection, { deviceId, nodeId });
     hub.advance(16);
     hub.emittedEvents.length = 0;
     const ended = () => hints('devices_ConnectionChanged').map(({ deviceId }) => deviceId);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshExecutor, system, type FreshExecutor } from '../../../../test/fresh-executor.ts';
 import { seedDevice, seedNode, seedProject } from '../../../../test/seed.ts';
 import { RecordStatistics } from '../internal/RecordStatistics.ts';
+import { RegisterDeviceConnection } from '../../devices/internal/RegisterDeviceConnection.ts';
 
 let hub: FreshExecutor;
 beforeAll(async () => void (hub = await freshExecutor()));
@@ -23,7 +24,7 @@ test('counts are recorded once a day, and those of the last seven days are shown
   const { deviceId } = await seedDevice(hub, project);
   const nodeId = await seedNode(hub, 'north');
   const node = { actor: 'ClusterNode', kind: 'ClusterNode', nodeId } as const;
-  await hub.as(node, 'devices_RegisterDeviceConnection', { deviceId, nodeId });
+  await hub.run(RegisterDeviceConnection, { deviceId, nodeId }, node);
   await record();
   hub.advance(60);
   // The node has lost its lease, so its connection does not count any more; the day keeps the most.

@@ -16,7 +16,6 @@ import { RemovePackageVersionAsset } from './RemovePackageVersionAsset.ts';
 import { ResolvePackageByPath } from './ResolvePackageByPath.ts';
 import { ResolvePackageVersionAssetByPath } from './ResolvePackageVersionAssetByPath.ts';
 import { ResolvePackageVersionByPath } from './ResolvePackageVersionByPath.ts';
-import { ResolvePublicFile } from './ResolvePublicFile.ts';
 import { SetPackageAssetMetadata } from './SetPackageAssetMetadata.ts';
 import { SetPackageKind } from './SetPackageKind.ts';
 import { SetPackageMetadata } from './SetPackageMetadata.ts';
@@ -46,7 +45,6 @@ export const packagesActions = {
   repositories_ResolvePackageByPath: ResolvePackageByPath,
   repositories_ResolvePackageVersionAssetByPath: ResolvePackageVersionAssetByPath,
   repositories_ResolvePackageVersionByPath: ResolvePackageVersionByPath,
-  repositories_ResolvePublicFile: ResolvePublicFile,
   repositories_SetPackageAssetMetadata: SetPackageAssetMetadata,
   repositories_SetPackageKind: SetPackageKind,
   repositories_SetPackageMetadata: SetPackageMetadata,

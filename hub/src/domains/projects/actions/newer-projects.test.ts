@@ -3,6 +3,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { projectScene } from '../../../../test/device-scene.ts';
 import { absentId, anonymous, system } from '../../../../test/fresh-executor.ts';
 import { byToken, seedDevice, seedNode, type Somebody } from '../../../../test/seed.ts';
+import { RegisterDeviceConnection } from '../../devices/internal/RegisterDeviceConnection.ts';
+import { UnregisterDeviceConnection } from '../../devices/internal/UnregisterDeviceConnection.ts';
 
 const { hub, project, member, administrator } = projectScene();
 
@@ -85,8 +87,7 @@ describe('the list of devices', () => {
     });
     return devices[0];
   };
-  const connect = async () =>
-    hub.as(system, 'devices_RegisterDeviceConnection', { deviceId, nodeId: await seedNode(hub) });
+  const connect = async () => hub.run(RegisterDeviceConnection, { deviceId, nodeId: await seedNode(hub) });
 
   test.each([
     ['healthy', { status: 'healthy' }],
@@ -103,7 +104,7 @@ describe('the list of devices', () => {
     const connection = await connect();
     hub.advance(4);
     expect(await listed()).toMatchObject({ status, isConnected: true, currentConnectionDurationSecs: 4 });
-    await hub.as(system, 'devices_UnregisterDeviceConnection', connection);
+    await hub.run(UnregisterDeviceConnection, connection);
     expect(await listed()).toMatchObject({ status: 'offline' });
     expect(await listed()).not.toHaveProperty('currentConnectionDurationSecs');
   });

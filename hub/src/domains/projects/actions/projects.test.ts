@@ -16,6 +16,8 @@ import {
   waitingLocks,
   type Somebody,
 } from '../../../../test/seed.ts';
+import { AuthenticateDevice } from '../../devices/internal/AuthenticateDevice.ts';
+import { RegisterDeviceConnection } from '../../devices/internal/RegisterDeviceConnection.ts';
 
 const { hub, project, member, stranger, administrator } = projectScene();
 
@@ -36,7 +38,7 @@ describe('access to a project', () => {
 test('the details count what belongs to the project', async () => {
   const [first] = [await seedDevice(hub, project), await seedDevice(hub, project)];
   const { deviceId } = first;
-  await hub.as(system, 'devices_RegisterDeviceConnection', { deviceId, nodeId: await seedNode(hub) });
+  await hub.run(RegisterDeviceConnection, { deviceId, nodeId: await seedNode(hub) });
   const fingerprint = Array.from({ length: 32 }, () => 'ab').join(':');
   await hub.as(member, 'devices_AddDeviceCertificate', { deviceId, fingerprint });
   expect(await hub.as(member, 'projects_GetProjectDetails', { projectId: project.projectId })).toEqual({
@@ -59,7 +61,7 @@ test('the list of devices shows presence, pending certificates and the newest fi
   const newer = await seedDevice(hub, project);
   const { deviceId } = older;
   const nodeId = await seedNode(hub);
-  await hub.as(system, 'devices_RegisterDeviceConnection', { deviceId, nodeId });
+  await hub.run(RegisterDeviceConnection, { deviceId, nodeId });
   await hub.as(member, 'devices_SetDeviceName', { deviceId, name: ' Press ' });
   const listed = () => hub.as(member, 'projects_QueryProjectDevices', { projectId: project.projectId });
   expect((await listed()).devices).toEqual([
@@ -94,7 +96,7 @@ describe('deleting a project', () => {
     await hub.as(project.owner, 'projects_DeleteProject', { projectId });
     expect(emitted()).toEqual([{ name: 'projects_Deleted', data: { projectId, name: 'Plant' } }]);
     expect((await hub.refusal(administrator, 'devices_GetDeviceDetails', { deviceId })).kind).toBe('Invalid');
-    expect((await hub.refusal(system, 'devices_AuthenticateDevice', shown)).kind).toBe('NotSignedIn');
+    expect((await hub.refused(AuthenticateDevice, shown)).kind).toBe('NotSignedIn');
     expect((await hub.refusal(project.owner, 'projects_DeleteProject', { projectId })).message).toBe(
       'Project not found.',
     );
@@ -279,7 +281,7 @@ describe('deployment tokens', () => {
   test('that are deleted admit no device, and their devices stay', async () => {
     const { tokenId, deviceId, shown } = await seedDevice(hub, project);
     await hub.as(member, 'projects_DeleteDeploymentToken', { tokenId });
-    expect((await hub.refusal(system, 'devices_AuthenticateDevice', shown)).kind).toBe('NotSignedIn');
+    expect((await hub.refused(AuthenticateDevice, shown)).kind).toBe('NotSignedIn');
     await hub.as(userActor(member.userId), 'devices_GetDeviceDetails', { deviceId });
   });
 });

@@ -102,7 +102,6 @@ const steps = {
       recordEnd(db, {
         connectionId: openConnections.at(-1 - index) ?? '',
         reason: 'Disconnected',
-        nodeId: null,
         at,
       }),
   forgetEnded: (): Step => (db) =>

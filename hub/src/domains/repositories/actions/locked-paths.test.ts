@@ -12,6 +12,7 @@ import {
   seedVersion,
   type SeededRepository,
 } from '../../../../test/seed-repository.ts';
+import { ResolvePublicFile } from '../../packages/internal/ResolvePublicFile.ts';
 
 let hub: FreshExecutor;
 beforeAll(async () => {
@@ -146,7 +147,7 @@ async function call(actor: Actor, name: ActionName, input: unknown): Promise<'do
 
 const assetAt = async ({ name: repository }: Scene): Promise<string | undefined> => {
   const path = { repository, package: 'fw', tag: 'prod', filename: 'app.bin' };
-  const found = await hub.as(system, 'repositories_ResolvePublicFile', path);
+  const found = await hub.run(ResolvePublicFile, path);
   return found.result === 'Found' ? found.assetId : undefined;
 };
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freshExecutor, system, type FreshExecutor } from '../../../../test/fresh-executor.ts';
+import { freshExecutor, type FreshExecutor } from '../../../../test/fresh-executor.ts';
 import { validPassword, signIn } from '../../../../test/test-users.ts';
+import { AuthenticateWithSessionToken } from '../internal/AuthenticateWithSessionToken.ts';
 
 const hour = 3600;
 const day = 24 * hour;
@@ -18,14 +19,14 @@ const start = (validForSecs?: number) =>
   signIn(hub, 'ann@example.com', validPassword, validForSecs === undefined ? {} : { validForSecs });
 
 async function resultOf({ sessionToken }: Session): Promise<string> {
-  return (await hub.as(system, 'users_AuthenticateWithSessionToken', { token: sessionToken })).result;
+  return (await hub.run(AuthenticateWithSessionToken, { token: sessionToken })).result;
 }
 
 test('a session resolves to its user', async () => {
   const session = await start();
   const { userId, sessionId, sessionToken: token } = session;
   expect(sessionId.slice('u_session_pk_'.length)).toBe(token.slice('u_session_sk_'.length).slice(0, 22));
-  expect(await hub.as(system, 'users_AuthenticateWithSessionToken', { token })).toEqual({
+  expect(await hub.run(AuthenticateWithSessionToken, { token })).toEqual({
     result: 'Authenticated',
     userId,
     sessionId,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { freshExecutor, system } from '../../../../test/fresh-executor.ts';
+import { freshExecutor } from '../../../../test/fresh-executor.ts';
+import { AuthenticateWithUserToken } from '../internal/AuthenticateWithUserToken.ts';
 
 test('the right id with a wrong secret is anonymous and does not count as a use', async () => {
   await using hub = await freshExecutor();
@@ -7,7 +8,7 @@ test('the right id with a wrong secret is anonymous and does not count as a use'
   const { token } = await hub.as(ann, 'users_CreateUserToken', { userId: ann.userId });
   const last = token.endsWith('a') ? 'b' : 'a';
   const wrong = `${token.slice(0, -1)}${last}` as typeof token;
-  expect(await hub.as(system, 'users_AuthenticateWithUserToken', { token: wrong })).toEqual({
+  expect(await hub.run(AuthenticateWithUserToken, { token: wrong })).toEqual({
     result: 'Invalid',
   });
   const { tokens } = await hub.as(ann, 'users_QueryUserTokens', { userId: ann.userId });
@@ -19,7 +20,7 @@ test('the last use is recorded at most once a minute', async () => {
   const ann = await hub.user('ann@example.com');
   const { token } = await hub.as(ann, 'users_CreateUserToken', { userId: ann.userId });
   const lastUse = async () => {
-    await hub.as(system, 'users_AuthenticateWithUserToken', { token });
+    await hub.run(AuthenticateWithUserToken, { token });
     const { tokens } = await hub.as(ann, 'users_QueryUserTokens', { userId: ann.userId });
     return Date.parse(tokens[0]?.lastUsedAt ?? '');
   };
@@ -38,5 +39,5 @@ test('a cluster node may call it as well', async () => {
     nodeId: `cluster_node_${'a'.repeat(22)}`,
   } as const;
   const token = `u_sk_${'a'.repeat(66)}` as const;
-  expect(await hub.as(node, 'users_AuthenticateWithUserToken', { token })).toEqual({ result: 'Invalid' });
+  expect(await hub.run(AuthenticateWithUserToken, { token }, node)).toEqual({ result: 'Invalid' });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freshExecutor, system, type FreshExecutor } from '../../../../test/fresh-executor.ts';
+import { freshExecutor, type FreshExecutor } from '../../../../test/fresh-executor.ts';
 import { auditText, auditedStatuses } from '../../../../test/test-users.ts';
+import { AuthenticateWithUserToken } from '../internal/AuthenticateWithUserToken.ts';
 
 let hub: FreshExecutor;
 beforeAll(async () => void (hub = await freshExecutor()));
@@ -13,7 +14,7 @@ test('a token is shown once, listed without its secret, and resolves to its user
   expect(expiresAt).toBe('2027-02-18T12:00:00.000Z');
   expect(token.slice('u_sk_'.length, 'u_sk_'.length + 22)).toBe(tokenId.slice('u_pk_'.length));
   expect(hub.emittedEvents.at(-1)).toMatchObject({ name: 'users_TokenCreated', data: { userId, tokenId } });
-  expect(await hub.as(system, 'users_AuthenticateWithUserToken', { token })).toEqual({
+  expect(await hub.run(AuthenticateWithUserToken, { token })).toEqual({
     result: 'Authenticated',
     userId,
     actor: { actor: 'UserToken', kind: 'UserToken', userId, tokenId },

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { freshExecutor, system } from '../../../../test/fresh-executor.ts';
+import { freshExecutor } from '../../../../test/fresh-executor.ts';
 import { auditedStatuses } from '../../../../test/test-users.ts';
+import { AuthenticateWithUserToken } from '../internal/AuthenticateWithUserToken.ts';
 
 test("a deleted token is anonymous; an administrator may delete any user's token", async () => {
   await using hub = await freshExecutor();
@@ -15,7 +16,7 @@ test("a deleted token is anonymous; an administrator may delete any user's token
       actor,
       data: { userId, tokenId, name: 'CI' },
     });
-    expect(await hub.as(system, 'users_AuthenticateWithUserToken', { token })).toEqual({ result: 'Invalid' });
+    expect(await hub.run(AuthenticateWithUserToken, { token })).toEqual({ result: 'Invalid' });
     expect((await hub.refusal(actor, 'users_DeleteUserToken', { tokenId })).message).toBe('Token not found.');
   }
   expect(await auditedStatuses(hub, 'users_DeleteUserToken')).toEqual([

@@ -6,6 +6,7 @@ import { freshExecutor, type FreshExecutor, system, userActor } from '../../../.
 import { auditedStatuses, auditText, signIn, trySignIn, validPassword } from '../../../../test/test-users.ts';
 import { passwordThreads } from '../../../auth/password.ts';
 import { DatabaseClient } from '../../../platform/db/connect.ts';
+import { AuthenticateWithSessionToken } from '../internal/AuthenticateWithSessionToken.ts';
 
 // The real library, with its calls counted.
 vi.mock('@node-rs/argon2', { spy: true });
@@ -333,15 +334,14 @@ describe('sign-ins with the right password', () => {
     const second = await signIn(hub, email, validPassword);
     await addSessions(98, second.sessionId);
     hub.advance(360);
-    await hub.as(system, 'users_AuthenticateWithSessionToken', { token: first.sessionToken });
+    await hub.run(AuthenticateWithSessionToken, { token: first.sessionToken });
     hub.emittedEvents.length = 0;
     const third = await signIn(hub, email, validPassword);
     expect(hub.emittedEvents.map(({ name, data }) => [name, data])).toEqual([
       ['users_SessionInitiated', { userId, sessionId: third.sessionId }],
       ['users_SessionTerminated', { userId, sessionId: second.sessionId }],
     ]);
-    const sessionOf = (token: Id<'sessionToken'>) =>
-      hub.as(system, 'users_AuthenticateWithSessionToken', { token });
+    const sessionOf = (token: Id<'sessionToken'>) => hub.run(AuthenticateWithSessionToken, { token });
     expect(await sessionOf(second.sessionToken)).toEqual({ result: 'Invalid' });
     expect(await sessionOf(first.sessionToken)).toMatchObject({ result: 'Authenticated' });
     expect(await sessionOf(third.sessionToken)).toMatchObject({ result: 'Authenticated' });

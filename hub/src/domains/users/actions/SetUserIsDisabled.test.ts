@@ -2,6 +2,8 @@ import { ids } from '@corral/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshExecutor, system, type FreshExecutor } from '../../../../test/fresh-executor.ts';
 import { auditedStatuses, signIn, trySignIn, validPassword } from '../../../../test/test-users.ts';
+import { AuthenticateWithSessionToken } from '../internal/AuthenticateWithSessionToken.ts';
+import { AuthenticateWithUserToken } from '../internal/AuthenticateWithUserToken.ts';
 
 let hub: FreshExecutor;
 beforeAll(async () => void (hub = await freshExecutor()));
@@ -24,8 +26,8 @@ test('a disabled user has no sessions, cannot sign in, and its tokens are reject
     ['users_SetIsDisabled', { userId, isDisabled: true }],
     ['users_SessionTerminated', { userId, sessionId }],
   ]);
-  const bySession = () => hub.as(system, 'users_AuthenticateWithSessionToken', { token: sessionToken });
-  const byToken = () => hub.as(system, 'users_AuthenticateWithUserToken', { token });
+  const bySession = () => hub.run(AuthenticateWithSessionToken, { token: sessionToken });
+  const byToken = () => hub.run(AuthenticateWithUserToken, { token });
   expect([await bySession(), await byToken()]).toEqual([{ result: 'Invalid' }, { result: 'Invalid' }]);
   expect(await trySignIn(hub, 'ann@example.com', validPassword)).toEqual({ result: 'InvalidCredentials' });
   expect((await hub.as(admin, 'users_GetUserDetails', { userId })).isDisabled).toBe(true);

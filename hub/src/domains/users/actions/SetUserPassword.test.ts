@@ -10,6 +10,7 @@ import {
   validPassword,
 } from '../../../../test/test-users.ts';
 import { DatabaseClient } from '../../../platform/db/connect.ts';
+import { AuthenticateWithSessionToken } from '../internal/AuthenticateWithSessionToken.ts';
 
 // The real library, with its calls counted.
 vi.mock('@node-rs/argon2', { spy: true });
@@ -32,8 +33,7 @@ test("only the new password is accepted, and only the caller's session stays", a
     ['users_SessionTerminated', { userId: ann.userId, sessionId: other.sessionId }],
     ['mail_Queued', {}],
   ]);
-  const resolve = (token: typeof mine.sessionToken) =>
-    hub.as(system, 'users_AuthenticateWithSessionToken', { token });
+  const resolve = (token: typeof mine.sessionToken) => hub.run(AuthenticateWithSessionToken, { token });
   expect((await resolve(mine.sessionToken)).result).toBe('Authenticated');
   expect((await resolve(other.sessionToken)).result).toBe('Invalid');
   expect(await trySignIn(hub, 'ann@example.com', validPassword)).toEqual({ result: 'InvalidCredentials' });

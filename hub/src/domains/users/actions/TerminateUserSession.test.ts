@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { freshExecutor, system } from '../../../../test/fresh-executor.ts';
+import { freshExecutor } from '../../../../test/fresh-executor.ts';
 import { auditedStatuses, validPassword, signIn } from '../../../../test/test-users.ts';
+import { AuthenticateWithSessionToken } from '../internal/AuthenticateWithSessionToken.ts';
 
 test("an ended session is invalid; an administrator may end any user's session", async () => {
   await using hub = await freshExecutor();
@@ -16,7 +17,7 @@ test("an ended session is invalid; an administrator may end any user's session",
       data: { userId, sessionId },
     });
     const token = sessionToken;
-    expect(await hub.as(system, 'users_AuthenticateWithSessionToken', { token })).toEqual({
+    expect(await hub.run(AuthenticateWithSessionToken, { token })).toEqual({
       result: 'Invalid',
     });
   }

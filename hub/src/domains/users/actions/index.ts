@@ -1,6 +1,4 @@
 // Generated from the files of hub/src/domains/ by `node tools/launch.cjs generate`.
-import { AuthenticateWithSessionToken } from './AuthenticateWithSessionToken.ts';
-import { AuthenticateWithUserToken } from './AuthenticateWithUserToken.ts';
 import { CompleteRegistration } from './CompleteRegistration.ts';
 import { ConfirmUserEmail } from './ConfirmUserEmail.ts';
 import { CountUsers } from './CountUsers.ts';
@@ -10,11 +8,9 @@ import { DecideLogin } from './DecideLogin.ts';
 import { DeleteRegistration } from './DeleteRegistration.ts';
 import { DeleteUser } from './DeleteUser.ts';
 import { DeleteUserToken } from './DeleteUserToken.ts';
-import { FindEndedTokens } from './FindEndedTokens.ts';
 import { FindLogin } from './FindLogin.ts';
 import { GetActor } from './GetActor.ts';
 import { GetDevicePermissions } from './GetDevicePermissions.ts';
-import { GetSessionPermissions } from './GetSessionPermissions.ts';
 import { GetUserDeletion } from './GetUserDeletion.ts';
 import { GetUserDetails } from './GetUserDetails.ts';
 import { InitiateUserSession } from './InitiateUserSession.ts';
@@ -41,8 +37,6 @@ import { TerminateUserSession } from './TerminateUserSession.ts';
 
 /** The actions of this domain by wire name. */
 export const usersActions = {
-  users_AuthenticateWithSessionToken: AuthenticateWithSessionToken,
-  users_AuthenticateWithUserToken: AuthenticateWithUserToken,
   users_CompleteRegistration: CompleteRegistration,
   users_ConfirmUserEmail: ConfirmUserEmail,
   users_CountUsers: CountUsers,
@@ -52,11 +46,9 @@ export const usersActions = {
   users_DeleteRegistration: DeleteRegistration,
   users_DeleteUser: DeleteUser,
   users_DeleteUserToken: DeleteUserToken,
-  users_FindEndedTokens: FindEndedTokens,
   users_FindLogin: FindLogin,
   actor_GetActor: GetActor,
   users_GetDevicePermissions: GetDevicePermissions,
-  users_GetSessionPermissions: GetSessionPermissions,
   users_GetUserDeletion: GetUserDeletion,
   users_GetUserDetails: GetUserDetails,
   users_InitiateUserSession: InitiateUserSession,

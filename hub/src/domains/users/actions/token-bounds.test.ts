@@ -12,6 +12,8 @@ import { seedCatalogue, type Catalogue } from '../../../../test/seed-repository.
 import { auditedStatuses } from '../../../../test/test-users.ts';
 import { TakeDueMail } from '../internal/TakeDueMail.ts';
 import { AnnounceExpiringTokens } from '../internal/AnnounceExpiringTokens.ts';
+import { AuthenticateWithUserToken } from '../internal/AuthenticateWithUserToken.ts';
+import { FindEndedTokens } from '../internal/FindEndedTokens.ts';
 
 const daySecs = 86_400;
 const invalid = { kind: 'NotSignedIn', message: 'The user token is not valid.' };
@@ -240,7 +242,7 @@ describe('a token that expires', () => {
     expect(await hub.refusal(short, 'actor_GetActor', {})).toEqual(invalid);
     expect(await hub.as(token, 'actor_GetActor', {})).toMatchObject({ actor: { actor: 'UserToken' } });
     const tokenIds = [short.tokenId, token.tokenId] as never;
-    expect(await hub.as(system, 'users_FindEndedTokens', { tokenIds })).toEqual({ ended: [short.tokenId] });
+    expect(await hub.run(FindEndedTokens, { tokenIds })).toEqual({ ended: [short.tokenId] });
   });
 
   test('takes its days from the caller, whose clock does not matter', async () => {
@@ -265,7 +267,7 @@ describe('a token that expires', () => {
     const made = await hub.as(user, 'users_CreateUserToken', { userId, expiresAt: inDays(1) });
     const actor: Actor = { actor: 'UserToken', kind: 'UserToken', userId, tokenId: made.tokenId };
     hub.advance(daySecs);
-    expect(await hub.as(system, 'users_AuthenticateWithUserToken', { token: made.token })).toEqual({
+    expect(await hub.run(AuthenticateWithUserToken, { token: made.token })).toEqual({
       result: 'Invalid',
     });
     const deleted = await byToken(hub, user);

@@ -1,8 +1,9 @@
-import { type DomainEvent, events, type Id, type LiveChange, type Output } from '@corral/contract';
+import { type DomainEvent, events, type Id, type LiveChange } from '@corral/contract';
 import type { Executor } from '../../../calls/executor.ts';
-import { systemCaller } from '../../../calls/handler.ts';
+import { systemCaller, type Answer } from '../../../calls/handler.ts';
 import { forEachConcurrently } from '../../../platform/concurrency/for-each-concurrently.ts';
 import type { EventStream } from './live-view.ts';
+import { GetSessionPermissions } from '../../../domains/users/internal/GetSessionPermissions.ts';
 
 /** A change with its place in the feed. */
 export interface FeedMessage {
@@ -157,7 +158,7 @@ export interface Watcher {
 }
 
 /** What a user may see, as the hub reads it. */
-type Permissions = NonNullable<Output<'users_GetSessionPermissions'>['changed'][number]['seen']>;
+type Permissions = NonNullable<Answer<typeof GetSessionPermissions>['changed'][number]['seen']>;
 
 /** These change what a user may see in ways that the event does not tell: by links of a project, or by several memberships. */
 const eventsToRead: ReadonlySet<string> = new Set([
@@ -296,10 +297,10 @@ function sessionsOf(viewer: Viewer): AskedSession[] {
 async function ask(executor: Executor, asked: readonly AskedSession[], isCheck: boolean): Promise<Viewer[]> {
   const versions = new Map(asked.map(({ viewer }) => [viewer, viewer.version]));
   const viewers = new Map(asked.map(({ viewer }) => [viewer.userId, viewer]));
-  const { ended, changed } = await executor.invoke(systemCaller, 'users_GetSessionPermissions', {
+  const { ended, changed } = await executor.run(systemCaller, GetSessionPermissions, {
     sessions: asked.map(({ viewer: { digest }, sessionId }) => ({
       sessionId,
-      ...(isCheck && digest !== undefined ? { digest } : {}),
+      digest: isCheck ? digest : undefined,
     })),
   });
   endWatchers(asked, new Set(ended));

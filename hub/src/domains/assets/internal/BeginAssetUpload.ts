@@ -1,23 +1,50 @@
-import { ids, isDamaged } from '@corral/contract';
+import { ids, isDamaged, type Id } from '@corral/contract';
 import { sql } from 'kysely';
-import type { Handler, HandlerContext } from '../../../calls/handler.ts';
+import type { AssetReader } from '../../../auth/asset-url.ts';
+import type { CallContext, Internal } from '../../../calls/handler.ts';
 import { amounts } from '../../../limits/amounts.ts';
 import type { Database } from '../../../platform/db/connect.ts';
-import { mustBeHub } from '../../users/index.ts';
 import { mayWriteNow } from '../policy/asset-readers.ts';
 import { needsObjectStore } from '../policy/object-stores.ts';
 import { beginUpload, releaseUpload, type BegunUpload, type UploadLease } from '../sql/asset-uploads.ts';
-import { digestBytes, toStored } from '../sql/assets.ts';
+import { digestBytes, toStored, type StoredPlace } from '../sql/assets.ts';
 import { storeForNewAssets } from '../sql/object-stores.ts';
 import { storageKey } from '../storage/storage-key.ts';
 
-type Context = HandlerContext<'repositories_BeginAssetUpload'>;
+interface Asked {
+  readonly assetId: Id<'asset'>;
+  readonly leaseId: string;
+  /** Also leases a whole asset of the data folder, to move it to an object store. */
+  readonly isMove?: boolean;
+  /** Who asked for the upload URL; nothing is leased if this one may not write the asset any more. */
+  readonly writer?: AssetReader | undefined;
+  /** Whether the bytes come in parts, of which some are kept if the rest does not come. */
+  readonly isInParts?: boolean;
+}
+
+type Begun =
+  | { readonly result: 'NotFound' }
+  | { readonly result: 'NotWritable' }
+  /** The writer has too many unfinished uploads in parts. */
+  | { readonly result: 'TooMany'; readonly message: string }
+  /** The bytes are stored already. */
+  | ({ readonly result: 'Available' } & StoredPlace)
+  | { readonly result: 'Busy'; readonly retryAfterSecs: number }
+  | ({
+      readonly result: 'Taken';
+      /** The stored object is damaged: write over it. */
+      readonly replaces: boolean;
+      /** The bytes go to this store instead of the one of the asset, which is the data folder of a single node: completing the upload moves the asset. */
+      readonly isMoving: boolean;
+      readonly multipartId?: string;
+    } & StoredPlace);
+
+type Context = CallContext<Asked>;
 
 /** Leases an asset to one writer, who comes with a signed URL. */
-export const BeginAssetUpload: Handler<'repositories_BeginAssetUpload'> = {
+export const BeginAssetUpload: Internal<Asked, Begun> = {
+  name: 'repositories_BeginAssetUpload',
   isOneStatement: () => true,
-
-  authorize: ({ actor }) => mustBeHub(actor),
 
   async run(context) {
     const { tx, nodeId, input, now } = context;

@@ -1,11 +1,11 @@
-import { ActionError, type DeviceCertificateStatus, ids } from '@corral/contract';
+import { ActionError, ids, type Actor, type DeviceCertificateStatus, type Id } from '@corral/contract';
 import { newRawId } from '../../../auth/random.ts';
 import { hashSecret, isSecret, lookupKey } from '../../../auth/secret.ts';
 import { Refusal } from '../../../calls/failures.ts';
-import type { Handler, HandlerContext } from '../../../calls/handler.ts';
+import type { CallContext, Internal } from '../../../calls/handler.ts';
 import { amounts } from '../../../limits/amounts.ts';
 import { mustHaveRoomForDevice } from '../../assets/index.ts';
-import { forbidden, mustBeHub } from '../../users/index.ts';
+import { forbidden } from '../../users/index.ts';
 import {
   addPendingCertificate,
   type Credentials,
@@ -20,7 +20,23 @@ import {
 import { trimCertificates } from '../sql/certificates.ts';
 import { wasDeletedLately } from '../sql/deleted-identities.ts';
 
-type Context = HandlerContext<'devices_AuthenticateDevice'>;
+/** The credentials that a device presents, found well-formed. */
+interface Presented {
+  readonly fingerprint: Id<'deviceFingerprint'>;
+  readonly token: Id<'deploymentToken'>;
+  readonly certificate: string;
+}
+
+interface AdmittedDevice {
+  readonly projectId: Id<'project'>;
+  readonly deviceId: Id<'device'>;
+  readonly tokenId: Id<'deploymentTokenId'>;
+  readonly fingerprintId: Id<'deviceFingerprintId'>;
+  readonly certificateId: Id<'deviceCertificate'>;
+  readonly actor: Extract<Actor, { actor: 'Device' }>;
+}
+
+type Context = CallContext<Presented>;
 type Admission = Credentials & { deviceId: string; certificateId: string; status: DeviceCertificateStatus };
 /** The admission of a device with nothing new, as for nearly all reconnects; undefined for the others. */
 type Known = Admission | undefined;
@@ -29,9 +45,10 @@ type Known = Admission | undefined;
  * Authenticates a device by token, fingerprint and certificate, and enrols new devices and certificates.
  * NotSignedIn for an unknown token or a wrong fingerprint, Forbidden for a certificate that is not active; new rows are kept in that case.
  */
-export const AuthenticateDevice: Handler<'devices_AuthenticateDevice', Known, Known> = {
+export const AuthenticateDevice: Internal<Presented, AdmittedDevice, Known> = {
+  name: 'devices_AuthenticateDevice',
+
   async prepare(context) {
-    mustBeHub(context.actor);
     const found = checked(
       context,
       await findCredentialsInBatch(context.tx, { ...presentedCredentials(context), now: context.now }),
@@ -40,11 +57,6 @@ export const AuthenticateDevice: Handler<'devices_AuthenticateDevice', Known, Kn
   },
 
   isOneStatement: (known) => known !== undefined,
-
-  authorize({ actor }, known) {
-    mustBeHub(actor);
-    return known;
-  },
 
   async run(context, known) {
     const admission = known ?? (await admit(context));

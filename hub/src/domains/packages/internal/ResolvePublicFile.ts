@@ -1,14 +1,20 @@
 import { ActionError } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
-import type { Handler } from '../../../calls/handler.ts';
-import { mustBeHub } from '../../users/index.ts';
-import { storedColumns, toFound, type StoredAsset } from '../../assets/index.ts';
+import type { Internal } from '../../../calls/handler.ts';
+import { storedColumns, toFound, type FoundAsset, type StoredAsset } from '../../assets/index.ts';
 import { joinVersion } from '../sql/tag-references.ts';
 
-/** Finds a file of a public repository by names. A private repository is as if it did not exist. */
-export const ResolvePublicFile: Handler<'repositories_ResolvePublicFile'> = {
-  authorize: ({ actor }) => mustBeHub(actor),
+interface PublicPath {
+  readonly repository: string;
+  readonly package: string;
+  readonly tag: string;
+  readonly filename: string;
+}
 
+/** Finds a file of a public repository by names. A private repository is as if it did not exist. */
+export const ResolvePublicFile: Internal<PublicPath, FoundAsset | { result: 'NotFound' }> = {
+  name: 'repositories_ResolvePublicFile',
+  isQuery: true,
   async run({ tx, input }) {
     const version = versionOf(input.tag);
     if (version === undefined) return { result: 'NotFound' };

@@ -1,15 +1,22 @@
-import { ids } from '@corral/contract';
+import { ids, type Actor, type Id } from '@corral/contract';
 import { hashSecret, isSecret, lookupKey } from '../../../auth/secret.ts';
-import type { Handler } from '../../../calls/handler.ts';
-import { mustBeHub } from '../policy/actors.ts';
+import type { Internal } from '../../../calls/handler.ts';
 import { isUseStale, liveSession } from '../sql/accounts.ts';
 
 const absentHash = hashSecret('');
 
-/** Authenticates a session and extends its idle timeout, which is written at most every five minutes. */
-export const AuthenticateWithSessionToken: Handler<'users_AuthenticateWithSessionToken'> = {
-  authorize: ({ actor }) => mustBeHub(actor),
+type SessionAnswer =
+  | { readonly result: 'Invalid' }
+  | {
+      readonly result: 'Authenticated';
+      readonly userId: Id<'user'>;
+      readonly sessionId: Id<'session'>;
+      readonly actor: Actor;
+    };
 
+/** Authenticates a session and extends its idle timeout, which is written at most every five minutes. */
+export const AuthenticateWithSessionToken: Internal<{ token: Id<'sessionToken'> }, SessionAnswer> = {
+  name: 'users_AuthenticateWithSessionToken',
   async run({ tx, input, now }) {
     const raw = ids.sessionToken.raw(input.token);
     const row = await tx

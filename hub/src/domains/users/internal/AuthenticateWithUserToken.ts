@@ -1,15 +1,26 @@
-import { ids } from '@corral/contract';
+import { ids, type Actor, type Id } from '@corral/contract';
 import { hashSecret, isSecret, lookupKey } from '../../../auth/secret.ts';
-import type { Handler } from '../../../calls/handler.ts';
-import { mustBeHub } from '../policy/actors.ts';
+import type { Internal } from '../../../calls/handler.ts';
 import { isUseStale } from '../sql/accounts.ts';
 
 const absentHash = hashSecret('');
 
-/** Authenticates a user token; its last use is written at most once a minute. */
-export const AuthenticateWithUserToken: Handler<'users_AuthenticateWithUserToken'> = {
-  authorize: ({ actor }) => mustBeHub(actor),
+type TokenAnswer =
+  | { readonly result: 'Invalid' }
+  | {
+      readonly result: 'Authenticated';
+      readonly userId: Id<'user'>;
+      readonly actor: Extract<Actor, { actor: 'UserToken' }>;
+      /** Whether the token may only read. */
+      readonly isReadOnly: boolean;
+      /** Whether the token is for certain projects or repositories only. */
+      readonly isLimited: boolean;
+      readonly expiresAt?: string;
+    };
 
+/** Authenticates a user token; its last use is written at most once a minute. */
+export const AuthenticateWithUserToken: Internal<{ token: Id<'userToken'> }, TokenAnswer> = {
+  name: 'users_AuthenticateWithUserToken',
   async run({ tx, input, now }) {
     const raw = ids.userToken.raw(input.token);
     const row = await tx

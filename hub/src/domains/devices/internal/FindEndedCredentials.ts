@@ -1,13 +1,17 @@
-import { ids } from '@corral/contract';
+import { ids, type Id } from '@corral/contract';
+import type { Internal } from '../../../calls/handler.ts';
 import { sql } from 'kysely';
-import type { Handler } from '../../../calls/handler.ts';
 import type { Database } from '../../../platform/db/connect.ts';
-import { mustBeHub } from '../../users/index.ts';
+
+interface DeviceCredentials {
+  readonly certificateIds: readonly Id<'deviceCertificate'>[];
+  readonly tokenIds: readonly Id<'deploymentTokenId'>[];
+}
 
 /** Returns which of these certificates and deployment tokens have ended, for the connections that depend on them. */
-export const FindEndedCredentials: Handler<'devices_FindEndedCredentials'> = {
-  authorize: ({ actor }) => mustBeHub(actor),
-
+export const FindEndedCredentials: Internal<DeviceCredentials, DeviceCredentials> = {
+  name: 'devices_FindEndedCredentials',
+  isQuery: true,
   async run({ tx, input }) {
     const ended = await endedCredentials(tx, {
       certificateIds: input.certificateIds.map(ids.deviceCertificate.raw),

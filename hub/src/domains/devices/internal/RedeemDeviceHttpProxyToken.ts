@@ -1,19 +1,27 @@
+import type { ProxyTokenFault } from '@corral/contract';
 import {
   proxyKeyPurpose,
   readProxyToken,
   signProxyToken,
   singleUseLifetimeSecs,
 } from '../../../auth/proxy-token.ts';
-import type { Handler } from '../../../calls/handler.ts';
-import { mustBeHub } from '../../users/index.ts';
+import type { Internal } from '../../../calls/handler.ts';
 import { hostOf } from '../policy/proxy-token-options.ts';
 import { instanceKey } from '../../instance/index.ts';
 import { isGrantValid, redeemOnce } from '../sql/proxy-access.ts';
 
-/** Exchanges an entry token for an access token that lasts until the grant ends. A single-use grant is redeemed only once. */
-export const RedeemDeviceHttpProxyToken: Handler<'devices_RedeemDeviceHttpProxyToken'> = {
-  authorize: ({ actor }) => mustBeHub(actor),
+type Redemption =
+  | { readonly result: 'Invalid'; readonly redirect?: string; readonly reason: ProxyTokenFault }
+  | {
+      readonly result: 'Redeemed';
+      readonly accessToken: string;
+      readonly hostname: string;
+      readonly validForSecs: number;
+    };
 
+/** Exchanges an entry token for an access token that lasts until the grant ends. A single-use grant is redeemed only once. */
+export const RedeemDeviceHttpProxyToken: Internal<{ jwt: string }, Redemption> = {
+  name: 'devices_RedeemDeviceHttpProxyToken',
   async run({ tx, input, now, origins, vault }) {
     const key = await instanceKey({ tx, now, vault }, proxyKeyPurpose);
     const token = await readProxyToken(key, 'entry', input.jwt, now);

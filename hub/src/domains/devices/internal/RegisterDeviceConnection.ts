@@ -1,18 +1,23 @@
-import { ActionError, ids } from '@corral/contract';
+import { ActionError, ids, type Id } from '@corral/contract';
 import { newRawId } from '../../../auth/random.ts';
-import type { Handler } from '../../../calls/handler.ts';
-import { forbidden, mustBeHub } from '../../users/index.ts';
+import type { Internal } from '../../../calls/handler.ts';
+import { forbidden } from '../../users/index.ts';
 import { holdsLease } from '../../instance/index.ts';
 import { recordConnection } from '../sql/connections.ts';
 
-/** Registers a connection; Forbidden if its credentials were revoked meanwhile, NotReady while the node has no lease. */
-export const RegisterDeviceConnection: Handler<'devices_RegisterDeviceConnection'> = {
-  authorize({ actor, input }) {
-    mustBeHub(actor);
-    if (actor.actor === 'ClusterNode' && actor.nodeId !== input.nodeId)
-      throw forbidden('A node may only speak for itself.');
-  },
+interface NewConnection {
+  readonly deviceId: Id<'device'>;
+  readonly nodeId: Id<'clusterNode'>;
+  /** The credentials of the connection; it is refused if one of them was revoked meanwhile. */
+  readonly certificateId?: Id<'deviceCertificate'>;
+  readonly tokenId?: Id<'deploymentTokenId'>;
+  /** Where it comes from. */
+  readonly address?: string | undefined;
+}
 
+/** Registers a connection; Forbidden if its credentials were revoked meanwhile, NotReady while the node has no lease. */
+export const RegisterDeviceConnection: Internal<NewConnection, { connectionId: Id<'deviceConnection'> }> = {
+  name: 'devices_RegisterDeviceConnection',
   isOneStatement: () => true,
 
   async run({ tx, input, now, emit }) {

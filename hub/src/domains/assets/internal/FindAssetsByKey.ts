@@ -1,8 +1,15 @@
-import { ids } from '@corral/contract';
+import { ids, type Id } from '@corral/contract';
 import { sql } from 'kysely';
 import { partsOfKey } from '../storage/storage-key.ts';
-import type { Handler } from '../../../calls/handler.ts';
-import { mustBeHub } from '../../users/index.ts';
+import type { Internal } from '../../../calls/handler.ts';
+
+interface StoredKey {
+  readonly assetId: Id<'asset'>;
+  readonly storageKey: string;
+  readonly storeId?: string;
+  readonly status: Row['status'];
+  readonly multipartId?: string;
+}
 
 interface Row {
   readonly asset_id: string;
@@ -16,9 +23,12 @@ interface Row {
  * Returns which objects belong to assets. Several rows may lead to the same objects of a store (by other addresses, prefixes or owners), so that an asset of any object
  * store counts.
  */
-export const FindAssetsByKey: Handler<'repositories_FindAssetsByKey'> = {
-  authorize: ({ actor }) => mustBeHub(actor),
-
+export const FindAssetsByKey: Internal<
+  { isOnDisk: boolean; storageKeys: readonly string[] },
+  { assets: StoredKey[] }
+> = {
+  name: 'repositories_FindAssetsByKey',
+  isQuery: true,
   async run({ tx, input: { isOnDisk, storageKeys } }) {
     const parts = storageKeys.map(partsOfKey).filter((part) => part !== undefined);
     const { rows } = await sql<Row>`
@@ -30,7 +40,7 @@ export const FindAssetsByKey: Handler<'repositories_FindAssetsByKey'> = {
   },
 };
 
-function toOutput(row: Row) {
+function toOutput(row: Row): StoredKey {
   const { store_id: storeId, multipart_id: multipartId, status } = row;
   return {
     assetId: ids.asset.of(row.asset_id),

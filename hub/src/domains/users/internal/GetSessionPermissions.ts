@@ -1,14 +1,32 @@
-import { ids } from '@corral/contract';
+import { ids, type Id } from '@corral/contract';
+import type { Internal } from '../../../calls/handler.ts';
 import { sql } from 'kysely';
-import type { Handler } from '../../../calls/handler.ts';
 import type { Database } from '../../../platform/db/connect.ts';
-import { mustBeHub } from '../policy/actors.ts';
 import { liveSession } from '../sql/accounts.ts';
 
-/** Returns what the users of live sessions may see, for the live views that depend on them. */
-export const GetSessionPermissions: Handler<'users_GetSessionPermissions'> = {
-  authorize: ({ actor }) => mustBeHub(actor),
+interface KnownSession {
+  readonly sessionId: Id<'session'>;
+  /** The digest of what is known already. */
+  readonly digest?: string | undefined;
+}
 
+/** What a user may see. */
+interface Seen {
+  readonly isAdmin: boolean;
+  readonly projectIds: readonly Id<'project'>[];
+  readonly repositoryIds: readonly Id<'repository'>[];
+}
+
+/** Which sessions have ended, and which of their users see something else than the digest says; without a digest also what. */
+interface SessionPermissions {
+  readonly ended: readonly Id<'session'>[];
+  readonly changed: readonly { readonly userId: Id<'user'>; readonly digest: string; readonly seen?: Seen }[];
+}
+
+/** Returns what the users of live sessions may see, for the live views that depend on them. */
+export const GetSessionPermissions: Internal<{ sessions: readonly KnownSession[] }, SessionPermissions> = {
+  name: 'users_GetSessionPermissions',
+  isQuery: true,
   async run({ tx, input, now }) {
     const asked = input.sessions.map(({ sessionId, digest }) => ({
       sessionId: ids.session.raw(sessionId),
