@@ -1,18 +1,10 @@
 // What the other domains, and the commands of operators, use of this one.
 export { mustAdministerBySession } from './policy/accounts.ts';
 export {
-  forbidden,
   isAdministrator,
   mustBeAdministrator,
-  mustBeHub,
-  mustBePerson,
   mustBeSelfOrAdministrator,
-  mustBeVisitor,
-  mustHaveSession,
-  notFound,
-  notSignedIn,
   mustBeAllowedToAddMembers,
-  type Person,
 } from './policy/actors.ts';
 export { administers, reachOf, reachesProject, reachesRepository, tokenIdOf } from './policy/token-bounds.ts';
 export { countWaitingMails, deleteInvitationMails, queueMail } from './sql/mail-queue.ts';

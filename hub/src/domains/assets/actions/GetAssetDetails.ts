@@ -1,7 +1,7 @@
 import { ids } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Handler } from '../../../calls/handler.ts';
-import { notFound } from '../../users/index.ts';
+import { notFound } from '../../../auth/actors.ts';
 import { mustReadAsset } from '../../repositories/index.ts';
 import { assetColumns, toAsset, type AssetRow } from '../sql/assets.ts';
 

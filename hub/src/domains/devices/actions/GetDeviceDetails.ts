@@ -4,7 +4,7 @@ import type { Handler } from '../../../calls/handler.ts';
 import type { Database } from '../../../platform/db/connect.ts';
 import { quotaSql } from '../../../platform/db/quota-sql.ts';
 import { mustHaveDeviceAccess } from '../../projects/index.ts';
-import { notFound } from '../../users/index.ts';
+import { notFound } from '../../../auth/actors.ts';
 import { metadataBytes, propertyBytes } from '../sql/device-bytes.ts';
 import { readCertificates, readRecentConnections, readDevice } from '../sql/device-details.ts';
 

@@ -12,7 +12,7 @@ import { amounts } from '../../../limits/amounts.ts';
 import type { Database } from '../../../platform/db/connect.ts';
 import { instanceKey } from '../../instance/index.ts';
 import { mustSeeDevice } from '../../projects/index.ts';
-import { mustBePerson, type Person } from '../../users/index.ts';
+import { mustBePerson, type Person } from '../../../auth/actors.ts';
 import { requestedLabel, hostOf, consolePathOf } from '../policy/proxy-token-options.ts';
 import { validitySecs } from '../policy/token-lifetimes.ts';
 

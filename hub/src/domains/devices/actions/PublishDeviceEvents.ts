@@ -9,7 +9,7 @@ import {
 } from '@corral/contract';
 import type { Database } from '../../../platform/db/connect.ts';
 import type { Handler } from '../../../calls/handler.ts';
-import { notFound } from '../../users/index.ts';
+import { notFound } from '../../../auth/actors.ts';
 import { mustSeeDevice } from '../../projects/index.ts';
 import { isSmallJson, jsonWithin } from '../../../calls/sizes.ts';
 import { insertEvents, storedEventIds, type EventColumns, type StoredEvents } from '../sql/device-events.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ids } from '@corral/contract';
 import type { Handler } from '../../../calls/handler.ts';
-import { forbidden } from '../../users/index.ts';
+import { forbidden } from '../../../auth/actors.ts';
 import { mustHaveDeviceAccess } from '../../projects/index.ts';
 import { lockDevice, readListedFields } from '../sql/device-properties.ts';
 import { removeProperty } from '../sql/removed-properties.ts';

@@ -1,5 +1,5 @@
 import type { Handler } from '../../../calls/handler.ts';
-import { notFound } from '../../users/index.ts';
+import { notFound } from '../../../auth/actors.ts';
 import { mustBeDevice } from '../../projects/index.ts';
 
 /** Refuses every report: this hub plans no operations. */

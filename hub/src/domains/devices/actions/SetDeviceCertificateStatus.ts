@@ -1,7 +1,7 @@
 import { ActionError, ids, type DeviceCertificateStatus } from '@corral/contract';
 import type { Database } from '../../../platform/db/connect.ts';
 import type { Handler } from '../../../calls/handler.ts';
-import { notFound } from '../../users/index.ts';
+import { notFound } from '../../../auth/actors.ts';
 import { mustSeeCertificate, type ProjectAccess } from '../../projects/index.ts';
 
 /** The allowed transitions, by the new status. */

@@ -6,7 +6,7 @@ import type { Database } from '../../../platform/db/connect.ts';
 import { quotaSql } from '../../../platform/db/quota-sql.ts';
 import { overDeviceQuota } from '../../assets/index.ts';
 import { mustHaveDeviceAccess } from '../../projects/index.ts';
-import { notFound } from '../../users/index.ts';
+import { notFound } from '../../../auth/actors.ts';
 import { metadataBytes, propertyBytes } from '../sql/device-bytes.ts';
 import { lockDevice, type OverQuota } from '../sql/device-properties.ts';
 

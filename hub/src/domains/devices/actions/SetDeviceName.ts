@@ -2,7 +2,7 @@ import { deviceNameProblem, ids } from '@corral/contract';
 import { sql } from 'kysely';
 import { mustHaveNoProblem } from '../../../auth/input-problems.ts';
 import type { Handler } from '../../../calls/handler.ts';
-import { notFound } from '../../users/index.ts';
+import { notFound } from '../../../auth/actors.ts';
 import { mustSeeDevice, type ProjectAccess } from '../../projects/index.ts';
 
 interface Access extends ProjectAccess {

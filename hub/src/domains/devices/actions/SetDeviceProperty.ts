@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ActionError, characterCount, ids, maxNameCharacters } from '@corral/contract';
 import type { Handler, HandlerContext } from '../../../calls/handler.ts';
-import { forbidden } from '../../users/index.ts';
+import { forbidden } from '../../../auth/actors.ts';
 import { mustHaveDeviceAccess } from '../../projects/index.ts';
 import { overDeviceQuota } from '../../assets/index.ts';
 import { jsonWithin } from '../../../calls/sizes.ts';

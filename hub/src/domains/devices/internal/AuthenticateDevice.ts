@@ -5,7 +5,7 @@ import { Refusal } from '../../../calls/failures.ts';
 import type { CallContext, Internal } from '../../../calls/handler.ts';
 import { amounts } from '../../../limits/amounts.ts';
 import { mustHaveRoomForDevice } from '../../assets/index.ts';
-import { forbidden } from '../../users/index.ts';
+import { forbidden } from '../../../auth/actors.ts';
 import {
   addPendingCertificate,
   type Credentials,

@@ -1,7 +1,7 @@
 import { ActionError, ids, type Id } from '@corral/contract';
 import { newRawId } from '../../../auth/random.ts';
 import type { Internal } from '../../../calls/handler.ts';
-import { forbidden } from '../../users/index.ts';
+import { forbidden } from '../../../auth/actors.ts';
 import { holdsLease } from '../../instance/index.ts';
 import { recordConnection } from '../sql/connections.ts';
 

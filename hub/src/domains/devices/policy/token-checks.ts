@@ -1,6 +1,6 @@
 import { ActionError, ids, type Actor } from '@corral/contract';
 import type { Database } from '../../../platform/db/connect.ts';
-import { mustBeHub, mustBePerson } from '../../users/index.ts';
+import { mustBeHub, mustBePerson } from '../../../auth/actors.ts';
 import { mustSeeDevice } from '../../projects/index.ts';
 
 /** The kind of actor that validates a token. */

@@ -1,6 +1,7 @@
 import { ActionError } from '@corral/contract';
+import { notFound } from '../../../auth/actors.ts';
 import type { Handler } from '../../../calls/handler.ts';
-import { mustBeAdministrator, notFound } from '../../users/index.ts';
+import { mustBeAdministrator } from '../../users/index.ts';
 import { cancelJob, lockJob } from '../sql/jobs.ts';
 
 const open: ReadonlySet<string> = new Set(['created', 'retry', 'active']);

@@ -1,7 +1,8 @@
 import { ids } from '@corral/contract';
 import { sql } from 'kysely';
+import { mustBePerson } from '../../../auth/actors.ts';
 import type { Handler } from '../../../calls/handler.ts';
-import { isAdministrator, mustBePerson } from '../../users/index.ts';
+import { isAdministrator } from '../../users/index.ts';
 import { listOrder, sortKey } from '../../../platform/db/paging/list-order.ts';
 import { readPage } from '../../../platform/db/paging/read-page.ts';
 

@@ -1,6 +1,7 @@
 import { ActionError } from '@corral/contract';
+import { notFound } from '../../../auth/actors.ts';
 import type { Handler } from '../../../calls/handler.ts';
-import { mustBeAdministrator, notFound } from '../../users/index.ts';
+import { mustBeAdministrator } from '../../users/index.ts';
 import { hasOtherOpenJob, lockJob, retryJob } from '../sql/jobs.ts';
 
 /** Queues a failed job for another attempt, which begins with the next poll of the queue. */

@@ -1,7 +1,8 @@
 import { ids } from '@corral/contract';
+import { mustHaveSession, notFound } from '../../../auth/actors.ts';
 import { countsOf } from '../../../auth/request-limits.ts';
 import type { Handler } from '../../../calls/handler.ts';
-import { mustAdministerBySession, mustHaveSession, notFound, countRequest } from '../../users/index.ts';
+import { mustAdministerBySession, countRequest } from '../../users/index.ts';
 import { instanceKey } from '../sql/instance-keys.ts';
 
 type Outcome = { readonly isSent: boolean; readonly message: string };

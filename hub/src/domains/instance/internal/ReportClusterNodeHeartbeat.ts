@@ -1,7 +1,7 @@
 import { type Id, ids } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Internal } from '../../../calls/handler.ts';
-import { forbidden } from '../../users/index.ts';
+import { forbidden } from '../../../auth/actors.ts';
 import { leaseEnd } from '../sql/cluster-nodes.ts';
 
 interface Heartbeat {

@@ -1,6 +1,7 @@
 import { ActionError, ids } from '@corral/contract';
+import { notFound } from '../../../auth/actors.ts';
 import type { Handler } from '../../../calls/handler.ts';
-import { mustBeAllowedToAddMembers, notFound } from '../../users/index.ts';
+import { mustBeAllowedToAddMembers } from '../../users/index.ts';
 import { mustOwnRepository, type RepositoryAccess } from '../../repositories/index.ts';
 import { addMember } from '../sql/memberships.ts';
 

@@ -1,6 +1,6 @@
 import { ids } from '@corral/contract';
 import type { Handler } from '../../../calls/handler.ts';
-import { notFound } from '../../users/index.ts';
+import { notFound } from '../../../auth/actors.ts';
 import { mustOwnProject, type ProjectAccess } from '../../projects/index.ts';
 import { invite } from '../sql/invite.ts';
 

@@ -1,6 +1,7 @@
 import { ids } from '@corral/contract';
+import { forbidden, notFound } from '../../../auth/actors.ts';
 import type { Handler } from '../../../calls/handler.ts';
-import { forbidden, isAdministrator, notFound } from '../../users/index.ts';
+import { isAdministrator } from '../../users/index.ts';
 import { mustSeeProject, type ProjectAccess } from '../../projects/index.ts';
 import { removeMember } from '../sql/memberships.ts';
 import { appointOwner } from '../sql/appoint-owner.ts';

@@ -1,4 +1,4 @@
-import { mustBeVisitor } from '../../users/index.ts';
+import { mustBeVisitor } from '../../../auth/actors.ts';
 import type { Handler } from '../../../calls/handler.ts';
 import { inviterOf } from '../sql/invitation-lists.ts';
 import { invitationOfLink } from '../sql/invitation-links.ts';

@@ -1,6 +1,6 @@
 import { ids } from '@corral/contract';
 import type { Handler } from '../../../calls/handler.ts';
-import { notFound } from '../../users/index.ts';
+import { notFound } from '../../../auth/actors.ts';
 import { mustOwnRepository, type RepositoryAccess } from '../../repositories/index.ts';
 import { setRole } from '../sql/memberships.ts';
 

@@ -1,5 +1,5 @@
 import { ActionError, ids, type Actor } from '@corral/contract';
-import { mustHaveSession } from '../../users/index.ts';
+import { mustHaveSession } from '../../../auth/actors.ts';
 
 /** Requires a session, because an invitation is for the address of an account; returns the raw id of the user. */
 export function mustBeInvitee(actor: Actor): string {

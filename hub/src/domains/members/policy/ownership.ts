@@ -1,6 +1,7 @@
 import { ActionError, ids, type Actor, type Id } from '@corral/contract';
+import { forbidden, mustBePerson, notFound } from '../../../auth/actors.ts';
 import type { Database } from '../../../platform/db/connect.ts';
-import { forbidden, isAdministrator, mustBePerson, notFound } from '../../users/index.ts';
+import { isAdministrator } from '../../users/index.ts';
 
 /** The requested owner of a new entity; a user's personal organization has the id of the user. */
 export interface RequestedOwner {

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Handler } from '../../../calls/handler.ts';
 import type { Database } from '../../../platform/db/connect.ts';
 import { mustReadVersion, type VersionAccess } from '../../repositories/index.ts';
-import { notFound } from '../../users/index.ts';
+import { notFound } from '../../../auth/actors.ts';
 import { readVersion } from '../sql/package-versions.ts';
 
 interface Compared {

@@ -2,7 +2,7 @@ import { ids } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 import type { Handler } from '../../../calls/handler.ts';
-import { notFound } from '../../users/index.ts';
+import { notFound } from '../../../auth/actors.ts';
 import { mustWritePackage, type PackageAccess, lockPackage } from '../../repositories/index.ts';
 import { allowLongStatements } from '../../../platform/db/allow-long-statements.ts';
 import { touchAssets } from '../sql/package-files.ts';

@@ -2,7 +2,7 @@ import { ids } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 import type { Handler } from '../../../calls/handler.ts';
-import { notFound } from '../../users/index.ts';
+import { notFound } from '../../../auth/actors.ts';
 import { mustWriteVersion, type VersionAccess, lockPackage } from '../../repositories/index.ts';
 import { touchAssets } from '../sql/package-files.ts';
 import { mustHaveNoTag, removeAllTags } from '../sql/package-tags.ts';

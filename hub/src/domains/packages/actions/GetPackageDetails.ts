@@ -1,7 +1,7 @@
 import { ids, type Json } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Handler } from '../../../calls/handler.ts';
-import { notFound } from '../../users/index.ts';
+import { notFound } from '../../../auth/actors.ts';
 import { mustReadPackage, type PackageAccess } from '../../repositories/index.ts';
 import { readFiles, toFile } from '../sql/package-files.ts';
 

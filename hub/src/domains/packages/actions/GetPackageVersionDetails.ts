@@ -1,6 +1,6 @@
 import { ids } from '@corral/contract';
 import type { Handler } from '../../../calls/handler.ts';
-import { notFound } from '../../users/index.ts';
+import { notFound } from '../../../auth/actors.ts';
 import { mustReadVersion, type VersionAccess } from '../../repositories/index.ts';
 import { readFiles, toFile } from '../sql/package-files.ts';
 import { readVersion } from '../sql/package-versions.ts';

@@ -1,6 +1,6 @@
 import { ids } from '@corral/contract';
 import type { Handler } from '../../../calls/handler.ts';
-import { notFound } from '../../users/index.ts';
+import { notFound } from '../../../auth/actors.ts';
 import { mustWriteVersion, type VersionAccess, lockVersion } from '../../repositories/index.ts';
 import { removeFile } from '../sql/package-files.ts';
 import { mustHaveNoLockedTag } from '../sql/package-tags.ts';

@@ -1,7 +1,7 @@
 import { ids } from '@corral/contract';
 import { labelOrNull } from '../../../auth/names.ts';
 import type { Handler } from '../../../calls/handler.ts';
-import { notFound } from '../../users/index.ts';
+import { notFound } from '../../../auth/actors.ts';
 import { mustWritePackage, type PackageAccess } from '../../repositories/index.ts';
 
 /** Sets or clears the kind of a package. */

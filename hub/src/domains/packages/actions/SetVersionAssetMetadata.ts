@@ -1,6 +1,6 @@
 import { ids, maxFileMetadataKib } from '@corral/contract';
 import type { Handler } from '../../../calls/handler.ts';
-import { notFound } from '../../users/index.ts';
+import { notFound } from '../../../auth/actors.ts';
 import { mustWriteVersion, type VersionAccess } from '../../repositories/index.ts';
 import { jsonWithin } from '../../../calls/sizes.ts';
 import { setFileMetadata } from '../sql/package-files.ts';

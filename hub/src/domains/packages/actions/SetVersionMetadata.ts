@@ -1,7 +1,7 @@
 import { ids, maxMetadataKib } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Handler } from '../../../calls/handler.ts';
-import { notFound } from '../../users/index.ts';
+import { notFound } from '../../../auth/actors.ts';
 import { mustWriteVersion, type VersionAccess } from '../../repositories/index.ts';
 import { jsonWithin } from '../../../calls/sizes.ts';
 

@@ -2,7 +2,7 @@ import { ActionError } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 import type { Handler } from '../../../calls/handler.ts';
-import { notFound } from '../../users/index.ts';
+import { notFound } from '../../../auth/actors.ts';
 import { mustLink, type WantedLink } from '../policy/project-links.ts';
 import { lockScope } from '../../members/index.ts';
 

@@ -1,6 +1,6 @@
 import { ids } from '@corral/contract';
 import type { Handler } from '../../../calls/handler.ts';
-import { notFound } from '../../users/index.ts';
+import { notFound } from '../../../auth/actors.ts';
 import { mustSeeDeploymentToken, type ProjectAccess } from '../policy/projects.ts';
 
 /** Deletes a deployment token; its devices stay, and gateways close its connections on the event. */

@@ -1,6 +1,6 @@
 import { ids } from '@corral/contract';
 import type { Handler } from '../../../calls/handler.ts';
-import { notFound } from '../../users/index.ts';
+import { notFound } from '../../../auth/actors.ts';
 import { mustOwnProject, type ProjectAccess } from '../policy/projects.ts';
 import { deleteProjects } from '../sql/project-deletion.ts';
 import { inviteesOf } from '../../members/index.ts';

@@ -1,6 +1,6 @@
 import { ids } from '@corral/contract';
 import type { Handler } from '../../../calls/handler.ts';
-import { notFound } from '../../users/index.ts';
+import { notFound } from '../../../auth/actors.ts';
 import { mustSeeProjectAsPerson } from '../policy/projects.ts';
 import type { ViewsOwner } from '../sql/saved-views.ts';
 

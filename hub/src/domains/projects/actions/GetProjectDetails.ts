@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Handler } from '../../../calls/handler.ts';
-import { notFound } from '../../users/index.ts';
+import { notFound } from '../../../auth/actors.ts';
 import { mustSeeProject, type ProjectAccess } from '../policy/projects.ts';
 import { quotaSql } from '../../../platform/db/quota-sql.ts';
 import { projectCounts } from '../sql/project-counts.ts';

@@ -1,5 +1,5 @@
 import type { Handler } from '../../../calls/handler.ts';
-import { notFound } from '../../users/index.ts';
+import { notFound } from '../../../auth/actors.ts';
 import { mustBeName } from '../../../auth/names.ts';
 import { mustOwnProject, type ProjectAccess } from '../policy/projects.ts';
 

@@ -1,7 +1,7 @@
 import { ids, type Actor, type Id } from '@corral/contract';
 import type { Database } from '../../../platform/db/connect.ts';
 import { isLinked, type ProjectLink } from '../sql/project-links.ts';
-import { notFound } from '../../users/index.ts';
+import { notFound } from '../../../auth/actors.ts';
 import { findProjectAccess, mustSeeProject } from './projects.ts';
 import { mustShareRepository, ownsRepository } from '../../repositories/index.ts';
 

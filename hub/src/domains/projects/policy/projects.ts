@@ -1,17 +1,9 @@
 import { ids, type Actor, type Id } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
+import { forbidden, mustBePerson, notFound } from '../../../auth/actors.ts';
 import type { Database } from '../../../platform/db/connect.ts';
 import { planOnceValue } from '../../../platform/db/plan-once.ts';
-import {
-  forbidden,
-  isAdministrator,
-  mustBePerson,
-  notFound,
-  administers,
-  reachesProject,
-  reachOf,
-  tokenIdOf,
-} from '../../users/index.ts';
+import { isAdministrator, administers, reachesProject, reachOf, tokenIdOf } from '../../users/index.ts';
 
 /** The rights of the actor in a project that it may see. */
 export interface ProjectAccess {

@@ -1,6 +1,6 @@
 import { ids } from '@corral/contract';
 import type { Handler } from '../../../calls/handler.ts';
-import { notFound } from '../../users/index.ts';
+import { notFound } from '../../../auth/actors.ts';
 import { mustOwnRepository, type RepositoryAccess } from '../policy/repositories.ts';
 import { announceEndedLinks } from '../../projects/index.ts';
 import { inviteesOf } from '../../members/index.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Handler } from '../../../calls/handler.ts';
-import { notFound } from '../../users/index.ts';
+import { notFound } from '../../../auth/actors.ts';
 import { mustReadRepository, type RepositoryAccess } from '../policy/repositories.ts';
 import { repositoryCounts, type RepositoryCounts } from '../sql/repository-counts.ts';
 

@@ -1,6 +1,7 @@
 import { ids } from '@corral/contract';
+import { notFound } from '../../../auth/actors.ts';
 import type { Handler } from '../../../calls/handler.ts';
-import { mustBeAdministrator, notFound } from '../../users/index.ts';
+import { mustBeAdministrator } from '../../users/index.ts';
 
 /** Sets how much a repository may have; a quota below what it has refuses new assets only. */
 export const SetQuota: Handler<'repositories_SetQuota'> = {

@@ -1,6 +1,6 @@
 import { mustBeRepositoryName } from '../../../auth/names.ts';
 import type { Handler } from '../../../calls/handler.ts';
-import { notFound } from '../../users/index.ts';
+import { notFound } from '../../../auth/actors.ts';
 import { mustOwnRepository, type RepositoryAccess } from '../policy/repositories.ts';
 import { renameRepository } from '../sql/repository-names.ts';
 

@@ -1,17 +1,9 @@
 import { ids, type Actor, type Id } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
+import { forbidden, mustBePerson, notFound, notSignedIn } from '../../../auth/actors.ts';
 import type { Database } from '../../../platform/db/connect.ts';
 import { planOnceValue } from '../../../platform/db/plan-once.ts';
-import {
-  forbidden,
-  mustBePerson,
-  notFound,
-  notSignedIn,
-  administers,
-  reachesProject,
-  reachesRepository,
-  tokenIdOf,
-} from '../../users/index.ts';
+import { administers, reachesProject, reachesRepository, tokenIdOf } from '../../users/index.ts';
 
 /** The rights of the actor in a repository that it may read. */
 export interface RepositoryAccess {

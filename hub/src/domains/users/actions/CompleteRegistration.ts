@@ -2,7 +2,7 @@ import { readActivationToken } from '../../../auth/activation-token.ts';
 import { hashPassword } from '../../../auth/password.ts';
 import { mustBeGoodPassword } from '../../../auth/password-rules.ts';
 import { visitorCounts } from '../../../auth/request-limits.ts';
-import { mustBeVisitor } from '../policy/actors.ts';
+import { mustBeVisitor } from '../../../auth/actors.ts';
 import type { Handler } from '../../../calls/handler.ts';
 import { instanceKey } from '../../instance/index.ts';
 import { isInvitedAnywhere } from '../../members/index.ts';

@@ -1,10 +1,11 @@
 import { ActionError, ids } from '@corral/contract';
+import { mustHaveSession } from '../../../auth/actors.ts';
 import { countsOf } from '../../../auth/request-limits.ts';
 import { normalizeUserCode } from '../../../auth/user-code.ts';
 import { Refusal } from '../../../calls/failures.ts';
 import type { Handler } from '../../../calls/handler.ts';
 import { instanceKey } from '../../instance/index.ts';
-import { isAdministrator, mustHaveSession } from '../policy/actors.ts';
+import { isAdministrator } from '../policy/actors.ts';
 import { mustBeValidTokenBounds } from '../policy/new-token.ts';
 import { decideLogin, pendingLogin } from '../sql/login-requests.ts';
 import { countRequest, mustBeWithinLimits } from '../sql/request-limits.ts';

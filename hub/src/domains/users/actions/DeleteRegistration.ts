@@ -1,6 +1,7 @@
 import { ids } from '@corral/contract';
+import { notFound } from '../../../auth/actors.ts';
 import type { Handler } from '../../../calls/handler.ts';
-import { mustBeAdministrator, notFound } from '../policy/actors.ts';
+import { mustBeAdministrator } from '../policy/actors.ts';
 
 /** Deletes a registration that is not activated yet; its address may register again. */
 export const DeleteRegistration: Handler<'users_DeleteRegistration'> = {

@@ -2,7 +2,7 @@ import { ids, type Id } from '@corral/contract';
 import type { Database } from '../../../platform/db/connect.ts';
 import type { Emit, Handler } from '../../../calls/handler.ts';
 import { mustManageAccount } from '../policy/accounts.ts';
-import { notFound } from '../policy/actors.ts';
+import { notFound } from '../../../auth/actors.ts';
 import { mustBeDeletable } from '../policy/user-deletion.ts';
 import { endSessions, lockAdministrators } from '../sql/accounts.ts';
 import { deleteProjects } from '../../projects/index.ts';

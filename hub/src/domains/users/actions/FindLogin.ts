@@ -2,7 +2,7 @@ import { ids } from '@corral/contract';
 import { countsOf } from '../../../auth/request-limits.ts';
 import { normalizeUserCode } from '../../../auth/user-code.ts';
 import type { Handler } from '../../../calls/handler.ts';
-import { mustHaveSession } from '../policy/actors.ts';
+import { mustHaveSession } from '../../../auth/actors.ts';
 import { instanceKey } from '../../instance/index.ts';
 import { pendingLogin } from '../sql/login-requests.ts';
 import { countRequest, mustBeWithinLimits } from '../sql/request-limits.ts';

@@ -1,6 +1,7 @@
 import { ids } from '@corral/contract';
+import { notFound } from '../../../auth/actors.ts';
 import type { Handler } from '../../../calls/handler.ts';
-import { mustBeSelfOrAdministrator, notFound } from '../policy/actors.ts';
+import { mustBeSelfOrAdministrator } from '../policy/actors.ts';
 
 /** Returns a user. */
 export const GetUserDetails: Handler<'users_GetUserDetails'> = {

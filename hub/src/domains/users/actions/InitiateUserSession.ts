@@ -7,7 +7,7 @@ import { inSignInTurn } from '../../../auth/sign-in-turns.ts';
 import { Refusal } from '../../../calls/failures.ts';
 import type { Handler } from '../../../calls/handler.ts';
 import type { Database } from '../../../platform/db/connect.ts';
-import { mustBeHub } from '../policy/actors.ts';
+import { mustBeHub } from '../../../auth/actors.ts';
 import { countRequest, mustBeWithinLimits } from '../sql/request-limits.ts';
 import { startSession } from '../sql/sessions.ts';
 import { beginSignIn, countFailure, countSuccess } from '../sql/sign-in-failures.ts';

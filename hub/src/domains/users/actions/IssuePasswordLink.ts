@@ -1,7 +1,7 @@
 import { ids } from '@corral/contract';
 import type { Handler } from '../../../calls/handler.ts';
 import { mustAdministerBySession } from '../policy/accounts.ts';
-import { forbidden } from '../policy/actors.ts';
+import { forbidden } from '../../../auth/actors.ts';
 import { mustGetPasswordLink } from '../policy/password-links.ts';
 import { issuePasswordLink } from '../sql/password-links.ts';
 

@@ -2,7 +2,7 @@ import { ids } from '@corral/contract';
 import { activationValidForSecs, signActivationToken } from '../../../auth/activation-token.ts';
 import type { Handler } from '../../../calls/handler.ts';
 import { mustAdministerBySession } from '../policy/accounts.ts';
-import { notFound } from '../policy/actors.ts';
+import { notFound } from '../../../auth/actors.ts';
 import { instanceKey } from '../../instance/index.ts';
 import { keepRegistrationUntil } from '../sql/registrations.ts';
 

@@ -1,7 +1,7 @@
 import { ids, type Output } from '@corral/contract';
 import { readActivationToken } from '../../../auth/activation-token.ts';
 import { readPasswordLinkToken } from '../../../auth/password-link-token.ts';
-import { mustBeVisitor } from '../policy/actors.ts';
+import { mustBeVisitor } from '../../../auth/actors.ts';
 import type { Handler } from '../../../calls/handler.ts';
 import { existingInstanceKey, type KeyContext } from '../../instance/index.ts';
 import { userOfPasswordLink } from '../sql/password-links.ts';

@@ -3,7 +3,7 @@ import { hashPassword } from '../../../auth/password.ts';
 import { readPasswordLinkToken } from '../../../auth/password-link-token.ts';
 import { mustBeGoodPassword } from '../../../auth/password-rules.ts';
 import { visitorCounts } from '../../../auth/request-limits.ts';
-import { mustBeVisitor } from '../policy/actors.ts';
+import { mustBeVisitor } from '../../../auth/actors.ts';
 import type { Handler } from '../../../calls/handler.ts';
 import { instanceKey } from '../../instance/index.ts';
 import { replacePassword } from '../sql/accounts.ts';

@@ -1,7 +1,8 @@
 import { ids } from '@corral/contract';
+import { notFound } from '../../../auth/actors.ts';
 import { mustBeName } from '../../../auth/names.ts';
 import type { Handler } from '../../../calls/handler.ts';
-import { mustBeSelfOrAdministrator, notFound } from '../policy/actors.ts';
+import { mustBeSelfOrAdministrator } from '../policy/actors.ts';
 
 /** Sets the display name of a user, trimmed. */
 export const SetUserDisplayName: Handler<'users_SetUserDisplayName'> = {

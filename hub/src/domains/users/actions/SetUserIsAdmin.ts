@@ -2,7 +2,7 @@ import { ActionError, ids } from '@corral/contract';
 import type { Database } from '../../../platform/db/connect.ts';
 import type { Handler } from '../../../calls/handler.ts';
 import { mustAdministerBySession } from '../policy/accounts.ts';
-import { notFound } from '../policy/actors.ts';
+import { notFound } from '../../../auth/actors.ts';
 import { lockAdministrators } from '../sql/accounts.ts';
 
 /** Sets whether a user is an administrator; no event if nothing changes. */

@@ -1,6 +1,7 @@
 import { ActionError, ids } from '@corral/contract';
+import { notFound } from '../../../auth/actors.ts';
 import type { Handler } from '../../../calls/handler.ts';
-import { mustBeAdministrator, notFound } from '../policy/actors.ts';
+import { mustBeAdministrator } from '../policy/actors.ts';
 import { endSessions, lockAdministrators } from '../sql/accounts.ts';
 import { withdrawLogins } from '../sql/login-requests.ts';
 import { withdrawPasswordLink } from '../sql/password-links.ts';

@@ -5,7 +5,7 @@ import { mustBeGoodPassword } from '../../../auth/password-rules.ts';
 import type { Database } from '../../../platform/db/connect.ts';
 import type { Handler, HandlerContext } from '../../../calls/handler.ts';
 import { mustManageAccount } from '../policy/accounts.ts';
-import { notFound } from '../policy/actors.ts';
+import { notFound } from '../../../auth/actors.ts';
 import { replacePassword } from '../sql/accounts.ts';
 import { instanceKey } from '../../instance/index.ts';
 import { countRequest } from '../sql/request-limits.ts';

@@ -1,7 +1,7 @@
 import { ids } from '@corral/contract';
 import type { Handler } from '../../../calls/handler.ts';
 import { sessionPrincipal, type SessionPrincipal } from '../policy/accounts.ts';
-import { notFound } from '../policy/actors.ts';
+import { notFound } from '../../../auth/actors.ts';
 import { ownedOrAdministered } from '../sql/accounts.ts';
 
 /** Ends a session of the caller, or of anyone for administrators. */

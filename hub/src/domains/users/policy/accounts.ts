@@ -1,6 +1,7 @@
 import { ids, type Actor, type Id } from '@corral/contract';
+import { mustHaveSession } from '../../../auth/actors.ts';
 import type { Database } from '../../../platform/db/connect.ts';
-import { mustBeAdministrator, mustBeSelfOrAdministrator, mustHaveSession } from './actors.ts';
+import { mustBeAdministrator, mustBeSelfOrAdministrator } from './actors.ts';
 
 /** Requires a session of the user, or of an administrator for any existing user, or the hub itself. */
 export async function mustManageAccount(tx: Database, actor: Actor, userId: Id<'user'>): Promise<void> {

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 import { repositoryMemberships } from '../../members/index.ts';
 import type { NewTokenBounds } from '../sql/user-tokens.ts';
-import { forbidden, notFound } from './actors.ts';
+import { forbidden, notFound } from '../../../auth/actors.ts';
 
 /** The bounds of a token in the input of an action. */
 export interface RequestedBounds {

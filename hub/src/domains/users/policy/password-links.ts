@@ -2,7 +2,7 @@ import { ActionError } from '@corral/contract';
 import { countsOf } from '../../../auth/request-limits.ts';
 import { instanceKey, type KeyContext } from '../../instance/index.ts';
 import { countRequest } from '../sql/request-limits.ts';
-import { notFound } from './actors.ts';
+import { notFound } from '../../../auth/actors.ts';
 
 /** Locks the row of a user who may get a link, and counts the link; throws an `ActionError` for no user, a disabled one, and beyond the limits. */
 export async function mustGetPasswordLink({ tx, now, vault }: KeyContext, userId: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { canonicalEmail, type Actor } from '@corral/contract';
 import type { KeyContext } from '../../instance/index.ts';
 import { invitationOfLink } from '../../members/index.ts';
-import { forbidden, mustBeVisitor } from './actors.ts';
+import { forbidden, mustBeVisitor } from '../../../auth/actors.ts';
 
 /** A registration to be permitted. */
 interface Registration {
