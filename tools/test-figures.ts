@@ -16,12 +16,6 @@ const properties = 'multiplex/src/properties.test.ts';
 const versions = 'hub/src/domains/devices/actions/property-versions.test.ts';
 
 const all = {
-  kills: {
-    what: 'kills of the hub and of its PostgreSQL while rows are written',
-    file: 'hub/src/platform/postgres/kill-loop.test.ts',
-    normal: 5,
-    deep: 60,
-  },
   malformedInputs: {
     what: 'malformed inputs against the parts of the protocol',
     file: 'fuzz/src/fuzz.test.ts',
@@ -100,12 +94,6 @@ const all = {
     file: 'hub/src/entry/transfers/faults.test.ts',
     normal: 40,
     deep: 1_000,
-  },
-  uploadKills: {
-    what: 'kills of a hub that receives and deletes assets',
-    file: 'hub/src/entry/transfers/killed-hub.deep.test.ts',
-    normal: 2,
-    deep: 20,
   },
   recordChanges: {
     what: 'changes of sealed rows of the audit log',

@@ -23,34 +23,6 @@ interface Call {
 
 const overHttp: Call[] = [
   {
-    what: 'text that is no JSON',
-    action: 'projects_DeleteProject',
-    input: () => '{"projectId":',
-    status: 400,
-    message: 'The body is not valid JSON.',
-  },
-  {
-    what: 'nothing',
-    action: 'projects_DeleteProject',
-    input: () => '',
-    status: 400,
-    message: 'The body is empty; send a JSON object.',
-  },
-  {
-    what: 'an unknown action',
-    action: 'projects_Burn',
-    input: () => ({}),
-    status: 404,
-    message: 'There is no action of this name.',
-  },
-  {
-    what: 'a list for an object',
-    action: 'projects_DeleteProject',
-    input: () => [],
-    status: 400,
-    message: /^The input is wrong: /,
-  },
-  {
     what: 'no field',
     action: 'projects_DeleteProject',
     input: () => ({}),
@@ -157,21 +129,6 @@ const overHttp: Call[] = [
     audited: true,
   },
   {
-    what: 'too large a body',
-    action: 'devices_SetDeviceName',
-    input: () => ({ deviceId: at.id('device'), name: 'x'.repeat(9_000_000) }),
-    status: 413,
-    message: 'The body is larger than 64 KiB.',
-  },
-  {
-    what: 'too large a body of an anonymous caller',
-    action: 'devices_SetDeviceName',
-    input: () => ({ name: 'x'.repeat(70_000) }),
-    headers: () => ({}),
-    status: 413,
-    message: 'The body is larger than 64 KiB.',
-  },
-  {
     what: 'nobody',
     action: 'projects_DeleteProject',
     input: () => ({ projectId: at.id('project') }),
@@ -191,15 +148,6 @@ const overHttp: Call[] = [
     message: 'Not logged in.',
   },
   {
-    what: 'a token of no known form',
-    action: 'projects_DeleteProject',
-    input: () => ({ projectId: at.id('project') }),
-    headers: () => ({ authorization: 'Bearer nonsense' }),
-    status: 401,
-    kind: 'Forbidden',
-    message: 'The user token is not valid.',
-  },
-  {
     what: 'a deleted token',
     action: 'projects_DeleteProject',
     input: () => ({ projectId: at.id('project') }),
@@ -207,24 +155,6 @@ const overHttp: Call[] = [
     status: 401,
     kind: 'Forbidden',
     message: 'The user token is not valid.',
-  },
-  {
-    what: 'a deployment token for a user token',
-    action: 'projects_DeleteProject',
-    input: () => ({ projectId: at.id('project') }),
-    headers: () => ({ authorization: `Bearer ${at.token}` }),
-    status: 401,
-    kind: 'Forbidden',
-    message: 'The user token is not valid.',
-  },
-  {
-    what: 'a page of another site',
-    action: 'projects_DeleteProject',
-    input: () => ({ projectId: at.id('project') }),
-    headers: () => ({ cookie: at.owner, 'sec-fetch-site': 'cross-site' }),
-    status: 403,
-    kind: 'Forbidden',
-    message: /own pages/,
   },
 ];
 

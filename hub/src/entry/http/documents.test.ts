@@ -78,17 +78,6 @@ describe('public documents', () => {
   });
 });
 
-test('without settings config.json is minimal', async () => {
-  await using hub = await httpHub();
-  expect((await hub.call('/api/config.json')).json).toEqual({
-    scripts: [],
-    version: '1.2.3',
-    isInsecure: false,
-    isRegistrationOpen: true,
-    isMailConfigured: false,
-  });
-});
-
 test('settings of administrators take effect at once; their banner is text, not HTML', async () => {
   await using hub = await httpHub();
   const password = 'a long enough password 7';

@@ -104,11 +104,3 @@ test('an upgrade behind the limit is no upgrade', async () => {
   );
   expect([parsed.length, upgrades]).toEqual([limit + 1, 0]);
 });
-
-test('a parser that was stopped serves the next connection', async () => {
-  await start(false);
-  for (let round = 0; round < 20; round += 1) await send(get.repeat(manyRequests));
-  parsed = [];
-  expect(await send(get, false, 1)).toMatch(/^HTTP\/1\.1 200 OK/);
-  expect(parsed.length).toBe(1);
-});

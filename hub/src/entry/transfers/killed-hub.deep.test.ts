@@ -1,11 +1,11 @@
 import { rm, mkdtemp, chmod } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { callUrl, fileOf, fileWith, type TestFile } from '../../../test/asset-scene.ts';
 import { startHubProgram, type HubProgram } from '../../../test/hub-program.ts';
 
-const kills = inject('figures').uploadKills;
+const kills = 20;
 
 test(
   'a hub that is killed in the middle of uploads and deletions loses nothing that it acknowledged, and serves nothing else',

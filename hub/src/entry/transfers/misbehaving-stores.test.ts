@@ -321,33 +321,3 @@ test('a public file leads to the store where clients reach it, and is streamed w
   const streamed = await get('proxied.bin');
   expect([streamed.status, streamed.bytes.equals(proxied.bytes)]).toEqual([200, true]);
 });
-
-for (const [minutes, expected] of [
-  [-10, ['clock']],
-  // Presigned URLs would expire too early, so all bytes go through the hub.
-  [10, ['presignedUrls', 'clock']],
-] as const)
-  test(`a store whose clock is ${minutes} minutes from the hub's serves all clients, and its finding says so`, async () => {
-    await storeOfTest({ clockAheadMs: minutes * 60_000 });
-    const { executor } = scene.hub;
-    const [proxied, direct] = [fileOf(200_000), fileOf(200_000)];
-    const first = await scene.upload(proxied);
-    const second = await scene.create(direct);
-    const issued = await executor.invoke(by(), 'repositories_IssueAssetUploadUrl', { assetId: second });
-    const headers = issued.headers ?? {};
-    const sent = await callUrl(issued.verifiedUrl ?? '', { method: 'PUT', headers, body: direct.bytes });
-    expect(sent.status).toBe(200);
-    await executor.invoke(by(), 'repositories_FinalizeAssetUpload', { assetId: second });
-    for (const [assetId, file] of [
-      [first, proxied],
-      [second, direct],
-    ] as const) {
-      const { url } = await executor.invoke(by(), 'repositories_IssueAssetDownloadUrl', { assetId });
-      expect((await callUrl(url)).bytes.equals(file.bytes)).toBe(true);
-    }
-    const { repositoryId } = scene;
-    const { findings } = (await executor.invoke(by(), 'repositories_GetObjectStore', {
-      repositoryId,
-    })) as { findings: { name: string; isFine: boolean }[] };
-    expect(findings.filter(({ isFine }) => !isFine).map(({ name }) => name)).toEqual(expected);
-  });

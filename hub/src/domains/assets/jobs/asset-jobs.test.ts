@@ -166,17 +166,18 @@ test('the sweep adopts bytes whose client died, and removes objects and parts of
   const key = dangling?.storage_key ?? '';
   const options = { signal: AbortSignal.timeout(60_000), assetId };
   const digestOf = ({ digest }: typeof file) => Buffer.from(digest.slice(7), 'hex');
+  // The writer frees what it has written.
   const write = (to: string, { bytes, ...rest }: typeof file) =>
     storages.disk.write(
       to,
-      Readable.from([bytes]),
+      Readable.from([Buffer.from(bytes)]),
       { sizeBytes: bytes.length, digest: digestOf({ bytes, ...rest }) },
       options,
     );
   await write(key, file);
   await write(storageKey('', ids.repository.raw(scene.repositoryId), digestOf(stray)), stray);
   await storages.disk.partials.append('abandoned', {
-    bytes: Readable.from([stray.bytes]),
+    bytes: Readable.from([Buffer.from(stray.bytes)]),
     offset: 0,
     maxBytes: 1000,
     signal: options.signal,

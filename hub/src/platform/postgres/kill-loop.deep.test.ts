@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   type HubProcess,
   waitUntil,
@@ -13,7 +13,7 @@ import {
 
 type Victim = 'hub' | 'database' | 'both';
 
-const { kills } = inject('figures');
+const kills = 60;
 const writers = 4;
 
 test(
