@@ -111,6 +111,7 @@ const monotonicMs = (): number => performance.now();
 
 function pause(durationMs: number, signal: AbortSignal | undefined): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
+  if (signal?.aborted === true) return Promise.resolve();
   const timer = setTimeout(resolve, durationMs);
   const onAbort = (): void => resolve();
   signal?.addEventListener('abort', onAbort);

@@ -381,15 +381,16 @@ test('"repositories: linked repositories table with ID, Name, Actions, plus a dr
   await expect(linked.getByRole('link', { name: repository.name })).toBeVisible();
   const columns = await headers(linked);
   expect([...columns.slice(0, 2), columns.at(-1)]).toEqual(['ID', 'Name', 'Actions']);
-  await linked.getByRole('button', { name: `Unlink ${repository.name}` }).click();
-  await expect(linked).toBeHidden();
-  await undoNewest(page, `“${repository.name}” is no longer linked`);
-  await expect(linked.getByRole('link', { name: repository.name })).toBeVisible();
   // The row shows before the hub has linked it.
   const linkedIds = async () => {
     const { projectId } = project;
     const { repositories } = await own.invoke('projects_QueryProjectRepositories', { projectId });
     return repositories.map(({ repositoryId }) => repositoryId);
   };
+  await expect.poll(linkedIds).toEqual([repository.repositoryId]);
+  await linked.getByRole('button', { name: `Unlink ${repository.name}` }).click();
+  await expect(linked).toBeHidden();
+  await undoNewest(page, `“${repository.name}” is no longer linked`);
+  await expect(linked.getByRole('link', { name: repository.name })).toBeVisible();
   await expect.poll(linkedIds).toEqual([repository.repositoryId]);
 });

@@ -47,14 +47,22 @@ async function answerOf(call: ReturnType<typeof ask>): Promise<IncomingMessage> 
 }
 
 test('a caller who does not take large answers gets no further ones, and others do', async () => {
-  const unread = Array.from({ length: 7 }, () => ask(at.owner));
-  for (const call of unread) expect((await answerOf(call)).statusCode).toBe(200);
-  const further = await Promise.all([1, 2].map(async () => answerOf(ask(at.owner))));
-  expect(further.map(({ statusCode }) => statusCode)).toContain(503);
-  expect(further.find(({ statusCode }) => statusCode === 503)?.headers['retry-after']).toBe('5');
+  const unread: ReturnType<typeof ask>[] = [];
+  // The system takes some answers whole, into the buffers of their connections.
+  const askUntilRefused = async (): Promise<IncomingMessage> => {
+    for (let count = 0; count < 40; count += 1) {
+      const call = ask(at.owner);
+      unread.push(call);
+      const answer = await answerOf(call);
+      if (answer.statusCode !== 200) return answer;
+    }
+    throw new Error('no answer was refused');
+  };
+  const { statusCode, headers } = await askUntilRefused();
+  expect([statusCode, headers['retry-after']]).toEqual([503, '5']);
+  expect(unread.length).toBeGreaterThan(7);
   expect(await bytesOf(await answerOf(ask(other)))).toBeGreaterThan(5_000_000);
   for (const call of unread) call.leave();
-  for (const answer of further) answer.destroy();
   await vi.waitFor(async () =>
     expect(await bytesOf(await answerOf(ask(at.owner)))).toBeGreaterThan(5_000_000),
   );
@@ -76,9 +84,13 @@ test('nothing is held of answers that were sent, neither by their connections no
   };
   const agent = new Agent({ keepAlive: true });
   const before = buffersAfterCollection();
-  const calls = Array.from({ length: 6 }, () => ask(at.owner, agent));
-  const sizes = await Promise.all(calls.map(async (call) => bytesOf(await answerOf(call))));
-  for (const size of sizes) expect(size).toBeGreaterThan(5_000_000);
+  const allTaken = async (): Promise<void> => {
+    const calls = Array.from({ length: 6 }, () => ask(at.owner, agent));
+    const sizes = await Promise.all(calls.map(async (call) => bytesOf(await answerOf(call))));
+    expect(Math.min(...sizes)).toBeGreaterThan(5_000_000);
+  };
+  // The hub may still end the answers of the test before.
+  await vi.waitFor(allTaken);
   // Connections are kept open for longer than that waits.
   await vi.waitFor(() => expect(buffersAfterCollection() - before).toBeLessThan(6_000_000));
   agent.destroy();
