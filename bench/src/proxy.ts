@@ -12,6 +12,8 @@ import { line, type Line } from './table.ts';
 const callers = 16;
 const timing = { callers, warmUpMs: 1_000, measureMs: 5_000 };
 const mebibyte = 1024 * 1024;
+/** One file of 64 MiB takes a fifth of a second, half of which the first one spends on starting: the median of five. */
+const largeFiles = 5;
 
 /** Address of a page: a port of this machine, and headers with the host name and cookie. */
 interface PageAddress {
@@ -80,11 +82,14 @@ async function measurePages(page: PageAddress): Promise<PageFigures> {
   const { perSecond } = await load(getPage, timing);
   const firstBytes: number[] = [];
   for (let count = 0; count < 300; count += 1) firstBytes.push((await getPage()).firstByteMs);
-  const startedAt = performance.now();
-  const { sizeBytes } = await getAll(page, '/large', agent);
-  const mibps = sizeBytes / mebibyte / ((performance.now() - startedAt) / 1_000);
+  const rates: number[] = [];
+  for (let count = 0; count < largeFiles; count += 1) {
+    const startedAt = performance.now();
+    const { sizeBytes } = await getAll(page, '/large', agent);
+    rates.push(sizeBytes / mebibyte / ((performance.now() - startedAt) / 1_000));
+  }
   agent.destroy();
-  return { perSecond, firstByteMs: percentile(firstBytes, 0.5), mibps };
+  return { perSecond, firstByteMs: percentile(firstBytes, 0.5), mibps: percentile(rates, 0.5) };
 }
 
 interface Response {
