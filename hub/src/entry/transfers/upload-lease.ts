@@ -82,7 +82,10 @@ export async function leaseUpload(
   return {
     asset: begun,
     async complete(chunkDigests) {
-      const upload = { assetId, chunkDigests, storageStatus: 'Verified', ...placeOf(begun) } as const;
+      const { storeId, storageKey } = begun;
+      // The asset may have another place by now if the lease had ended.
+      const writtenTo = { storeId, storageKey };
+      const upload = { assetId, chunkDigests, storageStatus: 'Verified', writtenTo } as const;
       const result = await completions.ask(upload);
       end();
       if (result === 'NotFound') throw gone();
@@ -108,12 +111,6 @@ async function beginWhenFree(
     if (begun.result !== 'Busy' || stopping.aborted || performance.now() >= waitsUntilMs) return begun;
     await sleep(askEveryMs);
   }
-}
-
-/** Where this writer has written: the asset may have another place by now if the lease had ended. */
-function placeOf(asset: BegunUpload) {
-  const { storeId, storageKey } = asset;
-  return { writtenTo: { storeId, storageKey, isMove: asset.result === 'Taken' && asset.isMoving } };
 }
 
 function busy(status: number, retryAfterSecs: number): TransferFailure {

@@ -69,7 +69,7 @@ async function move({ executor, storages }: Move, asset: StoredAsset): Promise<b
     ...lease,
     isMove: true,
   });
-  if (begun.result !== 'Taken' || !begun.isMoving) return false;
+  if (begun.result !== 'Taken') return false;
   const kept = keepLeased(executor, lease, askedAtMs);
   try {
     const chunkDigests = await copy(storages, asset.storage_key, begun);
@@ -79,7 +79,7 @@ async function move({ executor, storages }: Move, asset: StoredAsset): Promise<b
       assetId,
       chunkDigests,
       storageStatus: 'Verified',
-      writtenTo: { storeId, storageKey, isMove: true },
+      writtenTo: { storeId, storageKey },
     } as const;
     const input = { uploads: [moved] };
     const { results } = await executor.run(systemCaller, CompleteAssetUploads, input);

@@ -57,7 +57,10 @@ export const FinalizeAssetUpload: Handler<'repositories_FinalizeAssetUpload', Pr
       assetId: ids.asset.raw(input.assetId),
       chunkDigests: 'chunkDigests' in verified ? verified.chunkDigests : undefined,
       storageStatus: verified.status,
-      writtenTo: placeOf(verified.asset),
+      writtenTo: {
+        storeId: verified.asset.store_id ?? undefined,
+        storageKey: verified.asset.storage_key,
+      },
     };
     const [completed] = await completeUploads(tx, [completion], now);
     if (completed === undefined) throw beingDeleted();
@@ -113,9 +116,3 @@ async function verify(
     `The uploaded bytes are not the announced ones: ${verdict.detail} Upload them again.`,
   );
 }
-
-const placeOf = ({ store_id: storeId, storage_key: storageKey }: StoredAsset) => ({
-  storeId: storeId ?? undefined,
-  storageKey,
-  isMove: false,
-});

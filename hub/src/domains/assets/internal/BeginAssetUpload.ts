@@ -34,8 +34,6 @@ type Begun =
       readonly result: 'Taken';
       /** The stored object is damaged: write over it. */
       readonly replaces: boolean;
-      /** The bytes go to this store instead of the one of the asset, which is the data folder of a single node: completing the upload moves the asset. */
-      readonly isMoving: boolean;
       readonly multipartId?: string;
     } & StoredPlace);
 
@@ -81,15 +79,14 @@ async function mayBeginParts(
 
 /** Where the bytes go: to the store of the asset, or, where only one node has that, to the one of new assets. */
 async function targetOf({ tx, storages, input }: Context, asset: BegunUpload, lease: UploadLease) {
-  const isMoving = asset.store_id === null && (input.isMove === true || !storages.mayKeepOnDisk);
-  if (!isMoving) return { ...toStored(asset), isMoving };
+  if (asset.store_id !== null || (storages.mayKeepOnDisk && input.isMove !== true)) return toStored(asset);
   const { storeId, prefix } = await storeForNewAssets(tx, asset.repository_id);
   if (storeId === null) {
     await releaseUpload(tx, lease);
     throw needsObjectStore();
   }
   const key = storageKey(prefix, asset.repository_id, digestBytes(asset.digest));
-  return { ...toStored(asset), storeId, storageKey: key, isMoving };
+  return { ...toStored(asset), storeId, storageKey: key };
 }
 
 /** What a user is told who has begun too many. */

@@ -1,6 +1,6 @@
 import { ids, type Id } from '@corral/contract';
 import type { Internal } from '../../../calls/handler.ts';
-import { completeUploads } from '../sql/asset-uploads.ts';
+import { completeUploads, type WrittenTo } from '../sql/asset-uploads.ts';
 import type { StorageStatus } from '../sql/assets.ts';
 import { announceCompleted } from '../sql/completed-assets.ts';
 
@@ -11,12 +11,8 @@ interface CompletedUpload {
   /** The SHA-256 of each MiB, joined; empty if they are not known. */
   readonly chunkDigests: Buffer;
   readonly storageStatus: StorageStatus;
-  /** Where the bytes are, by default where the asset is. `isMove` says that they are to replace those of an available asset elsewhere. */
-  readonly writtenTo?: {
-    readonly storeId?: string | undefined;
-    readonly storageKey: string;
-    readonly isMove: boolean;
-  };
+  /** By default where the asset is. */
+  readonly writtenTo?: WrittenTo;
 }
 
 /** Makes assets available. It is called only once the bytes are durable, so a crash leaves bytes without an available asset, never the reverse. */

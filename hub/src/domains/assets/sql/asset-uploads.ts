@@ -119,8 +119,6 @@ export interface WrittenTo {
   /** Absent for the data folder. */
   readonly storeId?: string | undefined;
   readonly storageKey: string;
-  /** Whether the bytes are to replace those of an available asset in another place. */
-  readonly isMove: boolean;
 }
 
 /** What is known about bytes that are durable. */
@@ -157,13 +155,12 @@ export async function completeUploads(
   const statuses = completions.map(({ storageStatus }) => storageStatus);
   const stores = completions.map(({ writtenTo }) => writtenTo?.storeId ?? null);
   const keys = completions.map(({ writtenTo }) => writtenTo?.storageKey ?? null);
-  const moves = completions.map(({ writtenTo }) => writtenTo?.isMove ?? false);
   const { rows } = await sql<CompletedAsset>`
     with done as (
       select distinct on (asset_id) * from unnest(${planOnce(assetIds, 'text')}, ${planOnce(digests, 'bytea')}, ${planOnce(statuses, 'text')},
-        ${planOnce(stores, 'text')}, ${planOnce(keys, 'text')}, ${planOnce(moves, 'boolean')}) as d(asset_id, digests, storage_status, store_id, storage_key, is_move)
+        ${planOnce(stores, 'text')}, ${planOnce(keys, 'text')}) as d(asset_id, digests, storage_status, store_id, storage_key)
     ), known as (
-      select a.asset_id, a.status from assets a where a.asset_id = any(${planOnce(assetIds, 'text')}) and a.status <> 'Deleting' order by ${assetLockOrder} for no key update
+      select a.asset_id, a.status, ${isUnfinished} as is_unfinished from assets a where a.asset_id = any(${planOnce(assetIds, 'text')}) and a.status <> 'Deleting' order by ${assetLockOrder} for no key update
     ), chunks as (
       insert into asset_chunks (asset_id, digests) select asset_id, digests from known join done using (asset_id) where digests is not null
       on conflict (asset_id) do nothing
@@ -179,8 +176,8 @@ export async function completeUploads(
   return assetIds.map((assetId) => found.get(assetId));
 }
 
-/** SQL that is true if a completion says where the asset then is. One that is available elsewhere stays there. */
-const isPlaced = sql<boolean>`(done.storage_key is not null and (done.is_move or known.status <> 'Available'))`;
+/** SQL that is true if the asset then is where its bytes were written. One that is whole elsewhere stays there, except in a data folder, which only one node has. */
+const isPlaced = sql<boolean>`(done.storage_key is not null and (known.is_unfinished or (a.store_id is null and done.store_id is not null)))`;
 
 /** Where the bytes of an asset are. */
 export async function findStoredAsset(db: Database, assetId: string): Promise<StoredAsset | undefined> {
@@ -239,11 +236,11 @@ export async function changeMultipart(
 ): Promise<string | null | undefined> {
   const { rows } = await sql<{ readonly multipart_id: string | null }>`
     with changed as (
-      update assets set multipart_id = ${multipartId} where asset_id = ${assetId} and ${mayHaveParts}
+      update assets set multipart_id = ${multipartId} where asset_id = ${assetId} and ${isUnfinished}
         and multipart_id is not distinct from ${expected}::text returning multipart_id
     )
     select multipart_id from changed
-    union all select multipart_id from assets where asset_id = ${assetId} and ${mayHaveParts} and not exists (select from changed)`.execute(
+    union all select multipart_id from assets where asset_id = ${assetId} and ${isUnfinished} and not exists (select from changed)`.execute(
     tx,
   );
   return rows[0]?.multipart_id;
@@ -251,6 +248,3 @@ export async function changeMultipart(
 
 /** SQL that is true while bytes of an asset may come: before it is available, and when its store has lost them. */
 const isUnfinished = sql<boolean>`(status = 'Dangling' or (status = 'Available' and storage_status in ('Missing', 'Mismatched')))`;
-
-/** SQL that is true while an upload in parts may bring the bytes; those of a data folder move to an object store so. */
-const mayHaveParts = sql<boolean>`(${isUnfinished} or (status = 'Available' and store_id is null))`;
