@@ -7,6 +7,7 @@ const swatches = [
   ['canvas', 'surface', 'sunken', 'raised', 'line', 'line-strong'],
   ['ink', 'ink2', 'ink3', 'denim', 'denim-wash', 'rivet', 'rivet-wash'],
   ['ok', 'ok-wash', 'warn', 'warn-wash', 'danger', 'danger-wash', 'mute-wash'],
+  ['ok-fill', 'ok-soft', 'warn-fill', 'danger-fill', 'info-fill', 'edge', 'v1', 'v2', 'v3', 'v4'],
 ];
 
 /** The colours, and the contrast of every pair as this browser resolves it in this theme. */

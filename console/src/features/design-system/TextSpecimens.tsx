@@ -10,8 +10,11 @@ import { Specimen } from './Specimen.tsx';
 
 const limits = { load: 42_000, wind: { warn: 18, stop: 22 }, axes: ['x', 'y'] };
 const sizes = [
+  'text-count',
   'text-display',
   'text-title',
+  'text-answer',
+  'text-state',
   'text-section',
   'text-body',
   'text-label',

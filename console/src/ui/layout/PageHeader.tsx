@@ -41,7 +41,7 @@ export function PageHeader({
             {badges}
           </div>
           {meta !== undefined && (
-            <div className="own-direction tabular mt-1 text-body wrap-anywhere text-ink2">{meta}</div>
+            <div className="own-direction tabular mt-1 text-state wrap-anywhere text-ink2">{meta}</div>
           )}
         </div>
         {actions !== undefined && (

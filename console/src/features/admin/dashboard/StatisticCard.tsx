@@ -36,7 +36,7 @@ export function StatisticCard({
       title={
         <span className="flex flex-col gap-1">
           <span className="text-label text-ink2">{label}</span>
-          <span className="tabular text-display">{formatCount(value)}</span>
+          <span className="tabular text-count">{formatCount(value)}</span>
         </span>
       }
       meta={note}
