@@ -40,6 +40,8 @@ export const uiCopy = catalogue('ui', {
   dialog: {
     cancel: 'Cancel',
     close: 'Close',
+    previous: 'Previous (k)',
+    next: 'Next (j)',
     typeToConfirm: (name: string) => `Type ${name} to confirm`,
     typeFirst: (name: string) => `Type ${name} first`,
     failed: 'That did not work. Nothing was changed.',

@@ -62,6 +62,7 @@ export function LogPage<Key extends QueryKey>({
   const { rows = none } = searched;
   const isOpenFound = rows.some(({ eventId }) => eventId === search.entry);
   const opened = useLast(search.entry);
+  const place = rows.findIndex(({ eventId }) => eventId === opened);
   useWholeRange(log, { range: search.range, entry: isOpenFound ? undefined : search.entry, nowMs });
   return (
     <LogListPage
@@ -88,9 +89,11 @@ export function LogPage<Key extends QueryKey>({
       }}
     >
       <LogEntryDrawer
-        entry={[...rows, ...entries].find(({ eventId }) => eventId === opened)}
+        entry={rows[place] ?? entries.find(({ eventId }) => eventId === opened)}
+        neighbours={place < 0 ? {} : { previous: rows[place - 1], next: rows[place + 1] }}
         isOpen={search.entry !== undefined}
-        {...{ names, isAdmin, omit, causeOf }}
+        {...{ names, isAdmin, causeOf }}
+        onOpen={({ eventId }) => change({ entry: eventId })}
         onClose={() => change({ entry: undefined })}
       />
     </LogListPage>

@@ -116,7 +116,7 @@ test('integers that no number can hold have all digits in the log, its export an
   );
   await user.click(row);
   vi.stubGlobal('isSecureContext', true);
-  const drawer = await screen.findByRole('dialog', { name: 'devices_Created' });
+  const drawer = await screen.findByRole('dialog', { name: 'unnamed was added by the hub' });
   expect(drawer).toHaveTextContent(
     '"serials": [ 1764252000123456789, 1 ], "at": { "ns": -9007199254740993 }',
   );
@@ -160,13 +160,22 @@ test('older entries that were loaded are there again after Back, and newer ones 
   expect(screen.getByText('This is the beginning of the log.')).toBeVisible();
 });
 
-test('a row opens its JSON, and the open entry is in the URL', async () => {
+test('a row opens as a sentence with its data, the open entry is in the URL, and j and k go on to the next and back', async () => {
   const { user, address: at } = renderConsole(`${address}?entry=${two[1]?.eventId}`, {
     ...projectAnswers,
     projects_QueryAuditLog: () => ({ events: two }),
   });
-  const drawer = await screen.findByRole('dialog', { name: 'devices_Created' });
+  const drawer = await screen.findByRole('dialog', { name: 'crane-04 was added by the hub' });
+  expect(drawer).toHaveTextContent('devices_Created');
   expect(drawer).toHaveTextContent(`"projectId": "${projectId}"`);
+  expect(within(drawer).getByRole('button', { name: 'Next (j)' })).toHaveAttribute('aria-disabled', 'true');
+  await user.keyboard('k');
+  expect(await screen.findByRole('dialog', { name: 'Mara Keller renamed crane-04 to device 1' })).toBe(
+    drawer,
+  );
+  expect(at()).toBe(`${address}?entry=${two[0]?.eventId}`);
+  await user.click(within(drawer).getByRole('button', { name: 'Next (j)' }));
+  await waitFor(() => expect(drawer).toHaveAccessibleName('crane-04 was added by the hub'));
   await user.click(within(drawer).getByRole('button', { name: 'Close' }));
   await waitFor(() => expect(at()).toBe(address));
 });
