@@ -92,6 +92,7 @@ test('a pending certificate is logged for comparison, and the agent retries unti
   hub.refusal = {
     status: 403,
     message: 'The certificate of this device is pending: a member must accept it.',
+    failure: 'CertificatePending',
   };
   const agent = run();
   await agent.says(

@@ -23,6 +23,7 @@ export interface Refusal {
   readonly status: number;
   readonly message: string;
   readonly retryAfter?: string;
+  readonly failure?: string;
 }
 
 /** Fixed by RFC 6455. */
@@ -128,13 +129,14 @@ export function ok(value: unknown): RpcOutput {
   return { result: 'Ok', value };
 }
 
-function refuse(socket: Socket, { status, message, retryAfter }: Refusal): void {
+function refuse(socket: Socket, { status, message, retryAfter, failure }: Refusal): void {
   const body = JSON.stringify({ kind: 'Forbidden', message });
   const head = [
     `HTTP/1.1 ${status} No`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
     ...(retryAfter === undefined ? [] : [`Retry-After: ${retryAfter}`]),
+    ...(failure === undefined ? [] : [`X-Corral-Failure: ${failure}`]),
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }

@@ -1,4 +1,4 @@
-import { ActionError, type ErrorKind } from '@corral/contract';
+import { ActionError, type ErrorKind, type ErrorReason } from '@corral/contract';
 import type { Executor } from './executor.ts';
 
 /** How to reach the hub. */
@@ -53,7 +53,11 @@ export function httpExecutor(options: HttpExecutorOptions = {}): Executor {
 
 /** The error that an unsuccessful response describes. */
 export async function errorOf(response: Response): Promise<ActionError> {
-  const body = (await response.json().catch(() => ({}))) as { message?: unknown; requestId?: unknown };
+  const body = (await response.json().catch(() => ({}))) as {
+    message?: unknown;
+    requestId?: unknown;
+    reason?: ErrorReason;
+  };
   const message =
     typeof body.message === 'string' ? body.message : `The hub answered with status ${response.status}.`;
   const retryAfterSecs = Number.parseInt(response.headers.get('retry-after') ?? '', 10);
@@ -62,6 +66,7 @@ export async function errorOf(response: Response): Promise<ActionError> {
   return new ActionError(kindByStatus[response.status] ?? 'Internal', message, {
     ...(Number.isNaN(retryAfterSecs) ? {} : { retryAfterSecs }),
     ...(requestId === null ? {} : { requestId }),
+    ...(body.reason === undefined ? {} : { reason: body.reason }),
   });
 }
 

@@ -38,9 +38,17 @@ export interface ErrorBody {
   readonly message: string;
   /** The id of the failed request in the hub's log; only for internal errors. */
   readonly requestId?: string;
+  readonly reason?: ErrorReason;
 }
 
+/** What programs may recognise in an error of these kinds, beside its sentence. */
+export type ErrorReason =
+  | { readonly kind: 'CertificatePending' }
+  /** `at` is the index of the first wrong character in the filter. */
+  | { readonly kind: 'FilterMistake'; readonly problem: string; readonly at: number };
+
 interface ActionErrorOptions {
+  readonly reason?: ErrorReason;
   readonly retryAfterSecs?: number;
   readonly requestId?: string;
   readonly cause?: unknown;
@@ -51,6 +59,7 @@ export class ActionError extends Error {
   readonly kind: ErrorKind;
   readonly retryAfterSecs: number | undefined;
   readonly requestId: string | undefined;
+  readonly reason: ErrorReason | undefined;
 
   constructor(kind: ErrorKind, message: string, options: ActionErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -58,11 +67,17 @@ export class ActionError extends Error {
     this.kind = kind;
     this.retryAfterSecs = options.retryAfterSecs;
     this.requestId = options.requestId;
+    this.reason = options.reason;
   }
 
   /** The error as sent to callers. */
   toBody(): ErrorBody {
-    const body = { kind: errorKinds[this.kind].wireKind, message: this.message };
-    return this.requestId === undefined ? body : { ...body, requestId: this.requestId };
+    const { kind, message, requestId, reason } = this;
+    return {
+      kind: errorKinds[kind].wireKind,
+      message,
+      ...(requestId === undefined ? {} : { requestId }),
+      ...(reason === undefined ? {} : { reason }),
+    };
   }
 }

@@ -11,7 +11,7 @@ export type {
 } from './enums.ts';
 export { maxEnrolledCounted } from './enrolled-devices.ts';
 export { ActionError, errorKinds } from './errors.ts';
-export type { ErrorBody, ErrorKind, WireErrorKind } from './errors.ts';
+export type { ErrorBody, ErrorKind, ErrorReason, WireErrorKind } from './errors.ts';
 export { events } from './events.ts';
 export { eventOffsetMs, eventTime } from './event-times.ts';
 export type { EventTimes } from './event-times.ts';

@@ -85,6 +85,15 @@ const errorSchema: JsonObject = {
     },
     message: { type: 'string', description: 'A sentence for people.' },
     requestId: { type: 'string' },
+    reason: {
+      type: 'object',
+      required: ['kind'],
+      properties: {
+        kind: { const: 'FilterMistake' },
+        problem: { type: 'string' },
+        at: { type: 'integer', description: 'The index of the first wrong character in the filter.' },
+      },
+    },
   },
 };
 

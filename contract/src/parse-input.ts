@@ -20,7 +20,7 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unkn
 function parse<Schema extends z.core.$ZodType>(schema: Schema, value: unknown, path: Path): z.output<Schema> {
   const result = z.safeParse(schema, value);
   if (result.success) return result.data;
-  throw new ActionError('Invalid', sentence(result.error, path));
+  throw new ActionError('Invalid', sentence(result.error, value, path));
 }
 
 /** Drops fields that the schema ignores, and refuses inputs for which it would report many errors. */
@@ -69,11 +69,16 @@ function placeOf(path: Path): string {
   return path.length === 0 ? 'The input' : `The field ${path.map(String).join('.')}`;
 }
 
-function sentence(error: z.core.$ZodError, path: Path): string {
+function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce((at, key) => (at as Record<PropertyKey, unknown> | null | undefined)?.[key], value);
+}
+
+function sentence(error: z.core.$ZodError, value: unknown, path: Path): string {
   const issue = error.issues[0];
   if (issue === undefined) return 'The input is not of the right shape.';
   const where = placeOf([...path, ...issue.path]);
-  if (issue.message.endsWith('received undefined')) return `${where} is missing.`;
+  if (issue.code === 'invalid_type' && valueAt(value, issue.path) === undefined)
+    return `${where} is missing.`;
   const text = issue.message.replace(/^Invalid (input|option): /, '').replace(/\.$/, '');
   return /^(must|is|may) /.test(text) ? `${where} ${text}.` : `${where} is wrong: ${text}.`;
 }

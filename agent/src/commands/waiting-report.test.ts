@@ -9,14 +9,15 @@ test('a pending certificate is logged once, then hourly; other reasons at every 
     { warn: (line: string) => void lines.push(line) } as never,
     () => nowMs,
   );
-  const attempt = (status: number, reason: string): void => report({ delayMs: 2_400, status, reason });
+  const attempt = (failure: string | undefined, reason: string): void =>
+    report({ delayMs: 2_400, failure, reason });
   const pending = 'The certificate of this device is pending: a member of its project must accept it first';
-  for (; nowMs < 2.5 * 3_600_000; nowMs += 30_000) attempt(403, pending);
+  for (; nowMs < 2.5 * 3_600_000; nowMs += 30_000) attempt('CertificatePending', pending);
   expect(lines).toEqual(Array(3).fill(expect.stringMatching(/^certificate pending: .* comparing AA:BB$/)));
   lines.length = 0;
-  attempt(503, 'The hub is stopping');
-  attempt(503, 'The hub is stopping');
-  attempt(403, pending);
+  attempt(undefined, 'The hub is stopping');
+  attempt(undefined, 'The hub is stopping');
+  attempt('CertificatePending', pending);
   expect(lines).toEqual([
     'waiting 2 s before trying again, because the hub is stopping',
     'waiting 2 s before trying again, because the hub is stopping',

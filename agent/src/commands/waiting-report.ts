@@ -1,6 +1,8 @@
 import type { RetryWait } from '@corral/client';
+import type { ErrorReason } from '@corral/contract';
 import type { Log } from '../log.ts';
 
+const certificatePending: ErrorReason['kind'] = 'CertificatePending';
 /** A certificate may wait for an operator for days, while the agent tries twice a minute. */
 const pendingEveryMs = 60 * 60_000;
 
@@ -12,7 +14,7 @@ export function waitingReport(
 ): (waiting: RetryWait) => void {
   let pendingReportedAtMs = -Infinity;
   return (waiting) => {
-    if (isPending(waiting)) {
+    if (waiting.failure === certificatePending) {
       if (nowMs() - pendingReportedAtMs < pendingEveryMs) return;
       pendingReportedAtMs = nowMs();
       log.warn(
@@ -27,5 +29,3 @@ export function waitingReport(
     log.warn(`waiting ${delaySecs} s before trying again, because ${reason}`);
   };
 }
-
-const isPending = ({ status, reason }: RetryWait): boolean => status === 403 && /\bpending\b/i.test(reason);

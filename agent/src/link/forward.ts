@@ -13,9 +13,9 @@ const connectTimeoutMs = 10_000;
 export function serveForward(request: ChannelRequest, acceptor?: StreamAcceptor): void {
   const [, kind, digits] = endpointForm.exec(request.endpoint) ?? [];
   const port = Number(digits ?? 0);
-  if (port < 1 || port > 65_535) return request.reject('unknown endpoint');
+  if (port < 1 || port > 65_535) return request.reject(channelReasons.unknownEndpoint);
   if (kind === 'forward') return serveOnce(request, port);
-  if (acceptor === undefined) return request.reject('unknown endpoint');
+  if (acceptor === undefined) return request.reject(channelReasons.unknownEndpoint);
   if (acceptor.isFull) return request.reject(channelReasons.notResumable);
   acceptor.serve(request.accept(), (stream) =>
     connectPort(port, {
@@ -43,7 +43,9 @@ interface ConnectEvents {
 
 function connectPort(port: number, { onConnected, onRefused }: ConnectEvents): void {
   const socket = connectSocket({ host: '127.0.0.1', port, allowHalfOpen: true, noDelay: true });
-  socket.setTimeout(connectTimeoutMs, () => socket.destroy(new Error('timed out')));
+  socket.setTimeout(connectTimeoutMs, () =>
+    socket.destroy(Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' })),
+  );
   const refuse = (error: NodeJS.ErrnoException): void => onRefused(refusalOf(error, port));
   socket.once('error', refuse);
   socket.once('connect', () => {
@@ -56,6 +58,6 @@ function connectPort(port: number, { onConnected, onRefused }: ConnectEvents): v
 function refusalOf(error: NodeJS.ErrnoException, port: number): string {
   if (error.code === 'ECONNREFUSED')
     return `connection refused: nothing listens on port ${port} of the device`;
-  if (error.message === 'timed out') return `port ${port} of the device does not answer`;
+  if (error.code === 'ETIMEDOUT') return channelReasons.portSilent;
   return `port ${port} of the device cannot be reached: ${error.message}`;
 }

@@ -5,9 +5,8 @@ import type { ReconnectingLink } from './reconnecting-link.ts';
 import { ReconnectGrace } from './reconnect-grace.ts';
 
 const openTimeoutMs = 30_000;
-const limitReached = 'connection channel limit reached';
 const isFull = (error: unknown): boolean =>
-  error instanceof ChannelRejection && error.message === limitReached;
+  error instanceof ChannelRejection && error.message === channelReasons.limitReached;
 /** Between attempts to resume: hubs allow a command line some hundred refused requests a second, and many connections may wait. */
 const [firstWaitMs, longestWaitMs] = [250, 1_000];
 /** Reasons that do not last: hubs are restarted or updated, and devices come back. Any other reason ends the stream. */
@@ -18,8 +17,8 @@ const temporaryReasons: ReadonlySet<string> = new Set([
   channelReasons.hubOfAnotherRelease,
   channelReasons.hubUnreachable,
   channelReasons.notResumable,
-  limitReached,
-  'unknown endpoint',
+  channelReasons.limitReached,
+  channelReasons.unknownEndpoint,
 ]);
 
 /** Opens channels over the link, which has a limited number of them. */

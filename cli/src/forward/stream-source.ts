@@ -30,11 +30,10 @@ export interface OpenedStream {
 const streamPoolBytes = 67_108_864;
 /** How long streams to a device that cannot resume are opened without asking again: it may be updated meanwhile, or move to another hub. */
 const plainForMs = 60_000;
-const unknownEndpoint = 'unknown endpoint';
 const plainReasons: ReadonlySet<string> = new Set([
   channelReasons.notResumable,
   channelReasons.hubOfAnotherRelease,
-  unknownEndpoint,
+  channelReasons.unknownEndpoint,
 ]);
 
 function schedule(work: () => void, delayMs: number): () => void {
@@ -64,7 +63,8 @@ export class StreamSource {
         return await this.#openResumable(port, deadline, observer);
       } catch (error) {
         if (!(error instanceof ChannelRejection) || !plainReasons.has(error.message)) throw error;
-        const untilMs = error.message === unknownEndpoint ? Infinity : performance.now() + plainForMs;
+        const untilMs =
+          error.message === channelReasons.unknownEndpoint ? Infinity : performance.now() + plainForMs;
         this.#plain = { link: this.#link.current, untilMs };
       }
     }

@@ -7,11 +7,15 @@ export class ConnectError extends Error {
   /** The kind of error that the hub's answer names; undefined when it names none. */
   readonly kind: string | undefined;
 
-  constructor(message: string, status?: number, retryAfterMs?: number, kind?: string) {
+  /** The `X-Corral-Failure` of the hub: a word for programs. */
+  readonly failure: string | undefined;
+
+  constructor(message: string, status?: number, retryAfterMs?: number, kind?: string, failure?: string) {
     super(message);
     this.name = 'ConnectError';
     this.status = status;
     this.retryAfterMs = retryAfterMs;
     this.kind = kind;
+    this.failure = failure;
   }
 }

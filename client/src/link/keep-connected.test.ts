@@ -66,11 +66,11 @@ test('a hub that says when to come back is no failure', async () => {
 test('a refusal is retried after the time that the hub requested, and its reason is reported', async () => {
   const [first, second] = await waitsAfter([
     new ConnectError('The hub is busy.', 429, 30_000),
-    new ConnectError('The certificate was revoked.', 403),
+    new ConnectError('The certificate is pending.', 403, undefined, 'Forbidden', 'CertificatePending'),
   ]);
-  expect(first).toMatchObject({ reason: 'The hub is busy', status: 429 });
+  expect(first).toMatchObject({ reason: 'The hub is busy', failure: undefined });
   expect(Math.round((first?.delayMs ?? 0) / 1_000)).toBe(33);
-  expect(second).toMatchObject({ reason: 'The certificate was revoked', status: 403 });
+  expect(second).toMatchObject({ reason: 'The certificate is pending', failure: 'CertificatePending' });
 });
 
 test('the time in the close reason of a hub is waited for', async () => {

@@ -13,8 +13,8 @@ export interface RetryWait {
   readonly delayMs: number;
   /** Why, as a sentence without its full stop. */
   readonly reason: string;
-  /** The HTTP status of a refusal; undefined for other failures. */
-  readonly status: number | undefined;
+  /** The word for programs in a refusal of the hub. */
+  readonly failure: string | undefined;
 }
 
 /** How to connect and reconnect. */
@@ -62,7 +62,7 @@ export async function keepConnected<Link extends ClosableConnection>(
     const delayMs = outcome.pauseMs ?? backoffMs(failures, retryAfterMs, random, lastedMs);
     // A hub that says when to come back has not failed.
     if (outcome.isOrderly !== true && retryAfterMs <= 0) failures += 1;
-    options.onWaiting({ delayMs, reason: outcome.reason, status: outcome.status });
+    options.onWaiting({ delayMs, reason: outcome.reason, failure: outcome.failure });
     await sleep(delayMs, signal).catch(() => undefined);
   }
 }
@@ -73,7 +73,7 @@ interface Outcome {
   readonly lastedMs: number;
   /** Whether this side ended the connection, or a hub that said when to come back: no failure. */
   readonly isOrderly?: boolean;
-  readonly status?: number | undefined;
+  readonly failure?: string | undefined;
   readonly retryAfterMs?: number | undefined;
   /** The wait after this side closed the connection. */
   readonly pauseMs?: number | undefined;
@@ -99,11 +99,12 @@ async function connectOnce<Link extends ClosableConnection>(
     return { reason: describeEnd(end), lastedMs, isOrderly, pauseMs, retryAfterMs };
   } catch (error) {
     if (!(error instanceof ConnectError)) throw error;
-    const { status, retryAfterMs } = error;
-    return { reason: error.message.replace(/\.$/, ''), lastedMs: 0, status, retryAfterMs };
+    const { failure, retryAfterMs } = error;
+    return { reason: error.message.replace(/\.$/, ''), lastedMs: 0, failure, retryAfterMs };
   }
 }
 
+/** The close frame of the protocol has nothing but a reason. */
 const comeBack = /: come back in (\d{1,4}) s$/;
 
 /** A reason of a hub for people, without the time that it schedules for programs. */

@@ -8,6 +8,7 @@ export interface PlainAnswer extends AsyncIterable<Uint8Array> {
     readonly 'retry-after'?: string | undefined;
     readonly location?: string | undefined;
     readonly date?: string | undefined;
+    readonly 'x-corral-failure'?: string | undefined;
   };
 }
 
@@ -24,6 +25,7 @@ export async function refusalOf(answer: PlainAnswer, hubUrl: string): Promise<Co
     status,
     waitMs,
     kind,
+    answer.headers['x-corral-failure'],
   );
 }
 

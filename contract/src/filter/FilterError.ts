@@ -7,7 +7,9 @@ export class FilterError extends ActionError {
 
   /** `problem` follows the position in the sentence. */
   constructor(problem: string, at: number) {
-    super('Invalid', `The filter has a mistake at character ${at + 1}: ${problem}`);
+    super('Invalid', `The filter has a mistake at character ${at + 1}: ${problem}`, {
+      reason: { kind: 'FilterMistake', problem, at },
+    });
     this.name = 'FilterError';
     this.at = at;
   }
@@ -15,9 +17,7 @@ export class FilterError extends ActionError {
 
 /** The mistake that an error of the hub names; undefined for other errors. The hub saw `skipped` characters before the text of the user. */
 export function filterErrorIn(refusal: unknown, skipped = 0): FilterError | undefined {
-  if (!(refusal instanceof ActionError)) return undefined;
-  const [, character, problem] =
-    /^The filter has a mistake at character (\d{1,9}): (.*)$/s.exec(refusal.message) ?? [];
-  if (character === undefined || problem === undefined) return undefined;
-  return new FilterError(problem, Math.max(0, Number(character) - 1 - skipped));
+  const reason = refusal instanceof ActionError ? refusal.reason : undefined;
+  if (reason?.kind !== 'FilterMistake') return undefined;
+  return new FilterError(reason.problem, Math.max(0, reason.at - skipped));
 }

@@ -51,7 +51,8 @@ test('a list without properties has no fields but the named ones', () => {
 
 test("the place in the hub's refusal is that in what was typed", () => {
   const sent = 'connected (siet:north)';
-  const refusal = new ActionError('Invalid', new FilterError('there is no field "siet".', 11).message);
+  const { message, reason } = new FilterError('there is no field "siet".', 11);
+  const refusal = new ActionError('Invalid', message, { reason: reason! });
   const error = filterErrorIn(refusal, sent.indexOf('siet'));
   expect(error).toMatchObject({
     at: 0,

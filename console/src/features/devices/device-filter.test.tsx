@@ -32,11 +32,7 @@ function hub(more: AnswerTable = {}) {
     projects_QueryProjectDevices: ({ filter }: CallInput<'projects_QueryProjectDevices'>) => {
       filters.push(filter);
       const unknown = filter?.indexOf('siet') ?? -1;
-      if (unknown >= 0)
-        throw new ActionError(
-          'Invalid',
-          new FilterError('there is no field "siet". Did you mean site.region?', unknown).message,
-        );
+      if (unknown >= 0) throw new FilterError('there is no field "siet". Did you mean site.region?', unknown);
       return { devices: filter === undefined ? devices : devices.slice(0, 1) };
     },
     ...more,

@@ -75,7 +75,6 @@ interface PendingOpen {
 /** A second, and the drift that two clocks may have in it. */
 const secondMs = 1_050;
 const maxWaiting = 512;
-const limitReached = 'connection channel limit reached';
 
 /**
  * Queues channel requests to one peer. A request counts until a second after its response, so that the peer never sees more within a second
@@ -103,7 +102,8 @@ class ChannelOpenQueue {
    */
   open(endpoint: string, signal?: AbortSignal): Promise<Channel> {
     if (signal?.aborted === true) return Promise.reject(signal.reason as Error);
-    if (this.#waiting.length >= maxWaiting) return Promise.reject(new ChannelRejection(limitReached));
+    if (this.#waiting.length >= maxWaiting)
+      return Promise.reject(new ChannelRejection(channelReasons.limitReached));
     const { promise, resolve, reject } = Promise.withResolvers<Channel>();
     const pending: PendingOpen = { endpoint, resolve, reject, isCancelled: false };
     this.#waiting.push(pending);
@@ -119,7 +119,9 @@ class ChannelOpenQueue {
     if (index >= 0) this.#waiting.splice(index, 1);
     pending.isCancelled = true;
     pending.reject(
-      index >= 0 && reason.name === 'TimeoutError' ? new ChannelRejection(limitReached) : reason,
+      index >= 0 && reason.name === 'TimeoutError'
+        ? new ChannelRejection(channelReasons.limitReached)
+        : reason,
     );
   }
 
@@ -190,7 +192,8 @@ class ChannelOpenQueue {
   #refused(pending: PendingOpen, error: Error): void {
     const others = this.#open + this.#unanswered;
     if (error instanceof ConnectionClosure) for (const { reject } of this.#waiting.splice(0)) reject(error);
-    const isFull = error instanceof ChannelRejection && error.message === limitReached && others > 0;
+    const isFull =
+      error instanceof ChannelRejection && error.message === channelReasons.limitReached && others > 0;
     if (!isFull || pending.isCancelled) return pending.reject(error);
     this.#channelLimit = others;
     this.#raiseLimitLater();

@@ -69,7 +69,7 @@ export async function forward(
   const userId = link.credentialRefs.userId as Id<'user'> | undefined;
   if (userId === undefined) return request.reject(revocationReasons.permissionDenied);
   if (!parts.streamsOfUsers.tryAcquire({ caller: userId }))
-    return request.reject('connection channel limit reached');
+    return request.reject(channelReasons.limitReached);
   const abortController = new AbortController();
   const stream: ForwardedStream = {
     userId,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DomainEvent, Id } from '@corral/contract';
+import { channelReasons, type DomainEvent, type Id } from '@corral/contract';
 import { type Channel, ChannelClosure, ChannelRejection } from '@corral/multiplex';
 import { UntakenAnswers } from '../../calls/turns.ts';
 import { untrustedHeaderReports } from '../../calls/untrusted-header-reports.ts';
@@ -134,7 +134,7 @@ function createContext(parts: GatewayParts): GatewayContext {
 /** Counted through this node and, from whichever node they were requested, to the devices of this node. */
 function streamsOfUsers({ maxStreamsPerUser = limits.streamsOfUser.ofCaller }: GatewayParts): FairSemaphore {
   const places = { ...limits.streamsOfUser, ofCaller: maxStreamsPerUser };
-  return new FairSemaphore(places, () => new ChannelRejection('connection channel limit reached'));
+  return new FairSemaphore(places, () => new ChannelRejection(channelReasons.limitReached));
 }
 
 async function drainAll(context: GatewayContext): Promise<void> {

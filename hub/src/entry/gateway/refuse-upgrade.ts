@@ -2,20 +2,29 @@ import { hash } from 'node:crypto';
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { ActionError, errorKinds, type WireErrorKind } from '@corral/contract';
+import { ActionError, type ErrorReason, errorKinds, type WireErrorKind } from '@corral/contract';
 
 /** Why a connection is refused: an HTTP response instead of the upgrade. */
 export class AdmissionError extends Error {
   readonly status: number;
   readonly kind: WireErrorKind;
   readonly retryAfterSecs: number | undefined;
+  /** Sent in a header: clients of 2025 may refuse a third field in the body. */
+  readonly failure: ErrorReason['kind'] | undefined;
 
-  constructor(status: number, kind: WireErrorKind, message: string, retryAfterSecs?: number) {
+  constructor(
+    status: number,
+    kind: WireErrorKind,
+    message: string,
+    retryAfterSecs?: number,
+    failure?: ErrorReason['kind'],
+  ) {
     super(message);
     this.name = 'AdmissionError';
     this.status = status;
     this.kind = kind;
     this.retryAfterSecs = retryAfterSecs;
+    this.failure = failure;
   }
 }
 
@@ -31,8 +40,9 @@ export class UntrustedHeaderError extends AdmissionError {
 export function admissionErrorOf(error: unknown): AdmissionError {
   if (error instanceof AdmissionError) return error;
   if (error instanceof ActionError) {
-    const { status, wireKind } = errorKinds[error.kind];
-    return new AdmissionError(status, wireKind, error.message, error.retryAfterSecs);
+    const { kind, message, retryAfterSecs, reason } = error;
+    const { status, wireKind } = errorKinds[kind];
+    return new AdmissionError(status, wireKind, message, retryAfterSecs, reason?.kind);
   }
   return new AdmissionError(500, 'Internal', 'Something went wrong in the hub.');
 }
@@ -49,6 +59,7 @@ export function refuseUpgrade(socket: Duplex, error: AdmissionError): void {
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
     ...(error.retryAfterSecs === undefined ? [] : [`Retry-After: ${error.retryAfterSecs}`]),
+    ...(error.failure === undefined ? [] : [`X-Corral-Failure: ${error.failure}`]),
   ];
   const grace = setTimeout(() => socket.destroy(), endGraceMs);
   socket.on('error', () => socket.destroy()).once('close', () => clearTimeout(grace));

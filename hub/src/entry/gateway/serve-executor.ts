@@ -3,6 +3,7 @@ import {
   ActionError,
   actionNamed,
   actions,
+  channelReasons,
   defaultMaxInputBytes,
   errorKinds,
   isNewerName,
@@ -40,7 +41,7 @@ const forwardTimeoutMs = 15_000;
 export function handleChannelRequest(context: GatewayContext, link: Link, request: ChannelRequest): void {
   if (request.endpoint === 'executor') return handleExecutorRequest(context, link, request);
   const to = parseForward(request.endpoint);
-  if (to === undefined) return request.reject('unknown endpoint');
+  if (to === undefined) return request.reject(channelReasons.unknownEndpoint);
   const parts = {
     executor: context.parts.executor,
     forwardedStreams: context.forwardedStreams,

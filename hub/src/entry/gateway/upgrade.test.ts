@@ -144,14 +144,19 @@ describe('a refusal is plain HTTP with kind and message', () => {
       const { token } = await scene.newToken(false);
       const headers = deviceHeaders(await newDevice(), token);
       const kept = (word: string) => ({ status: 403, body: expect.stringMatching(`Forbidden.*${word}`) });
-      expect(await refusal(headers)).toMatchObject(kept('pending'));
+      expect(await refusal(headers)).toMatchObject({
+        ...kept('pending'),
+        headers: { 'x-corral-failure': 'CertificatePending' },
+      });
       const { projectId, owner, hub } = scene;
       const { devices } = await hub.as(owner, 'projects_QueryProjectDevices', { projectId });
       const pending = devices.find(({ pendingCertificatesCount }) => pendingCertificatesCount > 0);
       const { certificateId } = (await scene.details(pending!.deviceId)).certificates[0]!;
       for (const status of statuses)
         await hub.as(owner, 'devices_SetDeviceCertificateStatus', { certificateId, status });
-      expect(await refusal(headers)).toMatchObject(kept(statuses.at(-1)!.toLowerCase()));
+      const refused = await refusal(headers);
+      expect(refused).toMatchObject(kept(statuses.at(-1)!.toLowerCase()));
+      expect(refused.headers).not.toHaveProperty('x-corral-failure');
     },
   );
 });

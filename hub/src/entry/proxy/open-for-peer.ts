@@ -8,7 +8,6 @@ export type OpenHere = () => Promise<Channel> | undefined;
 
 /** Shorter than the timeout of the other node, so that it gets the reason. */
 const maxWaitMs = 10_000;
-const limitReached = 'connection channel limit reached';
 
 /**
  * Opens a stream for a page that another node serves. Until it is closed, it takes one of the slots of the device, which this node counts for all nodes. Rejects with a
@@ -40,7 +39,7 @@ async function placeOf(streams: FairSemaphore, deviceId: string, signal: AbortSi
     );
   } catch (error) {
     if (error instanceof ProxyFailure || (error as Error).name === 'TimeoutError')
-      throw new ChannelRejection(limitReached);
+      throw new ChannelRejection(channelReasons.limitReached);
     throw error;
   }
 }

@@ -28,11 +28,18 @@ export async function openPort(
   }
 }
 
-/** The message of the agent or of a hub is not shown; it only tells a refused connection from a device that cannot be reached. */
-function causeOf({ message }: ChannelRejection): 'notReady' | 'offline' | 'silent' | 'busy' | 'refused' {
-  const { deviceNotConnected, hubUnreachable, hubNotReady, hubOfAnotherRelease } = channelReasons;
-  if (message === hubNotReady || message === hubOfAnotherRelease) return 'notReady';
-  if (message === deviceNotConnected || message === hubUnreachable) return 'offline';
-  if (message.endsWith('does not answer') || message.endsWith('timed out')) return 'silent';
-  return message.includes('channel limit') ? 'busy' : 'refused';
+type Cause = 'notReady' | 'offline' | 'silent' | 'busy' | 'refused';
+const causes: Readonly<Record<string, Cause>> = {
+  [channelReasons.hubNotReady]: 'notReady',
+  [channelReasons.hubOfAnotherRelease]: 'notReady',
+  [channelReasons.deviceNotConnected]: 'offline',
+  [channelReasons.hubUnreachable]: 'offline',
+  [channelReasons.deviceSilent]: 'silent',
+  [channelReasons.portSilent]: 'silent',
+  [channelReasons.limitReached]: 'busy',
+};
+
+/** Agents that are not ours say in words of their own why a port refused. */
+function causeOf({ message }: ChannelRejection): Cause {
+  return causes[message] ?? 'refused';
 }

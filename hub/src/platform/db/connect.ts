@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { parseExactJson } from '@corral/contract';
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
+import { databaseSilent } from './database-unavailable.ts';
 import type { Tables } from './tables.ts';
 
 /** The server's `statement_timeout`, and how long its answer may take to arrive after that, in milliseconds. */
@@ -55,7 +56,7 @@ export class DatabaseClient extends pg.Client {
 
   /** Destroys the connection as one whose server does not answer. */
   break(): void {
-    this.#internals.connection.stream.destroy(new Error('The database does not answer.'));
+    this.#internals.connection.stream.destroy(databaseSilent());
   }
 
   // The library has a dozen signatures: a text with values gets a name, everything else is passed on unchanged.

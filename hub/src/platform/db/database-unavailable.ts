@@ -25,8 +25,13 @@ const connectionCodes = new Set([
 ]);
 /** PostgreSQL's codes for a statement that was cancelled, also by its timeout, and for the end of a lock timeout. */
 const stalledCodes = new Set(['57014', '55P03']);
+/** The library `pg` gives these errors of its own no code. */
 const connectionWords =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout|The database does not answer/;
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout/;
+
+/** The error for a server that does not answer, with PostgreSQL's code for a failed connection. */
+export const databaseSilent = (): Error =>
+  Object.assign(new Error('The database does not answer.'), { code: '08006' });
 
 /** Whether an error says that the database is unreachable, restarting or out of connections. */
 export function isDatabaseUnavailable(error: unknown): boolean {

@@ -25,7 +25,7 @@ export async function explainFailure(
   );
 }
 
-/** Whether the start failed only because processes of an earlier server are still running. */
+/** PostgreSQL's log has no codes. Whether the start failed only because processes of an earlier server are still running. */
 export function isStillDraining(output: string): boolean {
   return /lock file ".*" already exists|pre-existing shared memory block|is another postmaster/i.test(output);
 }

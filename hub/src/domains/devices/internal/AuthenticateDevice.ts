@@ -62,7 +62,8 @@ export const AuthenticateDevice: Internal<Presented, AdmittedDevice, Known> = {
     const admission = known ?? (await admit(context));
     if (admission.isUseStale) await recordTokenUse(context.tx, admission.tokenId, context.now);
     if (admission.status === 'Pending' && (await isOfAnother(context, admission)))
-      return new Refusal(forbidden(sharedCertificate));
+      return new Refusal(pending(sharedCertificate));
+    if (admission.status === 'Pending') return new Refusal(pending(pendingCertificate));
     if (admission.status !== 'Active') return new Refusal(forbidden(refusals[admission.status]));
     const deviceId = ids.device.of(admission.deviceId);
     const tokenId = ids.deploymentTokenId.of(admission.tokenId);
@@ -77,8 +78,13 @@ export const AuthenticateDevice: Internal<Presented, AdmittedDevice, Known> = {
   },
 };
 
-const refusals: Record<Exclude<DeviceCertificateStatus, 'Active'>, string> = {
-  Pending: 'The certificate of this device is pending: a member of its project must accept it first.',
+const pending = (sentence: string): ActionError =>
+  new ActionError('Forbidden', sentence, { reason: { kind: 'CertificatePending' } });
+
+const pendingCertificate =
+  'The certificate of this device is pending: a member of its project must accept it first.';
+
+const refusals: Record<'Rejected' | 'Revoked', string> = {
   Rejected: 'The certificate of this device was rejected.',
   Revoked: 'The certificate of this device was revoked.',
 };

@@ -99,6 +99,7 @@ function publicId(_text: string, _place: unknown, typed: string): RawBuilder<boo
 const jobTable = sql.id(jobsSchema, 'job');
 const isOurs = sql<boolean>`name not like '\\_\\_pgboss\\_\\_%'`;
 const error = sql`coalesce(output ->> 'message', output -> 'value' ->> 'message')`;
+/** pg-boss keeps nothing but these sentences of a job that took too long. */
 const statusOf = sql`case when state = 'completed' then 'Completed' when state = 'cancelled' then 'Cancelled' when state <> 'failed' then 'Pending'
   when ${error} in ('job timed out', 'job heartbeat timeout') or ${error} like 'handler execution exceeded %' then 'Expired' else 'Failed' end`;
 const columns = sql`id::text, name, state, retry_count, retry_limit, retry_delay, expire_seconds, created_on, started_on, completed_on,
