@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Storages } from '../domains/assets/storage/storages.ts';
 import type { Vault } from '../platform/vault/vault.ts';
@@ -28,15 +30,12 @@ interface OpenStorages {
   readonly instanceStore: InstanceStore;
 }
 
-/** The longest duration of a write; an older temporary file is from before a crash. */
-const maxWriteMs = 24 * 3_600_000;
-
-/** Opens the storages of assets, deletes unfinished writes in the data folder, and saves the configured store as that of the instance. */
+/** Opens the storages of assets, and saves the configured store as that of the instance. */
 export async function openStorages(parts: StorageParts): Promise<OpenStorages> {
   const { database, config, vault, log, retryAfterMs } = parts;
   const storages = configuredStorages(config, database.db, async () => vault);
-  const removed = await storages.disk.sweep(new Date(Date.now() - maxWriteMs));
-  if (removed > 0) log.info({ files: removed }, 'removed unfinished writes of assets from before a crash');
+  // Hubs before wrote whole uploads there.
+  await rm(join(config.dataDir, 'assets', 'tmp'), { recursive: true, force: true });
   const storeId = await saveInstanceStore(parts);
   const instanceStore = probeInstanceStore({
     settings: config.objectStore,

@@ -73,7 +73,8 @@ export async function seedStock(
   }
   const folder = join(dataFolder, 'assets');
   for (let n = 1; n <= counts.assets + counts.strays; n += 1) writeObject(folder, repositoryId, bytesOf(n));
-  for (let n = 1; n <= counts.writes; n += 1) writeOld(join(folder, 'tmp', `unfinished.${n}`), 'some bytes');
+  for (let n = 1; n <= counts.writes; n += 1)
+    writeOld(join(folder, 'partials', `unfinished.${n}`), 'some bytes');
 }
 
 function writeObject(folder: string, repositoryId: string, bytes: string): void {

@@ -11,7 +11,7 @@ const mostMoreMiB = 150;
 const restMs = 30_000;
 const jobs = {
   'collect-assets': `${counts.unreferenced} of ${counts.assets} assets collected`,
-  'sweep-asset-stores': `${counts.strays} objects and ${counts.writes} unfinished writes swept, ${counts.unfinished} uploads finished`,
+  'sweep-asset-stores': `${counts.strays} objects and ${counts.writes} unfinished uploads swept, ${counts.unfinished} uploads finished`,
   'scrub-assets': `${counts.unchecked} of ${counts.assets} assets scrubbed`,
 };
 

@@ -22,6 +22,7 @@ import { createStorages } from '../../domains/assets/storage/storages.ts';
 const isRoot = process.getuid?.() === 0;
 const folder = mkdtempSync(join(tmpdir(), 'corral-full-'));
 const assets = join(folder, 'assets');
+const partials = join(assets, 'partials');
 const ballast = join(folder, 'ballast');
 
 const mib = 1_048_576;
@@ -79,15 +80,9 @@ const refusal = ({ status, bytes }: RawAnswer) => ({
 const isAvailable = async (assetId: Id<'asset'>): Promise<boolean> =>
   (await scene.details(assetId)).status === 'Available';
 
-/** How many bytes there are in unfinished writes. */
+/** How many bytes there are in unfinished uploads. */
 function unfinishedBytes(): number {
-  const paths = ['tmp', 'partials'].flatMap((name) => {
-    try {
-      return readdirSync(join(assets, name)).map((file) => join(assets, name, file));
-    } catch {
-      return [];
-    }
-  });
+  const paths = readdirSync(partials).map((file) => join(partials, file));
   return paths.reduce((sum, path) => sum + statSync(path).size, 0);
 }
 

@@ -184,6 +184,6 @@ async function removeEarlier(folder: string, dump: string, list: string): Promis
   for (const entry of await readdir(folder))
     if (ownEntries.test(entry) && !['manifest.json', 'assets', dump].includes(entry))
       await rm(join(folder, entry), { recursive: true, force: true });
-  await target.sweep(new Date());
+  await rm(join(folder, 'assets', 'partials'), { recursive: true, force: true });
   await removeUnlisted(target, folder, list);
 }

@@ -20,12 +20,6 @@ const { right, wrong, unchecked } = checkOf('Leftovers');
 type Kind = (Leftover | UnlistedStores)['kind'] | 'Failed';
 
 const sentences: Readonly<Record<Leftover['kind'], Sentences>> = {
-  UnfinishedWrites: {
-    check: 'Unfinished writes',
-    found: (n) => `${counted(n, 'file is', 'files are')} left over from interrupted writes`,
-    fix: 'delete them',
-    fixed: 'They are deleted.',
-  },
   UnfinishedUpload: {
     check: 'Unfinished uploads',
     found: (n) =>
@@ -97,13 +91,11 @@ async function remove(parts: LeftoverParts, leftover: Leftover, tallies: Tallies
 }
 
 function add(tallies: Tallies<Kind>, leftover: Leftover): void {
-  tallies.add(leftover.kind, nameOf(leftover), leftover.kind === 'UnfinishedWrites' ? leftover.files : 1);
+  tallies.add(leftover.kind, nameOf(leftover));
 }
 
 function nameOf(leftover: Leftover): string {
   switch (leftover.kind) {
-    case 'UnfinishedWrites':
-      return 'below assets/tmp';
     case 'UnfinishedUpload':
       return leftover.uploadId;
     case 'UnfinishedAsset':

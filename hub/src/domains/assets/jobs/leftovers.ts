@@ -46,9 +46,7 @@ interface ListedStore {
 
 /** Something that a crash left behind in a store. */
 export type Leftover =
-  /** Files of writes that did not end. */
-  | { readonly kind: 'UnfinishedWrites'; readonly files: number }
-  /** The bytes of a resumable upload in the data folder. */
+  /** The bytes of an upload in the data folder. */
   | { readonly kind: 'UnfinishedUpload'; readonly uploadId: string }
   /** The parts of an upload in an object store that no asset waits for. */
   | (InStore & { readonly kind: 'OrphanedParts'; readonly uploadId: string })
@@ -80,8 +78,6 @@ interface Turn {
  */
 export async function* findLeftovers(parts: LeftoverParts): AsyncGenerator<Leftover | UnlistedStores, void> {
   const { executor, storages, before } = parts;
-  const files = await storages.disk.unfinishedWrites(before);
-  if (files > 0) yield { kind: 'UnfinishedWrites', files };
   yield* unfinishedUploads(storages, before);
   const { stores, unclaimed } = await executor.run(systemCaller, FindAssetStores);
   const why = unclaimedMessages(unclaimed);

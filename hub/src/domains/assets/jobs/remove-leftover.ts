@@ -9,11 +9,8 @@ import { ReleaseAssetUpload } from '../internal/ReleaseAssetUpload.ts';
 
 /** Removes what a crash left behind, or finishes the upload; objects of no asset are only marked. Resolves with whether it is done. */
 export async function removeLeftover(parts: LeftoverParts, leftover: Leftover): Promise<boolean> {
-  const { executor, storages, before, stopping } = parts;
+  const { executor, storages, stopping } = parts;
   switch (leftover.kind) {
-    case 'UnfinishedWrites':
-      await storages.disk.sweep(before);
-      return true;
     case 'UnfinishedUpload':
       return discardUpload(parts, leftover.uploadId);
     case 'OrphanedParts':

@@ -21,7 +21,7 @@ interface SweepParts {
 export const sweepJob = 'sweep-asset-stores';
 
 /**
- * Removes what crashes left behind: unfinished writes and uploads, objects of checks of a store, and objects of no asset. Finishes uploads whose bytes are there but whose client died before the
+ * Removes what crashes left behind: unfinished uploads, objects of checks of a store, and objects of no asset. Finishes uploads whose bytes are there but whose client died before the
  * asset became available. Rejects with the stores that did not answer, or that a restored copy has not claimed, after it has swept the others.
  * The job says after each page of a listing how many objects it has looked at.
  */

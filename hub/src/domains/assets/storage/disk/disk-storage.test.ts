@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, open, readdir, rm, statfs, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -45,7 +45,7 @@ test('leaves no temporary file behind, and replaces a file of another size', asy
   await writeFile(join(folder, 'objects', key), Buffer.alloc(100_000));
   await write({ replaces: true });
   expect((await collect(await storage.read(key))).equals(content.bytes)).toBe(true);
-  expect(await readdir(join(folder, 'tmp'))).toEqual([]);
+  expect(await readdir(join(folder, 'partials'))).toEqual([]);
 });
 
 test('writes and deletes of one folder do not disturb each other', async () => {
@@ -56,34 +56,6 @@ test('writes and deletes of one folder do not disturb each other', async () => {
     const write = () => storage.write(key, inPieces(content.bytes), content, unaborted());
     await Promise.all([write(), storage.delete(key), write(), storage.delete(key)]);
   }
-});
-
-test('the sweep removes temporary files from before a time', async () => {
-  const folder = await freshFolder();
-  const storage = createDiskStorage(folder);
-  expect(await storage.sweep(new Date())).toBe(0);
-  await mkdir(join(folder, 'tmp'));
-  for (const [name, hour] of [
-    ['old', 1],
-    ['new', 3],
-  ] as const) {
-    await writeFile(join(folder, 'tmp', name), name);
-    await utimes(join(folder, 'tmp', name), 0, new Date(Date.UTC(2026, 1, 1, hour)));
-  }
-  expect(await storage.sweep(new Date(Date.UTC(2026, 1, 1, 2)))).toBe(1);
-  expect(await readdir(join(folder, 'tmp'))).toEqual(['new']);
-});
-
-test('the sweep removes also more temporary files than it lists at a time', async () => {
-  const folder = await freshFolder();
-  const storage = createDiskStorage(folder);
-  await mkdir(join(folder, 'tmp'));
-  const names = Array.from({ length: 1_000 }, (_, index) => join(folder, 'tmp', `unfinished.${index}`));
-  await Promise.all(names.map((name) => writeFile(name, '')));
-  const later = new Date(Date.now() + 60_000);
-  expect(await storage.unfinishedWrites(later)).toBe(names.length);
-  expect(await storage.sweep(later)).toBe(names.length);
-  expect(await readdir(join(folder, 'tmp'))).toEqual([]);
 });
 
 test('[needs root] writers at the same time leave the reserve free, and fill the rest', async (context) => {

@@ -1,25 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { open, rm, stat, type FileHandle } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import {
-  StorageError,
-  type AssetStorage,
-  type ByteRange,
-  type ExpectedContent,
-  type StoredContent,
-  type WriteOptions,
-} from '../asset-storage.ts';
-import { ContentHash, mustMatch } from '../content-hash.ts';
-import { makeFolder } from '../../../../platform/files/make-folder.ts';
+import { open, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StorageError, type AssetStorage, type ByteRange } from '../asset-storage.ts';
 import { createDiskRoom, type DiskRoom } from './disk-room.ts';
 import { createDurableFolders } from './durable-folders.ts';
 import { readFault, syncFile, unlessAbsent, withFiles } from './file-faults.ts';
 import { filePieces } from './file-pieces.ts';
-import { filesOf, someFilesOf } from './files-of.ts';
+import { someFilesOf } from './files-of.ts';
 import { fileLister } from './list-files.ts';
 import { createPartials, type Partials } from './partials.ts';
-import { placeFile, removedIfUnsynced, removeFile, type ObjectRoot } from './place-file.ts';
-import { receiveContent } from './receive-content.ts';
+import { removedIfUnsynced, removeFile, type ObjectRoot } from './place-file.ts';
 
 /** The assets in the data folder of the hub. */
 export interface DiskStorage extends AssetStorage {
@@ -33,10 +23,6 @@ export interface DiskStorage extends AssetStorage {
   begunBytes(now: Date): Promise<ReadonlyMap<string, number>>;
   /** Whether it has any asset. */
   hasObjects(): Promise<boolean>;
-  /** The number of files that writes before a crash left behind. */
-  unfinishedWrites(olderThan: Date): Promise<number>;
-  /** Removes them, and resolves with the number of removed files. */
-  sweep(olderThan: Date): Promise<number>;
 }
 
 /** How the disk of a folder is used. */
@@ -54,17 +40,25 @@ const pauseMs = 600_000;
 /** Keeps assets as files below a folder, which it makes when the first one is written. */
 export function createDiskStorage(folder: string, { reserveBytes }: DiskOptions = {}): DiskStorage {
   const root = join(folder, 'objects');
-  const temporaries = join(folder, 'tmp');
   const unfinished = join(folder, 'partials');
   const room = createDiskRoom(folder, reserveBytes);
   const objects = { root, folders: createDurableFolders(root) };
   const listed = fileLister(root, maxListed);
+  const partials = createPartials(unfinished, { ...objects, room, storage: () => storage });
   const storage: DiskStorage = {
-    partials: createPartials(unfinished, { ...objects, room, storage: () => storage }),
-    write: (key, bytes, expected, options) =>
-      withFiles(() =>
-        writeObject({ ...objects, temporaries, room }, mustBeKey(key), bytes, expected, options),
-      ),
+    partials,
+    async write(key, bytes, expected, options) {
+      mustBeKey(key);
+      const { signal } = options;
+      const uploadId = `${options.assetId}.${randomBytes(8).toString('hex')}`;
+      try {
+        await partials.append(uploadId, { bytes, offset: 0, maxBytes: expected.sizeBytes, signal });
+        return await partials.commit(uploadId, expected, { ...options, storage, key });
+      } catch (error) {
+        await partials.discard(uploadId).catch(() => undefined);
+        throw error;
+      }
+    },
     makeDurable: (key) => withFiles(() => makeDurable(objects, mustBeKey(key))),
     read: (key, range, signal) => readObject(join(root, mustBeKey(key)), range, signal),
     stat: (key) =>
@@ -76,11 +70,7 @@ export function createDiskStorage(folder: string, { reserveBytes }: DiskOptions 
     list: (after = '') => withFiles(() => listed(after)),
     hasObjects: () => withFiles(async () => (await fileLister(root, 1)('')).length > 0),
     room,
-    begunBytes: recently((now) => sizesOf([temporaries, unfinished], new Date(now.getTime() - pauseMs))),
-    unfinishedWrites: (olderThan) =>
-      withFiles(() => forOldFiles(temporaries, olderThan, async () => undefined)),
-    sweep: (olderThan) =>
-      withFiles(() => forOldFiles(temporaries, olderThan, (path) => rm(path, { force: true }))),
+    begunBytes: recently((now) => sizesOf(unfinished, new Date(now.getTime() - pauseMs))),
   };
   return storage;
 }
@@ -115,49 +105,9 @@ function recently<Result>(work: (now: Date) => Promise<Result>): (now: Date) => 
   };
 }
 
-interface Folders extends ObjectRoot {
-  readonly temporaries: string;
-  readonly room: DiskRoom;
-}
-
-async function writeObject(
-  { temporaries, room, ...objects }: Folders,
-  key: string,
-  bytes: AsyncIterable<Uint8Array>,
-  expected: ExpectedContent,
-  { signal, assetId }: WriteOptions,
-): Promise<StoredContent> {
-  const temporary = join(temporaries, `${assetId.replaceAll(/\W/g, '')}.${randomBytes(8).toString('hex')}`);
-  const { sizeBytes } = expected;
-  try {
-    const hash = new ContentHash();
-    const file = await openNew(temporary);
-    try {
-      await receiveContent(file, { room, bytes, offset: 0, maxBytes: sizeBytes, signal, hash });
-    } finally {
-      await file.close();
-    }
-    const content = hash.finish();
-    mustMatch(content, expected);
-    await placeFile(temporary, objects, key);
-    return content;
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
-}
-
 async function makeDurable(objects: ObjectRoot, key: string): Promise<void> {
   const synced = syncFile(join(objects.root, key)).then(() => objects.folders.sync(key, []));
   await removedIfUnsynced(objects, key, synced);
-}
-
-/** Makes its folder when that is missing. */
-async function openNew(path: string): Promise<FileHandle> {
-  const opened = await unlessAbsent(open(path, 'wx', 0o600));
-  if (opened !== undefined) return opened;
-  await makeFolder(dirname(path));
-  return open(path, 'wx', 0o600);
 }
 
 async function readObject(
@@ -173,30 +123,14 @@ async function readObject(
 }
 
 /** The bytes of the largest files that grew since then, by the raw ids in their names, such as `ID` and `repo_a_ID.1f`. */
-async function sizesOf(folders: readonly string[], since: Date): Promise<ReadonlyMap<string, number>> {
+async function sizesOf(folder: string, since: Date): Promise<ReadonlyMap<string, number>> {
   const sizes = new Map<string, number>();
-  for (const folder of folders)
-    for (const { key, sizeBytes, modifiedAt } of await someFilesOf(folder, maxLooked)) {
-      if (modifiedAt < since) continue;
-      const name = key.replace(/^.*_|\..*/g, '');
-      sizes.set(name, (sizes.get(name) ?? 0) + sizeBytes);
-    }
-  return new Map([...sizes].sort(([, one], [, other]) => other - one).slice(0, maxCounted));
-}
-
-/** Resolves with the number of files. */
-async function forOldFiles(
-  folder: string,
-  olderThan: Date,
-  work: (path: string) => Promise<void>,
-): Promise<number> {
-  let count = 0;
-  for await (const { key: name, modifiedAt } of filesOf(folder)) {
-    if (modifiedAt >= olderThan) continue;
-    await work(join(folder, name));
-    count += 1;
+  for (const { key, sizeBytes, modifiedAt } of await someFilesOf(folder, maxLooked)) {
+    if (modifiedAt < since) continue;
+    const name = key.replace(/^.*_|\..*/g, '');
+    sizes.set(name, (sizes.get(name) ?? 0) + sizeBytes);
   }
-  return count;
+  return new Map([...sizes].sort(([, one], [, other]) => other - one).slice(0, maxCounted));
 }
 
 /** Keys come from `storageKey`; one that could leave the folder is a mistake in the program. */

@@ -10,7 +10,7 @@ import {
   type StoredContent,
   type WriteOptions,
 } from '../asset-storage.ts';
-import { ContentHash, hashContent, mustMatch } from '../content-hash.ts';
+import { type ContentHash, hashContent, mustMatch } from '../content-hash.ts';
 import { createHashStates, type HashStates } from '../hash-states.ts';
 import type { DiskRoom } from './disk-room.ts';
 import { isFull, syncFile, unlessAbsent, UnsyncedError, withFiles } from './file-faults.ts';
@@ -38,7 +38,7 @@ export interface UploadTarget extends WriteOptions {
   readonly key: string;
 }
 
-/** The uploads that are not complete yet, by an id of letters, digits, `_` and `-`. The caller sees to it that each has one writer. */
+/** The uploads that are not complete yet, by an id of letters, digits, `_`, `-` and dots. The caller sees to it that each has one writer. */
 export interface Partials {
   /** How many bytes are kept; 0 if there is no such upload. */
   sizeOf(uploadId: string): Promise<number>;
@@ -79,7 +79,8 @@ export function createPartials(folder: string, own: OwnStorage): Partials {
         try {
           const added = appendTo(file, uploadId, { ...part, room: own.room }, states).then(
             async (sizeBytes) => {
-              if (part.offset === 0) await syncFolder(folder);
+              // A complete one is placed at once.
+              if (part.offset === 0 && sizeBytes < part.maxBytes) await syncFolder(folder);
               return sizeBytes;
             },
           );
@@ -93,14 +94,16 @@ export function createPartials(folder: string, own: OwnStorage): Partials {
         const path = pathOf(folder, uploadId);
         await makeFolder(folder);
         if (expected.sizeBytes === 0) await (await open(path, openFlags, 0o600)).close();
-        const content = await hashed(path, (sizeBytes) => states.take(uploadId, sizeBytes));
+        const known = states.take(uploadId, (await unlessAbsent(stat(path)))?.size ?? 0);
+        const content = known?.finish() ?? (await hashContent(readFile(path)));
         try {
           mustMatch(content, expected);
         } catch (error) {
           if (content.sizeBytes >= expected.sizeBytes) await discard(uploadId);
           throw error;
         }
-        await discardedIfUnsynced(store(path, expected, target, own), () => discard(uploadId));
+        const stored = store(path, { expected, target, own, isSynced: known !== undefined });
+        await discardedIfUnsynced(stored, () => discard(uploadId));
         await discard(uploadId);
         return content;
       }),
@@ -155,26 +158,21 @@ async function appendTo(
   return keepHash();
 }
 
-async function hashed(path: string, known: (sizeBytes: number) => ContentHash | undefined) {
-  const kept = await unlessAbsent(stat(path));
-  if (kept === undefined) return new ContentHash().finish();
-  return known(kept.size)?.finish() ?? hashContent(createReadStream(path, { highWaterMark: readBytes }));
+const readFile = (path: string) => createReadStream(path, { highWaterMark: readBytes });
+
+interface CompleteUpload {
+  readonly expected: ExpectedContent;
+  readonly target: UploadTarget;
+  readonly own: OwnStorage;
+  readonly isSynced: boolean;
 }
 
-async function store(
-  path: string,
-  expected: ExpectedContent,
-  target: UploadTarget,
-  own: OwnStorage,
-): Promise<void> {
+async function store(path: string, { expected, target, own, isSynced }: CompleteUpload): Promise<void> {
   const { storage, key } = target;
-  if (storage === own.storage()) {
-    // Whoever wrote the bytes may have been killed before they were durable; the hash of what is read does not tell.
-    await syncFile(path);
-    return placeFile(path, own, key);
-  }
-  const bytes = createReadStream(path, { highWaterMark: readBytes });
-  await storage.write(key, bytes, expected, target);
+  if (storage !== own.storage()) return void (await storage.write(key, readFile(path), expected, target));
+  // Whoever wrote the bytes may have been killed before they were durable; the hash of what is read does not tell.
+  if (!isSynced) await syncFile(path);
+  await placeFile(path, own, key);
 }
 
 function mustContinue(sizeBytes: number, offset: number): void {
@@ -216,6 +214,6 @@ export async function* alsoHashed(bytes: AsyncIterable<Uint8Array>, digest: Retu
 }
 
 function pathOf(folder: string, uploadId: string): string {
-  if (!/^[\w-]{1,128}$/.test(uploadId)) throw new Error(`"${uploadId}" is no id of an upload.`);
+  if (!/^[\w-][\w.-]{0,127}$/.test(uploadId)) throw new Error(`"${uploadId}" is no id of an upload.`);
   return join(folder, uploadId);
 }
