@@ -47,10 +47,9 @@ export const BeginAssetUpload: Internal<Asked, Begun> = {
   async run(context) {
     const { tx, nodeId, input, now } = context;
     const lease = { assetId: ids.asset.raw(input.assetId), leaseId: input.leaseId, nodeId, now };
-    const { writer } = input;
-    if (writer !== undefined && !(await mayWriteNow(tx, { assetId: lease.assetId, reader: writer, now })))
-      return { result: 'NotWritable' };
-    const asset = await beginUpload(tx, { ...lease, movesFromDisk: input.isMove === true });
+    const mayWrite = mayWriteNow(input.writer, now);
+    const asset = await beginUpload(tx, { ...lease, mayWrite, movesFromDisk: input.isMove === true });
+    if (asset?.may_write === false) return { result: 'NotWritable' };
     if (asset === undefined || asset.status === 'Deleting') return { result: 'NotFound' };
     const replaces = isDamaged(asset.storage_status);
     if (asset.is_taken && !(await mayBeginParts(context, lease.assetId))) {

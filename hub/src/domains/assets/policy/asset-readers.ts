@@ -27,13 +27,11 @@ export async function findAssetOfReader(
   return rows[0];
 }
 
-/** Whether whoever asked for an upload URL may write the asset now; also true if there is no such asset. */
-export async function mayWriteNow(db: Database, { assetId, reader: asked, now }: Transfer): Promise<boolean> {
+/** SQL for whether whoever asked for an upload URL may write the asset now; the statement's `assets` must be named `a`. */
+export function mayWriteNow(asked: AssetReader | undefined, now: Date): RawBuilder<boolean> {
+  if (asked === undefined) return sql<boolean>`true`;
   const writer = toReader(asked);
-  const { rows } = await sql<{ readonly may: boolean }>`
-    select coalesce(${isActive(writer, now)} and ${isWritable(writer)}, false) as may
-    from assets a left join repositories r using (repository_id) where a.asset_id = ${assetId}`.execute(db);
-  return rows[0]?.may ?? true;
+  return sql<boolean>`coalesce((select ${isActive(writer, now)} and ${isWritable(writer)} from repositories r where r.repository_id = a.repository_id), false)`;
 }
 
 /** The actor as the reader of a URL; undefined for the hub itself, which may always. */

@@ -17,11 +17,14 @@ export interface UploadLease {
   readonly now: Date;
   /** Whether the asset is also leased if it is whole, but in a data folder. */
   readonly movesFromDisk?: boolean;
+  /** SQL that is true if the writer may write the asset `a`. */
+  readonly mayWrite?: RawBuilder<boolean>;
 }
 
 /** An asset for a writer. */
 export interface BegunUpload extends StoredAsset {
   readonly is_taken: boolean;
+  readonly may_write: boolean;
   /** For how long somebody else has it. */
   readonly waitSecs: number;
 }
@@ -32,22 +35,24 @@ export interface BegunUpload extends StoredAsset {
  */
 export async function beginUpload(
   db: Database,
-  { assetId, leaseId, nodeId, now, movesFromDisk = false }: UploadLease,
+  { assetId, leaseId, nodeId, now, movesFromDisk = false, mayWrite = sql`true` }: UploadLease,
 ): Promise<BegunUpload | undefined> {
   const { rows } = await sql<BegunUpload>`
-    with free as (
-      select a.asset_id from assets a where a.asset_id = ${assetId}
+    with asked as (
+      select a.asset_id, ${mayWrite} as may_write from assets a where a.asset_id = ${assetId}
+    ), free as (
+      select a.asset_id from assets a join asked using (asset_id) where may_write
         and (${isUnfinished} or (a.status = 'Available' and a.store_id is null and ${planOnceValue(movesFromDisk, 'boolean')}))
         and not ${isBeingUploaded(now)}
-      for no key update
+      for no key update of a
     ), taken as (
       update assets a set upload_lease = ${storedLease(leaseId, nodeId)}, upload_lease_ends_at = ${endOf(now)}
       from free where a.asset_id = free.asset_id and ${asynchronousCommit}
       returning a.asset_id, a.upload_lease_ends_at
     )
-    select ${storedColumns}, t.asset_id is not null as is_taken,
+    select ${storedColumns}, may_write, t.asset_id is not null as is_taken,
       greatest(1, ceil(extract(epoch from coalesce(t.upload_lease_ends_at, a.upload_lease_ends_at) - ${now})))::int as "waitSecs"
-    from assets a left join taken t using (asset_id) where a.asset_id = ${assetId}`.execute(db);
+    from assets a join asked using (asset_id) left join taken t using (asset_id)`.execute(db);
   return rows[0];
 }
 
