@@ -59,11 +59,10 @@ export async function lives(env: Readonly<Record<string, string>> = {}): Promise
     async restart() {
       await hub.gone();
       await rm(orders, { force: true });
-      // A dead node is known to be dead once its lease is over, which takes half a minute.
-      await database.db
-        .updateTable('cluster_nodes')
-        .set({ lease_until: new Date(0) })
-        .execute();
+      // A dead node is known to be dead once its lease is over, and so is what it was deleting: that takes half a minute.
+      const over = new Date(0);
+      await database.db.updateTable('cluster_nodes').set({ lease_until: over }).execute();
+      await database.db.updateTable('assets').set({ upload_lease_ends_at: over }).execute();
       hub = await start();
     },
   };
