@@ -62,7 +62,13 @@ export {
 } from './filter/fields.ts';
 export type { FilterFields, FoundField } from './filter/fields.ts';
 export { FilterError, filterErrorIn } from './filter/FilterError.ts';
-export { commandFields, deviceFields, eventFields, logFields } from './filter/list-fields.ts';
+export {
+  commandFields,
+  deviceFields,
+  eventFields,
+  logFields,
+  projectEventFields,
+} from './filter/list-fields.ts';
 export { maxFilterCharacters, parseFilter } from './filter/parse-filter.ts';
 export { numberIn, readDuration, readTime } from './filter/values.ts';
 export { openApiDocument, openApiSteps } from './openapi.ts';

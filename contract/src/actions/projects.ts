@@ -18,7 +18,7 @@ import {
   uint64,
   viewNameText,
 } from '../scalars.ts';
-import { auditLogEvent, logPage, ownership } from '../shapes.ts';
+import { auditLogEvent, logPage, ownership, deviceEvent } from '../shapes.ts';
 
 /** How the devices of a project are sorted; by `lastSeen` the connected ones are the last seen, and those that never connected come last in either direction. */
 const deviceListOrder = orderOf(['name', 'id', 'firstSeen', 'lastSeen', 'status', 'pending']);
@@ -126,6 +126,25 @@ export const projectsActions = {
       prefix: searchText.optional(),
     }),
     output: z.object({ names: z.array(text) }),
+  }),
+  projects_QueryProjectEvents: pagedQuery({
+    doc: 'Lists the events of all devices of a project as `devices_QueryDeviceEvents` does those of one, newest first; a page has 100 events by default and at most 1000.',
+    reads: ['events'],
+    input: z.object({
+      projectId: ids.project.schema,
+      /** Beside the fields of events, `device` is the id of a device. */
+      filter: filterText.optional(),
+    }),
+    output: z.object({
+      events: z.array(
+        z.object({
+          ...deviceEvent.shape,
+          deviceId: ids.device.schema,
+          /** Its name, or else its hostname. */
+          deviceName: text.optional(),
+        }),
+      ),
+    }),
   }),
   projects_QueryPendingCertificates: pagedQuery({
     doc: 'Lists the certificates of all devices of a project, or of up to 500 of them, that nobody has accepted or rejected yet, the longest waiting first.',

@@ -45,6 +45,9 @@ export const eventFields: FilterFields = {
   },
 };
 
+/** The fields of events in a list of several devices. */
+export const projectEventFields: FilterFields = { named: { ...eventFields.named, device: text } };
+
 /** The fields of the entries of an audit log. */
 export const logFields: FilterFields = { named: { event: text, actor: text, created: time } };
 

@@ -428,6 +428,7 @@ CREATE TABLE device_events (
   PRIMARY KEY (device_id, event_id, event_month)
 ) PARTITION BY RANGE (event_month);
 CREATE INDEX device_events_newest ON device_events (device_id, emitted_at DESC);
+CREATE INDEX device_events_by_severity ON device_events (severity, emitted_at DESC);
 
 CREATE TABLE device_events_other PARTITION OF device_events DEFAULT;
 

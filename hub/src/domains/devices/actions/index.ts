@@ -19,6 +19,7 @@ import { QueryDevices } from './QueryDevices.ts';
 import { QueryFilterFields } from './QueryFilterFields.ts';
 import { QueryPendingCertificates } from './QueryPendingCertificates.ts';
 import { QueryProjectDevices } from './QueryProjectDevices.ts';
+import { QueryProjectEvents } from './QueryProjectEvents.ts';
 import { RedeemDevicePairingKey } from './RedeemDevicePairingKey.ts';
 import { RemoveProperty } from './RemoveProperty.ts';
 import { ReportOperationStep } from './ReportOperationStep.ts';
@@ -51,6 +52,7 @@ export const devicesActions = {
   projects_QueryFilterFields: QueryFilterFields,
   projects_QueryPendingCertificates: QueryPendingCertificates,
   projects_QueryProjectDevices: QueryProjectDevices,
+  projects_QueryProjectEvents: QueryProjectEvents,
   projects_RedeemDevicePairingKey: RedeemDevicePairingKey,
   devices_RemoveProperty: RemoveProperty,
   devices_ReportOperationStep: ReportOperationStep,

@@ -1,13 +1,14 @@
-import type { DeviceEventSeverity } from '@corral/contract';
+import { type DeviceEventSeverity, eventFields, ids, type Json } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import { batch } from '../../../platform/db/batch.ts';
 import type { Database } from '../../../platform/db/connect.ts';
 import { limitConcurrency } from '../../../platform/db/limit-concurrency.ts';
+import { withJsonTexts } from '../../../platform/db/json-text.ts';
 import { planOnce, type ElementType } from '../../../platform/db/plan-once.ts';
 import { quotaSql } from '../../../platform/db/quota-sql.ts';
 import { listOrder, sortKey, type ListOrder, type Slice } from '../../../platform/db/paging/list-order.ts';
 import type { CutRows } from '../../../platform/db/paging/read-page.ts';
-import { readWithinBytes } from '../../../platform/db/paging/read-within-bytes.ts';
+import { compactText, readWithinBytes } from '../../../platform/db/paging/read-within-bytes.ts';
 
 /** Events of one device as columns: the rows are the same index in each. */
 export interface EventColumns {
@@ -165,6 +166,20 @@ export interface EventRow {
   readonly received_at: string;
 }
 
+/** An event as an answer has it. */
+export function eventOutput(row: EventRow) {
+  const event = {
+    eventId: ids.deviceEvent.of(row.event_id),
+    ...(row.category === null ? {} : { category: row.category }),
+    severity: row.severity,
+    body: null as Json,
+    attributes: {} as Record<string, Json>,
+    emittedAt: row.device_time ?? row.emitted_at,
+    receivedAt: row.received_at,
+  };
+  return withJsonTexts(event, { body: compactText(row.body), attributes: compactText(row.attributes) });
+}
+
 /** The events of a device by when they happened, newest first unless the other order is asked for; an event may have 64 KiB. */
 export function eventOrder(order: 'emitted' | '-emitted' = '-emitted'): ListOrder<EventRow> {
   const keys = [sortKey<EventRow>('emitted_at', 'timestamptz'), sortKey<EventRow>('event_id', 'text')];
@@ -186,5 +201,60 @@ export function readEventsOfDevice(
       where device_id = ${deviceId} and ${passes} and ${slice.follows} ${slice.orderAndLimit}`,
     documents: ['body', 'attributes'],
     columns: ['event_id', 'category', 'severity', 'emitted_at', 'device_time', 'received_at'],
+  });
+}
+
+const { choices: severities = [] } = eventFields.named['severity'] ?? {};
+
+/** An event in a list of several devices. */
+export interface ProjectEventRow extends EventRow {
+  readonly device_id: string;
+  /** Its name, or else its hostname. */
+  readonly device_name: string | null;
+}
+
+/** The events of all devices of a project, newest first. */
+export const projectEventOrder = listOrder<ProjectEventRow>(
+  'projects_QueryProjectEvents',
+  'desc',
+  [sortKey('emitted_at', 'timestamptz'), sortKey('device_id', 'text'), sortKey('event_id', 'text')],
+  { defaultRows: 100, maxRows: 1000, maxBatchRows: 100 },
+);
+
+/** A project of so few devices is read device by device: among the events of a large instance its own are rare. */
+const fewDevices = 1000;
+
+/** Reads a slice of the events of all devices of a project, by its raw id; `passes` is the condition of the filter. */
+export async function readEventsOfProject(
+  tx: Database,
+  projectId: string,
+  passes: RawBuilder<boolean>,
+  slice: Slice,
+): Promise<CutRows<ProjectEventRow>> {
+  const { rows: devices } = await sql<{ device_id: string }>`
+    select device_id from devices where project_id = ${projectId} limit ${fewDevices + 1}`.execute(tx);
+  const newest = (ofGroup: RawBuilder<unknown>) => sql`cross join lateral (
+      select device_id, event_id, category, severity, body, attributes, emitted_at, device_time, received_at from device_events
+      where ${ofGroup} and ${passes} and ${slice.follows} ${slice.orderAndLimit}) as e`;
+  const found =
+    devices.length <= fewDevices
+      ? sql`unnest(${devices.map(({ device_id }) => device_id)}::text[]) as g(id) ${newest(sql`device_id = g.id`)}`
+      : sql`unnest(${severities}::text[]) as g(name) ${newest(
+          sql`severity = g.name and exists (select 1 from devices d where d.device_id = device_events.device_id and d.project_id = ${projectId})`,
+        )}`;
+  return readWithinBytes(tx, slice, {
+    rows: sql`select e.*, coalesce(d.name, d.hostname) as device_name
+      from (select e.* from ${found} ${slice.orderAndLimit}) as e join devices d using (device_id)`,
+    documents: ['body', 'attributes'],
+    columns: [
+      'device_id',
+      'device_name',
+      'event_id',
+      'category',
+      'severity',
+      'emitted_at',
+      'device_time',
+      'received_at',
+    ],
   });
 }
