@@ -3,16 +3,21 @@ import { errors, jwtVerify, SignJWT } from 'jose';
 const algorithm = 'HS256';
 const foreverSecs = 100 * 365 * 86_400;
 
+/** How long the links of each purpose work, in seconds; none is valid for another purpose. */
+export const linkValidForSecs = { activation: 86_400, password: 86_400, invitation: 14 * 86_400 } as const;
+
+type LinkPurpose = keyof typeof linkValidForSecs;
+
 /** The content of the token of an e-mailed link. */
-export interface LinkToken {
+interface LinkToken {
   /** The raw id of the registration, the invitation or the password link. */
   readonly id: string;
   readonly issuedAt: Date;
   readonly expiresAt: Date;
 }
 
-/** Signs the token of an e-mailed link: a JWT that is valid for one purpose only. */
-export function signLinkToken(key: Buffer, purpose: string, token: LinkToken): Promise<string> {
+/** Signs the token of an e-mailed link, a JWT. */
+export function signLinkToken(key: Buffer, purpose: LinkPurpose, token: LinkToken): Promise<string> {
   return new SignJWT()
     .setProtectedHeader({ alg: algorithm, typ: `${purpose}+jwt` })
     .setAudience(purpose)
@@ -22,19 +27,13 @@ export function signLinkToken(key: Buffer, purpose: string, token: LinkToken): P
     .sign(key);
 }
 
-interface Verification {
-  readonly purpose: string;
-  readonly token: string;
-  readonly validForSecs: number;
-  readonly now: Date;
-  /** Whether it may have expired, such as to say what became of it. */
-  readonly mayBeOld?: boolean;
-}
-
 /** The raw id in a token; undefined unless this hub signed it for that purpose, and it has not expired or may have. */
 export async function readLinkToken(
   key: Buffer,
-  { purpose, token, validForSecs, now, mayBeOld = false }: Verification,
+  purpose: LinkPurpose,
+  token: string,
+  now: Date,
+  mayBeOld = false,
 ): Promise<string | undefined> {
   try {
     const { payload } = await jwtVerify(token, key, {
@@ -42,7 +41,7 @@ export async function readLinkToken(
       audience: purpose,
       typ: `${purpose}+jwt`,
       currentDate: now,
-      maxTokenAge: validForSecs,
+      maxTokenAge: linkValidForSecs[purpose],
       clockTolerance: mayBeOld ? foreverSecs : 0,
       requiredClaims: ['jti', 'iat', 'exp'],
     });

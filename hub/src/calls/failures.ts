@@ -1,17 +1,12 @@
 import { ActionError, type AuditLogActionStatus, errorKinds } from '@corral/contract';
 import { StorageError } from '../domains/assets/storage/asset-storage.ts';
-import { isDatabaseUnavailable, isStatementStalled } from '../platform/db/database-unavailable.ts';
+import { codeOf, isDatabaseUnavailable, isStatementStalled } from '../platform/db/database-unavailable.ts';
 import type { LogFields } from '../platform/log/log-fields.ts';
 
 const fullDiskCodes = new Set(['53100', '58030', 'ENOSPC']);
 /** Foreign-key violation: the referenced row was deleted meanwhile. */
 const brokenReferenceCode = '23503';
 const conflictCodes = new Set(['40001', '40P01']);
-
-function codeOf(error: unknown): string {
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' ? code : '';
-}
 
 const conflictRetries = 3;
 const busyRetries = 30;

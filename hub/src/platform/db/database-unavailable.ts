@@ -45,7 +45,8 @@ export function isStatementStalled(error: unknown): boolean {
   return stalledCodes.has(codeOf(error));
 }
 
-function codeOf(error: unknown): string {
+/** The code of an error of PostgreSQL or of the system; empty without one. */
+export function codeOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' ? code : '';
 }

@@ -1,9 +1,8 @@
 import { readLinkToken, signLinkToken } from '../../../auth/link-token.ts';
 import { existingInstanceKey, instanceKey, type KeyContext } from '../../instance/index.ts';
-import { findInvitation, invitationValidForDays, type LinkedInvitation } from './invitations.ts';
+import { findInvitation, type LinkedInvitation } from './invitations.ts';
 
 const purpose = 'invitation';
-const validForSecs = invitationValidForDays * 86_400;
 
 /** An invitation whose link is made. */
 interface Linked {
@@ -29,6 +28,6 @@ export async function invitationOfLink(
   token: string,
 ): Promise<LinkedInvitation | undefined> {
   const key = await existingInstanceKey({ tx, vault }, purpose);
-  const invitationId = key && (await readLinkToken(key, { purpose, token, validForSecs, now }));
+  const invitationId = key && (await readLinkToken(key, purpose, token, now));
   return invitationId === undefined ? undefined : findInvitation(tx, invitationId, now);
 }

@@ -1,12 +1,10 @@
 import { ActionError, maxPendingInvitations } from '@corral/contract';
 import { sql } from 'kysely';
+import { linkValidForSecs } from '../../../auth/link-token.ts';
 import { newRawId } from '../../../auth/random.ts';
 import type { Database } from '../../../platform/db/connect.ts';
 import { deleteInvitationMails, queueMail } from '../../users/index.ts';
 import { lockScope, scopeNames, type Scope } from './shared-scope.ts';
-
-/** How long an invitation may be accepted. */
-export const invitationValidForDays = 14;
 
 /** A person who is to be invited. */
 export interface NewInvitation {
@@ -38,7 +36,7 @@ export const inviteeOf = sql`(select u.user_id from users u where ${isReceivedBy
 const columns = sql`i.invitation_id as "invitationId", i.email, ${inviteeOf}`;
 
 function expiryOf(now: Date): Date {
-  return new Date(now.getTime() + invitationValidForDays * 86_400_000);
+  return new Date(now.getTime() + linkValidForSecs.invitation * 1_000);
 }
 
 /**

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 import type { Handler } from '../../../calls/handler.ts';
 import { mustSeeProject, type ProjectAccess } from '../policy/projects.ts';
-import { listOrder, nameKey, sortKey, type Slice } from '../../../platform/db/paging/list-order.ts';
+import { nameOrder, nameKey, type Slice } from '../../../platform/db/paging/list-order.ts';
 import { readPage } from '../../../platform/db/paging/read-page.ts';
 import { repositoryCounts } from '../../repositories/index.ts';
 
@@ -16,11 +16,7 @@ interface Row {
   readonly packages: number;
 }
 
-const byName = listOrder<Row>('projects_QueryProjectRepositories', 'asc', [
-  sortKey('lower_name', 'text', nameKey(sql`r.name`)),
-  sortKey('name', 'text', sql`r.name`),
-  sortKey('repository_id', 'text', sql`r.repository_id`),
-]);
+const byName = nameOrder<Row>('projects_QueryProjectRepositories', 'r', 'repository_id');
 
 /** Lists the repositories that are linked to a project, of which there are at most 1,000. */
 export const QueryProjectRepositories: Handler<'projects_QueryProjectRepositories', ProjectAccess> = {

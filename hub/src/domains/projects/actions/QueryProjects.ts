@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/db/connect.ts';
 import type { Handler } from '../../../calls/handler.ts';
 import { findProjectViewer, type ProjectViewer } from '../policy/projects.ts';
 import { isAmong, readForMember } from '../../members/index.ts';
-import { listOrder, nameKey, sortKey, type Slice } from '../../../platform/db/paging/list-order.ts';
+import { nameOrder, nameKey, type Slice } from '../../../platform/db/paging/list-order.ts';
 import { readPage } from '../../../platform/db/paging/read-page.ts';
 
 interface Row {
@@ -15,16 +15,7 @@ interface Row {
 
 /** A row is small: of a thousand projects the names and counts are read together. */
 const batches = { firstBatchRows: 1_000, maxBatchRows: 1_000 };
-const byName = listOrder<Row>(
-  'projects_QueryProjects',
-  'asc',
-  [
-    sortKey('lower_name', 'text', nameKey(sql`p.name`)),
-    sortKey('name', 'text', sql`p.name`),
-    sortKey('project_id', 'text', sql`p.project_id`),
-  ],
-  batches,
-);
+const byName = nameOrder<Row>('projects_QueryProjects', 'p', 'project_id', batches);
 
 /** Lists the projects of a member; an administrator in a session sees all. */
 export const QueryProjects: Handler<'projects_QueryProjects', ProjectViewer> = {

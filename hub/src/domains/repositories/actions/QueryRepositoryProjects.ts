@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 import type { Handler } from '../../../calls/handler.ts';
 import { mustWriteRepository, type RepositoryAccess } from '../policy/repositories.ts';
-import { listOrder, nameKey, sortKey, type Slice } from '../../../platform/db/paging/list-order.ts';
+import { nameOrder, nameKey, type Slice } from '../../../platform/db/paging/list-order.ts';
 import { readPage } from '../../../platform/db/paging/read-page.ts';
 import { projectCounts } from '../../projects/index.ts';
 
@@ -15,11 +15,7 @@ interface Row {
   readonly is_confirmed: boolean;
 }
 
-const byName = listOrder<Row>('repositories_QueryRepositoryProjects', 'asc', [
-  sortKey('lower_name', 'text', nameKey(sql`p.name`)),
-  sortKey('name', 'text', sql`p.name`),
-  sortKey('project_id', 'text', sql`p.project_id`),
-]);
+const byName = nameOrder<Row>('repositories_QueryRepositoryProjects', 'p', 'project_id');
 
 /** Lists the projects that read a repository, for its members: others may not know of these projects. */
 export const QueryRepositoryProjects: Handler<'repositories_QueryRepositoryProjects', RepositoryAccess> = {

@@ -1,4 +1,4 @@
-import { readActivationToken } from '../../../auth/activation-token.ts';
+import { readLinkToken } from '../../../auth/link-token.ts';
 import { hashPassword } from '../../../auth/password.ts';
 import { mustBeGoodPassword } from '../../../auth/password-rules.ts';
 import { visitorCounts } from '../../../auth/request-limits.ts';
@@ -28,7 +28,7 @@ export const CompleteRegistration: Handler<
   async prepare({ tx, actor, input: { activationToken, password }, origin, now, vault }) {
     mustBeVisitor(actor);
     const key = await instanceKey({ tx, now, vault }, 'activation');
-    const userId = await readActivationToken(key, activationToken, now);
+    const userId = await readLinkToken(key, 'activation', activationToken, now);
     const registration = userId === undefined ? undefined : await findRegistration(tx, userId, now);
     if (userId === undefined || registration === undefined) return undefined;
     if (password === undefined) return { userId, passwordHash: undefined };

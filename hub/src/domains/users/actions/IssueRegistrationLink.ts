@@ -1,5 +1,5 @@
 import { ids } from '@corral/contract';
-import { activationValidForSecs, signActivationToken } from '../../../auth/activation-token.ts';
+import { linkValidForSecs, signLinkToken } from '../../../auth/link-token.ts';
 import type { Handler } from '../../../calls/handler.ts';
 import { mustAdministerBySession } from '../policy/accounts.ts';
 import { notFound } from '../../../auth/actors.ts';
@@ -12,11 +12,11 @@ export const IssueRegistrationLink: Handler<'users_IssueRegistrationLink'> = {
 
   async run({ tx, input: { userId }, now, emit, vault, origins }) {
     const registrationId = ids.user.raw(userId);
-    const expiresAt = new Date(now.getTime() + activationValidForSecs * 1000);
+    const expiresAt = new Date(now.getTime() + linkValidForSecs.activation * 1000);
     if (!(await keepRegistrationUntil(tx, { registrationId, now, expiresAt })))
       throw notFound('Registration');
     const key = await instanceKey({ tx, now, vault }, 'activation');
-    const token = await signActivationToken(key, { registrationId, issuedAt: now, expiresAt });
+    const token = await signLinkToken(key, 'activation', { id: registrationId, issuedAt: now, expiresAt });
     emit('users_RegistrationLinkIssued', { userId });
     return { url: `${origins.console}/signup/verify?jwt=${token}`, expiresAt: expiresAt.toISOString() };
   },

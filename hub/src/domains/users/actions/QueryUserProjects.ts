@@ -5,7 +5,7 @@ import type { Handler } from '../../../calls/handler.ts';
 import { mustBeSelfOrAdministrator } from '../policy/actors.ts';
 import { reachOf, type TokenReach } from '../policy/token-bounds.ts';
 import { isAmong, readForMember } from '../../members/index.ts';
-import { listOrder, nameKey, sortKey, type Slice } from '../../../platform/db/paging/list-order.ts';
+import { nameOrder, nameKey, type Slice } from '../../../platform/db/paging/list-order.ts';
 import { readPage } from '../../../platform/db/paging/read-page.ts';
 import { projectCounts, type ProjectCounts } from '../../projects/index.ts';
 
@@ -18,16 +18,7 @@ interface Row extends ProjectCounts {
 
 /** A row is small: of a thousand projects the names and counts are read together. */
 const batches = { firstBatchRows: 1_000, maxBatchRows: 1_000 };
-const byName = listOrder<Row>(
-  'users_QueryUserProjects',
-  'asc',
-  [
-    sortKey('lower_name', 'text', nameKey(sql`p.name`)),
-    sortKey('name', 'text', sql`p.name`),
-    sortKey('project_id', 'text', sql`p.project_id`),
-  ],
-  batches,
-);
+const byName = nameOrder<Row>('users_QueryUserProjects', 'p', 'project_id', batches);
 
 /** Lists the projects that a user is a member of, with counts of their devices. */
 export const QueryUserProjects: Handler<'users_QueryUserProjects', TokenReach> = {

@@ -5,7 +5,7 @@ import type { Handler } from '../../../calls/handler.ts';
 import { mustBeSelfOrAdministrator } from '../policy/actors.ts';
 import { reachOf, type TokenReach } from '../policy/token-bounds.ts';
 import { readForMember, repositoryMemberships } from '../../members/index.ts';
-import { listOrder, nameKey, sortKey, type Slice } from '../../../platform/db/paging/list-order.ts';
+import { nameOrder, nameKey, type Slice } from '../../../platform/db/paging/list-order.ts';
 import { readPage } from '../../../platform/db/paging/read-page.ts';
 import { readSummaries, type RepositorySummary } from '../../repositories/index.ts';
 
@@ -21,11 +21,7 @@ interface Listed {
 
 type Row = Listed & { readonly summary: RepositorySummary | undefined };
 
-const byName = listOrder<Row>('users_QueryUserRepositories', 'asc', [
-  sortKey('lower_name', 'text', nameKey(sql`r.name`)),
-  sortKey('name', 'text', sql`r.name`),
-  sortKey('repository_id', 'text', sql`r.repository_id`),
-]);
+const byName = nameOrder<Row>('users_QueryUserRepositories', 'r', 'repository_id');
 
 /** Lists the repositories of a user by name, on request with those that are linked to projects of the user. */
 export const QueryUserRepositories: Handler<'users_QueryUserRepositories', TokenReach> = {

@@ -1,6 +1,5 @@
 import { ids, type Output } from '@corral/contract';
-import { readActivationToken } from '../../../auth/activation-token.ts';
-import { readPasswordLinkToken } from '../../../auth/password-link-token.ts';
+import { readLinkToken } from '../../../auth/link-token.ts';
 import { mustBeVisitor } from '../../../auth/actors.ts';
 import type { Handler } from '../../../calls/handler.ts';
 import { existingInstanceKey, type KeyContext } from '../../instance/index.ts';
@@ -22,11 +21,11 @@ export const ResolveAccountLink: Handler<'users_ResolveAccountLink'> = {
 
 async function ofRegistration({ tx, now, vault }: KeyContext, token: string): Promise<Found | undefined> {
   const key = await existingInstanceKey({ tx, vault }, 'activation');
-  const valid = key && (await readActivationToken(key, token, now));
+  const valid = key && (await readLinkToken(key, 'activation', token, now));
   const found = valid === undefined ? undefined : await findRegistration(tx, valid, now);
   if (found !== undefined)
     return { result: 'Registration', userId: ids.user.of(found.user_id), ...accountOf(found) };
-  const worked = key && (await readActivationToken(key, token, now, true));
+  const worked = key && (await readLinkToken(key, 'activation', token, now, true));
   if (worked === undefined) return undefined;
   const account = await tx
     .selectFrom('users')
@@ -38,7 +37,7 @@ async function ofRegistration({ tx, now, vault }: KeyContext, token: string): Pr
 
 async function ofPassword({ tx, now, vault }: KeyContext, token: string): Promise<Found | undefined> {
   const key = await existingInstanceKey({ tx, vault }, 'password-link');
-  const linkId = key && (await readPasswordLinkToken(key, token, now));
+  const linkId = key && (await readLinkToken(key, 'password', token, now));
   const found = linkId === undefined ? undefined : await userOfPasswordLink(tx, linkId, now);
   return found && { result: 'Password', ...accountOf(found) };
 }

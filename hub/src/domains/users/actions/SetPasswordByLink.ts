@@ -1,6 +1,6 @@
 import { ids } from '@corral/contract';
 import { hashPassword } from '../../../auth/password.ts';
-import { readPasswordLinkToken } from '../../../auth/password-link-token.ts';
+import { readLinkToken } from '../../../auth/link-token.ts';
 import { mustBeGoodPassword } from '../../../auth/password-rules.ts';
 import { visitorCounts } from '../../../auth/request-limits.ts';
 import { mustBeVisitor } from '../../../auth/actors.ts';
@@ -30,7 +30,7 @@ export const SetPasswordByLink: Handler<
     mustBeVisitor(actor);
     const limitsKey = await instanceKey({ tx, now, vault }, 'request-limits');
     const linkKey = await instanceKey({ tx, now, vault }, 'password-link');
-    const linkId = await readPasswordLinkToken(linkKey, input.token, now);
+    const linkId = await readLinkToken(linkKey, 'password', input.token, now);
     const user = linkId === undefined ? undefined : await userOfPasswordLink(tx, linkId, now);
     if (linkId === undefined || user === undefined) return undefined;
     mustBeGoodPassword(input.password, user.email);

@@ -1,5 +1,4 @@
-import { signActivationToken } from '../../../auth/activation-token.ts';
-import { signPasswordLinkToken } from '../../../auth/password-link-token.ts';
+import { signLinkToken } from '../../../auth/link-token.ts';
 import type { Internal } from '../../../calls/handler.ts';
 import type { TakenMail } from '../../../platform/mail/render-email.ts';
 import { instanceKey, type KeyContext } from '../../instance/index.ts';
@@ -42,10 +41,10 @@ export const TakeDueMail: Internal<void, TakenMail | undefined> = {
 
 async function tokenFor(keyContext: KeyContext, due: DueMail, expiresAt: Date): Promise<string> {
   const key = await instanceKey(keyContext, 'activation');
-  return signActivationToken(key, { registrationId: due.recipient_id, issuedAt: keyContext.now, expiresAt });
+  return signLinkToken(key, 'activation', { id: due.recipient_id, issuedAt: keyContext.now, expiresAt });
 }
 
 async function linkTokenFor(keyContext: KeyContext, due: DueMail, expiresAt: Date): Promise<string> {
   const key = await instanceKey(keyContext, 'password-link');
-  return signPasswordLinkToken(key, { linkId: due.link_id ?? '', issuedAt: keyContext.now, expiresAt });
+  return signLinkToken(key, 'password', { id: due.link_id ?? '', issuedAt: keyContext.now, expiresAt });
 }

@@ -1,5 +1,5 @@
 import { newRawId } from '../../../auth/random.ts';
-import { passwordLinkValidForSecs, signPasswordLinkToken } from '../../../auth/password-link-token.ts';
+import { linkValidForSecs, signLinkToken } from '../../../auth/link-token.ts';
 import type { Database } from '../../../platform/db/connect.ts';
 import { instanceKey, type KeyContext } from '../../instance/index.ts';
 import { queueMail } from './mail-queue.ts';
@@ -19,12 +19,12 @@ export async function issuePasswordLink(
 ): Promise<{ url: string; expiresAt: string }> {
   const { link_id: linkId, expires_at: expiresAt } = await makePasswordLink(tx, userId, now, false);
   const key = await instanceKey({ tx, now, vault }, 'password-link');
-  const token = await signPasswordLinkToken(key, { linkId, issuedAt: now, expiresAt });
+  const token = await signLinkToken(key, 'password', { id: linkId, issuedAt: now, expiresAt });
   return { url: `${consoleOrigin}/set-password?jwt=${token}`, expiresAt: expiresAt.toISOString() };
 }
 
 async function makePasswordLink(tx: Database, userId: string, now: Date, isMailed: boolean) {
-  const expiresAt = new Date(now.getTime() + passwordLinkValidForSecs * 1000);
+  const expiresAt = new Date(now.getTime() + linkValidForSecs.password * 1000);
   const link = { link_id: newRawId(), created_at: now, expires_at: expiresAt, is_mailed: isMailed };
   await tx
     .insertInto('password_links')

@@ -1,6 +1,6 @@
 import { ids, type Id } from '@corral/contract';
 import { sql } from 'kysely';
-import { activationValidForSecs } from '../../../auth/activation-token.ts';
+import { linkValidForSecs } from '../../../auth/link-token.ts';
 import { countsOf } from '../../../auth/request-limits.ts';
 import type { Database } from '../../../platform/db/connect.ts';
 import { instanceKey, type KeyContext } from '../../instance/index.ts';
@@ -183,5 +183,5 @@ export function queueActivation(tx: Database, userId: string, now: Date): Promis
 }
 
 function expiryOf(now: Date): Date {
-  return new Date(now.getTime() + activationValidForSecs * 1000);
+  return new Date(now.getTime() + linkValidForSecs.activation * 1000);
 }

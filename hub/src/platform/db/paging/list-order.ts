@@ -78,6 +78,22 @@ export function nameKey(name: RawBuilder<unknown>): RawBuilder<string> {
   return sql<string>`(name_key(${name}) collate "C")`;
 }
 
+/** The order of a list by name, whose statement has the `table` with the name and the id. */
+export function nameOrder<Row extends { readonly lower_name: string; readonly name: string }>(
+  list: string,
+  table: string,
+  id: keyof Row & string,
+  options?: OrderOptions,
+): ListOrder<Row> {
+  const name = sql.ref(`${table}.name`);
+  const keys = [
+    sortKey<Row>('lower_name', 'text', nameKey(name)),
+    sortKey<Row>('name', 'text', name),
+    sortKey<Row>(id, 'text', sql.ref(`${table}.${id}`)),
+  ];
+  return listOrder(list, 'asc', keys, options);
+}
+
 /** The parts of a statement that reads the rows of a list after a position. */
 export interface Slice {
   /** The condition that a row is after the position; true at the beginning of the list. */

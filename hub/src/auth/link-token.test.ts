@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { expect, test } from 'vitest';
-import { readActivationToken, signActivationToken } from './activation-token.ts';
+import { readLinkToken, signLinkToken } from './link-token.ts';
 import { newRawId } from './random.ts';
 
 const key = randomBytes(32);
@@ -25,10 +25,14 @@ function forged(
 }
 
 test('a signed token is valid until it expires', async () => {
-  const token = await signActivationToken(key, { registrationId, issuedAt, expiresAt: later(24) });
-  expect(await readActivationToken(key, token, later(23.99))).toBe(registrationId);
-  expect(await readActivationToken(key, token, later(24))).toBeUndefined();
-  expect(await readActivationToken(key, await forged(), later(1))).toBe(registrationId);
+  const token = await signLinkToken(key, 'activation', {
+    id: registrationId,
+    issuedAt,
+    expiresAt: later(24),
+  });
+  expect(await readLinkToken(key, 'activation', token, later(23.99))).toBe(registrationId);
+  expect(await readLinkToken(key, 'activation', token, later(24))).toBeUndefined();
+  expect(await readLinkToken(key, 'activation', await forged(), later(1))).toBe(registrationId);
 });
 
 test.each([
@@ -44,15 +48,19 @@ test.each([
   ['no token', async () => 'x.y.z'],
   ['nothing', async () => ''],
 ])('a token with %s is invalid', async (_what, make) => {
-  expect(await readActivationToken(key, await make(), later(1))).toBeUndefined();
+  expect(await readLinkToken(key, 'activation', await make(), later(1))).toBeUndefined();
 });
 
 test('a token with one changed character is invalid', async () => {
-  const token = await signActivationToken(key, { registrationId, issuedAt, expiresAt: later(24) });
+  const token = await signLinkToken(key, 'activation', {
+    id: registrationId,
+    issuedAt,
+    expiresAt: later(24),
+  });
   const [head = '', body = '', signature = ''] = token.split('.');
   const claims = { ...JSON.parse(Buffer.from(body, 'base64url').toString()), jti: newRawId() };
   const otherBody = Buffer.from(JSON.stringify(claims)).toString('base64url');
   const otherSignature = (signature.startsWith('A') ? 'B' : 'A') + signature.slice(1);
   for (const tampered of [`${head}.${otherBody}.${signature}`, `${head}.${body}.${otherSignature}`])
-    expect(await readActivationToken(key, tampered, later(1))).toBeUndefined();
+    expect(await readLinkToken(key, 'activation', tampered, later(1))).toBeUndefined();
 });
