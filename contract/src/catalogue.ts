@@ -15,6 +15,7 @@ import { packageTagsActions } from './actions/package-tags.ts';
 import { packageVersionsActions } from './actions/package-versions.ts';
 import { packagesActions } from './actions/packages.ts';
 import { projectMembersActions } from './actions/project-members.ts';
+import { projectOverviewActions } from './actions/project-overview.ts';
 import { projectServicesActions } from './actions/project-services.ts';
 import { projectsActions } from './actions/projects.ts';
 import { propertiesActions } from './actions/properties.ts';
@@ -37,6 +38,7 @@ export const actions = {
   ...loginsActions,
   ...projectsActions,
   ...projectMembersActions,
+  ...projectOverviewActions,
   ...projectServicesActions,
   ...devicesActions,
   ...connectionsActions,

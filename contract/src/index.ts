@@ -32,6 +32,7 @@ export type { LiveChange, LiveTopic } from './live-topics.ts';
 export { queryTopics } from './query-topics.gen.ts';
 export { datedRaw, idAlphabet, ids, randomSymbols } from './ids.ts';
 export type { Id, IdKind, RandomBytes } from './ids.ts';
+export type { HistoryRange } from './history-shapes.ts';
 export { hubOnlyNames } from './hub-names.ts';
 export { actionNamed, isNewerName, maxInputBytesOf, newerNames } from './newer-names.ts';
 export { maxAddressesAtOnce, maxPendingInvitations } from './member-shapes.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { command, query } from '../define.ts';
+import { historyRange, historySteps, seenBytes, seenFigures } from '../history-shapes.ts';
 import { ids } from '../ids.ts';
 import { empty, json, jsonMap, text, uint32 } from '../scalars.ts';
 
@@ -23,6 +24,29 @@ export const instanceActions = {
         .optional(),
       /** The last seven days in UTC as far as they were recorded, oldest first; today as of now. */
       days: z.array(z.object({ day: text, ...instanceCounts, connectedDevices: uint32 })).optional(),
+    }),
+  }),
+  instance_QueryHistory: query({
+    doc: 'Returns how many devices of all projects were connected, their events by severity, what the instance had, and the load of its nodes, over a day, a week, 30 days or a year; administrators only.',
+    reads: [],
+    input: z.object({ range: historyRange }),
+    output: z.object({
+      ...historySteps,
+      users: seenFigures,
+      projects: seenFigures,
+      /** Bytes of all assets. */
+      storedBytes: seenBytes,
+      /** By name: a node that starts again goes on with its line. */
+      nodes: z.array(
+        z.object({
+          name: text,
+          connections: seenFigures,
+          /** Of the process of the hub. */
+          memoryBytes: seenBytes,
+          /** The average number of running and waiting threads of the machine within a minute. */
+          load: z.array(z.number().min(0).nullable()),
+        }),
+      ),
     }),
   }),
   instance_GetInstanceSettingsRaw: query({

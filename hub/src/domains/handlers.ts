@@ -4,6 +4,7 @@ import type { Handler } from '../calls/handler.ts';
 import { assetsActions } from './assets/actions/index.ts';
 import { auditActions } from './audit/actions/index.ts';
 import { devicesActions } from './devices/actions/index.ts';
+import { historyActions } from './history/actions/index.ts';
 import { instanceActions } from './instance/actions/index.ts';
 import { membersActions } from './members/actions/index.ts';
 import { packagesActions } from './packages/actions/index.ts';
@@ -16,6 +17,7 @@ export const handlers: { readonly [Name in ActionName]: Handler<Name> } = {
   ...assetsActions,
   ...auditActions,
   ...devicesActions,
+  ...historyActions,
   ...instanceActions,
   ...membersActions,
   ...packagesActions,

@@ -1,3 +1,4 @@
+import { loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ActionError, type Id } from '@corral/contract';
 import type { Executor } from '../../calls/executor.ts';
@@ -204,7 +205,8 @@ class Node {
     const isBusConnected = this.#parts.isBusConnected?.();
     const { executor, heartbeatExecutor = executor } = this.#parts;
     const actor = { actor: 'ClusterNode', kind: 'ClusterNode', nodeId } as const;
-    const heartbeat = { ...input, nodeId, isBusConnected };
+    const usage = { memoryBytes: process.memoryUsage.rss(), load: loadavg()[0] ?? 0 };
+    const heartbeat = { ...input, nodeId, isBusConnected, usage };
     return heartbeatExecutor.run({ actor, origin: {} }, ReportClusterNodeHeartbeat, heartbeat);
   }
 }

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { JsonColumn, TimestampColumn } from './tables.ts';
 
 interface ClusterNodes {
@@ -17,6 +17,10 @@ interface ClusterNodes {
   peer_address: Generated<string | null>;
   /** What its configuration sets of what all nodes should have alike; null for nodes of older hubs. */
   settings: JsonColumn | null;
+  /** Of the process of the hub; null for nodes of older hubs, as the next. */
+  memory_bytes: ColumnType<number | null, number | null | undefined, number | null>;
+  /** The load average of its machine over a minute. */
+  load: ColumnType<number | null, number | null | undefined, number | null>;
 }
 
 /** Committed events that have not been published to the bus yet. */

@@ -331,6 +331,8 @@ CREATE TABLE cluster_nodes (
   peer_name text,
   peer_address text,
   settings jsonb,
+  memory_bytes bigint,
+  load real,
   PRIMARY KEY (node_id),
   CHECK (message_bus = ANY (ARRAY['Connected'::text, 'Disconnected'::text]))
 );
@@ -507,6 +509,13 @@ CREATE TABLE event_bus (
   CHECK (is_only)
 );
 
+CREATE TABLE event_count_changes (
+  project_id text NOT NULL,
+  minute timestamptz NOT NULL,
+  severity text NOT NULL,
+  events integer NOT NULL
+);
+
 CREATE TABLE event_outbox (
   event_id text NOT NULL,
   event jsonb NOT NULL,
@@ -529,6 +538,33 @@ CREATE TABLE fact_keys (
   UNIQUE (project_id, property, path),
   FOREIGN KEY (project_id) REFERENCES projects(project_id) ON DELETE CASCADE,
   CHECK (state = ANY (ARRAY['New'::text, 'Building'::text, 'Ready'::text, 'Unfit'::text, 'Dropped'::text]))
+);
+
+CREATE TABLE history (
+  at timestamptz NOT NULL,
+  kind text NOT NULL,
+  subject text NOT NULL,
+  step_secs integer NOT NULL,
+  watched_secs integer,
+  connected integer,
+  connected_low integer,
+  connected_high integer,
+  disconnected integer,
+  waiting integer,
+  users integer,
+  projects integer,
+  stored_bytes bigint,
+  memory_bytes bigint,
+  load real,
+  traces bigint,
+  debugs bigint,
+  infos bigint,
+  warnings bigint,
+  errors bigint,
+  criticals bigint,
+  PRIMARY KEY (kind, subject, step_secs, at),
+  CHECK (kind = ANY (ARRAY['Project'::text, 'Node'::text, 'Instance'::text])),
+  CHECK (step_secs = ANY (ARRAY[60, 3600, 86400]))
 );
 
 CREATE TABLE instance_days (

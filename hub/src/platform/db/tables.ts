@@ -3,6 +3,7 @@ import type { ColumnType, Generated } from 'kysely';
 import type { AuditTables } from './audit-tables.ts';
 import type { ClusterTables } from './cluster-tables.ts';
 import type { DeviceTables } from './device-tables.ts';
+import type { HistoryTables } from './history-tables.ts';
 import type { PropertyIndexTables } from './property-index-tables.ts';
 import type { RepositoryTables } from './repository-tables.ts';
 
@@ -241,7 +242,7 @@ interface ProjectPropertyNames {
 
 /** The tables of the hub's database; primary keys are the raw parts of the public ids. */
 export interface Tables
-  extends DeviceTables, RepositoryTables, AuditTables, PropertyIndexTables, ClusterTables {
+  extends DeviceTables, RepositoryTables, AuditTables, PropertyIndexTables, ClusterTables, HistoryTables {
   users: Users;
   user_sessions: UserSessions;
   user_tokens: UserTokens;

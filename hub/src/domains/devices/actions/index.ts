@@ -6,8 +6,10 @@ import { CountProjectDevices } from './CountProjectDevices.ts';
 import { CreateDevice } from './CreateDevice.ts';
 import { DeleteDevice } from './DeleteDevice.ts';
 import { DeleteDeviceCertificate } from './DeleteDeviceCertificate.ts';
+import { FindOverviewDevice } from './FindOverviewDevice.ts';
 import { GetDeviceDetails } from './GetDeviceDetails.ts';
 import { GetDeviceProperty } from './GetDeviceProperty.ts';
+import { GetOverview } from './GetOverview.ts';
 import { IssueDeviceHttpProxyToken } from './IssueDeviceHttpProxyToken.ts';
 import { IssueDeviceToken } from './IssueDeviceToken.ts';
 import { PublishDeviceEvents } from './PublishDeviceEvents.ts';
@@ -39,8 +41,10 @@ export const devicesActions = {
   devices_CreateDevice: CreateDevice,
   devices_DeleteDevice: DeleteDevice,
   devices_DeleteDeviceCertificate: DeleteDeviceCertificate,
+  projects_FindOverviewDevice: FindOverviewDevice,
   devices_GetDeviceDetails: GetDeviceDetails,
   devices_GetDeviceProperty: GetDeviceProperty,
+  projects_GetOverview: GetOverview,
   devices_IssueDeviceHttpProxyToken: IssueDeviceHttpProxyToken,
   devices_IssueDeviceToken: IssueDeviceToken,
   devices_PublishDeviceEvents: PublishDeviceEvents,

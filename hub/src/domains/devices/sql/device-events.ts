@@ -128,7 +128,10 @@ async function insertPublications(
         ${ofEvents('timestamptz', ({ events, now }) => events.ids.map(() => now))})
         with ordinality as e(device_id, month, id, category, severity, body, attributes, emitted_at, device_time, received_at, place) using (device_id)
       -- Of two events with the same id the first is stored.
-      order by place on conflict do nothing returning device_id
+      order by place on conflict do nothing returning device_id, severity, emitted_at
+    ), noted as (
+      insert into event_count_changes (project_id, minute, severity, events)
+        select project_id, date_trunc('minute', emitted_at), severity, count(*) from stored join device using (device_id) group by 1, 2, 3
     )
     select device_id as "deviceId", project_id as "projectId", (select count(*) from stored s where s.device_id = device.device_id)::int as count,
       exists (select 1 from counted c where c.device_id = device.device_id) as "isWithinQuota" from device`.execute(

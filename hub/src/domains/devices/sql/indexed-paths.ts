@@ -15,7 +15,7 @@ export interface IndexedPaths {
 }
 
 /** Projects with fewer devices are filtered by reading their documents, which takes some ten milliseconds. */
-const minDevices = 2_000;
+export const minDevices = 2_000;
 const maxPathLength = 200;
 const usedEveryMs = 86_400_000;
 

@@ -4,6 +4,7 @@ import { CountJobs } from './CountJobs.ts';
 import { GetClusterDetails } from './GetClusterDetails.ts';
 import { GetInstanceSettingsRaw } from './GetInstanceSettingsRaw.ts';
 import { GetInstanceStatistics } from './GetInstanceStatistics.ts';
+import { QueryHistory } from './QueryHistory.ts';
 import { QueryJobs } from './QueryJobs.ts';
 import { RetryJob } from './RetryJob.ts';
 import { SendTestMail } from './SendTestMail.ts';
@@ -16,6 +17,7 @@ export const instanceActions = {
   cluster_GetClusterDetails: GetClusterDetails,
   instance_GetInstanceSettingsRaw: GetInstanceSettingsRaw,
   instance_GetInstanceStatistics: GetInstanceStatistics,
+  instance_QueryHistory: QueryHistory,
   jobs_QueryJobs: QueryJobs,
   jobs_RetryJob: RetryJob,
   instance_SendTestMail: SendTestMail,

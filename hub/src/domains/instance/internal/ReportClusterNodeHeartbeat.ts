@@ -10,6 +10,15 @@ interface Heartbeat {
   readonly isLeaving?: boolean;
   /** Whether the node reaches NATS; undefined where it uses none. */
   readonly isBusConnected?: boolean | undefined;
+  /** What its process and its machine are busy with. */
+  readonly usage?: NodeUsage;
+}
+
+interface NodeUsage {
+  /** The memory of the process. */
+  readonly memoryBytes: number;
+  /** The load average of the machine over a minute. */
+  readonly load: number;
 }
 
 /** Extends the lease of the calling node, or ends it when the node leaves; an expired lease is Forbidden. */
@@ -20,7 +29,8 @@ export const ReportClusterNodeHeartbeat: Internal<Heartbeat, void> = {
     const isLeaving = input.isLeaving === true;
     const { rows } = await sql<{ isOtherBus: boolean }>`
       update cluster_nodes n set
-        lease_until = ${isLeaving ? now : leaseEnd(now)}, last_heartbeat_at = ${now}, message_bus = ${busOf(input)}
+        lease_until = ${isLeaving ? now : leaseEnd(now)}, last_heartbeat_at = ${now}, message_bus = ${busOf(input)},
+        memory_bytes = ${input.usage?.memoryBytes ?? null}, load = ${input.usage?.load ?? null}
       from (select node_id, message_bus from cluster_nodes where node_id = ${ids.clusterNode.raw(input.nodeId)}) as before
       where n.node_id = before.node_id and n.lease_until > ${now}
       returning n.message_bus is distinct from before.message_bus as "isOtherBus"`.execute(tx);

@@ -4,10 +4,13 @@ import type { ScheduledJob } from '../../../platform/jobs/start-jobs.ts';
 import { DeleteOldConnections } from '../../devices/internal/DeleteOldConnections.ts';
 import { DeleteUnusedPropertyNames } from '../../devices/internal/DeleteUnusedPropertyNames.ts';
 import { RotateEventPartitions } from '../../devices/internal/RotateEventPartitions.ts';
+import { RecordHistory } from '../../history/internal/RecordHistory.ts';
 import { CleanupExpiredInvitations } from '../../members/internal/CleanupExpiredInvitations.ts';
 import { AnnounceExpiringTokens } from '../../users/internal/AnnounceExpiringTokens.ts';
 import { CleanupExpiredUserSessions } from '../../users/internal/CleanupExpiredUserSessions.ts';
 import { RecordStatistics } from '../internal/RecordStatistics.ts';
+
+const hourSecs = 3600;
 
 /**
  * Ensures that the partitions for this month's events exist; the hub calls it before it serves, and the upkeep from then on. Only the upkeep gives a retention: when a
@@ -18,7 +21,7 @@ export async function rotateEventPartitions(executor: Executor, retentionMonths?
   await executor.run(systemCaller, RotateEventPartitions, input);
 }
 
-/** The hourly and daily upkeep of the database; spread over the hour, so that the jobs do not run at the same time. */
+/** The upkeep of the database, and its history; spread over the hour, so that the jobs do not run at the same time. */
 export function upkeepJobs(executor: Executor, retentionMonths: () => number): ScheduledJob[] {
   return [
     {
@@ -30,6 +33,12 @@ export function upkeepJobs(executor: Executor, retentionMonths: () => number): S
       name: 'delete-old-connections',
       cron: '22 * * * *',
       run: () => executor.run(systemCaller, DeleteOldConnections),
+    },
+    {
+      name: 'record-history',
+      cron: '* * * * *',
+      run: (ending) => recordHistory(executor, ending),
+      keepSecs: hourSecs,
     },
     {
       name: 'record-statistics',
@@ -68,6 +77,12 @@ export async function deleteUnusedPropertyNames(executor: Executor, ending?: Abo
   do {
     ({ last: after } = await executor.run(systemCaller, DeleteUnusedPropertyNames, { after }));
   } while (after !== undefined && ending?.aborted !== true);
+}
+
+/** Records the last minute, step by step. */
+async function recordHistory(executor: Executor, ending: AbortSignal): Promise<void> {
+  for (let hasMore = true; hasMore && !ending.aborted;)
+    ({ hasMore } = await executor.run(systemCaller, RecordHistory));
 }
 
 /** Step by step, so that no transaction is long. */

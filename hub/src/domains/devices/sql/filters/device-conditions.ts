@@ -28,7 +28,12 @@ export function comparisonSql(
 ): RawBuilder<boolean> {
   const condition = found.from === 'named' ? conditions[found.name] : undefined;
   if (condition !== undefined) return condition(comparison, scope);
-  return hasValue(systemField(found) ?? documentField(found), scope, comparison);
+  return hasValue(documentOf(found), scope, comparison);
+}
+
+/** Where the values of a field that devices report are. */
+export function documentOf(found: FoundField): DocumentField {
+  return systemField(found) ?? documentField(found);
 }
 
 /** The condition that a device has a value of a field. */
@@ -95,7 +100,7 @@ export function devicesSql(
   if (found.name === 'cert' && comparison !== undefined && isPending(comparison)) return pendingDevices;
   const system = systemField(found);
   if (found.from === 'named' && system === undefined) return undefined;
-  const sets = keysOf(system ?? documentField(found), scope).map((keyId) =>
+  const sets = keysOf(documentOf(found), scope).map((keyId) =>
     keyId === undefined ? undefined : devicesThatFit(keyId, comparison),
   );
   return sets.every((set) => set !== undefined) ? sql.join(sets, sql` union all `) : undefined;

@@ -1,0 +1,7 @@
+// Generated from the files of hub/src/domains/ by `node tools/launch.cjs generate`.
+import { QueryHistory } from './QueryHistory.ts';
+
+/** The actions of this domain by wire name. */
+export const historyActions = {
+  projects_QueryHistory: QueryHistory,
+};
