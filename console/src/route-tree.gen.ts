@@ -49,6 +49,7 @@ import { Route as PublicSignupVerifyRouteImport } from './routes/_public/signup/
 import { Route as GuardAdminUsersNewRouteImport } from './routes/_guard/admin/users/new.tsx';
 import { Route as GuardProjectsProjectIdIndexRouteImport } from './routes/_guard/projects/$projectId/index.tsx';
 import { Route as GuardProjectsProjectIdSplatRouteImport } from './routes/_guard/projects/$projectId/$.tsx';
+import { Route as GuardProjectsProjectIdEventsRouteImport } from './routes/_guard/projects/$projectId/events.tsx';
 import { Route as GuardProjectsProjectIdLogRouteImport } from './routes/_guard/projects/$projectId/log.tsx';
 import { Route as GuardProjectsProjectIdMembersRouteImport } from './routes/_guard/projects/$projectId/members.tsx';
 import { Route as GuardProjectsProjectIdRepositoriesRouteImport } from './routes/_guard/projects/$projectId/repositories.tsx';
@@ -271,6 +272,12 @@ const GuardProjectsProjectIdSplatRoute =
     path: '/$',
     getParentRoute: () => GuardProjectsProjectIdRoute,
   } as any);
+const GuardProjectsProjectIdEventsRoute =
+  GuardProjectsProjectIdEventsRouteImport.update({
+    id: '/events',
+    path: '/events',
+    getParentRoute: () => GuardProjectsProjectIdRoute,
+  } as any);
 const GuardProjectsProjectIdLogRoute =
   GuardProjectsProjectIdLogRouteImport.update({
     id: '/log',
@@ -432,6 +439,7 @@ export interface FileRoutesByFullPath {
   '/signup/': typeof PublicSignupIndexRoute;
   '/admin/users/new': typeof GuardAdminUsersNewRoute;
   '/projects/$projectId/$': typeof GuardProjectsProjectIdSplatRoute;
+  '/projects/$projectId/events': typeof GuardProjectsProjectIdEventsRoute;
   '/projects/$projectId/log': typeof GuardProjectsProjectIdLogRoute;
   '/projects/$projectId/members': typeof GuardProjectsProjectIdMembersRoute;
   '/projects/$projectId/repositories': typeof GuardProjectsProjectIdRepositoriesRoute;
@@ -487,6 +495,7 @@ export interface FileRoutesByTo {
   '/signup': typeof PublicSignupIndexRoute;
   '/admin/users/new': typeof GuardAdminUsersNewRoute;
   '/projects/$projectId/$': typeof GuardProjectsProjectIdSplatRoute;
+  '/projects/$projectId/events': typeof GuardProjectsProjectIdEventsRoute;
   '/projects/$projectId/log': typeof GuardProjectsProjectIdLogRoute;
   '/projects/$projectId/members': typeof GuardProjectsProjectIdMembersRoute;
   '/projects/$projectId/repositories': typeof GuardProjectsProjectIdRepositoriesRoute;
@@ -549,6 +558,7 @@ export interface FileRoutesById {
   '/_public/signup/': typeof PublicSignupIndexRoute;
   '/_guard/admin/users/new': typeof GuardAdminUsersNewRoute;
   '/_guard/projects/$projectId/$': typeof GuardProjectsProjectIdSplatRoute;
+  '/_guard/projects/$projectId/events': typeof GuardProjectsProjectIdEventsRoute;
   '/_guard/projects/$projectId/log': typeof GuardProjectsProjectIdLogRoute;
   '/_guard/projects/$projectId/members': typeof GuardProjectsProjectIdMembersRoute;
   '/_guard/projects/$projectId/repositories': typeof GuardProjectsProjectIdRepositoriesRoute;
@@ -611,6 +621,7 @@ export interface FileRouteTypes {
     | '/signup/'
     | '/admin/users/new'
     | '/projects/$projectId/$'
+    | '/projects/$projectId/events'
     | '/projects/$projectId/log'
     | '/projects/$projectId/members'
     | '/projects/$projectId/repositories'
@@ -666,6 +677,7 @@ export interface FileRouteTypes {
     | '/signup'
     | '/admin/users/new'
     | '/projects/$projectId/$'
+    | '/projects/$projectId/events'
     | '/projects/$projectId/log'
     | '/projects/$projectId/members'
     | '/projects/$projectId/repositories'
@@ -727,6 +739,7 @@ export interface FileRouteTypes {
     | '/_public/signup/'
     | '/_guard/admin/users/new'
     | '/_guard/projects/$projectId/$'
+    | '/_guard/projects/$projectId/events'
     | '/_guard/projects/$projectId/log'
     | '/_guard/projects/$projectId/members'
     | '/_guard/projects/$projectId/repositories'
@@ -1040,6 +1053,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof GuardProjectsProjectIdSplatRouteImport;
       parentRoute: typeof GuardProjectsProjectIdRoute;
     };
+    '/_guard/projects/$projectId/events': {
+      id: '/_guard/projects/$projectId/events';
+      path: '/events';
+      fullPath: '/projects/$projectId/events';
+      preLoaderRoute: typeof GuardProjectsProjectIdEventsRouteImport;
+      parentRoute: typeof GuardProjectsProjectIdRoute;
+    };
     '/_guard/projects/$projectId/log': {
       id: '/_guard/projects/$projectId/log';
       path: '/log';
@@ -1241,6 +1261,7 @@ const GuardSettingsRouteWithChildren = GuardSettingsRoute._addFileChildren(
 
 interface GuardProjectsProjectIdRouteChildren {
   GuardProjectsProjectIdSplatRoute: typeof GuardProjectsProjectIdSplatRoute;
+  GuardProjectsProjectIdEventsRoute: typeof GuardProjectsProjectIdEventsRoute;
   GuardProjectsProjectIdLogRoute: typeof GuardProjectsProjectIdLogRoute;
   GuardProjectsProjectIdMembersRoute: typeof GuardProjectsProjectIdMembersRoute;
   GuardProjectsProjectIdRepositoriesRoute: typeof GuardProjectsProjectIdRepositoriesRoute;
@@ -1254,6 +1275,7 @@ interface GuardProjectsProjectIdRouteChildren {
 const GuardProjectsProjectIdRouteChildren: GuardProjectsProjectIdRouteChildren =
   {
     GuardProjectsProjectIdSplatRoute: GuardProjectsProjectIdSplatRoute,
+    GuardProjectsProjectIdEventsRoute: GuardProjectsProjectIdEventsRoute,
     GuardProjectsProjectIdLogRoute: GuardProjectsProjectIdLogRoute,
     GuardProjectsProjectIdMembersRoute: GuardProjectsProjectIdMembersRoute,
     GuardProjectsProjectIdRepositoriesRoute:

@@ -52,6 +52,7 @@ export const terms = catalogue('terms', {
     devices: 'Devices',
     tokens: 'Tokens',
     projectMembers: 'Members',
+    events: 'Events',
     log: 'Log',
     projectRepositories: 'Repositories',
     projectSettings: 'Settings',

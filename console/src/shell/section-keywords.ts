@@ -22,6 +22,7 @@ export const sectionKeywords = catalogue('sectionKeywords', {
   devices: 'fleet machines list',
   tokens: 'deployment enrol secret',
   projectMembers: 'members people users owner role invite join leave',
+  events: 'messages errors warnings severity reported',
   log: 'audit history events',
   projectRepositories: 'link packages software',
   projectSettings: 'danger delete rename name project',

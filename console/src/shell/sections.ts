@@ -1,6 +1,7 @@
 import type { Output } from '@corral/contract';
 import type { RegisteredRouter } from '@tanstack/react-router';
 import {
+  Activity,
   BookOpen,
   CircleQuestionMark,
   Boxes,
@@ -128,6 +129,7 @@ export const sections: readonly Section[] = [
     count: 'memberCount',
     create: () => terms.create.members,
   }),
+  section('project', 'events', Activity, `${ofProject}/events`),
   section('project', 'log', ScrollText, `${ofProject}/log`),
   section('project', 'projectSettings', Settings, `${ofProject}/settings`, { isSettings: true }),
   section('repository', 'packages', Boxes, `${ofRepository}/packages`, { count: 'packageCount' }),

@@ -5,8 +5,8 @@ import { rowsPerPage } from '../../parts/list-limits.ts';
 
 /** The number of events that are read at first. */
 export const deviceEventsLimit = 10;
-/** The number of older events that are read at a time; each may have 64 KiB. */
-const olderEventsLimit = 100;
+/** The number of further events that are read at a time; each may have 64 KiB. */
+export const eventsPerPage = 100;
 
 /** One device with its metadata, certificates and connections. */
 export const deviceQuery = (deviceId: Id<'device'>) =>
@@ -55,7 +55,23 @@ export const deviceEventsQuery = (
     'devices_QueryDeviceEvents',
     {
       deviceId,
-      limit: after === undefined ? deviceEventsLimit : olderEventsLimit,
+      limit: after === undefined ? deviceEventsLimit : eventsPerPage,
+      ...(filter === undefined ? {} : { filter }),
+      ...(after === undefined ? {} : { after }),
+    },
+    everyMinute,
+  );
+
+/** A page of the events of all devices of a project, newest first: the first one, or that after a cursor, that pass the filter. */
+export const projectEventsQuery = (
+  projectId: Id<'project'>,
+  { filter, after }: { readonly filter?: string | undefined; readonly after?: string | undefined } = {},
+) =>
+  actionPageQuery(
+    'projects_QueryProjectEvents',
+    {
+      projectId,
+      limit: eventsPerPage,
       ...(filter === undefined ? {} : { filter }),
       ...(after === undefined ? {} : { after }),
     },

@@ -1,0 +1,97 @@
+import { type Id, type Output, projectEventFields } from '@corral/contract';
+import { Activity } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { FilterField } from '../../../parts/FilterField.tsx';
+import { PathLink } from '../../../parts/PathLink.tsx';
+import { ResourceListPage } from '../../../parts/ResourceListPage.tsx';
+import { useUrlSearch } from '../../../parts/use-url-search.ts';
+import { FilterChips } from '../../../ui/form/FilterChips.tsx';
+import type { DataColumn } from '../../../ui/table/data-table.ts';
+import { middleTruncate } from '../../../ui/text/middle-truncate.ts';
+import { deviceCopy } from '../device/copy.ts';
+import { eventColumns } from '../device/event-columns.tsx';
+import { severities } from '../device/severities.ts';
+import { eventsPerPage, projectEventsQuery } from '../queries.ts';
+import { projectEventsCopy as words } from './copy.ts';
+import type { ProjectEventsSearch } from './events-search.ts';
+import { useEventPages } from './use-event-pages.ts';
+
+const labels = deviceCopy.events;
+
+type ProjectEvent = Output<'projects_QueryProjectEvents'>['events'][number];
+
+/** The events of all devices of a project, newest first; filter and severity are in the URL. */
+export function ProjectEventsPage({ projectId }: { projectId: Id<'project'> }) {
+  const [{ q, severity }, change] = useUrlSearch<ProjectEventsSearch>();
+  const { mistake, isNew, ...rows } = useEventPages(
+    {
+      queryOf: (page) => projectEventsQuery(projectId, page),
+      fields: projectEventFields,
+      rowsOf: ({ events }) => events,
+      keyOf,
+      firstLimit: eventsPerPage,
+    },
+    { ...(q === undefined ? {} : { events: q }), ...(severity === undefined ? {} : { severity }) },
+  );
+  const columns = useMemo(() => projectEventColumns(projectId), [projectId]);
+  const [isCompleting, setIsCompleting] = useState(false);
+  return (
+    <ResourceListPage
+      meta={() => words.text}
+      source={() => rows}
+      columns={columns}
+      rowKey={keyOf}
+      rowName={({ eventId }) => eventId}
+      filterLabel={labels.filter}
+      filterField={(field) => (
+        <FilterField
+          {...field}
+          fields={projectEventFields}
+          hints={words.filterFields}
+          onListChange={setIsCompleting}
+        />
+      )}
+      // While suggestions show, the filter is unfinished and not called wrong.
+      filterMistake={isCompleting ? undefined : mistake}
+      filters={
+        <FilterChips
+          label={labels.severity}
+          value={severity ?? 'all'}
+          onValueChange={(next) => change({ severity: next === 'all' ? undefined : next })}
+          chips={[
+            { value: 'all' as const, label: labels.all },
+            ...severities.map((value) => ({ value, label: value })),
+          ]}
+        />
+      }
+      isFiltered={severity !== undefined}
+      onClearFilters={() => change({ severity: undefined })}
+      isSortable={false}
+      csvName={words.csvName}
+      isChanged={isNew}
+      empty={{ icon: <Activity size={20} aria-hidden />, title: words.emptyTitle, text: words.emptyText }}
+    />
+  );
+}
+
+function projectEventColumns(projectId: Id<'project'>): readonly DataColumn<ProjectEvent>[] {
+  const [severity, emittedAt, ...others] = eventColumns() as readonly DataColumn<ProjectEvent>[];
+  const device: DataColumn<ProjectEvent> = {
+    id: 'device',
+    header: words.device,
+    width: '11rem',
+    value: ({ deviceName, deviceId }) => deviceName ?? deviceId,
+    cell: ({ deviceId, deviceName }) => (
+      <PathLink
+        text={deviceName ?? middleTruncate(deviceId, 12)}
+        path={`/projects/${projectId}/devices/${deviceId}`}
+      />
+    ),
+    onPhone: 'meta',
+  };
+  return [severity, emittedAt, device, ...others].filter((column) => column !== undefined);
+}
+
+function keyOf({ deviceId, eventId }: ProjectEvent): string {
+  return `${deviceId} ${eventId}`;
+}
