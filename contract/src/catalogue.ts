@@ -22,6 +22,7 @@ import { propertiesActions } from './actions/properties.ts';
 import { registrationsActions } from './actions/registrations.ts';
 import { repositoriesActions } from './actions/repositories.ts';
 import { repositoryMembersActions } from './actions/repository-members.ts';
+import { timelineActions } from './actions/timeline.ts';
 import { userInvitationsActions } from './actions/user-invitations.ts';
 import { userSessionsActions } from './actions/user-sessions.ts';
 import { userTokensActions } from './actions/user-tokens.ts';
@@ -43,6 +44,7 @@ export const actions = {
   ...devicesActions,
   ...connectionsActions,
   ...propertiesActions,
+  ...timelineActions,
   ...operationsActions,
   ...repositoriesActions,
   ...repositoryMembersActions,

@@ -43,7 +43,7 @@ export interface ErrorBody {
 
 /** What programs may recognise in an error of these kinds, beside its sentence. */
 export type ErrorReason =
-  | { readonly kind: 'CertificatePending' }
+  | { readonly kind: 'CertificatePending' | 'CertificateRejected' | 'CertificateRevoked' | 'TokenUnknown' }
   /** `at` is the index of the first wrong character in the filter. */
   | { readonly kind: 'FilterMistake'; readonly problem: string; readonly at: number };
 

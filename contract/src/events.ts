@@ -2,8 +2,8 @@ import type { Actor } from './shapes.ts';
 import type { LiveTopic } from './live-topics.ts';
 import type { Json } from './scalars.ts';
 
-/** The kinds of entities with an audit log of their own. */
-export type EntityKind = 'user' | 'project' | 'repository';
+/** The kinds of entities with an audit log of their own, of which that of a device is in its timeline. */
+export type EntityKind = 'user' | 'project' | 'repository' | 'device';
 
 /** How an event is kept: `log` events become rows of the audit log, `hint` events only go to the bus. */
 export type EventPersistence = 'log' | 'hint';
@@ -38,7 +38,7 @@ const hint = (entities: readonly EntityKind[], stale: StaleTopics = {}): EventRo
 });
 
 /**
- * Every domain event: how it is kept, the entities it is attached to (by `userId`, `projectId`, `repositoryId` of its data), and which
+ * Every domain event: how it is kept, the entities it is attached to (by `userId`, `projectId`, `repositoryId`, `deviceId` of its data), and which
  * topics it makes stale for whom. A logged event also makes the topic `log` stale.
  */
 export const events = {
@@ -90,15 +90,16 @@ export const events = {
   }),
   /** A hint, since the views are of one user only. */
   projects_SavedViewsChanged: hint(['user'], { user: 'views' }),
-  devices_Created: log(['project'], { project: 'devices' }),
+  devices_Created: log(['project', 'device'], { project: 'devices' }),
   devices_Deleted: log(['project'], { project: 'devices' }),
-  devices_NameChanged: log(['project'], { project: 'devices' }),
-  devices_CertificateAdded: log(['project'], { project: 'certificates' }),
-  devices_CertificateDeleted: log(['project'], { project: 'certificates' }),
-  devices_CertificateStatusChanged: log(['project'], { project: 'certificates' }),
-  devices_TokenIssued: log(['project']),
-  devices_HttpProxyTokenIssued: log(['project']),
+  devices_NameChanged: log(['project', 'device'], { project: 'devices' }),
+  devices_CertificateAdded: log(['project', 'device'], { project: 'certificates' }),
+  devices_CertificateDeleted: log(['project', 'device'], { project: 'certificates' }),
+  devices_CertificateStatusChanged: log(['project', 'device'], { project: 'certificates' }),
+  devices_TokenIssued: log(['project', 'device']),
+  devices_HttpProxyTokenIssued: log(['project', 'device']),
   devices_ConnectionChanged: hint(['project'], { project: 'connections' }),
+  devices_ArrivalRefused: hint(['project'], { project: 'events' }),
   devices_EventsPublished: hint(['project'], { project: 'events' }),
   devices_PropertiesChanged: hint(['project'], { project: 'properties' }),
   /** The hostname or the health of a device, which lists show, is another. */

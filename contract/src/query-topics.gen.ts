@@ -39,6 +39,8 @@ export const queryTopics = {
   devices_GetDeviceProperty: ['properties'],
   devices_QueryDeviceProperties: ['properties'],
   devices_QueryCommands: ['properties'],
+  devices_QueryTimeline: ['devices', 'connections', 'certificates', 'events', 'properties'],
+  devices_GetPresence: ['devices', 'connections', 'certificates', 'events'],
   repositories_ResolveRepositoryName: ['repositories'],
   repositories_GetRepositoryDetails: ['repositories', 'packages', 'assets', 'members'],
   repositories_QueryRepositoryProjects: ['repositories', 'projects', 'devices'],

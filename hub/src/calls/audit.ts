@@ -95,6 +95,7 @@ const entityFields: Readonly<Record<EntityKind, string>> = {
   user: 'userId',
   project: 'projectId',
   repository: 'repositoryId',
+  device: 'deviceId',
 };
 
 function entitiesOf({

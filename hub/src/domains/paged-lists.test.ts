@@ -179,6 +179,12 @@ const lists: Partial<Record<ActionName, List>> = {
       insert into device_properties (device_id, name, value, is_protected, version, updated_at)
       values (${raw().device}, ${newRawId()}, '1', false, 1, now())`,
   },
+  devices_QueryTimeline: {
+    input: () => ({ ...ofDevice(), kinds: ['Property'] }),
+    add: () => sql`
+      insert into device_property_changes (device_id, changed_at, name, last_changed_at, change, value)
+      values (${raw().device}, ${at()}, ${newRawId()}, ${at()}, 'Set', '1')`,
+  },
   devices_QueryDevices: { input: () => ({}), add: addDevice },
   projects_QueryProjectDevices: { input: ofProject, add: addDevice },
   projects_QueryFilterFields: {

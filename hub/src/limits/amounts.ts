@@ -80,6 +80,11 @@ export const amounts = {
     beyond: `what is more is refused, as above ${mebibytes(deviceQuotas.devicePropertyBytes)} with its metadata; what is stored stays and may shrink`,
     setBy: bySettings,
   },
+  propertyChanges: {
+    what: 'Changes of properties of one device in its timeline, for 90 days',
+    max: 500,
+    beyond: 'the oldest goes',
+  },
   events: {
     what: 'Events of one device on a day',
     max: deviceQuotas.deviceEventsPerDay,

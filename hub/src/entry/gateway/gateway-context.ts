@@ -1,4 +1,5 @@
 import type { Id } from '@corral/contract';
+import type { ConnectionEnd } from '@corral/multiplex';
 import type { UntakenAnswers } from '../../calls/turns.ts';
 import type { UntrustedHeaderReports } from '../../calls/untrusted-header-reports.ts';
 import type { AllRefusedCalls } from '../../limits/bucket.ts';
@@ -12,6 +13,7 @@ import type { ForwardedStream } from './forward.ts';
 import type { ConnectionRegistry, Link } from './link.ts';
 import type { Presence } from './presence.ts';
 import type { CallPace } from './serve-executor.ts';
+import type { RefusedArrivals } from './refused-arrivals.ts';
 import type { AdmissionParts, PendingReports } from './upgrade.ts';
 
 /** The dependencies of the gateway. */
@@ -54,6 +56,7 @@ export interface GatewayContext {
   readonly callPace: CallPace;
   readonly untakenAnswers: UntakenAnswers;
   readonly presence: Presence;
+  readonly refusedArrivals: RefusedArrivals;
   readonly untrustedHeaders: UntrustedHeaderReports;
   /** Refused connections and properties: a flood of them must not fill the log. */
   readonly refusals: SampledLog;
@@ -65,10 +68,23 @@ export interface GatewayContext {
 }
 
 /** Removes a connection and records its end. */
-export function removeLink(context: GatewayContext, link: Link): void {
+export function removeLink(context: GatewayContext, link: Link, end?: ConnectionEnd): void {
   context.registry.remove(link);
-  context.presence.end(link, context.isStopping ? 'ServerShutdown' : 'Disconnected');
+  context.presence.end(link, {
+    endReason: context.isStopping ? 'ServerShutdown' : 'Disconnected',
+    ...(end === undefined ? {} : { cause: causes[end.cause], detail: end.reason }),
+  });
 }
+
+const causes = {
+  closed: 'Closed',
+  peer: 'Left',
+  lost: 'Lost',
+  violation: 'Violation',
+  silent: 'Silent',
+  stalled: 'Stalled',
+  failed: 'Failed',
+} as const;
 
 /** Identifies a connection in the log. */
 export function logFieldsOf(link: Link): object {

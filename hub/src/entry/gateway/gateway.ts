@@ -16,6 +16,7 @@ import { drainConnections, drainDurationMs } from './drain-connections.ts';
 import type { GatewayContext, GatewayParts } from './gateway-context.ts';
 import { ConnectionRegistry, type Link } from './link.ts';
 import { Presence, reregister } from './presence.ts';
+import { RefusedArrivals } from './refused-arrivals.ts';
 import { EndedCredentials, recheckStreams, recheckStreamsAfterEvent, revocationOf } from './revocations.ts';
 import { CallPace } from './serve-executor.ts';
 import { PendingReports, upgrade } from './upgrade.ts';
@@ -122,6 +123,7 @@ function createContext(parts: GatewayParts): GatewayContext {
     untakenAnswers: parts.untakenAnswers ?? new UntakenAnswers(),
     callPace: new CallPace(parts.refusedCalls ?? countRefusedCalls(parts.nowMs)),
     presence: new Presence(parts),
+    refusedArrivals: new RefusedArrivals(parts),
     untrustedHeaders: untrustedHeaderReports(parts),
     refusals: new SampledLog(parts.nowMs),
     pendingReports: new PendingReports(parts.nowMs),
@@ -148,6 +150,7 @@ async function drainAll(context: GatewayContext): Promise<void> {
   if (!isUnscheduled) await delay(reconnectWithinMs);
   await Promise.all(context.upgrades);
   await context.presence.flush();
+  await context.refusedArrivals.flush();
 }
 
 /** Corral's own programs read the scheduled retry from the close reason and need not connect for it. */
@@ -182,6 +185,7 @@ function ticker({ registry }: GatewayContext): () => void {
 function upkeep(context: GatewayContext): void {
   context.refusals.flush();
   void context.presence.flush();
+  void context.refusedArrivals.flush();
   if ((context.parts.leaselessMs?.() ?? 0) >= drainAfterMs) void drainWithoutLease(context);
 }
 

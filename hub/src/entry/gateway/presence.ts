@@ -1,6 +1,6 @@
 import type { Id } from '@corral/contract';
 import type { Executor } from '../../calls/executor.ts';
-import { systemCaller } from '../../calls/handler.ts';
+import { type Given, systemCaller } from '../../calls/handler.ts';
 import { forEachConcurrently } from '../../platform/concurrency/for-each-concurrently.ts';
 import type { LogFields } from '../../platform/log/log-fields.ts';
 import { type GatewayContext, logFieldsOf } from './gateway-context.ts';
@@ -8,7 +8,8 @@ import type { Link, Registration } from './link.ts';
 import { RegisterDeviceConnection } from '../../domains/devices/internal/RegisterDeviceConnection.ts';
 import { UnregisterDeviceConnection } from '../../domains/devices/internal/UnregisterDeviceConnection.ts';
 
-type EndReason = 'Disconnected' | 'ServerShutdown';
+/** What is recorded of the end of a connection. */
+export type RecordedEnd = Omit<Given<typeof UnregisterDeviceConnection>, 'connectionId'>;
 
 interface PresenceParts {
   readonly executor: Executor;
@@ -21,7 +22,7 @@ const endsPerBatch = 64;
 /** Records the device connections of this node: a row while a connection lives, and its end. */
 export class Presence {
   readonly #parts: PresenceParts;
-  readonly #unrecorded = new Map<Registration['connectionId'], EndReason>();
+  readonly #unrecorded = new Map<Registration['connectionId'], RecordedEnd>();
   #recording: Promise<void> | undefined;
 
   constructor(parts: PresenceParts) {
@@ -53,18 +54,18 @@ export class Presence {
       link.hasEnded || (link.registration !== undefined && registration.nodeId !== this.#parts.nodeId());
     const surplus = isSurplus ? registration : link.registration;
     if (!isSurplus) link.registration = registration;
-    if (surplus !== undefined) this.#queueEnd(surplus, 'Disconnected');
+    if (surplus !== undefined) this.#queueEnd(surplus, { endReason: 'Disconnected' });
   }
 
   /** Queues the end of a connection; it is recorded as soon as the database is reachable. */
-  end(link: Link, reason: EndReason): void {
+  end(link: Link, end: RecordedEnd): void {
     link.hasEnded = true;
-    if (link.registration !== undefined) this.#queueEnd(link.registration, reason);
+    if (link.registration !== undefined) this.#queueEnd(link.registration, end);
     link.registration = undefined;
   }
 
-  #queueEnd({ connectionId }: Registration, reason: EndReason): void {
-    this.#unrecorded.set(connectionId, reason);
+  #queueEnd({ connectionId }: Registration, end: RecordedEnd): void {
+    this.#unrecorded.set(connectionId, end);
     void this.flush();
   }
 
@@ -77,7 +78,7 @@ export class Presence {
   async #record(): Promise<void> {
     try {
       for (let batch = this.#batch(); batch.length > 0; batch = this.#batch()) {
-        await Promise.all(batch.map(([connectionId, reason]) => this.#recordEnd(connectionId, reason)));
+        await Promise.all(batch.map(([connectionId, end]) => this.#recordEnd(connectionId, end)));
       }
     } catch (error) {
       this.#parts.log.warn(
@@ -88,8 +89,8 @@ export class Presence {
   }
 
   /** The next ends, as many as go into one statement. */
-  #batch(): [Registration['connectionId'], EndReason][] {
-    const batch: [Registration['connectionId'], EndReason][] = [];
+  #batch(): [Registration['connectionId'], RecordedEnd][] {
+    const batch: [Registration['connectionId'], RecordedEnd][] = [];
     for (const entry of this.#unrecorded) {
       batch.push(entry);
       if (batch.length === endsPerBatch) break;
@@ -97,11 +98,8 @@ export class Presence {
     return batch;
   }
 
-  async #recordEnd(connectionId: Registration['connectionId'], endReason: EndReason): Promise<void> {
-    await this.#parts.executor.run(systemCaller, UnregisterDeviceConnection, {
-      connectionId,
-      endReason,
-    });
+  async #recordEnd(connectionId: Registration['connectionId'], end: RecordedEnd): Promise<void> {
+    await this.#parts.executor.run(systemCaller, UnregisterDeviceConnection, { connectionId, ...end });
     this.#unrecorded.delete(connectionId);
   }
 }

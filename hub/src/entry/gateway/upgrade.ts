@@ -103,6 +103,8 @@ async function admitAttempt(context: GatewayContext, attempt: UpgradeAttempt): P
   } catch (error) {
     if (isBadCredential(error)) permit.rejected();
     else if (isRefusedDevice(error)) permit.refused();
+    if (credentials.kind === 'device')
+      context.refusedArrivals.note(credentials, context.parts.addressOf(attempt.request), error);
     throw error;
   }
 }
@@ -293,7 +295,7 @@ function startMultiplex(context: GatewayContext, link: Link, socket: Socket): vo
     onClosed: (end) => {
       if (isCharged(end, link)) link.penalize?.();
       logEnd(context, link, end);
-      removeLink(context, link);
+      removeLink(context, link, end);
     },
   });
   link.attach(connection);

@@ -28,7 +28,7 @@ interface AuditEvents {
 }
 
 interface AuditEventEntities {
-  entity_kind: 'user' | 'project' | 'repository';
+  entity_kind: 'user' | 'project' | 'repository' | 'device';
   entity_id: string;
   event_id: string;
   created_at: TimestampColumn;

@@ -74,6 +74,37 @@ interface DeviceConnections {
   connected_at: TimestampColumn;
   ended_at: TimestampColumn | null;
   end_reason: 'Unknown' | 'Disconnected' | 'NodeCrashed' | 'ServerShutdown' | null;
+  /** How the node saw it end; null where no node did. */
+  end_cause: ConnectionEndCause | null;
+  /** What was said when it ended. */
+  end_detail: string | null;
+}
+
+/** How a connection ended: `Left` by a Close of the device, `Closed` by the hub, `Lost` without a word, `Silent` after 20 s without a byte. */
+export type ConnectionEndCause = 'Left' | 'Closed' | 'Lost' | 'Silent' | 'Stalled' | 'Violation' | 'Failed';
+
+/** The connections of a device that were refused: how many, and the newest ten, equal ones in a row as one. */
+interface RefusedArrivals {
+  device_id: string;
+  count: number;
+  arrivals: JsonColumn;
+}
+
+/** How properties changed, for 90 days and at most 500 of a device. */
+interface DevicePropertyChanges {
+  device_id: string;
+  changed_at: TimestampColumn;
+  name: string;
+  /** Later than `changed_at` where a later change was folded into this one. */
+  last_changed_at: TimestampColumn;
+  /** `Patched`: the value is the members of an object that changed. */
+  change: 'Set' | 'Patched' | 'Removed';
+  /** Null where it has more than 4 KiB. */
+  value: JsonColumn | null;
+  /** Of numbers, truth values and short texts. */
+  value_before: JsonColumn | null;
+  /** Null if the device did it. */
+  actor: JsonColumn | null;
 }
 
 /** Host names of devices' web pages; a row outlives its device, so that no name is assigned twice. */
@@ -149,6 +180,8 @@ export interface DeviceTables {
   device_proxy_hosts: DeviceProxyHosts;
   redeemed_proxy_tokens: RedeemedProxyTokens;
   device_properties: DeviceProperties;
+  device_property_changes: DevicePropertyChanges;
+  refused_arrivals: RefusedArrivals;
   device_event_days: DeviceEventDays;
   removed_device_properties: RemovedDeviceProperties;
   device_events: DeviceEvents;

@@ -168,6 +168,7 @@ CREATE INDEX devices_by_project_newest ON all_devices (project_id, created_at, d
 CREATE INDEX devices_by_project_pending ON all_devices (project_id, pending_certificates, created_at, device_id);
 CREATE INDEX devices_by_project_name ON all_devices (project_id, (name IS NULL), name_key(COALESCE(name, ''::text)) COLLATE "C", device_id);
 CREATE INDEX devices_by_project_name_descending ON all_devices (project_id, (name IS NOT NULL), name_key(COALESCE(name, ''::text)) COLLATE "C", device_id);
+CREATE INDEX devices_by_fingerprint ON all_devices (fingerprint_id);
 
 CREATE TABLE object_stores (
   store_id text NOT NULL,
@@ -399,6 +400,8 @@ CREATE TABLE device_connections (
   ended_at timestamptz,
   end_reason text,
   address text,
+  end_cause text,
+  end_detail text,
   PRIMARY KEY (connection_id),
   FOREIGN KEY (device_id) REFERENCES all_devices(device_id) ON DELETE CASCADE
 );
@@ -406,6 +409,7 @@ CREATE INDEX device_connections_by_device ON device_connections (device_id, conn
 CREATE INDEX device_connections_live ON device_connections (device_id) WHERE ended_at IS NULL;
 CREATE INDEX device_connections_live_by_node ON device_connections (node_id) WHERE ended_at IS NULL;
 CREATE INDEX device_connections_by_end ON device_connections (ended_at) WHERE ended_at IS NOT NULL;
+CREATE INDEX device_connections_live_by_address ON device_connections (address) WHERE ended_at IS NULL;
 
 CREATE TABLE device_event_days (
   device_id text NOT NULL,
@@ -458,6 +462,21 @@ CREATE TABLE device_properties (
   FOREIGN KEY (device_id) REFERENCES all_devices(device_id) ON DELETE CASCADE
 );
 CREATE INDEX device_properties_by_name ON device_properties (name, device_id);
+
+CREATE TABLE device_property_changes (
+  device_id text NOT NULL,
+  changed_at timestamptz NOT NULL,
+  name text NOT NULL,
+  last_changed_at timestamptz NOT NULL,
+  change text NOT NULL,
+  value jsonb,
+  value_before jsonb,
+  actor jsonb,
+  PRIMARY KEY (device_id, changed_at, name),
+  FOREIGN KEY (device_id) REFERENCES all_devices(device_id) ON DELETE CASCADE,
+  CHECK (change = ANY (ARRAY['Set'::text, 'Patched'::text, 'Removed'::text]))
+);
+CREATE INDEX device_property_changes_by_age ON device_property_changes USING brin (changed_at);
 
 CREATE TABLE device_proxy_hosts (
   label text NOT NULL,
@@ -867,6 +886,14 @@ CREATE TABLE redeemed_proxy_tokens (
   PRIMARY KEY (token_id)
 );
 CREATE INDEX redeemed_proxy_tokens_by_expiry ON redeemed_proxy_tokens (expires_at);
+
+CREATE TABLE refused_arrivals (
+  device_id text NOT NULL,
+  count bigint NOT NULL,
+  arrivals jsonb NOT NULL,
+  PRIMARY KEY (device_id),
+  FOREIGN KEY (device_id) REFERENCES all_devices(device_id) ON DELETE CASCADE
+);
 
 CREATE TABLE removed_device_properties (
   device_id text NOT NULL,

@@ -14,7 +14,7 @@ export const RemoveProperty: Handler<'devices_RemoveProperty', { readonly projec
     const { deviceId, name } = input;
     const rawId = ids.device.raw(deviceId);
     await lockDevice(tx, rawId);
-    const property = { deviceId: rawId, name, byDevice: actor.actor === 'Device' };
+    const property = { deviceId: rawId, name, actor };
     const listedBefore = await readListedFields(tx, rawId, name);
     const outcome = await removeProperty(tx, property, now);
     if (outcome === 'Protected') throw forbidden('This property is protected: the device may only read it.');

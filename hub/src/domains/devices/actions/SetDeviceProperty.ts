@@ -65,5 +65,6 @@ function changeOf({ actor, input }: Context): PropertyChange {
     value: jsonWithin(limitKib, 'The value of a property', input.value),
     isProtected: input.protected,
     byDevice,
+    actor,
   };
 }

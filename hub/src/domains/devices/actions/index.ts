@@ -10,6 +10,7 @@ import { FindOverviewDevice } from './FindOverviewDevice.ts';
 import { GetDeviceDetails } from './GetDeviceDetails.ts';
 import { GetDeviceProperty } from './GetDeviceProperty.ts';
 import { GetOverview } from './GetOverview.ts';
+import { GetPresence } from './GetPresence.ts';
 import { IssueDeviceHttpProxyToken } from './IssueDeviceHttpProxyToken.ts';
 import { IssueDeviceToken } from './IssueDeviceToken.ts';
 import { PublishDeviceEvents } from './PublishDeviceEvents.ts';
@@ -22,6 +23,7 @@ import { QueryFilterFields } from './QueryFilterFields.ts';
 import { QueryPendingCertificates } from './QueryPendingCertificates.ts';
 import { QueryProjectDevices } from './QueryProjectDevices.ts';
 import { QueryProjectEvents } from './QueryProjectEvents.ts';
+import { QueryTimeline } from './QueryTimeline.ts';
 import { RedeemDevicePairingKey } from './RedeemDevicePairingKey.ts';
 import { RemoveProperty } from './RemoveProperty.ts';
 import { ReportOperationStep } from './ReportOperationStep.ts';
@@ -45,6 +47,7 @@ export const devicesActions = {
   devices_GetDeviceDetails: GetDeviceDetails,
   devices_GetDeviceProperty: GetDeviceProperty,
   projects_GetOverview: GetOverview,
+  devices_GetPresence: GetPresence,
   devices_IssueDeviceHttpProxyToken: IssueDeviceHttpProxyToken,
   devices_IssueDeviceToken: IssueDeviceToken,
   devices_PublishDeviceEvents: PublishDeviceEvents,
@@ -57,6 +60,7 @@ export const devicesActions = {
   projects_QueryPendingCertificates: QueryPendingCertificates,
   projects_QueryProjectDevices: QueryProjectDevices,
   projects_QueryProjectEvents: QueryProjectEvents,
+  devices_QueryTimeline: QueryTimeline,
   projects_RedeemDevicePairingKey: RedeemDevicePairingKey,
   devices_RemoveProperty: RemoveProperty,
   devices_ReportOperationStep: ReportOperationStep,

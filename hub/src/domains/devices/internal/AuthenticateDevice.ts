@@ -1,11 +1,17 @@
-import { ActionError, ids, type Actor, type DeviceCertificateStatus, type Id } from '@corral/contract';
+import {
+  ActionError,
+  ids,
+  type Actor,
+  type DeviceCertificateStatus,
+  type ErrorReason,
+  type Id,
+} from '@corral/contract';
 import { newRawId } from '../../../auth/random.ts';
 import { hashSecret, isSecret, lookupKey } from '../../../auth/secret.ts';
 import { Refusal } from '../../../calls/failures.ts';
 import type { CallContext, Internal } from '../../../calls/handler.ts';
 import { amounts } from '../../../limits/amounts.ts';
 import { mustHaveRoomForDevice } from '../../assets/index.ts';
-import { forbidden } from '../../../auth/actors.ts';
 import {
   addPendingCertificate,
   type Credentials,
@@ -62,9 +68,9 @@ export const AuthenticateDevice: Internal<Presented, AdmittedDevice, Known> = {
     const admission = known ?? (await admit(context));
     if (admission.isUseStale) await recordTokenUse(context.tx, admission.tokenId, context.now);
     if (admission.status === 'Pending' && (await isOfAnother(context, admission)))
-      return new Refusal(pending(sharedCertificate));
-    if (admission.status === 'Pending') return new Refusal(pending(pendingCertificate));
-    if (admission.status !== 'Active') return new Refusal(forbidden(refusals[admission.status]));
+      return new Refusal(refused('CertificatePending', sharedCertificate));
+    if (admission.status !== 'Active')
+      return new Refusal(refused(`Certificate${admission.status}`, refusals[admission.status]));
     const deviceId = ids.device.of(admission.deviceId);
     const tokenId = ids.deploymentTokenId.of(admission.tokenId);
     return {
@@ -78,13 +84,11 @@ export const AuthenticateDevice: Internal<Presented, AdmittedDevice, Known> = {
   },
 };
 
-const pending = (sentence: string): ActionError =>
-  new ActionError('Forbidden', sentence, { reason: { kind: 'CertificatePending' } });
+const refused = (kind: ErrorReason['kind'] & `Certificate${string}`, sentence: string): ActionError =>
+  new ActionError('Forbidden', sentence, { reason: { kind } });
 
-const pendingCertificate =
-  'The certificate of this device is pending: a member of its project must accept it first.';
-
-const refusals: Record<'Rejected' | 'Revoked', string> = {
+const refusals: Record<Exclude<DeviceCertificateStatus, 'Active'>, string> = {
+  Pending: 'The certificate of this device is pending: a member of its project must accept it first.',
   Rejected: 'The certificate of this device was rejected.',
   Revoked: 'The certificate of this device was revoked.',
 };
@@ -132,6 +136,7 @@ function checked(context: Context, found: Credentials | undefined): Credentials 
     throw new ActionError(
       'NotSignedIn',
       'The deployment token is not known: it was deleted, or another hub made it.',
+      { reason: { kind: 'TokenUnknown' } },
     );
   if (found.fingerprintHash !== null && !isSecret(rawFingerprint(context), found.fingerprintHash))
     throw new ActionError(

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 import { limitConcurrency } from '../../../platform/db/limit-concurrency.ts';
 import { batch } from '../../../platform/db/batch.ts';
+import type { ConnectionEndCause } from '../../../platform/db/device-tables.ts';
 import { planOnce } from '../../../platform/db/plan-once.ts';
 import { liveConnection } from './presence.ts';
 
@@ -9,6 +10,9 @@ import { liveConnection } from './presence.ts';
 export interface ConnectionEnding {
   readonly connectionId: string;
   readonly reason: string;
+  /** How the node saw it end. */
+  readonly cause?: ConnectionEndCause | undefined;
+  readonly detail?: string | undefined;
   readonly at: Date;
 }
 
@@ -65,7 +69,7 @@ async function writeEnds(
   const { rows } = await sql<Device & { connectionId: string }>`
     with device as materialized (
       select q.*, found.* from json_to_recordset(${JSON.stringify(endings)}::json)
-        as q("connectionId" text, reason text, at timestamptz)
+        as q("connectionId" text, reason text, cause text, detail text, at timestamptz)
       cross join lateral (
         select d.device_id as "deviceId", d.project_id as "projectId"
         from devices d join device_connections c using (device_id)
@@ -73,7 +77,7 @@ async function writeEnds(
         for no key update of d ${isWaiting ? sql`` : sql`skip locked`}
       ) as found
     ), ended as (
-      update device_connections c set ended_at = device.at, end_reason = device.reason from device
+      update device_connections c set ended_at = device.at, end_reason = device.reason, end_cause = device.cause, end_detail = device.detail from device
       where c.connection_id = device."connectionId" and c.ended_at is null
       returning c.connection_id
     )

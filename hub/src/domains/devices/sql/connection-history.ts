@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 import { listOrder, sortKey, type Slice } from '../../../platform/db/paging/list-order.ts';
 import { amounts } from '../../../limits/amounts.ts';
@@ -23,6 +23,19 @@ export const connectionsNewestFirst = listOrder<PastConnection>(
   { defaultRows: 100, maxRows: 1000 },
 );
 
+/** SQL for when a connection `c` on a node `n` ended, and why; null while it lives. */
+export function pastConnectionColumns(now: Date): {
+  readonly endedAt: RawBuilder<string | null>;
+  readonly endReason: RawBuilder<PastConnection['end_reason']>;
+} {
+  return {
+    endedAt: sql`(case when c.ended_at is not null then c.ended_at when n.lease_until > ${now} then null
+      else greatest(n.lease_until, c.connected_at) end)`,
+    endReason: sql`(case when c.ended_at is not null then c.end_reason when n.lease_until > ${now} then null
+      else 'NodeCrashed' end)`,
+  };
+}
+
 /** Reads a slice of the connections of a device, by its raw id; `activeOnly` omits those that have ended. */
 export async function readConnections(
   tx: Database,
@@ -30,12 +43,9 @@ export async function readConnections(
   slice: Slice,
   now: Date,
 ): Promise<PastConnection[]> {
+  const { endedAt, endReason } = pastConnectionColumns(now);
   const { rows } = await sql<PastConnection>`
-    select c.connection_id, c.node_id, c.connected_at,
-      case when c.ended_at is not null then c.ended_at when n.lease_until > ${now} then null
-        else greatest(n.lease_until, c.connected_at) end as ended_at,
-      case when c.ended_at is not null then c.end_reason when n.lease_until > ${now} then null
-        else 'NodeCrashed' end as end_reason
+    select c.connection_id, c.node_id, c.connected_at, ${endedAt} as ended_at, ${endReason} as end_reason
     from device_connections c left join cluster_nodes n using (node_id)
     where c.device_id = ${deviceId} and (not ${activeOnly} or (c.ended_at is null and n.lease_until > ${now}))
       and ${slice.follows} ${slice.orderAndLimit}`.execute(tx);

@@ -1,4 +1,4 @@
-import type { Json } from '@corral/contract';
+import type { Actor, Json } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 import { metadataBytes, propertyBytes, storedBytes } from './device-bytes.ts';
@@ -8,6 +8,7 @@ import { listOrder, sortKey, type Slice } from '../../../platform/db/paging/list
 import type { CutRows } from '../../../platform/db/paging/read-page.ts';
 import { readWithinBytes } from '../../../platform/db/paging/read-within-bytes.ts';
 import { isShownInLists } from './known-properties.ts';
+import { noteChange } from './property-changes.ts';
 import { lastVersion } from './removed-properties.ts';
 
 /** A property as it is about to be written. */
@@ -20,6 +21,7 @@ export interface PropertyChange {
   /** Whether the device may only read it; undefined keeps the current value, and leaves a new property writable. */
   readonly isProtected: boolean | undefined;
   readonly byDevice: boolean;
+  readonly actor: Actor;
 }
 
 /** The properties and the metadata of the device would have more bytes than they may. */
@@ -85,6 +87,8 @@ export async function writeProperty(
   const { rows } = await sql<{ isWritten: boolean; isProtected: boolean; fits: boolean; quotaBytes: number }>`
     with known as (
       select is_protected from device_properties where device_id = ${deviceId} and name = ${name}
+    ), before as (
+      select value from device_properties where device_id = ${deviceId} and name = ${name}
     ), written as (
       insert into device_properties (device_id, name, value, is_protected, version, updated_at, size_bytes)
       select ${deviceId}, ${name}, ${value}::jsonb, ${isProtected ?? false}, ${lastVersion(deviceId, name)} + 1, ${now}, ${sizeBytes}
@@ -94,8 +98,8 @@ export async function writeProperty(
       on conflict (device_id, name) do update set value = excluded.value, size_bytes = excluded.size_bytes, version = device_properties.version + 1,
         is_protected = coalesce(${isProtected ?? null}, device_properties.is_protected), updated_at = excluded.updated_at
         where not (${byDevice} and device_properties.is_protected)
-      returning 1
-    ), recreated as (
+      returning value
+    ), ${noteChange({ ...change, now })}, recreated as (
       delete from removed_device_properties where device_id = ${deviceId} and name = ${name} and exists (select 1 from written)
     )
     select exists (select 1 from written) as "isWritten", coalesce((select is_protected from known), false) as "isProtected",
@@ -142,11 +146,16 @@ async function overwrite(
   const sizeBytes = Buffer.byteLength(value);
   const mayGrow = isLocked ? sql`true` : sql`${sizeBytes} <= ${storedBytes} + ${smallGrowthBytes}`;
   const { rows } = await sql`
-    update device_properties set value = ${value}::jsonb, size_bytes = ${sizeBytes}, version = version + 1,
-      is_protected = coalesce(${isProtected ?? null}, is_protected), updated_at = ${now}
-    where device_id = ${deviceId} and name = ${name} and not (${byDevice} and is_protected)
-      and (${sizeBytes} <= ${storedBytes} or (${mayGrow} and ${fits(change, sizeBytes)}))
-    returning 1`.execute(tx);
+    with before as (
+      select value from device_properties where device_id = ${deviceId} and name = ${name}
+    ), written as (
+      update device_properties set value = ${value}::jsonb, size_bytes = ${sizeBytes}, version = version + 1,
+        is_protected = coalesce(${isProtected ?? null}, is_protected), updated_at = ${now}
+      where device_id = ${deviceId} and name = ${name} and not (${byDevice} and is_protected)
+        and (${sizeBytes} <= ${storedBytes} or (${mayGrow} and ${fits(change, sizeBytes)}))
+      returning value
+    ), ${noteChange({ ...change, now })}
+    select 1 from written`.execute(tx);
   return rows.length > 0;
 }
 

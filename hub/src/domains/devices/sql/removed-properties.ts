@@ -1,5 +1,7 @@
+import type { Actor } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
+import { noteChange } from './property-changes.ts';
 
 /** How many removed properties of a device keep their last version. */
 const maxRemembered = 500;
@@ -17,16 +19,21 @@ export type RemovalOutcome = 'Removed' | 'Protected' | 'Absent';
 /** Removes a property of a locked device, unless the device asks for a protected one; stores its last version. */
 export async function removeProperty(
   tx: Database,
-  { deviceId, name, byDevice }: { deviceId: string; name: string; byDevice: boolean },
+  { deviceId, name, actor }: { deviceId: string; name: string; actor: Actor },
   now: Date,
 ): Promise<RemovalOutcome> {
+  const byDevice = actor.actor === 'Device';
   const { rows } = await sql<{ isRemoved: boolean; isKnown: boolean }>`
     with known as (
       select 1 from device_properties where device_id = ${deviceId} and name = ${name}
+    ), before as (
+      select value from device_properties where device_id = ${deviceId} and name = ${name}
     ), removed as (
       delete from device_properties where device_id = ${deviceId} and name = ${name} and not (${byDevice} and is_protected)
       returning version
-    ), remembered as (
+    ), written as (
+      select null::jsonb as value from removed
+    ), ${noteChange({ deviceId, name, actor, now })}, remembered as (
       insert into removed_device_properties (device_id, name, version, removed_at)
       select ${deviceId}, ${name}, version, ${now} from removed
       on conflict (device_id, name) do update set removed_at = excluded.removed_at,

@@ -2,6 +2,7 @@ import type { Executor } from '../../../calls/executor.ts';
 import { type Given, systemCaller } from '../../../calls/handler.ts';
 import type { ScheduledJob } from '../../../platform/jobs/start-jobs.ts';
 import { DeleteOldConnections } from '../../devices/internal/DeleteOldConnections.ts';
+import { DeleteOldPropertyChanges } from '../../devices/internal/DeleteOldPropertyChanges.ts';
 import { DeleteUnusedPropertyNames } from '../../devices/internal/DeleteUnusedPropertyNames.ts';
 import { RotateEventPartitions } from '../../devices/internal/RotateEventPartitions.ts';
 import { RecordHistory } from '../../history/internal/RecordHistory.ts';
@@ -39,6 +40,11 @@ export function upkeepJobs(executor: Executor, retentionMonths: () => number): S
       cron: '* * * * *',
       run: (ending) => recordHistory(executor, ending),
       keepSecs: hourSecs,
+    },
+    {
+      name: 'delete-old-property-changes',
+      cron: '27 4 * * *',
+      run: () => executor.run(systemCaller, DeleteOldPropertyChanges),
     },
     {
       name: 'record-statistics',
