@@ -79,7 +79,7 @@ const all = {
   },
   repeatedUploads: {
     what: 'uploads that lose their connection and are sent again at once, of each kind',
-    file: 'hub/src/entry/transfers/repeated-uploads.test.ts',
+    file: 'hub/src/entry/transfers/uploads.test.ts',
     normal: 4,
     deep: 50,
   },

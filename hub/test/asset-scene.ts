@@ -1,8 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { request as plainRequest, type Agent, type IncomingHttpHeaders } from 'node:http';
-import { ids, type Actor, type Id, type Output } from '@corral/contract';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ids, type ActionName, type Actor, type CallInput, type Id, type Output } from '@corral/contract';
+import { expect, onTestFinished } from 'vitest';
 import { newRawId } from '../src/auth/random.ts';
+import { createDiskStorage } from '../src/domains/assets/storage/disk/disk-storage.ts';
+import type { StoreSettings } from '../src/domains/assets/storage/s3/store-settings.ts';
+import { freshDatabase } from './fresh-database.ts';
 import { httpHub, type HttpHub, type HttpHubOptions } from './http-hub.ts';
+import { storagesOf } from './test-storages.ts';
 
 /** A file to be uploaded. */
 export interface TestFile {
@@ -71,6 +80,25 @@ export interface AssetScene extends AsyncDisposable {
   /** Creates and uploads. */
   upload(file: TestFile): Promise<Id<'asset'>>;
   details(assetId: Id<'asset'>): Promise<Output<'repositories_GetAssetDetails'>>;
+  /** Its status, and that of its stored bytes. */
+  stateOf(assetId: Id<'asset'>): Promise<string>;
+  /** Calls an action, by default as the owner. */
+  call<Name extends ActionName>(name: Name, input: CallInput<Name>, actor?: Actor): Promise<Output<Name>>;
+  /** Has the repository use a store for what is uploaded from now on. */
+  useStore(store: { readonly settings: StoreSettings }, more?: object): Promise<void>;
+  /** Creates the asset of a file, with a URL for its upload. */
+  begin(file: TestFile): Promise<{ readonly assetId: Id<'asset'>; readonly url: string }>;
+  /** Expects an asset to be available and verified, with these bytes. */
+  mustServe(assetId: Id<'asset'>, file: TestFile): Promise<void>;
+  /** Waits until somebody writes the asset. */
+  untilLeased(assetId: Id<'asset'>): Promise<void>;
+}
+
+/** A scene whose assets are in a folder of its own. */
+export interface FolderScene extends AssetScene {
+  readonly folder: string;
+  /** The paths of the stored assets. */
+  objects(): string[];
 }
 
 /** Starts a hub with a repository. */
@@ -86,7 +114,7 @@ export async function assetScene(options: HttpHubOptions = {}): Promise<AssetSce
   const here = (url: string): string => url.replace(/^https?:\/\/[^/]+/, hub.url);
   const uploadUrl = async (assetId: Id<'asset'>): Promise<string> =>
     here((await hub.executor.invoke(caller, 'repositories_IssueAssetUploadUrl', { assetId })).url);
-  return {
+  const scene: AssetScene = {
     hub,
     owner,
     repositoryId,
@@ -103,9 +131,100 @@ export async function assetScene(options: HttpHubOptions = {}): Promise<AssetSce
       return assetId;
     },
     details: (assetId) => hub.executor.invoke(caller, 'repositories_GetAssetDetails', { assetId }),
+    async stateOf(assetId) {
+      const { status, storage } = await scene.details(assetId);
+      return `${status} ${storage?.status}`;
+    },
+    call: (name, input, actor = owner) => hub.executor.invoke({ actor, origin: {} }, name, input),
+    async useStore({ settings }, more = {}) {
+      const s3Config = { region: 'us-east-1', ...settings, ...more };
+      await hub.executor.invoke(caller, 'repositories_SetS3Config', { repositoryId, s3Config });
+    },
+    async begin(file) {
+      const assetId = await create(file);
+      return { assetId, url: await uploadUrl(assetId) };
+    },
+    async mustServe(assetId, { bytes }) {
+      expect(await scene.stateOf(assetId)).toBe('Available Verified');
+      const { url } = await scene.call('repositories_IssueAssetDownloadUrl', { assetId });
+      const served = await callUrl(url.replace(hub.origins().console, hub.url));
+      expect([served.status, served.bytes.equals(bytes)]).toEqual([200, true]);
+      const { total } = await scene.call('repositories_GetAssetChunks', { assetId });
+      expect(total).toBe(Math.ceil(bytes.length / 1_048_576));
+    },
+    async untilLeased(assetId) {
+      const leases = hub.database.db.selectFrom('assets').select('upload_lease');
+      const lease = leases.where('asset_id', '=', ids.asset.raw(assetId));
+      await expect.poll(async () => (await lease.executeTakeFirst())?.upload_lease).not.toBeNull();
+    },
     [Symbol.asyncDispose]: () => hub[Symbol.asyncDispose](),
   };
+  return scene;
 }
+
+/** The same, until the test ends. */
+export async function sceneOfTest(options: HttpHubOptions = {}): Promise<AssetScene> {
+  const scene = await assetScene(options);
+  onTestFinished(() => scene[Symbol.asyncDispose]());
+  return scene;
+}
+
+/** Starts a hub whose assets are in a folder of its own. */
+export async function folderScene(options: HttpHubOptions = {}): Promise<FolderScene> {
+  const folder = await mkdtemp(join(tmpdir(), 'corral-folder-'));
+  const database = await freshDatabase();
+  const storages = storagesOf(database.db, { disk: createDiskStorage(folder) });
+  const scene = await assetScene({ database, storages, ...options });
+  return {
+    ...scene,
+    folder,
+    objects: () =>
+      readdirSync(join(folder, 'objects'), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name)),
+    async [Symbol.asyncDispose]() {
+      await scene[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What requests of tus have. */
+export const tus = { 'tus-resumable': '1.0.0' };
+
+/** What a part of a resumable upload has. */
+export const tusPart = (offset: number | string, more: Readonly<Record<string, string>> = {}) => ({
+  ...tus,
+  'content-type': 'application/offset+octet-stream',
+  'upload-offset': String(offset),
+  ...more,
+});
+
+/** Sends a part of a resumable upload. */
+export const append = (url: string, offset: number, body: Buffer, more: Record<string, string> = {}) =>
+  callUrl(url, { method: 'PATCH', headers: tusPart(offset, more), body });
+
+/** Sends all bytes at once. */
+export const put = (url: string, { bytes }: Pick<TestFile, 'bytes'>): Promise<RawAnswer> =>
+  callUrl(url, { method: 'PUT', body: bytes });
+
+/** How far a resumable upload is. */
+export async function offsetOf(url: string): Promise<number> {
+  const { status, headers } = await callUrl(url, { method: 'HEAD', headers: tus });
+  expect(status).toBe(200);
+  return Number(headers['upload-offset']);
+}
+
+/** Sends all bytes of a file in one part of a resumable upload, from where that is. */
+export async function appendRest(url: string, { bytes }: Pick<TestFile, 'bytes'>): Promise<RawAnswer> {
+  const asked = await callUrl(url, { method: 'HEAD', headers: tus });
+  const offset = Number(asked.headers['upload-offset'] ?? 0);
+  return offset === bytes.length ? asked : append(url, offset, bytes.subarray(offset));
+}
+
+/** The sentence of a refusal. */
+export const messageOf = ({ bytes }: RawAnswer): string =>
+  (JSON.parse(bytes.toString()) as { message: string }).message;
 
 /** Adds a private repository of a user. */
 async function seedRepository(

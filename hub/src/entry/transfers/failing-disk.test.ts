@@ -1,58 +1,37 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ids, type Id } from '@corral/contract';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { assetScene, callUrl, fileOf, type AssetScene, type TestFile } from '../../../test/asset-scene.ts';
+import {
+  append as patch,
+  callUrl,
+  fileOf,
+  folderScene,
+  tus,
+  type FolderScene,
+} from '../../../test/asset-scene.ts';
 import { failCalls } from '../../../test/disk-faults.ts';
-import { freshDatabase } from '../../../test/fresh-database.ts';
-import { leaveUpload } from '../../../test/leave-upload.ts';
-import { storagesOf } from '../../../test/test-storages.ts';
-import { createDiskStorage } from '../../domains/assets/storage/disk/disk-storage.ts';
+import { leavePart } from '../../../test/send-part.ts';
 import { scrubAssets } from '../../domains/assets/jobs/scrub-assets.ts';
 
-const tus = { 'tus-resumable': '1.0.0' };
+let scene: FolderScene;
 let folder: string;
-let scene: AssetScene;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'corral-failing-disk-'));
-  const database = await freshDatabase();
-  scene = await assetScene({
-    database,
-    storages: storagesOf(database.db, { disk: createDiskStorage(folder) }),
-  });
+  scene = await folderScene();
+  ({ folder } = scene);
 });
-afterEach(async () => {
-  await scene[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => scene[Symbol.asyncDispose]());
 
-const patch = (url: string, offset: number, body: Buffer) =>
-  callUrl(url, {
-    method: 'PATCH',
-    headers: { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': offset },
-    body,
-  });
 const head = (url: string) => callUrl(url, { method: 'HEAD', headers: tus });
 const statusOf = async (assetId: Id<'asset'>): Promise<string> => (await scene.details(assetId)).status;
 const filesIn = (name: string): Promise<string[]> => readdir(join(folder, name)).catch(() => []);
-
-async function begun(file: TestFile) {
-  const assetId = await scene.create(file);
-  return { assetId, url: await scene.uploadUrl(assetId) };
-}
-
-async function mustServe(assetId: Id<'asset'>, { bytes }: TestFile): Promise<void> {
-  expect(await statusOf(assetId)).toBe('Available');
-  expect((await callUrl(await scene.downloadUrl(assetId))).bytes.equals(bytes)).toBe(true);
-}
 
 const sentence =
   'The disk of the data folder reports an error: see the log of the system, and check the disk.';
 
 test('a part that the disk could not make durable is forgotten, never synced again, and sent again', async () => {
   const file = fileOf(300_000);
-  const { assetId, url } = await begun(file);
+  const { assetId, url } = await scene.begin(file);
   expect((await patch(url, 0, file.bytes.subarray(0, 100_000))).status).toBe(204);
   {
     using faults = await failCalls('datasync', join(folder, 'partials'), 1);
@@ -68,22 +47,22 @@ test('a part that the disk could not make durable is forgotten, never synced aga
   expect([asked.status, asked.headers['upload-offset']]).toEqual([200, '0']);
   expect([await statusOf(assetId), await filesIn('partials')]).toEqual(['Dangling', []]);
   expect((await patch(url, 0, file.bytes)).status).toBe(204);
-  await mustServe(assetId, file);
+  await scene.mustServe(assetId, file);
 });
 
 test('a part whose client has left is not kept either if the disk could not make it durable', async () => {
-  const { hub } = scene;
-  const { bytes, ...file } = fileOf(2_000_000);
-  const { url } = await begun({ bytes, ...file });
+  const file = fileOf(2_000_000);
+  const { url } = await scene.begin(file);
   using faults = await failCalls('datasync', join(folder, 'partials'), 1);
-  await leaveUpload({ hub, url, offset: 0, bytes, sentBytes: 900_000 });
+  const sent = file.bytes.subarray(0, 900_000);
+  await leavePart(scene.hub, { url, length: file.bytes.length, sent });
   expect(faults.calls).toHaveLength(1);
   expect((await head(url)).headers['upload-offset']).toBe('0');
 });
 
 test('a complete upload that a killed hub left is made durable before it is available, and discarded if the disk cannot', async () => {
   const file = fileOf(200_000);
-  const { assetId, url } = await begun(file);
+  const { assetId, url } = await scene.begin(file);
   const partial = join(folder, 'partials', ids.asset.raw(assetId));
   await mkdir(dirname(partial), { recursive: true });
   await writeFile(partial, file.bytes);
@@ -97,12 +76,12 @@ test('a complete upload that a killed hub left is made durable before it is avai
   using syncs = await failCalls('datasync', partial, 0);
   expect((await head(url)).headers['upload-offset']).toBe('200000');
   expect(syncs.calls).toEqual([partial]);
-  await mustServe(assetId, file);
+  await scene.mustServe(assetId, file);
 });
 
 test('an upload whose place the disk could not make durable is discarded, never believed, and sent again', async () => {
   const file = fileOf(300_000);
-  const { assetId, url } = await begun(file);
+  const { assetId, url } = await scene.begin(file);
   {
     using faults = await failCalls('sync', join(folder, 'objects'), 1);
     const refused = await patch(url, 0, file.bytes);
@@ -121,12 +100,12 @@ test('an upload whose place the disk could not make durable is discarded, never 
     [],
   ]);
   expect((await patch(url, 0, file.bytes)).status).toBe(204);
-  await mustServe(assetId, file);
+  await scene.mustServe(assetId, file);
 });
 
 test('a first part whose entry the disk could not make durable is forgotten', async () => {
   const file = fileOf(300_000);
-  const { assetId, url } = await begun(file);
+  const { assetId, url } = await scene.begin(file);
   {
     using faults = await failCalls('sync', join(folder, 'partials'), 1);
     expect((await patch(url, 0, file.bytes.subarray(0, 100_000))).status).toBe(503);
@@ -135,12 +114,12 @@ test('a first part whose entry the disk could not make durable is forgotten', as
   expect((await head(url)).headers['upload-offset']).toBe('0');
   expect(await filesIn('partials')).toEqual([]);
   expect((await patch(url, 0, file.bytes)).status).toBe(204);
-  await mustServe(assetId, file);
+  await scene.mustServe(assetId, file);
 });
 
 test('an object that a killed hub left is made durable, with its name, before it is finalized, and discarded if the disk cannot', async () => {
   const file = fileOf(200_000);
-  const { assetId } = await begun(file);
+  const { assetId } = await scene.begin(file);
   const { storage_key: key } = await scene.hub.database.db
     .selectFrom('assets')
     .select('storage_key')
@@ -150,10 +129,7 @@ test('an object that a killed hub left is made durable, with its name, before it
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, file.bytes);
   };
-  const finalize = () =>
-    scene.hub.executor.invoke({ actor: scene.owner, origin: {} }, 'repositories_FinalizeAssetUpload', {
-      assetId,
-    });
+  const finalize = () => scene.call('repositories_FinalizeAssetUpload', { assetId });
   await leave();
   {
     using _faults = await failCalls('datasync', path, 1);
@@ -173,7 +149,7 @@ test('an object that a killed hub left is made durable, with its name, before it
   await finalize();
   expect(files.calls).toEqual([path]);
   expect(folders.calls).toContain(dirname(path));
-  await mustServe(assetId, file);
+  await scene.mustServe(assetId, file);
 });
 
 test('a file that the disk cannot read is reported, does not hold up the check of others, and is healed by an upload', async () => {
@@ -199,7 +175,7 @@ test('a file that the disk cannot read is reported, does not hold up the check o
     expect(await storageOf(otherId)).toMatchObject({ status: 'Mismatched' });
   }
   expect(await scene.upload(broken)).toBe(assetId);
-  await mustServe(assetId, broken);
+  await scene.mustServe(assetId, broken);
   {
     using _faults = await failCalls('read', join(folder, 'objects', await keyOf(assetId)));
     const answer = await callUrl(await scene.downloadUrl(assetId));
@@ -208,5 +184,5 @@ test('a file that the disk cannot read is reported, does not hold up the check o
     expect((await storageOf(assetId))?.status).toBe('Mismatched');
   }
   expect(await scene.upload(broken)).toBe(assetId);
-  await mustServe(assetId, broken);
+  await scene.mustServe(assetId, broken);
 });

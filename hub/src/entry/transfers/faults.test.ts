@@ -1,34 +1,24 @@
 import { once } from 'node:events';
+import { readFileSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
-import { connect } from 'node:net';
-import { readdirSync, readFileSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Id } from '@corral/contract';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { assetScene, callUrl, fileOf, type AssetScene, type TestFile } from '../../../test/asset-scene.ts';
-import { createDiskStorage } from '../../domains/assets/storage/disk/disk-storage.ts';
-import { createStorages } from '../../domains/assets/storage/storages.ts';
+import {
+  append,
+  callUrl,
+  fileOf,
+  folderScene,
+  put,
+  type FolderScene,
+  type TestFile,
+} from '../../../test/asset-scene.ts';
+import { sendPart } from '../../../test/send-part.ts';
 
 const count = inject('figures').assetFaults;
 
-let folder: string;
-let scene: AssetScene;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'corral-asset-faults-'));
-  const storages = createStorages({
-    disk: createDiskStorage(folder),
-    readStore: async () => undefined,
-    ruleFor: () => () => undefined,
-    now: () => new Date(),
-  });
-  scene = await assetScene({ storages, transferLimits: { maxChecking: 2 } });
-});
-afterAll(async () => {
-  await scene[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
-});
+let scene: FolderScene;
+beforeAll(async () => void (scene = await folderScene({ transferLimits: { maxChecking: 2 } })));
+afterAll(() => scene[Symbol.asyncDispose]());
 
 const below = (limit: number): number => Math.floor(Math.random() * limit);
 const isAvailable = async (assetId: Id<'asset'>): Promise<boolean> =>
@@ -39,19 +29,14 @@ const faults: ((url: string, file: TestFile) => Promise<unknown>)[] = [
   (url, { bytes }) => {
     const damaged = Buffer.from(bytes);
     damaged.writeUInt8(damaged.readUInt8(7) ^ 1, 7);
-    return callUrl(url, { method: 'PUT', body: damaged });
+    return put(url, { bytes: damaged });
   },
-  (url, { bytes }) => sendPart(url, 'PUT', bytes, {}),
-  (url, { bytes }) => sendPart(url, 'PATCH', bytes, { 'upload-offset': '0' }),
-  (url, { bytes }) => sendPart(url, 'PATCH', fileOf(bytes.length).bytes, { 'upload-offset': '0' }),
-  (url, { bytes }) =>
-    callUrl(url, {
-      method: 'PATCH',
-      headers: tusHeaders({ 'upload-offset': '0' }),
-      body: fileOf(bytes.length).bytes,
-    }),
-  (url, { bytes }) => callUrl(url, { method: 'PUT', body: bytes.subarray(1) }),
-  (url, { bytes }) => callUrl(url, { method: 'PUT', body: bytes }),
+  (url, { bytes }) => leave(url, 'PUT', bytes),
+  (url, { bytes }) => leave(url, 'PATCH', bytes),
+  (url, { bytes }) => leave(url, 'PATCH', fileOf(bytes.length).bytes),
+  (url, { bytes }) => append(url, 0, fileOf(bytes.length).bytes),
+  (url, { bytes }) => put(url, { bytes: bytes.subarray(1) }),
+  (url, file) => put(url, file),
 ];
 
 test('no available asset ever has other bytes than announced', async () => {
@@ -85,7 +70,7 @@ test('damage of the disk never reaches a client as if it were the asset', async 
   for (let round = 0; round < count / 10; round += 1) {
     const file = fileOf(100_000 + below(300_000));
     const assetId = await scene.upload(file);
-    const path = objects().find((name) => name.endsWith(file.digest.slice(7))) ?? '';
+    const path = scene.objects().find((name) => name.endsWith(file.digest.slice(7))) ?? '';
     damages[below(damages.length)]?.(path);
     const answer = await callUrl(await scene.downloadUrl(assetId));
     expect(answer.status === 500 || answer.isCut).toBe(true);
@@ -99,7 +84,7 @@ test('a flipped bit is noticed by the reader of its MiB, before that is sent, an
   const mebibyte = 1_048_576;
   const file = fileOf(3 * mebibyte + 1000);
   const assetId = await scene.upload(file);
-  const path = objects().find((name) => name.endsWith(file.digest.slice(7))) ?? '';
+  const path = scene.objects().find((name) => name.endsWith(file.digest.slice(7))) ?? '';
   const flip = (at: number): void => {
     const bytes = readFileSync(path);
     bytes.writeUInt8(bytes.readUInt8(at) ^ 4, at);
@@ -143,7 +128,7 @@ test('while as many downloads are checked as may be, others are sent unchecked',
   };
   const stalled = [await stall(), await stall()];
   const url = await scene.downloadUrl(await scene.upload(small));
-  const path = objects().find((name) => name.endsWith(small.digest.slice(7))) ?? '';
+  const path = scene.objects().find((name) => name.endsWith(small.digest.slice(7))) ?? '';
   const damaged = readFileSync(path).reverse();
   writeFileSync(path, damaged);
   expect((await callUrl(url)).bytes.equals(damaged)).toBe(true);
@@ -152,33 +137,12 @@ test('while as many downloads are checked as may be, others are sent unchecked',
   expect((await callUrl(url)).status).toBe(500);
 });
 
-const objects = (): string[] =>
-  readdirSync(join(folder, 'objects'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
-
 async function putAgain(url: string, file: TestFile): Promise<void> {
-  await expect.poll(async () => (await callUrl(url, { method: 'PUT', body: file.bytes })).status).toBe(200);
-}
-
-function tusHeaders(more: Record<string, string>): Record<string, string> {
-  return { 'tus-resumable': '1.0.0', 'content-type': 'application/offset+octet-stream', ...more };
+  await expect.poll(async () => (await put(url, file)).status).toBe(200);
 }
 
 /** Announces all bytes, sends a random part of them and breaks the connection. */
-async function sendPart(
-  url: string,
-  method: string,
-  bytes: Buffer,
-  more: Record<string, string>,
-): Promise<void> {
-  const { hostname, port, pathname, search } = new URL(url);
-  const own = method === 'PATCH' ? tusHeaders(more) : more;
-  const headers = { host: hostname, 'content-length': String(bytes.length), ...own };
-  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  const socket = connect(Number(port), hostname);
-  socket.on('error', () => undefined);
-  socket.write(`${method} ${pathname}${search} HTTP/1.1\r\n${head.join('')}\r\n`);
-  await new Promise<void>((resolve) => socket.write(bytes.subarray(0, below(bytes.length)), () => resolve()));
-  socket.destroySoon();
+async function leave(url: string, method: 'PUT' | 'PATCH', bytes: Buffer): Promise<void> {
+  const sent = bytes.subarray(0, below(bytes.length));
+  (await sendPart({ url, method, length: bytes.length, sent })).destroySoon();
 }

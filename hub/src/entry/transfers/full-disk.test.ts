@@ -6,18 +6,20 @@ import { join } from 'node:path';
 import type { Id } from '@corral/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
+  append,
   assetScene,
   callUrl,
   fileOf,
+  offsetOf,
+  put,
   type AssetScene,
   type RawAnswer,
   type TestFile,
 } from '../../../test/asset-scene.ts';
-import { httpHub } from '../../../test/http-hub.ts';
+import { freshDatabase } from '../../../test/fresh-database.ts';
 import { s3Double } from '../../../test/s3-double/s3-double.ts';
 import { storagesOf } from '../../../test/test-storages.ts';
 import { createDiskStorage } from '../../domains/assets/storage/disk/disk-storage.ts';
-import { createStorages } from '../../domains/assets/storage/storages.ts';
 
 const isRoot = process.getuid?.() === 0;
 const folder = mkdtempSync(join(tmpdir(), 'corral-full-'));
@@ -32,13 +34,8 @@ const disk = createDiskStorage(assets, { reserveBytes });
 let scene: AssetScene;
 beforeAll(async () => {
   if (isRoot) execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=32m', 'tmpfs', folder]);
-  const storages = createStorages({
-    disk,
-    readStore: async () => undefined,
-    ruleFor: () => () => undefined,
-    now: () => new Date(),
-  });
-  scene = await assetScene({ storages });
+  const database = await freshDatabase();
+  scene = await assetScene({ database, storages: storagesOf(database.db, { disk }) });
 });
 beforeEach((context) => {
   if (!isRoot) context.skip('Only root can mount a small file system.');
@@ -61,18 +58,6 @@ async function leave(bytes: number): Promise<void> {
   await disk.room.freeBytes();
 }
 
-const put = (url: string, { bytes }: TestFile): Promise<RawAnswer> =>
-  callUrl(url, { method: 'PUT', body: bytes });
-const patch = (url: string, { bytes }: TestFile, offset = 0): Promise<RawAnswer> =>
-  callUrl(url, {
-    method: 'PATCH',
-    body: bytes,
-    headers: {
-      'tus-resumable': '1.0.0',
-      'content-type': 'application/offset+octet-stream',
-      'upload-offset': offset,
-    },
-  });
 const refusal = ({ status, bytes }: RawAnswer) => ({
   status,
   ...(JSON.parse(bytes.toString()) as { kind: string; message: string }),
@@ -88,12 +73,11 @@ function unfinishedBytes(): number {
 
 for (const [way, send] of [
   ['a PUT', put],
-  ['a resumable upload', patch],
+  ['a resumable upload', (url: string, { bytes }: TestFile) => append(url, 0, bytes)],
 ] as const) {
   test(`[needs root] a disk that fills up during ${way}: 507 with what to do, nothing is kept, smaller ones are taken, and it succeeds once there is room`, async () => {
     const file = fileOf(6 * mib);
-    const assetId = await scene.create(file);
-    const url = await scene.uploadUrl(assetId);
+    const { assetId, url } = await scene.begin(file);
     // It had room when it was announced.
     await leave(5 * mib);
     expect(refusal(await send(url, file))).toEqual({
@@ -113,8 +97,7 @@ for (const [way, send] of [
   test(`[needs root] a folder that is read-only refuses ${way} with a sentence, still serves, and takes it once it is writable`, async () => {
     const [there, file] = [fileOf(200_000), fileOf(200_000)];
     const served = await scene.upload(there);
-    const assetId = await scene.create(file);
-    const url = await scene.uploadUrl(assetId);
+    const { assetId, url } = await scene.begin(file);
     execFileSync('mount', ['-o', 'remount,ro', folder]);
     try {
       expect(refusal(await send(url, file))).toEqual({
@@ -150,11 +133,11 @@ test('[needs root] assets are refused that do not fit beside the reserve and wha
   const url = await scene.uploadUrl(await scene.create(file));
   await expect(scene.create(announced(300_000))).rejects.toThrow(refused);
   const [first, second] = [file.bytes.subarray(0, mib), file.bytes.subarray(mib)];
-  expect((await patch(url, { ...file, bytes: first })).status).toBe(204);
+  expect((await append(url, 0, first)).status).toBe(204);
   await expect(scene.create(announced(300_000))).rejects.toThrow(refused);
   const last = announced(0.125 * mib);
   await expect.poll(async () => (await Promise.allSettled([scene.create(last)]))[0].status).toBe('fulfilled');
-  expect((await patch(url, { ...file, bytes: second }, mib)).status).toBe(204);
+  expect((await append(url, mib, second)).status).toBe(204);
   await expect(scene.create(announced(300_000))).rejects.toThrow(refused);
   // Nobody keeps others from uploading for long by announcing alone.
   scene.hub.advance(31);
@@ -163,30 +146,19 @@ test('[needs root] assets are refused that do not fit beside the reserve and wha
 
 test('[needs root] a disk that fills up while the parts of an upload to a store are on it: 507, and it goes on where it was', async () => {
   await using store = await s3Double();
-  const { database } = scene.hub;
-  await using hub = await httpHub({ database, storages: storagesOf(database.db, { disk }) });
-  const caller = { actor: scene.owner, origin: {} };
-  const { repositoryId } = scene;
-  const s3Config = { region: 'us-east-1', ...store.settings };
-  await hub.executor.invoke(caller, 'repositories_SetS3Config', { repositoryId, s3Config });
+  await scene.useStore(store);
   try {
     const file = fileOf(7 * mib);
-    const wanted = { repositoryId, size: file.bytes.length, digest: file.digest };
-    const { assetId } = await hub.executor.invoke(caller, 'repositories_CreateAsset', wanted);
-    const issued = await hub.executor.invoke(caller, 'repositories_IssueAssetUploadUrl', { assetId });
-    const { pathname, search } = new URL(issued.url);
-    const url = `${hub.url}${pathname}${search}`;
+    const { url } = await scene.begin(file);
     await leave(5 * mib);
-    expect(refusal(await patch(url, file))).toMatchObject({ status: 507, message: fullDisk });
+    expect(refusal(await append(url, 0, file.bytes))).toMatchObject({ status: 507, message: fullDisk });
     expect(freeBytes()).toBe(reserveBytes + 5 * mib);
     rmSync(ballast);
-    const headers = { 'tus-resumable': '1.0.0' };
-    const at = Number((await callUrl(url, { method: 'HEAD', headers })).headers['upload-offset']);
+    const at = await offsetOf(url);
     expect(at).toBeLessThanOrEqual(5 * mib);
-    const rest = { ...file, bytes: file.bytes.subarray(at) };
-    expect((await patch(url, rest, at)).status).toBe(204);
+    expect((await append(url, at, file.bytes.subarray(at))).status).toBe(204);
     expect([...store.objects.values()].some(({ bytes }) => bytes.equals(file.bytes))).toBe(true);
   } finally {
-    await hub.executor.invoke(caller, 'repositories_RemoveS3Config', { repositoryId });
+    await scene.call('repositories_RemoveS3Config', { repositoryId: scene.repositoryId });
   }
 });

@@ -1,7 +1,7 @@
 import { request as plainRequest, type ClientRequest } from 'node:http';
 import type { Id } from '@corral/contract';
 import { expect, onTestFinished, test } from 'vitest';
-import { assetScene, callUrl, fileOf, type AssetScene } from '../../../test/asset-scene.ts';
+import { append, assetScene, callUrl, fileOf, put, type AssetScene } from '../../../test/asset-scene.ts';
 import type { HttpHubOptions } from '../../../test/http-hub.ts';
 import { s3Double, type S3Double } from '../../../test/s3-double/s3-double.ts';
 
@@ -18,12 +18,7 @@ async function sceneOf(options: HttpHubOptions = {}): Promise<Scene> {
     await scene[Symbol.asyncDispose]();
     await store[Symbol.asyncDispose]();
   });
-  const { hub, owner, repositoryId } = scene;
-  const s3Config = { region: 'us-east-1', ...store.settings, publicEndpoint: 'none' };
-  await hub.executor.invoke({ actor: owner, origin: {} }, 'repositories_SetS3Config', {
-    repositoryId,
-    s3Config,
-  });
+  await scene.useStore(store, { publicEndpoint: 'none' });
   return { scene, store };
 }
 
@@ -82,17 +77,10 @@ test('a store that does not answer after the last byte ends the upload, and the 
   const both = await sceneOf({ storeLimits: tight });
   const { scene, store } = both;
   const file = fileOf(100_000);
-  const url = await scene.uploadUrl(await scene.create(file));
+  const { url } = await scene.begin(file);
   store.profile.storesAfter = never;
   store.profile.answersAfter = (operation) => (operation === 'UploadPart' ? never() : Promise.resolve());
-  const tus = {
-    'tus-resumable': '1.0.0',
-    'content-type': 'application/offset+octet-stream',
-    'upload-offset': 0,
-  };
-  for (const call of [{ method: 'PUT' }, { method: 'PATCH', headers: tus }]) {
-    const { status, headers } = await callUrl(url, { ...call, body: file.bytes });
+  for (const { status, headers } of [await put(url, file), await append(url, 0, file.bytes)])
     expect([status, headers['retry-after']]).toEqual([503, '5']);
-  }
   expect(running(both).uploads).toBe(0);
 });

@@ -2,9 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ActionError, decodeMessage, messageHeader, type Id } from '@corral/contract';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import {
+  append,
+  appendRest,
   assetScene,
   callUrl,
   fileOf,
+  put,
+  tus,
   type AssetScene,
   type RawAnswer,
   type TestFile,
@@ -24,7 +28,7 @@ beforeAll(async () => {
     env: { CORRAL_S3_REDIRECT_HOSTS: '127.0.0.1' },
   });
   store = await s3Double();
-  await use(store);
+  await scene.useStore(store);
 });
 afterEach(() => void Object.assign(store.profile, wellBehaved));
 afterAll(async () => {
@@ -39,51 +43,23 @@ const wellBehaved: Partial<Profile> = {
   storesAfter: () => Promise.resolve(),
 };
 
-/** Has the repository use a store for what is uploaded from now on. */
-async function use({ settings }: S3Double): Promise<void> {
-  const { repositoryId } = scene;
-  const s3Config = { region: 'us-east-1', ...settings };
-  await scene.hub.executor.invoke(by(), 'repositories_SetS3Config', { repositoryId, s3Config });
-}
-
 /** A store of one test, which behaves as its profile says. */
 async function storeOfTest(profile: Partial<Profile>): Promise<S3Double> {
   const own = await s3Double(profile);
   onTestFinished(async () => {
-    await use(store);
+    await scene.useStore(store);
     await own[Symbol.asyncDispose]();
   });
-  await use(own);
+  await scene.useStore(own);
   return own;
 }
 
-const by = () => ({ actor: scene.owner, origin: {} });
-const put = (url: string, { bytes }: TestFile): Promise<RawAnswer> =>
-  callUrl(url, { method: 'PUT', body: bytes });
-const stateOf = async (assetId: Id<'asset'>) => {
-  const { status, storage } = await scene.details(assetId);
-  return `${status} ${storage?.status ?? ''}`.trim();
-};
 const refusal = ({ status, headers, bytes }: RawAnswer) => ({
   status,
   retryAfter: headers['retry-after'],
   storedBytes: headers['corral-stored-bytes'],
   ...(JSON.parse(bytes.toString()) as { kind: string; message: string }),
 });
-
-/** Uploads a file in one part of a resumable upload, from where that is. */
-async function patch(url: string, { bytes }: TestFile): Promise<RawAnswer> {
-  const tus = { 'tus-resumable': '1.0.0' };
-  const asked = await callUrl(url, { method: 'HEAD', headers: tus });
-  const offset = Number(asked.headers['upload-offset'] ?? 0);
-  if (offset === bytes.length) return asked;
-  const headers = {
-    ...tus,
-    'content-type': 'application/offset+octet-stream',
-    'upload-offset': String(offset),
-  };
-  return callUrl(url, { method: 'PATCH', body: bytes.subarray(offset), headers });
-}
 
 function objectOf({ objects }: S3Double, { digest }: TestFile): [string, StoredObject] | undefined {
   return [...objects].find(([key]) => key.endsWith(digest.slice('sha256_'.length)));
@@ -99,7 +75,7 @@ function replaceObject(inStore: S3Double, file: TestFile, change: (bytes: Buffer
 
 const ways = [
   ['a PUT', put],
-  ['a resumable upload', patch],
+  ['a resumable upload', appendRest],
 ] as const;
 
 /** How a store fails, and what the one who uploads is told. */
@@ -126,15 +102,14 @@ for (const [way, send] of ways) {
     `%s: ${way} is told so, nothing is half done, and it succeeds later`,
     async (_, profile, told) => {
       const file = fileOf(300_000);
-      const assetId = await scene.create(file);
-      const url = await scene.uploadUrl(assetId);
+      const { assetId, url } = await scene.begin(file);
       Object.assign(store.profile, profile);
       expect(refusal(await send(url, file))).toMatchObject({ kind: 'Internal', ...told });
-      expect(await stateOf(assetId)).toBe('Dangling Unknown');
+      expect(await scene.stateOf(assetId)).toBe('Dangling Unknown');
       expect(objectOf(store, file)).toBeUndefined();
       Object.assign(store.profile, wellBehaved);
       expect((await send(url, file)).status).toBeLessThan(300);
-      expect(await stateOf(assetId)).toBe('Available Verified');
+      expect(await scene.stateOf(assetId)).toBe('Available Verified');
     },
   );
 
@@ -147,17 +122,14 @@ for (const [way, send] of ways) {
       return pause(150);
     };
     expect((await send(await scene.uploadUrl(assetId), file)).status).toBeLessThan(300);
-    expect(await stateOf(assetId)).toBe('Available Verified');
+    expect(await scene.stateOf(assetId)).toBe('Available Verified');
   });
 }
 
 test('a client that asks how far its upload is gets the sentence too: in a header, since HEAD has no body', async () => {
   const file = fileOf(300_000);
-  const url = await scene.uploadUrl(await scene.create(file));
-  const tus = { 'tus-resumable': '1.0.0' };
-  const part = { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' };
-  const body = file.bytes.subarray(0, 1000);
-  expect((await callUrl(url, { method: 'PATCH', headers: part, body })).status).toBe(204);
+  const { url } = await scene.begin(file);
+  expect((await append(url, 0, file.bytes.subarray(0, 1000))).status).toBe(204);
   store.profile.refuses = true;
   const { status, headers } = await callUrl(url, { method: 'HEAD', headers: tus });
   expect(status).toBe(502);
@@ -167,37 +139,35 @@ test('a client that asks how far its upload is gets the sentence too: in a heade
 test('a store that fails while an upload to it is verified: the client may finalize again', async () => {
   const file = fileOf(200_000);
   const assetId = await scene.create(file);
-  const { executor } = scene.hub;
-  const issued = await executor.invoke(by(), 'repositories_IssueAssetUploadUrl', { assetId });
+  const issued = await scene.call('repositories_IssueAssetUploadUrl', { assetId });
   const headers = issued.headers ?? {};
   const direct = (body: Buffer) => callUrl(issued.verifiedUrl ?? '', { method: 'PUT', headers, body });
   expect((await direct(fileOf(200_000).bytes)).status).toBe(400);
   expect((await direct(file.bytes)).status).toBe(200);
-  const finalize = () => executor.invoke(by(), 'repositories_FinalizeAssetUpload', { assetId });
+  const finalize = () => scene.call('repositories_FinalizeAssetUpload', { assetId });
   store.profile.failures = 1_000;
   await expect(finalize()).rejects.toThrow(/is overloaded: try again later/);
   await expect(finalize()).rejects.toBeInstanceOf(ActionError);
-  expect(await stateOf(assetId)).toMatch(/^Dangling /);
+  expect(await scene.stateOf(assetId)).toMatch(/^Dangling /);
   store.profile.failures = 0;
   await finalize();
-  expect(await stateOf(assetId)).toBe('Available Verified');
+  expect(await scene.stateOf(assetId)).toBe('Available Verified');
 });
 
 test('a store whose object has another digest than the upload: finalize refuses, and a new upload succeeds', async () => {
   const file = fileOf(200_000);
   const assetId = await scene.create(file);
-  const { executor } = scene.hub;
-  const issued = await executor.invoke(by(), 'repositories_IssueAssetUploadUrl', { assetId });
+  const issued = await scene.call('repositories_IssueAssetUploadUrl', { assetId });
   const headers = issued.headers ?? {};
   await callUrl(issued.verifiedUrl ?? '', { method: 'PUT', headers, body: file.bytes });
   replaceObject(store, file, (bytes) => bytes.fill('x', 7, 8));
-  await expect(executor.invoke(by(), 'repositories_FinalizeAssetUpload', { assetId })).rejects.toThrow(
+  await expect(scene.call('repositories_FinalizeAssetUpload', { assetId })).rejects.toThrow(
     /^The uploaded bytes are not the announced ones: .* Upload them again\.$/,
   );
-  expect(await stateOf(assetId)).toBe('Dangling Mismatched');
+  expect(await scene.stateOf(assetId)).toBe('Dangling Mismatched');
   expect(objectOf(store, file)).toBeUndefined();
   expect((await put(await scene.uploadUrl(assetId), file)).status).toBe(200);
-  expect(await stateOf(assetId)).toBe('Available Verified');
+  expect(await scene.stateOf(assetId)).toBe('Available Verified');
 });
 
 test('a download through the hub from a failing store is a sentence, or a cut, and never other bytes', async () => {
@@ -222,13 +192,13 @@ test('a download through the hub from a failing store is a sentence, or a cut, a
   const cut = await callUrl(url, { headers: { 'corral-verifies': 'sha-256' } });
   expect([cut.isCut, file.bytes.subarray(0, cut.bytes.length).equals(cut.bytes)]).toEqual([true, true]);
   own.profile.cutsAnswers = false;
-  expect(await stateOf(assetId)).toBe('Available Verified');
+  expect(await scene.stateOf(assetId)).toBe('Available Verified');
   expect((await callUrl(url)).bytes.equals(file.bytes)).toBe(true);
 
   replaceObject(own, file, (bytes) => bytes.subarray(0, 250_000));
   const short = await callUrl(url);
   expect(short.isCut || short.status === 500).toBe(true);
-  await expect.poll(() => stateOf(assetId)).toBe('Available Mismatched');
+  await expect.poll(() => scene.stateOf(assetId)).toBe('Available Mismatched');
   expect(refusal(await callUrl(url))).toMatchObject({
     status: 500,
     message:
@@ -253,14 +223,14 @@ test.each([
     const file = fileOf(200_000);
     const assetId = await scene.upload(file);
     const { hub } = scene;
-    const issue = () => hub.executor.invoke(by(), 'repositories_IssueAssetDownloadUrl', { assetId });
+    const issue = () => scene.call('repositories_IssueAssetDownloadUrl', { assetId });
     const before = await issue();
     expect(before.url.startsWith(store.settings.endpoint)).toBe(true);
     damage(store, file);
     const found = await hub.executor.run(systemCaller, OpenAssetDownload, { assetId });
     if (found.result !== 'Found') throw new Error('The asset is gone.');
     await reportVerdict(hub.executor, found, await checkStored(storagesOf(hub.database.db), found));
-    expect(await stateOf(assetId)).toBe(`Available ${status}`);
+    expect(await scene.stateOf(assetId)).toBe(`Available ${status}`);
 
     const issued = await issue();
     expect(Object.keys(issued)).toEqual(Object.keys(before));
@@ -281,7 +251,7 @@ test.each([
 test('a public file leads to the store where clients reach it, and is streamed where they do not or only the hub can answer', async () => {
   const { repositoryId, hub } = scene;
   const invoke = (name: string, input: object) =>
-    hub.executor.execute(by(), name, input) as Promise<Record<string, string>>;
+    hub.executor.execute({ actor: scene.owner, origin: {} }, name, input) as Promise<Record<string, string>>;
   const { packageId } = await invoke('repositories_CreatePackage', { repositoryId, name: 'image' });
   const { versionId } = await invoke('repositories_CreatePackageVersion', { packageId, tags: [] });
   const publish = async (filename: string, file: TestFile) =>

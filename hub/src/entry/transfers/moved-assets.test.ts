@@ -4,11 +4,18 @@ import { join } from 'node:path';
 import type { Id } from '@corral/contract';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { assetScene, callUrl, fileOf, type AssetScene, type TestFile } from '../../../test/asset-scene.ts';
+import {
+  assetScene,
+  callUrl,
+  fileOf,
+  offsetOf,
+  type AssetScene,
+  type TestFile,
+} from '../../../test/asset-scene.ts';
 import { httpHub, type HttpHub } from '../../../test/http-hub.ts';
 import { inPieces } from '../../../test/stored-bytes.ts';
 import { storagesOf } from '../../../test/test-storages.ts';
-import { append, by, doubleOfTest, objectsOf, offsetOf } from '../../../test/two-hubs.ts';
+import { appended, by, doubleOfTest, objectsOf } from '../../../test/two-hubs.ts';
 import { createDiskStorage } from '../../domains/assets/storage/disk/disk-storage.ts';
 import { createStorages, type Storages } from '../../domains/assets/storage/storages.ts';
 import { sweepStores } from '../../domains/assets/jobs/sweep-stores.ts';
@@ -43,7 +50,7 @@ async function setStore(scene: AssetScene): Promise<Awaited<ReturnType<typeof do
   const store = await doubleOfTest();
   const { repositoryId } = scene;
   const s3Config = { region: 'us-east-1', ...store.settings };
-  await scene.hub.executor.invoke(by(scene), 'repositories_SetS3Config', { repositoryId, s3Config });
+  await scene.call('repositories_SetS3Config', { repositoryId, s3Config });
   return store;
 }
 
@@ -123,10 +130,10 @@ test('a damaged one, and one that was never uploaded, go to the object store als
   await scene.hub.executor.run(system, ReportAssetCheck, found);
 
   const url = await scene.uploadUrl(assetId);
-  expect(await append(at(nodes.old, url), damaged, 0, 1_000_000)).toEqual([204, 1_000_000]);
+  expect(await appended(at(nodes.old, url), damaged, 0, 1_000_000)).toEqual([204, 1_000_000]);
   // The bytes of an incomplete part are at the node that has received them.
   expect(await offsetOf(at(nodes.empty, url))).toBe(0);
-  expect(await append(at(nodes.empty, url), damaged, 0, 2_500_000)).toEqual([204, 2_500_000]);
+  expect(await appended(at(nodes.empty, url), damaged, 0, 2_500_000)).toEqual([204, 2_500_000]);
   expect(await statusOf(scene, assetId)).toBe('Available Verified');
   await mustServe(scene, nodes.empty, assetId, damaged);
 

@@ -1,6 +1,6 @@
-import { ids, type Id } from '@corral/contract';
+import type { Id } from '@corral/contract';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { assetScene, callUrl, fileOf, type AssetScene, type TestFile } from '../../../test/asset-scene.ts';
+import { assetScene, fileOf, put, type AssetScene, type TestFile } from '../../../test/asset-scene.ts';
 import { collectAssets, deleteMarkedAssets } from '../../domains/assets/jobs/collect-assets.ts';
 
 const rounds = inject('figures').assetRaces;
@@ -11,19 +11,12 @@ let packageId: Id<'package'>;
 beforeAll(async () => {
   scene = await assetScene();
   const named = { repositoryId: scene.repositoryId, name: 'image' };
-  const created = await scene.hub.executor.invoke(owner(), 'repositories_CreatePackage', named);
+  const created = await scene.call('repositories_CreatePackage', named);
   if (created.result === 'Created') ({ packageId } = created);
 });
 afterAll(() => scene[Symbol.asyncDispose]());
 
-const owner = () => ({ actor: scene.owner, origin: {} });
-const put = async (url: string, body: Buffer): Promise<number> =>
-  (await callUrl(url, { method: 'PUT', body })).status;
-
-async function mustBeServed(assetId: Id<'asset'>, file: TestFile): Promise<void> {
-  const { status, bytes } = await callUrl(await scene.downloadUrl(assetId));
-  expect([status, bytes.equals(file.bytes)]).toEqual([200, true]);
-}
+const statusOf = async (url: string, file: TestFile) => (await put(url, file)).status;
 
 async function eachRound(round: (index: number) => Promise<void>): Promise<void> {
   for (let index = 0; index < rounds; index += 1) await round(index);
@@ -34,7 +27,7 @@ async function uploadWithRetries(file: TestFile): Promise<Id<'asset'>> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
     const assetId = await scene.create(file);
     const url = await scene.uploadUrl(assetId).catch(() => undefined);
-    if (url !== undefined && (await put(url, file.bytes)) === 200) return assetId;
+    if (url !== undefined && (await statusOf(url, file)) === 200) return assetId;
   }
   throw new Error('The upload never succeeded.');
 }
@@ -42,12 +35,11 @@ async function uploadWithRetries(file: TestFile): Promise<Id<'asset'>> {
 test('two identical uploads at once: each is stored, or told to come again', async () => {
   await eachRound(async () => {
     const file = fileOf(150_000);
-    const assetId = await scene.create(file);
-    const url = await scene.uploadUrl(assetId);
-    const statuses = await Promise.all([put(url, file.bytes), put(url, file.bytes)]);
+    const { assetId, url } = await scene.begin(file);
+    const statuses = await Promise.all([statusOf(url, file), statusOf(url, file)]);
     expect(statuses).toContain(200);
     for (const status of statuses) expect([200, 409]).toContain(status);
-    await mustBeServed(assetId, file);
+    await scene.mustServe(assetId, file);
   });
 });
 
@@ -57,7 +49,7 @@ test('an upload of what is being collected ends with bytes that are served', asy
     await scene.upload(file);
     scene.hub.advance(twoDays);
     const [assetId] = await Promise.all([uploadWithRetries(file), collectAssets(scene.hub)]);
-    await mustBeServed(assetId, file);
+    await scene.mustServe(assetId, file);
   });
 });
 
@@ -66,13 +58,13 @@ test('an asset that is attached while it is collected is kept with its bytes, or
     const file = fileOf(5_000);
     const assetId = await scene.upload(file);
     scene.hub.advance(twoDays);
-    const attaching = scene.hub.executor
-      .invoke(owner(), 'repositories_AddPackageAsset', { packageId, assetId, filename: `file ${index}` })
+    const attaching = scene
+      .call('repositories_AddPackageAsset', { packageId, assetId, filename: `file ${index}` })
       .catch((error: unknown) => error as Error);
     const [attached] = await Promise.all([attaching, collectAssets(scene.hub)]);
     if (attached instanceof Error) return void expect(attached.message).toMatch(/not found|being deleted/);
-    await mustBeServed(assetId, file);
-    await scene.hub.executor.invoke(owner(), 'repositories_RemovePackageAsset', {
+    await scene.mustServe(assetId, file);
+    await scene.call('repositories_RemovePackageAsset', {
       packageId,
       filename: `file ${index}`,
     });
@@ -83,26 +75,22 @@ test('an asset that is created again while its bytes are deleted gets new ones',
   await eachRound(async () => {
     const file = fileOf(5_000);
     const assetId = await scene.upload(file);
-    await scene.hub.executor.invoke(owner(), 'repositories_DeleteAsset', { assetId });
+    await scene.call('repositories_DeleteAsset', { assetId });
     const [again] = await Promise.all([uploadWithRetries(file), deleteMarkedAssets(scene.hub)]);
-    await mustBeServed(again, file);
+    await scene.mustServe(again, file);
   });
 });
 
 test('a retry with wrong bytes does not harm one with the right ones', async () => {
   await eachRound(async () => {
     const file = fileOf(150_000);
-    const assetId = await scene.create(file);
-    const url = await scene.uploadUrl(assetId);
-    const [right, wrong] = await Promise.all([uploadWithRetries(file), put(url, fileOf(150_000).bytes)]);
+    const { assetId, url } = await scene.begin(file);
+    const [right, wrong] = await Promise.all([uploadWithRetries(file), statusOf(url, fileOf(150_000))]);
     expect(right).toBe(assetId);
     expect([409, 422]).toContain(wrong);
-    await mustBeServed(assetId, file);
-    const { db } = scene.hub.database;
-    const lease = db
-      .selectFrom('assets')
-      .select('upload_lease')
-      .where('asset_id', '=', ids.asset.raw(assetId));
-    await expect.poll(async () => (await lease.executeTakeFirst())?.upload_lease).toBeNull();
+    await scene.mustServe(assetId, file);
+    const leases = scene.hub.database.db.selectFrom('assets').select('upload_lease');
+    const held = leases.where('upload_lease', 'is not', null);
+    await expect.poll(() => held.execute()).toEqual([]);
   });
 });

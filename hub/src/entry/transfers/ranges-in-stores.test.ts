@@ -1,7 +1,7 @@
 import type { Id } from '@corral/contract';
 import { expect, onTestFinished, test } from 'vitest';
 import {
-  assetScene,
+  sceneOfTest,
   callUrl,
   fileOf,
   type AssetScene,
@@ -9,7 +9,7 @@ import {
   type TestFile,
 } from '../../../test/asset-scene.ts';
 import type { Profile, S3Double } from '../../../test/s3-double/s3-double.ts';
-import { by, doubleOfTest } from '../../../test/two-hubs.ts';
+import { doubleOfTest } from '../../../test/two-hubs.ts';
 
 interface Stored {
   readonly scene: AssetScene;
@@ -20,18 +20,12 @@ interface Stored {
 
 /** A file in a store from which the hub itself reads for its clients. */
 async function storedFile(profile: Partial<Profile> = {}): Promise<Stored> {
-  const [scene, store, file] = [await assetScene(), await doubleOfTest(profile), fileOf(300_000)];
-  onTestFinished(() => scene[Symbol.asyncDispose]());
-  const { repositoryId } = scene;
-  const s3Config = { region: 'us-east-1', ...store.settings, publicEndpoint: 'none' };
-  await scene.hub.executor.invoke(by(scene), 'repositories_SetS3Config', { repositoryId, s3Config });
+  const [scene, store, file] = [await sceneOfTest(), await doubleOfTest(profile), fileOf(300_000)];
+  await scene.useStore(store, { publicEndpoint: 'none' });
   return { scene, store, file, assetId: await scene.upload(file) };
 }
 
-const stateOf = async ({ scene, assetId }: Stored) => {
-  const { status, storage } = await scene.details(assetId);
-  return `${status} ${storage?.status}`;
-};
+const stateOf = ({ scene, assetId }: Stored) => scene.stateOf(assetId);
 
 /** Downloads that must not make the hub take the asset for damaged: of one part, and of two. */
 async function getParts(stored: Stored) {

@@ -17,11 +17,7 @@ async function publicScene(env: Readonly<Record<string, string>>) {
   const { hub, repositoryId } = scene;
   const invoke = (name: string, input: object) =>
     hub.executor.execute({ actor: scene.owner, origin: {} }, name, input) as Promise<Record<string, string>>;
-  const configure = (more: object) =>
-    invoke('repositories_SetS3Config', {
-      repositoryId,
-      s3Config: { region: 'us-east-1', ...store.settings, ...more },
-    });
+  const configure = (more: object) => scene.useStore(store, more);
   await configure({});
   const { packageId } = await invoke('repositories_CreatePackage', { repositoryId, name: 'image' });
   const { versionId } = await invoke('repositories_CreatePackageVersion', { packageId });

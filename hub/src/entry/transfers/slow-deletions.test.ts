@@ -24,7 +24,7 @@ async function deletedAsset(file: TestFile) {
   const { scene } = hubs;
   node.id = (await scene.hub.executor.run(system, RegisterClusterNode, {})).nodeId;
   const assetId = await scene.upload(file);
-  await scene.hub.executor.invoke(by(scene), 'repositories_DeleteAsset', { assetId });
+  await scene.call('repositories_DeleteAsset', { assetId });
   return { ...hubs, store, assetId };
 }
 

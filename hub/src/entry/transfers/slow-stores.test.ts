@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { fileOf } from '../../../test/asset-scene.ts';
-import { append, begun, doubleOfTest, mustBeServed, twoHubs } from '../../../test/two-hubs.ts';
+import { appended, begun, doubleOfTest, twoHubs } from '../../../test/two-hubs.ts';
 import { uploadPartBytes } from '../../domains/assets/storage/upload-parts.ts';
 
 /** Resolves with the next request with this method to a server of this process. */
@@ -31,7 +31,7 @@ test('a client whose upload waits for a slow store is not taken for one that sta
   const file = fileOf(3 * uploadPartBytes);
   const { assetId, urls } = await begun(both, file);
   const received = nextRequest('PATCH');
-  const sent = append(urls[0], file, 0, file.bytes.length);
+  const sent = appended(urls[0], file, 0, file.bytes.length);
   const request = await received;
   // Two parts are in the hub and the store has neither, so the hub reads no further.
   await expect.poll(() => request.isPaused() && request.socket.bytesRead > 2 * uploadPartBytes).toBe(true);
@@ -42,5 +42,5 @@ test('a client whose upload waits for a slow store is not taken for one that sta
   }
   release.resolve();
   expect(await sent).toEqual([204, file.bytes.length]);
-  await mustBeServed(both.scene, assetId, file);
+  await both.scene.mustServe(assetId, file);
 });

@@ -1,7 +1,7 @@
 import { ids, type Id } from '@corral/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { assetScene, callUrl, fileOf, type AssetScene } from '../../../test/asset-scene.ts';
-import { by, doubleOfTest, sendBytes, twoHubs } from '../../../test/two-hubs.ts';
+import { append, assetScene, callUrl, fileOf, type AssetScene } from '../../../test/asset-scene.ts';
+import { doubleOfTest, twoHubs } from '../../../test/two-hubs.ts';
 import { newRawId } from '../../auth/random.ts';
 import { uploadPartBytes } from '../../domains/assets/storage/upload-parts.ts';
 
@@ -37,18 +37,20 @@ test('a user may have so many unfinished uploads in parts, and goes on with thes
   await seedUnfinished(scene, most - 1);
   const [first, second] = [fileOf(1000), fileOf(1000)];
   const url = await scene.uploadUrl(await scene.create(first));
-  expect((await sendBytes(url, first, 0, 1)).status).toBe(204);
+  expect((await append(url, 0, first.bytes.subarray(0, 1))).status).toBe(204);
   const secondUrl = await scene.uploadUrl(await scene.create(second));
-  const refused = await sendBytes(secondUrl, second, 0, 1);
+  const refused = await append(secondUrl, 0, second.bytes.subarray(0, 1));
   expect([refused.status, JSON.parse(refused.bytes.toString()).message]).toEqual([
     429,
     'You have 256 unfinished uploads in parts. Finish some, or delete their assets, then try again.',
   ]);
   // The whole file at once needs no place, and those that were begun go on.
   expect((await callUrl(secondUrl, { method: 'PUT', body: second.bytes })).status).toBe(200);
-  expect((await sendBytes(url, first, 1, 1000)).status).toBe(204);
+  expect((await append(url, 1, first.bytes.subarray(1, 1000))).status).toBe(204);
   const third = fileOf(1000);
-  expect((await sendBytes(await scene.uploadUrl(await scene.create(third)), third, 0, 1)).status).toBe(204);
+  expect(
+    (await append(await scene.uploadUrl(await scene.create(third)), 0, third.bytes.subarray(0, 1))).status,
+  ).toBe(204);
 });
 
 test('uploads to a store count, too, and deleted assets do not', async () => {
@@ -56,9 +58,9 @@ test('uploads to a store count, too, and deleted assets do not', async () => {
   const [unfinished] = await seedUnfinished(both.scene, most);
   const file = fileOf(uploadPartBytes + 1);
   const url = await both.scene.uploadUrl(await both.scene.create(file));
-  expect((await sendBytes(url, file, 0, 1)).status).toBe(429);
-  await both.scene.hub.executor.invoke(by(both.scene), 'repositories_DeleteAsset', {
+  expect((await append(url, 0, file.bytes.subarray(0, 1))).status).toBe(429);
+  await both.scene.call('repositories_DeleteAsset', {
     assetId: unfinished as Id<'asset'>,
   });
-  expect((await sendBytes(url, file, 0, 1)).status).toBe(204);
+  expect((await append(url, 0, file.bytes.subarray(0, 1))).status).toBe(204);
 });

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { connect, type Socket } from 'node:net';
-import { ids, type Id } from '@corral/contract';
+import type { Id } from '@corral/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { assetScene, callUrl, fileOf, type AssetScene } from '../../../test/asset-scene.ts';
+import { assetScene, fileOf, put, type AssetScene } from '../../../test/asset-scene.ts';
 import { system } from '../../../test/http-hub.ts';
+import { sendPart } from '../../../test/send-part.ts';
 import { BeginAssetUpload } from '../../domains/assets/internal/BeginAssetUpload.ts';
 import { ExtendAssetUpload } from '../../domains/assets/internal/ExtendAssetUpload.ts';
 import { ReleaseAssetUpload } from '../../domains/assets/internal/ReleaseAssetUpload.ts';
@@ -20,12 +20,13 @@ async function startAgain(): Promise<void> {
 }
 
 beforeAll(async () => {
-  scene = await assetScene({ nodeId: () => nodeId, transferLimits: { busyWaitMs: 300 } });
+  scene = await assetScene({
+    nodeId: () => nodeId,
+    transferLimits: { uploads: { ofCaller: 4, waiting: 0 }, busyWaitMs: 300 },
+  });
   await startAgain();
 });
 afterAll(() => scene[Symbol.asyncDispose]());
-
-const invoke: AssetScene['hub']['executor']['invoke'] = (...call) => scene.hub.executor.invoke(...call);
 
 async function begin(assetId: Id<'asset'>) {
   const lease = { assetId, leaseId: randomUUID() };
@@ -45,10 +46,10 @@ test('the lease of a writer ends with its hub, so that an upload goes on at once
   expect(await scene.hub.executor.run(system, ExtendAssetUpload, lease)).toEqual({ isHeld: false });
   await scene.hub.executor.run(system, ReleaseAssetUpload, lease);
   expect(await begin(assetId)).toMatchObject({ result: 'Busy' });
-  const caller = { actor: scene.owner, origin: {} };
-  await expect(invoke(caller, 'repositories_DeleteAsset', { assetId })).rejects.toThrow('is being uploaded');
+  const remove = () => scene.call('repositories_DeleteAsset', { assetId });
+  await expect(remove()).rejects.toThrow('is being uploaded');
   await startAgain();
-  await invoke(caller, 'repositories_DeleteAsset', { assetId });
+  await remove();
 });
 
 test('the lease of a writer ends when that of its node ends, and goes on when the node does under a new id', async () => {
@@ -62,31 +63,36 @@ test('the lease of a writer ends when that of its node ends, and goes on when th
   expect(await begin(assetId)).toMatchObject({ result: 'Taken' });
 });
 
-test('a hub that goes on under a new id has no second writer of what it is writing', async () => {
+test('a second writer is told when to come again, also by a hub that goes on under a new id', async () => {
   const file = fileOf(200_000);
-  const assetId = await scene.create(file);
-  const url = await scene.uploadUrl(assetId);
-  const first = await holdOpen(url, file.bytes.subarray(0, 1_000), file.bytes.length);
-  const { db } = scene.hub.database;
-  const row = db.selectFrom('assets').select('upload_lease').where('asset_id', '=', ids.asset.raw(assetId));
-  await expect.poll(async () => (await row.executeTakeFirst())?.upload_lease).not.toBeNull();
+  const { assetId, url } = await scene.begin(file);
+  const sent = file.bytes.subarray(0, 1_000);
+  const first = await sendPart({ url, length: file.bytes.length, sent });
+  await scene.untilLeased(assetId);
   await startAgain();
-  const second = await callUrl(url, { method: 'PUT', body: file.bytes });
+  const second = await put(url, file);
   expect([second.status, Number(second.headers['retry-after']) > 0]).toEqual([409, true]);
   first.end(file.bytes.subarray(1_000));
   await expect.poll(async () => (await scene.details(assetId)).status).toBe('Available');
-  expect((await callUrl(url, { method: 'PUT', body: file.bytes })).status).toBe(200);
+  expect((await put(url, file)).status).toBe(200);
 });
 
-/** Sends the start of a PUT whose connection stays open. */
-function holdOpen(url: string, body: Buffer, length: number): Promise<Socket> {
-  const { port, pathname, search, host } = new URL(url);
-  const head = `PUT ${pathname}${search} HTTP/1.1\r\nhost: ${host}\r\ncontent-length: ${length}\r\n\r\n`;
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), '127.0.0.1', () => {
-      socket.write(head);
-      socket.write(body, () => resolve(socket));
-    });
-    socket.on('error', reject);
-  });
-}
+test('the uploads of one client are limited', async () => {
+  const begin = async () => {
+    const file = fileOf(200_000);
+    const { url } = await scene.begin(file);
+    return { file, url };
+  };
+  const held = await Promise.all(
+    [1, 2, 3, 4].map(async () => {
+      const { url, file } = await begin();
+      return sendPart({ url, length: file.bytes.length, sent: file.bytes.subarray(0, 10_000) });
+    }),
+  );
+  await expect.poll(() => scene.hub.transfers.counts.uploads).toBe(4);
+  const { url, file } = await begin();
+  const fifth = await put(url, file);
+  expect([fifth.status, fifth.headers['retry-after']]).toEqual([429, '5']);
+  for (const socket of held) socket.destroy();
+  await expect.poll(() => scene.hub.transfers.counts.uploads).toBe(0);
+});

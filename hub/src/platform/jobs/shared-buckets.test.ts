@@ -8,7 +8,7 @@ import { openStore } from '../../../test/open-store.ts';
 import { etagOf, type StoredObject } from '../../../test/s3-double/objects.ts';
 import { isOfAsset } from '../../../test/store-lives.ts';
 import { testVault } from '../../../test/test-vault.ts';
-import { append, by, doubleOfTest } from '../../../test/two-hubs.ts';
+import { appended, doubleOfTest } from '../../../test/two-hubs.ts';
 import type { StoreSettings } from '../../domains/assets/storage/s3/store-settings.ts';
 import type { HubDatabase } from '../../wiring/open-database.ts';
 import { openStorages } from '../../wiring/open-storages.ts';
@@ -33,12 +33,12 @@ async function bucketOfTest(settings: StoreSettings): Promise<Bucket> {
 async function set({ scene, settings }: Bucket, more: Partial<StoreSettings> = {}): Promise<void> {
   const { repositoryId } = scene;
   const s3Config = { region: 'us-east-1', ...settings, ...more };
-  await scene.hub.executor.invoke(by(scene), 'repositories_SetS3Config', { repositoryId, s3Config });
+  await scene.call('repositories_SetS3Config', { repositoryId, s3Config });
 }
 
 async function unset({ scene }: Bucket): Promise<void> {
   const { repositoryId } = scene;
-  await scene.hub.executor.invoke(by(scene), 'repositories_RemoveS3Config', { repositoryId });
+  await scene.call('repositories_RemoveS3Config', { repositoryId });
 }
 
 /** Starts the hub with or without a store of the instance. */
@@ -107,7 +107,7 @@ for (const [what, first, then] of ways) {
     expect(await keysIn(settings)).toEqual(before);
     for (const [index, { bytes }] of files.entries()) {
       const input = { assetId: assetIds[index]! };
-      const { url } = await scene.hub.executor.invoke(by(scene), 'repositories_IssueAssetDownloadUrl', input);
+      const { url } = await scene.call('repositories_IssueAssetDownloadUrl', input);
       expect((await callUrl(url)).bytes.equals(bytes)).toBe(true);
     }
   };
@@ -121,7 +121,7 @@ for (const [what, first, then] of ways) {
 async function begin(scene: AssetScene): Promise<void> {
   const file = fileOf(900);
   const url = await scene.uploadUrl(await scene.create(file));
-  expect(await append(url, file, 0, 500)).toEqual([204, 500]);
+  expect(await appended(url, file, 0, 500)).toEqual([204, 500]);
 }
 
 /** The keys of the assets and of the unfinished uploads in a bucket. */

@@ -1,4 +1,4 @@
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,13 +6,13 @@ import { Readable } from 'node:stream';
 import { ids, type Id } from '@corral/contract';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { assetScene, callUrl, fileOf, type AssetScene } from '../../../../test/asset-scene.ts';
+import { assetScene, callUrl, fileOf, folderScene, type FolderScene } from '../../../../test/asset-scene.ts';
 import { etagOf, type StoredObject } from '../../../../test/s3-double/objects.ts';
 import { s3Double, type S3Double } from '../../../../test/s3-double/s3-double.ts';
 import { storagesOf } from '../../../../test/test-storages.ts';
 import { createDiskStorage } from '../storage/disk/disk-storage.ts';
 import { storageKey } from '../storage/storage-key.ts';
-import { createStorages, type Storages } from '../storage/storages.ts';
+import type { Storages } from '../storage/storages.ts';
 import { openSingleConnection } from '../../../platform/db/single-connection.ts';
 import { holdAssets } from '../../../platform/db/backup-lock.ts';
 import { collectAssets } from './collect-assets.ts';
@@ -23,29 +23,15 @@ import { sweepStores } from './sweep-stores.ts';
 const day = 86_400;
 let folder: string;
 let storages: Storages;
-let scene: AssetScene;
+let scene: FolderScene;
+let objects: FolderScene['objects'];
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'corral-asset-jobs-'));
-  const disk = createDiskStorage(folder);
-  const unknown = async () => undefined;
-  storages = createStorages({
-    disk,
-    readStore: unknown,
-    ruleFor: () => () => undefined,
-    now: () => new Date(),
-  });
-  scene = await assetScene({ storages });
+  scene = await folderScene();
+  ({ folder, objects } = scene);
+  ({ storages } = scene.hub);
 });
-afterEach(async () => {
-  await scene[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => scene[Symbol.asyncDispose]());
 
-const owner = () => ({ actor: scene.owner, origin: {} });
-const objects = (): string[] =>
-  readdirSync(join(folder, 'objects'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
 const rows = () => scene.hub.database.db.selectFrom('assets').selectAll().execute();
 const sweepIn = (secs: number) => {
   const now = () => new Date(Date.now() + secs * 1000);
@@ -56,10 +42,10 @@ const scrub = () => scrubAssets({ executor: scene.hub.executor, storages, maxByt
 async function attach(assetId: Id<'asset'>): Promise<Id<'package'>> {
   const { executor } = scene.hub;
   const named = { repositoryId: scene.repositoryId, name: `image-${Date.now()}` };
-  const created = await executor.invoke(owner(), 'repositories_CreatePackage', named);
+  const created = await scene.call('repositories_CreatePackage', named);
   if (created.result !== 'Created') throw new Error('The package exists already.');
   const { packageId } = created;
-  await executor.invoke(owner(), 'repositories_AddPackageAsset', { packageId, assetId, filename: 'image' });
+  await scene.call('repositories_AddPackageAsset', { packageId, assetId, filename: 'image' });
   return packageId;
 }
 
@@ -81,13 +67,13 @@ test('assets that nothing has used for a day are deleted with their bytes; the o
       .map((path) => statSync(path).size)
       .toSorted((one, other) => one - other),
   ).toEqual([1000, 4000]);
-  const { versionId } = await scene.hub.executor.invoke(owner(), 'repositories_CreatePackageVersion', {
+  const { versionId } = await scene.call('repositories_CreatePackageVersion', {
     packageId,
   });
   const file = { versionId, assetId: fresh, filename: 'image' };
-  await scene.hub.executor.invoke(owner(), 'repositories_AddPackageVersionAsset', file);
+  await scene.call('repositories_AddPackageVersionAsset', file);
   scene.hub.advance(2 * day);
-  await scene.hub.executor.invoke(owner(), 'repositories_DeletePackage', { packageId });
+  await scene.call('repositories_DeletePackage', { packageId });
   await collectAssets(scene.hub);
   // As after the deletion of a version, they can be attached again for a day.
   expect(await rows()).toHaveLength(2);
@@ -137,11 +123,11 @@ test('an asset in use is not deleted; one that is deleted is gone at once, and m
   const assetId = await scene.upload(file);
   const { executor } = scene.hub;
   const packageId = await attach(assetId);
-  await expect(executor.invoke(owner(), 'repositories_DeleteAsset', { assetId })).rejects.toThrow(
+  await expect(scene.call('repositories_DeleteAsset', { assetId })).rejects.toThrow(
     /is the file "image" of the package image-\d+; remove it there first/,
   );
-  await executor.invoke(owner(), 'repositories_RemovePackageAsset', { packageId, filename: 'image' });
-  await executor.invoke(owner(), 'repositories_DeleteAsset', { assetId });
+  await scene.call('repositories_RemovePackageAsset', { packageId, filename: 'image' });
+  await scene.call('repositories_DeleteAsset', { assetId });
   await expect.poll(rows).toEqual([]);
   expect(objects()).toEqual([]);
   const again = await scene.upload(file);
@@ -152,7 +138,7 @@ test('an asset in use is not deleted; one that is deleted is gone at once, and m
 
 test('the assets of a deleted repository go', async () => {
   await scene.upload(fileOf(1000));
-  await scene.hub.executor.invoke(owner(), 'repositories_DeleteRepository', {
+  await scene.call('repositories_DeleteRepository', {
     repositoryId: scene.repositoryId,
   });
   await collectAssets(scene.hub);
@@ -191,16 +177,14 @@ test('the sweep adopts bytes whose client died, and removes objects and parts of
     status: 'Available',
     storage: { status: 'Verified' },
   });
-  const chunks = await scene.hub.executor.invoke(owner(), 'repositories_GetAssetChunks', { assetId });
+  const chunks = await scene.call('repositories_GetAssetChunks', { assetId });
   expect(chunks).toMatchObject({ total: 3, chunkSize: 1_048_576 });
-  expect((await callUrl(await scene.downloadUrl(assetId))).bytes.equals(file.bytes)).toBe(true);
+  await scene.mustServe(assetId, file);
 });
 
 test('objects that a check left in a store when the hub was killed are swept after a day, and nothing else', async () => {
   await using own = await s3Double();
-  const { repositoryId } = scene;
-  const s3Config = { region: 'us-east-1', ...own.settings };
-  await scene.hub.executor.invoke(owner(), 'repositories_SetS3Config', { repositoryId, s3Config });
+  await scene.useStore(own);
   const written = own.requests.flatMap(
     (line) => /^PUT \/assets\/(\.corral-probe\/[^?\s]+)/.exec(line)?.[1] ?? [],
   );
@@ -282,7 +266,7 @@ test('quotas are kept, and a deleted asset gives its room back', async () => {
   await expect(scene.create(fileOf(1001))).rejects.toThrow(/would have 3001 of at most 3000 bytes\./);
   const second = await scene.upload(fileOf(1000));
   await expect(scene.create(fileOf(0))).rejects.toThrow(/at most 2 assets/);
-  await executor.invoke(owner(), 'repositories_DeleteAsset', { assetId: second });
+  await scene.call('repositories_DeleteAsset', { assetId: second });
   await collectAssets(scene.hub);
   await scene.create(fileOf(1000));
 });
@@ -291,13 +275,10 @@ test('quotas are kept, and a deleted asset gives its room back', async () => {
 async function collectBesideFailingStore(changes: Partial<S3Double['profile']>) {
   await using store = await s3Double();
   await using both = await assetScene();
-  const { executor, database, storages: stores } = both.hub;
-  const caller = { actor: both.owner, origin: {} };
+  const { database, storages: stores } = both.hub;
   const onDisk = await both.upload(fileOf(1000));
-  const s3Config = { region: 'us-east-1', ...store.settings };
-  const { repositoryId } = both;
-  await executor.invoke(caller, 'repositories_SetS3Config', { repositoryId, s3Config });
-  await executor.invoke(caller, 'repositories_DeleteAsset', { assetId: onDisk });
+  await both.useStore(store);
+  await both.call('repositories_DeleteAsset', { assetId: onDisk });
   const { db } = database;
   const { storage_key: key } = await db.selectFrom('assets').select('storage_key').executeTakeFirstOrThrow();
   await sql`insert into assets (asset_id, repository_id, digest, size, status, store_id, storage_key, created_at, touched_at)

@@ -1,74 +1,49 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { ids } from '@corral/contract';
-import { expect, onTestFinished, test } from 'vitest';
-import { assetScene, callUrl, fileOf } from '../../../../test/asset-scene.ts';
-import { freshDatabase } from '../../../../test/fresh-database.ts';
-import { storagesOf } from '../../../../test/test-storages.ts';
-import { createDiskStorage } from '../storage/disk/disk-storage.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  append,
+  fileOf,
+  folderScene,
+  offsetOf,
+  tusPart,
+  type FolderScene,
+  type TestFile,
+} from '../../../../test/asset-scene.ts';
 import { removeLeftover } from './remove-leftover.ts';
 import { sweepStores } from './sweep-stores.ts';
 
-const tus = { 'tus-resumable': '1.0.0' };
-const partAt = (offset: number, length: number) => ({
-  ...tus,
-  'content-type': 'application/offset+octet-stream',
-  'upload-offset': offset,
-  'content-length': length,
-});
+let scene: FolderScene;
+beforeAll(async () => void (scene = await folderScene()));
+afterAll(() => scene[Symbol.asyncDispose]());
 
-async function sceneOnDisk() {
-  const folder = await mkdtemp(join(tmpdir(), 'corral-leftovers-'));
-  const database = await freshDatabase();
-  const storages = storagesOf(database.db, { disk: createDiskStorage(folder) });
-  const scene = await assetScene({ database, storages });
-  onTestFinished(async () => {
-    await scene[Symbol.asyncDispose]();
-    await rm(folder, { recursive: true, force: true });
-  });
-  return { scene, storages };
+/** Uploads the first half. */
+async function beginHalf(file: TestFile) {
+  const begun = await scene.begin(file);
+  const half = file.bytes.subarray(0, file.bytes.length / 2);
+  expect((await append(begun.url, 0, half)).status).toBe(204);
+  return begun;
 }
 
 test('an old upload that its client goes on with is not swept, and one that nobody goes on with is', async () => {
-  const { scene, storages } = await sceneOnDisk();
-  const { executor, database } = scene.hub;
-  const sweep = () => sweepStores({ executor, storages, now: () => new Date(Date.now() + 2 * 86_400_000) });
   const [file, left] = [fileOf(200_000), fileOf(200_000)];
-  const half = 100_000;
-  const begin = async ({ bytes, digest }: typeof file) => {
-    const assetId = await scene.create({ bytes, digest });
-    const url = await scene.uploadUrl(assetId);
-    const body = bytes.subarray(0, half);
-    expect((await callUrl(url, { method: 'PATCH', headers: partAt(0, half), body })).status).toBe(204);
-    return { assetId, url };
-  };
-  const [{ assetId, url }, abandoned] = [await begin(file), await begin(left)];
-  const upload = request(url, { method: 'PATCH', headers: partAt(half, file.bytes.length - half) });
-  upload.write(file.bytes.subarray(half, half + 10));
-  const leases = database.db.selectFrom('assets').select('upload_lease');
-  const lease = leases.where('asset_id', '=', ids.asset.raw(assetId));
-  await expect.poll(async () => (await lease.executeTakeFirst())?.upload_lease).not.toBeNull();
-  await sweep();
-  upload.end(file.bytes.subarray(half + 10));
+  const [{ assetId, url }, abandoned] = [await beginHalf(file), await beginHalf(left)];
+  const headers = tusPart(100_000, { 'content-length': '100000' });
+  const upload = request(url, { method: 'PATCH', headers });
+  upload.write(file.bytes.subarray(100_000, 100_010));
+  await scene.untilLeased(assetId);
+  await sweepStores({ ...scene.hub, now: () => new Date(Date.now() + 2 * 86_400_000) });
+  upload.end(file.bytes.subarray(100_010));
   const [answer] = (await once(upload, 'response')) as [IncomingMessage];
   expect([answer.statusCode, answer.headers['upload-offset']]).toEqual([204, '200000']);
-  expect((await callUrl(await scene.downloadUrl(assetId))).bytes.equals(file.bytes)).toBe(true);
-  const asked = await callUrl(abandoned.url, { method: 'HEAD', headers: tus });
-  expect(asked.headers['upload-offset']).toBe('0');
+  await scene.mustServe(assetId, file);
+  expect(await offsetOf(abandoned.url)).toBe(0);
 });
 
 test('an upload to which bytes have come since it was found is not discarded', async () => {
-  const { scene, storages } = await sceneOnDisk();
-  const file = fileOf(1000);
-  const assetId = await scene.create(file);
-  const url = await scene.uploadUrl(assetId);
-  const body = file.bytes.subarray(0, 500);
-  await callUrl(url, { method: 'PATCH', headers: partAt(0, 500), body });
-  const { executor } = scene.hub;
+  const { assetId, url } = await beginHalf(fileOf(1000));
   const found = { kind: 'UnfinishedUpload', uploadId: ids.asset.raw(assetId) } as const;
-  await removeLeftover({ executor, storages, before: new Date(Date.now() - 86_400_000) }, found);
-  expect((await callUrl(url, { method: 'HEAD', headers: tus })).headers['upload-offset']).toBe('500');
+  await removeLeftover({ ...scene.hub, before: new Date(Date.now() - 86_400_000) }, found);
+  expect(await offsetOf(url)).toBe(500);
 });

@@ -1,40 +1,28 @@
 import { writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ids, type Id } from '@corral/contract';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { assetScene, callUrl, fileOf, type AssetScene } from '../../../../test/asset-scene.ts';
+import { assetScene, callUrl, fileOf, folderScene, type FolderScene } from '../../../../test/asset-scene.ts';
 import { s3Double } from '../../../../test/s3-double/s3-double.ts';
 import { storagesOf } from '../../../../test/test-storages.ts';
 import { testVault } from '../../../../test/test-vault.ts';
 import { StorageError } from '../storage/asset-storage.ts';
 import { createDiskStorage } from '../storage/disk/disk-storage.ts';
-import { createStorages, type Storages } from '../storage/storages.ts';
+import type { Storages } from '../storage/storages.ts';
 import { newRawId } from '../../../auth/random.ts';
 import type { Executor } from '../../../calls/executor.ts';
 import { setCurrentStore } from '../sql/object-stores.ts';
 import { scrubAssets } from './scrub-assets.ts';
 
 const day = 86_400;
-let folder: string;
 let storages: Storages;
-let scene: AssetScene;
+let scene: FolderScene;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'corral-scrub-assets-'));
-  storages = createStorages({
-    disk: createDiskStorage(folder),
-    readStore: async () => undefined,
-    ruleFor: () => () => undefined,
-    now: () => new Date(),
-  });
-  scene = await assetScene({ storages });
+  scene = await folderScene();
+  ({ storages } = scene.hub);
 });
-afterEach(async () => {
-  await scene[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => scene[Symbol.asyncDispose]());
 
 const rows = () => scene.hub.database.db.selectFrom('assets').selectAll().execute();
 
@@ -60,7 +48,7 @@ async function damagedAsset() {
   const file = fileOf(sizeBytes);
   const assetId = await scene.upload(file);
   const row = (await rows()).find(({ asset_id }) => asset_id === ids.asset.raw(assetId));
-  writeFileSync(join(folder, 'objects', row?.storage_key ?? ''), Buffer.alloc(sizeBytes));
+  writeFileSync(join(scene.folder, 'objects', row?.storage_key ?? ''), Buffer.alloc(sizeBytes));
   return { assetId, file };
 }
 const statusOf = async (assetId: Id<'asset'>) => (await scene.details(assetId)).storage?.status;
@@ -104,7 +92,7 @@ test('a store that does not answer is asked once in a run, however many of its a
     insert into assets (asset_id, repository_id, digest, size, status, store_id, storage_key, created_at, touched_at)
     select id, ${ids.repository.raw(repositoryId)}, sha256(id::bytea), 1000, 'Available', ${storeId}, id, now(), now()
     from unnest(${Array.from({ length: 200 }, newRawId)}::text[]) as id`.execute(db);
-  const both = storagesOf(db, { disk: createDiskStorage(folder) });
+  const both = storagesOf(db, { disk: createDiskStorage(scene.folder) });
   const run = scrubAssets({ executor: hub.executor, storages: both, maxBytes: 1e9 });
   await expect(run).rejects.toThrow(/^The bytes of one asset could not be checked: /);
   expect(store.requests).toHaveLength(1);
