@@ -90,6 +90,8 @@ export interface AssetScene extends AsyncDisposable {
   begin(file: TestFile): Promise<{ readonly assetId: Id<'asset'>; readonly url: string }>;
   /** Expects an asset to be available and verified, with these bytes. */
   mustServe(assetId: Id<'asset'>, file: TestFile): Promise<void>;
+  /** Makes the repository public, with these files at the tag `v1` of a package, and resolves with the URL of all without their names. */
+  publish(files: Readonly<Record<string, Id<'asset'>>>): Promise<string>;
   /** Waits until somebody writes the asset. */
   untilLeased(assetId: Id<'asset'>): Promise<void>;
 }
@@ -151,6 +153,18 @@ export async function assetScene(options: HttpHubOptions = {}): Promise<AssetSce
       expect([served.status, served.bytes.equals(bytes)]).toEqual([200, true]);
       const { total } = await scene.call('repositories_GetAssetChunks', { assetId });
       expect(total).toBe(Math.ceil(bytes.length / 1_048_576));
+    },
+    async publish(files) {
+      const created = await scene.call('repositories_CreatePackage', { repositoryId, name: 'image' });
+      if (created.result !== 'Created') throw new Error('The repository has published already.');
+      const { packageId } = created;
+      const { versionId } = await scene.call('repositories_CreatePackageVersion', { packageId });
+      for (const [filename, assetId] of Object.entries(files))
+        await scene.call('repositories_AddPackageVersionAsset', { versionId, assetId, filename });
+      await scene.call('repositories_TagPackageVersion', { versionId, tags: [{ tag: 'v1' }] });
+      await scene.call('repositories_SetRepositoryVisibility', { repositoryId, visibility: 'Public' });
+      const { name } = await scene.call('repositories_GetRepositoryDetails', { repositoryId });
+      return `${hub.url}/r/${encodeURIComponent(name)}/image/v1`;
     },
     async untilLeased(assetId) {
       const leases = hub.database.db.selectFrom('assets').select('upload_lease');

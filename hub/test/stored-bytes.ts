@@ -2,8 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { ExpectedContent, WriteOptions } from '../src/domains/assets/storage/asset-storage.ts';
 import { chunkBytes } from '../src/domains/assets/storage/content-hash.ts';
 
-/** The SHA-256 of bytes. */
-export const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
+const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
 
 /** Bytes with what they are announced as, and the digests of their chunks. */
 export interface SampleContent extends ExpectedContent {
@@ -20,8 +19,8 @@ export function sampleContent(sizeBytes: number): SampleContent {
   return { bytes, sizeBytes, digest: sha256(bytes), chunkDigests: Buffer.concat(chunks) };
 }
 
-/** The bytes in pieces, as they come from a socket. */
-export async function* inPieces(bytes: Buffer, pieceBytes = 65_536): AsyncGenerator<Buffer> {
+/** The bytes in pieces, as they come from a socket; chunks do not begin with one. */
+export async function* inPieces(bytes: Buffer, pieceBytes = 65_521): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += pieceBytes)
     yield Buffer.from(bytes.subarray(at, at + pieceBytes));
 }

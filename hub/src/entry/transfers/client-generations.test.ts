@@ -7,11 +7,29 @@ import { firstShapes, newerShapes } from '../../../test/strict-shapes.ts';
 
 let at: GenerationHub;
 let scene: Scene;
-beforeAll(async () => {
-  at = await startGenerationHub();
-  scene = await at.newScene();
-}, 60_000);
+beforeAll(async () => void (at = await startGenerationHub()), 60_000);
 afterAll(() => at[Symbol.asyncDispose]());
+
+/** Where the repository of a scene keeps its assets: the settings of its store, besides those of a double. */
+const places: Readonly<Record<string, object | undefined>> = {
+  'the data folder': undefined,
+  'an object store': {},
+  'an object store that only the hub reaches': { publicEndpoint: 'none' },
+};
+
+async function sceneIn(place: string): Promise<Scene> {
+  const made = await at.newScene();
+  const { repositoryId } = made.catalogue;
+  const more = places[place];
+  if (more === undefined) return made;
+  const s3Config = { region: 'us-east-1', ...made.objectStore, ...more };
+  const set = await made.callers.HTTP('repositories_SetS3Config', { repositoryId, s3Config });
+  expect(set).toHaveProperty('value');
+  return made;
+}
+
+/** Whether clients bring the bytes to the store themselves. */
+const isDirect = (place: string) => place === 'an object store';
 
 type By = (typeof people)[number];
 type AssetId = Id<'asset'>;
@@ -54,7 +72,7 @@ async function uploadAtOnce(by: By, shapes: typeof newerShapes, file: TestFile) 
 }
 
 /** As the clients of 2026-08 do; resolves with what they called. */
-async function uploadVerified(by: By, file: TestFile) {
+async function uploadVerified(by: By, file: TestFile, place: string) {
   const calls: string[] = [];
   const decode = callerOf(by, newerShapes);
   const call: typeof decode = (name, input) => {
@@ -75,13 +93,18 @@ async function uploadVerified(by: By, file: TestFile) {
       return done;
   }
   const { verifiedUrl, headers } = await call('repositories_IssueAssetUploadUrl', { assetId });
+  expect(String(verifiedUrl).includes('/r/assets/')).toBe(!isDirect(place));
   await put(verifiedUrl, file, headers as Record<string, string>);
   await finalize();
   await finalize();
   return done;
 }
 
-describe.each(people)('uploads by %s', (by) => {
+const cases = Object.keys(places).flatMap((place) => people.map((by) => [place, by] as const));
+
+describe.each(cases)('uploads to %s by %s', (place, by) => {
+  beforeAll(async () => void (scene = await sceneIn(place)));
+
   test.each([
     ['2025-09', firstShapes],
     ['2026-04', newerShapes],
@@ -97,16 +120,16 @@ describe.each(people)('uploads by %s', (by) => {
   test('a client of 2026-08 puts to the verified URL and finalizes twice, and leaves out what is there', async () => {
     const file = fileOf(300_000);
     const upload = ['IssueAssetUploadUrl', 'FinalizeAssetUpload', 'FinalizeAssetUpload'];
-    const { assetId, calls } = await uploadVerified(by, file);
+    const { assetId, calls } = await uploadVerified(by, file, place);
     expect(calls).toEqual(['CreateAsset', ...upload]);
     expect(await stored(by, assetId)).toEqual({ status: 'Available', bytes: file.bytes });
-    expect((await uploadVerified(by, file)).calls).toEqual(['CreateAsset', 'GetAssetDetails']);
+    expect((await uploadVerified(by, file, place)).calls).toEqual(['CreateAsset', 'GetAssetDetails']);
   });
 
   test('a client of 2026-08 uploads what an earlier one has only announced', async () => {
     const file = fileOf(1_000);
     await callerOf(by, newerShapes)('repositories_CreateAsset', announced(file));
-    const { assetId, calls } = await uploadVerified(by, file);
+    const { assetId, calls } = await uploadVerified(by, file, place);
     expect(calls.slice(0, 4)).toEqual([
       'CreateAsset',
       'GetAssetDetails',

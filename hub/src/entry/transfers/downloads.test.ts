@@ -178,7 +178,7 @@ describe('the slots of downloads', () => {
     });
     const id = await crowded.upload(large);
     signedUrl = await crowded.downloadUrl(id);
-    publicUrl = `${crowded.hub.url}${await publish(crowded, id)}`;
+    publicUrl = `${await crowded.publish({ x: id })}/x`;
   });
   afterEach(async () => {
     for (const response of open.splice(0)) response.destroy();
@@ -216,33 +216,6 @@ describe('the slots of downloads', () => {
     await expect.poll(() => statusOf(publicUrl, '203.0.113.6')).toBe(200);
   });
 });
-
-/** Makes the repository public and an asset a file of it; returns the path of the file. */
-async function publish({ hub, owner, repositoryId }: AssetScene, published: Id<'asset'>): Promise<string> {
-  const caller = { actor: owner, origin: {} };
-  const { executor } = hub;
-  const created = await executor.invoke(caller, 'repositories_CreatePackage', {
-    repositoryId,
-    name: 'image',
-  });
-  if (created.result !== 'Created') throw new Error('There is such a package already.');
-  const { packageId } = created;
-  const { versionId } = await executor.invoke(caller, 'repositories_CreatePackageVersion', {
-    packageId,
-    tags: [{ tag: 'v1' }],
-  });
-  await executor.invoke(caller, 'repositories_AddPackageVersionAsset', {
-    versionId,
-    assetId: published,
-    filename: 'x',
-  });
-  await executor.invoke(caller, 'repositories_SetRepositoryVisibility', {
-    repositoryId,
-    visibility: 'Public',
-  });
-  const { name } = await executor.invoke(caller, 'repositories_GetRepositoryDetails', { repositoryId });
-  return `/r/${encodeURIComponent(name)}/image/v1/x`;
-}
 
 function partsOf(bytes: Buffer, boundary: string) {
   const text = bytes.toString('latin1');

@@ -1,6 +1,15 @@
 import { type ActionName, type Actor, type CallInput, type Id, type Output } from '@corral/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { assetScene, callUrl, fileOf, type AssetScene } from '../../../test/asset-scene.ts';
+import {
+  assetScene,
+  callUrl,
+  fileOf,
+  offsetOf,
+  put,
+  tus,
+  tusPart,
+  type AssetScene,
+} from '../../../test/asset-scene.ts';
 import { system } from '../../../test/http-hub.ts';
 import { newCertificate, newFingerprint, seedUser } from '../../../test/seed.ts';
 import { testVault } from '../../../test/test-vault.ts';
@@ -16,13 +25,11 @@ beforeAll(async () => {
 });
 afterAll(() => scene[Symbol.asyncDispose]());
 
-function as<Name extends ActionName>(
+const as: <Name extends ActionName>(
   actor: Actor,
   name: Name,
   input: CallInput<Name>,
-): Promise<Output<Name>> {
-  return scene.hub.executor.invoke({ actor, origin: {} }, name, input);
-}
+) => Promise<Output<Name>> = (actor, name, input) => scene.call(name, input, actor);
 const member = async () => {
   const { repositoryId, hub } = scene;
   const user = await seedUser({ ...hub, now: () => new Date() }, `${Math.random()}@example.org`);
@@ -141,17 +148,14 @@ test.each<[string, Ending]>([
   const created = await scene.create(file);
   const issued = await as(user, 'repositories_IssueAssetUploadUrl', { assetId: created });
   const url = issued.url.replace(/^https?:\/\/[^/]+/, scene.hub.url);
-  const resumable = { 'tus-resumable': '1.0.0' };
-  expect((await callUrl(url, { method: 'HEAD', headers: resumable })).status).toBe(200);
+  expect(await offsetOf(url)).toBe(0);
   await end(user);
   await mustBeEnded(url, { method: 'PUT', body: file.bytes });
-  const part = { ...resumable, 'content-type': 'application/offset+octet-stream', 'upload-offset': 0 };
-  await mustBeEnded(url, { method: 'PATCH', headers: part, body: file.bytes });
-  await mustBeEnded(url, { method: 'DELETE', headers: resumable });
-  expect((await callUrl(url, { method: 'HEAD', headers: resumable })).status).toBe(403);
+  await mustBeEnded(url, { method: 'PATCH', headers: tusPart(0), body: file.bytes });
+  await mustBeEnded(url, { method: 'DELETE', headers: tus });
+  expect((await callUrl(url, { method: 'HEAD', headers: tus })).status).toBe(403);
   expect((await scene.details(created)).status).toBe('Dangling');
-  const own = await scene.uploadUrl(created);
-  expect((await callUrl(own, { method: 'PUT', body: file.bytes })).status).toBe(200);
+  expect((await put(await scene.uploadUrl(created), file)).status).toBe(200);
 });
 
 test('the upload URL of a user token ends with the token', async () => {

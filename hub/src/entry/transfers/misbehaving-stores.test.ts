@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ActionError, decodeMessage, messageHeader, type Id } from '@corral/contract';
+import { ActionError, decodeMessage, messageHeader } from '@corral/contract';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import {
   append,
@@ -249,22 +249,13 @@ test.each([
 );
 
 test('a public file leads to the store where clients reach it, and is streamed where they do not or only the hub can answer', async () => {
-  const { repositoryId, hub } = scene;
-  const invoke = (name: string, input: object) =>
-    hub.executor.execute({ actor: scene.owner, origin: {} }, name, input) as Promise<Record<string, string>>;
-  const { packageId } = await invoke('repositories_CreatePackage', { repositoryId, name: 'image' });
-  const { versionId } = await invoke('repositories_CreatePackageVersion', { packageId, tags: [] });
-  const publish = async (filename: string, file: TestFile) =>
-    invoke('repositories_AddPackageVersionAsset', { versionId, assetId: await scene.upload(file), filename });
   const [direct, proxied] = [fileOf(200_000), fileOf(200_000)];
-  await publish('direct file.bin', direct);
+  const directId = await scene.upload(direct);
   await storeOfTest({ ranges: false });
-  await publish('proxied.bin', proxied);
-  await invoke('repositories_TagPackageVersion', { versionId, tags: [{ tag: 'latest' }] });
-  await invoke('repositories_SetRepositoryVisibility', { repositoryId, visibility: 'Public' });
-  const { name } = await invoke('repositories_GetRepositoryDetails', { repositoryId });
+  const proxiedId = await scene.upload(proxied);
+  const folder = await scene.publish({ 'direct file.bin': directId, 'proxied.bin': proxiedId });
   const get = (filename: string, call: Parameters<typeof callUrl>[1] = {}) =>
-    callUrl(`${hub.url}/r/${encodeURIComponent(name ?? '')}/image/latest/${filename}`, call);
+    callUrl(`${folder}/${filename}`, call);
 
   const redirect = await get('direct%20file.bin');
   expect([redirect.status, redirect.bytes.length]).toEqual([302, 0]);

@@ -75,39 +75,6 @@ test('[needs Go] clients of every generation upload to a repository with an obje
   expect(again.status).toBe(200);
 });
 
-test('[needs Go] a store that only the hub reaches is in no URL: clients of every generation up- and download through the hub', async (context) => {
-  await using scene = await s3Scene(context, { publicEndpoint: 'none' });
-  const { executor, origins, database } = scene.hub;
-  const [bare, verified] = [fileOf(300_000), fileOf(200_000)];
-  const here = (url: string): string => {
-    expect(url).toMatch(new RegExp(`^${origins().console}/r/assets/`));
-    return url.replace(origins().console, scene.hub.url);
-  };
-  for (const file of [bare, verified]) {
-    const { assetId, url, verifiedUrl = '', headers = {}, resumableUrl = '' } = await issue(scene, file);
-    here(resumableUrl);
-    const put = { method: 'PUT', body: file.bytes };
-    const sent = file === bare ? callUrl(here(url), put) : callUrl(here(verifiedUrl), { ...put, headers });
-    expect((await sent).status).toBe(200);
-    await executor.invoke(by(scene), 'repositories_FinalizeAssetUpload', { assetId });
-    const issued = await executor.invoke(by(scene), 'repositories_IssueAssetDownloadUrl', { assetId });
-    const answer = await callUrl(here(issued.url));
-    expect([answer.status, answer.bytes.equals(file.bytes)]).toEqual([200, true]);
-  }
-  const rows = await database.db.selectFrom('assets').select('store_id').execute();
-  expect(rows.every((row) => row.store_id !== null)).toBe(true);
-  const { repositoryId } = scene;
-  const { findings, s3Config } = await executor.invoke(by(scene), 'repositories_GetObjectStore', {
-    repositoryId,
-  });
-  expect(s3Config?.publicEndpoint).toBe('none');
-  expect(findings.find(({ name }) => name === 'presignedUrls')).toEqual({
-    name: 'presignedUrls',
-    isFine: true,
-    text: 'Only the hub reaches the store, as its settings say, so up- and downloads go through the hub.',
-  });
-});
-
 test('[needs Go] wrong bytes never reach the object store, and its objects are checked, swept and collected', async (context) => {
   await using scene = await s3Scene(context);
   const { executor, database, advance } = scene.hub;

@@ -1,5 +1,5 @@
 import type { Id } from '@corral/contract';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   sceneOfTest,
   callUrl,

@@ -14,20 +14,12 @@ const file = fileOf(200_000);
 /** A public repository with a file in a store of its own. */
 async function publicScene(env: Readonly<Record<string, string>>) {
   const scene = await assetScene({ env });
-  const { hub, repositoryId } = scene;
-  const invoke = (name: string, input: object) =>
-    hub.executor.execute({ actor: scene.owner, origin: {} }, name, input) as Promise<Record<string, string>>;
   const configure = (more: object) => scene.useStore(store, more);
   await configure({});
-  const { packageId } = await invoke('repositories_CreatePackage', { repositoryId, name: 'image' });
-  const { versionId } = await invoke('repositories_CreatePackageVersion', { packageId });
   const assetId = await scene.upload(file);
-  await invoke('repositories_AddPackageVersionAsset', { versionId, assetId, filename: 'app.bin' });
-  await invoke('repositories_TagPackageVersion', { versionId, tags: [{ tag: 'v1' }] });
-  await invoke('repositories_SetRepositoryVisibility', { repositoryId, visibility: 'Public' });
-  const { name = '' } = await invoke('repositories_GetRepositoryDetails', { repositoryId });
-  const get = () => callUrl(`${hub.url}/r/${encodeURIComponent(name)}/image/v1/app.bin`);
-  const issue = async () => (await invoke('repositories_IssueAssetDownloadUrl', { assetId })).url ?? '';
+  const folder = await scene.publish({ 'app.bin': assetId });
+  const get = () => callUrl(`${folder}/app.bin`);
+  const issue = async () => (await scene.call('repositories_IssueAssetDownloadUrl', { assetId })).url;
   return { scene, configure, get, issue, [Symbol.asyncDispose]: () => scene[Symbol.asyncDispose]() };
 }
 

@@ -40,7 +40,6 @@ const sweepIn = (secs: number) => {
 const scrub = () => scrubAssets({ executor: scene.hub.executor, storages, maxBytes: 1e9 });
 
 async function attach(assetId: Id<'asset'>): Promise<Id<'package'>> {
-  const { executor } = scene.hub;
   const named = { repositoryId: scene.repositoryId, name: `image-${Date.now()}` };
   const created = await scene.call('repositories_CreatePackage', named);
   if (created.result !== 'Created') throw new Error('The package exists already.');
@@ -121,7 +120,6 @@ test('an asset in use is not deleted; one that is deleted is gone at once, and m
   const collector = startAssetCollector(scene.hub);
   const file = fileOf(1000);
   const assetId = await scene.upload(file);
-  const { executor } = scene.hub;
   const packageId = await attach(assetId);
   await expect(scene.call('repositories_DeleteAsset', { assetId })).rejects.toThrow(
     /is the file "image" of the package image-\d+; remove it there first/,
@@ -260,7 +258,6 @@ test('a missing file is noticed by whoever downloads it first', async () => {
 });
 
 test('quotas are kept, and a deleted asset gives its room back', async () => {
-  const { executor } = scene.hub;
   await scene.hub.database.db.updateTable('repositories').set({ max_bytes: 3000, max_assets: 2 }).execute();
   await scene.upload(fileOf(2000));
   await expect(scene.create(fileOf(1001))).rejects.toThrow(/would have 3001 of at most 3000 bytes\./);

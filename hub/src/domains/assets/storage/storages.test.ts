@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { s3Double } from '../../../../test/s3-double/s3-double.ts';
 import { createDiskStorage } from './disk/disk-storage.ts';
+import { storageKey } from './storage-key.ts';
 import { createStorages } from './storages.ts';
 
 test('a store is read once in a few seconds, so that new keys are used and unknown stores are refused', async () => {
@@ -27,4 +28,11 @@ test('a store is read once in a few seconds, so that new keys are used and unkno
   expect(reads).toBe(2);
   await expect(storages.of('s2')).rejects.toMatchObject({ fault: 'Missing' });
   expect(await storages.of(null)).toBe(storages.disk);
+});
+
+test('a key is made of prefix, repository and digest', () => {
+  const hex = 'ab'.repeat(32);
+  const keyIn = (prefix: string) => storageKey(prefix, 'r1', Buffer.from(hex, 'hex'));
+  expect(keyIn('')).toBe(`r1/sha256/ab/ab/${hex}`);
+  expect(keyIn('/a/b/')).toBe(`a/b/r1/sha256/ab/ab/${hex}`);
 });
