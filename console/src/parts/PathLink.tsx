@@ -6,7 +6,7 @@ export function PathLink({ text, path }: { text: string; path: string }) {
     <a
       href={path}
       onClick={useFollowPath(path)}
-      className="rounded-control font-head wrap-anywhere underline decoration-line underline-offset-3 hover:text-denim hover:decoration-current"
+      className="rounded-control font-head wrap-break-word underline decoration-line underline-offset-3 hover:text-denim hover:decoration-current"
     >
       {text}
     </a>

@@ -15,21 +15,35 @@ const tones = {
 /** The colours of a badge. */
 export type BadgeTone = keyof typeof tones;
 
-/** A state as a word and an icon; the colour only repeats them. `icon` is 13 px. */
+const plainTones: Partial<Record<BadgeTone, string>> = { denim: 'text-denim', mute: 'text-mute' };
+
+/**
+ * A state as a word and an icon; the colour only repeats them. `icon` is 13 px. In a column of pills and plain ones the pills hang out by their padding, so that all
+ * icons align.
+ */
 export function Badge({
   tone,
   icon,
   isStruck = false,
+  look = 'pill',
   children,
 }: {
   tone: BadgeTone;
   icon?: ReactNode;
   isStruck?: boolean | undefined;
+  look?: 'pill' | 'hanging' | 'plain';
   children: ReactNode;
 }) {
+  if (look === 'plain')
+    return (
+      <span className={`inline-flex h-5.5 items-center gap-1.5 text-label ${plainTones[tone] ?? ''}`}>
+        {icon}
+        <span className="font-normal whitespace-nowrap text-ink2">{children}</span>
+      </span>
+    );
   return (
     <span
-      className={`bordered-when-forced inline-flex h-5.5 max-w-full items-center gap-1.5 rounded-full border px-2 text-label whitespace-nowrap print:border-line-strong print:bg-transparent print:text-ink ${tones[tone]}`}
+      className={`${look === 'hanging' ? '-ms-[9px] ' : ''}bordered-when-forced inline-flex h-5.5 max-w-full items-center gap-1.5 rounded-full border px-2 text-label whitespace-nowrap print:border-line-strong print:bg-transparent print:text-ink ${tones[tone]}`}
     >
       {icon}
       <span className={`own-direction relative truncate ${isStruck ? 'line-through' : ''}`}>{children}</span>

@@ -10,11 +10,15 @@ const toneAndIcon = {
   Critical: ['danger-solid', OctagonAlert],
 } as const satisfies Record<string, readonly [BadgeTone, unknown]>;
 
-/** The severity of a device event. */
+/** The severity of a device event: a pill only for what is wrong. */
 export function SeverityBadge({ severity }: { severity: keyof typeof toneAndIcon }) {
   const [tone, Icon] = toneAndIcon[severity];
   return (
-    <Badge tone={tone} icon={<Icon size={13} aria-hidden />}>
+    <Badge
+      tone={tone}
+      icon={<Icon size={13} aria-hidden />}
+      look={tone === 'denim' || tone === 'mute' ? 'plain' : 'hanging'}
+    >
       {severity}
     </Badge>
   );

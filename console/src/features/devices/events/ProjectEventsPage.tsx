@@ -82,10 +82,12 @@ function projectEventColumns(projectId: Id<'project'>): readonly DataColumn<Proj
     width: '11rem',
     value: ({ deviceName, deviceId }) => deviceName ?? deviceId,
     cell: ({ deviceId, deviceName }) => (
-      <PathLink
-        text={deviceName ?? middleTruncate(deviceId, 12)}
-        path={`/projects/${projectId}/devices/${deviceId}`}
-      />
+      <div className="min-w-36">
+        <PathLink
+          text={deviceName ?? middleTruncate(deviceId, 12)}
+          path={`/projects/${projectId}/devices/${deviceId}`}
+        />
+      </div>
     ),
     onPhone: 'meta',
   };
