@@ -6,6 +6,16 @@ export const userRegistrationStatus = z.object({
   tag: z.enum(['Pending', 'Waiting', 'Completed', 'Failed']),
 });
 
+/** What an e-mail of the hub is about. */
+export const mailKind = z.enum([
+  'Activation',
+  'AddressTaken',
+  'Invitation',
+  'PasswordChanged',
+  'PasswordLink',
+  'TokenExpiring',
+]);
+
 /** The status of a device certificate; only Active ones may connect. */
 export const deviceCertificateStatus = z.enum(['Pending', 'Active', 'Rejected', 'Revoked']);
 

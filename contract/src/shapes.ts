@@ -99,7 +99,11 @@ export const job = z.object({
   retryDelay: uint32,
   timeout: uint32,
   createdAt: timestamp,
+  /** When its last attempt began. */
+  startedAt: timestamp.optional(),
   finishedAt: timestamp.optional(),
+  /** How many completed jobs of its type this one stands for, with itself; only in a folded list. */
+  runs: uint32.optional(),
   /** Why its last attempt failed. */
   error: text.optional(),
   /** How many devices or assets it still has before it, counted up to 200,000; only of a job that counts them, and has not ended. */

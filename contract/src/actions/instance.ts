@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { command, query } from '../define.ts';
 import { historyRange, historySteps, seenBytes, seenFigures } from '../history-shapes.ts';
 import { ids } from '../ids.ts';
-import { empty, json, jsonMap, text, uint32 } from '../scalars.ts';
+import { empty, json, jsonMap, text, uint32, uint64 } from '../scalars.ts';
 
 const instanceCounts = { users: uint32, projects: uint32, devices: uint32 };
 
 /** Actions on the instance. */
 export const instanceActions = {
   instance_GetInstanceStatistics: query({
-    doc: 'Counts the users, projects and devices of the instance, and those of the last seven days; administrators only.',
+    doc: 'Counts the users, projects and devices of the instance, and those of the last seven days, and the bytes of what it stores; administrators only.',
     reads: ['users', 'projects', 'devices'],
     input: empty,
     output: z.object({
@@ -22,6 +22,8 @@ export const instanceActions = {
           repositories: z.array(z.object({ repositoryId: ids.repository.schema, name: text, count: uint32 })),
         })
         .optional(),
+      /** Bytes of all assets, and of what the database keeps: events of devices, the audit log, and all else. */
+      storage: z.object({ assets: uint64, events: uint64, auditLog: uint64, otherRows: uint64 }).optional(),
       /** The last seven days in UTC as far as they were recorded, oldest first; today as of now. */
       days: z.array(z.object({ day: text, ...instanceCounts, connectedDevices: uint32 })).optional(),
     }),

@@ -3,7 +3,7 @@ import { command, query } from '../define.ts';
 import { jobStatus } from '../enums.ts';
 import { ids } from '../ids.ts';
 import { orderOf, pagedQuery } from '../paging.ts';
-import { empty, searchText, uint32 } from '../scalars.ts';
+import { empty, searchText, text, timestamp, uint32 } from '../scalars.ts';
 import { job } from '../shapes.ts';
 
 /** Actions on background jobs. */
@@ -16,7 +16,10 @@ export const jobsActions = {
       search: searchText.optional(),
       /** Only jobs with this status. */
       status: jobStatus.optional(),
-      order: orderOf(['id', 'timestamp', 'type', 'queued', 'status', 'attempts']).optional(),
+      /** Whether the completed jobs of a type are one row, the newest, with their number; failed ones then come first by default. */
+      isFolded: z.boolean().optional(),
+      /** `-urgency`: failed and expired jobs before those that wait or run, these before all others, and each newest first. */
+      order: orderOf(['urgency', 'id', 'timestamp', 'type', 'queued', 'status', 'attempts']).optional(),
     }),
     output: z.object({ jobs: z.array(job) }),
   }),
@@ -30,6 +33,25 @@ export const jobsActions = {
       failed: uint32,
       expired: uint32,
       cancelled: uint32,
+    }),
+  }),
+  jobs_SummarizeFailures: query({
+    doc: 'Groups the background jobs that failed or expired within the last 24 hours by their type, the latest first; administrators only.',
+    reads: ['jobs'],
+    input: empty,
+    output: z.object({
+      types: z.array(
+        z.object({
+          job: text,
+          failures: uint32,
+          /** The last of them, with when it ended and why. */
+          jobId: ids.job.schema,
+          failedAt: timestamp,
+          error: text.optional(),
+          /** Whether none of the type has completed since. */
+          isFailing: z.boolean(),
+        }),
+      ),
     }),
   }),
   jobs_RetryJob: command({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { command, query } from '../define.ts';
-import { userRegistrationStatus } from '../enums.ts';
+import { mailKind, userRegistrationStatus } from '../enums.ts';
 import { ids } from '../ids.ts';
 import { pagedQuery } from '../paging.ts';
-import { emailText, empty, linkToken, nameText, passwordText, text, timestamp } from '../scalars.ts';
+import { emailText, empty, linkToken, nameText, passwordText, text, timestamp, uint32 } from '../scalars.ts';
 
 /** The token of an invitation's link: its address may register also where registration is closed. */
 const invitationToken = { invitationToken: text.optional() };
@@ -77,6 +77,25 @@ export const registrationsActions = {
           displayName: text.optional(),
           createdAt: timestamp,
           expiresAt: timestamp,
+        }),
+      ),
+    }),
+  }),
+  users_QueryWaitingMails: pagedQuery({
+    doc: 'Lists the e-mails that could not be sent within a minute and are tried again, oldest first; administrators only.',
+    reads: ['users'],
+    input: empty,
+    output: z.object({
+      mails: z.array(
+        z.object({
+          /** Identifies it in the list. */
+          mailId: text,
+          kind: mailKind,
+          email: text,
+          /** The account or registration that it is about; absent for an invitation. */
+          userId: ids.user.schema.optional(),
+          queuedAt: timestamp,
+          attempts: uint32,
         }),
       ),
     }),

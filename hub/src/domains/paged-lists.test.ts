@@ -201,6 +201,12 @@ const lists: Partial<Record<ActionName, List>> = {
       insert into user_registrations (user_id, email, password_hash, consented_to_marketing, created_at, expires_at)
       values (${newRawId()}, 'ann@example.org', '', false, ${at()}, ${new Date(Date.UTC(2030, 0))})`,
   },
+  users_QueryWaitingMails: {
+    input: () => ({}),
+    add: () => sql`
+      insert into queued_mails (mail_id, kind, user_id, attempts, created_at, next_attempt_at)
+      select ${newRawId()}, 'PasswordChanged', user_id, 1, ${at()}, now() from users limit 1`,
+  },
   projects_QueryProjects: { input: () => ({}), add: addProject },
   users_QueryUserProjects: { input: ofOwner, add: addProject },
   projects_QueryProjectDeploymentTokens: {

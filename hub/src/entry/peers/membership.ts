@@ -1,4 +1,4 @@
-import { loadavg } from 'node:os';
+import { cpus, loadavg, totalmem } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ActionError, type Id } from '@corral/contract';
 import type { Executor } from '../../calls/executor.ts';
@@ -205,11 +205,17 @@ class Node {
     const isBusConnected = this.#parts.isBusConnected?.();
     const { executor, heartbeatExecutor = executor } = this.#parts;
     const actor = { actor: 'ClusterNode', kind: 'ClusterNode', nodeId } as const;
-    const usage = { memoryBytes: process.memoryUsage.rss(), load: loadavg()[0] ?? 0 };
+    const usage = { memoryBytes: process.memoryUsage.rss(), load: loadavg()[0] ?? 0, ...machine };
     const heartbeat = { ...input, nodeId, isBusConnected, usage };
     return heartbeatExecutor.run({ actor, origin: {} }, ReportClusterNodeHeartbeat, heartbeat);
   }
 }
+
+// A container has a limit of its own, or one that is larger than its machine.
+const machine = {
+  cores: cpus().length,
+  machineMemoryBytes: Math.min(totalmem(), process.constrainedMemory() || Infinity),
+};
 
 async function within(timeoutMs: number, work: Promise<unknown>): Promise<void> {
   const { promise: late, reject } = Promise.withResolvers<never>();

@@ -21,6 +21,10 @@ interface ClusterNodes {
   memory_bytes: ColumnType<number | null, number | null | undefined, number | null>;
   /** The load average of its machine over a minute. */
   load: ColumnType<number | null, number | null | undefined, number | null>;
+  /** Of its machine; null for nodes of older hubs, as the next. */
+  cores: ColumnType<number | null, number | null | undefined, number | null>;
+  /** What its process could have at most. */
+  machine_memory_bytes: ColumnType<number | null, number | null | undefined, number | null>;
 }
 
 /** Committed events that have not been published to the bus yet. */

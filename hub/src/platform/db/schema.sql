@@ -334,6 +334,8 @@ CREATE TABLE cluster_nodes (
   settings jsonb,
   memory_bytes bigint,
   load real,
+  cores integer,
+  machine_memory_bytes bigint,
   PRIMARY KEY (node_id),
   CHECK (message_bus = ANY (ARRAY['Connected'::text, 'Disconnected'::text]))
 );

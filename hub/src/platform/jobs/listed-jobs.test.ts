@@ -1,6 +1,7 @@
 import type { Input } from '@corral/contract';
 import { sql } from 'kysely';
 import { CountJobs } from '../../domains/instance/actions/CountJobs.ts';
+import { SummarizeFailures } from '../../domains/instance/actions/SummarizeFailures.ts';
 import { jobsSchema } from '../db/jobs-schema.ts';
 import { findFailingJobs } from '../../domains/instance/sql/jobs.ts';
 import { test } from '../../../test/jobs-scene.ts';
@@ -107,4 +108,47 @@ test('a type of job fails if the newest one that has ended did', async ({
   await ended('scrub', 'completed', '1 hour');
   await ended('upkeep', 'cancelled', '1 hour');
   expect(await findFailingJobs(database.db)).toEqual({ sweep: 1, scrub: 0 });
+});
+
+test('a folded list has the newest completed job of each type with their number, and failed ones first', async ({
+  expect,
+  scene: { database, startNode, page },
+}) => {
+  await startNode(['scrub', 'sweep'].map((name) => ({ name, cron: '0 0 1 1 *', run: async () => {} })));
+  await sql`insert into ${sql.id(jobsSchema, 'job')} (name, state, created_on, started_on, completed_on)
+    select case when n % 2 = 0 then 'scrub' else 'sweep' end, case when n in (7, 15) then 'failed' else 'completed' end::corral_jobs.job_state,
+      now() - n * interval '1 hour', now() - n * interval '1 hour', now() - n * interval '1 hour' from generate_series(1, 40) n`.execute(
+    database.db,
+  );
+  const rows: unknown[][] = [];
+  for (let after: string | undefined; ;) {
+    const { jobs, next } = await page({ isFolded: true, limit: 1, after });
+    rows.push(...jobs.map(({ job, status, runs }) => [job, status, runs]));
+    after = next;
+    if (after === undefined) break;
+  }
+  expect(rows).toEqual([
+    ['sweep', 'Failed', undefined],
+    ['sweep', 'Failed', undefined],
+    ['sweep', 'Completed', 18],
+    ['scrub', 'Completed', 20],
+  ]);
+  const whole = await page({ limit: 1 });
+  expect(whole.jobs[0]).not.toHaveProperty('runs');
+  await expect(page({ isFolded: true, limit: 1, after: whole.next })).rejects.toThrow('earlier answer');
+  const summarize = async () => {
+    const answer = await SummarizeFailures.run({ tx: database.db, now: new Date() } as never, undefined);
+    return 'types' in answer ? answer.types : [];
+  };
+  expect(await summarize()).toMatchObject([{ job: 'sweep', failures: 2, isFailing: false }]);
+  await sql`update ${sql.id(jobsSchema, 'job')} set state = 'failed', output = '{"message":"The disk is full."}'
+    where name = 'scrub' and completed_on > now() - interval '150 minutes'`.execute(database.db);
+  const types = await summarize();
+  expect(types).toMatchObject([
+    { job: 'scrub', failures: 1, isFailing: true, error: 'The disk is full.' },
+    { job: 'sweep', failures: 2, isFailing: false },
+  ]);
+  expect((await page({ search: types[0]?.jobId ?? '' })).jobs).toMatchObject([
+    { job: 'scrub', status: 'Failed' },
+  ]);
 });

@@ -18,8 +18,8 @@ beforeEach(async () => {
 afterEach(() => hub[Symbol.asyncDispose]());
 
 const node = () => ({ actor: 'ClusterNode', kind: 'ClusterNode', nodeId }) as const;
-const beat = () =>
-  hub.run(ReportClusterNodeHeartbeat, { nodeId, usage: { memoryBytes: 250_000_000, load: 0.5 } }, node());
+const usage = { memoryBytes: 250_000_000, load: 0.5, cores: 4, machineMemoryBytes: 16_000_000_000 };
+const beat = () => hub.run(ReportClusterNodeHeartbeat, { nodeId, usage }, node());
 const history = (range: 'Day' | 'Week' | 'Month' | 'Year' = 'Day') =>
   hub.as(project.owner, 'projects_QueryHistory', { projectId: project.projectId, range });
 

@@ -15,6 +15,10 @@ interface Row {
   readonly message_bus: 'Connected' | 'Disconnected' | null;
   readonly peer_name: string | null;
   readonly connections: number;
+  readonly load: number | null;
+  readonly cores: number | null;
+  readonly memoryBytes: number | null;
+  readonly machineMemoryBytes: number | null;
 }
 
 const oldestFirst = listOrder<Row>('cluster_GetClusterDetails', 'asc', [
@@ -22,7 +26,7 @@ const oldestFirst = listOrder<Row>('cluster_GetClusterDetails', 'asc', [
   sortKey('node_id', 'text'),
 ]);
 
-/** Lists the nodes that hold a lease, oldest first. Only administrators see their versions, their connections and whether they reach NATS. */
+/** Lists the nodes that hold a lease, oldest first. Only administrators see their versions, their connections, their load and whether they reach NATS. */
 export const GetClusterDetails: Handler<'cluster_GetClusterDetails', boolean> = {
   async authorize({ tx, actor }) {
     if (actor.actor !== 'System' && actor.actor !== 'ClusterNode') mustBePerson(actor);
@@ -33,7 +37,8 @@ export const GetClusterDetails: Handler<'cluster_GetClusterDetails', boolean> = 
     const { items, more } = await readPage(oldestFirst, input, {
       read: async (slice) => {
         const { rows } = await sql<Row>`
-          select node_id, name, joined_at, last_heartbeat_at, version, message_bus, peer_name, ${isForAdministrator ? connections : sql`0`} as connections
+          select node_id, name, joined_at, last_heartbeat_at, version, message_bus, peer_name,
+            load, cores, memory_bytes as "memoryBytes", machine_memory_bytes as "machineMemoryBytes", ${isForAdministrator ? connections : sql`0`} as connections
           from cluster_nodes n where lease_until > ${now} and ${slice.follows} ${slice.orderAndLimit}`.execute(
           tx,
         );
@@ -62,8 +67,19 @@ function toOutput(row: Row, now: Date, isForAdministrator: boolean) {
     lastHeartbeat: row.last_heartbeat_at,
     ...(isForAdministrator && row.version !== null ? { version: row.version } : {}),
     ...(isForAdministrator ? { connections: row.connections } : {}),
+    ...(isForAdministrator ? usageOf(row) : {}),
     ...(isForAdministrator && row.message_bus !== null
       ? { isBusConnected: row.message_bus === 'Connected' }
       : {}),
+  };
+}
+
+/** What is known of the machine; nodes of older hubs do not tell, nor does a node before its first heartbeat. */
+function usageOf({ load, cores, memoryBytes, machineMemoryBytes }: Row) {
+  return {
+    ...(load === null ? {} : { load }),
+    ...(cores === null ? {} : { cores }),
+    ...(memoryBytes === null ? {} : { memoryBytes }),
+    ...(machineMemoryBytes === null ? {} : { machineMemoryBytes }),
   };
 }

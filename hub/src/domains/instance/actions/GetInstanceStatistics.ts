@@ -3,6 +3,7 @@ import type { Handler } from '../../../calls/handler.ts';
 import { mustBeAdministrator } from '../../users/index.ts';
 import { findDamagedRepositories, type DamagedRepository } from '../../assets/index.ts';
 import { countInstance, lastDays } from '../sql/instance-counts.ts';
+import { measureStorage } from '../sql/stored-bytes.ts';
 
 /** Counts what the instance has, now and on the last days, for administrators. */
 export const GetInstanceStatistics: Handler<'instance_GetInstanceStatistics'> = {
@@ -14,6 +15,7 @@ export const GetInstanceStatistics: Handler<'instance_GetInstanceStatistics'> = 
     return {
       ...counts,
       ...(damaged.length === 0 ? {} : { damagedAssets: toDamaged(damaged) }),
+      storage: await measureStorage(tx),
       days: await lastDays(tx, counts, now),
     };
   },

@@ -13,10 +13,10 @@ export const QueryJobs: Handler<'jobs_QueryJobs'> = {
 
   async run(context) {
     const { tx, input } = context;
-    const { search, status, order } = input;
+    const { search, status, isFolded = false, order = isFolded ? '-urgency' : undefined } = input;
     const { items, more } = await readPage(jobsOrder(order), input, {
-      scope: filteredScope(search ?? '', status),
-      read: (slice) => readJobs(tx, slice, { search, status }),
+      scope: filteredScope(filteredScope(search ?? '', status), isFolded ? 'folded' : undefined),
+      read: (slice) => readJobs(tx, slice, { search, status, isFolded }),
       toItem: toOutput,
     });
     return { jobs: await withRemaining(context, items), ...more };
@@ -65,6 +65,8 @@ function toOutput(row: JobRow): Job {
     retryDelay: row.retry_delay,
     timeout: row.expire_seconds,
     createdAt: row.created_on,
+    ...(row.started_on === null || isQueued ? {} : { startedAt: row.started_on }),
+    ...(row.runs === null ? {} : { runs: row.runs }),
     ...(row.completed_on === null ? {} : { finishedAt: row.completed_on }),
     ...(row.error === null ? {} : { error: row.error }),
     // What waits has not begun, and may have the count of the attempt before.

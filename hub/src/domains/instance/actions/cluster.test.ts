@@ -31,6 +31,7 @@ const heartbeat = (
     { nodeId, ...more },
     { actor: 'ClusterNode', kind: 'ClusterNode', nodeId },
   );
+const usage = { load: 3.4, cores: 4, memoryBytes: 400_000_000, machineMemoryBytes: 16_000_000_000 };
 const cleanUp = () => hub.run(CleanupInactiveClusterNodes);
 const listed = async () => (await hub.as(system, 'cluster_GetClusterDetails', {})).nodes;
 const hints = (name: string) =>
@@ -243,4 +244,22 @@ describe('after a node has died', () => {
     await cleanUp();
     expect(hub.emittedEvents).toEqual([]);
   });
+});
+
+test('administrators see how busy a node is, after its first heartbeat', async () => {
+  const nodeId = await seedNode(hub);
+  const admin = await hub.user('admin@example.com', { isAdmin: true });
+  const ann = await hub.user('ann@example.com');
+  const seenBy = async (actor: typeof admin) => (await hub.as(actor, 'cluster_GetClusterDetails', {})).nodes;
+  expect((await seenBy(admin))[0]).not.toHaveProperty('load');
+  await hub.run(
+    ReportClusterNodeHeartbeat,
+    { nodeId, usage },
+    { actor: 'ClusterNode', kind: 'ClusterNode', nodeId },
+  );
+  const [{ load = 0, ...node } = { load: 0 }] = await seenBy(admin);
+  const { load: told, ...machine } = usage;
+  expect(load).toBeCloseTo(told);
+  expect(node).toMatchObject(machine);
+  expect((await seenBy(ann))[0]).not.toHaveProperty('cores');
 });

@@ -9,6 +9,7 @@ import { QueryJobs } from './QueryJobs.ts';
 import { RetryJob } from './RetryJob.ts';
 import { SendTestMail } from './SendTestMail.ts';
 import { SetInstanceSettingRaw } from './SetInstanceSettingRaw.ts';
+import { SummarizeFailures } from './SummarizeFailures.ts';
 
 /** The actions of this domain by wire name. */
 export const instanceActions = {
@@ -22,4 +23,5 @@ export const instanceActions = {
   jobs_RetryJob: RetryJob,
   instance_SendTestMail: SendTestMail,
   instance_SetInstanceSettingRaw: SetInstanceSettingRaw,
+  jobs_SummarizeFailures: SummarizeFailures,
 };

@@ -9,11 +9,17 @@ beforeAll(async () => void (hub = await freshExecutor()));
 afterAll(() => hub[Symbol.asyncDispose]());
 
 const daySecs = 86_400;
+const stored = {
+  events: expect.any(Number) as number,
+  auditLog: expect.any(Number) as number,
+  otherRows: expect.any(Number) as number,
+};
 const read = () => hub.as(system, 'instance_GetInstanceStatistics', {});
 const record = () => hub.run(RecordStatistics);
 
 test('counts are recorded once a day, and those of the last seven days are shown with today as of now', async () => {
   expect(await read()).toEqual({
+    storage: { assets: 0, ...stored },
     users: 0,
     projects: 0,
     devices: 0,
@@ -31,6 +37,7 @@ test('counts are recorded once a day, and those of the last seven days are shown
   await record();
   const counts = { users: 1, projects: 1, devices: 1 };
   expect(await read()).toEqual({
+    storage: { assets: 0, ...stored },
     ...counts,
     connectedDevices: 0,
     days: [{ day: '2026-11-20', ...counts, connectedDevices: 1 }],

@@ -19,6 +19,10 @@ interface NodeUsage {
   readonly memoryBytes: number;
   /** The load average of the machine over a minute. */
   readonly load: number;
+  /** What the load is of. */
+  readonly cores: number;
+  /** The memory that the process could have at most. */
+  readonly machineMemoryBytes: number;
 }
 
 /** Extends the lease of the calling node, or ends it when the node leaves; an expired lease is Forbidden. */
@@ -30,7 +34,8 @@ export const ReportClusterNodeHeartbeat: Internal<Heartbeat, void> = {
     const { rows } = await sql<{ isOtherBus: boolean }>`
       update cluster_nodes n set
         lease_until = ${isLeaving ? now : leaseEnd(now)}, last_heartbeat_at = ${now}, message_bus = ${busOf(input)},
-        memory_bytes = ${input.usage?.memoryBytes ?? null}, load = ${input.usage?.load ?? null}
+        memory_bytes = ${input.usage?.memoryBytes ?? null}, load = ${input.usage?.load ?? null},
+        cores = ${input.usage?.cores ?? null}, machine_memory_bytes = ${input.usage?.machineMemoryBytes ?? null}
       from (select node_id, message_bus from cluster_nodes where node_id = ${ids.clusterNode.raw(input.nodeId)}) as before
       where n.node_id = before.node_id and n.lease_until > ${now}
       returning n.message_bus is distinct from before.message_bus as "isOtherBus"`.execute(tx);

@@ -29,6 +29,10 @@ export interface JobRow {
   readonly error: string | null;
   /** How many objects its last attempt has looked at; null for a job that does not say so. */
   readonly examined: number | null;
+  /** Failed and expired is 2, open 1, all else 0. */
+  readonly urgency_rank: number;
+  /** How many completed jobs it stands for; null where the list is not folded, and for other jobs. */
+  readonly runs: number | null;
 }
 
 const newestFirst = '-timestamp';
@@ -41,12 +45,21 @@ const orders = {
   type: () => [sortKey<JobRow>('name', 'text'), created, id],
   queued: () => [sortKey<JobRow>('queue_rank', 'bigint'), created, id],
   status: () => [sortKey<JobRow>('status', 'text'), created, id],
+  urgency: () => [sortKey<JobRow>('urgency_rank', 'bigint'), created, id],
   attempts: () => [sortKey<JobRow>('attempts', 'bigint'), created, id],
 };
 
 /** All jobs in an order, newest first by default. */
 export function jobsOrder(order: Input<'jobs_QueryJobs'>['order'] = newestFirst) {
   return namedOrder('jobs_QueryJobs', orders, order, newestFirst);
+}
+
+/** Which jobs are read. */
+interface JobsFilter {
+  readonly search: string | undefined;
+  readonly status: JobRow['status'] | undefined;
+  /** Whether the newest completed job of a type stands for all of them. */
+  readonly isFolded: boolean;
 }
 
 /**
@@ -56,13 +69,13 @@ export function jobsOrder(order: Input<'jobs_QueryJobs'>['order'] = newestFirst)
 export async function readJobs(
   tx: Database,
   slice: Slice,
-  { search, status }: { search?: string | undefined; status?: JobRow['status'] | undefined },
+  { search, status, isFolded }: JobsFilter,
 ): Promise<JobRow[]> {
   if (!(await hasQueue(tx))) return [];
   const hasStatus = status === undefined ? sql<boolean>`true` : sql<boolean>`status = ${status}`;
   const { rows } = await sql<JobRow>`
-    select * from (select ${columns} from ${jobTable} where ${isOurs}) jobs
-    where ${hasStatus} and ${contains(searched, search)} and ${slice.follows} ${slice.orderAndLimit}`.execute(
+    select * from (select ${columns}, ${isFolded ? foldedRuns : sql`null::bigint`} as runs from ${jobTable} where ${isOurs}) jobs
+    where ${hasStatus} and ${isFolded ? isNewestRun : sql`true`} and ${contains(searched, search)} and ${slice.follows} ${slice.orderAndLimit}`.execute(
     tx,
   );
   return rows;
@@ -106,7 +119,12 @@ const columns = sql`id::text, name, state, retry_count, retry_limit, retry_delay
   ${error} as error, (data ->> 'examined')::bigint as examined,
   case state when 'created' then 0 when 'retry' then 0 when 'active' then 1 else 2 end as queue_rank,
   case when started_on is null then 0 else retry_count + 1 end as attempts,
+  case state when 'failed' then 2 when 'completed' then 0 when 'cancelled' then 0 else 1 end as urgency_rank,
   ${statusOf} as status`;
+/** The number of completed jobs of a type at the newest of them, and 0 at the others. */
+const foldedRuns = sql`case when state = 'completed' then
+  case when row_number() over (partition by name, state order by created_on desc, id desc) = 1 then count(*) over (partition by name, state) else 0 end end`;
+const isNewestRun = sql<boolean>`runs is distinct from 0`;
 
 async function hasQueue(tx: Database): Promise<boolean> {
   const { rows } = await sql`
@@ -124,6 +142,32 @@ export async function findFailingJobs(tx: Database): Promise<Record<string, 0 | 
     tx,
   );
   return Object.fromEntries(rows.map(({ name, failing }) => [name, failing]));
+}
+
+/** The jobs of a type that failed or expired lately. */
+export interface JobFailures extends Pick<JobRow, 'id' | 'name' | 'created_on' | 'error'> {
+  readonly failures: number;
+  readonly failed_at: string;
+  /** Whether none of the type has completed since. */
+  readonly is_failing: boolean;
+}
+
+const maxFailingTypes = 40;
+
+/** The types of jobs of which some failed since a time, with the last of these jobs, the latest first. */
+export async function findFailures(tx: Database, since: Date): Promise<JobFailures[]> {
+  if (!(await hasQueue(tx))) return [];
+  const { rows } = await sql<JobFailures>`
+    select * from (
+      select distinct on (name) id::text, name, created_on, ${error} as error, completed_on as failed_at,
+        count(*) over (partition by name) as failures,
+        not exists (
+          select 1 from ${jobTable} later where later.name = job.name and later.state = 'completed' and later.completed_on > job.completed_on
+        ) as is_failing
+      from ${jobTable} as job where ${isOurs} and state = 'failed' and completed_on >= ${since}
+      order by name, completed_on desc, id desc
+    ) as types order by failed_at desc, name limit ${maxFailingTypes}`.execute(tx);
+  return rows;
 }
 
 /** The job with a public id, locked until the transaction ends. */

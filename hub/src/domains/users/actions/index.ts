@@ -22,6 +22,7 @@ import { QueryUserRepositories } from './QueryUserRepositories.ts';
 import { QueryUserSessions } from './QueryUserSessions.ts';
 import { QueryUserTokens } from './QueryUserTokens.ts';
 import { QueryUsers } from './QueryUsers.ts';
+import { QueryWaitingMails } from './QueryWaitingMails.ts';
 import { RedeemLogin } from './RedeemLogin.ts';
 import { RegisterUser } from './RegisterUser.ts';
 import { RequestLogin } from './RequestLogin.ts';
@@ -60,6 +61,7 @@ export const usersActions = {
   users_QueryUserSessions: QueryUserSessions,
   users_QueryUserTokens: QueryUserTokens,
   users_QueryUsers: QueryUsers,
+  users_QueryWaitingMails: QueryWaitingMails,
   users_RedeemLogin: RedeemLogin,
   users_RegisterUser: RegisterUser,
   users_RequestLogin: RequestLogin,

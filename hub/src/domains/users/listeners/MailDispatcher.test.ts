@@ -46,6 +46,30 @@ test('the link leads to the public address in text and HTML', async () => {
   expect(headers['message-id']).toMatch(/^<20261120-1200-\w{8}@hub\.example>$/);
 });
 
+test('administrators see the e-mails that could not be sent for a minute', async () => {
+  const admin = await hub.user('admin@example.com', { isAdmin: true });
+  const ann = await hub.user('ann@example.com');
+  const waiting = async () => (await hub.as(admin, 'users_QueryWaitingMails', {})).mails;
+  await hub.inbox.stopListening();
+  await hub.register('bea@example.com');
+  await hub.mail.sendDue();
+  expect(await waiting()).toEqual([]);
+  hub.advance(60);
+  const [mail] = await waiting();
+  const { registrations } = await hub.as(admin, 'users_QueryRegistrations', {});
+  expect(mail).toEqual({
+    mailId: expect.any(String) as string,
+    kind: 'Activation',
+    email: 'bea@example.com',
+    userId: registrations[0]?.userId,
+    queuedAt: '2026-11-20T12:00:00Z',
+    attempts: 1,
+  });
+  expect((await hub.refusal(ann, 'users_QueryWaitingMails', {})).kind).toBe('Forbidden');
+  await sql`update user_registrations set expires_at = now() - interval '10 years'`.execute(hub.database.db);
+  expect(await waiting()).toEqual([]);
+});
+
 test('retries back off while the mail server is down, and the e-mail arrives once afterwards', async () => {
   await hub.inbox.stopListening();
   await hub.register('ann@example.com');

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { newDatedRawId } from '../../../auth/random.ts';
 import type { Database } from '../../../platform/db/connect.ts';
+import type { Slice } from '../../../platform/db/paging/list-order.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
 
 type MailKind = Tables['queued_mails']['kind'];
@@ -43,6 +44,19 @@ export async function queueMail(tx: Database, mail: NewMail): Promise<void> {
     .execute();
 }
 
+/** What the recipient of an e-mail `m` is and what the e-mail is about, as far as it still exists. */
+const recipients = (now: Date) => sql`
+        left join users u on m.kind not in ('Activation', 'Invitation') and u.user_id = m.user_id
+        left join user_registrations r
+          on m.kind = 'Activation' and r.user_id = m.user_id and r.expires_at > ${now}
+        left join invitations i on m.kind = 'Invitation' and i.invitation_id = ${invitationId} and i.expires_at > ${now}
+        left join password_links l
+          on m.kind = 'PasswordLink' and l.user_id = m.user_id and l.expires_at > ${now}
+        left join user_tokens t on t.token_id = m.token_id`;
+const hasRecipient = sql<boolean>`coalesce(u.user_id, r.user_id, i.invitation_id) is not null
+        and (m.kind <> 'PasswordLink' or l.link_id is not null)
+        and (m.token_id is null or t.expires_at is not null)`;
+
 /** An e-mail that is to be sent now. */
 export interface DueMail {
   readonly mail_id: string;
@@ -70,16 +84,8 @@ export async function leaseDueMail(tx: Database, now: Date): Promise<DueMail | u
         coalesce(r.expires_at, i.expires_at, l.expires_at, t.expires_at) as expires_at, t.created_at as token_created_at,
         case when i.project_id is not null then 'Project' when i.repository_id is not null then 'Repository' end as invited_to
       from queued_mails m
-        left join users u on m.kind not in ('Activation', 'Invitation') and u.user_id = m.user_id
-        left join user_registrations r
-          on m.kind = 'Activation' and r.user_id = m.user_id and r.expires_at > ${now}
-        left join invitations i on m.kind = 'Invitation' and i.invitation_id = ${invitationId} and i.expires_at > ${now}
-        left join password_links l
-          on m.kind = 'PasswordLink' and l.user_id = m.user_id and l.expires_at > ${now}
-        left join user_tokens t on t.token_id = m.token_id
-      where m.next_attempt_at <= ${now} and coalesce(u.user_id, r.user_id, i.invitation_id) is not null
-        and (m.kind <> 'PasswordLink' or l.link_id is not null)
-        and (m.token_id is null or t.expires_at is not null)
+        ${recipients(now)}
+      where m.next_attempt_at <= ${now} and ${hasRecipient}
       order by m.next_attempt_at, m.mail_id limit 1 for update of m skip locked
     )
     update queued_mails q set attempts = attempts + 1, next_attempt_at = ${lease} from due
@@ -87,6 +93,27 @@ export async function leaseDueMail(tx: Database, now: Date): Promise<DueMail | u
       returning q.mail_id, q.kind, coalesce(q.user_id, q.invitation_id) as recipient_id, due.email, q.created_at, due.expires_at, due.invited_to, due.link_id,
         due.token_created_at`.execute(tx);
   return rows[0];
+}
+
+/** An e-mail that was to be sent a while ago. */
+export interface WaitingMail extends Pick<DueMail, 'mail_id' | 'kind' | 'email' | 'created_at'> {
+  /** The raw id of the user or the registration; null for an invitation. */
+  readonly user_id: string | null;
+  readonly attempts: number;
+}
+
+/** A mail that waits no longer is on its way. */
+const usualWaitMs = 60_000;
+
+/** Reads a slice of the e-mails with an existing recipient that could not be sent so far. */
+export async function readWaitingMails(tx: Database, slice: Slice, now: Date): Promise<WaitingMail[]> {
+  const { rows } = await sql<WaitingMail>`
+    select * from (
+      select m.mail_id, m.kind, m.created_at, m.attempts, coalesce(u.user_id, r.user_id) as user_id, coalesce(u.email, r.email, i.email) as email
+      from queued_mails m ${recipients(now)}
+      where m.attempts > 0 and m.created_at <= ${new Date(now.getTime() - usualWaitMs)} and ${hasRecipient}
+    ) as mails where ${slice.follows} ${slice.orderAndLimit}`.execute(tx);
+  return rows;
 }
 
 /** Deletes an e-mail from the queue and returns it; undefined if it was already deleted. */
