@@ -44,6 +44,9 @@ const addDevice = () => sql`
 const addPending = () => sql`
   insert into device_certificates (certificate_id, device_id, fingerprint, status, created_at)
   values (${newRawId()}, ${raw().device}, ${newRawId()}, 'Pending', ${at()})`;
+const addEvent = () => sql`
+  insert into device_events (device_id, event_month, event_id, severity, body, attributes, emitted_at, received_at)
+  values (${raw().device}, 202611, ${`20261120-1159-${newRawId().slice(0, 8)}`}, 'Info', '1', '{}', ${at()}, now())`;
 const addProject = () => sql`
   with project as (
     insert into projects (project_id, name, created_at)
@@ -167,12 +170,8 @@ const lists: Partial<Record<ActionName, List>> = {
       insert into device_connections (connection_id, device_id, node_id, connected_at, ended_at, end_reason)
       values (${newRawId()}, ${raw().device}, ${newRawId()}, ${at()}, '2026-11-20T12:00:00Z', 'Disconnected')`,
   },
-  devices_QueryDeviceEvents: {
-    input: ofDevice,
-    add: () => sql`
-      insert into device_events (device_id, event_month, event_id, severity, body, attributes, emitted_at, received_at)
-      values (${raw().device}, 202611, ${`20261120-1159-${newRawId().slice(0, 8)}`}, 'Info', '1', '{}', ${at()}, now())`,
-  },
+  devices_QueryDeviceEvents: { input: ofDevice, add: addEvent },
+  projects_QueryProjectEvents: { input: ofProject, add: addEvent },
   devices_QueryDeviceProperties: {
     input: ofDevice,
     add: () => sql`
