@@ -1,14 +1,13 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Id } from '@corral/contract';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import {
-  assetScene,
   callUrl,
   fileOf,
+  folderScene,
   offsetOf,
+  put,
   type AssetScene,
   type TestFile,
 } from '../../../test/asset-scene.ts';
@@ -17,55 +16,41 @@ import { inPieces } from '../../../test/stored-bytes.ts';
 import { storagesOf } from '../../../test/test-storages.ts';
 import { appended, by, doubleOfTest, objectsOf } from '../../../test/two-hubs.ts';
 import { createDiskStorage } from '../../domains/assets/storage/disk/disk-storage.ts';
-import { createStorages, type Storages } from '../../domains/assets/storage/storages.ts';
+import type { Storages } from '../../domains/assets/storage/storages.ts';
 import { sweepStores } from '../../domains/assets/jobs/sweep-stores.ts';
 import { ReportAssetCheck } from '../../domains/assets/internal/ReportAssetCheck.ts';
 
 /** A hub that was alone, and two nodes of the cluster that it became: one with its data folder, one with an empty one. */
 async function grownCluster() {
-  const folder = await mkdtemp(join(tmpdir(), 'corral-grown-'));
-  const [old, empty] = [createDiskStorage(join(folder, 'old')), createDiskStorage(join(folder, 'empty'))];
-  const none = { readStore: async () => undefined, ruleFor: () => () => undefined, now: () => new Date() };
-  const scene = await assetScene({ storages: createStorages({ disk: old, ...none }) });
+  const scene = await folderScene();
   const { database } = scene.hub;
-  const nodeOf = async (disk: typeof old) => {
-    const storages = storagesOf(database.db, { disk, mayKeepOnDisk: false });
+  const nodeOf = async (folder: string) => {
+    const storages = storagesOf(database.db, { disk: createDiskStorage(folder), mayKeepOnDisk: false });
     return { storages, hub: await httpHub({ database, storages }) };
   };
-  const nodes = { old: await nodeOf(old), empty: await nodeOf(empty) };
+  const empty = join(scene.folder, 'empty');
+  const nodes = { old: await nodeOf(scene.folder), empty: await nodeOf(empty) };
   onTestFinished(async () => {
-    for (const hub of [nodes.old.hub, nodes.empty.hub, scene.hub]) await hub[Symbol.asyncDispose]();
-    await rm(folder, { recursive: true, force: true });
+    for (const hub of [nodes.old.hub, nodes.empty.hub, scene]) await hub[Symbol.asyncDispose]();
   });
-  const files = async (name: 'old' | 'empty'): Promise<number> => {
-    const all = await readdir(join(folder, name, 'objects'), { recursive: true, withFileTypes: true }).catch(
-      () => [],
-    );
-    return all.filter((entry) => entry.isFile()).length;
-  };
+  const files = async (name: 'old' | 'empty'): Promise<number> =>
+    name === 'old' ? scene.objects().length : (await nodes.empty.storages.disk.list()).length;
   return { scene, nodes, files };
 }
 
 async function setStore(scene: AssetScene): Promise<Awaited<ReturnType<typeof doubleOfTest>>> {
   const store = await doubleOfTest();
-  const { repositoryId } = scene;
-  const s3Config = { region: 'us-east-1', ...store.settings };
-  await scene.call('repositories_SetS3Config', { repositoryId, s3Config });
+  await scene.useStore(store);
   return store;
 }
 
 /** A signed URL at a node. */
 const at = ({ hub }: { hub: HttpHub }, url: string): string => url.replace(/^https?:\/\/[^/]+/, hub.url);
 
-async function put(scene: AssetScene, node: { hub: HttpHub }, assetId: Id<'asset'>, { bytes }: TestFile) {
-  const answer = await callUrl(at(node, await scene.uploadUrl(assetId)), { method: 'PUT', body: bytes });
+async function putAt(scene: AssetScene, node: { hub: HttpHub }, assetId: Id<'asset'>, { bytes }: TestFile) {
+  const answer = await put(at(node, await scene.uploadUrl(assetId)), { bytes });
   return [answer.status, answer.status === 200 ? '' : String(answer.bytes)] as const;
 }
-
-const statusOf = async (scene: AssetScene, assetId: Id<'asset'>) => {
-  const { status, storage } = await scene.details(assetId);
-  return `${status} ${storage?.status}`;
-};
 
 test('a node without the data folder neither serves its assets nor calls them missing', async () => {
   const { scene, nodes } = await grownCluster();
@@ -76,7 +61,7 @@ test('a node without the data folder neither serves its assets nor calls them mi
     const { status, headers, bytes } = await callUrl(at(nodes.empty, url));
     expect([status, headers['retry-after']]).toEqual([503, '1']);
     expect(String(bytes)).toContain('are in the data folder of another node of the cluster');
-    expect(await statusOf(scene, assetId)).toBe('Available Verified');
+    expect(await scene.stateOf(assetId)).toBe('Available Verified');
     expect((await callUrl(at(nodes.old, url))).bytes.equals(file.bytes)).toBe(true);
   }
 });
@@ -86,13 +71,13 @@ test('a cluster without an object store refuses what would be in the data folder
   const [known, whole] = [fileOf(1000), fileOf(2000)];
   const [dangling, available] = [await scene.create(known), await scene.upload(whole)];
   const refused = [400, expect.stringContaining('so assets need an object store')];
-  expect(await put(scene, nodes.empty, dangling, known)).toEqual(refused);
+  expect(await putAt(scene, nodes.empty, dangling, known)).toEqual(refused);
   // The lease has ended.
-  expect(await put(scene, nodes.empty, dangling, known)).toEqual(refused);
+  expect(await putAt(scene, nodes.empty, dangling, known)).toEqual(refused);
   for (const node of [nodes.empty, nodes.old])
-    expect(await put(scene, node, available, whole)).toEqual([200, '']);
+    expect(await putAt(scene, node, available, whole)).toEqual([200, '']);
   expect(await files('empty')).toBe(0);
-  expect(await statusOf(scene, available)).toBe('Available Verified');
+  expect(await scene.stateOf(available)).toBe('Available Verified');
 });
 
 test('an asset that is whole in the data folder of another node stays there when it is uploaded again', async () => {
@@ -100,24 +85,11 @@ test('an asset that is whole in the data folder of another node stays there when
   const file = fileOf(3_000_000);
   const assetId = await scene.upload(file);
   const store = await setStore(scene);
-  expect((await put(scene, nodes.empty, assetId, fileOf(3_000_000)))[0]).toBe(422);
-  expect(await put(scene, nodes.empty, assetId, file)).toEqual([200, '']);
-  expect([objectsOf(store, file), await statusOf(scene, assetId)]).toEqual([[], 'Available Verified']);
+  expect((await putAt(scene, nodes.empty, assetId, fileOf(3_000_000)))[0]).toBe(422);
+  expect(await putAt(scene, nodes.empty, assetId, file)).toEqual([200, '']);
+  expect([objectsOf(store, file), await scene.stateOf(assetId)]).toEqual([[], 'Available Verified']);
   expect([await files('old'), await files('empty')]).toEqual([1, 0]);
 });
-
-/** From the store itself, where the hub sends the reader. */
-async function mustServe(
-  scene: AssetScene,
-  node: { hub: HttpHub },
-  assetId: Id<'asset'>,
-  { bytes }: TestFile,
-): Promise<void> {
-  const { url } = await node.hub.executor.invoke(by(scene), 'repositories_IssueAssetDownloadUrl', {
-    assetId,
-  });
-  expect((await callUrl(url)).bytes.equals(bytes)).toBe(true);
-}
 
 test('a damaged one, and one that was never uploaded, go to the object store also through the node of the data folder, in parts', async () => {
   const { scene, nodes, files } = await grownCluster();
@@ -134,11 +106,11 @@ test('a damaged one, and one that was never uploaded, go to the object store als
   // The bytes of an incomplete part are at the node that has received them.
   expect(await offsetOf(at(nodes.empty, url))).toBe(0);
   expect(await appended(at(nodes.empty, url), damaged, 0, 2_500_000)).toEqual([204, 2_500_000]);
-  expect(await statusOf(scene, assetId)).toBe('Available Verified');
-  await mustServe(scene, nodes.empty, assetId, damaged);
+  expect(await scene.stateOf(assetId)).toBe('Available Verified');
+  await scene.mustServe(assetId, damaged);
 
-  expect(await put(scene, nodes.old, danglingId, waiting)).toEqual([200, '']);
-  await mustServe(scene, nodes.empty, danglingId, waiting);
+  expect(await putAt(scene, nodes.old, danglingId, waiting)).toEqual([200, '']);
+  await scene.mustServe(danglingId, waiting);
   expect([objectsOf(store, waiting).length, await files('old')]).toEqual([1, 1]);
 });
 
@@ -180,7 +152,7 @@ test('while a slow store deletes what is left of an asset, its row is not locked
   const row = await sql`select from assets for update nowait`.execute(database.db).catch(String);
   expect(row).toMatchObject({ rows: [{}] });
   // It is compared with what the other node has, but not stored.
-  expect(await put(scene, nodes.empty, assetId, file)).toEqual([200, '']);
+  expect(await putAt(scene, nodes.empty, assetId, file)).toEqual([200, '']);
   expect(objectsOf(store, file)).toEqual([]);
   await expect(executor.invoke(by(scene), 'repositories_DeleteAsset', { assetId })).rejects.toThrow(
     'try again when that has ended',
@@ -188,7 +160,7 @@ test('while a slow store deletes what is left of an asset, its row is not locked
   answers.resolve();
   await sweep;
   expect(objectsOf(store, file)).toEqual([]);
-  expect(await statusOf(scene, assetId)).toBe('Available Verified');
+  expect(await scene.stateOf(assetId)).toBe('Available Verified');
 });
 
 test('a sweep says why a store did not delete what is left of an asset, also if the lease cannot be ended', async () => {

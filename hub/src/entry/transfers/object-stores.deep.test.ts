@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { assetScene, callUrl, fileOf, type AssetScene, type TestFile } from '../../../test/asset-scene.ts';
+import { callUrl, fileOf, sceneOfTest, type AssetScene, type TestFile } from '../../../test/asset-scene.ts';
 import { s3Server } from '../../../test/s3-server.ts';
 import { scrubAssets } from '../../domains/assets/jobs/scrub-assets.ts';
 import { collectAssets } from '../../domains/assets/jobs/collect-assets.ts';
@@ -7,43 +7,20 @@ import { sweepStores } from '../../domains/assets/jobs/sweep-stores.ts';
 import { storagesOf } from '../../../test/test-storages.ts';
 
 /** A repository whose assets are in a bucket of a real server. */
-async function s3Scene(context: Parameters<typeof s3Server>[0], more = {}): Promise<AssetScene> {
-  const server = await s3Server(context);
-  const scene = await assetScene();
-  const { endpoint, bucket, region, accessKeyId, secretAccessKey, prefix } = await server.bucket();
-  await scene.hub.executor.invoke({ actor: scene.owner, origin: {} }, 'repositories_SetS3Config', {
-    repositoryId: scene.repositoryId,
-    s3Config: {
-      endpoint,
-      bucket,
-      region,
-      prefix,
-      accessKeyId,
-      secretAccessKey,
-      forcePathStyle: true,
-      ...more,
-    },
-  });
+async function s3Scene(context: Parameters<typeof s3Server>[0]): Promise<AssetScene> {
+  const settings = await (await s3Server(context)).bucket();
+  const scene = await sceneOfTest();
+  await scene.useStore({ settings });
   return scene;
 }
 
-const by = (scene: AssetScene) => ({ actor: scene.owner, origin: {} });
-
 async function issue(scene: AssetScene, file: TestFile) {
-  const assetId = await scene.create(file);
-  const issued = await scene.hub.executor.invoke(by(scene), 'repositories_IssueAssetUploadUrl', { assetId });
-  return { assetId, ...issued, hubUrl: await scene.uploadUrl(assetId) };
-}
-
-async function download(scene: AssetScene, assetId: Parameters<AssetScene['downloadUrl']>[0]) {
-  const { executor } = scene.hub;
-  const input = { assetId, filename: 'it is.bin' };
-  const { url } = await executor.invoke(by(scene), 'repositories_IssueAssetDownloadUrl', input);
-  return callUrl(url);
+  const { assetId, url: hubUrl } = await scene.begin(file);
+  return { ...(await scene.call('repositories_IssueAssetUploadUrl', { assetId })), assetId, hubUrl };
 }
 
 test('[needs Go] clients of every generation upload to a repository with an object store', async (context) => {
-  await using scene = await s3Scene(context);
+  const scene = await s3Scene(context);
   const [bare, verified] = [fileOf(3_000_000), fileOf(200_000)];
   const first = await issue(scene, bare);
   expect((await callUrl(first.hubUrl, { method: 'PUT', body: bare.bytes })).status).toBe(200);
@@ -53,8 +30,7 @@ test('[needs Go] clients of every generation upload to a repository with an obje
   expect(second.verifiedUrl).not.toContain('/r/assets/');
   const put = { method: 'PUT', headers: second.headers ?? {}, body: fileOf(200_000).bytes };
   expect((await callUrl(second.verifiedUrl ?? '', put)).status).toBeGreaterThanOrEqual(400);
-  const finalize = () =>
-    scene.hub.executor.invoke(by(scene), 'repositories_FinalizeAssetUpload', { assetId: second.assetId });
+  const finalize = () => scene.call('repositories_FinalizeAssetUpload', { assetId: second.assetId });
   await expect(finalize()).rejects.toThrow(/have not been uploaded yet/);
   expect((await callUrl(second.verifiedUrl ?? '', { ...put, body: verified.bytes })).status).toBe(200);
   await finalize();
@@ -67,7 +43,8 @@ test('[needs Go] clients of every generation upload to a repository with an obje
     [first.assetId, bare],
     [second.assetId, verified],
   ] as const) {
-    const answer = await download(scene, assetId);
+    const input = { assetId, filename: 'it is.bin' };
+    const answer = await callUrl((await scene.call('repositories_IssueAssetDownloadUrl', input)).url);
     expect([answer.status, answer.bytes.equals(file.bytes)]).toEqual([200, true]);
     expect(answer.headers['content-disposition']).toBe('attachment; filename="it is.bin"');
   }
@@ -76,7 +53,7 @@ test('[needs Go] clients of every generation upload to a repository with an obje
 });
 
 test('[needs Go] wrong bytes never reach the object store, and its objects are checked, swept and collected', async (context) => {
-  await using scene = await s3Scene(context);
+  const scene = await s3Scene(context);
   const { executor, database, advance } = scene.hub;
   const storages = storagesOf(database.db);
   const file = fileOf(300_000);
