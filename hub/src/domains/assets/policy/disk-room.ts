@@ -19,8 +19,8 @@ interface AnnouncedAsset {
 
 /** What uploads to other repositories may keep from one, of what is free: whoever announces much must not keep everybody else from uploading. */
 const shareOfOthers = 0.5;
-/** Smaller ones do not wait for each other: that so few bytes are announced in the same moment hardly matters. */
-const waitingBytes = 65_536;
+/** Smaller ones need only be free now: what so few bytes take from announced uploads hardly matters. */
+const smallBytes = 65_536;
 
 /**
  * Requires that an asset fits on the disk of the data folder, beside what other uploads still need that are under way or were just announced. One of these that does
@@ -34,8 +34,8 @@ export async function mustFitDisk(
 ): Promise<void> {
   let ownBytes = size;
   let othersBytes = 0;
-  if (size <= freeBytes) {
-    if (size >= waitingBytes) await lockAnnouncements(tx);
+  if (size >= smallBytes && size <= freeBytes) {
+    await lockAnnouncements(tx);
     for (const other of await expectedUploads(tx, [...begunBytes.keys()], now)) {
       const restBytes = Math.max(0, other.size - (begunBytes.get(other.asset_id) ?? 0));
       if (other.asset_id === assetId || restBytes > freeBytes) continue;
