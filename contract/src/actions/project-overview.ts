@@ -37,7 +37,7 @@ export const projectOverviewActions = {
           ...deviceCounts,
         }),
       ),
-      /** Base64; two bits a device, the first device in the lowest bits of the first byte: 0 disconnected, 1 connected, 2 waiting. In the order of the groups, in them by name and then id. */
+      /** Base64; two bits a device, the first device in the lowest bits of the first byte: 0 disconnected, 1 connected, 2 waiting. In the order of the groups, in the named ones by when they became known. */
       dots: textUpTo(maxDotCharacters),
       /** What a person should look at, the most urgent first. */
       needs: z.array(

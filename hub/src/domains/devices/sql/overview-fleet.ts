@@ -1,8 +1,8 @@
 import type { Output } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import { planEachTime, type Database } from '../../../platform/db/connect.ts';
-import { nameKey } from '../../../platform/db/paging/list-order.ts';
 import { jsonHas } from './filters/json-sql.ts';
+import { dotStates, firstCode, packDots, stateCount } from './overview-dots.ts';
 import { isConnected, liveConnectedAt } from './presence.ts';
 
 /** Which fleet is shown, and how. */
@@ -16,97 +16,85 @@ export interface ShownFleet {
 
 type Overview = Output<'projects_GetOverview'>;
 
+/** The state of a fleet; `silentSince` is the time when the device was connected that has been silent for the longest. */
+interface Fleet {
+  readonly shown: Pick<Overview, 'counts' | 'silent' | 'groups' | 'dots'>;
+  readonly silent: number;
+  readonly silentSince: string | null;
+}
+
 const maxGroups = 40;
+const othersNumber = maxGroups + 1;
+const noneNumber = maxGroups + 2;
 /** Longer values are among the others: nobody reads them as names of groups. */
 const maxValueCharacters = 200;
-const [disconnected, connected, waiting] = ['0', '1', '2'] as const;
 const silentAfterMs = 3_600_000;
 
 /** SQL for whether a device is silent: it was connected, and has not been for longer than an hour. The filter `offline>1h`. */
 export function isSilent(now: Date): RawBuilder<boolean> {
-  const then = new Date(now.getTime() - silentAfterMs);
-  return sql<boolean>`((${isConnected(now)}) is not true and d.last_seen_at < ${then})`;
+  return sql<boolean>`((${isConnected(now)}) is not true and ${isLongAgo(now)})`;
 }
 
-/** SQL of all devices of a project in the order of the dots: by `bucket`, the number of the group from 1, and by `place`. */
-function placed({ projectId, groupBy, now }: ShownFleet): RawBuilder<unknown> {
-  const label = sql`(d.metadata -> ${groupBy}::text)`;
-  const text = sql`(d.metadata ->> ${groupBy}::text)`;
+const isLongAgo = (now: Date) => sql<boolean>`d.last_seen_at < ${new Date(now.getTime() - silentAfterMs)}`;
+
+/**
+ * SQL for the value by which a device is grouped: `v` and a text, number or truth value, `o` for other values, or `n` for none. Other values count as none
+ * where filters find none in them.
+ */
+function keyOf(groupBy: string): RawBuilder<string> {
+  const isDocument = sql`left(d.label, 1) in ('[', '{') and jsonb_typeof(d.metadata -> ${groupBy}::text) <> 'string'`;
+  return sql<string>`(case when d.label is null then 'n'
+    when ${isDocument} then case when ${jsonHas(sql`d.metadata`, [groupBy])} then 'o' else 'n' end
+    when length(d.label) > ${sql.lit(maxValueCharacters)} then 'o' else 'v' || d.label end)`;
+}
+
+/**
+ * SQL of `coded`: the devices of a project by age with their state as a number of `dotStates`, and the number of their group: the most frequent values from 1 on, then others, then none.
+ * The label is taken out once for each device: `offset 0` keeps the planner from copying it.
+ */
+function codedFleet({ projectId, groupBy, now }: ShownFleet, id = sql``): RawBuilder<unknown> {
+  const { connected, waiting, silent, silentWaiting, disconnected } = dotStates;
+  const longAgo = isLongAgo(now);
+  const isPending = sql`d.pending_certificates > 0`;
   return sql`
     with fleet as materialized (
-      select device_id, row_number() over (order by d.name is null, ${nameKey(sql`coalesce(d.name, '')`)}, device_id) as place,
-        case when jsonb_typeof(${label}) in ('string', 'number', 'boolean') and length(${text}) <= ${sql.lit(maxValueCharacters)} then ${text} end as value,
-        case when jsonb_typeof(${label}) in ('array', 'object') then ${jsonHas(sql`d.metadata`, [groupBy])}
-          when jsonb_typeof(${label}) = 'string' then length(${text}) > ${sql.lit(maxValueCharacters)} else false end as is_other,
-        case when ${isConnected(now)} then ${connected} when d.pending_certificates > 0 then ${waiting} else ${disconnected} end as state,
-        ${isSilent(now)} as is_silent
-      from devices d where d.project_id = ${projectId}
-    ), groups as materialized (
-      select value, row_number() over (order by count(*) desc, value collate "C") as bucket from fleet where value is not null
-      group by value order by 2 limit ${sql.lit(maxGroups)}
-    ), placed as (
-      select f.*, coalesce(g.bucket, case when f.value is null and not f.is_other then ${sql.lit(maxGroups + 2)} else ${sql.lit(maxGroups + 1)} end)::integer as bucket
-      from fleet f left join groups g using (value)
+      select ${id} ${keyOf(groupBy)} as key, case when not d.is_connected and ${longAgo} then d.last_seen_at end as silent_since,
+        case when d.is_connected then ${sql.lit(connected)} when ${longAgo} then case when ${isPending} then ${sql.lit(silentWaiting)} else ${sql.lit(silent)} end
+          when ${isPending} then ${sql.lit(waiting)} else ${sql.lit(disconnected)} end as state
+      from (
+        select ${id} d.metadata, d.metadata ->> ${groupBy}::text as label, d.pending_certificates, d.last_seen_at, ${isConnected(now)} as is_connected
+        from devices d where d.project_id = ${projectId} order by d.created_at, d.device_id offset 0
+      ) as d
+    ), frequent as (
+      select key, row_number() over (order by count(*) desc, key collate "C") as number from fleet where left(key, 1) = 'v'
+      group by key order by 2 limit ${sql.lit(maxGroups)}
+    ), numbers as materialized (
+      select coalesce(jsonb_object_agg(key, number), '{}') as of_keys from frequent
+    ), coded as (
+      select f.*, coalesce(((select of_keys from numbers) -> key)::integer, case key when 'n' then ${sql.lit(noneNumber)} else ${sql.lit(othersNumber)} end) as number
+      from fleet f
     )`;
 }
 
 /** Reads the states of all devices of a project in groups, and their counts. */
-export async function readFleet(
-  tx: Database,
-  shown: ShownFleet,
-): Promise<Pick<Overview, 'counts' | 'silent' | 'groups' | 'dots'>> {
+export async function readFleet(tx: Database, shown: ShownFleet): Promise<Fleet> {
   interface Row {
-    readonly bucket: number;
-    readonly value: string | null;
-    readonly devices: number;
-    readonly connected: number;
-    readonly waiting: number;
-    readonly silent: number;
-    /** The state of each device as a digit, in order. */
-    readonly states: string;
+    readonly numbers: Readonly<Record<string, number>>;
+    readonly states: string | null;
+    readonly silentSince: string | null;
   }
   const { rows } = await sql<Row>`
-    ${sql.raw(planEachTime)} ${placed(shown)}
-    select bucket, min(value) as value, count(*) as devices, count(*) filter (where state = ${connected}) as connected,
-      count(*) filter (where state = ${waiting}) as waiting, count(*) filter (where is_silent) as silent, string_agg(state, '' order by place) as states
-    from placed group by bucket order by bucket`.execute(tx);
-  const groups = rows.map(({ bucket, value, ...of }) => ({
-    ...(bucket <= maxGroups && value !== null ? { value } : {}),
-    ...(bucket === maxGroups + 1 ? { isOthers: true } : {}),
-    ...countsOf([of]),
-  }));
-  return {
-    groups,
-    counts: countsOf(rows),
-    silent: sum(rows.map(({ silent }) => silent)),
-    dots: packDots(rows.map(({ states }) => states).join('')),
-  };
-}
-
-function countsOf(
-  rows: readonly Pick<Overview['counts'], 'devices' | 'connected' | 'waiting'>[],
-): Overview['counts'] {
-  const devices = sum(rows.map((row) => row.devices));
-  const [isOn, isWaiting] = [sum(rows.map((row) => row.connected)), sum(rows.map((row) => row.waiting))];
-  return { devices, connected: isOn, disconnected: devices - isOn - isWaiting, waiting: isWaiting };
-}
-
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-
-const dotsInByte = 4;
-const bitsOfDot = 2;
-const zero = 48;
-
-/** Packs digits of states into base64 of two bits each; the first ones are in the lowest bits. */
-function packDots(states: string): string {
-  const digits = Buffer.from(states, 'latin1');
-  const packed = Buffer.alloc(Math.ceil(digits.length / dotsInByte));
-  for (let index = 0; index < digits.length; index += 1) {
-    const byte = Math.floor(index / dotsInByte);
-    packed[byte] =
-      (packed[byte] ?? 0) | (((digits[index] ?? zero) - zero) << ((index % dotsInByte) * bitsOfDot));
-  }
-  return packed.toString('base64');
+    ${sql.raw(planEachTime)} ${codedFleet(shown)}
+    select (select of_keys from numbers) as numbers, min(silent_since) as "silentSince",
+      string_agg(chr(${sql.lit(firstCode)} + ${sql.lit(stateCount)} * number + state), '') as states
+    from coded`.execute(tx);
+  const { numbers = {}, states = null, silentSince = null } = rows[0] ?? {};
+  const shownOf = new Map<number, { value?: string; isOthers?: boolean }>(
+    Object.entries(numbers).map(([key, number]) => [number, { value: key.slice(1) }]),
+  );
+  shownOf.set(othersNumber, { isOthers: true });
+  const packed = packDots(states ?? '', (number) => shownOf.get(number) ?? {});
+  return { shown: packed, silent: packed.silent, silentSince };
 }
 
 interface Dot {
@@ -121,11 +109,14 @@ interface Dot {
 /** Finds the device of a dot by its place among all, from 0. */
 export async function findDot(tx: Database, shown: ShownFleet, index: number): Promise<Dot | undefined> {
   const { rows } = await sql<Dot>`
-    ${sql.raw(planEachTime)} ${placed(shown)}
-    select d.device_id as "deviceId", d.name, d.hostname, case f.state when ${connected} then 'Connected' when ${waiting} then 'Waiting' else 'Disconnected' end as state,
-      coalesce(${liveConnectedAt(shown.now)}, d.last_seen_at) as since
-    from (select device_id, state from placed order by bucket, place offset ${index} limit 1) as f join devices d using (device_id)`.execute(
-    tx,
-  );
+    ${sql.raw(planEachTime)} ${codedFleet(shown, sql`d.device_id,`)}, groups as (
+      select number, ${index} - sum(count(*)) over (order by number) + count(*) as place, count(*) as devices from coded group by number
+    ), found as (
+      select c.device_id, c.state from coded c where c.number = (select number from groups where place >= 0 and place < devices)
+      offset (select place from groups where place >= 0 and place < devices) limit 1
+    )
+    select d.device_id as "deviceId", d.name, d.hostname, coalesce(${liveConnectedAt(shown.now)}, d.last_seen_at) as since,
+      case when f.state = ${sql.lit(dotStates.connected)} then 'Connected' when d.pending_certificates > 0 then 'Waiting' else 'Disconnected' end as state
+    from found f join devices d using (device_id)`.execute(tx);
   return rows[0];
 }

@@ -1,18 +1,29 @@
 import { ids, type Actor, type Output } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
-import type { Database } from '../../../platform/db/connect.ts';
+import { planEachTime, type Database } from '../../../platform/db/connect.ts';
 import { quotaSql } from '../../../platform/db/quota-sql.ts';
 import { readDeviceRoom } from '../../projects/index.ts';
 import { isSilent } from './overview-fleet.ts';
 
 type Need = Output<'projects_GetOverview'>['needs'][number];
 
+/** How many devices are silent, and since when the longest one. */
+interface Silence {
+  readonly silent: number;
+  readonly silentSince: string | null;
+}
+
 /** Whose needs are read. */
-interface NeedsOf {
+interface Place {
   /** The raw id of the project. */
   readonly projectId: string;
   readonly actor: Actor;
   readonly now: Date;
+}
+
+interface NeedsOf extends Place {
+  /** Is being read meanwhile. */
+  readonly silence: Promise<Silence>;
 }
 
 /** The share of a quota at which somebody should know. */
@@ -20,14 +31,15 @@ const nearlyFull = 0.9;
 const endsSoonMs = 7 * 86_400_000;
 
 /** What a person should look at in a project, the most urgent first. */
-export async function readNeeds(tx: Database, of: NeedsOf): Promise<Need[]> {
-  return [
+export async function readNeeds(tx: Database, { silence, ...of }: NeedsOf): Promise<Need[]> {
+  const needs = [
     await pendingCertificates(tx, of),
     await eventQuota(tx, of),
     await deviceQuota(tx, of),
-    await silentDevices(tx, of),
+    await silentDevices(tx, of, await silence),
     await expiringTokens(tx, of),
-  ].filter((need) => need !== undefined);
+  ];
+  return needs.filter((need) => need !== undefined);
 }
 
 interface Found {
@@ -39,6 +51,7 @@ interface Found {
 /** Counts rows of `found`, with the first time and the first names in its order. */
 async function findNeed(tx: Database, found: RawBuilder<unknown>): Promise<Found | undefined> {
   const { rows } = await sql<Found>`
+    ${sql.raw(planEachTime)}
     with found as materialized (${found})
     select (select count(*) from found) as count, (select min(at) from found) as at,
       (select array_agg(name order by at, name) from (select name, at from found order by at, name limit 3) as first) as names`.execute(
@@ -49,7 +62,7 @@ async function findNeed(tx: Database, found: RawBuilder<unknown>): Promise<Found
 
 const nameOf = sql`coalesce(d.name, d.hostname, 'd_' || d.device_id)`;
 
-async function pendingCertificates(tx: Database, { projectId }: NeedsOf): Promise<Need | undefined> {
+async function pendingCertificates(tx: Database, { projectId }: Place): Promise<Need | undefined> {
   const need = await findNeed(
     tx,
     sql`select ${nameOf} as name, min(c.created_at) as at from devices d join device_certificates c using (device_id)
@@ -58,12 +71,18 @@ async function pendingCertificates(tx: Database, { projectId }: NeedsOf): Promis
   return need && { kind: 'PendingCertificates', ...sinceOf(need) };
 }
 
-async function silentDevices(tx: Database, { projectId, now }: NeedsOf): Promise<Need | undefined> {
-  const need = await findNeed(
+async function silentDevices(
+  tx: Database,
+  { projectId, now }: Place,
+  { silent: count, silentSince: at }: Silence,
+): Promise<Need | undefined> {
+  if (count === 0) return undefined;
+  const { rows } = await sql<{ name: string }>`
+    ${sql.raw(planEachTime)}
+    select ${nameOf} as name from devices d where d.project_id = ${projectId} and ${isSilent(now)} order by d.last_seen_at, d.device_id limit 3`.execute(
     tx,
-    sql`select ${nameOf} as name, d.last_seen_at as at from devices d where d.project_id = ${projectId} and ${isSilent(now)}`,
   );
-  return need && { kind: 'SilentDevices', ...sinceOf(need) };
+  return { kind: 'SilentDevices', ...sinceOf({ count, at, names: rows.map(({ name }) => name) }) };
 }
 
 function sinceOf({ count, at, names }: Found): Pick<Need, 'count' | 'since' | 'names'> {
@@ -71,7 +90,7 @@ function sinceOf({ count, at, names }: Found): Pick<Need, 'count' | 'since' | 'n
 }
 
 /** Few devices send many events; their rows are found before their projects. */
-async function eventQuota(tx: Database, { projectId, now }: NeedsOf): Promise<Need | undefined> {
+async function eventQuota(tx: Database, { projectId, now }: Place): Promise<Need | undefined> {
   const day = now.toISOString().slice(0, 10);
   const need = await findNeed(
     tx,
@@ -83,14 +102,14 @@ async function eventQuota(tx: Database, { projectId, now }: NeedsOf): Promise<Ne
   return need && { kind: 'EventQuota', count: need.count, names: need.names ?? [] };
 }
 
-async function deviceQuota(tx: Database, { projectId }: NeedsOf): Promise<Need | undefined> {
+async function deviceQuota(tx: Database, { projectId }: Place): Promise<Need | undefined> {
   const { devices, maxDevices } = await readDeviceRoom(tx, projectId);
   if (devices < nearlyFull * maxDevices) return undefined;
   return { kind: 'DeviceQuota', count: devices, max: maxDevices, names: [] };
 }
 
 /** Only for a person in a session: a token does not see the others. */
-async function expiringTokens(tx: Database, { projectId, actor, now }: NeedsOf): Promise<Need | undefined> {
+async function expiringTokens(tx: Database, { projectId, actor, now }: Place): Promise<Need | undefined> {
   if (actor.actor !== 'User') return undefined;
   const need = await findNeed(
     tx,

@@ -42,7 +42,9 @@ export async function readVersions(tx: Database, { projectId, db, now }: Version
     const keyIds = field.paths.flatMap((path) => indexed.keyOf(path) ?? []);
     const isIndexed = keyIds.length === field.paths.length;
     if (!isIndexed && !isSmall) continue;
-    const values = isIndexed ? indexedValues(keyIds) : reportedValues(projectId, field.paths);
+    const values = isIndexed
+      ? indexedValues(await keysInUse(tx, keyIds))
+      : reportedValues(projectId, field.paths);
     const counted = await countValues(tx, values);
     if (counted !== undefined) versions.push({ field: field.field, ...counted });
   }
@@ -53,6 +55,14 @@ async function hasManyDevices(tx: Database, projectId: string): Promise<boolean>
   const { rows } = await sql`
     select 1 from devices where project_id = ${projectId} offset ${minDevices} limit 1`.execute(tx);
   return rows.length > 0;
+}
+
+/** Those keys that some device has a value of. */
+async function keysInUse(tx: Database, keyIds: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ keyId: number }>`
+    select key_id as "keyId" from unnest(${[...keyIds]}::integer[]) as k(key_id) where exists (
+      select 1 from device_facts f where f.key_id = k.key_id)`.execute(tx);
+  return rows.map(({ keyId }) => keyId);
 }
 
 const value = sql`coalesce(f.value_text, trim_scale(f.value_num)::text, f.value_flag::text)`;
@@ -71,18 +81,26 @@ function reportedValues(
     select value, count(distinct device_id) as devices from (${sql.join(ofPaths, sql` union all `)}) as reported group by value`;
 }
 
-/** The same by the index, which has deleted devices until a job has deleted their data. */
+/** The columns of the index for each type of value, as text. */
+const indexedTypes = [
+  { column: sql`value_text`, text: sql`value_text` },
+  { column: sql`value_num`, text: sql`trim_scale(value_num)::text` },
+  { column: sql`value_flag`, text: sql`value_flag::text` },
+];
+
+/** The same by the index, each type by its own part of it. It has deleted devices until a job has deleted their data. */
 function indexedValues(keyIds: readonly number[]): RawBuilder<unknown> {
-  const isOurs = sql`f.key_id = any(${[...keyIds]}::integer[])`;
-  const counted = keyIds.length === 1 ? sql`count(*)` : sql`count(distinct f.device_id)`;
-  return sql`
-    select value, sum(devices) as devices from (
-      select ${value} as value, ${counted} as devices from device_facts f where ${isOurs} group by 1
-      union all
-      select ${value} as value, -${counted} as devices
-      from all_projects a join all_devices d on d.project_id = a.project_id and d.device_id = a.project_id join device_facts f on f.device_id = d.device_id
-      where ${isOurs} and not exists (select 1 from projects p where p.project_id = a.project_id) group by 1
-    ) as counts group by value`;
+  const keys = sql`${[...keyIds]}::integer[]`;
+  // Devices have a value once, unless they have it in two properties.
+  const counted = keyIds.length === 1 ? sql`count(*)` : sql`count(distinct device_id)`;
+  const parts = indexedTypes.flatMap(({ column, text }) => [
+    sql`select ${text} as value, ${counted} as devices from device_facts where key_id = any(${keys}) and ${column} is not null group by ${column}`,
+    sql`select ${text} as value, -${counted} as devices from (
+        select d.device_id from all_projects a join all_devices d on d.project_id = a.project_id and d.device_id = a.project_id
+        where not exists (select 1 from projects p where p.project_id = a.project_id)
+      ) as deleted join device_facts using (device_id) where key_id = any(${keys}) and ${column} is not null group by ${column}`,
+  ]);
+  return sql`select value, sum(devices) as devices from (${sql.join(parts, sql` union all `)}) as counts group by value`;
 }
 
 /** Cuts values to the most frequent ones; undefined without any. */
