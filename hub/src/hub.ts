@@ -128,7 +128,7 @@ async function startParts(
   const jobs = await addJobs({ config, database, core: fencedCore, settings, log, now, metrics, storages });
   serving.push(() => jobs.stop());
   await core.outbox.start();
-  if (config.demoDevices > 0) await addDemo(config, core, at, serving);
+  if (config.demoDevices > 0) await addDemo(config, core, at, serving, log);
   return at.publicUrl;
 }
 
@@ -186,8 +186,8 @@ async function openState(config: Config, log: Log, metrics: Metrics, stops: Stop
   return { database, now: clock.now, vault, storages, instanceStore, bus, nats, network, eventLoop };
 }
 
-async function addDemo(config: Config, core: Core, at: ListeningAt, stops: Stops): Promise<void> {
-  const fleet = await startDemo(config, core, at);
+async function addDemo(config: Config, core: Core, at: ListeningAt, stops: Stops, log: Log): Promise<void> {
+  const fleet = await startDemo(config, core, at, log);
   stops.push(() => fleet.stop());
 }
 

@@ -17,6 +17,19 @@ const systems = [
 ] as const;
 const sites = ['Nordhafen', 'Mill Lane', 'Quai Sud', 'Oakfield', 'Vesterbro', 'Cala Blanca', 'Steinbruch'];
 const models = ['GX-200', 'GX-400', 'Trackside 7', 'CamBox 2', 'Meterling'];
+/** Most devices have the newest one. */
+const versions = [
+  '1.4.1',
+  '1.4.1',
+  '1.4.1',
+  '1.4.1',
+  '1.4.1',
+  '1.4.1',
+  '1.4.0',
+  '1.4.0',
+  '1.3.2',
+  '1.5.0-rc.1',
+];
 const gibibyte = 1_073_741_824;
 
 /** Generates the device with this index, counted from 0. */
@@ -36,11 +49,12 @@ export function generateDevice(index: number): GeneratedDevice {
       site: pick(sites, index),
       serial,
       model: pick(models, index),
+      ring: index % 10 === 0 ? 'canary' : 'stable',
       rack: 1 + (index % 9),
       installedOn: `2026-${String(1 + (index % 9)).padStart(2, '0')}-${String(1 + ((index * 7) % 28)).padStart(2, '0')}`,
     },
     properties: {
-      'app.version': `3.${index % 4}.${index % 11}`,
+      'app.version': pick(versions, index * 7),
       'app.reportEverySecs': 30 + (index % 4) * 30,
       'network.uplink': { kind: index % 3 === 0 ? 'lte' : 'ethernet', signalDbm: -60 - (index % 40) },
     },

@@ -18,8 +18,21 @@ const flapping: Role = {
   disconnectedForMs: () => randomBetween(10_000, 20_000),
 };
 
-/** The role of a device by its index, from 0: the second needs approval where there is a token for it, the third flaps. Roles do not depend on the size of the fleet. */
+const minuteMs = 60_000;
+/** Reports itself, and is away for most of the time. */
+const away: Role = {
+  needsApproval: false,
+  connectedForMs: () => randomBetween(10_000, 20_000),
+  disconnectedForMs: () => randomBetween(30 * minuteMs, 180 * minuteMs),
+};
+const awayEvery = 25;
+
+/**
+ * The role of a device by its index, from 0: the second needs approval where there is a token for it, the third flaps, and each 25th is away for most of the time. Roles do not depend on
+ * the size of the fleet.
+ */
 export function roleOf(index: number, hasApprovalToken: boolean): Role {
   if (index === 1 && hasApprovalToken) return pending;
-  return index === 2 ? flapping : stable;
+  if (index === 2) return flapping;
+  return (index + 1) % awayEvery === 0 ? away : stable;
 }

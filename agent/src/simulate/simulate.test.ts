@@ -68,10 +68,17 @@ test('a fleet has the same identities the next time, and ends with its input', a
   expect(await readdir(state)).toEqual(['device-00001', 'device-00002', 'device-00003']);
 });
 
-test('the second device needs approval, the third flaps, all others stay connected', () => {
+test('the second device needs approval, the third flaps, each 25th is mostly away, all others stay connected', () => {
   expect([0, 1, 2, 3].map((index) => roleOf(index, true).needsApproval)).toEqual([false, true, false, false]);
   expect(roleOf(1, false).needsApproval).toBe(false);
   expect(roleOf(0, true).connectedForMs()).toBe(Infinity);
+  expect([23, 24, 25, 49].map((index) => roleOf(index, true).connectedForMs() < 20_000)).toEqual([
+    false,
+    true,
+    false,
+    true,
+  ]);
+  expect(roleOf(24, true).disconnectedForMs?.()).toBeGreaterThanOrEqual(1_800_000);
   const flapping = roleOf(2, true);
   for (let round = 0; round < 100; round += 1) {
     expect(flapping.connectedForMs()).toBeGreaterThanOrEqual(20_000);

@@ -17,8 +17,14 @@ export interface DemoTokens {
   readonly approval: string;
 }
 
+/** The project of a demo, and the tokens of its fleet. */
+export interface SeededDemo {
+  readonly projectId: Id<'project'>;
+  readonly tokens: DemoTokens;
+}
+
 /** Finds or creates the demo project with its repository and creates new tokens in it; tokens of earlier runs are deleted. */
-export async function seedDemo(executor: Executor, bus: EventBus, hub: OwnAddress): Promise<DemoTokens> {
+export async function seedDemo(executor: Executor, bus: EventBus, hub: OwnAddress): Promise<SeededDemo> {
   const owner = await administrator(executor);
   const projectId = await demoProject(executor, owner);
   await seedRepository(executor, { owner, projectId, hub });
@@ -28,7 +34,7 @@ export async function seedDemo(executor: Executor, bus: EventBus, hub: OwnAddres
     createToken(executor, projectId, tokenNames.automatic, true),
     createToken(executor, projectId, tokenNames.approval, false),
   ]);
-  return { automatic, approval };
+  return { projectId, tokens: { automatic, approval } };
 }
 
 async function administrator(executor: Executor): Promise<Id<'user'>> {
