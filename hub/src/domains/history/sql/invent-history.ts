@@ -32,24 +32,24 @@ export async function inventHistory(
   await sql`
     with steps as (
       select t.step_secs, generate_series(date_bin(make_interval(secs => t.step_secs), ${now}::timestamptz - t.kept, '2000-01-01T00:00:00Z'::timestamptz),
-        ${now}::timestamptz - make_interval(secs => t.step_secs), make_interval(secs => t.step_secs)) as at
+        ${now}::timestamptz - case t.step_secs when 60 then interval '1 minute' else interval '0' end, make_interval(secs => t.step_secs)) as at
       from (values (60, interval '2 days'), (3600, interval '30 days'), (86400, interval '30 days')) as t(step_secs, kept)
     ), daily as (
       select step_secs, at, ${devices} * (1 - 0.15 * extract(epoch from ${now}::timestamptz - at)::float8 / 2592000) as fleet,
         case step_secs when 86400 then 1 else greatest(-1, least(1, 3 * sin(2 * pi() * (extract(epoch from at)::bigint % 86400 - 21600) / 86400))) end as light
       from steps where step_secs > 60 or to_char(at at time zone 'UTC', 'HH24:MI') not in ('03:12', '03:13')
     ), seen as (
-      select step_secs, at, round(fleet)::integer as fleet, round(fleet * (0.8 + 0.16 * light) - abs(hashint8(extract(epoch from at)::bigint)) % 3)::integer as connected,
+      select step_secs, at, least(step_secs, extract(epoch from date_trunc('minute', ${now}::timestamptz) - at))::integer as passed_secs, round(fleet)::integer as fleet, round(fleet * (0.8 + 0.16 * light) - abs(hashint8(extract(epoch from at)::bigint)) % 3)::integer as connected,
         fleet * (1.5 + 0.4 * light) * step_secs / 60 * (0.8 + abs(hashint8(extract(epoch from at)::bigint + 1)) % 40 / 100.0) as events
       from daily
     ), figures as (
-      select step_secs, at, greatest(connected, 0) as connected, greatest(fleet - connected, 0) as disconnected, events,
+      select step_secs, at, passed_secs, greatest(connected, 0) as connected, greatest(fleet - connected, 0) as disconnected, events * passed_secs / step_secs as events,
         case step_secs when 86400 then round(fleet * 0.64)::integer else greatest(connected - 1, 0) end as low
       from seen
     )
     insert into history (kind, subject, step_secs, at, watched_secs, connected, connected_low, connected_high, disconnected, waiting, users, projects, memory_bytes, load,
       traces, debugs, infos, warnings, errors, criticals)
-    select s.kind, s.subject, f.step_secs, f.at, case s.kind when 'Instance' then f.step_secs end, f.connected, least(f.low, f.connected), f.connected,
+    select s.kind, s.subject, f.step_secs, f.at, case s.kind when 'Instance' then f.passed_secs end, f.connected, least(f.low, f.connected), f.connected,
       case when s.kind <> 'Node' then f.disconnected end, case when s.kind <> 'Node' then 0 end, case s.kind when 'Instance' then 1 end, case s.kind when 'Instance' then 1 end,
       case s.kind when 'Node' then 220000000 + f.connected * 20000::bigint end, case s.kind when 'Node' then 0.3 + f.connected / 2000.0 end,
       ${sql.join(shares.map((share) => sql`case when s.kind <> 'Node' then ${share} end`))}
