@@ -52,6 +52,7 @@ import { Route as GuardProjectsProjectIdSplatRouteImport } from './routes/_guard
 import { Route as GuardProjectsProjectIdEventsRouteImport } from './routes/_guard/projects/$projectId/events.tsx';
 import { Route as GuardProjectsProjectIdLogRouteImport } from './routes/_guard/projects/$projectId/log.tsx';
 import { Route as GuardProjectsProjectIdMembersRouteImport } from './routes/_guard/projects/$projectId/members.tsx';
+import { Route as GuardProjectsProjectIdOverviewRouteImport } from './routes/_guard/projects/$projectId/overview.tsx';
 import { Route as GuardProjectsProjectIdRepositoriesRouteImport } from './routes/_guard/projects/$projectId/repositories.tsx';
 import { Route as GuardProjectsProjectIdSettingsRouteImport } from './routes/_guard/projects/$projectId/settings.tsx';
 import { Route as GuardProjectsProjectIdTokensRouteImport } from './routes/_guard/projects/$projectId/tokens.tsx';
@@ -290,6 +291,12 @@ const GuardProjectsProjectIdMembersRoute =
     path: '/members',
     getParentRoute: () => GuardProjectsProjectIdRoute,
   } as any);
+const GuardProjectsProjectIdOverviewRoute =
+  GuardProjectsProjectIdOverviewRouteImport.update({
+    id: '/overview',
+    path: '/overview',
+    getParentRoute: () => GuardProjectsProjectIdRoute,
+  } as any);
 const GuardProjectsProjectIdRepositoriesRoute =
   GuardProjectsProjectIdRepositoriesRouteImport.update({
     id: '/repositories',
@@ -442,6 +449,7 @@ export interface FileRoutesByFullPath {
   '/projects/$projectId/events': typeof GuardProjectsProjectIdEventsRoute;
   '/projects/$projectId/log': typeof GuardProjectsProjectIdLogRoute;
   '/projects/$projectId/members': typeof GuardProjectsProjectIdMembersRoute;
+  '/projects/$projectId/overview': typeof GuardProjectsProjectIdOverviewRoute;
   '/projects/$projectId/repositories': typeof GuardProjectsProjectIdRepositoriesRoute;
   '/projects/$projectId/settings': typeof GuardProjectsProjectIdSettingsRoute;
   '/projects/$projectId/tokens': typeof GuardProjectsProjectIdTokensRoute;
@@ -498,6 +506,7 @@ export interface FileRoutesByTo {
   '/projects/$projectId/events': typeof GuardProjectsProjectIdEventsRoute;
   '/projects/$projectId/log': typeof GuardProjectsProjectIdLogRoute;
   '/projects/$projectId/members': typeof GuardProjectsProjectIdMembersRoute;
+  '/projects/$projectId/overview': typeof GuardProjectsProjectIdOverviewRoute;
   '/projects/$projectId/repositories': typeof GuardProjectsProjectIdRepositoriesRoute;
   '/projects/$projectId/settings': typeof GuardProjectsProjectIdSettingsRoute;
   '/projects/$projectId/tokens': typeof GuardProjectsProjectIdTokensRoute;
@@ -561,6 +570,7 @@ export interface FileRoutesById {
   '/_guard/projects/$projectId/events': typeof GuardProjectsProjectIdEventsRoute;
   '/_guard/projects/$projectId/log': typeof GuardProjectsProjectIdLogRoute;
   '/_guard/projects/$projectId/members': typeof GuardProjectsProjectIdMembersRoute;
+  '/_guard/projects/$projectId/overview': typeof GuardProjectsProjectIdOverviewRoute;
   '/_guard/projects/$projectId/repositories': typeof GuardProjectsProjectIdRepositoriesRoute;
   '/_guard/projects/$projectId/settings': typeof GuardProjectsProjectIdSettingsRoute;
   '/_guard/projects/$projectId/tokens': typeof GuardProjectsProjectIdTokensRoute;
@@ -624,6 +634,7 @@ export interface FileRouteTypes {
     | '/projects/$projectId/events'
     | '/projects/$projectId/log'
     | '/projects/$projectId/members'
+    | '/projects/$projectId/overview'
     | '/projects/$projectId/repositories'
     | '/projects/$projectId/settings'
     | '/projects/$projectId/tokens'
@@ -680,6 +691,7 @@ export interface FileRouteTypes {
     | '/projects/$projectId/events'
     | '/projects/$projectId/log'
     | '/projects/$projectId/members'
+    | '/projects/$projectId/overview'
     | '/projects/$projectId/repositories'
     | '/projects/$projectId/settings'
     | '/projects/$projectId/tokens'
@@ -742,6 +754,7 @@ export interface FileRouteTypes {
     | '/_guard/projects/$projectId/events'
     | '/_guard/projects/$projectId/log'
     | '/_guard/projects/$projectId/members'
+    | '/_guard/projects/$projectId/overview'
     | '/_guard/projects/$projectId/repositories'
     | '/_guard/projects/$projectId/settings'
     | '/_guard/projects/$projectId/tokens'
@@ -1074,6 +1087,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof GuardProjectsProjectIdMembersRouteImport;
       parentRoute: typeof GuardProjectsProjectIdRoute;
     };
+    '/_guard/projects/$projectId/overview': {
+      id: '/_guard/projects/$projectId/overview';
+      path: '/overview';
+      fullPath: '/projects/$projectId/overview';
+      preLoaderRoute: typeof GuardProjectsProjectIdOverviewRouteImport;
+      parentRoute: typeof GuardProjectsProjectIdRoute;
+    };
     '/_guard/projects/$projectId/repositories': {
       id: '/_guard/projects/$projectId/repositories';
       path: '/repositories';
@@ -1264,6 +1284,7 @@ interface GuardProjectsProjectIdRouteChildren {
   GuardProjectsProjectIdEventsRoute: typeof GuardProjectsProjectIdEventsRoute;
   GuardProjectsProjectIdLogRoute: typeof GuardProjectsProjectIdLogRoute;
   GuardProjectsProjectIdMembersRoute: typeof GuardProjectsProjectIdMembersRoute;
+  GuardProjectsProjectIdOverviewRoute: typeof GuardProjectsProjectIdOverviewRoute;
   GuardProjectsProjectIdRepositoriesRoute: typeof GuardProjectsProjectIdRepositoriesRoute;
   GuardProjectsProjectIdSettingsRoute: typeof GuardProjectsProjectIdSettingsRoute;
   GuardProjectsProjectIdTokensRoute: typeof GuardProjectsProjectIdTokensRoute;
@@ -1278,6 +1299,7 @@ const GuardProjectsProjectIdRouteChildren: GuardProjectsProjectIdRouteChildren =
     GuardProjectsProjectIdEventsRoute: GuardProjectsProjectIdEventsRoute,
     GuardProjectsProjectIdLogRoute: GuardProjectsProjectIdLogRoute,
     GuardProjectsProjectIdMembersRoute: GuardProjectsProjectIdMembersRoute,
+    GuardProjectsProjectIdOverviewRoute: GuardProjectsProjectIdOverviewRoute,
     GuardProjectsProjectIdRepositoriesRoute:
       GuardProjectsProjectIdRepositoriesRoute,
     GuardProjectsProjectIdSettingsRoute: GuardProjectsProjectIdSettingsRoute,

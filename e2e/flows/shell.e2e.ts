@@ -62,6 +62,8 @@ test('a rail of icons shows names under the pointer and on keyboard focus; a wid
   await expect(tooltip).toBeHidden();
   await sidebar.getByRole('button', { name: project.name }).focus();
   await page.keyboard.press('Tab');
+  await expect(sidebar.getByRole('link', { name: /^Overview/ })).toBeFocused();
+  await page.keyboard.press('Tab');
   await expect(sidebar.getByRole('link', { name: /^Devices/ })).toBeFocused();
   await expect(tooltip).toHaveText(/^Devices\s*1$/);
   await page.setViewportSize({ width: 1280, height: 900 });

@@ -49,6 +49,7 @@ export const terms = catalogue('terms', {
     jobs: 'Jobs',
     cluster: 'Cluster',
     instanceSettings: 'Settings',
+    projectOverview: 'Overview',
     devices: 'Devices',
     tokens: 'Tokens',
     projectMembers: 'Members',

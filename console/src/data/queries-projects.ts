@@ -20,6 +20,18 @@ export interface LogSearchPage {
 export const projectQuery = (projectId: Id<'project'>) =>
   actionQuery('projects_GetProjectDetails', { projectId }, everyTwoMinutes);
 
+/** How the fleet of a project is now, in groups by a key of the metadata. */
+export const overviewQuery = (projectId: Id<'project'>, groupBy?: string) =>
+  actionQuery(
+    'projects_GetOverview',
+    { projectId, ...(groupBy === undefined ? {} : { groupBy }) },
+    everyMinute,
+  );
+
+/** How many devices of a project were connected, and its events, over a time up to now. */
+export const historyQuery = (projectId: Id<'project'>, range: CallInput<'projects_QueryHistory'>['range']) =>
+  actionQuery('projects_QueryHistory', { projectId, range }, everyMinute);
+
 /** How many devices a page has; more are read on request. */
 export const firstDevices = 500;
 

@@ -19,6 +19,7 @@ export const sectionKeywords = catalogue('sectionKeywords', {
   jobs: 'administration background queue retry cancel',
   instanceSettings: 'administration registration banner mail quota retention',
   cluster: 'administration nodes uptime version hub',
+  projectOverview: 'fleet health history needs charts versions dots',
   devices: 'fleet machines list',
   tokens: 'deployment enrol secret',
   projectMembers: 'members people users owner role invite join leave',

@@ -10,6 +10,7 @@ import {
   FolderKanban,
   Gauge,
   KeyRound,
+  LayoutDashboard,
   ListChecks,
   type LucideIcon,
   Mail,
@@ -114,6 +115,7 @@ export const sections: readonly Section[] = [
   section('admin', 'cluster', Server, '/admin/cluster', { adminOnly: true }),
   section('admin', 'jobs', Timer, '/admin/jobs', { adminOnly: true, isUnlisted: true }),
   section('admin', 'instanceSettings', Settings, '/admin/settings', { adminOnly: true }),
+  section('project', 'projectOverview', LayoutDashboard, `${ofProject}/overview`),
   section('project', 'devices', Cpu, `${ofProject}/devices`, {
     count: 'deviceCount',
     create: () => terms.create.devices,

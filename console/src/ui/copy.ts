@@ -95,6 +95,11 @@ export const uiCopy = catalogue('ui', {
     pending: (n: number) => `${n.toLocaleString('en')} with a pending certificate`,
     scale: (n: number) => `one dot is ${n.toLocaleString('en')} devices`,
   },
+  fieldOfDots: {
+    off: (n: number) => `${n.toLocaleString('en')} off`,
+    columns: ['Group', 'Devices', 'Connected', 'Disconnected', 'Waiting for a certificate'],
+  },
+  chart: { yesterday: 'yesterday', now: 'now', time: 'Time', noRecord: 'no record' },
   strip: {
     share: (percent: string) => `connected ${percent} %`,
     summary: (percent: string, length: string) => `Connected ${percent} % of the last ${length}`,

@@ -4,15 +4,22 @@ import { projectsCopy } from './copy.ts';
 import { PendingCountBadge } from '../../ui/badge/PendingCountBadge.tsx';
 import { CardLink } from '../../ui/layout/CardLink.tsx';
 import { DeviceDots } from '../../ui/picture/DeviceDots.tsx';
+import { ProjectFacts } from './ProjectFacts.tsx';
 import type { ProjectSummary } from '../../parts/project-order.ts';
+
+// Of the dots in the only card.
+const wideColumns = 72;
 
 /** A project as a card: its name and the number and state of its devices. */
 export function ProjectCard({
   project,
   isPinned,
+  isOnly,
   onTogglePin,
 }: {
   project: ProjectSummary;
+  /** The only card of the page is as wide as that. */
+  isOnly: boolean;
   isPinned: boolean;
   onTogglePin: () => void;
 }) {
@@ -21,6 +28,7 @@ export function ProjectCard({
     <CardLink
       render={<Link to="/projects/$projectId" params={{ projectId }} />}
       title={name}
+      isWide={isOnly}
       meta={<span className="tabular">{deviceText(project)}</span>}
       badge={
         pendingCertificates > 0 && (
@@ -31,8 +39,12 @@ export function ProjectCard({
       {devices === 0 ? (
         <span className="text-body text-ink3">{projectsCopy.noDevices}</span>
       ) : (
-        <DeviceDots counts={{ total: devices, connected: connectedDevices, pending: pendingCertificates }} />
+        <DeviceDots
+          counts={{ total: devices, connected: connectedDevices, pending: pendingCertificates }}
+          {...(isOnly && { columns: wideColumns })}
+        />
       )}
+      {devices > 0 && <ProjectFacts projectId={projectId} />}
       <button
         type="button"
         aria-pressed={isPinned}

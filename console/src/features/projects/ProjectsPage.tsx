@@ -57,6 +57,7 @@ export function ProjectsPage({
       card={(project) => (
         <ProjectCard
           project={project}
+          isOnly={projects.length === 1}
           isPinned={pinned.has(project.projectId)}
           onTogglePin={() => toggle(project.projectId)}
         />

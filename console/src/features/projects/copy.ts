@@ -15,6 +15,10 @@ export const projectsCopy = catalogue('projects', {
       ? `all ${count(total, 'device', 'devices')} connected`
       : `${connected.toLocaleString('en')} of ${count(total, 'device', 'devices')} connected`,
   allOne: '1 device, connected',
+  day: (low: number, high: number) =>
+    low === high
+      ? `${low.toLocaleString('en')} connected all day`
+      : `${low.toLocaleString('en')} to ${high.toLocaleString('en')} connected, 24 h`,
   pending: 'pending',
   emptyTitle: 'Create your first project',
   emptyText:

@@ -20,6 +20,7 @@ function inBothZones(options: Intl.DateTimeFormatOptions): (atMs: number, isUtc?
 }
 
 const dateOnly = inBothZones({ day: 'numeric', month: 'short', year: 'numeric' });
+const dayOfMonth = inBothZones({ day: 'numeric', month: 'short' });
 const dateTime = inBothZones({ dateStyle: 'medium', timeStyle: 'medium' });
 const timeOfDay = inBothZones({ hour: '2-digit', minute: '2-digit' });
 
@@ -41,6 +42,11 @@ export function formatRelative(atMs: number, nowMs: number): string {
 /** The date, as "2 Oct 2026", in the chosen zone. */
 export function formatDate(atMs: number): string {
   return dateOnly(atMs);
+}
+
+/** The day without its year, as "2 Oct", in the chosen zone. */
+export function formatDay(atMs: number): string {
+  return dayOfMonth(atMs);
 }
 
 /** Date and time to the second in the chosen zone; UTC is named. */

@@ -1,0 +1,84 @@
+import type { Id } from '@corral/contract';
+import { Link } from '@tanstack/react-router';
+import { AreaChart } from '../../ui/picture/AreaChart.tsx';
+import { toMs } from '../../ui/time/format-time.ts';
+import { devicesOfState } from '../../parts/device-filters.ts';
+import { overviewCopy } from './copy.ts';
+import { type History, pointText, timesOf } from './chart-times.ts';
+import { OverviewCard } from './OverviewCard.tsx';
+import type { Range } from './overview-search.ts';
+import { useLists } from './use-lists.ts';
+
+/** How many devices were connected over a time; where no hub was there to see it, the picture says so. */
+export function ConnectedCard({
+  projectId,
+  history,
+  range,
+  devices,
+}: {
+  projectId: Id<'project'>;
+  history: History;
+  range: Range;
+  /** How many there are now. */
+  devices: number;
+}) {
+  const { hrefOf, open } = useLists(projectId);
+  const low = extreme(history.connectedLow, Math.min);
+  const high = extreme(history.connectedHigh, Math.max);
+  const isDay = range === '24h';
+  const now = history.connected.findLast((value) => value !== null) ?? 0;
+  return (
+    <OverviewCard
+      title={overviewCopy.connected}
+      link={
+        <Link to="/projects/$projectId/devices" params={{ projectId }} search={devicesOfState.connected} />
+      }
+      aside={
+        low !== undefined &&
+        high !== undefined && (
+          <>
+            {overviewCopy.between} <b className="font-head text-ink">{low.toLocaleString('en')}</b>{' '}
+            {overviewCopy.and} <b className="font-head text-ink">{high.toLocaleString('en')}</b>
+          </>
+        )
+      }
+    >
+      {low === undefined || high === undefined ? (
+        <p className="text-body text-ink2">{overviewCopy.chartNothing}</p>
+      ) : (
+        <AreaChart
+          label={overviewCopy.chart(overviewCopy.lastRange[range], low, high, now)}
+          times={timesOf(history)}
+          values={history.connected}
+          limit={devices}
+          gaps={history.gaps.map(({ from, to }) => ({
+            fromMs: toMs(from),
+            toMs: toMs(to),
+            text: overviewCopy.away(pointText(toMs(from), isDay), pointText(toMs(to), isDay)),
+          }))}
+          describe={(step) => <StepText {...{ history, step, isDay }} />}
+          onOpen={() => open(hrefOf(devicesOfState.connected))}
+        />
+      )}
+    </OverviewCard>
+  );
+}
+
+function StepText({ history, step, isDay }: { history: History; step: number; isDay: boolean }) {
+  const { fromMs, stepMs } = timesOf(history);
+  const connected = history.connected[step];
+  return (
+    <>
+      <b className="font-head">{pointText(fromMs + step * stepMs, isDay)}</b>{' '}
+      {typeof connected === 'number' ? overviewCopy.stepConnected(connected) : overviewCopy.noRecord}
+    </>
+  );
+}
+
+function extreme(
+  values: readonly (number | null)[],
+  choose: (...values: number[]) => number,
+): number | undefined {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? undefined : choose(...known);
+}

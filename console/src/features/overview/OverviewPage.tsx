@@ -1,0 +1,132 @@
+import type { Id } from '@corral/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { CircleCheck, Cpu, Plus } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { terms } from '../../copy/terms.ts';
+import { historyQuery, overviewQuery } from '../../data/queries-projects.ts';
+import { useLoadedQuery } from '../../data/use-loaded-query.ts';
+import { needsCopy } from '../../parts/needs-copy.ts';
+import { NeedsList } from '../../parts/NeedsList.tsx';
+import { omitUndefined } from '../../parts/search-values.ts';
+import { SectionHeader } from '../../parts/SectionHeader.tsx';
+import { ButtonLink } from '../../ui/action/ButtonLink.tsx';
+import { EmptyState } from '../../ui/layout/EmptyState.tsx';
+import { Page } from '../../ui/layout/Page.tsx';
+import { ActivityCard } from './ActivityCard.tsx';
+import { ChartCards } from './ChartCards.tsx';
+import { overviewCopy } from './copy.ts';
+import { FieldCard } from './FieldCard.tsx';
+import { hubRange, type OverviewSearch } from './overview-search.ts';
+import { RangeSwitch } from './RangeSwitch.tsx';
+import { StateSentence } from './StateSentence.tsx';
+import { useOverviewRefresh } from './use-overview-refresh.ts';
+import { VersionsCard } from './VersionsCard.tsx';
+
+/** How the fleet of a project is and was: its devices as dots, its history, what needs a person, what was done, and its versions. */
+export function OverviewPage({
+  projectId,
+  search,
+  onSearchChange,
+}: {
+  projectId: Id<'project'>;
+  search: OverviewSearch;
+  onSearchChange: (search: OverviewSearch) => void;
+}) {
+  const { range = '24h', by } = search;
+  const query = overviewQuery(projectId, by);
+  const { data: overview } = useLoadedQuery(query);
+  useOverviewRefresh(projectId, query.queryKey);
+  const history = useQuery(historyQuery(projectId, hubRange[range]));
+  const { counts, needs, versions } = overview;
+  if (counts.devices === 0) return <NoDevices projectId={projectId} />;
+  const charts = <ChartCards {...{ projectId, range }} history={history} devices={counts.devices} />;
+  return (
+    <Page>
+      <SectionHeader
+        meta={<StateSentence {...{ projectId, overview }} />}
+        actions={
+          <>
+            <RangeSwitch
+              range={range}
+              onRangeChange={(next) =>
+                onSearchChange(omitUndefined({ ...search, range: next === '24h' ? undefined : next }))
+              }
+            />
+            <ConnectLink projectId={projectId} />
+          </>
+        }
+      />
+      <FieldCard
+        {...{ projectId, overview }}
+        onGroupBy={(label) =>
+          onSearchChange(omitUndefined({ ...search, by: label === 'site' ? undefined : label }))
+        }
+      />
+      {needs.length === 0 ? (
+        <>
+          <p className="mb-5 flex items-center gap-2 text-body text-ok">
+            <CircleCheck size={16} aria-hidden />
+            {needsCopy.nothing}
+          </p>
+          <div className="mb-5 grid gap-5 lg:grid-cols-2">{charts}</div>
+        </>
+      ) : (
+        <Columns>
+          <div className="flex min-w-0 flex-col gap-5">{charts}</div>
+          <section className="min-w-0 overflow-clip rounded-card border border-line bg-surface">
+            <div className="flex min-h-12 items-center justify-between gap-3 border-b border-line px-4.5">
+              <h2 className="text-section">{needsCopy.title}</h2>
+              <span className="tabular text-small text-ink2">{needs.length}</span>
+            </div>
+            <NeedsList {...{ projectId, needs }} />
+          </section>
+        </Columns>
+      )}
+      {versions.length === 0 ? (
+        <ActivityCard projectId={projectId} />
+      ) : (
+        <Columns>
+          <ActivityCard projectId={projectId} />
+          <VersionsCard {...{ projectId, versions }} devices={counts.devices} />
+        </Columns>
+      )}
+    </Page>
+  );
+}
+
+/** Two columns, 600 and 364 wide, below each other where there is no room. */
+function Columns({ children }: { children: ReactNode }) {
+  return (
+    <div className="mb-5 grid grid-cols-1 gap-5 lg:grid-cols-[minmax(0,600fr)_minmax(0,364fr)]">
+      {children}
+    </div>
+  );
+}
+
+function ConnectLink({ projectId, isPrimary = false }: { projectId: Id<'project'>; isPrimary?: boolean }) {
+  return (
+    <ButtonLink
+      render={<Link to="/projects/$projectId/devices" params={{ projectId }} search={{}} hash="create" />}
+      variant={isPrimary ? 'primary' : 'secondary'}
+      icon={<Plus size={16} aria-hidden />}
+      className={isPrimary ? '' : 'border-denim! text-denim!'}
+    >
+      {terms.create.devices}
+    </ButtonLink>
+  );
+}
+
+function NoDevices({ projectId }: { projectId: Id<'project'> }) {
+  return (
+    <Page>
+      <SectionHeader />
+      <EmptyState
+        icon={<Cpu size={20} aria-hidden />}
+        title={overviewCopy.emptyTitle}
+        text={overviewCopy.emptyText}
+        action={<ConnectLink projectId={projectId} isPrimary />}
+      />
+    </Page>
+  );
+}

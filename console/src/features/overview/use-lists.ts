@@ -1,0 +1,38 @@
+import type { Id } from '@corral/contract';
+import { useRouter } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { DeviceSearch } from '../../parts/device-filters.ts';
+
+/** Addresses of lists of a project, for the shapes of pictures, which are no links of the router, and what opens one. */
+export interface Lists {
+  hrefOf(search: DeviceSearch): string;
+  /** See `eventsIn`. */
+  eventsHrefOf(fromMs: number, toMs: number): string;
+  open(href: string): void;
+}
+
+/** See `Lists`. */
+export function useLists(projectId: Id<'project'>): Lists {
+  const router = useRouter();
+  return useMemo(
+    () => ({
+      hrefOf: (search) =>
+        router.buildLocation({ to: '/projects/$projectId/devices', params: { projectId }, search }).href,
+      eventsHrefOf: (fromMs, toMs) =>
+        router.buildLocation({
+          to: '/projects/$projectId/events',
+          params: { projectId },
+          search: { q: eventsIn(fromMs, toMs) },
+        }).href,
+      open: (href) => router.history.push(href),
+    }),
+    [router, projectId],
+  );
+}
+
+/** The filter of the events of a time, from `fromMs` to before `toMs` or to now. */
+export function eventsIn(fromMs: number, toMs?: number): string {
+  return `emitted>=${isoOf(fromMs)}${toMs === undefined ? '' : ` emitted<${isoOf(toMs)}`}`;
+}
+
+const isoOf = (atMs: number): string => new Date(atMs).toISOString().replace('.000', '');

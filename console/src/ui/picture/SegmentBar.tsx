@@ -1,0 +1,61 @@
+import { followClick } from '../action/follow-click.ts';
+
+/** A part of a bar: a count of devices and their list. */
+export interface Segment {
+  readonly name: string;
+  readonly count: number;
+  readonly href: string;
+}
+
+const minWidth = 10;
+// The last step is for all others; v3 and v4 have an edge, since they are pale.
+const fills = ['bg-v1', 'bg-v2', 'bg-v3 border border-edge', 'bg-v4 border border-line-strong'];
+
+/** The class of the fill of a segment. */
+const fillOf = (index: number): string => fills[Math.min(index, fills.length - 1)] ?? '';
+
+/** Parts of a whole in a bar, none narrower than 10 px, with all counts as links below; the segments are links of the pointer. */
+export function SegmentBar({
+  segments,
+  onOpen,
+}: {
+  segments: readonly Segment[];
+  onOpen: (href: string) => void;
+}) {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <div aria-hidden className="flex h-3.5 gap-0.5">
+        {segments.map(({ name, count, href }, index) => (
+          <a
+            key={name}
+            href={href}
+            tabIndex={-1}
+            title={`${name}: ${count.toLocaleString('en')}`}
+            onClick={(event) => followClick(event, () => onOpen(href))}
+            className={`bordered-when-forced block rounded-[3px] hover:outline-2 hover:outline-offset-1 hover:outline-denim ${fillOf(index)}`}
+            style={{ flexGrow: count, flexBasis: 0, minWidth }}
+          />
+        ))}
+      </div>
+      <ul className="flex flex-wrap gap-x-3.5 gap-y-1">
+        {segments.map(({ name, count, href }, index) => (
+          <li key={name} className="flex min-w-0 items-center gap-1.5 text-small">
+            <span
+              aria-hidden
+              className={`bordered-when-forced size-2 shrink-0 rounded-[2px] ${fillOf(index)}`}
+            />
+            <span className="truncate font-mono text-ink2">{name}</span>
+            <a
+              href={href}
+              aria-label={`${name}: ${count.toLocaleString('en')}`}
+              onClick={(event) => followClick(event, () => onOpen(href))}
+              className="number-link"
+            >
+              {count.toLocaleString('en')}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
