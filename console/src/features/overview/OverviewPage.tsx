@@ -7,7 +7,7 @@ import { terms } from '../../copy/terms.ts';
 import { historyQuery, overviewQuery } from '../../data/queries-projects.ts';
 import { useLoadedQuery } from '../../data/use-loaded-query.ts';
 import { needsCopy } from '../../parts/needs-copy.ts';
-import { NeedsList } from '../../parts/NeedsList.tsx';
+import { type Need, NeedsList } from '../../parts/NeedsList.tsx';
 import { omitUndefined } from '../../parts/search-values.ts';
 import { SectionHeader } from '../../parts/SectionHeader.tsx';
 import { ButtonLink } from '../../ui/action/ButtonLink.tsx';
@@ -22,6 +22,9 @@ import { RangeSwitch } from './RangeSwitch.tsx';
 import { StateSentence } from './StateSentence.tsx';
 import { useOverviewRefresh } from './use-overview-refresh.ts';
 import { VersionsCard } from './VersionsCard.tsx';
+
+// So few rows would leave a hole beside the charts.
+const fewNeeds = 2;
 
 /** How the fleet of a project is and was: its devices as dots, its history, what needs a person, what was done, and its versions. */
 export function OverviewPage({
@@ -63,25 +66,18 @@ export function OverviewPage({
           onSearchChange(omitUndefined({ ...search, by: label === 'site' ? undefined : label }))
         }
       />
-      {needs.length === 0 ? (
-        <>
-          <p className="mb-5 flex items-center gap-2 text-body text-ok">
-            <CircleCheck size={16} aria-hidden />
-            {needsCopy.nothing}
-          </p>
-          <div className="mb-5 grid gap-5 lg:grid-cols-2">{charts}</div>
-        </>
-      ) : (
+      {needs.length > fewNeeds ? (
         <Columns>
           <div className="flex min-w-0 flex-col gap-5">{charts}</div>
-          <section className="min-w-0 overflow-clip rounded-card border border-line bg-surface">
-            <div className="flex min-h-12 items-center justify-between gap-3 border-b border-line px-4.5">
-              <h2 className="text-section">{needsCopy.title}</h2>
-              <span className="tabular text-small text-ink2">{needs.length}</span>
-            </div>
-            <NeedsList {...{ projectId, needs }} />
-          </section>
+          <NeedsCard {...{ projectId, needs }} />
         </Columns>
+      ) : (
+        <>
+          <div className="mb-5">
+            <NeedsCard {...{ projectId, needs }} />
+          </div>
+          <div className="mb-5 grid grid-cols-1 gap-5 lg:grid-cols-2">{charts}</div>
+        </>
       )}
       {versions.length === 0 ? (
         <ActivityCard projectId={projectId} />
@@ -92,6 +88,26 @@ export function OverviewPage({
         </Columns>
       )}
     </Page>
+  );
+}
+
+/** What needs a person; nothing is one line and not a card. */
+function NeedsCard({ projectId, needs }: { projectId: Id<'project'>; needs: readonly Need[] }) {
+  if (needs.length === 0)
+    return (
+      <p className="flex items-center gap-2 text-body text-ok">
+        <CircleCheck size={16} aria-hidden />
+        {needsCopy.nothing}
+      </p>
+    );
+  return (
+    <section className="min-w-0 overflow-clip rounded-card border border-line bg-surface">
+      <div className="flex min-h-12 items-center justify-between gap-3 border-b border-line px-4.5">
+        <h2 className="text-section">{needsCopy.title}</h2>
+        <span className="tabular text-small text-ink2">{needs.length}</span>
+      </div>
+      <NeedsList {...{ projectId, needs }} />
+    </section>
   );
 }
 

@@ -3,6 +3,7 @@ import { Pin } from 'lucide-react';
 import { projectsCopy } from './copy.ts';
 import { PendingCountBadge } from '../../ui/badge/PendingCountBadge.tsx';
 import { CardLink } from '../../ui/layout/CardLink.tsx';
+import { useMedia } from '../../ui/layout/use-media.ts';
 import { DeviceDots } from '../../ui/picture/DeviceDots.tsx';
 import { ProjectFacts } from './ProjectFacts.tsx';
 import type { ProjectSummary } from '../../parts/project-order.ts';
@@ -24,6 +25,7 @@ export function ProjectCard({
   onTogglePin: () => void;
 }) {
   const { projectId, name, devices, connectedDevices, pendingCertificates = 0 } = project;
+  const hasRoom = useMedia('(min-width: 64rem)') && isOnly;
   return (
     <CardLink
       render={<Link to="/projects/$projectId" params={{ projectId }} />}
@@ -41,7 +43,7 @@ export function ProjectCard({
       ) : (
         <DeviceDots
           counts={{ total: devices, connected: connectedDevices, pending: pendingCertificates }}
-          {...(isOnly && { columns: wideColumns })}
+          {...(hasRoom && { columns: wideColumns })}
         />
       )}
       {devices > 0 && <ProjectFacts projectId={projectId} />}
