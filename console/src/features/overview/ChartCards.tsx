@@ -4,12 +4,13 @@ import { Button } from '../../ui/action/Button.tsx';
 import { uiCopy } from '../../ui/copy.ts';
 import { messageOf } from '../../ui/form/message-of.ts';
 import { Skeleton } from '../../ui/layout/Skeleton.tsx';
-import type { History } from './chart-times.ts';
+import type { History } from '../../parts/history/history-times.ts';
 import { ConnectedCard } from './ConnectedCard.tsx';
+import { historyCopy } from '../../parts/history/copy.ts';
 import { overviewCopy } from './copy.ts';
 import { EventsCard } from './EventsCard.tsx';
 import { OverviewCard } from './OverviewCard.tsx';
-import type { Range } from './overview-search.ts';
+import type { Range } from '../../parts/history/chart-range.ts';
 
 /** The charts of a time; while they load their outlines, and what went wrong where they cannot be read. */
 export function ChartCards({
@@ -44,7 +45,7 @@ export function ChartCards({
   return (
     <>
       <OverviewCard title={overviewCopy.connected}>{content}</OverviewCard>
-      <OverviewCard title={overviewCopy.events[range]}>{content}</OverviewCard>
+      <OverviewCard title={historyCopy.eventsPer[range]}>{content}</OverviewCard>
     </>
   );
 }

@@ -3,10 +3,11 @@ import { Link } from '@tanstack/react-router';
 import { AreaChart } from '../../ui/picture/AreaChart.tsx';
 import { toMs } from '../../ui/time/format-time.ts';
 import { devicesOfState } from '../../parts/device-filters.ts';
+import { historyCopy } from '../../parts/history/copy.ts';
 import { overviewCopy } from './copy.ts';
-import { type History, pointText, timesOf } from './chart-times.ts';
+import { type History, pointText, timesOf } from '../../parts/history/history-times.ts';
 import { OverviewCard } from './OverviewCard.tsx';
-import type { Range } from './overview-search.ts';
+import type { Range } from '../../parts/history/chart-range.ts';
 import { useLists } from './use-lists.ts';
 
 /** How many devices were connected over a time; where no hub was there to see it, the picture says so. */
@@ -47,7 +48,7 @@ export function ConnectedCard({
         <p className="text-body text-ink2">{overviewCopy.chartNothing}</p>
       ) : (
         <AreaChart
-          label={overviewCopy.chart(overviewCopy.lastRange[range], low, high, now)}
+          label={overviewCopy.chart(historyCopy.lastRange[range], low, high, now)}
           times={timesOf(history)}
           values={history.connected}
           limit={devices}
@@ -70,7 +71,7 @@ function StepText({ history, step, isDay }: { history: History; step: number; is
   return (
     <>
       <b className="font-head">{pointText(fromMs + step * stepMs, isDay)}</b>{' '}
-      {typeof connected === 'number' ? overviewCopy.stepConnected(connected) : overviewCopy.noRecord}
+      {typeof connected === 'number' ? overviewCopy.stepConnected(connected) : historyCopy.noRecord}
     </>
   );
 }

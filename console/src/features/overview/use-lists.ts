@@ -2,6 +2,7 @@ import type { Id } from '@corral/contract';
 import { useRouter } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { DeviceSearch } from '../../parts/device-filters.ts';
+import { eventsIn } from '../../parts/history/events-in.ts';
 
 /** Addresses of lists of a project, for the shapes of pictures, which are no links of the router, and what opens one. */
 export interface Lists {
@@ -29,10 +30,3 @@ export function useLists(projectId: Id<'project'>): Lists {
     [router, projectId],
   );
 }
-
-/** The filter of the events of a time, from `fromMs` to before `toMs` or to now. */
-export function eventsIn(fromMs: number, toMs?: number): string {
-  return `emitted>=${isoOf(fromMs)}${toMs === undefined ? '' : ` emitted<${isoOf(toMs)}`}`;
-}
-
-const isoOf = (atMs: number): string => new Date(atMs).toISOString().replace('.000', '');

@@ -1,6 +1,7 @@
 import { type Id, type Output, projectEventFields } from '@corral/contract';
 import { Activity } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { eventsIn } from '../../../parts/history/events-in.ts';
 import { FilterField } from '../../../parts/FilterField.tsx';
 import { PathLink } from '../../../parts/PathLink.tsx';
 import { ResourceListPage } from '../../../parts/ResourceListPage.tsx';
@@ -13,6 +14,7 @@ import { eventColumns } from '../device/event-columns.tsx';
 import { severities } from '../device/severities.ts';
 import { eventsPerPage, projectEventsQuery } from '../queries.ts';
 import { projectEventsCopy as words } from './copy.ts';
+import { EventsOverTime } from './EventsOverTime.tsx';
 import type { ProjectEventsSearch } from './events-search.ts';
 import { useEventPages } from './use-event-pages.ts';
 
@@ -22,7 +24,7 @@ type ProjectEvent = Output<'projects_QueryProjectEvents'>['events'][number];
 
 /** The events of all devices of a project, newest first; filter and severity are in the URL. */
 export function ProjectEventsPage({ projectId }: { projectId: Id<'project'> }) {
-  const [{ q, severity }, change] = useUrlSearch<ProjectEventsSearch>();
+  const [{ q, severity, range = '24h' }, change] = useUrlSearch<ProjectEventsSearch>();
   const { mistake, isNew, ...rows } = useEventPages(
     {
       queryOf: (page) => projectEventsQuery(projectId, page),
@@ -38,6 +40,13 @@ export function ProjectEventsPage({ projectId }: { projectId: Id<'project'> }) {
   return (
     <ResourceListPage
       meta={() => words.text}
+      intro={
+        <EventsOverTime
+          {...{ projectId, range }}
+          onRangeChange={(next) => change({ range: next === '24h' ? undefined : next })}
+          onOpen={(fromMs, toMs) => change({ q: eventsIn(fromMs, toMs) })}
+        />
+      }
       source={() => rows}
       columns={columns}
       rowKey={keyOf}

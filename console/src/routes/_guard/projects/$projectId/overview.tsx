@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { historyQuery, overviewQuery } from '../../../../data/queries-projects.ts';
-import { hubRange, parseOverviewSearch } from '../../../../features/overview/overview-search.ts';
+import { parseOverviewSearch } from '../../../../features/overview/overview-search.ts';
+import { hubRange } from '../../../../parts/history/chart-range.ts';
 import { OverviewPage } from '../../../../features/overview/OverviewPage.tsx';
 
 export const Route = createFileRoute('/_guard/projects/$projectId/overview')({

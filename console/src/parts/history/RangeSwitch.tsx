@@ -1,5 +1,5 @@
-import { overviewCopy } from './copy.ts';
-import { type Range, ranges } from './overview-search.ts';
+import { type Range, ranges } from './chart-range.ts';
+import { historyCopy } from './copy.ts';
 
 /** Chooses the time of all charts. */
 export function RangeSwitch({
@@ -12,7 +12,7 @@ export function RangeSwitch({
   return (
     <div
       role="group"
-      aria-label={overviewCopy.rangeLabel}
+      aria-label={historyCopy.rangeLabel}
       className="inline-flex overflow-clip rounded-control border border-line bg-surface print:hidden"
     >
       {ranges.map((choice) => (
@@ -23,7 +23,7 @@ export function RangeSwitch({
           onClick={() => onRangeChange(choice)}
           className="h-8 border-line px-3.5 text-label text-ink2 transition-colors not-first:border-s hover:text-ink focus-visible:-outline-offset-2 aria-pressed:bg-denim-wash aria-pressed:text-ink pointer-coarse:h-11"
         >
-          {overviewCopy.ranges[choice]}
+          {historyCopy.ranges[choice]}
         </button>
       ))}
     </div>
