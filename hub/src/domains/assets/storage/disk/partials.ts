@@ -92,8 +92,7 @@ export function createPartials(folder: string, own: OwnStorage): Partials {
     commit: (uploadId, expected, target) =>
       withFiles(async () => {
         const path = pathOf(folder, uploadId);
-        await makeFolder(folder);
-        if (expected.sizeBytes === 0) await (await open(path, openFlags, 0o600)).close();
+        if (expected.sizeBytes === 0) await (await openFile(folder, uploadId)).close();
         const known = states.take(uploadId, (await unlessAbsent(stat(path)))?.size ?? 0);
         const content = known?.finish() ?? (await hashContent(readFile(path)));
         try {
@@ -104,7 +103,6 @@ export function createPartials(folder: string, own: OwnStorage): Partials {
         }
         const stored = store(path, { expected, target, own, isSynced: known !== undefined });
         await discardedIfUnsynced(stored, () => discard(uploadId));
-        await discard(uploadId);
         return content;
       }),
     discard: (uploadId, unlessSince) =>
@@ -118,8 +116,11 @@ export function createPartials(folder: string, own: OwnStorage): Partials {
 }
 
 async function openFile(folder: string, uploadId: string): Promise<FileHandle> {
+  const path = pathOf(folder, uploadId);
+  const opened = await unlessAbsent(open(path, openFlags, 0o600));
+  if (opened !== undefined) return opened;
   await makeFolder(folder);
-  return open(pathOf(folder, uploadId), openFlags, 0o600);
+  return open(path, openFlags, 0o600);
 }
 
 async function discardedIfUnsynced<Result>(
@@ -169,7 +170,10 @@ interface CompleteUpload {
 
 async function store(path: string, { expected, target, own, isSynced }: CompleteUpload): Promise<void> {
   const { storage, key } = target;
-  if (storage !== own.storage()) return void (await storage.write(key, readFile(path), expected, target));
+  if (storage !== own.storage()) {
+    await storage.write(key, readFile(path), expected, target);
+    return rm(path, { force: true });
+  }
   // Whoever wrote the bytes may have been killed before they were durable; the hash of what is read does not tell.
   if (!isSynced) await syncFile(path);
   await placeFile(path, own, key);
