@@ -70,10 +70,15 @@ test('Back closes a dialog and stays on the page; once a secret is shown, Back a
   await page.goBack();
   const question = page.getByRole('alertdialog', { name: 'Leave without the secret' });
   await expect(question).toBeVisible();
+  await expect(page).toHaveURL(address);
   await page.goBack();
   await expect(question).toBeHidden();
   await expect(shown).toBeVisible();
   await expect(page).toHaveURL(address);
+  await goBackTwice(page);
+  await expect(question).toBeHidden();
+  await expect(page).toHaveURL(address);
+  await expect(shown).toBeVisible();
   const asked = page.waitForEvent('dialog');
   const reloaded = page.reload({ timeout: 5000 }).catch(() => undefined);
   const dialog = await asked;
@@ -86,6 +91,14 @@ test('Back closes a dialog and stays on the page; once a secret is shown, Back a
   await expect(page).toHaveURL(`/projects/${project.projectId}/devices`);
   await expect(shown).toBeHidden();
 });
+
+/** Presses Back, and again before the page can have returned. */
+async function goBackTwice(page: Page): Promise<void> {
+  const browser = await page.context().newCDPSession(page);
+  const { entries, currentIndex } = await browser.send('Page.getNavigationHistory');
+  await page.goBack();
+  await browser.send('Page.navigateToHistoryEntry', { entryId: entries[currentIndex - 2]?.id ?? 0 });
+}
 
 test('"Auto Accept is a switch": switched off it asks about new devices, and Undo switches it back', async ({
   signedIn: page,
