@@ -26,6 +26,7 @@ export function ResourceListPage<Row extends object>({
   columns: columnsOf,
   bulkActions,
   create,
+  empty,
   children,
   ...table
 }: Omit<TableOptions<Row>, 'columns' | 'bulkActions'> & {
@@ -83,6 +84,7 @@ export function ResourceListPage<Row extends object>({
         label={label ?? title ?? section?.label ?? ''}
         bulkActions={bulkActions && ((selected) => bulkActions(selected, run))}
         create={button}
+        empty={{ icon: section && <section.icon size={20} aria-hidden />, ...empty }}
       />
       {children}
       {dialog}

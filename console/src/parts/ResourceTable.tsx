@@ -7,6 +7,7 @@ import type { TableSearchState } from './use-table-search.ts';
 
 /** What a list without rows says. */
 export interface EmptyWords {
+  /** Of a page by default that of its section. */
   readonly icon?: ReactNode;
   readonly title: string;
   readonly text?: string;

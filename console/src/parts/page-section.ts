@@ -1,9 +1,11 @@
 import { useMatch } from '@tanstack/react-router';
+import type { LucideIcon } from 'lucide-react';
 import { createContext, useContext } from 'react';
 
 /** The section that a page belongs to. */
 export interface PageSection {
   readonly label: string;
+  readonly icon: LucideIcon;
   readonly path: string;
   /** Whether the page shows something in the section, such as one device, and not the section itself. */
   readonly isInside: boolean;

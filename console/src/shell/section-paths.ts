@@ -87,7 +87,9 @@ const partsOf = (path: string): string[] => path.split('/').filter((part) => par
 export const sectionLookup: SectionLookup = {
   find: (path) => {
     const match = findSection(path);
-    return match && { label: match.section.label(), path: match.path, isInside: match.isInside };
+    if (match === undefined) return undefined;
+    const { label, icon } = match.section;
+    return { label: label(), icon, path: match.path, isInside: match.isInside };
   },
   shortcuts: () => sections.flatMap(({ key, label }) => (key === undefined ? [] : [{ key, label: label() }])),
 };

@@ -1,5 +1,4 @@
 import type { Id } from '@corral/contract';
-import { FileBox } from 'lucide-react';
 import { useMemo } from 'react';
 import { repositoryQuery } from '../../data/queries-repositories.ts';
 import { useLoadedQuery } from '../../data/use-loaded-query.ts';
@@ -38,7 +37,7 @@ export function AssetsPage({ repositoryId }: { repositoryId: Id<'repository'> })
       filterLabel={words.filter}
       csvName={words.csvName}
       onOpen={({ assetId }) => open(assetId)}
-      empty={{ icon: <FileBox size={20} aria-hidden />, title: words.emptyTitle, text: words.emptyText }}
+      empty={{ title: words.emptyTitle, text: words.emptyText }}
     >
       <AssetDrawer
         repositoryId={repositoryId}

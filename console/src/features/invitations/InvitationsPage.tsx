@@ -1,6 +1,5 @@
 import type { Id } from '@corral/contract';
 import { useNavigate } from '@tanstack/react-router';
-import { Mail } from 'lucide-react';
 import { useMemo } from 'react';
 import { useRun } from '../../data/action-mutation.ts';
 import { ResourceListPage } from '../../parts/ResourceListPage.tsx';
@@ -31,7 +30,7 @@ export function InvitationsPage({ userId, token }: { userId: Id<'user'>; token?:
       rowName={({ name }) => name}
       filterLabel={words.filter}
       csvName={words.csvName}
-      empty={{ icon: <Mail size={20} aria-hidden />, title: words.emptyTitle, text: words.emptyText }}
+      empty={{ title: words.emptyTitle, text: words.emptyText }}
     />
   );
 }

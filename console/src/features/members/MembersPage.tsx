@@ -1,4 +1,3 @@
-import { Users } from 'lucide-react';
 import { useState } from 'react';
 import { terms } from '../../copy/terms.ts';
 import { ResourceListPage } from '../../parts/ResourceListPage.tsx';
@@ -35,7 +34,7 @@ export function MembersPage(context: MembersContext) {
             }
           : undefined
       }
-      empty={{ icon: <Users size={20} aria-hidden />, title: words.emptyTitle }}
+      empty={{ title: words.emptyTitle }}
     >
       <PendingInvitations {...{ membership, userId, isOwner }} />
     </ResourceListPage>

@@ -52,9 +52,10 @@ export function invitationColumns(run: Run, actions: InvitationActions): DataCol
 
 function SentCell({ invitation: { mailStatus, mailedAt } }: { invitation: Invitation }) {
   if (mailStatus === 'Refused') return <span className="text-danger">{words.refused}</span>;
-  if (mailStatus === 'NotMailed') return <span className="text-warn">{words.notMailed}</span>;
+  if (mailStatus === 'NotMailed')
+    return <span className="whitespace-nowrap text-warn">{words.notMailed}</span>;
   if (mailStatus === 'Queued' || mailedAt === undefined)
-    return <span className="text-ink3">{words.waiting}</span>;
+    return <span className="whitespace-nowrap text-ink3">{words.waiting}</span>;
   return <RelativeTime at={mailedAt} />;
 }
 

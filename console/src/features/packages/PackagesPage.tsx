@@ -1,5 +1,4 @@
 import type { Id } from '@corral/contract';
-import { Boxes } from 'lucide-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { repositoryPackagesQuery, repositoryQuery } from '../../data/queries-repositories.ts';
@@ -47,7 +46,7 @@ export function PackagesPage({ repositoryId }: { repositoryId: Id<'repository'> 
       filterLabel={words.filter}
       csvName={words.csvName}
       onOpen={({ packageId }) => void navigate(packageLink(repositoryId, packageId))}
-      empty={{ icon: <Boxes size={20} aria-hidden />, title: words.emptyTitle, text: words.emptyText }}
+      empty={{ title: words.emptyTitle, text: words.emptyText }}
     />
   );
 }

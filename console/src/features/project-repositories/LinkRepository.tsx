@@ -3,7 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { Link2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useRun } from '../../data/action-mutation.ts';
-import { userRepositoriesQuery } from '../../data/queries-repositories.ts';
+import { hubNow } from '../../data/hub-clock.ts';
+import { projectRepositoriesQuery, userRepositoriesQuery } from '../../data/queries-repositories.ts';
 import { useLoadedQuery } from '../../data/use-loaded-query.ts';
 import { runUndoable } from '../../parts/undoable.ts';
 import { Button } from '../../ui/action/Button.tsx';
@@ -11,28 +12,27 @@ import { Combobox } from '../../ui/form/Combobox.tsx';
 import { TextLink } from '../../ui/text/TextLink.tsx';
 import { projectRepositoriesCopy as words } from './copy.ts';
 import { type LinkedRepository, linkRepository, unlinkRepository } from './mutations.ts';
-import { hubNow } from '../../data/hub-clock.ts';
+
+type Choice = Output<'users_QueryUserRepositories'>['repositories'][number];
 
 /** Chooses a repository that the user may link and that is not linked yet, and links it. Says what the devices gain. */
 export function LinkRepository({
   userId,
   projectId,
   deviceCount,
-  linked,
   mayLink,
 }: {
   userId: Id<'user'>;
   projectId: Id<'project'>;
   deviceCount: number;
-  linked: readonly LinkedRepository[];
   mayLink: (repository: Choice) => boolean;
 }) {
   const { repositories } = useLoadedQuery(userRepositoriesQuery(userId)).data;
+  const linked = useLoadedQuery(projectRepositoriesQuery(projectId)).data.repositories;
   const [chosenId, setChosenId] = useState<string | null>(null);
   const run = useRun();
-  const unlinked = repositories.filter(
-    ({ repositoryId }) => !linked.some((one) => one.repositoryId === repositoryId),
-  );
+  const ids = new Set(linked.map(({ repositoryId }) => repositoryId));
+  const unlinked = repositories.filter(({ repositoryId }) => !ids.has(repositoryId));
   const free = unlinked.filter(mayLink);
   const chosen = free.find(({ repositoryId }) => repositoryId === chosenId);
   function submit(event: FormEvent): void {
@@ -69,25 +69,20 @@ export function LinkRepository({
       </Button>
       <p role="status" className="own-direction w-full text-body text-ink2 empty:hidden">
         {chosen !== undefined && words.gains(deviceCount, chosen.name)}
-        {isNothingLeft && <NothingLeft isFirst={repositories.length === 0} isAll={unlinked.length === 0} />}
+        {isNothingLeft && repositories.length > 0 && (unlinked.length === 0 ? words.none : words.noneAllowed)}
+        {repositories.length === 0 && (
+          <>
+            {words.noneYet}{' '}
+            <TextLink render={<Link to="/repositories" hash="create" />}>{words.create}</TextLink>
+          </>
+        )}
       </p>
     </form>
   );
 }
 
-type Choice = Output<'users_QueryUserRepositories'>['repositories'][number];
-
 /** The row of a repository that is linked now; the hub's own follows with its answer. */
 function rowOf({ repositoryId, name, visibility, packageCount }: Choice): LinkedRepository {
   const linkedAt = new Date(hubNow()).toISOString();
   return { repositoryId, name, displayName: name, publicName: name, visibility, packageCount, linkedAt };
-}
-
-function NothingLeft({ isFirst, isAll }: { isFirst: boolean; isAll: boolean }) {
-  if (!isFirst) return isAll ? words.none : words.noneAllowed;
-  return (
-    <>
-      {words.noneYet} <TextLink render={<Link to="/repositories" hash="create" />}>{words.create}</TextLink>
-    </>
-  );
 }

@@ -100,8 +100,13 @@ test('a linked repository is in the list, in its order, before the hub has answe
     'Nothing to link',
   );
   expect(screen.queryByText('“cranes” is linked')).toBeNull();
+  const unlink = screen.getByRole('button', { name: 'Unlink cranes' });
+  expect(unlink).toHaveAccessibleDescription('This is still being saved.');
+  await view.user.click(unlink);
+  expect(view.calls).toEqual(['link repo_1']);
   answer.resolve();
   expect(await screen.findByText('“cranes” is linked')).toBeVisible();
+  await waitFor(() => expect(unlink).not.toHaveAccessibleDescription());
   await view.user.click(screen.getByText('Undo'));
   await waitFor(() => expect(rows()).toEqual(['winches']));
   expect(view.calls).toEqual(['link repo_1', 'unlink repo_1']);

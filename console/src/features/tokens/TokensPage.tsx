@@ -1,5 +1,4 @@
 import type { Id } from '@corral/contract';
-import { KeyRound } from 'lucide-react';
 import { terms } from '../../copy/terms.ts';
 import { useRun } from '../../data/action-mutation.ts';
 import { deploymentTokensQuery } from '../../data/queries-projects.ts';
@@ -12,8 +11,7 @@ import { ResourceListPage } from '../../parts/ResourceListPage.tsx';
 import { queryRows } from '../../parts/row-source.ts';
 import { tokensCopy as words } from './copy.ts';
 import { tokenName } from './deployment-token.ts';
-import { actionsOnSelected } from './token-actions.tsx';
-import { tokenColumns } from './token-columns.tsx';
+import { actionsOnSelected, tokenColumns } from './token-columns.tsx';
 
 /** The deployment tokens of a project: created here, shown once, switched and deleted. */
 export function TokensPage({ projectId }: { projectId: Id<'project'> }) {
@@ -50,7 +48,7 @@ export function TokensPage({ projectId }: { projectId: Id<'project'> }) {
           />
         ),
       }}
-      empty={{ icon: <KeyRound size={20} aria-hidden />, title: words.emptyTitle, text: words.emptyText }}
+      empty={{ title: words.emptyTitle, text: words.emptyText }}
     />
   );
 }

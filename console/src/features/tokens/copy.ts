@@ -2,6 +2,7 @@ import { catalogue } from '../../copy/catalogue.ts';
 import { count, countOrMore } from '../../copy/count.ts';
 import type { EnrolledDevices } from './deployment-token.ts';
 
+const word = (on: boolean): string => (on ? 'on' : 'off');
 const tokens = (n: number): string => count(n, 'token', 'tokens');
 const devicesWere = ({ counted, hasMore }: EnrolledDevices): string =>
   hasMore
@@ -22,13 +23,11 @@ export const tokensCopy = catalogue('tokens', {
     use: 'Run this on each device:',
     commandWhat: 'agent command',
   },
-  columns: {
-    createdAt: 'Created At',
-    id: 'Token Id',
-    autoAccept: 'Auto Accept',
-    lastUsed: 'Last Used',
-    devices: 'Devices',
-  },
+  createdAt: 'Created At',
+  id: 'Token Id',
+  autoAccept: 'Auto Accept',
+  lastUsed: 'Last Used',
+  devices: 'Devices',
   enrolled: ({ counted, hasMore }: EnrolledDevices) => countOrMore(counted, hasMore),
   autoAcceptOf: (name: string) => `Auto Accept of ${name}`,
   on: (name: string) => `“${name}” lets new devices in by itself`,
@@ -41,22 +40,13 @@ export const tokensCopy = catalogue('tokens', {
       : `${devicesWere(devices)} enrolled with ${these}. Their connections are cut at once, and they need another token to come back. This cannot be undone.`;
   },
   bulk: {
-    on: {
-      label: 'Auto Accept on',
-      title: (n: number) => `Switch Auto Accept on for ${tokens(n)}`,
-      text: 'Every new device that knows one of these tokens is let in without asking you.',
-      verb: 'Switch on',
-      done: (n: number) => `Auto Accept is on for ${tokens(n)}`,
-      all: 'Auto Accept is on for all of these',
-    },
-    off: {
-      label: 'Auto Accept off',
-      title: (n: number) => `Switch Auto Accept off for ${tokens(n)}`,
-      text: 'New devices that use these tokens wait until you accept their certificates.',
-      verb: 'Switch off',
-      done: (n: number) => `Auto Accept is off for ${tokens(n)}`,
-      all: 'Auto Accept is off for all of these',
-    },
+    label: (on: boolean) => `Auto Accept ${word(on)}`,
+    title: (n: number, on: boolean) => `Switch Auto Accept ${word(on)} for ${tokens(n)}`,
+    onText: 'Every new device that knows one of these tokens is let in without asking you.',
+    offText: 'New devices that use these tokens wait until you accept their certificates.',
+    verb: (on: boolean) => `Switch ${word(on)}`,
+    done: (n: number, on: boolean) => `Auto Accept is ${word(on)} for ${tokens(n)}`,
+    all: (on: boolean) => `Auto Accept is ${word(on)} for all of these`,
     notUndone: (n: number) => `Auto Accept of ${tokens(n)} was not switched back`,
   },
   emptyTitle: 'No deployment tokens',

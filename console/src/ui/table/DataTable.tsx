@@ -17,6 +17,7 @@ import { type FilterMistake, MistakeInFilter } from './MistakeInFilter.tsx';
 import { filterRows, prepareFilter } from './filter-rows.ts';
 import { SelectionBar } from './SelectionBar.tsx';
 import { TableSkeleton } from './TableSkeleton.tsx';
+import { actionsWhenSaved } from './unsaved-row.ts';
 import { useTableFit } from './use-table-fit.ts';
 import { type RowSelection, useRowSelection } from './use-row-selection.ts';
 import { useNarrow } from './use-narrow.ts';
@@ -123,7 +124,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         <SelectionBar
           count={selection.rows.length}
           total={shown.length}
-          actions={bulkActions(selection.rows)}
+          actions={actionsWhenSaved(bulkActions(selection.rows), selection.rows)}
           onSelectAll={() => selection.toggleAll(true)}
           onClear={selection.clear}
           isFlush={props.isFlush}

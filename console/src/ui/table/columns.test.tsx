@@ -16,6 +16,7 @@ import {
 } from './columns.tsx';
 import { isSortable } from './data-table.ts';
 import { DataTable } from './DataTable.tsx';
+import { unsavedRow } from './unsaved-row.ts';
 
 type Token = { id: string; name: string; usedAt?: string; devices: number; isOn: boolean };
 
@@ -138,6 +139,32 @@ test.each([
     expect(await action(/^Log/)).not.toHaveAttribute('aria-disabled', 'true');
   },
 );
+
+test('a row that is not saved yet has no action on the hub, in a menu and with others either', async () => {
+  const [quay, mast] = [unsavedRow(tokens[0]!), tokens[1]!];
+  const view = (actions: typeof menu) => (
+    <DataTable
+      label="Tokens"
+      columns={[...data, actions]}
+      rows={[quay, mast]}
+      rowKey={({ id }) => id}
+      bulkActions={actionsOf.bind(undefined, mast)}
+      empty={null}
+    />
+  );
+  const { rerender } = render(view(buttons));
+  const user = userEvent.setup();
+  const reason = 'This is still being saved.';
+  expect(screen.getAllByRole('button', { name: 'Rename' })[0]).toHaveAccessibleDescription(reason);
+  expect(screen.getAllByRole('button', { name: 'Rename' })[1]).not.toHaveAccessibleDescription();
+  expect(screen.getAllByRole('button', { name: 'Log' })[0]).not.toHaveAccessibleDescription();
+  await user.click(screen.getByRole('checkbox', { name: /^Select all/ }));
+  const bar = within(screen.getByRole('toolbar', { name: 'Actions for the selected rows' }));
+  expect(bar.getByRole('button', { name: 'Rename' })).toHaveAccessibleDescription(reason);
+  rerender(view(menu));
+  await user.click(screen.getByRole('button', { name: 'Actions for quay' }));
+  expect(await screen.findByRole('menuitem', { name: /^Rename/ })).toHaveAttribute('aria-disabled', 'true');
+});
 
 test('a row without actions has nothing in their column, so that its card does not name it', () => {
   expect(

@@ -6,6 +6,7 @@ import { RelativeTime } from '../time/RelativeTime.tsx';
 import type { DataColumn } from './data-table.ts';
 import { RowActionItems } from './RowActionItems.tsx';
 import { RowMenu } from './RowMenu.tsx';
+import { actionsWhenSaved } from './unsaved-row.ts';
 
 /** What every builder takes besides its own options; it overrides what the builder sets. */
 type ColumnOptions<Row> = { id: string; header: string } & OtherOptions<Row>;
@@ -156,7 +157,7 @@ export function actionsColumn<Row>({
     align: 'end',
     // Nothing at all without an action, so that a card does not show the name of the column.
     cell: (row) => {
-      const actions = of(row);
+      const actions = actionsWhenSaved(of(row), [row]);
       return actions.length === 0 ? null : <RowActions actions={actions} />;
     },
     ...column,
@@ -184,7 +185,7 @@ export function menuColumn<Row>({
     onPhone: 'menu',
     cell: (row) => (
       <RowMenu name={nameOf(row)}>
-        {() => <RowActionItems id={idOf(row)} what={what} actions={of(row)} />}
+        {() => <RowActionItems id={idOf(row)} what={what} actions={actionsWhenSaved(of(row), [row])} />}
       </RowMenu>
     ),
     ...column,

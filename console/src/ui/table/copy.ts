@@ -13,6 +13,7 @@ export const tableCopy = catalogue('table', {
   rowActions: (name: string) => `Actions for ${name}`,
   actions: 'Actions',
   copyId: 'Copy ID',
+  unsaved: 'This is still being saved.',
   selectRow: (name: string) => `Select ${name}`,
   selectAll: (n: number) => `Select all ${n.toLocaleString('en')}`,
   selected: (n: number) => `${n.toLocaleString('en')} selected`,

@@ -1,4 +1,3 @@
-import { Server } from 'lucide-react';
 import { useMemo } from 'react';
 import { clusterQuery } from '../../../data/queries-account.ts';
 import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
@@ -22,7 +21,7 @@ export function ClusterPage() {
       rowName={({ name, nodeId }) => name ?? nodeId}
       filterLabel={words.filter}
       csvName={words.csvName}
-      empty={{ icon: <Server size={20} aria-hidden />, title: words.emptyTitle, text: words.emptyText }}
+      empty={{ title: words.emptyTitle, text: words.emptyText }}
     />
   );
 }

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Timer } from 'lucide-react';
 import { ResourceListPage } from '../../../parts/ResourceListPage.tsx';
 import { omitUndefined } from '../../../parts/search-values.ts';
 import { searchedRows } from '../../../parts/searched-rows.ts';
@@ -29,7 +28,7 @@ export function JobsPage() {
       isFiltered={status !== undefined}
       onClearFilters={() => change({ status: undefined })}
       csvName={words.csvName}
-      empty={{ icon: <Timer size={20} aria-hidden />, title: words.emptyTitle, text: words.emptyText }}
+      empty={{ title: words.emptyTitle, text: words.emptyText }}
     />
   );
 }

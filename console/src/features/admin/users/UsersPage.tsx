@@ -1,7 +1,6 @@
 import type { Id } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
 import { linkOptions } from '@tanstack/react-router';
-import { Users } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { terms } from '../../../copy/terms.ts';
 import { usersQuery } from '../../../data/queries-account.ts';
@@ -52,7 +51,7 @@ export function UsersPage({ userId }: { userId: Id<'user'> }) {
         aside={<CopyLinkButton />}
         csvName={words.csvName}
         create={{ label: terms.create.users, link: linkOptions({ to: '/admin/users/new' }) }}
-        empty={{ icon: <Users size={20} aria-hidden />, title: words.emptyTitle, text: words.emptyText }}
+        empty={{ title: words.emptyTitle, text: words.emptyText }}
       />
       <IssuedLink {...words.issued} once link={link} onClose={() => setLink(undefined)} />
     </>
