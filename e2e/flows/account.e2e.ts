@@ -155,17 +155,28 @@ test('"user agent truncated at 40 characters"; other sessions can be ended, this
   await expect(own).toBeVisible();
 });
 
-test('the theme is chosen in the header and survives a reload', async ({ signedIn: page }) => {
+test('the theme is chosen by keyboard in the account menu and survives a reload', async ({
+  signedIn: page,
+}) => {
   await page.goto('/projects');
   const canvas = () =>
     page.getByRole('main').evaluate((main) => {
       const { body, defaultView } = main.ownerDocument;
       return defaultView?.getComputedStyle(body).backgroundColor;
     });
-  await page.getByRole('button', { name: 'Dark' }).click();
+  const choose = async (theme: string) => {
+    await page.getByRole('banner').getByRole('button', { name: 'Administrator' }).focus();
+    await page.keyboard.press('Enter');
+    const choice = page.getByRole('menuitemradio', { name: theme });
+    await choice.focus();
+    await page.keyboard.press('Enter');
+    await expect(choice).toBeChecked();
+    await page.keyboard.press('Escape');
+  };
+  await choose('Dark');
   await expect.poll(canvas).toBe('rgb(21, 19, 14)');
   await page.reload();
   await expect.poll(canvas).toBe('rgb(21, 19, 14)');
-  await page.getByRole('button', { name: 'Light' }).click();
+  await choose('Light');
   await expect.poll(canvas).toBe('rgb(246, 243, 236)');
 });

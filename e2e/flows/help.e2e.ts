@@ -47,26 +47,6 @@ test.describe('on a phone', () => {
   });
 });
 
-test.describe('where the header has no room for the theme switch', () => {
-  test.use({ viewport: { width: 1000, height: 800 } });
-
-  test('the theme is chosen by keyboard in the account menu and survives a reload', async ({
-    signedIn: page,
-  }) => {
-    await page.goto('/projects');
-    await page.getByRole('button', { name: 'Administrator' }).focus();
-    await page.keyboard.press('Enter');
-    const dark = page.getByRole('menuitemradio', { name: 'Dark' });
-    await expect(dark).toBeVisible();
-    await dark.focus();
-    await page.keyboard.press('Enter');
-    await expect(dark).toBeChecked();
-    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-    await page.reload();
-    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-  });
-});
-
 test('the commands shown for a device run in the command line', async ({
   signedIn: page,
   hub,

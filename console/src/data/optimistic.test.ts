@@ -2,7 +2,7 @@ import { ActionError, type Output } from '@corral/contract';
 import { MutationObserver, type QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import { renameDevice } from '../features/devices/mutations.ts';
-import { setDeploymentTokenFlags } from '../features/tokens/mutations.ts';
+import { setFlags } from '../features/tokens/deployment-token.ts';
 import { createQueryClient } from './query-client.ts';
 import { deviceQuery } from '../features/devices/queries.ts';
 import { deploymentTokensQuery, projectDevicesQuery } from './queries-projects.ts';
@@ -96,7 +96,7 @@ test('Auto Accept switches at once, for one token only', async () => {
     tokens: [token('deployment_id_1'), token('deployment_id_2')],
   };
   client.setQueryData(deploymentTokensQuery('p_1').queryKey, tokens);
-  await new MutationObserver(client, setDeploymentTokenFlags).mutate({
+  await new MutationObserver(client, setFlags).mutate({
     tokenId: 'deployment_id_2',
     flags: { autoAccept: false },
   });

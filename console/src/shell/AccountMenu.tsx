@@ -2,11 +2,9 @@ import type { Id } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronDown, LogOut, Settings } from 'lucide-react';
-import { createElement } from 'react';
 import { shellCopy } from './copy.ts';
 import { terms } from '../copy/terms.ts';
 import { userQuery } from '../data/queries-account.ts';
-import { useMedia } from '../ui/layout/use-media.ts';
 import { Menu } from '../ui/overlay/Menu.tsx';
 import { MenuItem } from '../ui/overlay/MenuItem.tsx';
 import { MenuLabel } from '../ui/overlay/MenuLabel.tsx';
@@ -15,20 +13,14 @@ import { MenuSeparator } from '../ui/overlay/MenuSeparator.tsx';
 import { Avatar } from '../ui/picture/Avatar.tsx';
 import { sectionOf, sectionsOf } from './section-paths.ts';
 import type { Section } from './sections.ts';
-import { useIdle } from './use-idle.ts';
+import { ThemeMenu } from './ThemeMenu.tsx';
 import { useInvitationCount } from './use-invitation-count.ts';
-import { useLazyModule } from '../parts/use-lazy-module.ts';
 import { useLogOut } from './use-log-out.ts';
-
-const loadThemeMenu = async () => (await import('./ThemeMenu.tsx')).ThemeMenu;
 
 /** The menu of the signed-in user. */
 export function AccountMenu({ userId }: { userId: Id<'user'> }) {
   const { data: user } = useQuery(userQuery(userId));
   const logOut = useLogOut();
-  // Wider pages have the theme switch in the header. Loaded before the menu opens, so that the menu does not change size.
-  const isNarrow = useMedia('(width < 80rem)');
-  const themeMenu = useLazyModule(loadThemeMenu, useIdle() && isNarrow);
   const displayName = user?.displayName?.trim() ?? '';
   const name = displayName === '' ? terms.myAccount : displayName;
   const own = sectionsOf(['user'], user?.isAdmin === true);
@@ -60,7 +52,7 @@ export function AccountMenu({ userId }: { userId: Id<'user'> }) {
         {terms.settings}
       </MenuLink>
       {own.filter(({ adminOnly }) => adminOnly === true).map((section) => sectionLink(section))}
-      {isNarrow && themeMenu !== undefined && createElement(themeMenu)}
+      <ThemeMenu />
       <MenuSeparator />
       <MenuItem icon={<LogOut size={15} aria-hidden />} onSelect={logOut}>
         {shellCopy.logOut}

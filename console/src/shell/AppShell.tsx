@@ -74,9 +74,6 @@ export function AppShell({ userId, children }: { userId: Id<'user'>; children: R
             onOpenNavigation={() => setDrawerPath(path)}
           >
             <PaletteField />
-            <span className="max-[80rem]:hidden">
-              <ThemeSwitch />
-            </span>
             <LiveStatusDot />
             <PaletteField isButton />
             <HeaderHelpLinks />
@@ -98,7 +95,8 @@ export function AppShell({ userId, children }: { userId: Id<'user'>; children: R
             <div className="flex flex-col gap-4">
               <SidebarNav label={uiCopy.shell.mainNavigation} groups={[<MainLinks key="main" />]} />
               <div ref={setDrawer} className="contents" />
-              <SidebarNav label={terms.sections.help} head={null} groups={[<HelpLinks key="help" />]} />
+              <hr className="mx-1 border-line" />
+              <SidebarNav label={terms.sections.help} groups={[<HelpLinks key="help" />]} />
               <div className="flex flex-wrap items-center justify-between gap-3">
                 <ThemeSwitch />
                 <LogOutButton />

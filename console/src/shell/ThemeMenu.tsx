@@ -9,7 +9,7 @@ import { chooseTheme, chosenTheme, subscribeToAppearance } from '../ui/style/the
 const icons = { light: Sun, dark: Moon, system: Monitor } as const;
 const choices = ['light', 'dark', 'system'] as const;
 
-/** The theme choice as menu items, for headers without room for the theme switch. */
+/** The theme choice as menu items. */
 export function ThemeMenu() {
   const chosen = useSyncExternalStore(subscribeToAppearance, chosenTheme);
   return (

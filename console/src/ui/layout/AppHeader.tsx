@@ -5,7 +5,6 @@ import { uiCopy } from '../copy.ts';
 import { Button } from '../action/Button.tsx';
 import { BetaBadge } from '../badge/BetaBadge.tsx';
 import { Logo } from '../picture/Logo.tsx';
-import { DoubleRule } from '../picture/DoubleRule.tsx';
 
 /**
  * The header. `home` renders the link around logo and name; `navigation` holds NavLink elements; `children` are at the end
@@ -23,8 +22,8 @@ export function AppHeader({
   onOpenNavigation?: (() => void) | undefined;
 }) {
   return (
-    <header className="sticky top-0 z-20 bg-canvas print:hidden">
-      <div className="flex h-[3.1875rem] items-center gap-2 border-line bg-surface px-6 max-sm:px-3">
+    <header className="sticky top-0 z-20 border-b border-line bg-surface print:hidden">
+      <div className="flex h-[calc(var(--header-height)-1px)] items-center gap-2 px-6 max-sm:px-3">
         {onOpenNavigation !== undefined && (
           <span className="sm:hidden">
             <Button
@@ -48,7 +47,6 @@ export function AppHeader({
         )}
         <div className="ms-auto flex items-center gap-4 max-sm:gap-2">{children}</div>
       </div>
-      <DoubleRule />
     </header>
   );
 }

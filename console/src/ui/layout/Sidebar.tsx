@@ -4,7 +4,7 @@ import { SidebarNav } from './SidebarNav.tsx';
 
 /**
  * The navigation of a section: 232 px wide, icons only from 640 to 1023 px, hidden on phones (show its content in a Drawer
- * there). `head` is the switcher; `groups` are lists of SidebarLink, separated by double rules.
+ * there). `head` is the switcher; `groups` are lists of SidebarLink, separated by rules.
  */
 export function Sidebar({
   head,

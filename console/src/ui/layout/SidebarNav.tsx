@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { uiCopy } from '../copy.ts';
-import { DoubleRule } from '../picture/DoubleRule.tsx';
 
 /** The content of the sidebar, and of the drawer that replaces it on phones: a switcher and groups of SidebarLink. */
 export function SidebarNav({
@@ -17,7 +16,7 @@ export function SidebarNav({
       {head}
       {groups.map((group, index) => (
         <div key={index} className="flex flex-col gap-3">
-          {(index > 0 || head !== undefined) && <DoubleRule className="mx-1" />}
+          {index > 0 && <hr className="mx-1 border-line" />}
           <ul className="flex flex-col">{group}</ul>
         </div>
       ))}

@@ -41,7 +41,7 @@ export function DialogFrame({
                 {description}
               </Base.Description>
             )}
-            <div aria-hidden className="double-rule mt-4" />
+            <div aria-hidden className="mt-4 border-t border-line" />
           </div>
           {children}
         </Base.Popup>

@@ -68,7 +68,7 @@ export function Drawer({
               </Base.Close>
             </div>
           </div>
-          <div aria-hidden className="double-rule mx-5 mt-3" />
+          <div aria-hidden className="mx-5 mt-3 border-t border-line" />
           <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>
           {footer !== undefined && <div className="border-t border-line px-5 py-3">{footer}</div>}
         </Base.Popup>

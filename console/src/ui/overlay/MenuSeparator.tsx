@@ -1,6 +1,6 @@
 import { Menu as Base } from '@base-ui/react/menu';
 
-/** A double rule between groups of a menu. */
+/** A rule between groups of a menu. */
 export function MenuSeparator() {
-  return <Base.Separator className="double-rule mx-2.5 my-1" />;
+  return <Base.Separator className="mx-2.5 my-1 border-t border-line" />;
 }

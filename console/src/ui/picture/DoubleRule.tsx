@@ -1,4 +1,4 @@
-/** A double rule that closes a page header or a group of the sidebar. */
+/** The double rule under the title of a page, and of nothing else. */
 export function DoubleRule({ className }: { className?: string | undefined }) {
   return <div aria-hidden className={`double-rule ${className ?? ''}`} />;
 }
