@@ -125,7 +125,16 @@ export const listScreens: readonly ListScreen[] = [
     file: 'features/devices/DevicesTable.tsx',
     address: `/projects/${projectId}/devices`,
     table: 'Devices',
-    columns: ['Name', 'Id', 'First Seen', 'Status', 'Pending Certificates', 'Actions', 'Actions'],
+    columns: [
+      'Name',
+      'Id',
+      'First Seen',
+      'Last Seen',
+      'Status',
+      'Pending Certificates',
+      'Actions',
+      'Actions',
+    ],
     empty: 'Connect your first device',
     answers: (rows) => ({
       ...projectAnswers,

@@ -14,7 +14,7 @@ test.describe('on a phone', () => {
   }) => {
     await page.goto(connected.path.replace(/\/[^/]+$/, ''));
     const menu = page.getByRole('menu');
-    for (const name of [/^Actions for/, 'Views', 'Columns', 'Administrator']) {
+    for (const name of [/^Actions for/, 'Options for Devices', 'Administrator']) {
       await page.getByRole('button', { name }).first().tap();
       await expect
         .poll(async () => {

@@ -10,7 +10,8 @@ test('"Copy link to this view": the link opens the same list', async ({
   await page.goto(`/projects/${project.projectId}/devices`);
   await page.getByRole('button', { name: /^Disconnected/ }).click();
   await expect(page.getByText('Nothing matches')).toBeVisible();
-  await page.getByRole('button', { name: 'Copy link to this view' }).click();
+  await page.getByRole('button', { name: 'Options for Devices' }).click();
+  await page.getByRole('menuitem', { name: 'Copy link to this view' }).click();
   const link = await page.evaluate<string>('navigator.clipboard.readText()');
   const other = await context.newPage();
   await other.goto(link);

@@ -30,13 +30,13 @@ export function ResourceCardsPage<Item>({
   children?: ReactNode;
 }) {
   const isEmpty = items.length === 0;
-  const { button, dialog } = useCreateButton(create);
+  const { button, firstButton, dialog } = useCreateButton(create);
   return (
     <Page>
       <SectionHeader meta={!isEmpty && meta} actions={!isEmpty && button} />
       {filters !== undefined && filters !== false && <div className="mb-4">{filters}</div>}
       {isEmpty ? (
-        <EmptyState {...empty} action={button}>
+        <EmptyState {...empty} action={firstButton}>
           {lesson}
         </EmptyState>
       ) : (

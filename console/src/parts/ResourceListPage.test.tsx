@@ -20,6 +20,7 @@ import { parseTableSearch } from './table-search.ts';
 import { queryRows, type RowSource, type TableView } from './row-source.ts';
 import { ResourceListPage } from './ResourceListPage.tsx';
 import { useDialogRoute } from './use-dialog-route.ts';
+import { openTableMenu } from '../../test/table-menu.ts';
 
 type Crane = { name: string; load: number };
 const cranes: Crane[] = [
@@ -121,7 +122,8 @@ test('filters, and keeps the filter in the URL beside the sort', async () => {
   await user.type(screen.getByRole('searchbox', { name: 'Filter cranes' }), 'th');
   await waitFor(() => expect(names()).toEqual(['south', 'north']));
   await waitFor(() => expect(address()).toBe('/cranes?sort=-name&q=th'));
-  expect(screen.getByRole('button', { name: 'CSV' })).toBeVisible();
+  const menu = await openTableMenu('Cranes');
+  expect(menu.getByRole('menuitem', { name: 'Download as CSV' })).toBeVisible();
 });
 
 test('an empty list says what goes here, with the create button in it; a filter that matches nothing does not', async () => {

@@ -60,7 +60,7 @@ export function ResourceListPage<Row extends object>({
   const count = rows.total ?? rows.rows?.length ?? 0;
   const hasFilter = table.isFiltered === true || (table.filterLabel !== undefined && search.filter !== '');
   const isEmpty = count === 0 && !hasFilter;
-  const { button, dialog } = useCreateButton(create);
+  const { button, firstButton, dialog } = useCreateButton(create);
   return (
     <Page>
       <SectionHeader
@@ -83,7 +83,7 @@ export function ResourceListPage<Row extends object>({
         {...{ rows, search, columns }}
         label={label ?? title ?? section?.label ?? ''}
         bulkActions={bulkActions && ((selected) => bulkActions(selected, run))}
-        create={button}
+        create={firstButton}
         empty={{ icon: section && <section.icon size={20} aria-hidden />, ...empty }}
       />
       {children}

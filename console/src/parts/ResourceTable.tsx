@@ -24,7 +24,7 @@ export type TableOptions<Row extends object> = Pick<
   | 'filters'
   | 'isFiltered'
   | 'onClearFilters'
-  | 'aside'
+  | 'menu'
   | 'csvName'
   | 'isChanged'
   | 'onOpen'

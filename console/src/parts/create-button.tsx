@@ -1,6 +1,7 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import type { ButtonVariant } from '../ui/action/button-class.ts';
 import { ButtonLink } from '../ui/action/ButtonLink.tsx';
 import { usePageAction } from './page-actions.ts';
 import { PageActionButton } from './PageActionButton.tsx';
@@ -16,30 +17,37 @@ export type CreateButton = { label: string } & (
   | { onCreate: () => void }
 );
 
-/** The button, for the header or the empty list, and the dialog that it opens, for the page. */
-export function useCreateButton(create: CreateButton | undefined): { button: ReactNode; dialog: ReactNode } {
+/** The button, of which the page shows one: outlined in the header, or else primary in the empty list; and the dialog that it opens. */
+export function useCreateButton(create: CreateButton | undefined): {
+  button: ReactNode;
+  firstButton: ReactNode;
+  dialog: ReactNode;
+} {
   const [open, onOpenChange] = useState(false);
-  if (create === undefined) return { button: undefined, dialog: undefined };
-  if ('link' in create) return { button: <CreateLink {...create} />, dialog: undefined };
+  if (create === undefined) return { button: undefined, firstButton: undefined, dialog: undefined };
+  if ('link' in create)
+    return {
+      button: <CreateLink variant="outlined" {...create} />,
+      firstButton: <CreateLink variant="primary" {...create} />,
+      dialog: undefined,
+    };
   const onClick = 'onCreate' in create ? create.onCreate : () => onOpenChange(true);
+  const props = { isCreate: true, icon: plus, onClick, children: create.label };
   return {
-    button: (
-      <PageActionButton isCreate variant="primary" icon={plus} onClick={onClick}>
-        {create.label}
-      </PageActionButton>
-    ),
+    button: <PageActionButton variant="outlined" {...props} />,
+    firstButton: <PageActionButton variant="primary" {...props} />,
     dialog: 'dialog' in create ? create.dialog({ open, onOpenChange }) : undefined,
   };
 }
 
 const plus = <Plus size={16} aria-hidden />;
 
-function CreateLink({ label, link }: { label: string; link: LinkProps }) {
+function CreateLink({ label, link, variant }: { label: string; link: LinkProps; variant: ButtonVariant }) {
   const element = usePageAction<HTMLAnchorElement>(label, { isCreate: true });
   return (
     <ButtonLink
       ref={element}
-      variant="primary"
+      variant={variant}
       icon={plus}
       shortcut="c"
       render={<Link {...link} search resetScroll={false} state={{ isAbovePage: true }} />}

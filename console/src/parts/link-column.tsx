@@ -21,6 +21,7 @@ export function linkColumn<Row>({
     width: '6.5rem',
     cell: (row) => (
       <ButtonLink
+        className="with-row"
         size="small"
         iconEnd={<ArrowRight size={14} aria-hidden className="rtl:-scale-x-100" />}
         render={<Link {...linkOf(row)} />}

@@ -56,7 +56,7 @@ describe.each(listScreens)('the list of $file', (list) => {
     const heads = within(screen.getByRole('table', { name: list.table })).getAllByRole('columnheader');
     expect(heads.map(({ textContent }) => textContent)).toEqual(list.columns);
     expect(shown(list)).toEqual([first, second]);
-    expect(screen.getByRole('button', { name: 'CSV' })).toBeVisible();
+    expect(screen.getByRole('button', { name: `Options for ${list.table}` })).toBeVisible();
   });
 
   test('says what goes here while it is empty', async () => {

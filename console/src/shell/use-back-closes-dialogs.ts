@@ -4,7 +4,6 @@ import { confirm } from '../parts/confirm.ts';
 import { isLeavingAskedFirst, type OpenDialog, topDialog } from '../ui/overlay/open-dialogs.ts';
 import { shellCopy } from './copy.ts';
 
-type Navigation = Parameters<BlockerFn>[0];
 type Router = ReturnType<typeof useRouter>;
 
 /** Back closes the open dialog instead of leaving its page; where that shows something for the only time, leaving asks first. */

@@ -85,6 +85,7 @@ export const uiCopy = catalogue('ui', {
   device: {
     connected: 'Connected',
     disconnected: 'Disconnected',
+    for: 'for',
     pendingCertificates: (n: number) => count(n, 'pending certificate', 'pending certificates'),
   },
   tag: { locked: 'locked' },

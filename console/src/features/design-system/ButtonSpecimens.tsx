@@ -8,7 +8,7 @@ import { TextLink } from '../../ui/text/TextLink.tsx';
 import { Row } from './Row.tsx';
 import { Specimen } from './Specimen.tsx';
 
-const variants = ['primary', 'secondary', 'quiet', 'danger'] as const;
+const variants = ['primary', 'outlined', 'secondary', 'quiet', 'danger'] as const;
 
 /** Buttons in every variant, size and state. */
 export function ButtonSpecimens() {

@@ -41,7 +41,7 @@ export function DeviceLink({
   return (
     <a
       href={router.buildLocation(to).href}
-      className={buttonClass('secondary', 'small')}
+      className={`with-row ${buttonClass('secondary', 'small')}`}
       onClick={navigate}
       onPointerEnter={schedulePreload}
       onPointerLeave={() => window.clearTimeout(timer.current)}

@@ -63,7 +63,7 @@ export function DevicesPage({
               {!isFirst && (
                 <PageActionButton
                   isCreate
-                  variant="primary"
+                  variant="outlined"
                   icon={<Plus size={16} aria-hidden />}
                   onClick={() => setIsConnecting(true)}
                 >

@@ -12,7 +12,7 @@ import type { FilterMistake } from '../../ui/table/MistakeInFilter.tsx';
 import { RowActionItems } from '../../ui/table/RowActionItems.tsx';
 import { NextPage } from '../../parts/NextPage.tsx';
 import { NewRowsPill } from '../../parts/NewRowsPill.tsx';
-import { CopyLinkButton } from '../../parts/CopyLinkButton.tsx';
+import { CopyLinkItem } from '../../parts/CopyLinkItem.tsx';
 import { omitUndefined } from '../../parts/search-values.ts';
 import { useDialogTarget } from '../../parts/use-dialog-target.ts';
 import { useChangedRows } from '../../parts/use-changed-rows.ts';
@@ -28,7 +28,8 @@ import { RenameDeviceDialog } from './RenameDeviceDialog.tsx';
 import { RenameDevicesDialog } from './RenameDevicesDialog.tsx';
 import { ReviewPendingDialog } from './ReviewPendingDialog.tsx';
 import { useBulkActions } from './use-bulk-actions.tsx';
-import { SavedViewsMenu } from './SavedViewsMenu.tsx';
+import { SavedViewItems } from './SavedViewItems.tsx';
+import { SaveViewDialog } from './SaveViewDialog.tsx';
 import { useDeviceListSearch } from './use-device-list-search.ts';
 import { isLongList, useListedDevices, type ViewCounts } from './use-listed-devices.ts';
 
@@ -48,11 +49,11 @@ export function DevicesTable({
   onSearchChange: (search: DevicesSearch) => void;
 }) {
   const navigate = useNavigate();
-  const view = viewOf(search);
   const table = useDeviceListSearch(search, onSearchChange);
   const [isReading, setIsReading] = useState(false);
-  const isLong = isLongList(devices);
-  const listed = useListedDevices(projectId, { first: devices, isLong }, search, isReading);
+  const views = useSavedViews(projectId, search);
+  const first = { first: devices, isLong: isLongList(devices) };
+  const listed = useListedDevices(projectId, first, search, isReading);
   const { rows, failure, isServerSide, onRowsInSight, readAllRows, waiting } = listed;
   const filterField = useFilterField(projectId, listed.mistake);
   const columns = useMemo(() => deviceColumns(projectId), [projectId]);
@@ -87,8 +88,7 @@ export function DevicesTable({
         <DataTable
           {...table}
           label={terms.sections.devices}
-          columns={columns}
-          {...{ rows, failure, isServerSide, onRowsInSight, readAllRows }}
+          {...{ columns, rows, failure, isServerSide, onRowsInSight, readAllRows }}
           rowKey={keyOf}
           rowName={deviceLabel}
           filterLabel={devicesCopy.filter}
@@ -97,7 +97,7 @@ export function DevicesTable({
             <>
               <DeviceFilterChips
                 counts={counts}
-                view={view}
+                view={viewOf(search)}
                 onViewChange={(next) =>
                   onSearchChange({
                     ...withoutFilters(search),
@@ -112,17 +112,16 @@ export function DevicesTable({
           // The project has devices, so an empty table means that a filter or view hides them.
           isFiltered
           onClearFilters={() => onSearchChange(withoutFilters(search))}
-          aside={
+          menu={
             <>
-              <SavedViewsMenu {...{ projectId, search }} />
-              <CopyLinkButton />
+              {views.items}
+              <CopyLinkItem />
             </>
           }
           csvName={devicesCopy.csvName}
           onOpen={open}
-          rowMenu={rowMenu}
+          {...{ rowMenu, isChanged }}
           bulkActions={bulk.actions}
-          isChanged={isChanged}
           empty={null}
         />
         {listed.alert !== undefined && (
@@ -133,6 +132,7 @@ export function DevicesTable({
         {listed.more !== undefined && <NextPage more={listed.more} />}
       </ListSearchContext>
       <RenameDeviceDialog dialog={renaming} />
+      {views.dialog}
       {bulk.dialogs}
     </div>
   );
@@ -146,6 +146,15 @@ function useFilterField(projectId: Id<'project'>, mistake: FilterMistake | undef
       <DeviceFilterField {...field} {...{ projectId }} onListChange={setIsCompleting} />
     ),
     filterMistake: isCompleting ? undefined : mistake,
+  };
+}
+
+/** The saved views for the menu of the table, and the dialog that saves one. */
+function useSavedViews(projectId: Id<'project'>, search: DevicesSearch) {
+  const [open, onOpenChange] = useState(false);
+  return {
+    items: <SavedViewItems {...{ projectId, search }} onSave={() => onOpenChange(true)} />,
+    dialog: <SaveViewDialog {...{ projectId, search, open, onOpenChange }} />,
   };
 }
 

@@ -1,11 +1,12 @@
 import { type Id, viewNameProblem } from '@corral/contract';
+import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { object, pipe, trim } from 'valibot';
 import { problemCopy } from '../../copy/problems.ts';
 import { terms } from '../../copy/terms.ts';
 import { useRun } from '../../data/action-mutation.ts';
+import { savedViewsQuery } from '../../data/queries-projects.ts';
 import { follows } from '../../parts/follows.ts';
-import type { SavedView } from '../../parts/saved-view.ts';
 import { submitUndoable } from '../../parts/undoable.ts';
 import { FieldsDialog } from '../../ui/form/FieldsDialog.tsx';
 import { devicesCopy } from './copy.ts';
@@ -20,20 +21,19 @@ const schema = object({ name: pipe(follows(viewNameProblem, problemCopy), trim()
 export function SaveViewDialog({
   projectId,
   search,
-  views,
   open,
   onOpenChange,
 }: {
   projectId: Id<'project'>;
   search: DevicesSearch;
-  views: readonly SavedView[];
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }) {
   const run = useRun();
+  const { data } = useQuery({ ...savedViewsQuery(projectId), enabled: open });
   const warnedOf = useRef<string>(undefined);
   async function save(name: string): Promise<void> {
-    const former = views.find((view) => view.name === name);
+    const former = data?.views.find((view) => view.name === name);
     if (former !== undefined && warnedOf.current !== name) {
       warnedOf.current = name;
       throw new Error(words.taken(name));

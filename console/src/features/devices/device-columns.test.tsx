@@ -4,11 +4,12 @@ import { crane, devices, gate, nameless, projectAnswers, projectId } from '../..
 import { renderConsole } from '../../../test/render-console.tsx';
 import { downloadText } from '../../ui/text/download-text.ts';
 import { parseDevicesSearch } from './device-view.ts';
+import { chooseInTableMenu, openTableMenu } from '../../../test/table-menu.ts';
 
 vi.mock('../../ui/text/download-text.ts', () => ({ downloadText: vi.fn() }));
 
 const address = `/projects/${projectId}/devices`;
-const usual = ['Name', 'Id', 'First Seen', 'Status', 'Pending Certificates', 'Actions'];
+const usual = ['Name', 'Id', 'First Seen', 'Last Seen', 'Status', 'Pending Certificates', 'Actions'];
 
 async function heads(): Promise<(string | null)[]> {
   const table = await screen.findByRole('table', { name: 'Devices' });
@@ -20,9 +21,9 @@ async function heads(): Promise<(string | null)[]> {
 test('columns are shown and hidden by keyboard, the choice is in the URL, and the default ones come back', async () => {
   const { user, address: at } = renderConsole(address, projectAnswers);
   expect(await heads()).toEqual(usual);
-  screen.getByRole('button', { name: 'Columns' }).focus();
+  screen.getByRole('button', { name: 'Options for Devices' }).focus();
   await user.keyboard('{Enter}');
-  const menu = within(await screen.findByRole('menu', { name: 'Columns' }));
+  const menu = within(await screen.findByRole('menu', { name: 'Options for Devices' }));
   expect(menu.getAllByRole('menuitemcheckbox').map(({ textContent }) => textContent)).toEqual([
     'Hostname',
     'Id',
@@ -32,13 +33,14 @@ test('columns are shown and hidden by keyboard, the choice is in the URL, and th
     'Pending Certificates',
   ]);
   const hostname = menu.getByRole('menuitemcheckbox', { name: 'Hostname' });
+  await user.keyboard('{Home}{ArrowDown}{ArrowDown}{ArrowDown}');
   await waitFor(() => expect(hostname).toHaveFocus());
   expect(hostname).toHaveAttribute('aria-checked', 'false');
   await user.keyboard('{Enter}');
   await waitFor(() => expect(hostname).toHaveAttribute('aria-checked', 'true'));
   await user.keyboard('{ArrowDown}{Enter}');
-  await waitFor(() => expect(at()).toBe(`${address}?columns=hostname.firstSeen.status.pending`));
-  const chosen = ['Name', 'Hostname', 'First Seen', 'Status', 'Pending Certificates', 'Actions'];
+  await waitFor(() => expect(at()).toBe(`${address}?columns=hostname.firstSeen.lastSeen.status.pending`));
+  const chosen = ['Name', 'Hostname', 'First Seen', 'Last Seen', 'Status', 'Pending Certificates', 'Actions'];
   await waitFor(async () => expect(await heads()).toEqual(chosen));
   await user.click(menu.getByRole('menuitem', { name: 'Default columns' }));
   await waitFor(() => expect(at()).toBe(address));
@@ -50,7 +52,7 @@ test('a link shows its columns, and unknown ones are dropped', async () => {
   expect(await heads()).toEqual(['Name', 'Last Seen', 'Actions']);
   const parse = (columns: unknown) => parseDevicesSearch({ columns })['columns'];
   expect(parse('colour')).toBeUndefined();
-  expect(parse('pending.status.id.firstSeen')).toBeUndefined();
+  expect(parse('pending.status.id.lastSeen.firstSeen')).toBeUndefined();
   expect(parse('status.id.name')).toBe('id.status');
   expect(parse('none')).toBe('none');
 });
@@ -75,7 +77,7 @@ test('a device was last seen now, at a time or never, and the list is sorted by 
   expect(first).toContain('north-gate');
   expect(second).toMatch(/crane-04.*now/u);
   expect(third).toMatch(/unnamed.*never/u);
-  await user.click(screen.getByRole('button', { name: 'Columns' }));
+  await openTableMenu('Devices');
   await user.click(await screen.findByRole('menuitemcheckbox', { name: 'Last Seen' }));
   await waitFor(async () => expect(await heads()).toEqual(['Name', 'Actions']));
   expect((await rows())[0]).toContain('north-gate');
@@ -85,9 +87,9 @@ test('a device was last seen now, at a time or never, and the list is sorted by 
 });
 
 test('the export has the columns that are shown', async () => {
-  const { user } = renderConsole(`${address}?columns=status`, projectAnswers);
+  renderConsole(`${address}?columns=status`, projectAnswers);
   await heads();
-  await user.click(screen.getByRole('button', { name: 'CSV' }));
+  await chooseInTableMenu('Devices', 'Download as CSV');
   expect(vi.mocked(downloadText).mock.lastCall?.[2].split('\r\n').slice(0, 2)).toEqual([
     '\uFEFF"Name","Status"',
     '"crane-04","Connected"',
@@ -113,7 +115,7 @@ test('"Actions (View opens the device)": also where the list is cards, which nam
   const { user, address: at } = renderConsole(address, projectAnswers);
   const list = await screen.findByRole('list', { name: 'Devices' });
   const [card] = within(list).getAllByRole('listitem');
-  expect(card).toHaveTextContent(/crane-04.*First Seen 2 Oct 2026.*Last Seen now/u);
+  expect(card).toHaveTextContent(/crane-04.*First Seen 2 October 2026.*Last Seen now/u);
   await user.click(within(list).getByRole('link', { name: /^View\s*crane-04$/ }));
   await waitFor(() => expect(at()).toBe(`${address}/${crane}`));
 });

@@ -16,7 +16,7 @@ export const optionalColumns = {
   hostname: 'hidden',
   id: 'shown',
   firstSeen: 'shown',
-  lastSeen: 'hidden',
+  lastSeen: 'shown',
   status: 'shown',
   pending: 'shown',
 } as const satisfies ColumnDefaults;

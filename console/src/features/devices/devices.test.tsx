@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { devices, gate, nameless, projectAnswers, projectId } from '../../../test/project-answers.ts';
 import { renderConsole } from '../../../test/render-console.tsx';
 import { isInView, parseDevicesSearch, viewOf } from './device-view.ts';
+import { chooseInTableMenu } from '../../../test/table-menu.ts';
 
 const address = `/projects/${projectId}/devices`;
 
@@ -18,10 +19,11 @@ test('"Columns Name (unnamed if empty), Id, First Seen, Status (Connected or Dis
   const heads = within(table)
     .getAllByRole('columnheader')
     .map((head) => head.textContent);
-  expect(heads.slice(0, 6)).toEqual([
+  expect(heads.slice(0, 7)).toEqual([
     'Name',
     'Id',
     'First Seen',
+    'Last Seen',
     'Status',
     'Pending Certificates',
     'Actions',
@@ -197,12 +199,12 @@ test('the copied link contains filter and sort order', async () => {
   Object.defineProperty(window, 'isSecureContext', { value: true, configurable: true });
   const { user } = renderConsole(`${address}?status=connected&sort=name`, projectAnswers);
   await rowsOf();
-  await user.click(screen.getByRole('button', { name: 'Copy link to this view' }));
+  await chooseInTableMenu('Devices', 'Copy link to this view');
   expect(await navigator.clipboard.readText()).toBe(
     `${window.location.origin}${address}?status=connected&sort=name`,
   );
   await user.click(screen.getByRole('button', { name: /^Disconnected/ }));
   await waitFor(() => expect(screen.queryByText('crane-04')).toBeNull());
-  await user.click(screen.getByRole('button', { name: 'Copy link to this view' }));
+  await chooseInTableMenu('Devices', 'Copy link to this view');
   expect(await navigator.clipboard.readText()).toMatch(/\?.*status=disconnected/);
 });

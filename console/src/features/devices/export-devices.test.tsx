@@ -1,11 +1,12 @@
 import type { AnswerTable } from '@corral/client';
 import { ActionError, type CallInput, type Output } from '@corral/contract';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { projectAnswers, projectId } from '../../../test/project-answers.ts';
 import { held, renderConsole } from '../../../test/render-console.tsx';
 import { firstDevices } from '../../data/queries-projects.ts';
 import { downloadText } from '../../ui/text/download-text.ts';
+import { chooseInTableMenu, openTableMenu } from '../../../test/table-menu.ts';
 
 vi.mock('../../ui/text/download-text.ts', () => ({ downloadText: vi.fn() }));
 
@@ -41,7 +42,7 @@ function fleet(second: (page: Answer) => Answer | Promise<Answer> = (page) => pa
 beforeEach(() => vi.mocked(downloadText).mockClear());
 
 const lines = () => vi.mocked(downloadText).mock.lastCall?.[2].trimEnd().split('\r\n') ?? [];
-const press = async () => fireEvent.click(await screen.findByRole('button', { name: 'CSV' }));
+const press = () => chooseInTableMenu('Devices', 'Download as CSV');
 
 test('the export of a long list has the devices of all pages, read with the filter and the order that show', async () => {
   const { asked, answers } = fleet();
@@ -72,7 +73,10 @@ test('an export shows how many rows were read, and can be cancelled', async () =
   await press();
   expect(await screen.findByText('500 so far')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Cancel' }));
-  await waitFor(() => expect(screen.getByRole('button', { name: 'CSV' })).not.toHaveAttribute('aria-busy'));
+  const menu = await openTableMenu('Devices');
+  await waitFor(() =>
+    expect(menu.getByRole('menuitem', { name: 'Download as CSV' })).not.toHaveAttribute('aria-disabled'),
+  );
   page.resolve({ devices: devices.slice(firstDevices) });
   await page.promise;
   await waitFor(() => expect(screen.queryByText('Reading the rows of devices.csv')).toBeNull());

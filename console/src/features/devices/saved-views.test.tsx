@@ -6,6 +6,7 @@ import { projectAnswers, projectId } from '../../../test/project-answers.ts';
 import { renderConsole, userId } from '../../../test/render-console.tsx';
 import { parseDevicesSearch } from './device-view.ts';
 import { savedViewOf, searchOf } from './saved-views.ts';
+import { openTableMenu } from '../../../test/table-menu.ts';
 
 type Views = Output<'projects_QuerySavedViews'>['views'];
 
@@ -36,13 +37,10 @@ function keeper(views: Views) {
   return { answers, saved, views };
 }
 
-async function openMenu(user: ReturnType<typeof renderConsole>['user']) {
-  await user.click(await screen.findByRole('button', { name: 'Views' }));
-  return within(await screen.findByRole('menu', { name: 'Views' }));
-}
+const openMenu = () => openTableMenu('Devices');
 
 async function saveAs(user: ReturnType<typeof renderConsole>['user'], name: string) {
-  const menu = await openMenu(user);
+  const menu = await openMenu();
   await user.click(menu.getByRole('menuitem', { name: 'Save view…' }));
   await user.click(await screen.findByRole('textbox', { name: /^Name/u }));
   await user.paste(name);
@@ -56,7 +54,7 @@ test('a view of the list is saved under a name, and the menu has it as a link to
   const { answers, saved } = keeper([]);
   const search = '?certs=pending&q=north&sort=-status&columns=status.hostname';
   const { user } = renderConsole(`${address}${search}`, answers);
-  const empty = await openMenu(user);
+  const empty = await openMenu();
   expect(
     await empty.findByText('You can save the current filter, sort order and columns under a name.'),
   ).toBeVisible();
@@ -74,7 +72,7 @@ test('a view of the list is saved under a name, and the menu has it as a link to
     },
   ]);
   await dialogIsGone();
-  const menu = await openMenu(user);
+  const menu = await openMenu();
   const link = await menu.findByRole('menuitem', { name: 'Northern ones' });
   expect(link).toHaveAttribute('aria-current', 'page');
   expect(link.getAttribute('href')).toContain('certs=pending');
@@ -86,7 +84,7 @@ test('a view is opened from the menu, and only the one that is shown is current'
     { name: 'All' },
   ]);
   const { user, address: at } = renderConsole(address, answers);
-  const menu = await openMenu(user);
+  const menu = await openMenu();
   expect(await menu.findByRole('menuitem', { name: 'All' })).toHaveAttribute('aria-current', 'page');
   expect(menu.getByRole('menuitem', { name: 'Lost' })).not.toHaveAttribute('aria-current');
   await user.click(menu.getByRole('menuitem', { name: 'Lost' }));
@@ -118,7 +116,7 @@ test('the view that is shown is deleted, with Undo', async () => {
   const mine = { name: 'Mine', filter: 'crane' };
   const { answers, views } = keeper([mine, { name: 'Other' }]);
   const { user } = renderConsole(`${address}?q=crane`, answers);
-  const menu = await openMenu(user);
+  const menu = await openMenu();
   await menu.findByRole('menuitem', { name: 'Other' });
   expect(menu.queryByRole('menuitem', { name: 'Delete “Other”' })).toBeNull();
   await user.click(menu.getByRole('menuitem', { name: 'Delete “Mine”' }));
@@ -145,8 +143,8 @@ test('a name must follow the rule, and the hub says when there are too many view
 
 test('a view that another tab saves appears', async () => {
   const { answers, views } = keeper([]);
-  const { user, stream } = renderConsole(address, answers);
-  const menu = await openMenu(user);
+  const { stream } = renderConsole(address, answers);
+  const menu = await openMenu();
   await menu.findByText(/^You can save the current/u);
   views.push({ name: 'From elsewhere' });
   act(() => stream()?.onChange({ topic: 'views', userId }));

@@ -1,6 +1,6 @@
 import type { FilterFields } from '@corral/contract';
 import { useState } from 'react';
-import { CopyLinkButton } from '../../parts/CopyLinkButton.tsx';
+import { CopyLinkItem } from '../../parts/CopyLinkItem.tsx';
 import { FilterField } from '../../parts/FilterField.tsx';
 import { NewRowsPill } from '../../parts/NewRowsPill.tsx';
 import { ResourceListPage } from '../../parts/ResourceListPage.tsx';
@@ -19,7 +19,7 @@ export function LogListPage<Row extends object>({
   filters,
   children,
   ...page
-}: Omit<PageProps<Row>, 'source' | 'isSortable' | 'aside' | 'filterField' | 'filterMistake'> & {
+}: Omit<PageProps<Row>, 'source' | 'isSortable' | 'menu' | 'filterField' | 'filterMistake'> & {
   log: LogPages<Row>;
   searched: SearchedLog<Row>;
   /** What conditions of the filter may name. */
@@ -49,7 +49,7 @@ export function LogListPage<Row extends object>({
         </>
       }
       isSortable={false}
-      aside={<CopyLinkButton />}
+      menu={<CopyLinkItem />}
     >
       <NewRowsPill
         text={

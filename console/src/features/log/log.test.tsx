@@ -1,5 +1,5 @@
 import type { Actor, AuditLogEvent } from '@corral/contract';
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { crane, projectAnswers, projectId } from '../../../test/project-answers.ts';
 import { renderConsole, userId } from '../../../test/render-console.tsx';
@@ -8,6 +8,7 @@ import { pathOfId } from '../../parts/id-path.ts';
 import { downloadText } from '../../ui/text/download-text.ts';
 import { logFilterOf, matchesSearch, parseLogSearch } from './log-search.ts';
 import { logPageSize } from './use-log-pages.ts';
+import { chooseInTableMenu } from '../../../test/table-menu.ts';
 
 vi.mock('../../ui/text/download-text.ts', () => ({ downloadText: vi.fn() }));
 
@@ -95,7 +96,7 @@ test('the export has all entries that match, also those that are not loaded yet'
       return { events: all.slice(from, from + limit) };
     },
   });
-  fireEvent.click(await screen.findByRole('button', { name: 'CSV' }));
+  await chooseInTableMenu('Log', 'Download as CSV');
   expect(await screen.findByText('1,500 rows downloaded')).toBeVisible();
   expect(vi.mocked(downloadText).mock.lastCall?.[2].trimEnd().split('\r\n')).toHaveLength(1501);
 });
@@ -108,7 +109,7 @@ test('integers that no number can hold have all digits in the log, its export an
   });
   const row = (await screen.findAllByRole('row'))[1] as HTMLElement;
   expect(row).toHaveTextContent('at.ns=-9007199254740993serials=1764252000123456789, 1');
-  await user.click(screen.getByRole('button', { name: 'CSV' }));
+  await chooseInTableMenu('Log', 'Download as CSV');
   await waitFor(() =>
     expect(vi.mocked(downloadText).mock.lastCall?.[2]).toContain(
       '""serials"":[1764252000123456789,1],""at"":{""ns"":-9007199254740993}}',

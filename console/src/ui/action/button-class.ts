@@ -1,13 +1,15 @@
 import { classNames } from '../style/class-names.ts';
 
-/** At most one primary button per screen; `danger` only for destructive actions. */
-export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger';
+/** At most one primary button per screen; `outlined` is the action in the header of a page, `danger` only for destructive actions. */
+export type ButtonVariant = 'primary' | 'outlined' | 'secondary' | 'quiet' | 'danger';
 /** Heights: 28, 34 and 42 px; at least 44 px for a coarse pointer. */
 export type ButtonSize = 'small' | 'medium' | 'large';
 
 const variants: Record<ButtonVariant, string> = {
   primary:
     'border-denim bg-denim text-on-denim not-aria-disabled:hover:border-denim-hover not-aria-disabled:hover:bg-denim-hover',
+  outlined:
+    'border-denim bg-surface text-denim not-aria-disabled:hover:bg-denim-wash not-aria-disabled:hover:text-denim-hover',
   secondary:
     'border-line bg-surface text-ink not-aria-disabled:hover:border-line-strong not-aria-disabled:hover:bg-sunken/60',
   quiet:

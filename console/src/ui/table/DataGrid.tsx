@@ -1,5 +1,6 @@
 import { memo, useRef } from 'react';
 import { tableCopy } from './copy.ts';
+import { ShortDates } from '../time/short-dates.ts';
 import { ShortIds } from '../text/short-ids.ts';
 import { ColumnHead } from './ColumnHead.tsx';
 import { cellOf } from './cell-of.ts';
@@ -34,65 +35,67 @@ export function DataGrid<Row extends object>({ box, ...props }: RowsProps<Row>) 
   const columnCount = columns.length + (rowMenu === undefined ? 0 : 1) + (selection === undefined ? 0 : 1);
   return (
     <ShortIds.Provider value={isTight ? shortId : Infinity}>
-      <div
-        ref={box}
-        className={`overflow-x-auto ${isFlush ? '' : 'rounded-card border border-line bg-surface'}`}
-      >
-        <table
-          aria-label={label}
-          data-tight={isTight || undefined}
-          aria-rowcount={view.isVirtual ? rows.length + 1 : undefined}
-          style={view.isVirtual ? { minWidth: minWidthOf(columns, isTight) } : undefined}
-          className={`w-full border-collapse text-start ${view.isVirtual ? 'table-fixed' : ''}`}
+      <ShortDates value>
+        <div
+          ref={box}
+          className={`overflow-x-auto ${isFlush ? '' : 'rounded-card border border-line bg-surface'}`}
         >
-          <thead className="border-b border-line bg-canvas/60">
-            <tr aria-rowindex={view.isVirtual ? 1 : undefined}>
-              {selection !== undefined && (
-                <td className="w-12 ps-3.5 text-start print:hidden">
-                  <SelectAllBox
-                    selected={selection.rows.length}
-                    total={rows.length}
-                    onToggle={selection.toggleAll}
+          <table
+            aria-label={label}
+            data-tight={isTight || undefined}
+            aria-rowcount={view.isVirtual ? rows.length + 1 : undefined}
+            style={view.isVirtual ? { minWidth: minWidthOf(columns, isTight) } : undefined}
+            className={`w-full border-collapse text-start ${view.isVirtual ? 'table-fixed' : ''}`}
+          >
+            <thead className="border-b border-line bg-canvas/60">
+              <tr aria-rowindex={view.isVirtual ? 1 : undefined}>
+                {selection !== undefined && (
+                  <td className="w-12 ps-3.5 text-start print:hidden">
+                    <SelectAllBox
+                      selected={selection.rows.length}
+                      total={rows.length}
+                      onToggle={selection.toggleAll}
+                    />
+                  </td>
+                )}
+                {columns.map((column) => (
+                  <ColumnHead
+                    key={column.id}
+                    isFixed={view.isVirtual}
+                    {...{ column, isTight, sort, onSortChange }}
                   />
-                </td>
-              )}
-              {columns.map((column) => (
-                <ColumnHead
-                  key={column.id}
-                  isFixed={view.isVirtual}
-                  {...{ column, isTight, sort, onSortChange }}
-                />
-              ))}
-              {rowMenu !== undefined && (
-                <th scope="col" className="w-14 print:hidden">
-                  <span className="sr-only">{tableCopy.actions}</span>
-                </th>
-              )}
-            </tr>
-          </thead>
-          <tbody ref={body} className="divide-y divide-line">
-            <Spacer height={view.before} columnCount={columnCount} />
-            {view.indexes.map((index) => {
-              const row = rows[index];
-              if (row === undefined) return null;
-              return (
-                <Line
-                  key={rowKey(row)}
-                  {...{ row, index, columns, rowName, onOpen, rowMenu, isTight }}
-                  onToggle={selection?.toggle}
-                  isSelected={selection?.isSelected(row) === true}
-                  isActive={index === active}
-                  isVirtual={view.isVirtual}
-                  isOneLine={view.isVirtual && !isMultiline}
-                  measure={view.measure}
-                  isTinted={isChanged?.(row) === true}
-                />
-              );
-            })}
-            <Spacer height={view.after} columnCount={columnCount} />
-          </tbody>
-        </table>
-      </div>
+                ))}
+                {rowMenu !== undefined && (
+                  <th scope="col" className="w-14 print:hidden">
+                    <span className="sr-only">{tableCopy.actions}</span>
+                  </th>
+                )}
+              </tr>
+            </thead>
+            <tbody ref={body} className="divide-y divide-line">
+              <Spacer height={view.before} columnCount={columnCount} />
+              {view.indexes.map((index) => {
+                const row = rows[index];
+                if (row === undefined) return null;
+                return (
+                  <Line
+                    key={rowKey(row)}
+                    {...{ row, index, columns, rowName, onOpen, rowMenu, isTight }}
+                    onToggle={selection?.toggle}
+                    isSelected={selection?.isSelected(row) === true}
+                    isActive={index === active}
+                    isVirtual={view.isVirtual}
+                    isOneLine={view.isVirtual && !isMultiline}
+                    measure={view.measure}
+                    isTinted={isChanged?.(row) === true}
+                  />
+                );
+              })}
+              <Spacer height={view.after} columnCount={columnCount} />
+            </tbody>
+          </table>
+        </div>
+      </ShortDates>
     </ShortIds.Provider>
   );
 }

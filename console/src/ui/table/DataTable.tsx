@@ -8,14 +8,14 @@ import { ErrorScreen } from '../layout/ErrorScreen.tsx';
 import { announce } from '../text/announce.ts';
 import type { RowAction } from './columns.tsx';
 import { type ColumnChoice, shownColumns } from './column-choice.ts';
-import { ColumnPicker } from './ColumnPicker.tsx';
-import { CsvButton } from './CsvButton.tsx';
 import type { DataColumn, ReadAllRows, TableFailure, TableSort } from './data-table.ts';
 import { DataCards } from './DataCards.tsx';
 import { DataGrid } from './DataGrid.tsx';
 import { type FilterMistake, MistakeInFilter } from './MistakeInFilter.tsx';
+import { downloadRows } from './download-rows.ts';
 import { filterRows, prepareFilter } from './filter-rows.ts';
 import { SelectionBar } from './SelectionBar.tsx';
+import { TableMenu } from './TableMenu.tsx';
 import { TableSkeleton } from './TableSkeleton.tsx';
 import { actionsWhenSaved } from './unsaved-row.ts';
 import { useTableFit } from './use-table-fit.ts';
@@ -39,7 +39,7 @@ export type DataTableProps<Row extends object> = {
   rowKey: (row: Row) => string;
   /** Which of the optional columns are shown; the default ones without it. */
   columnChoice?: ColumnChoice | undefined;
-  /** With it the toolbar has a menu of these columns. */
+  /** With it the menu of the toolbar has these columns. */
   onColumnChoiceChange?: ((choice: ColumnChoice | undefined) => void) | undefined;
   /** The name of a row, for the accessible name of its menu. */
   rowName?: ((row: Row) => string) | undefined;
@@ -54,8 +54,8 @@ export type DataTableProps<Row extends object> = {
   filterMistake?: FilterMistake | undefined;
   /** More filters beside the search, e.g. FilterChips; the route applies them to `rows`. */
   filters?: ReactNode;
-  /** Content at the end of the toolbar. */
-  aside?: ReactNode;
+  /** The first items of the menu at the end of the toolbar. */
+  menu?: ReactNode;
   /** File name of the export, without ".csv"; no export without it. */
   csvName?: string | undefined;
   /** Reads the rows for the export, where `rows` are only the first of them. Filter and order are applied to them as to `rows`. */
@@ -223,7 +223,7 @@ function TableBar<Row extends object>({
   filterField = (field) => <SearchField {...field} />,
   filterMistake,
   filters,
-  aside,
+  menu,
   csvName,
   readAllRows,
   arrange,
@@ -239,9 +239,10 @@ function TableBar<Row extends object>({
   arrange: (rows: readonly Row[]) => readonly Row[];
 }) {
   const mistakeId = useId();
-  const isExportAlone = [onFilterChange, filters, aside, onColumnChoiceChange].every(
+  const isExportAlone = [onFilterChange, filters, menu, onColumnChoiceChange].every(
     (part) => part === undefined,
   );
+  const hasMenu = [menu, csvName, onColumnChoiceChange].some((part) => part !== undefined);
   if (isExportAlone && csvName === undefined) return null;
   // The export is hidden on phones, and so is a bar without anything else.
   const classes = `${isExportAlone ? 'max-sm:hidden' : ''} ${isFlush ? 'px-4.5 pt-3.5' : ''}`;
@@ -257,19 +258,21 @@ function TableBar<Row extends object>({
         })}
       {filterMistake !== undefined && <MistakeInFilter id={mistakeId} mistake={filterMistake} />}
       {filters}
-      <div className="ms-auto flex items-center gap-4">
-        {onColumnChoiceChange === undefined ? (
-          aside
-        ) : (
-          <div className="flex items-center gap-2">
-            <ColumnPicker {...{ columns }} choice={columnChoice} onChoiceChange={onColumnChoiceChange} />
-            {aside}
-          </div>
-        )}
-        {csvName !== undefined && (
-          <CsvButton {...{ csvName, readAllRows, arrange }} columns={exported} rows={shown} />
-        )}
-      </div>
+      {hasMenu && (
+        <div className="ms-auto">
+          <TableMenu
+            {...{ label, columns }}
+            items={menu}
+            choice={columnChoice}
+            onChoiceChange={onColumnChoiceChange}
+            onDownload={
+              csvName === undefined
+                ? undefined
+                : () => downloadRows({ csvName, readAllRows, arrange, columns: exported, rows: shown })
+            }
+          />
+        </div>
+      )}
     </div>
   );
 }

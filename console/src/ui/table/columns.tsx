@@ -1,7 +1,9 @@
 import { cloneElement, type ReactElement, type ReactNode } from 'react';
 import { terms } from '../../copy/terms.ts';
 import { Button } from '../action/Button.tsx';
+import { Dash } from '../text/Dash.tsx';
 import { IdTag } from '../text/IdTag.tsx';
+import { Zero } from '../text/Zero.tsx';
 import { RelativeTime } from '../time/RelativeTime.tsx';
 import type { DataColumn } from './data-table.ts';
 import { RowActionItems } from './RowActionItems.tsx';
@@ -77,10 +79,10 @@ export function idColumn<Row>({
   };
 }
 
-/** A time; `never` shows where there is none. */
+/** A time; `never` shows where there is none, by default a faint dash. */
 export function timeColumn<Row>({
   of,
-  never = '–',
+  never,
   ...column
 }: ColumnOptions<Row> & {
   of: (row: Row) => string | undefined;
@@ -93,13 +95,14 @@ export function timeColumn<Row>({
     },
     cell: (row) => {
       const at = of(row);
-      return at === undefined ? <span className="text-ink3">{never}</span> : <RelativeTime at={at} />;
+      if (at !== undefined) return <RelativeTime at={at} />;
+      return never === undefined ? <Dash /> : <span className="text-ink3">{never}</span>;
     },
     ...column,
   };
 }
 
-/** A number; `text` is how it is written, where that differs. */
+/** A number, 0 as a faint dash; `text` is how it is written, where that differs. */
 export function countColumn<Row>({
   of,
   text,
@@ -111,7 +114,12 @@ export function countColumn<Row>({
   return {
     align: 'end',
     value: of,
-    cell: (row) => <span className="tabular text-ink2">{text === undefined ? of(row) : text(row)}</span>,
+    cell: (row) =>
+      of(row) === 0 ? (
+        <Zero />
+      ) : (
+        <span className="tabular text-ink2">{text === undefined ? of(row) : text(row)}</span>
+      ),
     csvText: text,
     ...column,
   };

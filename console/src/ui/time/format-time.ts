@@ -19,17 +19,18 @@ function inBothZones(options: Intl.DateTimeFormatOptions): (atMs: number, isUtc?
     );
 }
 
-const dateOnly = inBothZones({ day: 'numeric', month: 'short', year: 'numeric' });
 const dayOfMonth = inBothZones({ day: 'numeric', month: 'short' });
+const shortDate = inBothZones({ day: 'numeric', month: 'short', year: 'numeric' });
+const longDate = inBothZones({ day: 'numeric', month: 'long', year: 'numeric' });
 const dateTime = inBothZones({ dateStyle: 'medium', timeStyle: 'medium' });
 const timeOfDay = inBothZones({ hour: '2-digit', minute: '2-digit' });
 
-/** The distance of `atMs` from `nowMs` in words; the date when it is two weeks or more. */
-export function formatRelative(atMs: number, nowMs: number): string {
+/** The distance of `atMs` from `nowMs` in words; the date when it is two weeks or more, `isShort` for a table. */
+export function formatRelative(atMs: number, nowMs: number, isShort = false): string {
   const distance = Math.abs(nowMs - atMs);
   const isFuture = atMs > nowMs;
   if (distance < minuteMs) return uiCopy.time.justNow;
-  if (distance >= dateFromMs) return formatDate(atMs);
+  if (distance >= dateFromMs) return (isShort ? shortDate : longDate)(atMs);
   // What ends in 14 days is shown a moment later as "in 14 days", not as "in 13 days".
   const whole = isFuture ? Math.round : Math.floor;
   if (distance < hourMs)
@@ -39,9 +40,9 @@ export function formatRelative(atMs: number, nowMs: number): string {
   return (isFuture ? uiCopy.time.inDays : uiCopy.time.daysAgo)(whole(distance / dayMs));
 }
 
-/** The date, as "2 Oct 2026", in the chosen zone. */
+/** The date, as "2 October 2026", in the chosen zone. */
 export function formatDate(atMs: number): string {
-  return dateOnly(atMs);
+  return longDate(atMs);
 }
 
 /** The day without its year, as "2 Oct", in the chosen zone. */

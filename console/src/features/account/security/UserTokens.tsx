@@ -38,7 +38,7 @@ export function UserTokens({ userId }: { userId: Id<'user'> }) {
         label={words.tokensTitle}
         rows={{ rows: tokens }}
         {...{ columns, search }}
-        create={create.button}
+        create={create.firstButton}
         rowKey={({ tokenId }) => tokenId}
         rowName={userTokenName}
         filterLabel={words.filter}

@@ -4,6 +4,7 @@ import { countColumn, idColumn, nameColumn, timeColumn } from '../../../ui/table
 import type { DataColumn } from '../../../ui/table/data-table.ts';
 import { Duration } from '../../../ui/time/Duration.tsx';
 import { clusterCopy as words } from './copy.ts';
+import { Dash } from '../../../ui/text/Dash.tsx';
 
 type Node = Output<'cluster_GetClusterDetails'>['nodes'][number];
 
@@ -33,7 +34,8 @@ export function clusterColumns(readAt: number): DataColumn<Node>[] {
       id: 'version',
       header: words.columns.version,
       value: ({ version }) => version,
-      cell: ({ version }) => <span className="font-mono text-mono">{version ?? '–'}</span>,
+      cell: ({ version }) =>
+        version === undefined ? <Dash /> : <span className="font-mono text-mono">{version}</span>,
     },
     timeColumn({
       id: 'lastHeard',

@@ -4,7 +4,7 @@ import { linkOptions } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { terms } from '../../../copy/terms.ts';
 import { usersQuery } from '../../../data/queries-account.ts';
-import { CopyLinkButton } from '../../../parts/CopyLinkButton.tsx';
+import { CopyLinkItem } from '../../../parts/CopyLinkItem.tsx';
 import { IssuedLink, type IssuedLinkOf } from '../../../parts/IssuedLink.tsx';
 import { ResourceListPage } from '../../../parts/ResourceListPage.tsx';
 import { rowsPerPage } from '../../../parts/list-limits.ts';
@@ -48,7 +48,7 @@ export function UsersPage({ userId }: { userId: Id<'user'> }) {
         }
         isFiltered={show !== undefined}
         onClearFilters={() => change({ show: undefined })}
-        aside={<CopyLinkButton />}
+        menu={<CopyLinkItem />}
         csvName={words.csvName}
         create={{ label: terms.create.users, link: linkOptions({ to: '/admin/users/new' }) }}
         empty={{ title: words.emptyTitle, text: words.emptyText }}

@@ -6,6 +6,7 @@ import { idColumn, menuColumn, nameColumn, type RowAction } from '../../../ui/ta
 import type { DataColumn } from '../../../ui/table/data-table.ts';
 import { usersCopy as words } from './copy.ts';
 import type { ListedUser } from './users-view.ts';
+import { Dash } from '../../../ui/text/Dash.tsx';
 
 /** The columns of the users; `actionsOf` are what can be done to one. */
 export function userColumns(actionsOf: (user: ListedUser) => readonly RowAction[]): DataColumn<ListedUser>[] {
@@ -42,7 +43,7 @@ export function userColumns(actionsOf: (user: ListedUser) => readonly RowAction[
             {words.administrator}
           </Badge>
         ) : (
-          <span className="text-ink3">–</span>
+          <Dash />
         ),
     },
     menuColumn({

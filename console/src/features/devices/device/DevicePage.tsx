@@ -1,4 +1,4 @@
-import type { Id } from '@corral/contract';
+import type { Id, Output } from '@corral/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { notFound, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -20,7 +20,7 @@ import { IdTag } from '../../../ui/text/IdTag.tsx';
 import { deletion, type DeviceToDelete } from '../device-deletion.ts';
 import { useListedDevice } from '../use-listed-device.ts';
 import type { DevicesSearch } from '../device-view.ts';
-import { deviceName } from '../../../parts/listed-device.ts';
+import { deviceName, type ListedDevice } from '../../../parts/listed-device.ts';
 import { CertificatesCard } from './CertificatesCard.tsx';
 import { CliCard } from './CliCard.tsx';
 import { ConnectionCard } from './ConnectionCard.tsx';
@@ -92,7 +92,9 @@ export function DevicePage({
         search={search}
         badges={
           <>
-            {summary !== undefined && <DeviceBadge isConnected={summary.isConnected} />}
+            {summary !== undefined && (
+              <DeviceBadge isConnected={summary.isConnected} sinceMs={stateSince(details, row)} />
+            )}
             <IdTag value={deviceId} what={terms.ids.device} length={18} />
           </>
         }
@@ -178,6 +180,17 @@ function DeleteCard({ isReady, onDelete }: { isReady: boolean; onDelete: () => v
       </div>
     </Card>
   );
+}
+
+/** Since when a device is connected, or not: what the hub has told of it so far. */
+function stateSince(
+  details: Output<'devices_GetDeviceDetails'> | undefined,
+  row: ListedDevice | undefined,
+): number | undefined {
+  if (details === undefined) return undefined;
+  const times = details.connections.map(({ connectedAt }) => Date.parse(connectedAt));
+  if (details.isConnected) return times.length === 0 ? undefined : Math.min(...times);
+  return row?.lastSeenAt === undefined ? undefined : Date.parse(row.lastSeenAt);
 }
 
 /** Two columns where tables fit the wider one, else one. */

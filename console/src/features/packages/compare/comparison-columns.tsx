@@ -8,6 +8,7 @@ import { IdTag } from '../../../ui/text/IdTag.tsx';
 import { jsonText } from '../../../ui/text/json-text.ts';
 import { JsonView } from '../../../ui/text/JsonView.tsx';
 import { packagesCopy } from '../copy.ts';
+import { Dash } from '../../../ui/text/Dash.tsx';
 
 type Differences = Output<'repositories_CompareVersions'>;
 type ComparedFile = Differences['files'][number];
@@ -97,7 +98,7 @@ function Change({ file: { change, hasOtherMetadata } }: { file: ComparedFile }) 
 
 /** The size and the digest of a file in one of the versions. */
 function Side({ file }: { file: ComparedFile['from'] }) {
-  if (file === undefined) return <span className="text-ink3">–</span>;
+  if (file === undefined) return <Dash />;
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <ByteCount bytes={file.size} />

@@ -1,42 +1,43 @@
 import type { Id } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Bookmark, Check, Plus, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { Check, Plus, Trash2 } from 'lucide-react';
 import { type Run, useRun } from '../../data/action-mutation.ts';
 import { savedViewsQuery } from '../../data/queries-projects.ts';
 import type { SavedView } from '../../parts/saved-view.ts';
 import { runUndoable } from '../../parts/undoable.ts';
 import { useWriteBlock } from '../../ui/action/write-block.ts';
 import { messageOf } from '../../ui/form/message-of.ts';
-import { Menu } from '../../ui/overlay/Menu.tsx';
 import { MenuItem } from '../../ui/overlay/MenuItem.tsx';
 import { MenuLabel } from '../../ui/overlay/MenuLabel.tsx';
 import { MenuLink } from '../../ui/overlay/MenuLink.tsx';
 import { MenuSeparator } from '../../ui/overlay/MenuSeparator.tsx';
-import { ToolbarButton } from '../../ui/table/ToolbarButton.tsx';
 import { devicesCopy } from './copy.ts';
 import type { DevicesSearch } from './device-view.ts';
 import { deleteSavedView, saveView } from './mutations.ts';
 import { isShowing, searchOf } from './saved-views.ts';
-import { SaveViewDialog } from './SaveViewDialog.tsx';
 
 const words = devicesCopy.views;
 
-/** A menu of the saved views of a list of devices, with items that save the current view and delete the one that is shown. */
-export function SavedViewsMenu({ projectId, search }: { projectId: Id<'project'>; search: DevicesSearch }) {
+/** The saved views of a list of devices as items of its menu, with those that save the current view and delete the one that is shown. */
+export function SavedViewItems({
+  projectId,
+  search,
+  onSave,
+}: {
+  projectId: Id<'project'>;
+  search: DevicesSearch;
+  onSave: () => void;
+}) {
   const { data, error } = useQuery(savedViewsQuery(projectId));
-  const [isSaving, setIsSaving] = useState(false);
   const run = useRun();
   const blockedReason = useWriteBlock();
   const views = data?.views ?? [];
   const shown = views.filter((view) => isShowing(search, view));
   return (
     <>
-      <Menu
-        label={words.title}
-        trigger={<ToolbarButton label={words.title} icon={<Bookmark size={15} aria-hidden />} />}
-      >
+      <div role="group" aria-label={words.title}>
+        <MenuLabel>{words.title}</MenuLabel>
         {views.map((view) => (
           <ViewLink key={view.name} {...{ projectId, view }} isShown={shown.includes(view)} />
         ))}
@@ -45,8 +46,7 @@ export function SavedViewsMenu({ projectId, search }: { projectId: Id<'project'>
             <span className="block max-w-56">{textWithoutViews(data !== undefined, error)}</span>
           </MenuLabel>
         )}
-        <MenuSeparator />
-        <MenuItem icon={<Plus size={15} aria-hidden />} onSelect={() => setIsSaving(true)}>
+        <MenuItem icon={<Plus size={15} aria-hidden />} onSelect={onSave}>
           {words.save}
         </MenuItem>
         {shown.map((view) => (
@@ -60,8 +60,8 @@ export function SavedViewsMenu({ projectId, search }: { projectId: Id<'project'>
             {words.delete(view.name)}
           </MenuItem>
         ))}
-      </Menu>
-      <SaveViewDialog {...{ projectId, search, views }} open={isSaving} onOpenChange={setIsSaving} />
+      </div>
+      <MenuSeparator />
     </>
   );
 }
