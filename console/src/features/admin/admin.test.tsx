@@ -60,27 +60,6 @@ test('"dashboard: counts for devices, projects, users and cluster nodes"', async
   ]);
   const hrefs = links.map((link) => link.getAttribute('href'));
   expect(hrefs).toEqual(['/projects', '/projects', '/admin/users', '/admin/cluster']);
-  expect(main.getByText('1,100 connected')).toBeVisible();
-  expect(main.getByText('10 connections · version 0.1.0')).toBeVisible();
-  const lines = main.getAllByRole('img', { name: /^The last days: / });
-  expect(lines.map((line) => line.getAttribute('aria-label'))).toEqual([
-    'The last days: 2026-11-21: at most 1,150 connected, 2026-11-22: at most 1,100 connected',
-    'The last days: 2026-11-21: 7, 2026-11-22: 7',
-    'The last days: 2026-11-21: 40, 2026-11-22: 42',
-  ]);
-});
-
-test('the dashboard says that assets are damaged, and leads to their repositories', async () => {
-  const repositoryId = 'repo_aaaaaaaaaaaaaaaaaaaaaa' as Id<'repository'>;
-  const damagedAssets = { count: 1204, repositories: [{ repositoryId, name: 'firmware', count: 1200 }] };
-  renderConsole('/admin/dashboard', {
-    ...adminAnswers,
-    instance_GetInstanceStatistics: () => ({ users: 1, projects: 1, devices: 1, damagedAssets }),
-  });
-  const notice = await screen.findByRole('note');
-  expect(notice).toHaveTextContent(/^1,204 assets are missing or damaged in the store/);
-  const link = within(notice).getByRole('link', { name: 'firmware (1,200)' });
-  expect(link).toHaveAttribute('href', `/repositories/${repositoryId}/assets`);
 });
 
 test('"jobs: ID, Timestamp, Type, Queued, Status. Not in the admin navigation"', async () => {
@@ -95,12 +74,6 @@ test('"jobs: ID, Timestamp, Type, Queued, Status. Not in the admin navigation"',
     'Cluster',
     'Settings',
   ]);
-});
-
-test('the dashboard counts the versions of a cluster whose nodes are being updated', async () => {
-  const nodes = [clusterNode(1, 'quay'), { ...clusterNode(2, 'winch'), version: '0.2.0' }];
-  renderConsole('/admin/dashboard', { ...adminAnswers, cluster_GetClusterDetails: () => ({ nodes }) });
-  expect(await screen.findByText('30 connections · 2 versions')).toBeVisible();
 });
 
 test.each(['cluster', 'dashboard'])('the %s page names the nodes that cannot reach NATS', async (page) => {

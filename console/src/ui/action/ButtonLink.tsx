@@ -10,6 +10,7 @@ export function ButtonLink({
   icon,
   iconEnd,
   shortcut,
+  label,
   ref,
   children,
   className,
@@ -20,6 +21,8 @@ export function ButtonLink({
   icon?: ReactNode;
   iconEnd?: ReactNode;
   shortcut?: string | undefined;
+  /** Its name, where that says more than its text. */
+  label?: string | undefined;
   ref?: Ref<HTMLAnchorElement> | undefined;
   children: ReactNode;
   className?: string | undefined;
@@ -31,6 +34,7 @@ export function ButtonLink({
     props: {
       className: `${buttonClass(variant, size)} ${className ?? ''}`,
       'aria-keyshortcuts': shortcut,
+      'aria-label': label,
       children: (
         <>
           {icon}

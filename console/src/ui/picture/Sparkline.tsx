@@ -1,18 +1,29 @@
-const width = 160;
+const usualWidth = 160;
+const wideWidth = 232;
 const height = 32;
 const inset = 3;
 
 /** A line through numbers, oldest first, that begins at the lowest of them; `label` says them in words. Nothing for fewer than two. */
-export function Sparkline({ values, label }: { values: readonly number[]; label: string }) {
+export function Sparkline({
+  values,
+  label,
+  isWide = false,
+}: {
+  values: readonly number[];
+  label: string;
+  /** Whether it is as wide as its card. */
+  isWide?: boolean | undefined;
+}) {
   if (values.length < 2) return null;
-  const points = pointsOf(values);
+  const width = isWide ? wideWidth : usualWidth;
+  const points = pointsOf(values, width);
   const [lastX, lastY] = points.at(-1) ?? [0, 0];
   return (
     <svg
       role="img"
       aria-label={label}
       viewBox={`0 0 ${width} ${height}`}
-      className="h-8 w-full max-w-40 overflow-visible rtl:-scale-x-100"
+      className={`w-full overflow-visible rtl:-scale-x-100 ${isWide ? 'h-auto' : 'h-8 max-w-40'}`}
     >
       <polyline
         points={points.map((point) => point.join(',')).join(' ')}
@@ -27,7 +38,7 @@ export function Sparkline({ values, label }: { values: readonly number[]; label:
 }
 
 /** The places of the numbers in the picture; equal numbers make a line in the middle. */
-function pointsOf(values: readonly number[]): [number, number][] {
+function pointsOf(values: readonly number[], width: number): [number, number][] {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const step = (width - 2 * inset) / (values.length - 1);
   return values.map((value, index) => {

@@ -1,62 +1,150 @@
-import type { Output } from '@corral/contract';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { clusterQuery } from '../../../data/queries-account.ts';
+import { CircleCheck } from 'lucide-react';
+import { cloneElement, type ReactElement, type ReactNode } from 'react';
 import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
 import { SectionHeader } from '../../../parts/SectionHeader.tsx';
+import { useIsMailConfigured } from '../../../parts/use-is-mail-configured.ts';
 import { Page } from '../../../ui/layout/Page.tsx';
 import { BusNotice } from '../cluster/BusNotice.tsx';
+import { auditSealsQuery } from '../settings/settings.ts';
+import { registrationsQuery } from '../users/users-view.ts';
 import { dashboardCopy as words } from './copy.ts';
-import { DamagedAssets } from './DamagedAssets.tsx';
-import { formatCount, StatisticCard } from './StatisticCard.tsx';
-import { statisticsQuery } from './statistics.ts';
+import { Columns } from './Facts.tsx';
+import { FailuresCard } from './FailuresCard.tsx';
+import { MailCard } from './MailCard.tsx';
+import { NeedsCard } from './NeedsCard.tsx';
+import { NodeCards } from './NodeCards.tsx';
+import { StatisticCard } from './StatisticCard.tsx';
+import { failuresQuery, nodesQuery, statisticsQuery, waitingMailsQuery, weekQuery } from './statistics.ts';
+import { StorageCard } from './StorageCard.tsx';
+import { useAdminNeeds } from './use-admin-needs.tsx';
+import { waitingMails } from './waiting-mails.ts';
+import { devicesOf, lineOf, nodesOf } from './week.ts';
 
-type Day = NonNullable<Output<'instance_GetInstanceStatistics'>['days']>[number];
-
-/** The dashboard of the administration: what the instance has, each number a link, with the last seven days. */
+/** The dashboard of the administration: what the instance has and how it changed, what needs an administrator, and how its nodes are. */
 export function DashboardPage() {
   const { data: counts } = useLoadedQuery(statisticsQuery());
-  const { nodes } = useLoadedQuery(clusterQuery()).data;
-  const { days = [], connectedDevices, damagedAssets } = counts;
-  const historyOf = (of: (day: Day) => number) => days.map((day) => ({ day: day.day, value: of(day) }));
-  const connections = nodes.reduce((sum, node) => sum + (node.connections ?? 0), 0);
-  const versions = new Set(nodes.flatMap(({ version }) => version ?? []));
+  const { data: cluster, dataUpdatedAt } = useLoadedQuery(nodesQuery());
+  const { data: week } = useQuery(weekQuery());
+  const { types: failures = [] } = useQuery(failuresQuery()).data ?? {};
+  const { mails: queued = [] } = useQuery(waitingMailsQuery()).data ?? {};
+  const { registrations = [] } = useQuery(registrationsQuery()).data ?? {};
+  const { data: seals } = useQuery(auditSealsQuery());
+  const isMailConfigured = useIsMailConfigured();
+  const { devices, projects, users, connectedDevices, damagedAssets, storage } = counts;
+  const { nodes } = cluster;
+  const needs = useAdminNeeds({
+    failures,
+    mails: queued,
+    registrations,
+    damaged: damagedAssets,
+    isLogIntact: seals?.check?.isIntact !== false,
+  });
+  const mails = waitingMails(queued, registrations, isMailConfigured);
+  const lineIn = (figures: readonly (number | null)[] | undefined) => figures && lineOf(week, figures);
+  const hasLists = failures.length > 0 || mails.length > 0;
   return (
     <Page>
-      <SectionHeader meta={words.text} />
+      <SectionHeader
+        meta={<StateSentence {...{ devices, connectedDevices }} nodes={nodes.length} needs={needs.length} />}
+      />
       <BusNotice nodes={nodes} className="mb-5" />
-      {damagedAssets !== undefined && (
-        <div className="mb-5">
-          <DamagedAssets damaged={damagedAssets} />
-        </div>
-      )}
-      <div className="grid grid-cols-1 gap-5 sm:grid-cols-2 xl:grid-cols-4">
+      <div className="mb-5 grid grid-cols-1 gap-5 sm:grid-cols-2 xl:grid-cols-4">
         <StatisticCard
           label={words.devices}
-          value={counts.devices}
-          note={connectedDevices === undefined ? undefined : words.connected(formatCount(connectedDevices))}
-          history={historyOf(({ connectedDevices: connected }) => connected)}
-          nameDay={words.mostConnected}
+          value={devices}
+          line={lineIn(week && devicesOf(week))}
           link={<Link to="/projects" />}
         />
         <StatisticCard
           label={words.projects}
-          value={counts.projects}
-          history={historyOf(({ projects }) => projects)}
+          value={projects}
+          line={lineIn(week?.projects)}
           link={<Link to="/projects" />}
         />
         <StatisticCard
           label={words.users}
-          value={counts.users}
-          history={historyOf(({ users }) => users)}
+          value={users}
+          line={lineIn(week?.users)}
           link={<Link to="/admin/users" />}
         />
         <StatisticCard
           label={words.nodes}
           value={nodes.length}
-          note={words.nodesNote(connections, [...versions])}
+          line={lineIn(week && nodesOf(week))}
           link={<Link to="/admin/cluster" />}
         />
       </div>
+      {needs.length === 0 ? (
+        <p className="mb-5 flex items-center gap-2 text-body text-ok">
+          <CircleCheck size={16} aria-hidden />
+          {words.nothing}
+        </p>
+      ) : (
+        <div className="mb-5">
+          <NeedsCard needs={needs} />
+        </div>
+      )}
+      <NodeCards nodes={nodes} week={week} readAt={dataUpdatedAt} />
+      <Columns
+        first={
+          hasLists && (
+            <div className="flex min-w-0 flex-col gap-5">
+              {failures.length > 0 && <FailuresCard types={failures} />}
+              {mails.length > 0 && (
+                <MailCard mails={mails} text={isMailConfigured ? undefined : words.noServer} />
+              )}
+            </div>
+          )
+        }
+        second={storage && <StorageCard stored={storage} line={lineIn(week?.storedBytes)} />}
+      />
     </Page>
+  );
+}
+
+/** How the instance is, in a sentence whose numbers lead to what they count. */
+function StateSentence({
+  devices,
+  connectedDevices,
+  nodes,
+  needs,
+}: {
+  devices: number;
+  connectedDevices: number | undefined;
+  nodes: number;
+  needs: number;
+}) {
+  return (
+    <>
+      {connectedDevices !== undefined && (
+        <>
+          <Figure link={<Link to="/projects" />}>{connectedDevices}</Figure> {words.of}{' '}
+        </>
+      )}
+      <Figure link={<Link to="/projects" />}>{devices}</Figure> {words.connectedThrough(devices)}{' '}
+      <Figure link={<Link to="/admin/cluster" />}>{nodes}</Figure> {words.nodesOf(nodes)}
+      {needs > 0 && (
+        <>
+          {' · '}
+          <b className="font-head text-ink">{needs}</b> {words.needs(needs)}
+        </>
+      )}
+    </>
+  );
+}
+
+function Figure({
+  link,
+  children,
+}: {
+  link: ReactElement<{ children?: ReactNode; className?: string }>;
+  children: number;
+}) {
+  return cloneElement(
+    link,
+    { className: 'font-head text-ink underline decoration-line decoration-1 underline-offset-3' },
+    children.toLocaleString('en'),
   );
 }

@@ -2,46 +2,52 @@ import type { ReactElement } from 'react';
 import { CardLink } from '../../../ui/layout/CardLink.tsx';
 import { Sparkline } from '../../../ui/picture/Sparkline.tsx';
 import { dashboardCopy as words } from './copy.ts';
+import { changeOf, formatDayOf, type Line } from './week.ts';
 
-const digits = new Intl.NumberFormat('en');
-
-/** A number with its thousands apart. */
-export function formatCount(value: number): string {
-  return digits.format(value);
-}
-
-/** A number of the instance as a card that links to what it counts, with a line through its last days. */
+/** A number of the instance as a card that links to what it counts, with how it has changed within seven days. */
 export function StatisticCard({
   label,
   value,
-  note,
-  history = [],
-  nameDay = String,
+  line,
   link,
 }: {
   label: string;
   value: number;
-  /** What the number does not say. */
-  note?: string | undefined;
-  /** The days of the line, oldest first. */
-  history?: readonly { day: string; value: number }[];
-  /** Says the number of a day, where the line is of another number. */
-  nameDay?: ((value: string) => string) | undefined;
+  /** How it was; absent until that is known. */
+  line: Line | undefined;
   link: ReactElement;
 }) {
-  const spoken = history.map(({ day, value: then }) => words.day(day, nameDay(formatCount(then))));
+  const change = line && changeOf(line, value);
   return (
     <CardLink
       render={link}
       title={
         <span className="flex flex-col gap-1">
           <span className="text-label text-ink2">{label}</span>
-          <span className="tabular text-count">{formatCount(value)}</span>
+          <span className="tabular text-count">{value.toLocaleString('en')}</span>
         </span>
       }
-      meta={note}
+      badge={
+        change && (
+          <span className="tabular shrink-0 text-small text-ink2">
+            {change.by === 0 ? words.noChange : words.change(change.by, change.when)}
+          </span>
+        )
+      }
     >
-      <Sparkline values={history.map(({ value: then }) => then)} label={words.days(spoken.join(', '))} />
+      {line !== undefined && change !== undefined && (
+        <>
+          <Sparkline
+            isWide
+            values={[...line.values, value]}
+            label={words.line(label, change.low, change.high, change.when)}
+          />
+          <div aria-hidden className="tabular mt-1 flex justify-between text-small text-ink2">
+            <span>{formatDayOf(line.fromMs)}</span>
+            <span>{words.now}</span>
+          </div>
+        </>
+      )}
     </CardLink>
   );
 }

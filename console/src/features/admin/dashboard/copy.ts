@@ -1,26 +1,80 @@
 import { catalogue } from '../../../copy/catalogue.ts';
 import { count } from '../../../copy/count.ts';
 
-function versionsText([version, ...others]: readonly string[]): string | undefined {
-  if (version === undefined) return undefined;
-  return others.length === 0 ? `version ${version}` : `${others.length + 1} versions`;
-}
+const times = (n: number) => {
+  if (n === 1) return 'once';
+  return n === 2 ? 'twice' : `${n.toLocaleString('en')} times`;
+};
 
 /** The texts of the dashboard of the administration. */
 export const dashboardCopy = catalogue('dashboard', {
-  text: 'The current counts of this instance. The lines show the last seven days, as far as they were recorded.',
+  of: 'of',
+  connectedThrough: (devices: number) => `${devices === 1 ? 'device' : 'devices'} connected through`,
+  nodesOf: (n: number) => (n === 1 ? 'node' : 'nodes'),
+  needs: (n: number) => `${n === 1 ? 'thing needs' : 'things need'} an administrator`,
   devices: 'Devices',
   projects: 'Projects',
   users: 'Users',
   nodes: 'Cluster nodes',
-  connected: (n: string) => `${n} connected`,
-  mostConnected: (most: string) => `at most ${most} connected`,
-  nodesNote: (connections: number, versions: readonly string[]) =>
-    [count(connections, 'connection', 'connections'), versionsText(versions)].filter(Boolean).join(' · '),
-  damagedTitle: (n: number) =>
-    `${n.toLocaleString('en')} ${n === 1 ? 'asset is' : 'assets are'} missing or damaged in the store`,
-  damagedText: 'Downloads of them are refused. Upload the same files again to heal them:',
-  damagedOf: (name: string, n: string) => `${name} (${n})`,
-  days: (values: string) => `The last days: ${values}`,
-  day: (day: string, value: string) => `${day}: ${value}`,
+  now: 'now',
+  week: 'in 7 days',
+  since: (day: string) => `since ${day}`,
+  noChange: 'no change',
+  change: (by: number, when: string) => `${by > 0 ? '+' : '−'}${Math.abs(by).toLocaleString('en')} ${when}`,
+  line: (what: string, low: number, high: number, when: string) =>
+    `${what} ${when}: between ${low.toLocaleString('en')} and ${high.toLocaleString('en')}`,
+  needsTitle: 'Needs an administrator',
+  nothing: 'Nothing needs an administrator',
+  mails: (n: number) => count(n, 'e-mail', 'e-mails'),
+  mailsText: 'could not be sent',
+  people: (n: number) => count(n, 'person', 'people'),
+  peopleText: (n: number) => (n === 1 ? 'waits to be let in' : 'wait to be let in'),
+  oldest: (when: string) => `the oldest ${when}`,
+  failed: (n: number) => `failed ${times(n)}`,
+  damaged: (n: number) => count(n, 'asset', 'assets'),
+  damagedText: (n: number) =>
+    `${n === 1 ? 'is' : 'are'} missing or damaged in the store. Upload the same files again to heal them:`,
+  damagedOf: (name: string, n: number) => `${name} (${n.toLocaleString('en')})`,
+  log: 'The audit log',
+  logText: 'does not match its seals',
+  show: 'Show',
+  showOf: (what: string) => `Show: ${what}`,
+  review: 'Review',
+  reviewOf: (what: string) => `Review: ${what}`,
+  connections: (n: number) => (n === 1 ? 'connection' : 'connections'),
+  nodeLine: (name: string, low: number, high: number) =>
+    `Connections of ${name} in 7 days: between ${low.toLocaleString('en')} and ${high.toLocaleString('en')}`,
+  up: 'up',
+  unnamed: 'Unnamed node',
+  allNodes: (n: number) => `All ${n.toLocaleString('en')} nodes`,
+  load: 'Load',
+  loadOf: (load: string, cores: number) => `${load} of ${count(cores, 'core', 'cores')}`,
+  memory: 'Memory',
+  memoryOf: (used: string, whole: string) => `${used} of ${whole}`,
+  version: 'Version',
+  failures: 'Jobs that failed',
+  failuresText: (n: number) => `${n.toLocaleString('en')} in 24 hours`,
+  times,
+  noError: 'without a message',
+  waitingMail: 'Waiting mail',
+  noServer: 'no mail server is set',
+  mailKinds: {
+    Activation: 'activates an account',
+    AddressTaken: 'says that an account exists',
+    Invitation: 'invites somebody',
+    PasswordChanged: 'tells of a new password',
+    PasswordLink: 'sets a password',
+    TokenExpiring: 'tells of a token that ends',
+  },
+  moreMails: (n: number) => `${n.toLocaleString('en')} more`,
+  storage: 'Storage',
+  stored: {
+    assets: 'Assets',
+    events: 'Events',
+    auditLog: 'Audit log',
+    otherRows: 'Other data',
+  },
+  grew: (when: string) => `Assets ${when}`,
+  more: (size: string) => `grew by ${size}`,
+  less: (size: string) => `shrank by ${size}`,
 });

@@ -1,21 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { ResourceListPage } from '../../../parts/ResourceListPage.tsx';
-import { omitUndefined } from '../../../parts/search-values.ts';
 import { searchedRows } from '../../../parts/searched-rows.ts';
 import { useUrlSearch } from '../../../parts/use-url-search.ts';
 import { FilterChips } from '../../../ui/form/FilterChips.tsx';
 import { jobsCopy as words } from './copy.ts';
 import { jobColumns } from './job-columns.tsx';
-import { type JobsSearch, jobStatuses } from './jobs-search.ts';
-import { type Job, jobCountsQuery, jobsQuery } from './jobs.ts';
+import { type JobsSearch, jobStatuses, jobsViewOf } from './jobs-search.ts';
+import { jobCountsQuery, jobsQuery } from './jobs.ts';
 
 /** The background jobs of the instance. */
 export function JobsPage() {
-  const [{ status }, change] = useUrlSearch<JobsSearch>();
+  const [search, change] = useUrlSearch<JobsSearch>();
+  const { status } = search;
+  const view = jobsViewOf(search);
   return (
     <ResourceListPage
       meta={() => words.text}
-      source={searchedRows((asked) => jobsQuery(omitUndefined({ status, ...asked })), {
+      source={searchedRows((asked) => jobsQuery({ ...view, ...asked }), {
         rowsOf: ({ jobs }) => jobs,
         keyOf: ({ jobId }) => jobId,
         orders: ['id', 'timestamp', 'type', 'queued', 'status', 'attempts'],
@@ -37,8 +38,8 @@ function StatusChips({
   status,
   onChange,
 }: {
-  status: Job['status'] | undefined;
-  onChange: (status: Job['status'] | undefined) => void;
+  status: JobsSearch['status'];
+  onChange: (status: JobsSearch['status']) => void;
 }) {
   const { data: counts } = useQuery(jobCountsQuery());
   const countOf = {
@@ -51,10 +52,11 @@ function StatusChips({
   return (
     <FilterChips
       label={words.columns.status}
-      value={status ?? 'all'}
-      onValueChange={(next) => onChange(next === 'all' ? undefined : next)}
+      value={status ?? 'latest'}
+      onValueChange={(next) => onChange(next === 'latest' ? undefined : next)}
       chips={[
-        { value: 'all' as const, label: words.statuses },
+        { value: 'latest' as const, label: words.latest },
+        { value: 'All' as const, label: words.statuses },
         ...jobStatuses.map((value) => ({ value, label: value, count: countOf[value] })),
       ]}
     />

@@ -18,7 +18,11 @@ export const jobsCopy = catalogue('jobs', {
   examined: (objects: number) =>
     `${objects.toLocaleString('en')} ${objects === 1 ? 'object' : 'objects'} examined`,
   filter: 'Filter jobs',
+  latest: 'Latest',
   statuses: 'All',
+  took: (duration: string) => `took ${duration}`,
+  milliseconds: (n: number) => `${n} ms`,
+  runs: (n: number) => `${n.toLocaleString('en')} times`,
   csvName: 'jobs',
   emptyTitle: 'No jobs',
   emptyText: 'The hub adds the first ones within an hour.',

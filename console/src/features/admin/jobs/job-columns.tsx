@@ -4,6 +4,8 @@ import type { Run } from '../../../data/action-mutation.ts';
 import { askFirst } from '../../../parts/ask-first.ts';
 import { orToast } from '../../../parts/or-toast.ts';
 import { JobBadge } from '../../../ui/badge/JobBadge.tsx';
+import { formatDuration } from '../../../ui/time/format-duration.ts';
+import { toMs } from '../../../ui/time/format-time.ts';
 import { showToast } from '../../../ui/overlay/toast.ts';
 import {
   actionsColumn,
@@ -47,9 +49,12 @@ export function jobColumns(run: Run): DataColumn<Job>[] {
       header: words.columns.status,
       value: ({ status }) => status,
       filterText: ({ error = '' }) => error,
-      cell: ({ status, error, remaining, examined }) => (
+      cell: ({ status, error, remaining, examined, ...run }) => (
         <span className="flex flex-col items-start gap-1">
-          <JobBadge status={status} />
+          <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+            <JobBadge status={status} />
+            <span className="tabular text-small text-ink2">{runText(run)}</span>
+          </span>
           {remaining !== undefined && remaining > 0 && (
             <span className="text-small text-ink2">{words.remaining(remaining)}</span>
           )}
@@ -77,6 +82,21 @@ function queuedText({ queued, status }: Job): string {
   if (queued) return words.queued;
   return status === 'Pending' ? words.running : '–';
 }
+
+/** How long its last attempt took, and how many others it stands for. */
+function runText({
+  startedAt,
+  finishedAt,
+  runs = 1,
+}: Pick<Job, 'startedAt' | 'finishedAt' | 'runs'>): string {
+  const tookMs =
+    startedAt === undefined || finishedAt === undefined ? undefined : toMs(finishedAt) - toMs(startedAt);
+  const took = tookMs === undefined || tookMs < 0 ? [] : [words.took(durationText(tookMs))];
+  return [...took, ...(runs > 1 ? [words.runs(runs)] : [])].join(' · ');
+}
+
+const durationText = (ms: number): string =>
+  ms < 1000 ? words.milliseconds(Math.round(ms)) : formatDuration(ms / 1000);
 
 function actionsOf(run: Run, { jobId, job, status }: Job): RowAction[] {
   const input = { jobId: jobId as Id<'job'> };

@@ -1,4 +1,4 @@
-import type { Output } from '@corral/contract';
+import type { CallInput, Output } from '@corral/contract';
 import { asSearch, searchChoice } from '../../../parts/search-values.ts';
 import { parseTableSearch, type TableSearch } from '../../../parts/table-search.ts';
 
@@ -13,10 +13,19 @@ export const jobStatuses = [
 
 type JobStatus = Output<'jobs_QueryJobs'>['jobs'][number]['status'];
 
-/** The search parameters of the list of jobs. */
-export type JobsSearch = TableSearch & { status?: JobStatus };
+/** The search parameters of the list of jobs; without a status the completed jobs of a type are one row. */
+export type JobsSearch = TableSearch & { status?: JobStatus | 'All' };
 
 /** Parses the search parameters; invalid values are dropped. */
 export function parseJobsSearch(search: Record<string, unknown>): JobsSearch {
-  return asSearch({ ...parseTableSearch(search), status: searchChoice(search['status'], jobStatuses) });
+  return asSearch({
+    ...parseTableSearch(search),
+    status: searchChoice(search['status'], ['All', ...jobStatuses] as const),
+  });
+}
+
+/** What the hub is asked for. Whoever looks for one job by its id means that one, however many others are like it. */
+export function jobsViewOf({ status, q = '' }: JobsSearch): CallInput<'jobs_QueryJobs'> {
+  if (status === undefined) return q.startsWith('job_') ? {} : { isFolded: true };
+  return status === 'All' ? {} : { status };
 }

@@ -46,3 +46,29 @@ test('an entry of the log leads to the job that caused it', async () => {
   expect(await table.findByText('sweep')).toBeVisible();
   expect(table.queryByText('scrub')).toBeNull();
 });
+
+test('completed jobs of a type are one row with their number and duration, unless all are asked for', async () => {
+  const asked: unknown[] = [];
+  const swept = {
+    ...listedJob(1, 'sweep', 'Completed'),
+    startedAt: '2026-11-01T10:00:01Z',
+    finishedAt: '2026-11-01T10:00:01.250Z',
+  };
+  const { user, address } = renderConsole('/admin/jobs', {
+    ...adminAnswers,
+    jobs_QueryJobs: ({ isFolded, status }) => {
+      asked.push([isFolded, status]);
+      const jobs = [listedJob(2, 'scrub', 'Failed'), isFolded === true ? { ...swept, runs: 1440 } : swept];
+      return { jobs };
+    },
+  });
+  const table = within(await screen.findByRole('table', { name: 'Jobs' }));
+  expect(await table.findByText('took 250 ms · 1,440 times')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'All' }));
+  await waitFor(() => expect(address()).toBe('/admin/jobs?status=All'));
+  expect(await table.findByText('took 250 ms')).toBeVisible();
+  expect(asked).toEqual([
+    [true, undefined],
+    [undefined, undefined],
+  ]);
+});

@@ -3,6 +3,7 @@ import { catalogue } from '../../../copy/catalogue.ts';
 /** The texts of the settings of the instance. */
 export const settingsCopy = catalogue('instanceSettings', {
   text: 'They apply on every node within five seconds, without a restart.',
+  index: 'Settings by group',
   groups: {
     registration: 'Registration',
     texts: 'Banner and links',

@@ -147,3 +147,16 @@ test('the audit log is checked against its seals, with progress and result', asy
   expect(await screen.findByText(sentence)).toBeVisible();
   expect(screen.getByText('The log does not match its seals')).toBeVisible();
 });
+
+test('an index leads to each group of settings', async () => {
+  renderConsole('/admin/settings', asAdmin);
+  const index = within(await screen.findByRole('navigation', { name: 'Settings by group' }));
+  const links = index.getAllByRole('link');
+  const titles = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
+  expect(links.map(({ textContent }) => textContent)).toEqual(titles);
+  for (const link of links) {
+    const id = link.getAttribute('href')?.split('#')[1] ?? '';
+    const target = within(document.getElementById(id) ?? document.createElement('p'));
+    expect(target.getByRole('heading', { level: 2 })).toHaveTextContent(link.textContent);
+  }
+});
