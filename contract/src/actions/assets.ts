@@ -43,7 +43,15 @@ export const assetsActions = {
       /** `name` is the id, and `uses` is the number of files some seconds ago. */
       order: orderOf(['name', 'digest', 'size', 'status', 'uses', 'createdAt']).optional(),
     }),
-    output: z.object({ assets: z.array(z.object(asset)) }),
+    output: z.object({
+      assets: z.array(
+        z.object({
+          ...asset,
+          /** Names of files that are this asset, up to three of the first that the hub finds; absent for none. */
+          filenames: z.array(text).optional(),
+        }),
+      ),
+    }),
   }),
   repositories_GetAssetDetails: query({
     doc: 'Returns an asset with its status, what its store said last, and the number of files that refer to it.',

@@ -1,4 +1,4 @@
-import { ActionError, type Id } from '@corral/contract';
+import { ActionError } from '@corral/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import {

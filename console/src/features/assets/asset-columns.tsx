@@ -12,18 +12,45 @@ type ListedAsset = Output<'repositories_QueryRepositoryAssets'>['assets'][number
 
 const words = assetsCopy.columns;
 
+const ids = idColumn<ListedAsset>({
+  id: 'name',
+  header: words.name,
+  width: '12rem',
+  of: ({ assetId }) => assetId,
+  what: terms.ids.asset,
+  length: 14,
+  onPhone: 'title',
+});
+
+/** Which files an asset is, as far as they are told. */
+function FileNames({ asset: { filenames = [] } }: { asset: ListedAsset }) {
+  if (filenames.length === 0) return null;
+  const names = filenames.join(', ');
+  return (
+    <span className="block truncate text-small font-normal text-ink2" title={names}>
+      {names}
+    </span>
+  );
+}
+
 /** The columns of the assets of a repository. */
 export function assetColumns(open: (assetId: string) => void): DataColumn<ListedAsset>[] {
   return [
-    idColumn({
-      id: 'name',
-      header: words.name,
-      width: '12rem',
-      of: ({ assetId }) => assetId,
-      what: terms.ids.asset,
-      length: 14,
-      onPhone: 'title',
-    }),
+    {
+      ...ids,
+      cell: (asset) => (
+        <>
+          {ids.cell?.(asset)}
+          <FileNames asset={asset} />
+        </>
+      ),
+      phoneCell: (asset) => (
+        <>
+          {ids.phoneCell?.(asset)}
+          <FileNames asset={asset} />
+        </>
+      ),
+    },
     idColumn({
       id: 'digest',
       header: words.digest,

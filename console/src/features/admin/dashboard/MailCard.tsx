@@ -61,7 +61,7 @@ function MailRow({ mail, onLink }: { mail: WaitingMail; onLink: (link: IssuedLin
         <Button
           isWrite
           size="small"
-          variant="ghost"
+          variant="quiet"
           icon={<Link2 size={15} aria-hidden />}
           label={usersCopy.copyLinkOf(email)}
           onClick={() =>

@@ -29,7 +29,7 @@ test('a sentence says how many devices are connected, and each count how it chan
 });
 
 test('a line of less than a week says since when it is', async () => {
-  const week = adminAnswers.instance_QueryHistory?.({} as never, {} as never) as object;
+  const week = adminAnswers.instance_QueryHistory?.({} as never) as object;
   renderConsole('/admin/dashboard', {
     ...adminAnswers,
     instance_QueryHistory: () =>

@@ -10,7 +10,10 @@ import { type SettingGroup, settingGroups, settingsQuery } from './settings.ts';
 import { SettingsCard } from './SettingsCard.tsx';
 
 const groups = Object.keys(settingGroups) as SettingGroup[];
-const index = [...groups.map((group) => [group, words.groups[group]]), ['seals', words.auditSeals.title]];
+const index: readonly (readonly [id: string, title: string])[] = [
+  ...groups.map((group) => [group, words.groups[group]] as const),
+  ['seals', words.auditSeals.title],
+];
 
 /** The settings of the instance, a card for each section of them, and an index of these. */
 export function SettingsPage() {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshExecutor, type FreshExecutor } from '../../../../test/fresh-executor.ts';
-import { seedAsset, seedRepository } from '../../../../test/seed-repository.ts';
+import { seedAsset, seedCatalogue, seedRepository, seedVersion } from '../../../../test/seed-repository.ts';
 
 let hub: FreshExecutor;
 beforeAll(async () => void (hub = await freshExecutor()));
@@ -44,4 +44,24 @@ test('a cursor of some digests is no cursor of others or of the whole list', asy
       kind: 'Invalid',
       message: 'The field after must be the next of an earlier answer for the same list.',
     });
+});
+
+test('an asset has the names of some files that it is, once each', async () => {
+  const { repository, repositoryId, owner, packageId, versionId, assetId } = await seedCatalogue(hub);
+  await seedAsset(hub, repository);
+  const named = async () => {
+    const { assets } = await hub.as(owner, 'repositories_QueryRepositoryAssets', { repositoryId });
+    return assets.map(({ assetId: id, filenames }) => [id === assetId, filenames]);
+  };
+  expect(await named()).toEqual(
+    expect.arrayContaining([
+      [true, ['x']],
+      [false, undefined],
+    ]),
+  );
+  for (const filename of ['c', 'b', 'a'])
+    await hub.as(owner, 'repositories_AddPackageVersionAsset', { versionId, assetId, filename });
+  const later = await seedVersion(hub, owner, packageId);
+  await hub.as(owner, 'repositories_AddPackageVersionAsset', { versionId: later, assetId, filename: 'a' });
+  expect(await named()).toContainEqual([true, ['a', 'b', 'c']]);
 });

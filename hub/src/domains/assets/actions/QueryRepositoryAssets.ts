@@ -13,6 +13,7 @@ interface Row extends AssetRow {
   readonly digest_key: string;
   /** The number of files as of the last fold, which an index has. */
   readonly uses_key: number;
+  readonly filenames: string[];
 }
 
 const id = sortKey<Row>('asset_id', 'text', sql`a.asset_id`);
@@ -34,6 +35,16 @@ const searched = [
   anyOf(['Dangling', 'Available', 'Deleting'], sql`a.status`),
 ];
 
+/** How many files of an asset are looked at for their names: it may be a file of each of a million versions. */
+const readFiles = 20;
+const shownNames = 3;
+const filenames = sql<string[]>`array(
+  select distinct filename from (
+    (select filename from version_assets where asset_id = a.asset_id limit ${readFiles})
+    union all (select filename from package_assets where asset_id = a.asset_id limit ${readFiles})
+  ) as files order by filename limit ${shownNames}
+)`;
+
 /** Lists the assets of a repository, or those of some digests; newest first by default. */
 export const QueryRepositoryAssets: Handler<'repositories_QueryRepositoryAssets', RepositoryAccess> = {
   authorize: ({ tx, actor, input }) => mustReadRepository(tx, actor, input.repositoryId),
@@ -49,18 +60,22 @@ export const QueryRepositoryAssets: Handler<'repositories_QueryRepositoryAssets'
       read: async (slice) => {
         // The slice is selected first: the planner takes the empty table of changes for free to read, and would sum the uses of each asset before it sorts them.
         const { rows } = await sql<Row>`
-          select ${assetColumns}, '\\x' || encode(a.digest, 'hex') as digest_key, a.reference_count as uses_key
+          select ${assetColumns}, '\\x' || encode(a.digest, 'hex') as digest_key, a.reference_count as uses_key, ${filenames} as filenames
           from (
             select a.* from assets a
             where a.repository_id = ${repositoryId} and ${isWanted} and ${contains(searched, search)} and ${slice.follows} ${slice.orderAndLimit}
           ) as a ${slice.order}`.execute(tx);
         return rows;
       },
-      toItem: toAsset,
+      toItem: toListed,
     });
     return { assets: items, ...more };
   },
 };
+
+function toListed(row: Row) {
+  return { ...toAsset(row), ...(row.filenames.length === 0 ? {} : { filenames: row.filenames }) };
+}
 
 /** The digests that a list is of belong to its cursors, in any order and spelling. */
 function listedOf(repositoryId: string, digests: readonly string[] | undefined): string {
