@@ -10,6 +10,7 @@ import { BusNotice } from '../cluster/BusNotice.tsx';
 import { auditSealsQuery } from '../settings/settings.ts';
 import { registrationsQuery } from '../users/users-view.ts';
 import { dashboardCopy as words } from './copy.ts';
+import { ConnectedCard } from './ConnectedCard.tsx';
 import { Columns } from './Facts.tsx';
 import { FailuresCard } from './FailuresCard.tsx';
 import { MailCard } from './MailCard.tsx';
@@ -76,16 +77,16 @@ export function DashboardPage() {
           link={<Link to="/admin/cluster" />}
         />
       </div>
-      {needs.length === 0 ? (
+      {needs.length === 0 && (
         <p className="mb-5 flex items-center gap-2 text-body text-ok">
           <CircleCheck size={16} aria-hidden />
           {words.nothing}
         </p>
-      ) : (
-        <div className="mb-5">
-          <NeedsCard needs={needs} />
-        </div>
       )}
+      <Columns
+        first={week && <ConnectedCard {...{ week, devices }} connected={connectedDevices ?? 0} />}
+        second={needs.length > 0 && <NeedsCard needs={needs} />}
+      />
       <NodeCards nodes={nodes} week={week} readAt={dataUpdatedAt} />
       <Columns
         first={
@@ -142,9 +143,5 @@ function Figure({
   link: ReactElement<{ children?: ReactNode; className?: string }>;
   children: number;
 }) {
-  return cloneElement(
-    link,
-    { className: 'font-head text-ink underline decoration-line decoration-1 underline-offset-3' },
-    children.toLocaleString('en'),
-  );
+  return cloneElement(link, { className: 'number-link' }, children.toLocaleString('en'));
 }

@@ -44,7 +44,7 @@ function Growth({ line, now }: { line: Line; now: number }) {
         <span>{words.grew(when)}</span>
         <span className="tabular">{text}</span>
       </p>
-      <Sparkline isWide values={[...line.values, now]} label={`${words.grew(when)}: ${text}`} />
+      <Sparkline values={[...line.values, now]} label={`${words.grew(when)}: ${text}`} />
     </div>
   );
 }

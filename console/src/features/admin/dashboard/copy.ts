@@ -23,6 +23,14 @@ export const dashboardCopy = catalogue('dashboard', {
   change: (by: number, when: string) => `${by > 0 ? '+' : '−'}${Math.abs(by).toLocaleString('en')} ${when}`,
   line: (what: string, low: number, high: number, when: string) =>
     `${what} ${when}: between ${low.toLocaleString('en')} and ${high.toLocaleString('en')}`,
+  connected: 'Connected devices',
+  between: (low: number, high: number) =>
+    `between ${low.toLocaleString('en')} and ${high.toLocaleString('en')} in 7 days`,
+  connectedLine: (low: number, high: number, now: number) =>
+    `Connected devices of the last 7 days: between ${low.toLocaleString('en')} and ${high.toLocaleString('en')}, now ${now.toLocaleString('en')}`,
+  connectedAt: (n: number | undefined) =>
+    n === undefined ? 'no record' : `${n.toLocaleString('en')} connected`,
+  away: (from: string, to: string) => `no hub was there ${from}–${to}`,
   needsTitle: 'Needs an administrator',
   nothing: 'Nothing needs an administrator',
   mails: (n: number) => count(n, 'e-mail', 'e-mails'),

@@ -24,6 +24,11 @@ test('a sentence says how many devices are connected, and each count how it chan
   expect(screen.getByText('+40 in 7 days')).toBeVisible();
   expect(screen.getByText('+2 in 7 days')).toBeVisible();
   expect(screen.getAllByText('no change')).toHaveLength(2);
+  expect(
+    screen.getByRole('img', {
+      name: /^Connected devices of the last 7 days: between 1,100 and 1,150, now 1,100$/,
+    }),
+  ).toBeVisible();
   expect(screen.getByText('Nothing needs an administrator')).toBeVisible();
   expect(screen.queryByRole('heading', { name: 'Jobs that failed' })).toBeNull();
 });
@@ -109,7 +114,7 @@ test('what needs an administrator is listed with its action, and failed jobs are
   expect(failures.getByText('3 in 24 hours')).toBeVisible();
   expect(failures.getByRole('link', { name: 'scrub' })).toHaveAttribute(
     'href',
-    '/admin/jobs?q=scrub&status=Failed',
+    '/admin/jobs?status=Failed&q=scrub',
   );
   expect(failures.getByText('twice')).toBeVisible();
 });
