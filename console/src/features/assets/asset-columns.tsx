@@ -12,16 +12,6 @@ type ListedAsset = Output<'repositories_QueryRepositoryAssets'>['assets'][number
 
 const words = assetsCopy.columns;
 
-const ids = idColumn<ListedAsset>({
-  id: 'name',
-  header: words.name,
-  width: '12rem',
-  of: ({ assetId }) => assetId,
-  what: terms.ids.asset,
-  length: 14,
-  onPhone: 'title',
-});
-
 /** Which files an asset is, as far as they are told. */
 function FileNames({ asset: { filenames = [] } }: { asset: ListedAsset }) {
   if (filenames.length === 0) return null;
@@ -35,6 +25,15 @@ function FileNames({ asset: { filenames = [] } }: { asset: ListedAsset }) {
 
 /** The columns of the assets of a repository. */
 export function assetColumns(open: (assetId: string) => void): DataColumn<ListedAsset>[] {
+  const ids = idColumn<ListedAsset>({
+    id: 'name',
+    header: words.name,
+    width: '12rem',
+    of: ({ assetId }) => assetId,
+    what: terms.ids.asset,
+    length: 14,
+    onPhone: 'title',
+  });
   return [
     {
       ...ids,

@@ -10,10 +10,11 @@ import { type SettingGroup, settingGroups, settingsQuery } from './settings.ts';
 import { SettingsCard } from './SettingsCard.tsx';
 
 const groups = Object.keys(settingGroups) as SettingGroup[];
-const index: readonly (readonly [id: string, title: string])[] = [
-  ...groups.map((group) => [group, words.groups[group]] as const),
-  ['seals', words.auditSeals.title],
-];
+/** The groups of settings in the order of the page. */
+function indexed(): (readonly [id: string, title: string])[] {
+  const titled = groups.map((group) => [group, words.groups[group]] as const);
+  return [...titled, ['seals', words.auditSeals.title]];
+}
 
 /** The settings of the instance, a card for each section of them, and an index of these. */
 export function SettingsPage() {
@@ -51,7 +52,7 @@ function SettingsIndex() {
       className="top-[calc(var(--header-height)+1rem)] shrink-0 lg:sticky lg:w-48 lg:self-start print:hidden"
     >
       <ul className="flex flex-wrap gap-2 lg:flex-col lg:gap-0.5 lg:border-s lg:border-line">
-        {index.map(([hash, title]) => (
+        {indexed().map(([hash, title]) => (
           <li key={hash}>
             <Link
               to="/admin/settings"
