@@ -29,7 +29,7 @@ export { liveTopics } from './live-topics.ts';
 export { connectPath } from './connect-path.ts';
 export { isLoopbackHost } from './loopback.ts';
 export type { LiveChange, LiveTopic } from './live-topics.ts';
-export { timelineKinds } from './actions/timeline.ts';
+export { timelineKinds } from './timeline-kinds.ts';
 export { queryTopics } from './query-topics.gen.ts';
 export { datedRaw, idAlphabet, ids, randomSymbols } from './ids.ts';
 export type { Id, IdKind, RandomBytes } from './ids.ts';

@@ -132,6 +132,11 @@ const views: readonly View[] = [
   { name: 'first device', path: ({ emptyPath }) => `${emptyPath}/devices`, heading: 'Devices' },
   { name: 'device', path: ({ devicePath }) => devicePath, heading: /./ },
   { name: 'pending device', path: ({ pendingDevicePath }) => pendingDevicePath, heading: /./ },
+  {
+    name: 'timeline of a device that is refused',
+    path: ({ pendingDevicePath }) => `${pendingDevicePath}?tab=timeline&span=30d`,
+    heading: /./,
+  },
   { name: 'no tokens', path: ({ emptyPath }) => `${emptyPath}/tokens`, heading: 'Tokens' },
   {
     name: 'new token',

@@ -50,3 +50,23 @@ test('a device lists how its connections ended', async ({ signedIn: page, connec
   await expect(table.getByText('Disconnected', { exact: true })).toBeVisible();
   await expect(page.getByText('No connections.')).toBeVisible();
 });
+
+test('a device whose agent was stopped says why it is offline, with what led to it', async ({
+  signedIn: page,
+  connected,
+}) => {
+  await page.goto(connected.path);
+  await page.getByRole('link', { name: 'Timeline' }).click();
+  const entries = page.getByRole('list', { name: 'Timeline' });
+  await expect(entries.getByText('Connected', { exact: true })).toBeVisible();
+  await expect(page.getByText('Why offline?')).toHaveCount(0);
+  await connected.agent.stop();
+  const why = page.getByRole('region', { name: 'Why offline?' });
+  await expect(why).toContainText('The device closed its connection itself');
+  await expect(why.getByRole('listitem').filter({ has: page.locator('code') })).toHaveCount(3);
+  await why.getByRole('link', { name: /^Disconnected after/ }).click();
+  await expect(page).toHaveURL(/at=/);
+  await expect(entries.getByText(/^Disconnected after/)).toBeVisible();
+  await page.getByRole('button', { name: 'Show the newest' }).click();
+  await expect(page).not.toHaveURL(/at=/);
+});

@@ -30,6 +30,7 @@ const screens: Readonly<Record<string, [path: (project: SeededProject) => string
     },
   ],
   'a pending device': [({ pendingDevicePath }) => pendingDevicePath, certificates],
+  'the timeline of a device': [({ pendingDevicePath }) => `${pendingDevicePath}?tab=timeline&span=30d`],
   tokens: [
     ({ path }) => `${path}/tokens`,
     { Tokens: ['Name', 'Created At', 'Token Id', 'Auto Accept', 'Actions'] },

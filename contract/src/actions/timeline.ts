@@ -4,9 +4,7 @@ import { ids } from '../ids.ts';
 import { pagedQuery } from '../paging.ts';
 import { json, text, timestamp, uint32 } from '../scalars.ts';
 import { actor } from '../shapes.ts';
-
-/** The kinds of entries in the timeline of a device. */
-export const timelineKinds = ['Connection', 'Refusal', 'Certificate', 'Event', 'Property', 'Action'] as const;
+import { timelineKinds } from '../timeline-kinds.ts';
 
 const kind = z.enum(timelineKinds);
 

@@ -18,6 +18,12 @@ export const renameDevice = actionMutation('devices_SetDeviceName', 'devices_Nam
   },
 });
 
+/** Replaces the metadata of a device. */
+export const setMetadata = actionMutation('devices_SetDeviceMetadata', 'devices_MetadataChanged');
+
+/** Sets a property of a device. */
+export const setProperty = actionMutation('devices_SetDeviceProperty', 'devices_PropertiesChanged');
+
 /** Issues a URL that opens a web page of a device; valid once, for one minute. */
 export const issueProxyUrl = actionMutation(
   'devices_IssueDeviceHttpProxyToken',

@@ -1,4 +1,4 @@
-import type { Id } from '@corral/contract';
+import type { Id, timelineKinds } from '@corral/contract';
 import { actionPageQuery, actionQuery } from '../../data/action-query.ts';
 import { everyFiveMinutes, everyMinute } from '../../data/intervals.ts';
 import { rowsPerPage } from '../../parts/list-limits.ts';
@@ -81,6 +81,45 @@ export const projectEventsQuery = (
 /** The past connections of a device with their end reasons, newest first. */
 export const deviceConnectionsQuery = (deviceId: Id<'device'>, limit: number) =>
   actionQuery('devices_QueryConnections', { deviceId, limit }, everyMinute);
+
+/** A page of what has happened to a device, newest first: of one kind or of all, before a time or up to now. */
+export const timelineQuery = (
+  deviceId: Id<'device'>,
+  {
+    kind,
+    before,
+    after,
+  }: {
+    readonly kind?: (typeof timelineKinds)[number] | undefined;
+    readonly before?: string | undefined;
+    readonly after?: string | undefined;
+  } = {},
+) =>
+  actionPageQuery(
+    'devices_QueryTimeline',
+    {
+      deviceId,
+      ...(kind === undefined ? {} : { kinds: [kind] }),
+      ...(before === undefined ? {} : { before }),
+      ...(after === undefined ? {} : { after }),
+    },
+    everyMinute,
+  );
+
+/** The most changes of properties that the hub keeps of a device. */
+const maxChanges = 500;
+
+/** The changes of the properties of a device, newest first. */
+export const recentChangesQuery = (deviceId: Id<'device'>) =>
+  actionQuery('devices_QueryTimeline', { deviceId, kinds: ['Property'], limit: maxChanges }, everyMinute);
+
+/** When no hub was there to see the devices of a project. */
+export const hubGapsQuery = (projectId: Id<'project'>, range: 'Day' | 'Month') =>
+  actionQuery('projects_QueryHistory', { projectId, range }, everyFiveMinutes);
+
+/** Whether a device is connected, and why not. */
+export const presenceQuery = (deviceId: Id<'device'>) =>
+  actionQuery('devices_GetPresence', { deviceId }, everyMinute);
 
 /** The properties of a device by name, such as its system information. */
 export const devicePropertiesQuery = (deviceId: Id<'device'>) =>

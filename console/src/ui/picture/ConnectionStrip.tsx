@@ -1,24 +1,37 @@
+import { useId } from 'react';
 import { uiCopy } from '../copy.ts';
 import { formatDuration } from '../time/format-duration.ts';
 import { formatTimeOfDay } from '../time/format-time.ts';
-import { type ConnectedInterval, connectionShares, formatShare, type Gap } from './connection-shares.ts';
+import {
+  type ConnectedInterval,
+  connectionShares,
+  formatShare,
+  type Gap,
+  knownShare,
+} from './connection-shares.ts';
+import { Hatch } from './Hatch.tsx';
 
-const barCount = 72;
+const barCount = 144;
 const height = 34;
-const pitch = 9;
+const pitch = 7;
 
-/** A timeline of the last `hours` in 72 bars, each as high as the share of its time in which the device was connected. */
+/** A timeline of the last `hours` in 144 bars, each as high as the share of its time in which the device was connected; what is `unknown` is hatched. */
 export function ConnectionStrip({
   intervals,
   nowMs,
   hours = 24,
+  unknown = [],
 }: {
   intervals: readonly ConnectedInterval[];
   nowMs: number;
   hours?: number | undefined;
+  unknown?: readonly Gap[] | undefined;
 }) {
+  const hatch = useId();
   const startMs = nowMs - hours * 3_600_000;
-  const { bars, share, gaps: all } = connectionShares(intervals, startMs, nowMs, barCount);
+  const { bars, gaps: all } = connectionShares([...intervals, ...unknown], startMs, nowMs, barCount);
+  const { bars: connected } = connectionShares(intervals, startMs, nowMs, barCount);
+  const share = knownShare(intervals, unknown, startMs, nowMs);
   // A gap of less than a second would read "0 s".
   const gaps = all.filter(({ fromMs, toMs }) => toMs - fromMs >= 1000);
   const percent = formatShare(share);
@@ -31,21 +44,20 @@ export function ConnectionStrip({
         preserveAspectRatio="none"
         className="h-8.5 w-full rtl:-scale-x-100"
       >
-        {bars.map((part, index) => (
-          <g key={index}>
-            <rect x={index * pitch} width={pitch - 2} height={height} rx={1} className="fill-line" />
-            {part > 0 && (
-              <rect
-                x={index * pitch}
-                y={height * (1 - part)}
-                width={pitch - 2}
-                height={height * part}
-                rx={1}
-                className="fill-ok opacity-85"
-              />
-            )}
-          </g>
-        ))}
+        {unknown.length > 0 && <Hatch id={hatch} />}
+        {bars.map((either, index) => {
+          const part = connected[index] ?? 0;
+          const bar = { x: index * pitch, width: pitch - 2, rx: 1 };
+          return (
+            <g key={index}>
+              <rect {...bar} height={height} className="fill-line" />
+              {either > part && <rect {...bar} height={height} fill={`url(#${hatch})`} />}
+              {part > 0 && (
+                <rect {...bar} y={height * (1 - part)} height={height * part} className="fill-ok-fill" />
+              )}
+            </g>
+          );
+        })}
       </svg>
       <figcaption className="flex justify-between gap-4 text-small text-ink3">
         <span>{formatTimeOfDay(startMs)}</span>

@@ -20,6 +20,19 @@ export function connectionShares(
   return { bars, share: overlap(connected, startMs, endMs), gaps: gapsBetween(connected, startMs, endMs) };
 }
 
+/** The share of the time from `startMs` to `endMs` that is known in which the device was connected, from 0 to 1. */
+export function knownShare(
+  intervals: readonly ConnectedInterval[],
+  unknown: readonly Gap[],
+  startMs: number,
+  endMs: number,
+): number {
+  const connected = overlap(merge(intervals, startMs, endMs), startMs, endMs);
+  const either = overlap(merge([...intervals, ...unknown], startMs, endMs), startMs, endMs);
+  const known = 1 - (either - connected);
+  return known <= 0 ? 0 : Math.min(1, connected / known);
+}
+
 // A device may have several connections at once, so intervals overlap.
 function merge(intervals: readonly ConnectedInterval[], startMs: number, endMs: number): Gap[] {
   const clipped = intervals

@@ -1,7 +1,7 @@
 import type { Id, Output } from '@corral/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { notFound, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { deviceCopy } from './copy.ts';
 import { terms } from '../../../copy/terms.ts';
 import { type Run, useRun } from '../../../data/action-mutation.ts';
@@ -15,28 +15,24 @@ import { Page } from '../../../ui/layout/Page.tsx';
 import { confirm } from '../../../parts/confirm.ts';
 import { deletionQuestion } from '../../../parts/deletion.tsx';
 import { useVisit } from '../../../parts/recent-items.ts';
+import { omitUndefined } from '../../../parts/search-values.ts';
+import { PageTabs } from '../../../parts/PageTabs.tsx';
 import { SectionHeader } from '../../../parts/SectionHeader.tsx';
 import { IdTag } from '../../../ui/text/IdTag.tsx';
 import { deletion, type DeviceToDelete } from '../device-deletion.ts';
 import { useListedDevice } from '../use-listed-device.ts';
 import type { DevicesSearch } from '../device-view.ts';
 import { deviceName, type ListedDevice } from '../../../parts/listed-device.ts';
-import { CertificatesCard } from './CertificatesCard.tsx';
-import { CliCard } from './CliCard.tsx';
 import { ConnectionCard } from './ConnectionCard.tsx';
-import { ConnectionHistoryCard } from './ConnectionHistoryCard.tsx';
-import { ConnectionsCard } from './ConnectionsCard.tsx';
+import { DeviceTab } from './DeviceTab.tsx';
 import { DeviceNeighbours } from './DeviceNeighbours.tsx';
-import { EventsCard } from './EventsCard.tsx';
 import type { EventsSearch } from './events-search.ts';
 import { HttpProxyButton } from './HttpProxyButton.tsx';
-import { MetadataCard } from './MetadataCard.tsx';
-import { PropertiesCard } from './PropertiesCard.tsx';
-import { RenameDeviceCard } from './RenameDeviceCard.tsx';
 import { newestSystemInfo } from './system-info.ts';
+import { timelineCopy as words } from './timeline/copy.ts';
+import type { TimelineSearch } from './timeline/timeline-search.ts';
+import { TimelineTab } from './timeline/TimelineTab.tsx';
 import { SharedIdentityNotice } from './SharedIdentityNotice.tsx';
-import { SystemCard } from './SystemCard.tsx';
-import { UsageCard } from './UsageCard.tsx';
 
 interface DevicePageProps {
   readonly projectId: Id<'project'>;
@@ -45,6 +41,8 @@ interface DevicePageProps {
   readonly search: DevicesSearch;
   readonly eventsSearch: EventsSearch;
   readonly onEventsSearchChange: (search: EventsSearch) => void;
+  readonly timelineSearch: TimelineSearch;
+  readonly onTimelineSearchChange: (search: TimelineSearch) => void;
 }
 
 /** The page of a device. Its header shows at once from the cached list; each card loads, and fails, on its own. */
@@ -54,6 +52,8 @@ export function DevicePage({
   search,
   eventsSearch,
   onEventsSearchChange,
+  timelineSearch,
+  onTimelineSearchChange,
 }: DevicePageProps) {
   const leave = useLeave(projectId, deviceId, search);
   const [isDeleting, setIsDeleting] = useState(false);
@@ -73,6 +73,9 @@ export function DevicePage({
     error: details === undefined ? error : undefined,
     onRetry: () => void refetch(),
   };
+  const { span, tab } = timelineSearch;
+  const isTimeline = tab === 'timeline';
+  const spanSearch = omitUndefined({ span });
   const run = useRun();
   async function remove(): Promise<void> {
     setIsDeleting(true);
@@ -80,72 +83,93 @@ export function DevicePage({
   }
   return (
     <Page>
-      <SectionHeader
-        title={
-          summary === undefined ? (
-            deviceId
-          ) : (
-            <span className={name === summary.name ? '' : 'text-ink3'}>{name}</span>
-          )
-        }
-        name={name}
-        search={search}
-        badges={
-          <>
-            {summary !== undefined && (
-              <DeviceBadge isConnected={summary.isConnected} sinceMs={stateSince(details, row)} />
-            )}
-            <IdTag value={deviceId} what={terms.ids.device} length={18} />
-          </>
-        }
-        actions={
-          <>
-            <DeviceNeighbours {...{ projectId, deviceId, search }} />
-            <HttpProxyButton deviceId={deviceId} isConnected={summary?.isConnected === true} />
-          </>
-        }
-      />
+      <DeviceHeader {...{ projectId, deviceId, search, summary, name }} sinceMs={stateSince(details, row)} />
       <SharedIdentityNotice connections={details?.connections} />
-      <div className="flex flex-col gap-5">
-        <TwoColumns
-          start={
-            <>
-              <ConnectionCard
-                {...cardProps}
-                // When the device was first seen is only in the list: before, the card cannot say since when it tells.
-                details={isReading ? undefined : details}
-                firstSeen={row?.firstSeen}
-              />
-              <CertificatesCard {...cardProps} />
-              <PropertiesCard deviceId={deviceId} />
-            </>
-          }
-          end={
-            <>
-              <RenameDeviceCard deviceId={deviceId} name={summary?.name} />
-              <SystemCard deviceId={deviceId} />
-              <MetadataCard {...cardProps} />
-            </>
+      <div className="flex flex-col gap-4">
+        <ConnectionCard
+          {...cardProps}
+          // When the device was first seen is only in the list: before, the card cannot say since when it tells.
+          details={isReading ? undefined : details}
+          firstSeen={row?.firstSeen}
+          span={span}
+          onSpanChange={(next) =>
+            // The tab stays open, and so does what it shows.
+            isTimeline
+              ? onTimelineSearchChange(omitUndefined({ ...timelineSearch, span: next }))
+              : onEventsSearchChange(omitUndefined({ ...eventsSearch, span: next }))
           }
         />
-        <EventsCard deviceId={deviceId} search={eventsSearch} onSearchChange={onEventsSearchChange} />
-        <TwoColumns
-          start={
-            <>
-              <ConnectionsCard {...cardProps} />
-              <ConnectionHistoryCard deviceId={deviceId} />
-            </>
-          }
-          end={
-            <>
-              {details?.usage !== undefined && <UsageCard usage={details.usage} />}
-              <CliCard deviceId={deviceId} />
-              <DeleteCard isReady={summary !== undefined} onDelete={() => void remove()} />
-            </>
-          }
+        <PageTabs
+          label={words.tabs.label}
+          tabs={[
+            {
+              name: words.tabs.device,
+              link: { to: '.', search: { ...search, ...spanSearch } },
+              isOpen: !isTimeline,
+            },
+            {
+              name: words.tabs.timeline,
+              link: { to: '.', search: { ...search, ...spanSearch, tab: 'timeline' as const } },
+              isOpen: isTimeline,
+            },
+          ]}
         />
+        {isTimeline ? (
+          <TimelineTab
+            {...{ projectId, deviceId }}
+            search={timelineSearch}
+            onSearchChange={onTimelineSearchChange}
+          />
+        ) : (
+          <DeviceTab
+            {...cardProps}
+            name={summary?.name}
+            eventsSearch={eventsSearch}
+            onEventsSearchChange={onEventsSearchChange}
+            deletion={<DeleteCard isReady={summary !== undefined} onDelete={() => void remove()} />}
+          />
+        )}
       </div>
     </Page>
+  );
+}
+
+function DeviceHeader({
+  projectId,
+  deviceId,
+  search,
+  summary,
+  name,
+  sinceMs,
+}: Pick<DevicePageProps, 'projectId' | 'deviceId' | 'search'> & {
+  sinceMs: number | undefined;
+  summary: { readonly name?: string | undefined; readonly isConnected: boolean } | undefined;
+  name: string;
+}) {
+  return (
+    <SectionHeader
+      title={
+        summary === undefined ? (
+          deviceId
+        ) : (
+          <span className={name === summary.name ? '' : 'text-ink3'}>{name}</span>
+        )
+      }
+      name={name}
+      search={search}
+      badges={
+        <>
+          {summary !== undefined && <DeviceBadge isConnected={summary.isConnected} sinceMs={sinceMs} />}
+          <IdTag value={deviceId} what={terms.ids.device} length={18} />
+        </>
+      }
+      actions={
+        <>
+          <DeviceNeighbours {...{ projectId, deviceId, search }} />
+          <HttpProxyButton deviceId={deviceId} isConnected={summary?.isConnected === true} />
+        </>
+      }
+    />
   );
 }
 
@@ -191,16 +215,6 @@ function stateSince(
   const times = details.connections.map(({ connectedAt }) => Date.parse(connectedAt));
   if (details.isConnected) return times.length === 0 ? undefined : Math.min(...times);
   return row?.lastSeenAt === undefined ? undefined : Date.parse(row.lastSeenAt);
-}
-
-/** Two columns where tables fit the wider one, else one. */
-function TwoColumns({ start, end }: { start: ReactNode; end: ReactNode }) {
-  return (
-    <div className="grid grid-cols-1 items-start gap-5 xl:grid-cols-[minmax(0,1fr)_22.5rem]">
-      <div className="flex min-w-0 flex-col gap-5">{start}</div>
-      <div className="flex min-w-0 flex-col gap-5">{end}</div>
-    </div>
-  );
 }
 
 /** The hostname in the system information of a device, whose details do not have it. */

@@ -300,6 +300,6 @@ test('formats sizes, parses system information, and computes the connection wind
       connectedAt: '2026-10-02T09:30:00Z',
     },
   ];
-  expect(connectionWindow(recent, now, now - 3_600_000)).toMatchObject({ hours: 1, percent: '50.0' });
-  expect(connectionWindow(recent, now, undefined)).toMatchObject({ hours: 24, percent: '2.1' });
+  expect(connectionWindow(recent, now, now - 3_600_000, [])).toMatchObject({ hours: 1, percent: '50.0' });
+  expect(connectionWindow(recent, now, undefined, [])).toMatchObject({ hours: 24, percent: '2.1' });
 });

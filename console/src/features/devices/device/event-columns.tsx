@@ -46,7 +46,7 @@ export const eventColumns = (): readonly DataColumn<DeviceEvent>[] => [
   {
     id: 'attributes',
     header: words.attributes,
-    width: '11rem',
+    width: '17rem',
     value: ({ attributes }) => jsonText(attributes),
     // In a short list it takes no room from the messages where no event has attributes.
     cell: ({ attributes }) =>

@@ -50,10 +50,10 @@ test('the connection history of a device outside the first page of the list begi
     fleet(() => answer.promise),
   );
   expect(await screen.findByText(/"load": 42000/)).toBeVisible();
-  expect(screen.queryByText('last 24 hours')).toBeNull();
+  expect(screen.queryByText('of the last 24 hours')).toBeNull();
   answer.resolve({ devices: [deviceOf(crane, 27 * 60_000)] });
   expect(await screen.findByText('since first seen')).toBeVisible();
-  expect(screen.queryByText('last 24 hours')).toBeNull();
+  expect(screen.queryByText('of the last 24 hours')).toBeNull();
 });
 
 test.each([

@@ -5,6 +5,10 @@ import {
   type EventsSearch,
   parseEventsSearch,
 } from '../../../../../features/devices/device/events-search.ts';
+import {
+  parseTimelineSearch,
+  type TimelineSearch,
+} from '../../../../../features/devices/device/timeline/timeline-search.ts';
 import { type DevicesSearch, parseDevicesSearch } from '../../../../../features/devices/device-view.ts';
 import { NotFoundScreen } from '../../../../../shell/not-found/NotFoundScreen.tsx';
 import { omitUndefined } from '../../../../../parts/search-values.ts';
@@ -23,9 +27,10 @@ export const Route = createFileRoute('/_guard/projects/$projectId/devices/$devic
     stringify: ({ deviceId }) => ({ deviceId }),
   },
   // Includes the search of the list, for the links back, to the previous and to the next device.
-  validateSearch: (search: Record<string, unknown>): DevicesSearch & EventsSearch => ({
+  validateSearch: (search: Record<string, unknown>): DevicesSearch & EventsSearch & TimelineSearch => ({
     ...parseDevicesSearch(search),
     ...parseEventsSearch(search),
+    ...parseTimelineSearch(search),
   }),
   loader: async ({ context: { queryClient }, params: { projectId, deviceId } }) => {
     void queryClient.prefetchQuery(deviceEventsQuery(deviceId));
@@ -47,20 +52,22 @@ export const Route = createFileRoute('/_guard/projects/$projectId/devices/$devic
 
 function Device() {
   const { projectId, deviceId } = Route.useParams();
-  const { events, severity, ...search } = Route.useSearch();
+  const { events, severity, span, tab, kind, at, ...search } = Route.useSearch();
   const navigate = Route.useNavigate();
+  const show = (part: EventsSearch | TimelineSearch): void =>
+    void navigate({
+      search: { ...search, ...omitUndefined({ span }), ...part },
+      replace: true,
+      resetScroll: false,
+    });
   return (
     <DevicePage
       key={deviceId}
       {...{ projectId, deviceId, search }}
       eventsSearch={omitUndefined({ events, severity })}
-      onEventsSearchChange={(next) =>
-        void navigate({
-          search: { ...search, ...next },
-          replace: true,
-          resetScroll: false,
-        })
-      }
+      onEventsSearchChange={show}
+      timelineSearch={omitUndefined({ span, tab, kind, at })}
+      onTimelineSearchChange={show}
     />
   );
 }

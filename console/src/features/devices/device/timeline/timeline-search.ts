@@ -1,0 +1,26 @@
+import { timelineKinds } from '@corral/contract';
+import { asSearch, searchChoice, searchText } from '../../../../parts/search-values.ts';
+
+/** The search parameters of the timeline of a device: how far back the strip of connections reaches, the open tab, one kind of entries, and the time that they begin before. */
+export type TimelineSearch = {
+  span?: '30d';
+  tab?: 'timeline';
+  kind?: (typeof timelineKinds)[number];
+  at?: string;
+};
+
+/** Parses the search parameters of the timeline; invalid values are dropped. */
+export function parseTimelineSearch(search: Record<string, unknown>): TimelineSearch {
+  const at = searchText(search['at']);
+  return asSearch({
+    span: searchChoice(search['span'], ['30d'] as const),
+    tab: searchChoice(search['tab'], ['timeline'] as const),
+    kind: searchChoice(search['kind'], timelineKinds),
+    at: at === undefined || Number.isNaN(Date.parse(at)) ? undefined : at,
+  });
+}
+
+/** The time that entries are older than, so that one at the time itself is the first. */
+export function beforeOf(at: string | undefined): string | undefined {
+  return at === undefined ? undefined : new Date(Date.parse(at) + 1000).toISOString();
+}

@@ -1,0 +1,2 @@
+/** The kinds of entries in the timeline of a device. */
+export const timelineKinds = ['Connection', 'Refusal', 'Certificate', 'Event', 'Property', 'Action'] as const;
