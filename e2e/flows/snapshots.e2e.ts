@@ -190,7 +190,6 @@ const peoplePages = ({
   members: [`${projectPath}/members`, 'vera.vet@example.org', 'phone'],
   profile: ['/settings/profile', 'Time zone'],
   security: ['/settings/security', 'Laptop'],
-  dashboard: ['/admin/dashboard', 'Nodes', 'dark', 'phone'],
   users: ['/admin/users', 'wilma.warden@example.org'],
   actions: ['/admin/actions?type=projects_CreateProject', 'This is the beginning of the log.'],
   cluster: ['/admin/cluster', 'Connections'],
