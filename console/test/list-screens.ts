@@ -42,6 +42,15 @@ const linkedRow = (number: 1 | 2, name: string) => ({
   linkedAt: '2026-11-01T10:00:00Z',
 });
 
+const deviceEvent = (number: 1 | 2, body: string) => ({
+  eventId: `d_ev_20261120-1159-AAAAAAA${number}`,
+  severity: 'Info',
+  body,
+  attributes: {},
+  emittedAt: `2026-11-2${number}T11:59:00Z`,
+  deviceId: crane,
+});
+
 const member = (number: 1 | 2, displayName: string, isOwner: boolean) => ({
   userId: `u_${number}`,
   displayName,
@@ -58,6 +67,18 @@ const received = (number: 1 | 2, name: string) => ({
 
 /** The list screens of the console. */
 export const listScreens: readonly ListScreen[] = [
+  {
+    file: 'features/devices/events/ProjectEventsPage.tsx',
+    address: `/projects/${projectId}/events`,
+    table: 'Events',
+    columns: ['Severity', 'Emitted At', 'Device', 'Message', 'Category', 'Attributes'],
+    empty: 'No events yet',
+    answers: (rows) => ({ ...projectAnswers, projects_QueryProjectEvents: () => ({ events: [...rows] }) }),
+    rows: [deviceEvent(2, 'quay'), deviceEvent(1, 'mast')],
+    texts: ['quay', 'mast'],
+    finds: null,
+    change: { topic: 'events', projectId },
+  },
   {
     file: 'features/tokens/TokensPage.tsx',
     address: `/projects/${projectId}/tokens`,

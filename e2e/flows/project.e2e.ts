@@ -95,7 +95,7 @@ test('"Data shown as key=value badges sorted by key, omitting projectId": the lo
     expect(new Set(heights).size, `all entries are equally high, ${density}`).toBe(1);
   }
   await created.click({ position: { x: 2, y: 2 } });
-  const drawer = page.getByRole('dialog', { name: 'projects_Created' });
+  const drawer = page.getByRole('dialog', { name: /created the project/ });
   await expect(drawer.getByRole('button', { name: /, copy action ID/ })).toBeVisible();
   await drawer.getByRole('button', { name: 'Close' }).click();
   await page.setViewportSize({ width: 1440, height: 900 });

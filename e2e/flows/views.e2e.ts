@@ -29,7 +29,7 @@ test.describe('far from UTC', () => {
       await page.getByRole('row').nth(1).waitFor();
       await page.keyboard.press('j');
       await page.keyboard.press('Enter');
-      return page.getByRole('dialog').locator('time').first();
+      return page.getByRole('dialog').locator('time').last();
     };
     const local = await openEntry();
     const at = (await local.getAttribute('datetime')) ?? '';

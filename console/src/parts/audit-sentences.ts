@@ -57,7 +57,8 @@ export const auditSentences = catalogue('auditSentences', {
   projects_RepositoryRemoved: '{who} unlinked {name|repositoryId}',
   devices_Created: '{deviceId} was added by {who}',
   devices_Deleted: '{who} deleted the device {name|deviceId}',
-  devices_NameChanged: '{who} renamed {deviceId} to {name}',
+  // Not {deviceId}, whose name is the present one.
+  devices_NameChanged: '{who} renamed a device to {name}',
   devices_CertificateAdded: ({ status }: Data) =>
     status === 'Pending'
       ? 'A certificate of {deviceId} waits for a decision'

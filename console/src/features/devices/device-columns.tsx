@@ -40,10 +40,10 @@ export const deviceDataColumns = (): readonly DataColumn<ListedDevice>[] => [
     id: 'id',
     header: words.id,
     byDefault: byDefault.id,
-    width: '9.5rem',
+    width: '8rem',
     tightWidth: '5.25rem',
     value: ({ deviceId }) => deviceId,
-    cell: ({ deviceId }) => <IdTag isPlain value={deviceId} what={terms.ids.device} />,
+    cell: ({ deviceId }) => <IdTag isPlain value={deviceId} what={terms.ids.device} length={10} />,
     // Short enough to fit on one line with the age and the badges.
     phoneCell: ({ deviceId }) => <IdTag value={deviceId} what={terms.ids.device} length={7} />,
     onPhone: 'meta',

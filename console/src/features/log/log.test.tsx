@@ -171,7 +171,7 @@ test('a row opens as a sentence with its data, the open entry is in the URL, and
   expect(drawer).toHaveTextContent(`"projectId": "${projectId}"`);
   expect(within(drawer).getByRole('button', { name: 'Next (j)' })).toHaveAttribute('aria-disabled', 'true');
   await user.keyboard('k');
-  expect(await screen.findByRole('dialog', { name: 'Mara Keller renamed crane-04 to device 1' })).toBe(
+  expect(await screen.findByRole('dialog', { name: 'Mara Keller renamed a device to device 1' })).toBe(
     drawer,
   );
   expect(at()).toBe(`${address}?entry=${two[0]?.eventId}`);

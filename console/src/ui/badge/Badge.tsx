@@ -43,7 +43,7 @@ export function Badge({
     );
   return (
     <span
-      className={`${look === 'hanging' ? '-ms-[9px] ' : ''}bordered-when-forced inline-flex h-5.5 max-w-full items-center gap-1.5 rounded-full border px-2 text-label whitespace-nowrap print:border-line-strong print:bg-transparent print:text-ink ${tones[tone]}`}
+      className={`${look === 'hanging' ? '-ms-[9px]' : 'max-w-full'} bordered-when-forced inline-flex h-5.5 items-center gap-1.5 rounded-full border px-2 text-label whitespace-nowrap print:border-line-strong print:bg-transparent print:text-ink ${tones[tone]}`}
     >
       {icon}
       <span className={`own-direction relative truncate ${isStruck ? 'line-through' : ''}`}>{children}</span>

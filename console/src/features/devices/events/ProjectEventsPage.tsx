@@ -56,7 +56,7 @@ export function ProjectEventsPage({ projectId }: { projectId: Id<'project'> }) {
         <FilterField
           {...field}
           fields={projectEventFields}
-          hints={words.filterFields}
+          hints={{ ...labels.filterFields, device: words.deviceFilter }}
           onListChange={setIsCompleting}
         />
       )}

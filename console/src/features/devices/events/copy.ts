@@ -1,5 +1,4 @@
 import { catalogue } from '../../../copy/catalogue.ts';
-import { deviceCopy } from '../device/copy.ts';
 
 /** The texts of the events of a project. */
 export const projectEventsCopy = catalogue('projectEvents', {
@@ -8,6 +7,5 @@ export const projectEventsCopy = catalogue('projectEvents', {
   csvName: 'events',
   emptyTitle: 'No events yet',
   emptyText: 'What devices report by their agents or the command line on them shows here.',
-  /** By the names in the grammar of filters. */
-  filterFields: { ...deviceCopy.events.filterFields, device: 'ID of the device' },
+  deviceFilter: 'ID of the device',
 });
