@@ -45,13 +45,16 @@ export function DashboardPage() {
   const mails = waitingMails(queued, registrations, isMailConfigured);
   const lineIn = (figures: readonly (number | null)[] | undefined) => figures && lineOf(week, figures);
   const hasLists = failures.length > 0 || mails.length > 0;
+  // A single node with nothing that waits below it leaves room beside it.
+  const isNodeBesideStorage = nodes.length === 1 && !hasLists && storage !== undefined;
+  const nodeCards = <NodeCards nodes={nodes} week={week} readAt={dataUpdatedAt} />;
   return (
     <Page>
       <SectionHeader
         meta={<StateSentence {...{ devices, connectedDevices }} nodes={nodes.length} needs={needs.length} />}
       />
       <BusNotice nodes={nodes} className="mb-5" />
-      <div className="mb-5 grid grid-cols-1 gap-5 sm:grid-cols-2 xl:grid-cols-4">
+      <div className="mb-5 grid grid-cols-2 gap-5 max-sm:gap-3 xl:grid-cols-4">
         <StatisticCard
           label={words.devices}
           value={devices}
@@ -87,17 +90,19 @@ export function DashboardPage() {
         first={week && <ConnectedCard {...{ week, devices }} connected={connectedDevices ?? 0} />}
         second={needs.length > 0 && <NeedsCard needs={needs} />}
       />
-      <NodeCards nodes={nodes} week={week} readAt={dataUpdatedAt} />
+      {!isNodeBesideStorage && <div className="mb-5">{nodeCards}</div>}
       <Columns
         first={
-          hasLists && (
-            <div className="flex min-w-0 flex-col gap-5">
-              {failures.length > 0 && <FailuresCard types={failures} />}
-              {mails.length > 0 && (
-                <MailCard mails={mails} text={isMailConfigured ? undefined : words.noServer} />
-              )}
-            </div>
-          )
+          isNodeBesideStorage
+            ? nodeCards
+            : hasLists && (
+                <div className="flex min-w-0 flex-col gap-5">
+                  {failures.length > 0 && <FailuresCard types={failures} />}
+                  {mails.length > 0 && (
+                    <MailCard mails={mails} text={isMailConfigured ? undefined : words.noServer} />
+                  )}
+                </div>
+              )
         }
         second={storage && <StorageCard stored={storage} line={lineIn(week?.storedBytes)} />}
       />

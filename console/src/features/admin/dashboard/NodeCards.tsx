@@ -27,8 +27,8 @@ export function NodeCards({
   const wide =
     nodes.length === 1 ? '' : nodes.length === 2 ? 'sm:grid-cols-2' : 'sm:grid-cols-2 lg:grid-cols-3';
   return (
-    <div className="mb-5">
-      <ul className={`grid grid-cols-1 gap-5 ${wide}`}>
+    <div className="min-w-0">
+      <ul className={`grid grid-cols-1 gap-5 ${nodes.length === 1 ? 'h-full' : ''} ${wide}`}>
         {nodes.slice(0, shownNodes).map((node) => (
           <NodeCard key={node.nodeId} {...{ node, week, readAt }} />
         ))}

@@ -18,6 +18,7 @@ export function StatisticCard({
   link: ReactElement;
 }) {
   const change = line && changeOf(line, value);
+  const changed = change && (change.by === 0 ? words.noChange : words.change(change.by, change.when));
   return (
     <CardLink
       render={link}
@@ -28,11 +29,7 @@ export function StatisticCard({
         </span>
       }
       badge={
-        change && (
-          <span className="tabular shrink-0 text-small text-ink2">
-            {change.by === 0 ? words.noChange : words.change(change.by, change.when)}
-          </span>
-        )
+        changed && <span className="tabular shrink-0 text-small text-ink2 max-sm:hidden">{changed}</span>
       }
     >
       {line !== undefined && change !== undefined && (
@@ -42,7 +39,9 @@ export function StatisticCard({
             values={[...line.values, value]}
             label={words.line(label, change.low, change.high, change.when)}
           />
-          <div aria-hidden className="tabular mt-1 flex justify-between text-small text-ink2">
+          {/* On a phone there is no room beside the number. */}
+          <p className="tabular mt-1 text-small text-ink2 sm:hidden">{changed}</p>
+          <div aria-hidden className="tabular mt-1 flex justify-between text-small text-ink2 max-sm:hidden">
             <span>{formatDayOf(line.fromMs)}</span>
             <span>{words.now}</span>
           </div>
