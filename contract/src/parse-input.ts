@@ -73,11 +73,14 @@ function valueAt(value: unknown, path: Path): unknown {
   return path.reduce((at, key) => (at as Record<PropertyKey, unknown> | null | undefined)?.[key], value);
 }
 
+/** JSON of any shape is checked by a rule of ours. */
+const typeErrors: ReadonlySet<string> = new Set(['invalid_type', 'custom']);
+
 function sentence(error: z.core.$ZodError, value: unknown, path: Path): string {
   const issue = error.issues[0];
   if (issue === undefined) return 'The input is not of the right shape.';
   const where = placeOf([...path, ...issue.path]);
-  if (issue.code === 'invalid_type' && valueAt(value, issue.path) === undefined)
+  if (typeErrors.has(issue.code) && valueAt(value, issue.path) === undefined)
     return `${where} is missing.`;
   const text = issue.message.replace(/^Invalid (input|option): /, '').replace(/\.$/, '');
   return /^(must|is|may) /.test(text) ? `${where} ${text}.` : `${where} is wrong: ${text}.`;
