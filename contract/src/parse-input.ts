@@ -80,8 +80,7 @@ function sentence(error: z.core.$ZodError, value: unknown, path: Path): string {
   const issue = error.issues[0];
   if (issue === undefined) return 'The input is not of the right shape.';
   const where = placeOf([...path, ...issue.path]);
-  if (typeErrors.has(issue.code) && valueAt(value, issue.path) === undefined)
-    return `${where} is missing.`;
+  if (typeErrors.has(issue.code) && valueAt(value, issue.path) === undefined) return `${where} is missing.`;
   const text = issue.message.replace(/^Invalid (input|option): /, '').replace(/\.$/, '');
   return /^(must|is|may) /.test(text) ? `${where} ${text}.` : `${where} is wrong: ${text}.`;
 }

@@ -56,16 +56,10 @@ const views: readonly View[] = [
     open: (page) => openMenu(page, /^Actions for/),
   },
   {
-    name: 'the open columns of devices',
+    name: 'the open columns and views of devices',
     path: ({ path }) => `${path}/devices?columns=hostname.lastSeen.status`,
     heading: 'Devices',
-    open: (page) => openMenu(page, /^Columns$/),
-  },
-  {
-    name: 'the open saved views of devices',
-    path: ({ path }) => `${path}/devices`,
-    heading: 'Devices',
-    open: (page) => openMenu(page, /^Views$/),
+    open: (page) => openMenu(page, /^Options for Devices$/),
   },
   {
     name: 'the open suggestions of the filter of devices',

@@ -48,8 +48,8 @@ test('every number of the overview is the count of the list that it leads to', a
   (await devices.make(hub, pending.token)).run();
   await page.goto(overviewOf(project));
   const main = page.getByRole('main');
-  await expect(main.getByRole('link', { name: 'Waiting for a certificate: 1' })).toBeVisible();
-  await expect(main.getByRole('link', { name: 'Disconnected: 1' })).toBeVisible();
+  await expect(main.getByRole('link', { name: '1 Waiting for a certificate' })).toBeVisible();
+  await expect(main.getByRole('link', { name: '1 Disconnected' })).toBeVisible();
   await expect(main.getByText('1 of 3 connected')).toBeVisible();
   await expect(main.getByRole('row', { name: 'No site 3 1 1 1' })).toBeAttached();
   await expect(main.getByRole('link', { name: /^1 device waits for your decision/ })).toBeVisible();

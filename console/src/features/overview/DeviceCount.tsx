@@ -20,7 +20,7 @@ export function DeviceCount({
       to="/projects/$projectId/devices"
       params={{ projectId }}
       search={search}
-      aria-label={label && `${label}: ${count.toLocaleString('en')}`}
+      aria-label={label && `${count.toLocaleString('en')} ${label}`}
       className="number-link"
     >
       {count.toLocaleString('en')}

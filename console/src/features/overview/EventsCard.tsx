@@ -37,7 +37,7 @@ export function EventsCard({
                 to="/projects/$projectId/events"
                 params={{ projectId }}
                 search={{ q: eventsIn(fromMs), severity }}
-                aria-label={`${severity}: ${count.toLocaleString('en')}`}
+                aria-label={`${count.toLocaleString('en')} ${severity}`}
                 className="number-link"
               >
                 {count.toLocaleString('en')}

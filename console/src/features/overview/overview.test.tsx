@@ -88,7 +88,7 @@ test('the sentence, the legend and the groups lead to the devices that they coun
     '?q=has:app.version+-app.version:"1.5","1.4","1.3"',
   ])
     expect(hrefs, search).toContain(`${list}${search}`);
-  expect(main.getByRole('link', { name: 'others: 5' })).toBeVisible();
+  expect(main.getByRole('link', { name: '5 others' })).toBeVisible();
   expect(main.getByRole('link', { name: /1 token ends within a week/ })).toHaveAttribute(
     'href',
     '/settings/security',
@@ -120,7 +120,7 @@ test('the range is in the URL and drives both charts; a gap says that the hub wa
   ).toBeVisible();
   expect(screen.getByText(/^the hub was away \d\d:\d\d–\d\d:\d\d$/)).toBeVisible();
   expect(screen.getByRole('img', { name: '2 events in the last 24 hours' })).toBeVisible();
-  const errors = within(screen.getByRole('main')).getByRole('link', { name: 'Error: 1' });
+  const errors = within(screen.getByRole('main')).getByRole('link', { name: '1 Error' });
   expect(decodeURIComponent(errors.getAttribute('href') ?? '')).toMatch(
     /\/events\?q=emitted>=\d{4}-\d\d-\d\dT\d\d:\d\d:00Z&severity=Error$/,
   );

@@ -47,7 +47,7 @@ export function SegmentBar({
             <span className="truncate font-mono text-ink2">{name}</span>
             <a
               href={href}
-              aria-label={`${name}: ${count.toLocaleString('en')}`}
+              aria-label={`${count.toLocaleString('en')} ${name}`}
               onClick={(event) => followClick(event, () => onOpen(href))}
               className="number-link"
             >
