@@ -62,10 +62,11 @@ test('forced colours keep borders and focus rings, and show selected items in th
     system(page, 'HighlightText'),
   ]);
   // Without forced colours, ID tags and badges are visible only by their background.
-  for (const part of [id.locator('.id-tag'), page.getByRole('table').getByText('Connected').locator('..')]) {
+  const hasBorder = async (part: Locator) => {
     await expect(part).toHaveCSS('border-top-style', 'solid');
     await expect(part).toHaveCSS('border-top-width', '1px');
-  }
+  };
+  await hasBorder(id.locator('.id-tag'));
   await expect(id.locator('.id-tag')).toHaveCSS('clip-path', 'none');
   const currentLink = page
     .getByRole('navigation', { name: 'Project' })
@@ -80,6 +81,8 @@ test('forced colours keep borders and focus rings, and show selected items in th
   const focused = page.locator(':focus');
   await expect(focused).toHaveCSS('outline-style', 'solid');
   await expect(focused).toHaveCSS('outline-color', highlight);
+  await page.goto(connected.path);
+  await hasBorder(page.getByRole('table').getByText('Active', { exact: true }).locator('..'));
 });
 
 test('forced colours show the state of a switch by the position and colour of its thumb', async ({
