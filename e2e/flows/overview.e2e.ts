@@ -9,7 +9,7 @@ const overviewOf = ({ projectId }: { readonly projectId: string }) => `/projects
 async function countedLinks(page: Page): Promise<{ href: string; count: number }[]> {
   const links = await page
     .getByRole('main')
-    .getByRole('link', { name: /(^|: )[\d,]+$/ })
+    .getByRole('link', { name: /^[\d,]+( \S+| (Waiting for a certificate))?$/ })
     .all();
   return Promise.all(
     links.map(async (link) => ({

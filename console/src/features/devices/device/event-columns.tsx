@@ -15,6 +15,7 @@ export const eventColumns = (): readonly DataColumn<DeviceEvent>[] => [
     id: 'severity',
     header: words.severity,
     width: '7.5rem',
+    tightWidth: '6.5rem',
     value: ({ severity }) => severity,
     cell: ({ severity }) => <SeverityBadge severity={severity} />,
     onPhone: 'badge',
@@ -39,6 +40,7 @@ export const eventColumns = (): readonly DataColumn<DeviceEvent>[] => [
     id: 'category',
     header: words.category,
     width: '7.5rem',
+    tightWidth: '6rem',
     value: ({ category }) => category,
     cell: ({ category }) => <span className="wrap-break-word text-ink2">{category}</span>,
     onPhone: 'meta',
@@ -47,6 +49,7 @@ export const eventColumns = (): readonly DataColumn<DeviceEvent>[] => [
     id: 'attributes',
     header: words.attributes,
     width: '17rem',
+    tightWidth: '8.5rem',
     value: ({ attributes }) => jsonText(attributes),
     // In a short list it takes no room from the messages where no event has attributes.
     cell: ({ attributes }) =>
