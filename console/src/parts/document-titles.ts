@@ -5,6 +5,7 @@ export const documentTitles = catalogue('documents', {
   '': 'First steps',
   agent: 'The agent',
   cli: 'The command line',
+  fleet: 'How a fleet is',
   filters: 'Filters',
   'software-repositories': 'Software repositories',
   'http-proxy': 'Web pages of devices',

@@ -33,6 +33,7 @@ const used: readonly DocumentSlug[] = [
   '',
   'agent',
   'cli',
+  'fleet',
   'filters',
   'software-repositories',
   'http-proxy',
