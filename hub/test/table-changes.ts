@@ -1,8 +1,15 @@
 import { sql } from 'kysely';
 import type { Database } from '../src/platform/db/connect.ts';
 
-/** Tables that record calls. A refused command adds rows to them too. */
-const recordTables = ['audit_actions', 'audit_events', 'audit_event_entities', 'event_outbox'];
+/** Tables that record calls and what the hub saw. A refused command or connection adds rows to them too, and each minute one to the last. */
+const recordTables = [
+  'audit_actions',
+  'audit_events',
+  'audit_event_entities',
+  'event_outbox',
+  'refused_arrivals',
+  'history',
+];
 
 async function tableNames(db: Database): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
