@@ -1,6 +1,7 @@
 import { type ReactNode, useId, useRef } from 'react';
 import { ChartAxis } from './ChartAxis.tsx';
 import type { ChartTimes } from './chart-times.ts';
+import { Hatch } from './Hatch.tsx';
 import { ShapeFloat } from './ShapeFloat.tsx';
 import { useChartCursor } from './use-chart-cursor.ts';
 import { useWidth } from './use-width.ts';
@@ -124,17 +125,6 @@ function AreaPicture({
         </>
       )}
     </svg>
-  );
-}
-
-function Hatch({ id }: { id: string }) {
-  return (
-    <defs>
-      <pattern id={id} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-        <rect width="5" height="5" className="fill-sunken" />
-        <rect width="2" height="5" className="fill-line" />
-      </pattern>
-    </defs>
   );
 }
 
