@@ -74,6 +74,11 @@ export const amounts = {
     beyond: 'the oldest goes',
     setBy: `${bySettings}: for how long`,
   },
+  refusedArrivals: {
+    what: 'Refused connections of one device in its timeline, equal ones in a row as one',
+    max: 10,
+    beyond: 'the oldest goes',
+  },
   properties: {
     what: 'Properties of one device',
     max: 500,

@@ -3,6 +3,7 @@ import { hashSecret, lookupKey } from '../../auth/secret.ts';
 import type { Executor } from '../../calls/executor.ts';
 import { type Given, systemCaller } from '../../calls/handler.ts';
 import { RecordRefusedArrivals } from '../../domains/devices/internal/RecordRefusedArrivals.ts';
+import { amounts } from '../../limits/amounts.ts';
 import type { LogFields } from '../../platform/log/log-fields.ts';
 import type { DeviceCredentials } from './credentials.ts';
 import { AdmissionError } from './refuse-upgrade.ts';
@@ -18,7 +19,6 @@ interface Parts {
 
 /** Devices whose refusals wait for the next second; those of further ones are not kept. */
 const maxWaiting = 1_000;
-const keptPerDevice = 10;
 
 /** Collects the connections that are refused to devices, and records them every second in one statement. */
 export class RefusedArrivals {
@@ -68,7 +68,7 @@ function added(arrivals: readonly Arrival[], arrival: Arrival): readonly Arrival
   const [newest, ...older] = arrivals;
   if (newest?.sentence === arrival.sentence && newest.address === arrival.address)
     return [{ ...newest, count: newest.count + 1 }, ...older];
-  return [arrival, ...arrivals].slice(0, keptPerDevice);
+  return [arrival, ...arrivals].slice(0, amounts.refusedArrivals.max);
 }
 
 /** Undefined where the device is not the reason: the hub stops, is full or has no database. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { amounts } from '../../../limits/amounts.ts';
 import type { Database } from '../../../platform/db/connect.ts';
 
 /** Why a device was refused, for the timeline of the device. */
@@ -29,15 +30,13 @@ export interface RefusedDeviceArrivals {
   readonly arrivals: readonly RefusedArrival[];
 }
 
-const keptArrivals = 10;
-
 /** A device whose refused connections were recorded; raw ids. */
 export interface RefusedDeviceIds {
   readonly deviceId: string;
   readonly projectId: string;
 }
 
-/** Adds refused connections to those of known devices, of which each keeps its newest ten; those of unknown fingerprints are not kept. */
+/** Adds refused connections to those of known devices, of which each keeps its newest; those of unknown fingerprints are not kept. */
 export async function addRefusedArrivals(
   tx: Database,
   refused: readonly RefusedDeviceArrivals[],
@@ -65,7 +64,7 @@ export async function addRefusedArrivals(
               'first', r.arrivals -> 0 -> 'first',
               'count', (r.arrivals -> 0 -> 'count')::bigint + (excluded.arrivals -> -1 -> 'count')::bigint)) || (r.arrivals - 0)
           else excluded.arrivals || r.arrivals end,
-        '$[0 to ${sql.raw(String(keptArrivals - 1))}]')
+        '$[0 to ${sql.raw(String(amounts.refusedArrivals.max - 1))}]')
     )
     select device_id as "deviceId", project_id as "projectId" from refused`.execute(tx);
   return rows;
