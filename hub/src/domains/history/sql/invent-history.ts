@@ -18,12 +18,7 @@ export async function hasHistory(tx: Database, now: Date): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Shares of the events that simulated devices send, by severity. */
-const shares = [0.11, 0.2, 0.43, 0.16, 0.07, 0.03].map(
-  (share) => sql`round(events * ${sql.lit(share)}::float8)`,
-);
-
-/** Writes a past of 30 days in which a fleet grew, many of its devices were switched off at night, and the hub was away for two minutes on the last night. */
+/** Writes a past of 30 days in which a fleet grew, many of its devices were switched off at night, and the hub was away for two minutes on the last night; without events, whose list would have none. */
 export async function inventHistory(
   tx: Database,
   { projectId, devices, nodeName }: InventedFleet,
@@ -39,20 +34,17 @@ export async function inventHistory(
         case step_secs when 86400 then 1 else greatest(-1, least(1, 3 * sin(2 * pi() * (extract(epoch from at)::bigint % 86400 - 21600) / 86400))) end as light
       from steps where step_secs > 60 or to_char(at at time zone 'UTC', 'HH24:MI') not in ('03:12', '03:13')
     ), seen as (
-      select step_secs, at, least(step_secs, extract(epoch from date_trunc('minute', ${now}::timestamptz) - at))::integer as passed_secs, round(fleet)::integer as fleet, round(fleet * (0.8 + 0.16 * light) - abs(hashint8(extract(epoch from at)::bigint)) % 3)::integer as connected,
-        fleet * (1.5 + 0.4 * light) * step_secs / 60 * (0.8 + abs(hashint8(extract(epoch from at)::bigint + 1)) % 40 / 100.0) as events
+      select step_secs, at, least(step_secs, extract(epoch from date_trunc('minute', ${now}::timestamptz) - at))::integer as passed_secs, round(fleet)::integer as fleet, round(fleet * (0.8 + 0.16 * light) - abs(hashint8(extract(epoch from at)::bigint)) % 3)::integer as connected
       from daily
     ), figures as (
-      select step_secs, at, passed_secs, greatest(connected, 0) as connected, greatest(fleet - connected, 0) as disconnected, events * passed_secs / step_secs as events,
+      select step_secs, at, passed_secs, greatest(connected, 0) as connected, greatest(fleet - connected, 0) as disconnected,
         case step_secs when 86400 then round(fleet * 0.64)::integer else greatest(connected - 1, 0) end as low
       from seen
     )
-    insert into history (kind, subject, step_secs, at, watched_secs, connected, connected_low, connected_high, disconnected, waiting, users, projects, memory_bytes, load,
-      traces, debugs, infos, warnings, errors, criticals)
+    insert into history (kind, subject, step_secs, at, watched_secs, connected, connected_low, connected_high, disconnected, waiting, users, projects, memory_bytes, load)
     select s.kind, s.subject, f.step_secs, f.at, case s.kind when 'Instance' then f.passed_secs end, f.connected, least(f.low, f.connected), f.connected,
       case when s.kind <> 'Node' then f.disconnected end, case when s.kind <> 'Node' then 0 end, case s.kind when 'Instance' then 1 end, case s.kind when 'Instance' then 1 end,
-      case s.kind when 'Node' then 220000000 + f.connected * 20000::bigint end, case s.kind when 'Node' then 0.3 + f.connected / 2000.0 end,
-      ${sql.join(shares.map((share) => sql`case when s.kind <> 'Node' then ${share} end`))}
+      case s.kind when 'Node' then 220000000 + f.connected * 20000::bigint end, case s.kind when 'Node' then 0.3 + f.connected / 2000.0 end
     from figures f cross join (values ('Project', ${projectId}), ('Instance', ''), ('Node', ${nodeName})) as s(kind, subject)
     on conflict do nothing`.execute(tx);
 }
