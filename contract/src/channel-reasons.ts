@@ -12,3 +12,6 @@ export const channelReasons = {
   unknownEndpoint: 'unknown endpoint',
   portSilent: 'the port of the device does not answer',
 } as const;
+
+/** With what the Close of a connection begins that sends a device to another node of the hub. */
+export const goElsewhere = 'go elsewhere';

@@ -1,4 +1,4 @@
-export { channelReasons } from './channel-reasons.ts';
+export { channelReasons, goElsewhere } from './channel-reasons.ts';
 export { isRevocation, revocationReasons } from './revocation-reasons.ts';
 export { actions } from './catalogue.ts';
 export type { ActionName, CallInput, Input, Output } from './catalogue.ts';

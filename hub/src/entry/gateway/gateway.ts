@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { channelReasons, type DomainEvent, type Id } from '@corral/contract';
+import { channelReasons, type DomainEvent, goElsewhere, type Id } from '@corral/contract';
 import { type Channel, ChannelClosure, ChannelRejection } from '@corral/multiplex';
 import { UntakenAnswers } from '../../calls/turns.ts';
 import { untrustedHeaderReports } from '../../calls/untrusted-header-reports.ts';
@@ -197,7 +197,7 @@ async function drainWithoutLease(context: GatewayContext): Promise<void> {
   if (links.length > 0)
     context.parts.log.warn({ links: links.length }, 'this node has no lease: its connections are closed');
   await drainConnections(links, ({ connection }) =>
-    connection?.peerKind === 'corral' ? `go elsewhere${comeBack}` : 'go elsewhere',
+    connection?.peerKind === 'corral' ? `${goElsewhere}${comeBack}` : goElsewhere,
   );
   context.isDraining = false;
 }

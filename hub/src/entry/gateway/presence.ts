@@ -1,4 +1,4 @@
-import type { Id } from '@corral/contract';
+import { goElsewhere, type Id } from '@corral/contract';
 import type { Executor } from '../../calls/executor.ts';
 import { type Given, systemCaller } from '../../calls/handler.ts';
 import { forEachConcurrently } from '../../platform/concurrency/for-each-concurrently.ts';
@@ -127,6 +127,6 @@ async function reregisterLink(context: GatewayContext, link: Link): Promise<void
   } catch (error) {
     const fields = { ...logFieldsOf(link), err: error };
     context.parts.log.warn(fields, 'a connection could not be registered again and is closed');
-    link.close('go elsewhere');
+    link.close(goElsewhere);
   }
 }

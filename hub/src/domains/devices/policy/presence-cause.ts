@@ -1,4 +1,4 @@
-import type { Output } from '@corral/contract';
+import { goElsewhere, type Output } from '@corral/contract';
 import { checksOf } from './presence-checks.ts';
 import { durationText } from './duration-text.ts';
 import { endSentence } from './end-sentence.ts';
@@ -104,11 +104,8 @@ function left({ cause, said, reason }: EndedConnection): Judgement | undefined {
   };
 }
 
-/** What the hub says to devices that are to connect to another node. */
-const elsewhere = /^go elsewhere/u;
-
 function hubWentAway({ reason, cause, said, endedAt }: EndedConnection, now: Date): Judgement | undefined {
-  const isMoved = cause === 'Closed' && elsewhere.test(said ?? '');
+  const isMoved = cause === 'Closed' && said?.startsWith(goElsewhere) === true;
   if (reason !== 'ServerShutdown' && reason !== 'NodeCrashed' && !isMoved) return undefined;
   const awaySecs = (now.getTime() - Date.parse(endedAt)) / 1000;
   const what = isMoved
