@@ -14,6 +14,12 @@ const mails: TakenMail[] = [
   { ...fields, kind: 'AddressTaken' },
   { ...fields, kind: 'PasswordLink', linkToken: 'a.b.c', expiresAt: '2026-11-21T23:59:00Z' },
   { ...fields, kind: 'PasswordChanged' },
+  {
+    ...fields,
+    kind: 'TokenExpiring',
+    tokenCreatedAt: '2026-01-01T10:00:00Z',
+    expiresAt: '2026-12-01T10:00:00Z',
+  },
 ];
 
 describe.each(mails)('$kind', (mail) => {
@@ -33,6 +39,15 @@ describe.each(mails)('$kind', (mail) => {
   test('has no images and no scripts', () => {
     expect(email.html).not.toMatch(/<img|<script|src=|url\(/i);
   });
+
+  test('has colours for dark mail programs, and each colour inline for those that know none', () => {
+    expect(email.html).toContain('<meta name="color-scheme" content="light dark">');
+    expect(email.html).toContain('@media (prefers-color-scheme: dark)');
+    for (const [, style = ''] of email.html.matchAll(
+      /class="(?:ink\d?|denim|surface|canvas)"[^>]*style="([^"]*)"/g,
+    ))
+      expect(style).toMatch(/#[0-9a-f]{6}/);
+  });
 });
 
 test('an activation e-mail states the expiry in UTC', () => {
@@ -40,5 +55,6 @@ test('an activation e-mail states the expiry in UTC', () => {
 });
 
 test('the public address is escaped in HTML', () => {
-  expect(renderEmail(mails[2]!, 'https://a&b<c>').html).not.toMatch(/a&b|<c>/);
+  for (const mail of mails)
+    expect(renderEmail(mail, 'https://a&b<c>"quoted').html).not.toMatch(/a&b|<c>|"quoted/);
 });

@@ -1,4 +1,5 @@
 import type { Email } from './email.ts';
+import { emailParts, type EmailTexts } from './email-parts.ts';
 
 /** A queued e-mail as the dispatcher receives it. */
 export type TakenMail = MailFields &
@@ -21,15 +22,6 @@ interface MailFields {
   readonly queuedAt: string;
 }
 
-interface EmailTexts {
-  readonly subject: string;
-  /** Paragraphs before the link. */
-  readonly before: readonly string[];
-  readonly link: { readonly label: string; readonly url: string };
-  /** Paragraphs after the link. */
-  readonly after: readonly string[];
-}
-
 /** Renders a queued e-mail as text and HTML. Its link leads to the hub's public address. */
 export function renderEmail(mail: TakenMail, publicUrl: string): Email {
   const texts = textsOf(mail, publicUrl);
@@ -38,10 +30,7 @@ export function renderEmail(mail: TakenMail, publicUrl: string): Email {
     mailId,
     kind,
     to,
-    subject: texts.subject,
-    text: asText(texts, publicUrl),
-    html: asHtml(texts, publicUrl),
-    link: texts.link.url,
+    ...emailParts(texts, publicUrl),
     queuedAt: new Date(mail.queuedAt),
   };
 }
@@ -161,40 +150,4 @@ function formatTime(timestamp: string): string {
     at.toLocaleString('en-GB', { ...options, timeZone: 'UTC' });
   const day = part({ day: 'numeric', month: 'long', year: 'numeric' });
   return `${day} at ${part({ hour: '2-digit', minute: '2-digit' })} UTC`;
-}
-
-function signature(publicUrl: string): string {
-  return `Sent by Corral at ${publicUrl}. Replies to this e-mail are not read.`;
-}
-
-function asText({ before, link, after }: EmailTexts, publicUrl: string): string {
-  return `${[...before, link.url, ...after, `-- \n${signature(publicUrl)}`].join('\n\n')}\n`;
-}
-
-const fontStyle = 'font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;color:#1c1917';
-const buttonStyle =
-  'display:inline-block;padding:10px 18px;border-radius:6px;background:#1c1917;color:#ffffff;text-decoration:none';
-
-function asHtml({ subject, before, link, after }: EmailTexts, publicUrl: string): string {
-  const url = escapeHtml(link.url);
-  return [
-    `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>`,
-    `<body style="margin:0;padding:24px;${fontStyle}"><div style="max-width:560px">`,
-    ...before.map(paragraph),
-    `<p><a href="${url}" style="${buttonStyle}">${escapeHtml(link.label)}</a></p>`,
-    `<p style="font-size:14px;word-break:break-all">${url}</p>`,
-    ...after.map(paragraph),
-    `<p style="font-size:13px;color:#57534e">${escapeHtml(signature(publicUrl))}</p>`,
-    '</div></body></html>\n',
-  ].join('\n');
-}
-
-function paragraph(sentence: string): string {
-  return `<p>${escapeHtml(sentence)}</p>`;
-}
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => entities[character] ?? character);
 }

@@ -1,4 +1,5 @@
 import type { Email, MailTransport } from './email.ts';
+import { emailParts } from './email-parts.ts';
 
 /** The result of a test e-mail, with a sentence for users. */
 export interface TestMailOutcome {
@@ -24,15 +25,17 @@ export async function sendTestMail(
 }
 
 function testMail(to: string, publicUrl: string, now: Date): Email {
-  const text = `The hub at ${publicUrl} can send e-mails: this is the one that you asked for.`;
+  const texts = {
+    subject: 'Corral can send e-mails',
+    before: [`The hub at ${publicUrl} can send e-mails: this is the one that you asked for.`],
+    link: { label: 'Open the settings', url: `${publicUrl}/admin/settings` },
+    after: [],
+  };
   return {
     mailId: `test-${now.getTime()}`,
     kind: 'Test',
     to,
-    subject: 'Corral can send e-mails',
-    text: `${text}\n`,
-    html: `<!doctype html>\n<html lang="en"><body><p>${text}</p></body></html>\n`,
-    link: `${publicUrl}/admin/settings`,
+    ...emailParts(texts, publicUrl),
     queuedAt: now,
   };
 }

@@ -174,6 +174,8 @@ test('a test e-mail goes to the administrator, and its outcome is a sentence', a
   expect(inbox.mails.at(-1)).toMatchObject({
     to: ['admin@example.org'],
     headers: { subject: 'Corral can send e-mails' },
+    html: expect.stringContaining('<a href="https://hub.example/admin/settings"') as string,
+    text: expect.stringContaining('\nhttps://hub.example/admin/settings\n') as string,
   });
   inbox.refuseRecipients(550);
   expect(await sendTest()).toEqual({

@@ -36,6 +36,8 @@ test('the link leads to the public address in text and HTML', async () => {
   const { text, html, headers } = hub.inbox.mails[0]!;
   const link = `https://hub.example/signup/verify?jwt=${tokenIn(text)}`;
   expect(html).toContain(`<a href="${link}"`);
+  expect(html).toContain('<meta name="color-scheme" content="light dark">');
+  expect(html).toContain('max-width:600px');
   expect(text).toContain('21 November 2026 at 12:00 UTC');
   expect(headers).toMatchObject({
     subject: 'Confirm your e-mail address',
