@@ -93,6 +93,7 @@ export const events = {
   devices_Created: log(['project', 'device'], { project: 'devices' }),
   devices_Deleted: log(['project'], { project: 'devices' }),
   devices_NameChanged: log(['project', 'device'], { project: 'devices' }),
+  devices_LabelChanged: log(['project', 'device'], { project: 'devices' }),
   devices_CertificateAdded: log(['project', 'device'], { project: 'certificates' }),
   devices_CertificateDeleted: log(['project', 'device'], { project: 'certificates' }),
   devices_CertificateStatusChanged: log(['project', 'device'], { project: 'certificates' }),

@@ -73,6 +73,7 @@ export {
 } from './filter/list-fields.ts';
 export { maxFilterCharacters, parseFilter } from './filter/parse-filter.ts';
 export { numberIn, readDuration, readTime } from './filter/values.ts';
+export { writtenValue } from './filter/written-value.ts';
 export { openApiDocument, openApiSteps } from './openapi.ts';
 export { parseInput } from './parse-input.ts';
 export {
@@ -103,6 +104,10 @@ export {
   canonicalEmail,
   characterCount,
   deviceNameProblem,
+  labelNameProblem,
+  labelValueProblem,
+  maxLabelNameCharacters,
+  maxLabelValueCharacters,
   emailProblem,
   emailSpellings,
   maxCertificatesAtOnce,

@@ -22,6 +22,7 @@ export const queryTopics = {
   projects_QueryProjectDevices: ['devices', 'certificates', 'connections'],
   projects_CountProjectDevices: ['devices', 'certificates'],
   projects_QueryFilterFields: ['devices', 'properties'],
+  projects_GetDeviceLabels: ['devices'],
   projects_QueryProjectEvents: ['events'],
   projects_QueryPendingCertificates: ['devices', 'certificates'],
   projects_QuerySavedViews: ['views'],

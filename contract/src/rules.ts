@@ -19,6 +19,10 @@ export const maxTokenBounds = 100;
 export const maxCertificatesAtOnce = 500;
 /** The longest name of a saved view, in characters. */
 export const maxViewNameCharacters = 60;
+/** The longest name of a label of a device, in characters. */
+export const maxLabelNameCharacters = 60;
+/** The longest value of a label of a device, in characters. */
+export const maxLabelValueCharacters = 100;
 /** How many saved views of a project a user may have. */
 export const maxSavedViews = 50;
 /** The longest file name in a package or version, in characters. */
@@ -34,6 +38,12 @@ export const problemMessages = {
   fullNameEmpty: 'Please enter your full name.',
   fullNameTooLong: `Full name must be at most ${maxNameCharacters} characters long.`,
   deviceNameTooLong: `Device name must be at most ${maxNameCharacters} characters long.`,
+  labelNameEmpty: 'Label must not be empty.',
+  labelNameTooLong: `Label must be at most ${maxLabelNameCharacters} characters long.`,
+  labelNameInvalid: 'Label must begin with a letter or a digit, and may also contain ".", "_", "/" and "-".',
+  labelValueEmpty: 'Value must not be empty.',
+  labelValueInvisible: 'Value must not contain invisible characters.',
+  labelValueTooLong: `Value must be at most ${maxLabelValueCharacters} characters long.`,
   viewNameEmpty: 'Name of the view must not be empty.',
   viewNameTooLong: `Name of the view must be at most ${maxViewNameCharacters} characters long.`,
   emailInvalid: 'Please enter a valid email address.',
@@ -103,6 +113,22 @@ export function nameProblem(typed: string, kind: 'name' | 'displayName' | 'fullN
 export function deviceNameProblem(typed: string): Problem | undefined {
   if (isInvisible(typed)) return 'nameInvisible';
   return isNameTooLong(typed) ? 'deviceNameTooLong' : undefined;
+}
+
+/** The rule for the name of a label of a device, which is stored trimmed: filters can name it without quotation marks. */
+export function labelNameProblem(typed: string): Problem | undefined {
+  const name = typed.trim().normalize();
+  if (name === '') return 'labelNameEmpty';
+  if (characterCount(name) > maxLabelNameCharacters) return 'labelNameTooLong';
+  return /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._/-]*$/u.test(name) ? undefined : 'labelNameInvalid';
+}
+
+/** The rule for the value of a label that is a text, which is stored trimmed. */
+export function labelValueProblem(typed: string): Problem | undefined {
+  const value = typed.trim();
+  if (value === '') return 'labelValueEmpty';
+  if (hasInvisible(value)) return 'labelValueInvisible';
+  return characterCount(value.normalize()) > maxLabelValueCharacters ? 'labelValueTooLong' : undefined;
 }
 
 /** The rule for the name of a saved view, which is stored trimmed. */

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import {
   maxEmailCharacters,
+  maxLabelNameCharacters,
+  maxLabelValueCharacters,
   maxNameCharacters,
   maxPasswordBytes,
   maxViewNameCharacters,
@@ -35,6 +37,18 @@ export const viewNameText = textUpTo(maxTypedCharacters)
   .meta({
     description: `1 to ${maxViewNameCharacters} characters; leading and trailing white space is removed.`,
   });
+
+/** The name of a label of a device; see `nameText`. */
+export const labelNameText = textUpTo(maxTypedCharacters)
+  .normalize()
+  .meta({
+    description: `1 to ${maxLabelNameCharacters} letters and digits, and ".", "_", "/" and "-" after the first; leading and trailing white space is removed.`,
+  });
+
+/** The value of a label of a device; see `nameText`. */
+export const labelValue = z.union([textUpTo(maxTypedCharacters).normalize(), z.number(), z.boolean()]).meta({
+  description: `A text of 1 to ${maxLabelValueCharacters} characters, whose leading and trailing white space is removed, a number or a truth value.`,
+});
 
 /** An e-mail address that an input sets; see `nameText`. */
 export const emailText = textUpTo(maxTypedCharacters).meta({

@@ -59,6 +59,12 @@ export const auditSentences = catalogue('auditSentences', {
   devices_Deleted: '{who} deleted the device {name|deviceId}',
   // Not {deviceId}, whose name is the present one.
   devices_NameChanged: '{who} renamed a device to {name}',
+  devices_LabelChanged: ({ before, after }: Data) =>
+    after === undefined
+      ? '{who} removed the label {name} of {deviceId}, which was {before}'
+      : before === undefined
+        ? '{who} set the label {name} of {deviceId} to {after}'
+        : '{who} changed the label {name} of {deviceId} from {before} to {after}',
   devices_CertificateAdded: ({ status }: Data) =>
     status === 'Pending'
       ? 'A certificate of {deviceId} waits for a decision'

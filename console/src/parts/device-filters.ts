@@ -1,3 +1,5 @@
+import { writtenValue } from '@corral/contract';
+
 /** The search parameters of the list of devices that overviews link to. */
 export interface DeviceSearch {
   readonly q?: string;
@@ -5,11 +7,9 @@ export interface DeviceSearch {
   readonly certs?: 'pending';
 }
 
-const quoted = (text: string): string => `"${text.replaceAll(/["\\]/gu, String.raw`\$&`)}"`;
-
 /** The devices with one of these values in a field. */
 export const withValue = (field: string, ...values: readonly string[]): DeviceSearch => ({
-  q: `${field}:${values.map(quoted).join(',')}`,
+  q: `${field}:${values.map(writtenValue).join(',')}`,
 });
 
 /** The devices that have a value in a field, but none of these. */

@@ -9,6 +9,8 @@ import {
   empty,
   json,
   jsonMap,
+  labelNameText,
+  labelValue,
   listOf,
   nameText,
   text,
@@ -94,6 +96,14 @@ export const devicesActions = {
     maxInputBytes: 128 * 1024,
     output: empty,
     audit: 'people',
+  }),
+  devices_SetDeviceLabel: command({
+    doc: 'Sets one label of a device, which is a plain value in its metadata, and leaves the others as they are; without a value the label is removed.',
+    input: z.object({ deviceId: ids.device.schema, name: labelNameText, value: labelValue.optional() }),
+    output: z.object({
+      /** The former value; absent if the device had no such label. */
+      before: labelValue.optional(),
+    }),
   }),
   devices_IssueDeviceToken: command({
     doc: 'Issues a signed token that identifies a device to third parties: for an hour by default, and 366 days at most.',

@@ -102,6 +102,8 @@ export const projectsActions = {
           /** When it was last connected: the time of this answer while it is; absent if it never was. */
           lastSeenAt: timestamp.optional(),
           currentConnectionDurationSecs: uint32.optional(),
+          /** The first eight plain values of its metadata by name, of at most 100 characters each; absent where there are none, or the metadata is larger than 4 KiB. */
+          labels: z.array(z.object({ name: text, value: text })).optional(),
         }),
       ),
     }),
@@ -126,6 +128,12 @@ export const projectsActions = {
       prefix: searchText.optional(),
     }),
     output: z.object({ names: z.array(text) }),
+  }),
+  projects_GetDeviceLabels: query({
+    doc: 'Returns the labels of the newest devices of a project, the most frequent names and values first: at most 100 names, and 20 values of each.',
+    reads: ['devices'],
+    input: z.object({ projectId: ids.project.schema }),
+    output: z.object({ labels: z.array(z.object({ name: text, values: z.array(text) })) }),
   }),
   projects_QueryProjectEvents: pagedQuery({
     doc: 'Lists the events of all devices of a project as `devices_QueryDeviceEvents` does those of one, newest first; a page has 100 events by default and at most 1000.',

@@ -2,6 +2,7 @@ import { caretContext, type CaretContext } from './caret-context.ts';
 import { type FilterField, type FilterFields, findField, operatorsOf, valuesOf } from './fields.ts';
 import { FilterReader } from './FilterReader.ts';
 import { maxFilterCharacters } from './parse-filter.ts';
+import { writtenValue } from './written-value.ts';
 
 /** A suggestion for the caret of a filter. */
 export interface FilterCandidate {
@@ -152,13 +153,7 @@ function valueCandidates(
   if (found === undefined) return [];
   const taken = new Set(otherValues.map(([start, end]) => text.slice(start, end).toLowerCase()));
   const begun = typed.replace(/^"/, '').toLowerCase();
-  return valuesOf(found, begun)
+  return [...valuesOf(found, begun), ...(fields.values?.get(field) ?? [])]
     .filter((value) => value.toLowerCase().startsWith(begun) && !taken.has(value.toLowerCase()))
     .map((value) => ({ text: writtenValue(value), name: value, kind: 'value' }));
-}
-
-/** A value as it is written in a filter: in quotation marks where the grammar needs them. */
-function writtenValue(value: string): string {
-  if (/^[^\s"(),]+$/u.test(value) && !value.endsWith('*')) return value;
-  return `"${value.replaceAll(/["\\]/gu, String.raw`\$&`)}"`;
 }

@@ -20,6 +20,8 @@ export interface FilterFields {
   readonly groups?: readonly string[];
   /** The names of properties; a path into the value may follow them. */
   readonly properties?: ReadonlySet<string>;
+  /** Values to suggest for names below a group, the usual ones first. */
+  readonly values?: ReadonlyMap<string, readonly string[]>;
 }
 
 /** A field that a filter names. */

@@ -40,6 +40,7 @@ function toOutput(row: ListedDevice, now: Date) {
     ...(row.last_connected_at === null ? {} : { lastConnectedAt: row.last_connected_at }),
     ...lastSeen(row, now),
     ...(row.live_since === null ? {} : { currentConnectionDurationSecs: secsSince(row.live_since, now) }),
+    ...(row.labels === null ? {} : { labels: [...row.labels] }),
   };
 }
 

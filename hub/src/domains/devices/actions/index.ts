@@ -8,6 +8,7 @@ import { DeleteDevice } from './DeleteDevice.ts';
 import { DeleteDeviceCertificate } from './DeleteDeviceCertificate.ts';
 import { FindOverviewDevice } from './FindOverviewDevice.ts';
 import { GetDeviceDetails } from './GetDeviceDetails.ts';
+import { GetDeviceLabels } from './GetDeviceLabels.ts';
 import { GetDeviceProperty } from './GetDeviceProperty.ts';
 import { GetOverview } from './GetOverview.ts';
 import { GetPresence } from './GetPresence.ts';
@@ -28,6 +29,7 @@ import { RedeemDevicePairingKey } from './RedeemDevicePairingKey.ts';
 import { RemoveProperty } from './RemoveProperty.ts';
 import { ReportOperationStep } from './ReportOperationStep.ts';
 import { SetDeviceCertificateStatus } from './SetDeviceCertificateStatus.ts';
+import { SetDeviceLabel } from './SetDeviceLabel.ts';
 import { SetDeviceMetadata } from './SetDeviceMetadata.ts';
 import { SetDeviceName } from './SetDeviceName.ts';
 import { SetDeviceProperty } from './SetDeviceProperty.ts';
@@ -45,6 +47,7 @@ export const devicesActions = {
   devices_DeleteDeviceCertificate: DeleteDeviceCertificate,
   projects_FindOverviewDevice: FindOverviewDevice,
   devices_GetDeviceDetails: GetDeviceDetails,
+  projects_GetDeviceLabels: GetDeviceLabels,
   devices_GetDeviceProperty: GetDeviceProperty,
   projects_GetOverview: GetOverview,
   devices_GetPresence: GetPresence,
@@ -65,6 +68,7 @@ export const devicesActions = {
   devices_RemoveProperty: RemoveProperty,
   devices_ReportOperationStep: ReportOperationStep,
   devices_SetDeviceCertificateStatus: SetDeviceCertificateStatus,
+  devices_SetDeviceLabel: SetDeviceLabel,
   devices_SetDeviceMetadata: SetDeviceMetadata,
   devices_SetDeviceName: SetDeviceName,
   devices_SetDeviceProperty: SetDeviceProperty,

@@ -1,4 +1,4 @@
-import { ids, type Id, type Json, type Output } from '@corral/contract';
+import { ids, writtenValue, type Id, type Json, type Output } from '@corral/contract';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -28,7 +28,10 @@ interface Sample {
 }
 
 const site = fc.oneof(
-  { arbitrary: fc.constantFrom('Ashford', 'ashford', 'Elm Park', 'say "hi"', '7', 'true', ''), weight: 6 },
+  {
+    arbitrary: fc.constantFrom('Ashford', 'ashford', 'Elm Park', 'say "hi"', '7', '007', 'true', ''),
+    weight: 6,
+  },
   { arbitrary: fc.constantFrom<Json | undefined>(7, true, null, undefined), weight: 4 },
   { arbitrary: fc.constantFrom<Json>([], ['a', 'b'], { a: 1 }, 'x'.repeat(300)), weight: 1 },
 );
@@ -116,10 +119,9 @@ test('each number is that of the list of its filter, and each dot the state of a
   );
 });
 
-/** A value that is a number or a truth value is a text as well where it is written without quotation marks. */
+/** As the console writes it. */
 function filterOfGroup(value: string | undefined): string {
-  if (value === undefined) return 'not has:label.site';
-  return /^(?:\d+|true)$/.test(value) ? `label.site=${value}` : `label.site=${JSON.stringify(value)}`;
+  return value === undefined ? 'not has:label.site' : `label.site:${writtenValue(value)}`;
 }
 
 const states = ['Disconnected', 'Connected', 'Waiting'];

@@ -129,6 +129,8 @@ function auditEntry({ event, name, data }: Data): Told {
   switch (name) {
     case 'devices_NameChanged':
       return { ...entry, title: renamed(given) };
+    case 'devices_LabelChanged':
+      return { ...entry, ...labelChange(given) };
     case 'devices_CertificateStatusChanged':
       return { ...certificate, title: certificateTitles[String(given['status'])] ?? 'Certificate changed' };
     case 'devices_CertificateDeleted':
@@ -151,4 +153,13 @@ const certificateTitles: Readonly<Record<string, string>> = {
 function renamed(data: Data): string {
   const name = textOf(data['name']);
   return name === undefined ? 'Name removed' : `Renamed to ${name}`;
+}
+
+function labelChange({ name, before, after }: Data): Told {
+  if (after === undefined)
+    return { title: `Label ${String(name)} removed`, detail: `It was ${shown(before)}.` };
+  return {
+    title: `Label ${String(name)} set to ${shown(after)}`,
+    ...(before === undefined ? {} : { detail: `It was ${shown(before)}.` }),
+  };
 }

@@ -9,6 +9,7 @@ import {
   type Slice,
   type SortKey,
 } from '../../../platform/db/paging/list-order.ts';
+import { type DeviceLabel, labelsOf } from './device-labels.ts';
 import { isConnected, liveConnectedAt } from './presence.ts';
 
 /** A device in the list of its project. */
@@ -22,6 +23,7 @@ export interface ListedDevice {
   readonly pending_certificates: number;
   readonly last_connected_at: string | null;
   readonly last_seen_at: string | null;
+  readonly labels: readonly DeviceLabel[] | null;
   /** The sort keys that are no columns. */
   readonly name_rank: boolean;
   readonly name_key: string;
@@ -125,7 +127,9 @@ export async function readDevices(
     selected = sql`select ${shown} ${given} from (select d.device_id as found_id ${computed} from ${passing}) as found
       join devices d on d.device_id = found.found_id`;
   const { rows } = await sql<ListedDevice>`
-    select d.*, ${liveConnectedAt(now)} as live_since from (${selected}) as d ${order}`.execute(tx);
+    select d.*, ${liveConnectedAt(now)} as live_since, ${labelsOf(sql`d.device_id`)} as labels from (${selected}) as d ${order}`.execute(
+    tx,
+  );
   return rows;
 }
 
