@@ -84,8 +84,8 @@ test('the sentence, the legend and the groups lead to the devices that they coun
     String.raw`?q=label.site:"Ferry+\"Lane\""`,
     '?q=not+has:label.site',
     '?certs=pending',
-    '?q=app.version:"1.5"',
-    '?q=has:app.version+-app.version:"1.5","1.4","1.3"',
+    '?q=app.version:1.5',
+    '?q=has:app.version+-app.version:1.5,1.4,1.3',
   ])
     expect(hrefs, search).toContain(`${list}${search}`);
   expect(main.getByRole('link', { name: '5 others' })).toBeVisible();
