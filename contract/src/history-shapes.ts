@@ -25,6 +25,8 @@ export const historySteps = {
   watched: z.array(z.number().min(0).max(1)),
   /** When no hub was there for most of a minute, or, in ranges longer than a day, of a step; nothing is said of the time before the first record. */
   gaps: z.array(z.object({ from: timestamp, to: timestamp })),
+  /** When the demo began that invented the figures before, of devices and nodes; absent where nothing is invented. */
+  inventedUntil: timestamp.optional(),
   /** Connected devices at the end of each step. */
   connected: seenFigures,
   connectedLow: seenFigures,

@@ -32,6 +32,12 @@ export const overviewQuery = (projectId: Id<'project'>, groupBy?: string) =>
 export const historyQuery = (projectId: Id<'project'>, range: CallInput<'projects_QueryHistory'>['range']) =>
   actionQuery('projects_QueryHistory', { projectId, range }, everyMinute);
 
+/** Which versions the devices of a project reported over a time up to now. */
+export const versionHistoryQuery = (
+  projectId: Id<'project'>,
+  range: CallInput<'projects_QueryVersionHistory'>['range'],
+) => actionQuery('projects_QueryVersionHistory', { projectId, range }, everyFiveMinutes);
+
 /** How many devices a page has; more are read on request. */
 export const firstDevices = 500;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { query } from '../define.ts';
-import { historyRange, historySteps } from '../history-shapes.ts';
+import { historyRange, historySteps, seenFigures } from '../history-shapes.ts';
 import { ids } from '../ids.ts';
 import { searchText, text, textUpTo, timestamp, uint32, uint64 } from '../scalars.ts';
 
@@ -97,5 +97,27 @@ export const projectOverviewActions = {
     reads: [],
     input: z.object({ projectId: ids.project.schema, range: historyRange }),
     output: z.object(historySteps),
+  }),
+  projects_QueryVersionHistory: query({
+    doc: 'Returns how many devices of a project reported which version over a day, a week, 30 days or a year.',
+    reads: [],
+    input: z.object({ projectId: ids.project.schema, range: historyRange }),
+    output: z.object({
+      /** When the first step begins. */
+      from: timestamp,
+      /** An hour, six hours of 30 days, or a day in UTC of a year. */
+      stepSeconds: uint32,
+      /** The fields that are versions, as the overview has them. The n-th number is of the n-th step, as last seen in it; null where nobody looked. */
+      fields: z.array(
+        z.object({
+          /** As filters name it. */
+          field: text,
+          /** At most eight, those that the most devices had at any time. */
+          values: z.array(z.object({ value: text, devices: seenFigures })),
+          /** The devices with further values. */
+          others: seenFigures,
+        }),
+      ),
+    }),
   }),
 } as const;

@@ -11,11 +11,15 @@ import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { overviewCopy } from './copy.ts';
 import { OverviewCard } from './OverviewCard.tsx';
 
-const shown = 8;
-
 /** What was done in a project last, in sentences; all of it is in the log. */
-export function ActivityCard({ projectId }: { projectId: Id<'project'> }) {
-  const { data } = useQuery(projectLogQuery(projectId, { limit: shown }));
+export function ActivityCard({
+  projectId,
+  entries = 8,
+}: {
+  projectId: Id<'project'>;
+  entries?: number | undefined;
+}) {
+  const { data } = useQuery(projectLogQuery(projectId, { limit: entries }));
   const names = useActorNames(projectId);
   return (
     <OverviewCard

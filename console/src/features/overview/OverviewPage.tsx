@@ -2,7 +2,7 @@ import type { Id } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, Cpu, Plus } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { terms } from '../../copy/terms.ts';
 import { historyQuery, overviewQuery } from '../../data/queries-projects.ts';
 import { useLoadedQuery } from '../../data/use-loaded-query.ts';
@@ -19,6 +19,7 @@ import { overviewCopy } from './copy.ts';
 import { FieldCard } from './FieldCard.tsx';
 import { hubRange } from '../../parts/history/chart-range.ts';
 import type { OverviewSearch } from './overview-search.ts';
+import { InventedNote } from '../../parts/history/InventedNote.tsx';
 import { RangeSwitch } from '../../parts/history/RangeSwitch.tsx';
 import { StateSentence } from './StateSentence.tsx';
 import { useOverviewRefresh } from './use-overview-refresh.ts';
@@ -26,6 +27,9 @@ import { VersionsCard } from './VersionsCard.tsx';
 
 // So few rows would leave a hole beside the charts.
 const fewNeeds = 2;
+const versionsBeside = 2;
+/** By how many versions are beside them. */
+const entriesBeside = [8, 8, 11];
 
 /** How the fleet of a project is and was: its devices as dots, its history, what needs a person, what was done, and its versions. */
 export function OverviewPage({
@@ -44,7 +48,12 @@ export function OverviewPage({
   const history = useQuery(historyQuery(projectId, hubRange[range]));
   const { counts, needs, versions } = overview;
   if (counts.devices === 0) return <NoDevices projectId={projectId} />;
-  const charts = <ChartCards {...{ projectId, range }} history={history} devices={counts.devices} />;
+  const charts = (
+    <>
+      <InventedNote until={history.data?.inventedUntil} className="lg:col-span-2" />
+      <ChartCards {...{ projectId, range }} history={history} devices={counts.devices} />
+    </>
+  );
   return (
     <Page>
       <SectionHeader
@@ -80,15 +89,27 @@ export function OverviewPage({
           <div className="mb-5 grid grid-cols-1 gap-5 lg:grid-cols-2">{charts}</div>
         </>
       )}
-      {versions.length === 0 ? (
-        <ActivityCard projectId={projectId} />
-      ) : (
-        <Columns>
-          <ActivityCard projectId={projectId} />
-          <VersionsCard {...{ projectId, versions }} devices={counts.devices} />
-        </Columns>
-      )}
+      <Past {...{ projectId, versions, range }} devices={counts.devices} />
     </Page>
+  );
+}
+
+/** What was done, and the versions: beside it as far as they are as high as it, or else below it. */
+function Past({ projectId, versions, ...of }: ComponentProps<typeof VersionsCard>) {
+  const card = <VersionsCard {...{ projectId, versions }} {...of} />;
+  if (versions.length === 0) return <ActivityCard projectId={projectId} />;
+  if (versions.length <= versionsBeside)
+    return (
+      <Columns>
+        <ActivityCard projectId={projectId} entries={entriesBeside[versions.length]} />
+        {card}
+      </Columns>
+    );
+  return (
+    <div className="flex flex-col gap-5">
+      {card}
+      <ActivityCard projectId={projectId} />
+    </div>
   );
 }
 

@@ -1,77 +1,83 @@
-import type { Id, Output } from '@corral/contract';
+import type { Id } from '@corral/contract';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { versionHistoryQuery } from '../../data/queries-projects.ts';
 import { withOtherValue, withValue } from '../../parts/device-filters.ts';
-import { type Segment, SegmentBar } from '../../ui/picture/SegmentBar.tsx';
+import { hubRange, type Range } from '../../parts/history/chart-range.ts';
+import { messageOf } from '../../ui/form/message-of.ts';
+import { SegmentBar } from '../../ui/picture/SegmentBar.tsx';
+import { toMs } from '../../ui/time/format-time.ts';
 import { overviewCopy } from './copy.ts';
 import { OverviewCard } from './OverviewCard.tsx';
-import { type Lists, useLists } from './use-lists.ts';
+import { reportingOf, shownVersions, type Version } from './shown-versions.ts';
+import { useLists } from './use-lists.ts';
+import { VersionsChart } from './VersionsChart.tsx';
 
-type Version = Output<'projects_GetOverview'>['versions'][number];
-
-const maxSegments = 4;
-
-/** Which versions the devices of a project report. */
+/** Which versions the devices of a project report, and reported over a time. */
 export function VersionsCard({
   projectId,
   versions,
   devices,
-  className,
+  range,
 }: {
   projectId: Id<'project'>;
   versions: readonly Version[];
   devices: number;
-  className?: string | undefined;
+  range: Range;
 }) {
   const { hrefOf, open } = useLists(projectId);
+  const { data: history, error } = useQuery(versionHistoryQuery(projectId, hubRange[range]));
   return (
     <OverviewCard
       title={overviewCopy.versions}
       link={<Link to="/projects/$projectId/devices" params={{ projectId }} search={{}} />}
-      className={className}
     >
-      <ul className="flex flex-col gap-5">
-        {versions.map((version) => (
-          <li key={version.field} className="flex flex-col gap-1.5">
-            <div className="flex flex-wrap items-baseline justify-between gap-x-3">
-              <Link
-                to="/projects/$projectId/devices"
-                params={{ projectId }}
-                search={withOtherValue(version.field, [])}
-                className="number-link text-label"
-              >
-                {version.field}
-              </Link>
-              <span className="tabular text-small text-ink2">
-                {overviewCopy.reporting(reportingOf(version), devices)}
-              </span>
-            </div>
-            <SegmentBar segments={segmentsOf(version, hrefOf)} onOpen={open} />
-          </li>
-        ))}
+      {error !== null && <p className="mb-3 text-body text-ink2">{messageOf(error)}</p>}
+      <ul
+        className={`grid grid-cols-1 gap-x-8 gap-y-5 ${versions.length > 2 ? 'sm:grid-cols-2 lg:grid-cols-3' : ''}`}
+      >
+        {versions.map((version) => {
+          const { field } = version;
+          const series = history?.fields.find((one) => one.field === field);
+          const shown = shownVersions(version, series);
+          const names = shown.flatMap(({ value }) => value ?? []);
+          const layers = shown.map(({ value, ...counts }) => ({
+            ...counts,
+            name: value ?? overviewCopy.otherVersions,
+            href: hrefOf(value === undefined ? withOtherValue(field, names) : withValue(field, value)),
+          }));
+          return (
+            <li key={field} className="flex min-w-0 flex-col gap-1.5">
+              <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+                <Link
+                  to="/projects/$projectId/devices"
+                  params={{ projectId }}
+                  search={withOtherValue(field, [])}
+                  className="number-link text-label"
+                >
+                  {field}
+                </Link>
+                <span className="tabular text-small text-ink2">
+                  {overviewCopy.reporting(reportingOf(version), devices)}
+                </span>
+              </div>
+              {history !== undefined && series !== undefined && (
+                <VersionsChart
+                  {...{ field, range }}
+                  times={{
+                    fromMs: toMs(history.from),
+                    stepMs: history.stepSeconds * 1000,
+                    steps: series.others.length,
+                  }}
+                  versions={layers}
+                  onOpen={open}
+                />
+              )}
+              <SegmentBar segments={layers} onOpen={open} />
+            </li>
+          );
+        })}
       </ul>
     </OverviewCard>
   );
-}
-
-/** How many devices report a version. */
-const reportingOf = ({ values, others }: Version): number =>
-  values.reduce((sum, { devices }) => sum + devices, others);
-
-/** The most frequent versions, and all others as one. */
-function segmentsOf(version: Version, hrefOf: Lists['hrefOf']): Segment[] {
-  const { field, values, others } = version;
-  const fits = values.length <= maxSegments && others === 0;
-  const shown = fits ? values : values.slice(0, maxSegments - 1);
-  const rest = reportingOf(version) - shown.reduce((sum, { devices: count }) => sum + count, 0);
-  const segments = shown.map(({ value, devices: count }) => ({
-    name: value,
-    count,
-    href: hrefOf(withValue(field, value)),
-  }));
-  if (rest <= 0) return segments;
-  const names = shown.map(({ value }) => value);
-  return [
-    ...segments,
-    { name: overviewCopy.otherVersions, count: rest, href: hrefOf(withOtherValue(field, names)) },
-  ];
 }

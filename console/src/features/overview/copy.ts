@@ -36,6 +36,7 @@ export const overviewCopy = catalogue('overview', {
   versions: 'Versions on devices',
   reporting: (n: number, all: number) => `${n.toLocaleString('en')} of ${all.toLocaleString('en')} report it`,
   otherVersions: 'others',
+  versionsChart: (field: string, range: string) => `Devices by ${field} in ${range}`,
   activity: 'Activity',
   emptyTitle: 'No devices yet',
   emptyText: 'Connect the first device with one command. Its state, its history and its versions show here.',

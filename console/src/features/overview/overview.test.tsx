@@ -60,8 +60,29 @@ function historyOf(range: string): Output<'projects_QueryHistory'> {
   };
 }
 
+/** A day in which 1.4 gave way to 1.5, without a look in its third hour. */
+function versionsOf(): Output<'projects_QueryVersionHistory'> {
+  const hours = Array.from({ length: 24 }, (_, hour) => hour);
+  const inHour = (count: (hour: number) => number) => hours.map((hour) => (hour === 2 ? null : count(hour)));
+  return {
+    from: atMs(Math.floor(nowMs / 3_600_000) * 3_600_000 - 23 * 3_600_000),
+    stepSeconds: 3600,
+    fields: [
+      {
+        field: 'app.version',
+        values: [
+          { value: '1.0', devices: inHour((hour) => (hour < 12 ? 6 : 0)) },
+          { value: '1.5', devices: inHour((hour) => (hour < 12 ? 1 : 7)) },
+        ],
+        others: inHour(() => 1),
+      },
+    ],
+  };
+}
+
 const answers = {
   ...projectAnswers,
+  projects_QueryVersionHistory: versionsOf,
   projects_GetOverview: () => overview,
   projects_QueryHistory: ({ range }: { range: string }) => historyOf(range),
   projects_QueryAuditLog: () => ({ events: [] }),
@@ -85,10 +106,12 @@ test('the sentence, the legend and the groups lead to the devices that they coun
     '?q=not+has:label.site',
     '?certs=pending',
     '?q=app.version:1.5',
-    '?q=has:app.version+-app.version:1.5,1.4,1.3',
+    '?q=app.version:"1.0"',
+    '?q=has:app.version+-app.version:1.5,1.4,"1.0"',
   ])
     expect(hrefs, search).toContain(`${list}${search}`);
-  expect(main.getByRole('link', { name: '5 others' })).toBeVisible();
+  expect(main.getByRole('link', { name: '6 others' })).toBeVisible();
+  expect(main.getByRole('link', { name: '0 1.0' })).toBeVisible();
   expect(main.getByRole('link', { name: /1 token ends within a week/ })).toHaveAttribute(
     'href',
     '/settings/security',
@@ -128,6 +151,38 @@ test('the range is in the URL and drives both charts; a gap says that the hub wa
   expect(await screen.findByRole('img', { name: /^Connected devices in the last 7 days/ })).toBeVisible();
   expect(screen.getByRole('heading', { name: 'Events per 6 hours' })).toBeVisible();
   expect(at()).toBe(`${address}?range=7d`);
+});
+
+test('versions are areas over the time, which lead to their devices; an hour without a look is unknown', async () => {
+  renderConsole(address, answers);
+  const chart = await screen.findByRole('img', { name: 'Devices by app.version in the last 24 hours' });
+  const hrefs = [...chart.querySelectorAll('a')].map((link) => link.getAttribute('href') ?? '');
+  expect(hrefs.map((href) => decodeURIComponent(href.slice(href.indexOf('?'))))).toEqual([
+    '?q=app.version:1.5',
+    '?q=app.version:1.4',
+    '?q=app.version:"1.0"',
+    '?q=has:app.version+-app.version:1.5,1.4,"1.0"',
+  ]);
+  const table = screen.getByRole('table', { name: 'Devices by app.version in the last 24 hours' });
+  const cells = within(table)
+    .getAllByRole('row')
+    .map((row) => [...row.querySelectorAll('td')].map(({ textContent }) => textContent));
+  expect([cells[1], cells[3], cells.at(-1)]).toEqual([
+    ['1', '0', '6', '1'],
+    ['no record', 'no record', 'no record', 'no record'],
+    ['1', '1', '0', '6'],
+  ]);
+});
+
+test('the past of a demo is called invented', async () => {
+  const inventedUntil = '2026-11-29T07:45:36Z';
+  renderConsole(address, {
+    ...answers,
+    projects_QueryHistory: ({ range }: { range: string }) => ({ ...historyOf(range), inventedUntil }),
+  });
+  expect(
+    await screen.findByText(/^The past before 29 Nov \d\d:45 is invented for this demo\.$/),
+  ).toBeVisible();
 });
 
 test('nothing that needs a person is one line, and charts that cannot be read say why', async () => {

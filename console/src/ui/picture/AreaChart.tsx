@@ -1,7 +1,7 @@
-import { type ReactNode, useId, useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { ChartAxis } from './ChartAxis.tsx';
 import type { ChartTimes } from './chart-times.ts';
-import { Hatch } from './Hatch.tsx';
+import { type ChartGap, GapList, Gaps } from './Gaps.tsx';
 import { ShapeFloat } from './ShapeFloat.tsx';
 import { useChartCursor } from './use-chart-cursor.ts';
 import { useWidth } from './use-width.ts';
@@ -9,15 +9,6 @@ import { useWidth } from './use-width.ts';
 const height = 100;
 const top = 8;
 const usualWidth = 564;
-const minGapWidth = 4;
-const shownGaps = 2;
-
-/** A time of which nothing is known; `text` says why. */
-export interface ChartGap {
-  readonly fromMs: number;
-  readonly toMs: number;
-  readonly text: string;
-}
 
 interface Area {
   readonly times: ChartTimes;
@@ -52,16 +43,7 @@ export function AreaChart({
           {describe(at)}
         </ShapeFloat>
       )}
-      {gaps.length > 0 && (
-        <ul className="mt-1 flex flex-wrap gap-x-4 text-small text-ink2">
-          {gaps.slice(-shownGaps).map(({ fromMs, text }) => (
-            <li key={fromMs} className="flex items-center gap-1.5">
-              <span aria-hidden className="hatched size-2.5 border border-line" />
-              {text}
-            </li>
-          ))}
-        </ul>
-      )}
+      <GapList gaps={gaps} />
     </div>
   );
 }
@@ -74,11 +56,9 @@ function AreaPicture({
   width,
   at,
 }: Area & { width: number; at: number | undefined }) {
-  const hatch = useId();
   const highest = Math.max(1, limit, ...values.map((value) => value ?? 0));
   const x = (step: number) => xOf(step, values.length, width);
   const y = (value: number) => round(height - (value / highest) * (height - top));
-  const xAt = (ms: number) => Math.max(0, ((ms - times.fromMs) / (times.steps * times.stepMs)) * width);
   return (
     <svg
       aria-hidden
@@ -86,7 +66,6 @@ function AreaPicture({
       className="block w-full overflow-visible rtl:-scale-x-100"
       style={{ height }}
     >
-      <Hatch id={hatch} />
       {linesOf(values, x, y).map(({ first, last, path }) => (
         <g key={first}>
           <path d={`${path}V${height}H${first}z`} className="fill-ok-soft" />
@@ -107,15 +86,7 @@ function AreaPicture({
         className="stroke-line-strong"
         strokeDasharray="2 3"
       />
-      {gaps.map(({ fromMs, toMs }) => (
-        <rect
-          key={fromMs}
-          x={xAt(fromMs)}
-          width={Math.max(minGapWidth, xAt(toMs) - xAt(fromMs))}
-          height={height}
-          fill={`url(#${hatch})`}
-        />
-      ))}
+      <Gaps {...{ times, gaps, width, height }} />
       <line x1="0" x2={width} y1={height} y2={height} className="stroke-line" />
       <Point x={x(values.length - 1)} value={values.at(-1)} y={y} className="fill-ok-fill" />
       {at !== undefined && (

@@ -1,15 +1,22 @@
+import { useRef } from 'react';
 import { uiCopy } from '../copy.ts';
 import { type ChartTimes, ticksOf } from './chart-times.ts';
+import { useWidth } from './use-width.ts';
 
-// Ticks nearer to an end than this share of the width would touch its text.
-const [nearStart, nearEnd] = [0.13, 0.93];
+// Half of a tick beside the text of an end, in pixels.
+const [nearStart, nearEnd] = [85, 50];
+const usualWidth = 564;
 
-/** The times below a chart. */
+/** The times below a chart; those that would touch the texts at its ends are left out. */
 export function ChartAxis({ times }: { times: ChartTimes }) {
+  const frame = useRef<HTMLDivElement>(null);
+  const width = useWidth(frame) || usualWidth;
   const isDay = times.steps * times.stepMs <= 129_600_000;
-  const ticks = ticksOf(times).filter(({ at }) => at > (isDay ? nearStart : 0.04) && at < nearEnd);
+  const ticks = ticksOf(times).filter(
+    ({ at }) => at * width > (isDay ? nearStart : nearStart / 4) && (1 - at) * width > nearEnd,
+  );
   return (
-    <div aria-hidden className="tabular relative mt-1 h-4 text-small text-ink2">
+    <div ref={frame} aria-hidden className="tabular relative mt-1 h-4 text-small text-ink2">
       {isDay && <span className="absolute start-0">{uiCopy.chart.yesterday}</span>}
       {ticks.map(({ at, text }, index) => (
         <span

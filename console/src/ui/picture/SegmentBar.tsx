@@ -11,10 +11,13 @@ const minWidth = 10;
 // The last step is for all others; v3 and v4 have an edge, since they are pale.
 const fills = ['bg-v1', 'bg-v2', 'bg-v3 border border-edge', 'bg-v4 border border-line-strong'];
 
+/** The classes of the same fills of areas. */
+export const segmentAreas = ['fill-v1', 'fill-v2', 'fill-v3 stroke-edge', 'fill-v4 stroke-line-strong'];
+
 /** The class of the fill of a segment. */
 const fillOf = (index: number): string => fills[Math.min(index, fills.length - 1)] ?? '';
 
-/** Parts of a whole in a bar, none narrower than 10 px, with all counts as links below; the segments are links of the pointer. */
+/** Parts of a whole in a bar, none narrower than 10 px, those of 0 left out, with all counts as links below; the segments are links of the pointer. */
 export function SegmentBar({
   segments,
   onOpen,
@@ -25,17 +28,20 @@ export function SegmentBar({
   return (
     <div className="flex flex-col gap-1.5">
       <div aria-hidden className="flex h-3.5 gap-0.5">
-        {segments.map(({ name, count, href }, index) => (
-          <a
-            key={name}
-            href={href}
-            tabIndex={-1}
-            title={`${name}: ${count.toLocaleString('en')}`}
-            onClick={(event) => followClick(event, () => onOpen(href))}
-            className={`bordered-when-forced block rounded-[3px] hover:outline-2 hover:outline-offset-1 hover:outline-denim ${fillOf(index)}`}
-            style={{ flexGrow: count, flexBasis: 0, minWidth }}
-          />
-        ))}
+        {segments.map(
+          ({ name, count, href }, index) =>
+            count > 0 && (
+              <a
+                key={name}
+                href={href}
+                tabIndex={-1}
+                title={`${name}: ${count.toLocaleString('en')}`}
+                onClick={(event) => followClick(event, () => onOpen(href))}
+                className={`bordered-when-forced block rounded-[3px] hover:outline-2 hover:outline-offset-1 hover:outline-denim ${fillOf(index)}`}
+                style={{ flexGrow: count, flexBasis: 0, minWidth }}
+              />
+            ),
+        )}
       </div>
       <ul className="flex flex-wrap gap-x-3.5 gap-y-1">
         {segments.map(({ name, count, href }, index) => (

@@ -1,7 +1,7 @@
 import { type ReactNode, useRef } from 'react';
-import { uiCopy } from '../copy.ts';
 import { ChartAxis } from './ChartAxis.tsx';
 import type { ChartTimes } from './chart-times.ts';
+import { type StackedBar, type StackLayer, StackTable } from './StackTable.tsx';
 import { ShapeFloat } from './ShapeFloat.tsx';
 import { useChartCursor } from './use-chart-cursor.ts';
 import { useWidth } from './use-width.ts';
@@ -10,18 +10,6 @@ const height = 92;
 const usualWidth = 564;
 const gap = 3;
 const minPart = 2;
-
-/** A bar of a stack: its parts from the baseline up, in the order of the layers; null where nothing is known. `name` says it in a table. */
-export interface StackedBar {
-  readonly name: string;
-  readonly parts: readonly number[] | null;
-}
-
-/** A layer of all bars: its name, and the class of its fill. */
-export interface StackLayer {
-  readonly name: string;
-  readonly className: string;
-}
 
 /** Bars over time that begin at 0, the first layer at the baseline. `label` says the picture in a sentence, `describe` one bar; a table has all numbers for screen readers. */
 export function StackedBars({
@@ -88,7 +76,7 @@ export function StackedBars({
           {describe(at)}
         </ShapeFloat>
       )}
-      <BarTable {...{ label, bars, layers }} />
+      <StackTable {...{ label, bars, layers }} />
     </div>
   );
 }
@@ -127,45 +115,6 @@ function Bar({
     size === 0 ? null : (
       <rect key={layers[layer]?.name} x={x} y={y} width={width} height={size} rx="1" className={className} />
     ),
-  );
-}
-
-/** All numbers, for screen readers. */
-function BarTable({
-  label,
-  bars,
-  layers,
-}: {
-  label: string;
-  bars: readonly StackedBar[];
-  layers: readonly StackLayer[];
-}) {
-  return (
-    <div className="sr-only">
-      <table>
-        <caption>{label}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{uiCopy.chart.time}</th>
-            {layers.map(({ name }) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {bars.map(({ name, parts }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              {layers.map((layer, index) => (
-                <td key={layer.name}>{parts?.[index]?.toLocaleString('en') ?? uiCopy.chart.noRecord}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
   );
 }
 

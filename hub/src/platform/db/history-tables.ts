@@ -1,5 +1,12 @@
 import type { DeviceEventSeverity } from '@corral/contract';
-import type { TimestampColumn } from './tables.ts';
+import type { JsonColumn, TimestampColumn } from './tables.ts';
+
+/** How many devices reported which value of a field that is a version; of the most frequent values, and of all others. */
+export interface ReportedVersions {
+  readonly field: string;
+  readonly values: readonly { readonly value: string; readonly devices: number }[];
+  readonly others: number;
+}
 
 /** What was the case in a minute, an hour or a day in UTC; the last of each figure, and sums of events. */
 interface History {
@@ -29,6 +36,10 @@ interface History {
   warnings: number | null;
   errors: number | null;
   criticals: number | null;
+  /** Of projects in hours and days; null where nobody looked. */
+  versions: JsonColumn<readonly ReportedVersions[]> | null;
+  /** When the demo began that invented the row; null of what was seen. */
+  invented_until: TimestampColumn | null;
 }
 
 /** Stored events by the minute in which they happened, that are not added to the history yet. Written with the events. */

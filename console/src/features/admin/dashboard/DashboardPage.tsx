@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { CircleCheck } from 'lucide-react';
 import { cloneElement, type ReactElement, type ReactNode } from 'react';
 import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
+import { InventedNote } from '../../../parts/history/InventedNote.tsx';
 import { SectionHeader } from '../../../parts/SectionHeader.tsx';
 import { useIsMailConfigured } from '../../../parts/use-is-mail-configured.ts';
 import { Page } from '../../../ui/layout/Page.tsx';
@@ -86,6 +87,7 @@ export function DashboardPage() {
           {words.nothing}
         </p>
       )}
+      <InventedNote until={week?.inventedUntil} className="mb-3" />
       <Columns
         first={week && <ConnectedCard {...{ week, devices }} connected={connectedDevices ?? 0} />}
         second={needs.length > 0 && <NeedsCard needs={needs} />}

@@ -4,6 +4,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newRawId } from '../../../auth/random.ts';
 import { freshExecutor, type FreshExecutor } from '../../../../test/fresh-executor.ts';
+import { RecordHistory } from '../../history/internal/RecordHistory.ts';
+import { RecordVersions } from '../../history/internal/RecordVersions.ts';
 import { seedNode, seedProject, type SeededProject } from '../../../../test/seed.ts';
 
 let hub: FreshExecutor;
@@ -11,6 +13,7 @@ let nodeId: string;
 let deadNodeId: string;
 beforeAll(async () => {
   hub = await freshExecutor();
+  hub.advance(300);
   deadNodeId = ids.clusterNode.raw(await seedNode(hub, 'south'));
   hub.advance(60);
   nodeId = ids.clusterNode.raw(await seedNode(hub, 'north'));
@@ -114,6 +117,7 @@ test('each number is that of the list of its filter, and each dot the state of a
         for (const { value, devices } of values)
           expect([value, devices]).toEqual([value, await count(`${field}=${value}`)]);
       await expectDots(project, shown);
+      await expectRecorded(project, shown);
     }),
     { numRuns: 10 },
   );
@@ -122,6 +126,25 @@ test('each number is that of the list of its filter, and each dot the state of a
 /** As the console writes it. */
 function filterOfGroup(value: string | undefined): string {
   return value === undefined ? 'not has:label.site' : `label.site:${writtenValue(value)}`;
+}
+
+/** The history of this hour has the versions of the overview. */
+async function expectRecorded(
+  project: SeededProject,
+  { versions }: Output<'projects_GetOverview'>,
+): Promise<void> {
+  await hub.run(RecordHistory);
+  await hub.run(RecordVersions);
+  const { fields } = await hub.as(project.owner, 'projects_QueryVersionHistory', {
+    projectId: project.projectId,
+    range: 'Day',
+  });
+  const last = fields.map(({ field, values, others }) => ({
+    field,
+    values: values.map(({ value, devices }) => ({ value, devices: devices.at(-1) })),
+    others: others.at(-1),
+  }));
+  expect(last).toEqual(versions);
 }
 
 const states = ['Disconnected', 'Connected', 'Waiting'];

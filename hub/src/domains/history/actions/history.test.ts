@@ -9,6 +9,7 @@ import { UnregisterDeviceConnection } from '../../devices/internal/UnregisterDev
 import { ReportClusterNodeHeartbeat } from '../../instance/internal/ReportClusterNodeHeartbeat.ts';
 import { InventHistory } from '../internal/InventHistory.ts';
 import { RecordHistory } from '../internal/RecordHistory.ts';
+import { RecordVersions } from '../internal/RecordVersions.ts';
 
 let hub: FreshExecutor;
 let project: SeededProject;
@@ -34,6 +35,7 @@ async function watch(minutes: number): Promise<void> {
       await beat();
     }
     await hub.run(RecordHistory);
+    await hub.run(RecordVersions);
   }
 }
 
@@ -126,6 +128,46 @@ test('the history of the instance has what it has, and its nodes by name', async
   expect([nodes[0]?.memoryBytes.at(-1), nodes[0]?.load.at(-1)]).toEqual([250_000_000, 0.5]);
 });
 
+test('versions are those of the last look at each hour, unknown where no hub was there', async () => {
+  const report = async (one: Awaited<ReturnType<typeof connect>>, version: string) =>
+    hub.as(one.actor, 'devices_SetDeviceProperty', {
+      deviceId: one.deviceId,
+      name: 'app.version',
+      value: version,
+    });
+  const versions = async (range: 'Day' | 'Month' | 'Year' = 'Day') =>
+    (
+      await hub.as(project.owner, 'projects_QueryVersionHistory', { projectId: project.projectId, range })
+    ).fields.map(({ field, values, others }) => [
+      field,
+      ...values.map(({ value, devices }) => [value, ...devices.slice(-4)]),
+      others.slice(-4),
+    ]);
+  const hour = new Date(Math.ceil(hub.now().getTime() / 3_600_000) * 3_600_000);
+  hub.advance((hour.getTime() - hub.now().getTime()) / 1000);
+  nodeId = await seedNode(hub, 'north');
+  const devices = await Promise.all(Array.from({ length: 11 }, connect));
+  for (const device of devices) await report(device, '1.3.2');
+  await watch(2);
+  hub.advance(2 * 3600);
+  nodeId = await seedNode(hub, 'north');
+  for (const [index, device] of devices.entries()) if (index > 0) await report(device, `1.4.${index}`);
+  await watch(2);
+  const now = await hub.as(project.owner, 'projects_GetOverview', { projectId: project.projectId });
+  expect(now.versions[0]?.values).toHaveLength(11);
+  hub.advance(60);
+  const seen = (count: number) => (value: string) => [value, null, 0, null, count];
+  const [[field, first, ...others] = []] = await versions();
+  expect([field, first]).toEqual(['app.version', ['1.3.2', null, 11, null, 1]]);
+  // The eight most frequent of each look are kept: here those that come first.
+  expect(others.slice(0, -1)).toEqual(
+    ['1.4.1', '1.4.10', '1.4.2', '1.4.3', '1.4.4', '1.4.5', '1.4.6'].map(seen(1)),
+  );
+  expect(others.at(-1)).toEqual([null, 0, null, 3]);
+  expect((await versions('Month'))[0]?.[1]).toEqual(['1.3.2', null, null, null, 1]);
+  expect((await versions('Year'))[0]?.[1]).toEqual(['1.3.2', null, null, null, 1]);
+});
+
 test('minutes are kept for two days, hours for 60 days, and nothing of a deleted project', async () => {
   await connect();
   await watch(1);
@@ -151,13 +193,20 @@ test('an invented past is written for a demo alone, never on a hub with a past o
   const demo = { projectId: project.projectId, devices: 200, nodeName: 'north' };
   expect(await hub.run(InventHistory, demo)).toEqual({ isWritten: true });
   expect(await hub.run(InventHistory, demo)).toEqual({ isWritten: false });
-  const { connected, disconnected, gaps, events } = await history();
+  const { connected, disconnected, gaps, events, inventedUntil } = await history();
+  expect(Date.parse(inventedUntil ?? '')).toBe(hub.now().getTime());
   const seen = connected.filter((value) => value !== null);
   expect(seen.length).toBeGreaterThan(280);
   expect([Math.min(...seen) > 110, Math.max(...seen) <= 200]).toEqual([true, true]);
   expect((connected[100] ?? 0) + (disconnected[100] ?? 0)).toBeGreaterThan(190);
   expect(gaps.filter(({ from }) => from.includes('03:12'))).toHaveLength(1);
   expect(events.Info[100], 'their list would be empty').toBe(0);
+  const { fields } = await hub.as(project.owner, 'projects_QueryVersionHistory', {
+    projectId: project.projectId,
+    range: 'Month',
+  });
+  const versions = fields.find(({ field }) => field === 'app.version')?.values ?? [];
+  expect(versions.map(({ value }) => value)).toEqual(['1.3.2', '1.4.0', '1.4.1', '1.5.0-rc.1']);
   hub.advance(1800);
   expect(await hub.run(InventHistory, demo)).toEqual({ isWritten: false });
 });

@@ -1,6 +1,7 @@
 import { ids, type Id } from '@corral/contract';
 import type { Internal } from '../../../calls/handler.ts';
 import { hasHistory, inventHistory } from '../sql/invent-history.ts';
+import { inventVersions } from '../sql/invent-versions.ts';
 
 interface Demo {
   readonly projectId: Id<'project'>;
@@ -13,7 +14,9 @@ export const InventHistory: Internal<Demo, { isWritten: boolean }> = {
   name: 'instance_InventHistory',
   async run({ tx, input, now }) {
     if (await hasHistory(tx, now)) return { isWritten: false };
-    await inventHistory(tx, { ...input, projectId: ids.project.raw(input.projectId) }, now);
+    const projectId = ids.project.raw(input.projectId);
+    await inventHistory(tx, { ...input, projectId }, now);
+    await inventVersions(tx, projectId, now);
     return { isWritten: true };
   },
 };

@@ -41,10 +41,10 @@ export async function inventHistory(
         case step_secs when 86400 then round(fleet * 0.64)::integer else greatest(connected - 1, 0) end as low
       from seen
     )
-    insert into history (kind, subject, step_secs, at, watched_secs, connected, connected_low, connected_high, disconnected, waiting, users, projects, memory_bytes, load)
+    insert into history (kind, subject, step_secs, at, watched_secs, connected, connected_low, connected_high, disconnected, waiting, users, projects, memory_bytes, load, invented_until)
     select s.kind, s.subject, f.step_secs, f.at, case s.kind when 'Instance' then f.passed_secs end, f.connected, least(f.low, f.connected), f.connected,
       case when s.kind <> 'Node' then f.disconnected end, case when s.kind <> 'Node' then 0 end, case s.kind when 'Instance' then 1 end, case s.kind when 'Instance' then 1 end,
-      case s.kind when 'Node' then 220000000 + f.connected * 20000::bigint end, case s.kind when 'Node' then 0.3 + f.connected / 2000.0 end
+      case s.kind when 'Node' then 220000000 + f.connected * 20000::bigint end, case s.kind when 'Node' then 0.3 + f.connected / 2000.0 end, ${now}
     from figures f cross join (values ('Project', ${projectId}), ('Instance', ''), ('Node', ${nodeName})) as s(kind, subject)
     on conflict do nothing`.execute(tx);
 }

@@ -9,7 +9,11 @@ const hourSecs = 3600;
 const daySecs = 86_400;
 
 /** What a range is read from, and how it is cut: steps of `stepSecs` of rows of `rowSecs`. */
-const ranges: Readonly<Record<HistoryRange, { stepSecs: number; rowSecs: number; steps: number }>> = {
+export type HistoryCuts = Readonly<
+  Record<HistoryRange, { readonly stepSecs: number; readonly rowSecs: number; readonly steps: number }>
+>;
+
+const ranges: HistoryCuts = {
   Day: { stepSecs: 5 * minuteSecs, rowSecs: minuteSecs, steps: 288 },
   Week: { stepSecs: hourSecs, rowSecs: hourSecs, steps: 7 * 24 },
   Month: { stepSecs: hourSecs, rowSecs: hourSecs, steps: 30 * 24 },
@@ -34,8 +38,8 @@ export interface HistoryFrame {
 }
 
 /** Cuts a range into steps that begin at whole hours or days in UTC, or every five minutes. The last one is the present one, as far as it has passed. */
-export function frameOf(range: HistoryRange, now: Date): HistoryFrame {
-  const { stepSecs, rowSecs, steps } = ranges[range];
+export function frameOf(range: HistoryRange, now: Date, cuts = ranges): HistoryFrame {
+  const { stepSecs, rowSecs, steps } = cuts[range];
   const stepMs = stepSecs * 1000;
   // The minute before the present one may not be recorded yet.
   const untilMs = (Math.floor(now.getTime() / 60_000) - 1) * 60_000;
@@ -55,6 +59,7 @@ interface StepRow {
   readonly projects: number | null;
   readonly storedBytes: number | null;
   readonly events: readonly (number | null)[];
+  readonly inventedUntil: string | null;
 }
 
 const severities = Object.keys(eventColumns) as (keyof typeof eventColumns)[];
@@ -69,7 +74,8 @@ export async function readHistory(
   const { rows } = await sql<StepRow>`
     select ${stepIn(frame)} as step, ${last('connected')} as connected, min(connected_low) as low, max(connected_high) as high,
       ${last('disconnected')} as disconnected, ${last('waiting')} as waiting, ${last('users')} as users, ${last('projects')} as projects,
-      ${last('stored_bytes')} as "storedBytes", array[${sql.join(sums)}]::float8[] as events
+      ${last('stored_bytes')} as "storedBytes", array[${sql.join(sums)}]::float8[] as events,
+      max(invented_until) as "inventedUntil"
     from history where kind = ${kind} and subject = ${subject} and ${isIn(frame)} group by 1`.execute(tx);
   const watch = await readWatch(tx, frame);
   const ofStep = new Map(rows.map((row) => [row.step, row]));
@@ -79,7 +85,9 @@ export async function readHistory(
       const row = ofStep.get(step);
       return share === 0 ? null : ((row && valueOf(row)) ?? 0);
     });
+  const inventedUntil = rows.find((row) => row.inventedUntil !== null)?.inventedUntil ?? undefined;
   const steps = {
+    ...(inventedUntil === undefined ? {} : { inventedUntil }),
     from: new Date(frame.fromMs).toISOString(),
     stepSeconds: frame.stepSecs,
     ...watch,
@@ -142,9 +150,11 @@ export async function readNodes(
   });
 }
 
-const stepIn = ({ fromMs, stepSecs }: HistoryFrame) =>
+/** SQL for the step of a row, counted from 0. */
+export const stepIn = ({ fromMs, stepSecs }: HistoryFrame) =>
   sql<number>`floor(extract(epoch from at - ${new Date(fromMs)}::timestamptz) / ${stepSecs})::integer`;
-const isIn = ({ fromMs, untilMs, rowSecs }: HistoryFrame) =>
+/** SQL for whether a row is of the frame. */
+export const isIn = ({ fromMs, untilMs, rowSecs }: HistoryFrame) =>
   sql<boolean>`step_secs = ${rowSecs} and at >= ${new Date(fromMs)} and at < ${new Date(untilMs)}`;
 /** The last figure of a step. */
 const last = (column: keyof Tables['history']) =>

@@ -6,6 +6,7 @@ import { DeleteOldPropertyChanges } from '../../devices/internal/DeleteOldProper
 import { DeleteUnusedPropertyNames } from '../../devices/internal/DeleteUnusedPropertyNames.ts';
 import { RotateEventPartitions } from '../../devices/internal/RotateEventPartitions.ts';
 import { RecordHistory } from '../../history/internal/RecordHistory.ts';
+import { RecordVersions } from '../../history/internal/RecordVersions.ts';
 import { CleanupExpiredInvitations } from '../../members/internal/CleanupExpiredInvitations.ts';
 import { AnnounceExpiringTokens } from '../../users/internal/AnnounceExpiringTokens.ts';
 import { CleanupExpiredUserSessions } from '../../users/internal/CleanupExpiredUserSessions.ts';
@@ -85,10 +86,11 @@ export async function deleteUnusedPropertyNames(executor: Executor, ending?: Abo
   } while (after !== undefined && ending?.aborted !== true);
 }
 
-/** Records the last minute, step by step. */
+/** Records the last minute and the versions of this hour, step by step. */
 async function recordHistory(executor: Executor, ending: AbortSignal): Promise<void> {
-  for (let hasMore = true; hasMore && !ending.aborted;)
-    ({ hasMore } = await executor.run(systemCaller, RecordHistory));
+  for (const record of [RecordHistory, RecordVersions])
+    for (let hasMore = true; hasMore && !ending.aborted;)
+      ({ hasMore } = await executor.run(systemCaller, record));
 }
 
 /** Step by step, so that no transaction is long. */

@@ -1,0 +1,80 @@
+import type { Output } from '@corral/contract';
+import { sql } from 'kysely';
+import type { Database } from '../../../platform/db/connect.ts';
+import type { ReportedVersions } from '../../../platform/db/history-tables.ts';
+import { frameOf, type HistoryCuts, isIn, stepIn } from './read-history.ts';
+
+type VersionHistory = Output<'projects_QueryVersionHistory'>;
+type Field = VersionHistory['fields'][number];
+
+const hourSecs = 3600;
+const daySecs = 24 * hourSecs;
+const maxValues = 8;
+
+/** Versions are looked at once an hour. */
+const cuts: HistoryCuts = {
+  Day: { stepSecs: hourSecs, rowSecs: hourSecs, steps: 24 },
+  Week: { stepSecs: hourSecs, rowSecs: hourSecs, steps: 7 * 24 },
+  Month: { stepSecs: 6 * hourSecs, rowSecs: hourSecs, steps: 30 * 4 },
+  Year: { stepSecs: daySecs, rowSecs: daySecs, steps: 365 },
+};
+
+interface Wanted {
+  /** The raw id. */
+  readonly projectId: string;
+  readonly range: keyof HistoryCuts;
+  readonly now: Date;
+}
+
+/** Reads what the devices of a project reported as versions over a time. */
+export async function readVersionHistory(
+  tx: Database,
+  { projectId, range, now }: Wanted,
+): Promise<VersionHistory> {
+  const frame = frameOf(range, now, cuts);
+  const { rows } = await sql<{ step: number; versions: readonly ReportedVersions[] }>`
+    select distinct on (1) ${stepIn(frame)} as step, versions from history
+    where kind = 'Project' and subject = ${projectId} and ${isIn(frame)} and versions is not null order by 1, at desc`.execute(
+    tx,
+  );
+  const looks = Array.from({ length: frame.count }, (): readonly ReportedVersions[] | undefined => undefined);
+  for (const { step, versions } of rows) looks[step] = versions;
+  const fields = [...new Set(rows.flatMap(({ versions }) => versions.map(({ field }) => field)))];
+  return {
+    from: new Date(frame.fromMs).toISOString(),
+    stepSeconds: frame.stepSecs,
+    fields: fields.map((field) => ({ field, ...seriesOf(looks, field) })),
+  };
+}
+
+/** A field in all looks; one in which no device had it has no devices of any value. */
+function seriesOf(
+  looks: readonly (readonly ReportedVersions[] | undefined)[],
+  name: string,
+): Omit<Field, 'field'> {
+  const steps = looks.map((look) => look && (look.find(({ field }) => field === name) ?? noVersions));
+  const peaks = new Map<string, number>();
+  for (const step of steps)
+    for (const { value, devices } of step?.values ?? [])
+      peaks.set(value, Math.max(devices, peaks.get(value) ?? 0));
+  const shown = [...peaks]
+    .sort(([value, peak], [other, otherPeak]) => otherPeak - peak || (value < other ? -1 : 1))
+    .slice(0, maxValues)
+    .map(([value]) => value);
+  const counts = steps.map(
+    (step) => step && new Map(step.values.map(({ value, devices }) => [value, devices])),
+  );
+  return {
+    values: shown.map((value) => ({
+      value,
+      devices: counts.map((count) => (count === undefined ? null : (count.get(value) ?? 0))),
+    })),
+    others: steps.map((step, index) => {
+      if (step === undefined) return null;
+      const all = step.values.reduce((sum, { devices }) => sum + devices, step.others);
+      return shown.reduce((rest, value) => rest - (counts[index]?.get(value) ?? 0), all);
+    }),
+  };
+}
+
+const noVersions: Omit<ReportedVersions, 'field'> = { values: [], others: 0 };
