@@ -9,6 +9,9 @@ const rowsAtOnce = 20_000;
 /** Minutes before the present one that a look stands for where they have no figures: the queue may be late by one. */
 const minutesBefore = 2;
 
+/** For so long after a node joined devices are still coming back, so that a look would count too few. */
+const settlingSecs = 60;
+
 const eventNames = Object.values(eventColumns);
 const figures = [
   'disconnected',
@@ -83,14 +86,16 @@ export async function recordMinute(tx: Database, now: Date): Promise<void> {
       ${list(replaced)}`.execute(tx);
 }
 
-/** SQL of the last whole minutes of which some node held its lease for a part, and how many seconds that was. */
+/** SQL of the last whole minutes of which some node that had settled held its lease for a part, and how many seconds that was; none where no node has settled by now. */
 function watchedMinutes(now: Date): RawBuilder<unknown> {
   return sql`
     select m.at, extract(epoch from sum(upper(held) - lower(held)))::int as watched_secs
     from (
       select date_trunc('minute', ${now}::timestamptz) - n * interval '1 minute' as at from generate_series(1, ${sql.lit(minutesBefore)}) as n
     ) as m cross join lateral unnest((
-      select range_agg(tstzrange(joined_at, least(lease_until, ${now}))) from cluster_nodes where joined_at < least(lease_until, ${now})
+      select case when bool_or(lease_until > ${now}) then range_agg(tstzrange(settled_at, least(lease_until, ${now}))) end from (
+        select lease_until, joined_at + make_interval(secs => ${sql.lit(settlingSecs)}) as settled_at from cluster_nodes
+      ) as n where settled_at < least(lease_until, ${now})
     ) * tstzmultirange(tstzrange(m.at, m.at + interval '1 minute'))) as held
     group by m.at having sum(upper(held) - lower(held)) >= interval '1 second'`;
 }
