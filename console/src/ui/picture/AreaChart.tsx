@@ -6,7 +6,7 @@ import { ShapeFloat } from './ShapeFloat.tsx';
 import { useChartCursor } from './use-chart-cursor.ts';
 import { useWidth } from './use-width.ts';
 
-const height = 100;
+const usualHeight = 100;
 const top = 8;
 const usualWidth = 564;
 
@@ -16,6 +16,8 @@ interface Area {
   /** What the number cannot be above, as the number of devices. */
   readonly limit: number;
   readonly gaps: readonly ChartGap[];
+  /** In pixels. */
+  readonly height?: number;
 }
 
 /**
@@ -27,7 +29,11 @@ export function AreaChart({
   describe,
   onOpen,
   ...area
-}: Area & { label: string; describe: (step: number) => ReactNode; onOpen: () => void }) {
+}: Area & {
+  label: string;
+  describe: (step: number) => ReactNode;
+  onOpen: () => void;
+}) {
   const { times, values, gaps } = area;
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame) || usualWidth;
@@ -53,6 +59,7 @@ function AreaPicture({
   values,
   limit,
   gaps,
+  height = usualHeight,
   width,
   at,
 }: Area & { width: number; at: number | undefined }) {

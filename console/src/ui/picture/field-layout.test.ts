@@ -37,7 +37,25 @@ it.each([0, 1, 2, 1999, 2000, 2001, 20_000])(
 
 it('fills a line with few devices, at least five in a column', () => {
   expect(layoutField([group(30), group(20)], 946, 40).groups.map(({ rows }) => rows)).toEqual([5, 5]);
-  expect(layoutField([group(600)], 946, 40).groups.map(({ rows }) => rows)).toEqual([7]);
+  expect(layoutField([group(600)], 946, 40).groups.map(({ rows }) => rows)).toEqual([8]);
+});
+
+it('moves no dot when a fleet grows a little', () => {
+  const rowsOf = (size: number) => layoutField([group(size)], 946, 40).groups[0]?.rows;
+  const changes = Array.from({ length: 1300 }, (_, size) => rowsOf(size) !== rowsOf(size + 1));
+  expect(changes.filter(Boolean)).toHaveLength(3);
+});
+
+it('spreads few groups over the width, without tearing them apart', () => {
+  const xs = (groups: number) =>
+    layoutField(
+      Array.from({ length: groups }, () => group(20)),
+      946,
+      40,
+    ).groups.map(({ x }) => x);
+  expect(xs(2)).toEqual([0, 48 + 56]);
+  expect(xs(10).at(-1)).toBeLessThanOrEqual(946 - 48);
+  expect(xs(10).at(-1)).toBeGreaterThan(946 - 48 - 10);
 });
 
 it('keeps the height of large fields', () => {

@@ -31,27 +31,31 @@ export interface FieldPlace {
 const gap = 9;
 const lineGap = 18;
 const largePitch = 11;
-const minRows = 5;
+/** Few steps, so that a fleet that grows seldom moves its dots. */
+const rowSteps = [5, 8, 12, 16] as const;
 const maxLargeRows = 16;
+/** Between the groups of a field of one line that does not fill it. */
+const maxGap = 56;
 const smallPitches = [8, 6, 5, 4, 3];
 /** Up to here dots keep their full size, above it the field keeps its height. */
 const maxLargeDots = 2000;
 const maxHeight = 480;
 
-/** Places groups of dots in lines of `width` pixels, each below a head of `headHeight` pixels; a few fill one line with fewer rows. */
+/** Places groups of dots in lines of `width` pixels, each below a head of `headHeight` pixels, with as many rows as make the field low. */
 export function layoutField(groups: readonly DotGroup[], width: number, headHeight: number): FieldLayout {
   const total = groups.reduce((sum, { size }) => sum + size, 0);
-  for (let rows = minRows; rows < maxLargeRows; rows++) {
-    const layout = place(groups, width, headHeight, largePitch, rows);
-    if (layout.groups.every(({ y, rows: own }) => y === headHeight && own === rows)) return layout;
-  }
-  let layout = place(groups, width, headHeight, largePitch, maxLargeRows);
+  const [fewest, ...more] = rowSteps;
+  const placed = (rows: number) => place(groups, width, headHeight, largePitch, rows);
+  let layout = lowest([placed(fewest), ...more.map((rows) => placed(rows))]);
   for (const pitch of smallPitches) {
     if (total <= maxLargeDots || layout.height <= maxHeight) break;
     layout = place(groups, width, headHeight, pitch, Math.floor((maxLargeRows * largePitch) / pitch));
   }
-  return layout;
+  return spread(layout, width);
 }
+
+const lowest = ([first, ...others]: readonly [FieldLayout, ...FieldLayout[]]): FieldLayout =>
+  others.reduce((best, layout) => (layout.height < best.height ? layout : best), first);
 
 function place(
   groups: readonly DotGroup[],
@@ -64,7 +68,8 @@ function place(
   const placed: PlacedGroup[] = [];
   let [x, y, lineRows, first] = [0, headHeight, 0, 0];
   for (const { size, minWidth } of groups) {
-    const rows = Math.max(usualRows, Math.ceil(size / maxColumns));
+    const needed = Math.ceil(size / maxColumns);
+    const rows = needed <= usualRows ? usualRows : (rowSteps.find((step) => step >= needed) ?? needed);
     const ownWidth = Math.min(width, Math.max(Math.ceil(size / rows) * pitch, minWidth));
     if (x > 0 && x + ownWidth > width) {
       y += lineRows * pitch + lineGap + headHeight;
@@ -76,6 +81,18 @@ function place(
     first += size;
   }
   return { pitch, groups: placed, height: y + lineRows * pitch };
+}
+
+/** Spreads the groups of a field of one line over its width. */
+function spread(layout: FieldLayout, width: number): FieldLayout {
+  const [first, last] = [layout.groups[0], layout.groups.at(-1)];
+  if (first === undefined || last === undefined || first === last || last.y !== first.y) return layout;
+  const free = Math.floor((width - last.x - last.width) / (layout.groups.length - 1));
+  const more = Math.min(free, maxGap - gap);
+  return {
+    ...layout,
+    groups: layout.groups.map((group, index) => ({ ...group, x: group.x + index * more })),
+  };
 }
 
 /** The centre of a dot of a group. */
