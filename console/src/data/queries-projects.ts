@@ -11,7 +11,7 @@ export interface LogPageInput {
 
 /** A page of the entries of a log that pass a filter: the first one, or the one after a cursor. */
 export interface LogSearchPage {
-  readonly filter: string;
+  readonly filter?: string;
   readonly limit: number;
   readonly after?: string;
 }

@@ -9,7 +9,7 @@ import { ConnectedCard } from './ConnectedCard.tsx';
 import { historyCopy } from '../../parts/history/copy.ts';
 import { overviewCopy } from './copy.ts';
 import { EventsCard } from './EventsCard.tsx';
-import { OverviewCard } from './OverviewCard.tsx';
+import { LinkedCard } from '../../ui/layout/LinkedCard.tsx';
 import type { Range } from '../../parts/history/chart-range.ts';
 
 /** The charts of a time; while they load their outlines, and what went wrong where they cannot be read. */
@@ -44,8 +44,8 @@ export function ChartCards({
     );
   return (
     <>
-      <OverviewCard title={overviewCopy.connected}>{content}</OverviewCard>
-      <OverviewCard title={historyCopy.eventsPer[range]}>{content}</OverviewCard>
+      <LinkedCard title={overviewCopy.connected}>{content}</LinkedCard>
+      <LinkedCard title={historyCopy.eventsPer[range]}>{content}</LinkedCard>
     </>
   );
 }

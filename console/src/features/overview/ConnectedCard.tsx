@@ -1,12 +1,11 @@
 import type { Id } from '@corral/contract';
 import { Link } from '@tanstack/react-router';
 import { AreaChart } from '../../ui/picture/AreaChart.tsx';
-import { toMs } from '../../ui/time/format-time.ts';
 import { devicesOfState } from '../../parts/device-filters.ts';
 import { historyCopy } from '../../parts/history/copy.ts';
 import { overviewCopy } from './copy.ts';
-import { type History, pointText, timesOf } from '../../parts/history/history-times.ts';
-import { OverviewCard } from './OverviewCard.tsx';
+import { gapsOf, type History, pointText, timesOf } from '../../parts/history/history-times.ts';
+import { LinkedCard } from '../../ui/layout/LinkedCard.tsx';
 import type { Range } from '../../parts/history/chart-range.ts';
 import { useLists } from './use-lists.ts';
 
@@ -29,7 +28,7 @@ export function ConnectedCard({
   const isDay = range === '24h';
   const now = history.connected.findLast((value) => value !== null) ?? 0;
   return (
-    <OverviewCard
+    <LinkedCard
       title={overviewCopy.connected}
       link={
         <Link to="/projects/$projectId/devices" params={{ projectId }} search={devicesOfState.connected} />
@@ -52,16 +51,12 @@ export function ConnectedCard({
           times={timesOf(history)}
           values={history.connected}
           limit={devices}
-          gaps={history.gaps.map(({ from, to }) => ({
-            fromMs: toMs(from),
-            toMs: toMs(to),
-            text: overviewCopy.away(pointText(toMs(from), isDay), pointText(toMs(to), isDay)),
-          }))}
+          gaps={gapsOf(history, isDay)}
           describe={(step) => <StepText {...{ history, step, isDay }} />}
           onOpen={() => open(hrefOf(devicesOfState.connected))}
         />
       )}
-    </OverviewCard>
+    </LinkedCard>
   );
 }
 

@@ -5,7 +5,7 @@ import { historyCopy } from '../../parts/history/copy.ts';
 import { EventBars, eventTotals, severityKeys } from '../../parts/history/EventBars.tsx';
 import { eventsIn } from '../../parts/history/events-in.ts';
 import { type History, timesOf } from '../../parts/history/history-times.ts';
-import { OverviewCard } from './OverviewCard.tsx';
+import { LinkedCard } from '../../ui/layout/LinkedCard.tsx';
 import { useLists } from './use-lists.ts';
 
 /** The events of a project over a time, by severity; each bar and each number leads to its events. */
@@ -21,7 +21,7 @@ export function EventsCard({
   const { eventsHrefOf, open } = useLists(projectId);
   const { fromMs } = timesOf(history);
   return (
-    <OverviewCard
+    <LinkedCard
       title={historyCopy.eventsPer[range]}
       link={<Link to="/projects/$projectId/events" params={{ projectId }} search={{}} />}
       aside={
@@ -51,6 +51,6 @@ export function EventsCard({
         {...{ history, range }}
         onOpen={(barFromMs, barToMs) => open(eventsHrefOf(barFromMs, barToMs))}
       />
-    </OverviewCard>
+    </LinkedCard>
   );
 }

@@ -1,19 +1,18 @@
 import type { Id } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { CircleCheck, Cpu, Plus } from 'lucide-react';
+import { Cpu, Plus } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 import { terms } from '../../copy/terms.ts';
 import { historyQuery, overviewQuery } from '../../data/queries-projects.ts';
 import { useLoadedQuery } from '../../data/use-loaded-query.ts';
-import { needsCopy } from '../../parts/needs-copy.ts';
-import { type Need, NeedsList } from '../../parts/NeedsList.tsx';
+import { NeedsCard } from '../../parts/NeedsCard.tsx';
 import { omitUndefined } from '../../parts/search-values.ts';
 import { SectionHeader } from '../../parts/SectionHeader.tsx';
 import { ButtonLink } from '../../ui/action/ButtonLink.tsx';
 import { EmptyState } from '../../ui/layout/EmptyState.tsx';
 import { Page } from '../../ui/layout/Page.tsx';
-import { ActivityCard } from './ActivityCard.tsx';
+import { ActivityCard } from '../../parts/ActivityCard.tsx';
 import { ChartCards } from './ChartCards.tsx';
 import { overviewCopy } from './copy.ts';
 import { FieldCard } from './FieldCard.tsx';
@@ -101,7 +100,7 @@ function Past({ projectId, versions, ...of }: ComponentProps<typeof VersionsCard
   if (versions.length <= versionsBeside)
     return (
       <Columns>
-        <ActivityCard projectId={projectId} entries={entriesBeside[versions.length]} />
+        <ActivityCard projectId={projectId} shown={entriesBeside[versions.length]} />
         {card}
       </Columns>
     );
@@ -110,26 +109,6 @@ function Past({ projectId, versions, ...of }: ComponentProps<typeof VersionsCard
       {card}
       <ActivityCard projectId={projectId} />
     </div>
-  );
-}
-
-/** What needs a person; nothing is one line and not a card. */
-function NeedsCard({ projectId, needs }: { projectId: Id<'project'>; needs: readonly Need[] }) {
-  if (needs.length === 0)
-    return (
-      <p className="flex items-center gap-2 text-body text-ok">
-        <CircleCheck size={16} aria-hidden />
-        {needsCopy.nothing}
-      </p>
-    );
-  return (
-    <section className="min-w-0 overflow-clip rounded-card border border-line bg-surface">
-      <div className="flex min-h-12 items-center justify-between gap-3 border-b border-line px-4.5">
-        <h2 className="text-section">{needsCopy.title}</h2>
-        <span className="tabular text-small text-ink2">{needs.length}</span>
-      </div>
-      <NeedsList {...{ projectId, needs }} />
-    </section>
   );
 }
 

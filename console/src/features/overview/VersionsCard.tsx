@@ -8,7 +8,7 @@ import { messageOf } from '../../ui/form/message-of.ts';
 import { SegmentBar } from '../../ui/picture/SegmentBar.tsx';
 import { toMs } from '../../ui/time/format-time.ts';
 import { overviewCopy } from './copy.ts';
-import { OverviewCard } from './OverviewCard.tsx';
+import { LinkedCard } from '../../ui/layout/LinkedCard.tsx';
 import { reportingOf, shownVersions, type Version } from './shown-versions.ts';
 import { useLists } from './use-lists.ts';
 import { VersionsChart } from './VersionsChart.tsx';
@@ -28,7 +28,7 @@ export function VersionsCard({
   const { hrefOf, open } = useLists(projectId);
   const { data: history, error } = useQuery(versionHistoryQuery(projectId, hubRange[range]));
   return (
-    <OverviewCard
+    <LinkedCard
       title={overviewCopy.versions}
       link={<Link to="/projects/$projectId/devices" params={{ projectId }} search={{}} />}
     >
@@ -78,6 +78,6 @@ export function VersionsCard({
           );
         })}
       </ul>
-    </OverviewCard>
+    </LinkedCard>
   );
 }

@@ -32,12 +32,10 @@ export const overviewCopy = catalogue('overview', {
     `Connected devices in ${range}: between ${low.toLocaleString('en')} and ${high.toLocaleString('en')}, now ${now.toLocaleString('en')}`,
   chartNothing: 'The line begins once the hub has recorded its first minutes.',
   stepConnected: (n: number) => `${n.toLocaleString('en')} connected`,
-  away: (from: string, to: string) => `the hub was away ${from}–${to}`,
   versions: 'Versions on devices',
   reporting: (n: number, all: number) => `${n.toLocaleString('en')} of ${all.toLocaleString('en')} report it`,
   otherVersions: 'others',
   versionsChart: (field: string, range: string) => `Devices by ${field} in ${range}`,
-  activity: 'Activity',
   emptyTitle: 'No devices yet',
   emptyText: 'Connect the first device with one command. Its state, its history and its versions show here.',
 });

@@ -8,8 +8,8 @@ import { DeviceDots } from '../../ui/picture/DeviceDots.tsx';
 import { ProjectFacts } from './ProjectFacts.tsx';
 import type { ProjectSummary } from '../../parts/project-order.ts';
 
-// Of the dots in the only card.
-const wideColumns = 72;
+// Of the dots in the only card, by the width of the page.
+const [desktopColumns, tabletColumns, phoneColumns] = [54, 39, 24];
 
 /** A project as a card: its name and the number and state of its devices. */
 export function ProjectCard({
@@ -25,7 +25,9 @@ export function ProjectCard({
   onTogglePin: () => void;
 }) {
   const { projectId, name, devices, connectedDevices, pendingCertificates = 0 } = project;
-  const hasRoom = useMedia('(min-width: 64rem)') && isOnly;
+  const isDesktop = useMedia('(min-width: 64rem)');
+  const isTablet = useMedia('(min-width: 40rem)');
+  const onlyColumns = isDesktop ? desktopColumns : isTablet ? tabletColumns : phoneColumns;
   return (
     <CardLink
       render={<Link to="/projects/$projectId" params={{ projectId }} />}
@@ -43,10 +45,10 @@ export function ProjectCard({
       ) : (
         <DeviceDots
           counts={{ total: devices, connected: connectedDevices, pending: pendingCertificates }}
-          {...(hasRoom && { columns: wideColumns })}
+          {...(isOnly && { columns: onlyColumns })}
         />
       )}
-      {devices > 0 && <ProjectFacts projectId={projectId} />}
+      {devices > 0 && <ProjectFacts {...{ projectId, isOnly }} />}
       <button
         type="button"
         aria-pressed={isPinned}

@@ -1,8 +1,11 @@
 import type { Id } from '@corral/contract';
+import { useQuery } from '@tanstack/react-query';
 import { FolderPlus } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { projectsCopy } from './copy.ts';
 import { terms } from '../../copy/terms.ts';
+import { ActivityCard } from '../../parts/ActivityCard.tsx';
+import { NeedsCard } from '../../parts/NeedsCard.tsx';
 import { usePinnedProjects } from '../../parts/pinned-projects.ts';
 import { type ProjectSort, projectSorts, sortProjects } from '../../parts/project-order.ts';
 import { ProjectCard } from './ProjectCard.tsx';
@@ -10,6 +13,7 @@ import { useStableOrder } from './use-stable-order.ts';
 import { ResourceCardsPage } from '../../parts/ResourceCardsPage.tsx';
 import { useLazyDialog } from '../../parts/use-lazy-dialog.ts';
 import { userProjectsQuery } from '../../data/queries-account.ts';
+import { overviewQuery } from '../../data/queries-projects.ts';
 import { useLoadedQuery } from '../../data/use-loaded-query.ts';
 import { FilterChips } from '../../ui/form/FilterChips.tsx';
 
@@ -41,6 +45,7 @@ export function ProjectsPage({
     (all) => sortProjects(all, sort, pinned),
     `${sort} ${[...pinned].join(' ')}`,
   );
+  const isAlone = projects.length === 1;
   const devices = projects.reduce((sum, project) => sum + project.devices, 0);
   return (
     <ResourceCardsPage
@@ -55,16 +60,30 @@ export function ProjectsPage({
         text: projectsCopy.emptyText,
       }}
       card={(project) => (
-        <ProjectCard
-          project={project}
-          isOnly={projects.length === 1}
-          isPinned={pinned.has(project.projectId)}
-          onTogglePin={() => toggle(project.projectId)}
-        />
+        <>
+          <ProjectCard
+            project={project}
+            isOnly={isAlone}
+            isPinned={pinned.has(project.projectId)}
+            onTogglePin={() => toggle(project.projectId)}
+          />
+          {isAlone && <BesideOnly projectId={project.projectId} />}
+        </>
       )}
     >
       {createDialog.render({ userId })}
     </ResourceCardsPage>
+  );
+}
+
+/** Beside the only project: what needs a person in it, and what was done. */
+function BesideOnly({ projectId }: { projectId: Id<'project'> }) {
+  const { data } = useQuery(overviewQuery(projectId));
+  return (
+    <div className="flex flex-col gap-5 sm:col-span-2 lg:col-span-1">
+      {data !== undefined && <NeedsCard {...{ projectId }} needs={data.needs} />}
+      <ActivityCard {...{ projectId }} shown={5} className="flex-1" />
+    </div>
   );
 }
 

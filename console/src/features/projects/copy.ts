@@ -19,6 +19,8 @@ export const projectsCopy = catalogue('projects', {
     low === high
       ? `${low.toLocaleString('en')} connected all day`
       : `${low.toLocaleString('en')} to ${high.toLocaleString('en')} connected, 24 h`,
+  connectedThen: (n: number | undefined) =>
+    n === undefined ? 'unknown' : `${n.toLocaleString('en')} connected`,
   pending: 'pending',
   emptyTitle: 'Create your first project',
   emptyText:

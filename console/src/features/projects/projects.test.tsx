@@ -114,3 +114,32 @@ test('Create Project refuses an empty name, creates the project and opens it', a
     { name: 'Harbour', owner: userId },
   ]);
 });
+
+test('the only project has the page for itself: its last day as a chart, and what was done', async () => {
+  const steps = Array.from({ length: 288 }, () => 4);
+  renderConsole('/projects', {
+    ...withProjects(herd.slice(0, 1)),
+    projects_QueryHistory: () => ({
+      from: '2026-11-01T00:00:00Z',
+      stepSeconds: 300,
+      watched: steps.map(() => 300),
+      connected: steps,
+      connectedLow: steps,
+      connectedHigh: steps,
+      gaps: [{ from: '2026-11-01T03:00:00Z', to: '2026-11-01T03:05:00Z' }],
+      events: [],
+    }),
+    projects_QueryAuditLog: () => ({
+      events: ['two', 'one'].map((name) => ({
+        eventId: `audit_evt_${name}`,
+        event: 'devices_NameChanged',
+        actor: { kind: 'System' },
+        createdAt: '2026-11-01T10:00:00Z',
+        data: { name },
+      })),
+    }),
+  } as never);
+  expect(await screen.findByText(/and 1 more$/u)).toBeVisible();
+  expect(await screen.findByRole('img', { name: '4 connected all day' })).toBeVisible();
+  expect(screen.getByText(/^the hub was away/u)).toBeVisible();
+});

@@ -1,6 +1,8 @@
 import type { Output } from '@corral/contract';
+import type { ChartGap } from '../../ui/picture/Gaps.tsx';
 import type { ChartTimes } from '../../ui/picture/chart-times.ts';
 import { formatDay, formatTimeOfDay, toMs } from '../../ui/time/format-time.ts';
+import { historyCopy } from './copy.ts';
 
 /** What happened in a project over a time. */
 export type History = Output<'projects_QueryHistory'>;
@@ -21,3 +23,11 @@ export function stretchText(fromMs: number, toMs: number, isDay: boolean): strin
   if (toMs - fromMs > 82_800_000 - 1) return formatDay(fromMs);
   return `${pointText(fromMs, isDay)}–${formatTimeOfDay(toMs)}`;
 }
+
+/** The times of which the hub knows nothing, since it was away. */
+export const gapsOf = ({ gaps }: History, isDay: boolean): ChartGap[] =>
+  gaps.map(({ from, to }) => ({
+    fromMs: toMs(from),
+    toMs: toMs(to),
+    text: historyCopy.away(pointText(toMs(from), isDay), pointText(toMs(to), isDay)),
+  }));

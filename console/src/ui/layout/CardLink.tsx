@@ -1,7 +1,7 @@
 import { useRender } from '@base-ui/react/use-render';
 import type { ReactElement, ReactNode } from 'react';
 
-/** A card that is a single link, as in the grid of projects. `badge` is at the end of the title; one that `isWide` takes a whole line of the grid. */
+/** A card that is a single link, as in the grid of projects. `badge` is at the end of the title; one that `isWide` takes two columns of the grid. */
 export function CardLink({
   render,
   title,
@@ -24,7 +24,7 @@ export function CardLink({
   });
   return (
     <article
-      className={`${isWide ? 'col-span-full' : ''} relative flex min-h-36 flex-col rounded-card border border-line bg-surface p-5 transition-colors hover:border-line-strong has-[h2_a:focus-visible]:outline-2 has-[h2_a:focus-visible]:outline-offset-2 has-[h2_a:focus-visible]:outline-denim [&_h2_a]:outline-none`}
+      className={`${isWide ? 'sm:col-span-2' : ''} relative flex min-h-36 flex-col rounded-card border border-line bg-surface p-5 transition-colors hover:border-line-strong has-[h2_a:focus-visible]:outline-2 has-[h2_a:focus-visible]:outline-offset-2 has-[h2_a:focus-visible]:outline-denim [&_h2_a]:outline-none`}
     >
       <div className="flex items-start justify-between gap-3">
         <h2 className="min-w-0">{link}</h2>

@@ -1,8 +1,8 @@
 import { ChevronRight } from 'lucide-react';
 import { cloneElement, type ReactElement, type ReactNode } from 'react';
 
-/** A card of the overview whose title, with `link`, leads to the list behind it. */
-export function OverviewCard({
+/** A card whose title, with `link`, leads to the list behind it. */
+export function LinkedCard({
   title,
   link,
   aside,
