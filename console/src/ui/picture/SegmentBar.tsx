@@ -15,7 +15,7 @@ const fills = ['bg-v1', 'bg-v2', 'bg-v3 border border-edge', 'bg-v4 border borde
 export const segmentAreas = ['fill-v1', 'fill-v2', 'fill-v3 stroke-edge', 'fill-v4 stroke-line-strong'];
 
 /** The class of the fill of a segment. */
-const fillOf = (index: number): string => fills[Math.min(index, fills.length - 1)] ?? '';
+export const segmentFill = (index: number): string => fills[Math.min(index, fills.length - 1)] ?? '';
 
 /** Parts of a whole in a bar, none narrower than 10 px, those of 0 left out, with all counts as links below; the segments are links of the pointer. */
 export function SegmentBar({
@@ -37,7 +37,7 @@ export function SegmentBar({
                 tabIndex={-1}
                 title={`${name}: ${count.toLocaleString('en')}`}
                 onClick={(event) => followClick(event, () => onOpen(href))}
-                className={`bordered-when-forced block rounded-[3px] hover:outline-2 hover:outline-offset-1 hover:outline-denim ${fillOf(index)}`}
+                className={`bordered-when-forced block rounded-[3px] hover:outline-2 hover:outline-offset-1 hover:outline-denim ${segmentFill(index)}`}
                 style={{ flexGrow: count, flexBasis: 0, minWidth }}
               />
             ),
@@ -48,7 +48,7 @@ export function SegmentBar({
           <li key={name} className="flex min-w-0 items-center gap-1.5 text-small">
             <span
               aria-hidden
-              className={`bordered-when-forced size-2 shrink-0 rounded-[2px] ${fillOf(index)}`}
+              className={`bordered-when-forced size-2 shrink-0 rounded-[2px] ${segmentFill(index)}`}
             />
             <span className="truncate font-mono text-ink2">{name}</span>
             <a

@@ -38,7 +38,7 @@ export function StackedAreas({
   height: number;
   describe: (step: number) => ReactNode;
   nameOf: (step: number) => string;
-  onOpen: (href: string) => void;
+  onOpen?: ((href: string) => void) | undefined;
 }) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame) || usualWidth;
@@ -94,7 +94,7 @@ function Layers({
   times: ChartTimes;
   width: number;
   height: number;
-  onOpen: (href: string) => void;
+  onOpen?: ((href: string) => void) | undefined;
 }) {
   // Sums from the baseline up, of each step.
   const sums = Array.from({ length: steps }, (_, step) => {
@@ -127,7 +127,7 @@ function Layers({
         href={href}
         tabIndex={-1}
         className="hover:opacity-80"
-        onClick={(event) => followClick(event, () => onOpen(href))}
+        onClick={(event) => followClick(event, () => onOpen?.(href))}
       >
         <title>{name}</title>
         {area}

@@ -46,9 +46,6 @@ export function DashboardPage() {
   const mails = waitingMails(queued, registrations, isMailConfigured);
   const lineIn = (figures: readonly (number | null)[] | undefined) => figures && lineOf(week, figures);
   const hasLists = failures.length > 0 || mails.length > 0;
-  // A single node with nothing that waits below it leaves room beside it.
-  const isNodeBesideStorage = nodes.length === 1 && !hasLists && storage !== undefined;
-  const nodeCards = <NodeCards nodes={nodes} week={week} readAt={dataUpdatedAt} />;
   return (
     <Page>
       <SectionHeader
@@ -92,21 +89,23 @@ export function DashboardPage() {
         first={week && <ConnectedCard {...{ week, devices }} connected={connectedDevices ?? 0} />}
         second={needs.length > 0 && <NeedsCard needs={needs} />}
       />
-      {!isNodeBesideStorage && <div className="mb-5">{nodeCards}</div>}
+      <div className="mb-5">
+        <NodeCards nodes={nodes} week={week} readAt={dataUpdatedAt} />
+      </div>
       <Columns
         first={
-          isNodeBesideStorage
-            ? nodeCards
-            : hasLists && (
-                <div className="flex min-w-0 flex-col gap-5">
-                  {failures.length > 0 && <FailuresCard types={failures} />}
-                  {mails.length > 0 && (
-                    <MailCard mails={mails} text={isMailConfigured ? undefined : words.noServer} />
-                  )}
-                </div>
-              )
+          hasLists && (
+            <div className="flex min-w-0 flex-col gap-5">
+              {failures.length > 0 && <FailuresCard types={failures} />}
+              {mails.length > 0 && (
+                <MailCard mails={mails} text={isMailConfigured ? undefined : words.noServer} />
+              )}
+            </div>
+          )
         }
-        second={storage && <StorageCard stored={storage} line={lineIn(week?.storedBytes)} />}
+        second={
+          storage && <StorageCard stored={storage} line={lineIn(week?.storedBytes)} isWide={!hasLists} />
+        }
       />
     </Page>
   );

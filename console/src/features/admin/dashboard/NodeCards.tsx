@@ -24,13 +24,13 @@ export function NodeCards({
   week: Week | undefined;
   readAt: number;
 }) {
-  const wide =
-    nodes.length === 1 ? '' : nodes.length === 2 ? 'sm:grid-cols-2' : 'sm:grid-cols-2 lg:grid-cols-3';
+  const isAlone = nodes.length === 1;
+  const columns = isAlone ? '' : nodes.length === 2 ? 'sm:grid-cols-2' : 'sm:grid-cols-2 lg:grid-cols-3';
   return (
     <div className="min-w-0">
-      <ul className={`grid grid-cols-1 gap-5 ${nodes.length === 1 ? 'h-full' : ''} ${wide}`}>
+      <ul className={`grid grid-cols-1 gap-5 ${columns}`}>
         {nodes.slice(0, shownNodes).map((node) => (
-          <NodeCard key={node.nodeId} {...{ node, week, readAt }} />
+          <NodeCard key={node.nodeId} {...{ node, week, readAt, isAlone }} />
         ))}
       </ul>
       {nodes.length > shownNodes && (
@@ -42,13 +42,28 @@ export function NodeCards({
   );
 }
 
-function NodeCard({ node, week, readAt }: { node: Node; week: Week | undefined; readAt: number }) {
+/** A node that is alone takes the row, with its figures beside each other. */
+function NodeCard({
+  node,
+  week,
+  readAt,
+  isAlone,
+}: {
+  node: Node;
+  week: Week | undefined;
+  readAt: number;
+  isAlone: boolean;
+}) {
   const { name = words.unnamed, uptimeSecs, version, connections = 0 } = node;
   const line = lineOf(week, week?.nodes.find((one) => one.name === node.name)?.connections ?? []);
   const change = line && changeOf(line, connections);
   return (
-    <li className="min-w-0 rounded-card border border-line bg-surface p-4.5">
-      <div className="flex items-baseline justify-between gap-3">
+    <li
+      className={`min-w-0 rounded-card border border-line bg-surface p-4.5 ${isAlone ? 'grid grid-cols-1 gap-x-10 sm:grid-cols-2 sm:items-center lg:grid-cols-4' : ''}`}
+    >
+      <div
+        className={`flex items-baseline justify-between gap-x-3 ${isAlone ? 'lg:flex-col lg:items-start' : ''}`}
+      >
         <h2 className="flex min-w-0 items-center gap-2.5 text-section">
           <span aria-hidden className="size-2 shrink-0 rounded-full bg-ok-fill filled-when-forced" />
           <Link to="/admin/cluster" className="truncate hover:underline">
@@ -60,8 +75,10 @@ function NodeCard({ node, week, readAt }: { node: Node; week: Week | undefined; 
           {version !== undefined && <span className="font-mono"> · {version}</span>}
         </span>
       </div>
-      <div className="mt-1.5 mb-2 flex min-h-8 items-center justify-between gap-4">
-        <span>
+      <div
+        className={`flex min-h-8 items-center justify-between gap-4 ${isAlone ? 'max-sm:my-1.5' : 'mt-1.5 mb-2'}`}
+      >
+        <span className="whitespace-nowrap">
           <b className="tabular text-section">{connections.toLocaleString('en')}</b>{' '}
           <span className="text-small text-ink2">{words.connections(connections)}</span>
         </span>

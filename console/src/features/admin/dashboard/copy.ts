@@ -31,6 +31,11 @@ export const dashboardCopy = catalogue('dashboard', {
   connectedAt: (n: number | undefined) =>
     n === undefined ? 'no record' : `${n.toLocaleString('en')} connected`,
   away: (from: string, to: string) => `no hub was there ${from}–${to}`,
+  nodesChart: 'Connections of the last 7 days by node',
+  nodeAt: (name: string, n: number | null | undefined) =>
+    `${name}: ${typeof n === 'number' ? n.toLocaleString('en') : 'no record'}`,
+  otherNodes: 'other nodes',
+  sevenDays: '7 days',
   needsTitle: 'Needs an administrator',
   nothing: 'Nothing needs an administrator',
   mails: (n: number) => count(n, 'e-mail', 'e-mails'),

@@ -1,4 +1,4 @@
-import { ActionError, type Id } from '@corral/contract';
+import { ActionError, type Id, type Output } from '@corral/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { adminAnswers, clusterNode, listedJob } from '../../../../test/admin-answers.ts';
@@ -42,6 +42,32 @@ test('a line of less than a week says since when it is', async () => {
       ({ ...week, users: [...Array.from({ length: 48 }, () => null), 40] }) as never,
   });
   expect(await screen.findAllByText('+2 since 17 Nov')).toHaveLength(2);
+});
+
+test('several nodes are areas on each other, the largest by name and the rest as one', async () => {
+  const week = adminAnswers.instance_QueryHistory?.({ range: 'Week' }) as Output<'instance_QueryHistory'>;
+  const [quay] = week.nodes;
+  if (quay === undefined) throw new Error('There is no node.');
+  const nodes = ['n-10', 'n-2', 'n-3', 'n-4', 'n-5', 'gone'].map((name, index) => ({
+    ...quay,
+    name,
+    connections: name === 'gone' ? [0, null, null] : [500 - index, null, index === 0 ? null : 100],
+  }));
+  renderConsole('/admin/dashboard', {
+    ...adminAnswers,
+    instance_QueryHistory: () => ({ ...week, nodes }),
+  });
+  expect(await screen.findByRole('img', { name: 'Connections of the last 7 days by node' })).toBeVisible();
+  const table = screen.getByRole('table', { name: 'Connections of the last 7 days by node' });
+  const rows = within(table)
+    .getAllByRole('row')
+    .map((row) => [...row.querySelectorAll('th:not([scope=row]), td')].map(({ textContent }) => textContent));
+  expect(rows).toEqual([
+    ['Time', 'n-2', 'n-3', 'n-10', 'other nodes'],
+    ['499', '498', '500', '993'],
+    ['no record', 'no record', 'no record', 'no record'],
+    ['100', '100', '0', '200'],
+  ]);
 });
 
 test('a node shows its connections, load and memory, in amber above 80 %, and nothing that it does not tell', async () => {

@@ -51,6 +51,34 @@ export const nodesOf = ({ watched, nodes }: Week): (number | null)[] =>
     (_, step) => nodes.filter(({ connections }) => (connections[step] ?? null) !== null).length || null,
   );
 
+/** Connections by node. */
+export interface NodeSeries {
+  /** Undefined of all others. */
+  readonly name: string | undefined;
+  readonly connections: readonly (number | null)[];
+}
+
+const maxNodeSeries = 4;
+
+/** The connections of the nodes that had the most, and of all others as one; a node that was not there had none. */
+export function nodeSeries({ connected, nodes }: Week): NodeSeries[] {
+  const inSteps = (of: Week['nodes']) =>
+    connected.map((value, step) =>
+      value === null ? null : of.reduce((sum, { connections }) => sum + (connections[step] ?? 0), 0),
+    );
+  const mostOf = ({ connections }: Week['nodes'][number]) =>
+    Math.max(0, ...connections.map((value) => value ?? 0));
+  const busy = nodes.filter((node) => mostOf(node) > 0).toSorted((one, other) => mostOf(other) - mostOf(one));
+  const shown = busy.slice(0, busy.length > maxNodeSeries ? maxNodeSeries - 1 : maxNodeSeries);
+  const rest = busy.slice(shown.length);
+  return [
+    ...shown
+      .toSorted((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }))
+      .map((node) => ({ name: node.name, connections: inSteps([node]) })),
+    ...(rest.length === 0 ? [] : [{ name: undefined, connections: inSteps(rest) }]),
+  ];
+}
+
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 
 /** A day without its year, as "21 Nov". */
