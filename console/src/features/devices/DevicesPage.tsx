@@ -13,6 +13,7 @@ import { FirstDevice } from './onboarding/FirstDevice.tsx';
 import { DeviceListDots } from './DeviceListDots.tsx';
 import type { DevicesSearch } from './device-view.ts';
 import { DevicesTable } from './DevicesTable.tsx';
+import { NextSteps } from './next-steps/NextSteps.tsx';
 import { ReviewPendingDialog } from './ReviewPendingDialog.tsx';
 import { useDeviceCounts } from './use-listed-devices.ts';
 
@@ -78,6 +79,7 @@ export function DevicesPage({
       {devices.length > 0 && (
         <DevicesTable {...{ projectId, devices, search, onSearchChange }} counts={views} />
       )}
+      {!isFirst && <NextSteps {...{ projectId, devices }} />}
       <ConnectDeviceDialog projectId={projectId} open={isConnecting} onOpenChange={setIsConnecting} />
       <ReviewPendingDialog projectId={projectId} open={isReviewing} onOpenChange={setIsReviewing} />
     </Page>
