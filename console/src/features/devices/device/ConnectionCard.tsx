@@ -26,6 +26,8 @@ interface ConnectionCardProps extends DeviceCardProps {
   readonly firstSeen: string | undefined;
   readonly span: StripSpan;
   readonly onSpanChange: (span: StripSpan) => void;
+  /** Shows what happened up to a time. */
+  readonly onOpenTime: (untilMs: number) => void;
 }
 
 /** When the device was connected in the last 24 hours, or on the last 30 days. Renders nothing when the hub does not provide it. */
@@ -48,7 +50,7 @@ export function ConnectionCard(props: ConnectionCardProps) {
         details === undefined ? (
           <div className="h-14.5" />
         ) : (
-          <ConnectionStrip {...{ intervals, nowMs, hours, unknown }} />
+          <ConnectionStrip {...{ intervals, nowMs, hours, unknown }} onOpen={props.onOpenTime} />
         )
       }
     />
@@ -77,7 +79,11 @@ function DaysCard({
         data === undefined ? (
           <div className="h-31" />
         ) : (
-          <ConnectionDays {...{ intervals, unknown, nowMs, days }} knownFromMs={firstSeenMs} />
+          <ConnectionDays
+            {...{ intervals, unknown, nowMs, days }}
+            knownFromMs={firstSeenMs}
+            onOpen={props.onOpenTime}
+          />
         )
       }
     />

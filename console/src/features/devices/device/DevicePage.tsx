@@ -3,7 +3,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { notFound, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { deviceCopy } from './copy.ts';
-import { terms } from '../../../copy/terms.ts';
 import { type Run, useRun } from '../../../data/action-mutation.ts';
 import { inHubTime } from '../../../data/hub-clock.ts';
 import { isNotFound } from '../../../data/query-client.ts';
@@ -18,12 +17,12 @@ import { useVisit } from '../../../parts/recent-items.ts';
 import { omitUndefined } from '../../../parts/search-values.ts';
 import { PageTabs } from '../../../parts/PageTabs.tsx';
 import { SectionHeader } from '../../../parts/SectionHeader.tsx';
-import { IdTag } from '../../../ui/text/IdTag.tsx';
 import { deletion, type DeviceToDelete } from '../device-deletion.ts';
 import { useListedDevice } from '../use-listed-device.ts';
 import type { DevicesSearch } from '../device-view.ts';
 import { deviceName, type ListedDevice } from '../../../parts/listed-device.ts';
 import { ConnectionCard } from './ConnectionCard.tsx';
+import { DeviceFacts } from './DeviceFacts.tsx';
 import { DeviceTab } from './DeviceTab.tsx';
 import { DeviceNeighbours } from './DeviceNeighbours.tsx';
 import type { EventsSearch } from './events-search.ts';
@@ -77,6 +76,7 @@ export function DevicePage({
   const isTimeline = tab === 'timeline';
   const spanSearch = omitUndefined({ span });
   const run = useRun();
+  const navigate = useNavigate();
   async function remove(): Promise<void> {
     setIsDeleting(true);
     if (!(await askToDelete(run, { deviceId, name: summary?.name, hostname }, leave))) setIsDeleting(false);
@@ -97,6 +97,13 @@ export function DevicePage({
             isTimeline
               ? onTimelineSearchChange(omitUndefined({ ...timelineSearch, span: next }))
               : onEventsSearchChange(omitUndefined({ ...eventsSearch, span: next }))
+          }
+          onOpenTime={(untilMs) =>
+            void navigate({
+              to: '.',
+              search: { ...search, ...spanSearch, tab: 'timeline', at: new Date(untilMs).toISOString() },
+              resetScroll: false,
+            })
           }
         />
         <PageTabs
@@ -157,12 +164,8 @@ function DeviceHeader({
       }
       name={name}
       search={search}
-      badges={
-        <>
-          {summary !== undefined && <DeviceBadge isConnected={summary.isConnected} sinceMs={sinceMs} />}
-          <IdTag value={deviceId} what={terms.ids.device} length={18} />
-        </>
-      }
+      badges={summary !== undefined && <DeviceBadge isConnected={summary.isConnected} sinceMs={sinceMs} />}
+      meta={<DeviceFacts deviceId={deviceId} />}
       actions={
         <>
           <DeviceNeighbours {...{ projectId, deviceId, search }} />

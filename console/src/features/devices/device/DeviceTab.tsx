@@ -33,12 +33,12 @@ export function DeviceTab({
           <>
             <CertificatesCard {...cardProps} />
             <PropertiesCard deviceId={deviceId} />
+            <SystemCard deviceId={deviceId} />
           </>
         }
         end={
           <>
             <RenameDeviceCard deviceId={deviceId} name={name} />
-            <SystemCard deviceId={deviceId} />
             <MetadataCard {...cardProps} />
           </>
         }

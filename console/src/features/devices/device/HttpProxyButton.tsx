@@ -22,7 +22,7 @@ export function HttpProxyButton({ deviceId, isConnected }: { deviceId: Id<'devic
   const { data } = useQuery(devicePropertiesQuery(deviceId));
   const { isOpening, open } = useHttpProxy(deviceId);
   // A device that is away cannot answer, so that its pages are not what to do next.
-  const variant = isConnected ? 'primary' : 'secondary';
+  const variant = isConnected ? 'outlined' : 'secondary';
   const offered = newestSystemInfo(data?.properties ?? {})?.info.exports ?? [];
   return (
     <>

@@ -1,18 +1,16 @@
 import type { Id, Output } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Pencil } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { useRun } from '../../../data/action-mutation.ts';
 import { ErrorBoundary } from '../../../parts/ErrorBoundary.tsx';
+import { ValueLine } from '../../../parts/metadata/ValueLine.tsx';
 import { useDialogTarget } from '../../../parts/use-dialog-target.ts';
-import { Button } from '../../../ui/action/Button.tsx';
 import { Badge } from '../../../ui/badge/Badge.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { Properties } from '../../../ui/layout/Properties.tsx';
 import { Sparkline } from '../../../ui/picture/Sparkline.tsx';
 import { formatSize } from '../../../ui/text/format-size.ts';
 import { jsonText } from '../../../ui/text/json-text.ts';
-import { JsonView } from '../../../ui/text/JsonView.tsx';
 import { RelativeTime } from '../../../ui/time/RelativeTime.tsx';
 import { setProperty } from '../mutations.ts';
 import { devicePropertiesQuery } from '../queries.ts';
@@ -64,7 +62,7 @@ export function PropertiesCard({ deviceId }: { deviceId: Id<'device'> }) {
             {data === undefined ? words.loading : words.empty}
           </p>
         ) : (
-          <Properties items={shown.map((property) => itemOf(property, history, edit))} />
+          <Properties layout="wide names" items={shown.map((property) => itemOf(property, history, edit))} />
         )}
         {properties.length > shownAtFirst && (
           <ShowMore
@@ -83,61 +81,45 @@ type Edit = (property: Property) => void;
 
 function itemOf(property: Property, history: NumberHistory, onEdit: Edit) {
   const { name, value, protected: isProtected, lastUpdated } = property;
+  const length = jsonText(value).length;
+  const numbers = history.get(name) ?? [];
+  const hasPicture = typeof value === 'number' && numbers.length >= 2;
+  const edit =
+    isProtected || length > longestShown
+      ? undefined
+      : { label: words.edit(name), onEdit: () => onEdit(property) };
   return {
     key: name,
     name: (
-      <span className="flex flex-col items-start gap-1">
-        <span dir="ltr">{name}</span>
-        <RelativeTime at={lastUpdated} className="text-small" />
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span dir="ltr" className="font-mono text-mono">
+          {name}
+        </span>
         {isProtected && <Badge tone="mute">{words.isProtected}</Badge>}
       </span>
     ),
     value: (
-      <span className="flex items-start justify-between gap-2">
-        <PropertyValue value={value} numbers={history.get(name)} />
-        {!isProtected && isShown(value) && (
-          <Button
-            size="small"
-            variant="quiet"
-            isWrite
-            label={words.edit(name)}
-            icon={<Pencil size={14} aria-hidden />}
-            onClick={() => onEdit(property)}
-          />
-        )}
-      </span>
+      <ValueLine
+        value={
+          length > longestShown
+            ? { shown: <span className="text-ink3">{words.tooLong(formatSize(length))}</span> }
+            : hasPicture
+              ? { shown: <strong className="tabular font-head">{value}</strong> }
+              : { json: value }
+        }
+        {...(hasPicture && {
+          picture: <Sparkline values={numbers} label={words.lastDay(numbers.length, rangeOf(numbers))} />,
+        })}
+        note={hasPicture ? rangeOf(numbers) : <RelativeTime at={lastUpdated} />}
+        edit={edit}
+      />
     ),
   };
 }
 
-const isShown = (value: Property['value']): boolean => jsonText(value).length <= longestShown;
-
-function PropertyValue({
-  value,
-  numbers,
-}: {
-  value: Property['value'];
-  numbers: readonly number[] | undefined;
-}) {
-  const length = useMemo(() => jsonText(value).length, [value]);
-  if (length > longestShown) return <span className="text-ink3">{words.tooLong(formatSize(length))}</span>;
-  if (numbers === undefined || numbers.length < 2)
-    return (
-      <span className="min-w-0">
-        <JsonView value={value} />
-      </span>
-    );
-  const [low, high] = [Math.min(...numbers), Math.max(...numbers)].map((number) =>
+function rangeOf(numbers: readonly number[]): string {
+  const [low = '', high = ''] = [Math.min(...numbers), Math.max(...numbers)].map((number) =>
     number.toLocaleString('en'),
   );
-  const range = words.range(`${low}`, `${high}`);
-  return (
-    <span className="grid min-w-0 flex-1 grid-cols-[minmax(4rem,1fr)_minmax(0,10rem)_minmax(4rem,auto)] items-center gap-3 max-sm:grid-cols-1">
-      <strong className="tabular font-head">
-        <JsonView value={value} />
-      </strong>
-      <Sparkline values={numbers} label={words.lastDay(numbers.length, range)} />
-      <span className="tabular text-small text-ink3 sm:text-end">{range}</span>
-    </span>
-  );
+  return words.range(low, high);
 }

@@ -57,7 +57,7 @@ function System({ info }: { info: SystemInfo }) {
   const shown = isLong && !isExpanded ? items.slice(0, systemCount + 2 * initialPerGroup) : items;
   return (
     <>
-      <Properties items={shown} />
+      <Properties layout="two columns" items={shown} />
       {isLong && (
         <ShowMore
           hidden={items.length - shown.length}

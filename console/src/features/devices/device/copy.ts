@@ -50,6 +50,9 @@ export const deviceCopy = catalogue('device', {
     fullTitle: 'A quota is reached',
     text: 'The hub refuses what goes beyond a quota. Days are in UTC. An administrator can raise the quotas.',
   },
+  facts: {
+    disk: 'disk',
+  },
   system: {
     title: 'System',
     absent: 'The agent has not reported yet.',
