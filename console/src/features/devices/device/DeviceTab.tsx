@@ -1,4 +1,7 @@
 import type { ReactNode } from 'react';
+import { useRun } from '../../../data/action-mutation.ts';
+import { MetadataCard } from '../../../parts/metadata/MetadataCard.tsx';
+import { setMetadata } from '../mutations.ts';
 import { CertificatesCard } from './CertificatesCard.tsx';
 import { CliCard } from './CliCard.tsx';
 import { ConnectionHistoryCard } from './ConnectionHistoryCard.tsx';
@@ -6,7 +9,6 @@ import { ConnectionsCard } from './ConnectionsCard.tsx';
 import type { DeviceCardProps } from './device-details.ts';
 import { EventsCard } from './EventsCard.tsx';
 import type { EventsSearch } from './events-search.ts';
-import { MetadataCard } from './MetadataCard.tsx';
 import { PropertiesCard } from './PropertiesCard.tsx';
 import { RenameDeviceCard } from './RenameDeviceCard.tsx';
 import { SystemCard } from './SystemCard.tsx';
@@ -25,7 +27,8 @@ export function DeviceTab({
   onEventsSearchChange: (search: EventsSearch) => void;
   deletion: ReactNode;
 }) {
-  const { deviceId, details } = cardProps;
+  const { deviceId, details, error, onRetry } = cardProps;
+  const run = useRun();
   return (
     <>
       <TwoColumns
@@ -39,7 +42,11 @@ export function DeviceTab({
         end={
           <>
             <RenameDeviceCard deviceId={deviceId} name={name} />
-            <MetadataCard {...cardProps} />
+            <MetadataCard
+              metadata={details?.metadata}
+              {...{ error, onRetry }}
+              onChange={(metadata) => run(setMetadata, { deviceId, metadata })}
+            />
           </>
         }
       />

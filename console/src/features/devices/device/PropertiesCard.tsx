@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useRun } from '../../../data/action-mutation.ts';
 import { ErrorBoundary } from '../../../parts/ErrorBoundary.tsx';
+import { EditValueDialog, type EditedValue, typedValue } from '../../../parts/metadata/EditValueDialog.tsx';
 import { ValueLine } from '../../../parts/metadata/ValueLine.tsx';
 import { useDialogTarget } from '../../../parts/use-dialog-target.ts';
 import { Badge } from '../../../ui/badge/Badge.tsx';
@@ -15,7 +16,6 @@ import { RelativeTime } from '../../../ui/time/RelativeTime.tsx';
 import { setProperty } from '../mutations.ts';
 import { devicePropertiesQuery } from '../queries.ts';
 import { deviceCopy } from './copy.ts';
-import { EditValueDialog, type EditedValue, typedValue } from './EditValueDialog.tsx';
 import { type NumberHistory, useNumberHistory } from './use-number-history.ts';
 import { ShowMore } from './ShowMore.tsx';
 

@@ -83,20 +83,6 @@ export const deviceCopy = catalogue('device', {
     more: (n: number) => `Show ${n} more`,
     fewer: 'Show fewer',
   },
-  metadata: {
-    title: 'Metadata',
-    empty: 'No metadata.',
-    loading: 'Loading metadata...',
-    add: 'Add metadata',
-    edit: (key: string) => `Edit ${key}`,
-    hint: 'JSON, or plain text. Nothing removes it.',
-  },
-  edit: {
-    name: 'Key',
-    nameMissing: 'Enter a key.',
-    value: 'Value',
-    save: 'Save',
-  },
   certificates: {
     title: 'Certificates',
     waiting: (n: number) => `${n} waiting`,

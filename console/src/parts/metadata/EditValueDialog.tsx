@@ -1,11 +1,9 @@
 import { parseExactJson } from '@corral/contract';
 import { nonEmpty, object, pipe, string } from 'valibot';
-import type { DialogTarget } from '../../../parts/use-dialog-target.ts';
-import { FieldsDialog } from '../../../ui/form/FieldsDialog.tsx';
-import { jsonText } from '../../../ui/text/json-text.ts';
-import { deviceCopy } from './copy.ts';
-
-const words = deviceCopy.edit;
+import { FieldsDialog } from '../../ui/form/FieldsDialog.tsx';
+import { jsonText } from '../../ui/text/json-text.ts';
+import type { DialogTarget } from '../use-dialog-target.ts';
+import { metadataCopy as words } from './copy.ts';
 
 /** A value that is edited; a new one has no name yet. */
 export interface EditedValue {
@@ -39,8 +37,8 @@ export function EditValueDialog({
   return (
     <FieldsDialog
       {...frame}
-      fields={{ name: { label: words.name, required: true, spellCheck: false }, value }}
-      schema={object({ name: pipe(string(), nonEmpty(words.nameMissing)), value: string() })}
+      fields={{ name: { label: words.key, required: true, spellCheck: false }, value }}
+      schema={object({ name: pipe(string(), nonEmpty(words.keyMissing)), value: string() })}
       onSubmit={(typed) => save(typed.name, typed.value)}
     />
   );
