@@ -69,6 +69,8 @@ import { Route as GuardRepositoriesRepositoryIdPackagesPackageIdRouteImport } fr
 import { Route as GuardRepositoriesRepositoryIdPackagesPackageIdIndexRouteImport } from './routes/_guard/repositories/$repositoryId/packages/$packageId/index.tsx';
 import { Route as GuardRepositoriesRepositoryIdPackagesPackageIdCompareRouteImport } from './routes/_guard/repositories/$repositoryId/packages/$packageId/compare.tsx';
 import { Route as GuardRepositoriesRepositoryIdPackagesPackageIdFilesRouteImport } from './routes/_guard/repositories/$repositoryId/packages/$packageId/files.tsx';
+import { Route as GuardRepositoriesRepositoryIdPackagesPackageIdNewRouteImport } from './routes/_guard/repositories/$repositoryId/packages/$packageId/new.tsx';
+import { Route as GuardRepositoriesRepositoryIdPackagesPackageIdSettingsRouteImport } from './routes/_guard/repositories/$repositoryId/packages/$packageId/settings.tsx';
 import { Route as GuardRepositoriesRepositoryIdPackagesPackageIdTagsRouteImport } from './routes/_guard/repositories/$repositoryId/packages/$packageId/tags.tsx';
 import { Route as GuardRepositoriesRepositoryIdPackagesPackageIdVersionsVersionIdRouteImport } from './routes/_guard/repositories/$repositoryId/packages/$packageId/versions/$versionId.tsx';
 
@@ -393,6 +395,18 @@ const GuardRepositoriesRepositoryIdPackagesPackageIdFilesRoute =
     path: '/files',
     getParentRoute: () => GuardRepositoriesRepositoryIdPackagesPackageIdRoute,
   } as any);
+const GuardRepositoriesRepositoryIdPackagesPackageIdNewRoute =
+  GuardRepositoriesRepositoryIdPackagesPackageIdNewRouteImport.update({
+    id: '/new',
+    path: '/new',
+    getParentRoute: () => GuardRepositoriesRepositoryIdPackagesPackageIdRoute,
+  } as any);
+const GuardRepositoriesRepositoryIdPackagesPackageIdSettingsRoute =
+  GuardRepositoriesRepositoryIdPackagesPackageIdSettingsRouteImport.update({
+    id: '/settings',
+    path: '/settings',
+    getParentRoute: () => GuardRepositoriesRepositoryIdPackagesPackageIdRoute,
+  } as any);
 const GuardRepositoriesRepositoryIdPackagesPackageIdTagsRoute =
   GuardRepositoriesRepositoryIdPackagesPackageIdTagsRouteImport.update({
     id: '/tags',
@@ -466,6 +480,8 @@ export interface FileRoutesByFullPath {
   '/repositories/$repositoryId/packages/': typeof GuardRepositoriesRepositoryIdPackagesIndexRoute;
   '/repositories/$repositoryId/packages/$packageId/compare': typeof GuardRepositoriesRepositoryIdPackagesPackageIdCompareRoute;
   '/repositories/$repositoryId/packages/$packageId/files': typeof GuardRepositoriesRepositoryIdPackagesPackageIdFilesRoute;
+  '/repositories/$repositoryId/packages/$packageId/new': typeof GuardRepositoriesRepositoryIdPackagesPackageIdNewRoute;
+  '/repositories/$repositoryId/packages/$packageId/settings': typeof GuardRepositoriesRepositoryIdPackagesPackageIdSettingsRoute;
   '/repositories/$repositoryId/packages/$packageId/tags': typeof GuardRepositoriesRepositoryIdPackagesPackageIdTagsRoute;
   '/repositories/$repositoryId/packages/$packageId/': typeof GuardRepositoriesRepositoryIdPackagesPackageIdIndexRoute;
   '/repositories/$repositoryId/packages/$packageId/versions/$versionId': typeof GuardRepositoriesRepositoryIdPackagesPackageIdVersionsVersionIdRoute;
@@ -522,6 +538,8 @@ export interface FileRoutesByTo {
   '/repositories/$repositoryId/packages': typeof GuardRepositoriesRepositoryIdPackagesIndexRoute;
   '/repositories/$repositoryId/packages/$packageId/compare': typeof GuardRepositoriesRepositoryIdPackagesPackageIdCompareRoute;
   '/repositories/$repositoryId/packages/$packageId/files': typeof GuardRepositoriesRepositoryIdPackagesPackageIdFilesRoute;
+  '/repositories/$repositoryId/packages/$packageId/new': typeof GuardRepositoriesRepositoryIdPackagesPackageIdNewRoute;
+  '/repositories/$repositoryId/packages/$packageId/settings': typeof GuardRepositoriesRepositoryIdPackagesPackageIdSettingsRoute;
   '/repositories/$repositoryId/packages/$packageId/tags': typeof GuardRepositoriesRepositoryIdPackagesPackageIdTagsRoute;
   '/repositories/$repositoryId/packages/$packageId': typeof GuardRepositoriesRepositoryIdPackagesPackageIdIndexRoute;
   '/repositories/$repositoryId/packages/$packageId/versions/$versionId': typeof GuardRepositoriesRepositoryIdPackagesPackageIdVersionsVersionIdRoute;
@@ -587,6 +605,8 @@ export interface FileRoutesById {
   '/_guard/repositories/$repositoryId/packages/': typeof GuardRepositoriesRepositoryIdPackagesIndexRoute;
   '/_guard/repositories/$repositoryId/packages/$packageId/compare': typeof GuardRepositoriesRepositoryIdPackagesPackageIdCompareRoute;
   '/_guard/repositories/$repositoryId/packages/$packageId/files': typeof GuardRepositoriesRepositoryIdPackagesPackageIdFilesRoute;
+  '/_guard/repositories/$repositoryId/packages/$packageId/new': typeof GuardRepositoriesRepositoryIdPackagesPackageIdNewRoute;
+  '/_guard/repositories/$repositoryId/packages/$packageId/settings': typeof GuardRepositoriesRepositoryIdPackagesPackageIdSettingsRoute;
   '/_guard/repositories/$repositoryId/packages/$packageId/tags': typeof GuardRepositoriesRepositoryIdPackagesPackageIdTagsRoute;
   '/_guard/repositories/$repositoryId/packages/$packageId/': typeof GuardRepositoriesRepositoryIdPackagesPackageIdIndexRoute;
   '/_guard/repositories/$repositoryId/packages/$packageId/versions/$versionId': typeof GuardRepositoriesRepositoryIdPackagesPackageIdVersionsVersionIdRoute;
@@ -651,6 +671,8 @@ export interface FileRouteTypes {
     | '/repositories/$repositoryId/packages/'
     | '/repositories/$repositoryId/packages/$packageId/compare'
     | '/repositories/$repositoryId/packages/$packageId/files'
+    | '/repositories/$repositoryId/packages/$packageId/new'
+    | '/repositories/$repositoryId/packages/$packageId/settings'
     | '/repositories/$repositoryId/packages/$packageId/tags'
     | '/repositories/$repositoryId/packages/$packageId/'
     | '/repositories/$repositoryId/packages/$packageId/versions/$versionId';
@@ -707,6 +729,8 @@ export interface FileRouteTypes {
     | '/repositories/$repositoryId/packages'
     | '/repositories/$repositoryId/packages/$packageId/compare'
     | '/repositories/$repositoryId/packages/$packageId/files'
+    | '/repositories/$repositoryId/packages/$packageId/new'
+    | '/repositories/$repositoryId/packages/$packageId/settings'
     | '/repositories/$repositoryId/packages/$packageId/tags'
     | '/repositories/$repositoryId/packages/$packageId'
     | '/repositories/$repositoryId/packages/$packageId/versions/$versionId';
@@ -771,6 +795,8 @@ export interface FileRouteTypes {
     | '/_guard/repositories/$repositoryId/packages/'
     | '/_guard/repositories/$repositoryId/packages/$packageId/compare'
     | '/_guard/repositories/$repositoryId/packages/$packageId/files'
+    | '/_guard/repositories/$repositoryId/packages/$packageId/new'
+    | '/_guard/repositories/$repositoryId/packages/$packageId/settings'
     | '/_guard/repositories/$repositoryId/packages/$packageId/tags'
     | '/_guard/repositories/$repositoryId/packages/$packageId/'
     | '/_guard/repositories/$repositoryId/packages/$packageId/versions/$versionId';
@@ -1206,6 +1232,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof GuardRepositoriesRepositoryIdPackagesPackageIdFilesRouteImport;
       parentRoute: typeof GuardRepositoriesRepositoryIdPackagesPackageIdRoute;
     };
+    '/_guard/repositories/$repositoryId/packages/$packageId/new': {
+      id: '/_guard/repositories/$repositoryId/packages/$packageId/new';
+      path: '/new';
+      fullPath: '/repositories/$repositoryId/packages/$packageId/new';
+      preLoaderRoute: typeof GuardRepositoriesRepositoryIdPackagesPackageIdNewRouteImport;
+      parentRoute: typeof GuardRepositoriesRepositoryIdPackagesPackageIdRoute;
+    };
+    '/_guard/repositories/$repositoryId/packages/$packageId/settings': {
+      id: '/_guard/repositories/$repositoryId/packages/$packageId/settings';
+      path: '/settings';
+      fullPath: '/repositories/$repositoryId/packages/$packageId/settings';
+      preLoaderRoute: typeof GuardRepositoriesRepositoryIdPackagesPackageIdSettingsRouteImport;
+      parentRoute: typeof GuardRepositoriesRepositoryIdPackagesPackageIdRoute;
+    };
     '/_guard/repositories/$repositoryId/packages/$packageId/tags': {
       id: '/_guard/repositories/$repositoryId/packages/$packageId/tags';
       path: '/tags';
@@ -1319,6 +1359,8 @@ const GuardProjectsProjectIdRouteWithChildren =
 interface GuardRepositoriesRepositoryIdPackagesPackageIdRouteChildren {
   GuardRepositoriesRepositoryIdPackagesPackageIdCompareRoute: typeof GuardRepositoriesRepositoryIdPackagesPackageIdCompareRoute;
   GuardRepositoriesRepositoryIdPackagesPackageIdFilesRoute: typeof GuardRepositoriesRepositoryIdPackagesPackageIdFilesRoute;
+  GuardRepositoriesRepositoryIdPackagesPackageIdNewRoute: typeof GuardRepositoriesRepositoryIdPackagesPackageIdNewRoute;
+  GuardRepositoriesRepositoryIdPackagesPackageIdSettingsRoute: typeof GuardRepositoriesRepositoryIdPackagesPackageIdSettingsRoute;
   GuardRepositoriesRepositoryIdPackagesPackageIdTagsRoute: typeof GuardRepositoriesRepositoryIdPackagesPackageIdTagsRoute;
   GuardRepositoriesRepositoryIdPackagesPackageIdIndexRoute: typeof GuardRepositoriesRepositoryIdPackagesPackageIdIndexRoute;
   GuardRepositoriesRepositoryIdPackagesPackageIdVersionsVersionIdRoute: typeof GuardRepositoriesRepositoryIdPackagesPackageIdVersionsVersionIdRoute;
@@ -1330,6 +1372,10 @@ const GuardRepositoriesRepositoryIdPackagesPackageIdRouteChildren: GuardReposito
       GuardRepositoriesRepositoryIdPackagesPackageIdCompareRoute,
     GuardRepositoriesRepositoryIdPackagesPackageIdFilesRoute:
       GuardRepositoriesRepositoryIdPackagesPackageIdFilesRoute,
+    GuardRepositoriesRepositoryIdPackagesPackageIdNewRoute:
+      GuardRepositoriesRepositoryIdPackagesPackageIdNewRoute,
+    GuardRepositoriesRepositoryIdPackagesPackageIdSettingsRoute:
+      GuardRepositoriesRepositoryIdPackagesPackageIdSettingsRoute,
     GuardRepositoriesRepositoryIdPackagesPackageIdTagsRoute:
       GuardRepositoriesRepositoryIdPackagesPackageIdTagsRoute,
     GuardRepositoriesRepositoryIdPackagesPackageIdIndexRoute:

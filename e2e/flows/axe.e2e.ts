@@ -152,6 +152,30 @@ const views: readonly View[] = [
   },
   { name: 'no packages', path: ({ repository }) => `${repository.emptyPath}/packages`, heading: 'Packages' },
   { name: 'no assets', path: ({ repository }) => `${repository.emptyPath}/assets`, heading: 'Assets' },
+  {
+    name: 'new package',
+    path: ({ repository }) => `${repository.path}/packages`,
+    heading: 'Packages',
+    open: (page) => openDialog(page, 'New Package'),
+  },
+  {
+    name: 'new version',
+    path: ({ repository }) => `${repository.packagePath}/new`,
+    heading: 'New version',
+    open: async (page) => {
+      await page
+        .locator('input[type=file]')
+        .setInputFiles([{ name: 'a.img', mimeType: '', buffer: Buffer.from('a') }]);
+      await page.getByLabel('Another tag').fill('beta');
+      await page.getByRole('button', { name: 'Add Tag' }).click();
+      await page.getByRole('region', { name: 'What changes' }).getByRole('listitem').waitFor();
+    },
+  },
+  {
+    name: 'package settings',
+    path: ({ repository }) => `${repository.packagePath}/settings`,
+    heading: 'Package settings',
+  },
   { name: 'package', path: ({ repository }) => repository.packagePath, heading: 'gate' },
   { name: 'version', path: ({ repository }) => repository.versionPath, heading: 'Version 1.1.0' },
   {

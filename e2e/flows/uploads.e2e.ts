@@ -106,7 +106,7 @@ test('files of a package itself are uploaded and dropped in the same way', async
   await expect(uploadOf(page, 'key.pem').getByText('Added', { exact: true })).toBeVisible();
   await drop(page, 'manual.pdf', 'Another manual.');
   await expect(uploadsOf(page).getByRole('alert')).toHaveText(
-    'This package has another file of this name. Rename yours, or remove the other one with the CLI.',
+    'This package has another file of this name. Rename yours, or remove the other one first.',
   );
   await chooseFiles(page, manual.path);
   await expect(uploadsOf(page).getByText('This package has the same file already')).toBeVisible();

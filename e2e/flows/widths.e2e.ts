@@ -46,6 +46,8 @@ const screens: Readonly<Record<string, [path: (project: SeededProject) => string
     ({ repository }) => repository.packagePath,
     { Versions: ['Id', 'Created At', 'Tags', 'Actions'] },
   ],
+  'a new version': [({ repository }) => `${repository.packagePath}/new`],
+  'the settings of a package': [({ repository }) => `${repository.packagePath}/settings`],
   'a version': [
     ({ repository }) => repository.versionPath,
     { Files: ['Filename', 'Digest', 'Size in bytes', 'Actions'] },
@@ -357,6 +359,8 @@ test.describe('the longest values that the hub takes, and a zoom of 200 %', () =
       path,
       `${packagePath}/files`,
       `${packagePath}/tags`,
+      `${packagePath}/new`,
+      `${packagePath}/settings`,
     ];
     await page.goto('/projects');
     for (const each of [...paths, `${packagePath}/compare?show=all`]) {

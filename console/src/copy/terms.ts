@@ -32,6 +32,8 @@ export const terms = catalogue('terms', {
   create: {
     projects: 'Create Project',
     repositories: 'New Repository',
+    packages: 'New Package',
+    versions: 'New Version',
     devices: 'Connect a device',
     tokens: 'New Token',
     members: 'Invite User',

@@ -24,6 +24,8 @@ type Named = { name: string };
 /** What a name is for, and the button that changes the name in a dialog, with Undo. */
 export function RenameCard<Input>({
   name: former,
+  label = terms.name,
+  isOptional = false,
   words,
   consequences,
   schema,
@@ -31,8 +33,12 @@ export function RenameCard<Input>({
   inputOf,
   ownerOnly,
 }: {
-  /** The present name. */
+  /** The present name, '' for none. */
   name: string;
+  /** The label of the field, where it is not a name. */
+  label?: string | undefined;
+  /** Whether it may have none. */
+  isOptional?: boolean | undefined;
   words: RenameWords;
   /** What the dialog says before the name is changed. */
   consequences?: string | undefined;
@@ -67,8 +73,8 @@ export function RenameCard<Input>({
         submitLabel={words.verb}
         fields={{
           name: {
-            label: terms.name,
-            required: true,
+            label,
+            required: !isOptional,
             initial: former,
             spellCheck: false,
             autoCapitalize: 'none',

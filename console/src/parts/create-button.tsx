@@ -9,10 +9,11 @@ import type { DialogProps } from './use-lazy-dialog.ts';
 
 /**
  * The button that creates a resource, also by the key `c`, and its dialog. `link` leads to the route of the dialog, see
- * `useDialogRoute`; write it with the router's `linkOptions`.
+ * `useDialogRoute`, `page` to a page of its own; write them with the router's `linkOptions`.
  */
 export type CreateButton = { label: string } & (
   | { link: LinkProps }
+  | { page: LinkProps }
   | { dialog: (props: DialogProps) => ReactNode }
   | { onCreate: () => void }
 );
@@ -25,12 +26,17 @@ export function useCreateButton(create: CreateButton | undefined): {
 } {
   const [open, onOpenChange] = useState(false);
   if (create === undefined) return { button: undefined, firstButton: undefined, dialog: undefined };
-  if ('link' in create)
+  if ('link' in create || 'page' in create) {
+    const link =
+      'page' in create
+        ? create.page
+        : ({ ...create.link, search: true, resetScroll: false, state: { isAbovePage: true } } as LinkProps);
     return {
-      button: <CreateLink variant="outlined" {...create} />,
-      firstButton: <CreateLink variant="primary" {...create} />,
+      button: <CreateLink variant="outlined" label={create.label} link={link} />,
+      firstButton: <CreateLink variant="primary" label={create.label} link={link} />,
       dialog: undefined,
     };
+  }
   const onClick = 'onCreate' in create ? create.onCreate : () => onOpenChange(true);
   const props = { isCreate: true, icon: plus, onClick, children: create.label };
   return {
@@ -45,13 +51,7 @@ const plus = <Plus size={16} aria-hidden />;
 function CreateLink({ label, link, variant }: { label: string; link: LinkProps; variant: ButtonVariant }) {
   const element = usePageAction<HTMLAnchorElement>(label, { isCreate: true });
   return (
-    <ButtonLink
-      ref={element}
-      variant={variant}
-      icon={plus}
-      shortcut="c"
-      render={<Link {...link} search resetScroll={false} state={{ isAbovePage: true }} />}
-    >
+    <ButtonLink ref={element} variant={variant} icon={plus} shortcut="c" render={<Link {...link} />}>
       {label}
     </ButtonLink>
   );

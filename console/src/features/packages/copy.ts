@@ -4,7 +4,7 @@ import { count } from '../../copy/count.ts';
 /** The texts of the packages of a repository, their versions and tags. */
 export const packagesCopy = catalogue('packages', {
   onlyCli: 'Packages can currently only be managed through the CLI.',
-  versionsByCli: 'Versions are published through it, too.',
+  hereToo: 'Creating them and publishing versions works here, too.',
   create: 'Create a package',
   publish: 'Publish a version',
   commandsHint: 'Create a package, publish a version',
@@ -20,7 +20,15 @@ export const packagesCopy = catalogue('packages', {
   csvName: 'packages',
   noVersion: 'none yet',
   emptyTitle: 'No packages',
-  emptyText: 'Create the first one, or publish its first version, through the CLI. It shows here at once.',
+  emptyText: 'A package has versions with files, such as the firmware of one model.',
+  newPackage: {
+    text: 'Its versions, files and tags are added on its page.',
+    nameHint: 'Addresses and manifests have it, such as press-firmware.',
+    kind: 'Kind',
+    kindHint: 'What installs it, such as rauc.',
+    taken: (name: string) => `The repository has a package named ${name} already.`,
+    done: (name: string) => `Package “${name}” was created`,
+  },
   package: {
     versions: 'Versions',
     summary: (versions: number) => count(versions, 'version', 'versions'),
@@ -34,13 +42,11 @@ export const packagesCopy = catalogue('packages', {
     untagged: '–',
     locked: 'A locked tag can neither be moved nor removed.',
     emptyTitle: 'No versions',
-    emptyText: 'Publish the first version through the CLI. It shows here at once.',
+    emptyText: 'The first one shows here as soon as it is published.',
   },
   version: {
     title: (name: string) => `Version ${name}`,
     created: 'Created',
-    metadata: 'Metadata',
-    noMetadata: 'No metadata.',
     compare: 'Compare with…',
     commandsHint: 'Fetch this version on another machine',
     pull: 'Fetch and verify all files',

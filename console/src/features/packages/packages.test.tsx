@@ -42,7 +42,7 @@ test('the commands above the packages have the repository filled in, and are ope
     repositories_QueryRepositoryPackages: () => ({ packages: [] }),
   });
   expect(await screen.findByText('Packages can currently only be managed through the CLI.')).toBeVisible();
-  expect(screen.getByText('Versions are published through it, too.')).toBeVisible();
+  expect(screen.getByText('Creating them and publishing versions works here, too.')).toBeVisible();
   expect(screen.getByText("corral packages create 'my crane/my-package'")).toBeVisible();
   expect(screen.getByText(/repository = "my crane"/)).toBeVisible();
 });
@@ -119,8 +119,9 @@ test('View opens the asset in the URL: what the store said, who uses it, how to 
     versionPath,
   );
   expect(drawer.getByText(`echo "${'5f'.repeat(32)} "crane.img | sha256sum --check`)).toBeVisible();
-  const remove = drawer.getByRole('button', { name: 'Delete' });
-  expect(remove).toHaveAccessibleDescription('2 files use it. Remove it there first.');
+  expect(drawer.getByRole('button', { name: 'Remove File' })).toHaveAccessibleDescription(
+    'The locked tag v1.4.0 points at this version: its files stay as they are.',
+  );
   await user.keyboard('{Escape}');
   await waitFor(() => expect(address()).toBe(versionPath));
 });
@@ -138,6 +139,34 @@ test('an upload that the hub gave up is called failed, and nothing says that it 
   expect(drawer.getByText(/^What was uploaded could not be verified/)).toBeVisible();
   expect(drawer.getByText(detail)).toBeVisible();
   expect(screen.queryByText(/It is tried again/)).toBeNull();
+});
+
+test('an asset that files use cannot be deleted', async () => {
+  renderConsole(`/repositories/${repositoryId}/assets?asset=${assetId}`, repositoryAnswers);
+  const drawer = within(await screen.findByRole('dialog', { name: 'Asset' }));
+  expect(await drawer.findByRole('button', { name: 'Delete' })).toHaveAccessibleDescription(
+    '2 files use it. Remove it there first.',
+  );
+});
+
+test('a file is removed from a version after a question with the tags that point there and what becomes of its bytes', async () => {
+  const calls: unknown[] = [];
+  const { user, address } = renderConsole(`${versionPath}?file=crane.img`, {
+    ...repositoryAnswers,
+    repositories_GetPackageVersionDetails: () => ({ ...version, tags: [{ tag: 'latest', locked: false }] }),
+    repositories_RemovePackageVersionAsset: (input) => (calls.push(input), {}),
+  });
+  const drawer = within(await screen.findByRole('dialog', { name: 'crane.img' }));
+  await user.click(await drawer.findByRole('button', { name: 'Remove File' }));
+  const prompt = within(await screen.findByRole('alertdialog', { name: 'Remove the file crane.img' }));
+  expect(
+    prompt.getByText(
+      'Version 1.4.0 no longer has it. latest points at this version: devices that follow it do not get the file any more. 1 other file has the same bytes and stays.',
+    ),
+  ).toBeVisible();
+  await user.click(prompt.getByRole('button', { name: 'Remove File' }));
+  await waitFor(() => expect(calls).toEqual([{ versionId, filename: 'crane.img' }]));
+  await waitFor(() => expect(address()).toBe(versionPath));
 });
 
 test('an asset that nothing uses is deleted after a prompt', async () => {

@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Drawer } from '../../ui/overlay/Drawer.tsx';
 import { ErrorBoundary } from '../ErrorBoundary.tsx';
-import { AssetActions } from './AssetActions.tsx';
+import type { Asset } from './asset-state.ts';
+import { AssetActions, type FileRemoval } from './AssetActions.tsx';
 import { AssetDetails } from './AssetDetails.tsx';
 import { assetCopy } from './copy.ts';
 import { assetQuery } from './queries.ts';
@@ -18,10 +19,13 @@ export interface OpenedAsset {
 export function AssetDrawer({
   repositoryId,
   opened,
+  removal,
   onClose,
 }: {
   repositoryId: Id<'repository'>;
   opened: OpenedAsset | undefined;
+  /** How the file is removed from where it was opened, in place of the deletion of the asset. */
+  removal?: ((asset: Asset) => FileRemoval) | undefined;
   onClose: () => void;
 }) {
   const shown = useLast(opened);
@@ -35,7 +39,15 @@ export function AssetDrawer({
       open={opened !== undefined}
       onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}
       title={<span dir="auto">{shown?.filename ?? assetCopy.title}</span>}
-      footer={asset && <AssetActions {...{ repositoryId, asset, onClose }} filename={shown?.filename} />}
+      footer={
+        asset && (
+          <AssetActions
+            {...{ repositoryId, asset, onClose }}
+            filename={shown?.filename}
+            removal={removal?.(asset)}
+          />
+        )
+      }
     >
       <ErrorBoundary error={asset === undefined ? error : undefined} onRetry={() => void refetch()}>
         {asset === undefined ? (

@@ -3,9 +3,9 @@ import { createContext, useContext, useEffect, useEffectEvent, useRef, useState 
 /** Typed values of a dialog by field. */
 export type DraftValues = Readonly<Record<string, string | boolean>>;
 
-type Drafts = Map<string, DraftValues>;
+type Drafts = Map<string, object>;
 
-/** What was typed into dialogs and neither submitted nor given up, by the name of the dialog. Provided to all pages of a user. */
+/** What was typed into dialogs and pages and neither submitted nor given up, by the name of the dialog. Provided to all pages of a user. */
 export const DraftsContext = createContext<Drafts | undefined>(undefined);
 
 /** The drafts of a user; another one gets none of them. */
@@ -15,24 +15,24 @@ export function useDraftsOf(userId: string): Drafts {
   return own.drafts;
 }
 
-/** What is kept of a dialog while it is closed. */
-export interface Draft {
+/** What is kept of a dialog or page while it is closed. */
+export interface Draft<Values extends object = DraftValues> {
   /** The values that are kept at present. */
-  readonly read: () => DraftValues | undefined;
+  readonly read: () => Values | undefined;
   /** Keeps values of a dialog that was closed without `end`, unless newer ones are kept. */
-  readonly restore: (values: DraftValues) => void;
+  readonly restore: (values: Values) => void;
   /** Replaces the draft by what is left of it, by default nothing; to be called after Cancel or a submit, before the dialog closes. */
-  readonly end: (left?: DraftValues) => void;
+  readonly end: (left?: Values) => void;
   readonly onOpen: () => void;
-  readonly onClose: (typed: () => DraftValues) => void;
+  readonly onClose: (typed: () => Values) => void;
 }
 
-/** The draft of the dialog of a name; a dialog without a name has none. */
-export function useDraft(name: string | undefined): Draft {
+/** The draft of the dialog or page of a name; one without a name has none. */
+export function useDraft<Values extends object = DraftValues>(name: string | undefined): Draft<Values> {
   const drafts = useContext(DraftsContext);
   const state = useRef<'open' | 'left' | 'ended'>('open');
-  const read = () => (name === undefined ? undefined : drafts?.get(name));
-  function keep(values: DraftValues): void {
+  const read = () => (name === undefined ? undefined : (drafts?.get(name) as Values | undefined));
+  function keep(values: object): void {
     if (name === undefined) return;
     if (Object.keys(values).length === 0) drafts?.delete(name);
     else drafts?.set(name, values);
@@ -42,9 +42,9 @@ export function useDraft(name: string | undefined): Draft {
     restore(values) {
       if (state.current === 'left' && read() === undefined) keep(values);
     },
-    end(left = {}) {
+    end(left) {
       state.current = 'ended';
-      keep(left);
+      keep(left ?? {});
     },
     onOpen: () => void (state.current = 'open'),
     onClose(typed) {
@@ -56,10 +56,10 @@ export function useDraft(name: string | undefined): Draft {
 }
 
 /** Keeps what was `typed()` into a dialog as its draft when it is closed without `end`, or its page is left. */
-export function useDraftOnClosing(
-  { onOpen, onClose }: Draft,
+export function useDraftOnClosing<Values extends object>(
+  { onOpen, onClose }: Draft<Values>,
   isOpen: boolean,
-  typed: () => DraftValues,
+  typed: () => Values,
 ): void {
   const open = useEffectEvent(onOpen);
   const close = useEffectEvent(() => onClose(typed));

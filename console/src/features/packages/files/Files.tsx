@@ -14,7 +14,7 @@ import { UnfinishedNotice } from './uploads/UnfinishedNotice.tsx';
 import type { FileOwner, OwnedFile } from './uploads/upload-file.ts';
 import { UploadButton } from './uploads/UploadButton.tsx';
 import { UploadList } from './uploads/UploadList.tsx';
-import { useUploads } from './uploads/uploads.ts';
+import { type Uploads, useUploads } from './uploads/uploads.ts';
 
 const words = packagesCopy.files;
 
@@ -22,6 +22,8 @@ interface FilesProps {
   owner: FileOwner;
   files: readonly OwnedFile[];
   onOpen: (filename: string) => void;
+  /** What is to be said about the uploads, above them. */
+  notice?: ((uploads: Uploads) => ReactNode) | undefined;
 }
 
 /** The files of a version or package; whoever may write can add some. */
@@ -32,16 +34,19 @@ export function Files(props: FilesProps) {
 }
 
 function WritableFiles(props: FilesProps) {
-  const { owner, files } = props;
-  const { queue, items, unfinished, forget } = useUploads(owner, files);
+  const { owner, files, notice } = props;
+  const uploads = useUploads(owner, files);
+  const { queue, items, unfinished, forget } = uploads;
   const add = (files: readonly File[]) => queue.add(files, owner);
   return (
     <DropArea onFiles={add}>
       <FileTable
         {...props}
         actions={<UploadButton onFiles={add} />}
+        isBegun={items.length > 0}
         emptyText={`${words.emptyText[owner.kind]} ${words.emptyWriterText[owner.kind]}`}
       >
+        {notice?.(uploads)}
         <UnfinishedNotice filenames={unfinished} onForget={forget} />
         <UploadList {...{ queue, items }} ownerKind={owner.kind} />
       </FileTable>
@@ -54,8 +59,15 @@ function FileTable({
   onOpen,
   actions,
   emptyText,
+  isBegun = false,
   children,
-}: Omit<FilesProps, 'owner'> & { actions?: ReactNode; emptyText: string; children?: ReactNode }) {
+}: Omit<FilesProps, 'owner' | 'notice'> & {
+  actions?: ReactNode;
+  emptyText: string;
+  /** Whether there are uploads, so that nobody has to be told how to begin. */
+  isBegun?: boolean;
+  children?: ReactNode;
+}) {
   const download = useDownload();
   const columns = useMemo(
     () => fileColumns(files, { download, open: onOpen }),
@@ -63,6 +75,7 @@ function FileTable({
     // oxlint-disable-next-line react/exhaustive-deps
     [files, download],
   );
+  const search = useTableSearch(columns);
   const total = files.reduce((sum, { size }) => sum + size, 0);
   return (
     <Card
@@ -72,18 +85,20 @@ function FileTable({
       actions={actions}
     >
       {children}
-      <ResourceTable
-        isFlush
-        label={words.title}
-        columns={columns}
-        rows={{ rows: files }}
-        search={useTableSearch(columns)}
-        rowKey={({ filename }) => filename}
-        filterLabel={words.filter}
-        csvName={words.csvName}
-        onOpen={({ filename }) => onOpen(filename)}
-        empty={{ icon: <FileBox size={20} aria-hidden />, title: words.emptyTitle, text: emptyText }}
-      />
+      {(files.length > 0 || !isBegun) && (
+        <ResourceTable
+          isFlush
+          label={words.title}
+          columns={columns}
+          rows={{ rows: files }}
+          search={search}
+          rowKey={({ filename }) => filename}
+          filterLabel={words.filter}
+          csvName={words.csvName}
+          onOpen={({ filename }) => onOpen(filename)}
+          empty={{ icon: <FileBox size={20} aria-hidden />, title: words.emptyTitle, text: emptyText }}
+        />
+      )}
     </Card>
   );
 }

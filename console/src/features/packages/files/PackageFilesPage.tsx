@@ -1,4 +1,5 @@
 import type { Id } from '@corral/contract';
+import { useRun } from '../../../data/action-mutation.ts';
 import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
 import { AssetDrawer } from '../../../parts/asset/AssetDrawer.tsx';
 import { SectionHeader } from '../../../parts/SectionHeader.tsx';
@@ -7,6 +8,7 @@ import { Page } from '../../../ui/layout/Page.tsx';
 import { packagesCopy } from '../copy.ts';
 import { PackageCrumb } from '../PackageCrumb.tsx';
 import { packageQuery } from '../queries.ts';
+import { packageFileRemoval } from '../settings/file-removal.ts';
 import type { FileSearch } from './file-search.ts';
 import { Files } from './Files.tsx';
 
@@ -15,7 +17,9 @@ const words = packagesCopy.files;
 /** The files of a package itself. */
 export function PackageFilesPage(params: { repositoryId: Id<'repository'>; packageId: Id<'package'> }) {
   const { repositoryId, packageId } = params;
-  const { name, assets } = useLoadedQuery(packageQuery(packageId)).data;
+  const { data: details } = useLoadedQuery(packageQuery(packageId));
+  const { name, assets } = details;
+  const run = useRun();
   const [search, change] = useUrlSearch<FileSearch>();
   const opened = assets.find(({ filename }) => filename === search.file);
   return (
@@ -31,7 +35,12 @@ export function PackageFilesPage(params: { repositoryId: Id<'repository'>; packa
         files={assets}
         onOpen={(file) => change({ file })}
       />
-      <AssetDrawer repositoryId={repositoryId} opened={opened} onClose={() => change({ file: undefined })} />
+      <AssetDrawer
+        repositoryId={repositoryId}
+        opened={opened}
+        removal={(asset) => packageFileRemoval(run, { details, asset, filename: opened?.filename ?? '' })}
+        onClose={() => change({ file: undefined })}
+      />
     </Page>
   );
 }

@@ -10,6 +10,8 @@ import { searchedRows } from '../../../parts/searched-rows.ts';
 import { ButtonLink } from '../../../ui/action/ButtonLink.tsx';
 import { packagesCopy } from '../copy.ts';
 import { packageQuery, packageVersionsQuery } from '../queries.ts';
+import { useNewVersion } from '../publish/use-new-version.ts';
+import { PackageSettingsLink } from '../settings/PackageSettingsLink.tsx';
 import { PointedAt } from './PointedAt.tsx';
 import { versionColumns, versionLink } from './version-columns.tsx';
 
@@ -53,6 +55,7 @@ export function PackagePage(params: { repositoryId: Id<'repository'>; packageId:
           >
             {words.compare}
           </ButtonLink>
+          <PackageSettingsLink {...params} />
         </>
       }
       intro={<PointedAt {...{ params, versions }} packageName={name} isWhole={next === undefined} />}
@@ -62,6 +65,7 @@ export function PackagePage(params: { repositoryId: Id<'repository'>; packageId:
         orders: ['name', 'createdAt'],
         total: versionCount,
       })}
+      create={useNewVersion(params)}
       columns={columns}
       rowKey={({ versionId }) => versionId}
       filterLabel={words.filter}

@@ -2,9 +2,12 @@ import type { Id } from '@corral/contract';
 import { Link, notFound } from '@tanstack/react-router';
 import { GitCompareArrows } from 'lucide-react';
 import { terms } from '../../../copy/terms.ts';
+import { useRun } from '../../../data/action-mutation.ts';
+import { repositoryQuery } from '../../../data/queries-repositories.ts';
 import { isNotFound } from '../../../data/query-client.ts';
 import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
 import { AssetDrawer } from '../../../parts/asset/AssetDrawer.tsx';
+import { MetadataCard } from '../../../parts/metadata/MetadataCard.tsx';
 import { SectionHeader } from '../../../parts/SectionHeader.tsx';
 import { useUrlSearch } from '../../../parts/use-url-search.ts';
 import { ButtonLink } from '../../../ui/action/ButtonLink.tsx';
@@ -14,13 +17,16 @@ import { RelativeTime } from '../../../ui/time/RelativeTime.tsx';
 import { packagesCopy } from '../copy.ts';
 import type { FileSearch } from '../files/file-search.ts';
 import { Files } from '../files/Files.tsx';
+import { setVersionMetadata } from '../mutations.ts';
 import { PackageCrumb } from '../PackageCrumb.tsx';
+import { PublicationNotice } from '../publish/PublicationNotice.tsx';
 import { versionQuery } from '../queries.ts';
+import { fileRemoval } from '../settings/file-removal.ts';
+import { VersionSettings } from '../settings/VersionSettings.tsx';
 import { Tags } from '../Tags.tsx';
 import { SetTagButton } from '../tags/SetTagButton.tsx';
 import { versionName } from '../version-name.ts';
 import { VersionCommands } from './VersionCommands.tsx';
-import { VersionMetadata } from './VersionMetadata.tsx';
 
 const words = packagesCopy.version;
 
@@ -38,6 +44,8 @@ export function VersionPage({
   const { data: version, error } = useLoadedQuery(versionQuery(versionId));
   // Deleted, or closed to the user, while the page was open.
   if (isNotFound(error)) throw notFound();
+  const { canWrite } = useLoadedQuery(repositoryQuery(repositoryId)).data;
+  const run = useRun();
   const [search, change] = useUrlSearch<FileSearch>();
   const name = versionName(version);
   const opened = version.assets.find(({ filename }) => filename === search.file);
@@ -50,7 +58,7 @@ export function VersionPage({
         badges={
           <>
             <IdTag value={versionId} what={terms.ids.version} length={18} />
-            <Tags tags={version.tags} />
+            {version.tags.length > 0 && <Tags tags={version.tags} />}
           </>
         }
         meta={
@@ -81,11 +89,25 @@ export function VersionPage({
           owner={{ repositoryId, kind: 'version', id: versionId }}
           files={version.assets}
           onOpen={(file) => change({ file })}
+          notice={(uploads) => <PublicationNotice {...{ version, uploads }} />}
         />
-        <VersionMetadata metadata={version.metadata} />
+        <MetadataCard
+          metadata={version.metadata}
+          onChange={canWrite ? (metadata) => run(setVersionMetadata, { versionId, metadata }) : undefined}
+        />
         <VersionCommands version={version} />
       </div>
-      <AssetDrawer repositoryId={repositoryId} opened={opened} onClose={() => change({ file: undefined })} />
+      {canWrite && (
+        <div className="mt-5 flex max-w-[43.75rem] flex-col gap-5">
+          <VersionSettings {...{ params, version }} />
+        </div>
+      )}
+      <AssetDrawer
+        repositoryId={repositoryId}
+        opened={opened}
+        removal={(asset) => fileRemoval(run, { version, asset, filename: opened?.filename ?? '' })}
+        onClose={() => change({ file: undefined })}
+      />
     </Page>
   );
 }

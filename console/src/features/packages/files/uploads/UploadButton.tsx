@@ -4,7 +4,13 @@ import { Button } from '../../../../ui/action/Button.tsx';
 import { uploadsCopy as words } from './copy.ts';
 
 /** Lets the user choose files. */
-export function UploadButton({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
+export function UploadButton({
+  label = words.upload,
+  onFiles,
+}: {
+  label?: string | undefined;
+  onFiles: (files: readonly File[]) => void;
+}) {
   const input = useRef<HTMLInputElement>(null);
   function choose({ currentTarget }: ChangeEvent<HTMLInputElement>): void {
     onFiles([...(currentTarget.files ?? [])]);
@@ -13,14 +19,14 @@ export function UploadButton({ onFiles }: { onFiles: (files: readonly File[]) =>
   }
   return (
     <>
-      <input ref={input} type="file" multiple hidden aria-label={words.upload} onChange={choose} />
+      <input ref={input} type="file" multiple hidden aria-label={label} onChange={choose} />
       <Button
         size="small"
         isWrite
         icon={<Upload size={15} aria-hidden />}
         onClick={() => input.current?.click()}
       >
-        {words.upload}
+        {label}
       </Button>
     </>
   );

@@ -27,7 +27,7 @@ export const uploadsCopy = catalogue('uploads', {
   dismissOf: (filename: string) => `Remove ${filename} from this list`,
   progressOf: (filename: string) => `Upload of ${filename}`,
   nameTaken: (owner: OwnerKind) =>
-    `This ${owner} has another file of this name. Rename yours, or remove the other one with the CLI.`,
+    `This ${owner} has another file of this name. Rename yours, or remove the other one first.`,
   duplicate: 'A file of this name is being uploaded already.',
   leftOut: (count: number, owner: OwnerKind) =>
     `${count === 1 ? 'One file was' : `${count} files were`} left out: a ${owner} has at most 1,000 files.`,

@@ -46,7 +46,7 @@ function callsOf(client: QueryClient): UploadCalls {
 const queues = new WeakMap<QueryClient, Map<string, UploadQueue>>();
 
 /** The uploads to a version or package in this tab. They outlive the page that shows them. */
-function queueOf(client: QueryClient, ownerId: string): UploadQueue {
+export function uploadQueueOf(client: QueryClient, ownerId: string): UploadQueue {
   const ofClient = queues.get(client) ?? newQueues(client);
   const known = ofClient.get(ownerId);
   if (known !== undefined) return known;
@@ -97,7 +97,7 @@ export interface Uploads {
 
 /** The uploads to a version or package, and those that an earlier page left unfinished; `files` are those that the version or package has. */
 export function useUploads({ id }: FileOwner, files: readonly OwnedFile[]): Uploads {
-  const queue = queueOf(useQueryClient(), id);
+  const queue = uploadQueueOf(useQueryClient(), id);
   const items = useSyncExternalStore(queue.subscribe, queue.items);
   const shown = namesOf(items);
   const [earlier, setEarlier] = useState(() => unfinishedUploads(id).filter((name) => !shown.has(name)));
