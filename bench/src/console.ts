@@ -1,14 +1,19 @@
+import type { Id } from '@corral/contract';
 import { findOrInstallChromium } from '@corral/tools';
 import { chromium, type Browser } from '@playwright/test';
 import type { BenchHub, BenchUser } from './bench-hub.ts';
 import { listedDevices, measureDeviceList } from './console/device-list.ts';
 import { largestPaintMs } from './console/largest-paint.ts';
+import { changeDrawnMs, dotsDrawnMs } from './console/overview.ts';
 import { measurePalette } from './console/palette.ts';
 import { seedDevices } from './console/seed-devices.ts';
 import type { Visitor } from './console/visit.ts';
 import { barLine, type Line } from './table.ts';
 
-/** How fast the console paints, opens its palette, and filters, sorts and scrolls 10,000 rows, measured in Chromium. */
+const paintedDevices = 1_201;
+const overviewDevices = 100_000;
+
+/** How fast the console paints, opens its palette, and filters, sorts and scrolls 10,000 rows, and draws 100,000 devices, measured in Chromium. */
 export async function consoleFigures(hub: BenchHub, user: BenchUser, databaseUrl: string): Promise<Line[]> {
   const browser = await chromium.launch({
     executablePath: findOrInstallChromium(),
@@ -19,7 +24,9 @@ export async function consoleFigures(hub: BenchHub, user: BenchUser, databaseUrl
     return [
       ...(await paints(browser, hub, signedIn)),
       ...(await palette(signedIn)),
+      ...(await fleetPaints(signedIn, user, databaseUrl)),
       ...(await deviceList(signedIn, user, databaseUrl)),
+      ...(await overview(signedIn, user, databaseUrl)),
     ];
   } finally {
     await browser.close();
@@ -47,8 +54,51 @@ async function palette(signedIn: Visitor): Promise<Line[]> {
   ];
 }
 
+async function fleetPaints(signedIn: Visitor, user: BenchUser, databaseUrl: string): Promise<Line[]> {
+  const { projectId, executor } = user;
+  await seedDevices(databaseUrl, projectId, { from: 1, to: paintedDevices });
+  const { devices } = await executor.invoke('projects_QueryProjectDevices', { projectId, limit: 1 });
+  const list = `/projects/${projectId}/devices`;
+  const paint = async (what: string, path: string, selector: string) =>
+    barLine({
+      what: `${what}, 1,201 devices: largest paint, 4 × slower CPU`,
+      unit: 'ms',
+      ours: await largestPaintMs(signedIn, path, selector),
+      bar: 1_500,
+    });
+  return [
+    await paint('/projects', '/projects', 'article'),
+    await paint('devices', list, 'tbody tr'),
+    await paint('device', `${list}/${devices[0]?.deviceId}`, 'h1'),
+  ];
+}
+
+async function overview(signedIn: Visitor, user: BenchUser, databaseUrl: string): Promise<Line[]> {
+  const { projectId, executor } = user;
+  await seedDevices(databaseUrl, projectId, { from: listedDevices + 1, to: overviewDevices });
+  const { devices } = await executor.invoke('projects_QueryProjectDevices', { projectId, limit: 1 });
+  const deviceId = devices[0]?.deviceId as Id<'device'>;
+  let renamed = 0;
+  const rename = () =>
+    executor.invoke('devices_SetDeviceName', { deviceId, name: `crane-renamed-${(renamed += 1)}` });
+  return [
+    barLine({
+      what: 'overview of 100,000 devices: dots drawn, 4 × slower CPU',
+      unit: 'ms',
+      ours: await dotsDrawnMs(signedIn, projectId),
+      bar: 1_000,
+    }),
+    barLine({
+      what: 'overview of 100,000 devices: one change drawn',
+      unit: 'ms',
+      ours: await changeDrawnMs(signedIn, projectId, rename),
+      bar: 16,
+    }),
+  ];
+}
+
 async function deviceList(signedIn: Visitor, { projectId }: BenchUser, databaseUrl: string): Promise<Line[]> {
-  await seedDevices(databaseUrl, projectId, listedDevices);
+  await seedDevices(databaseUrl, projectId, { from: paintedDevices + 1, to: listedDevices });
   const { filterMs, sortMs, slowFramesPercent } = await measureDeviceList(signedIn, projectId);
   return [
     barLine({
