@@ -91,7 +91,7 @@ export const devicesActions = {
     output: empty,
   }),
   devices_SetDeviceMetadata: command({
-    doc: 'Replaces the metadata of a device.',
+    doc: 'Replaces the metadata of a device; when the device does it, what people have set stays.',
     input: z.object({ deviceId: ids.device.schema, metadata: jsonMap }),
     maxInputBytes: 128 * 1024,
     output: empty,

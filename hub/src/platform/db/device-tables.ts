@@ -142,6 +142,12 @@ interface DeviceEventDays {
 }
 
 /** Last versions of removed properties, from which a property continues when it is created again. */
+/** What people set in the metadata of a device. */
+interface DeviceLabels {
+  device_id: string;
+  labels: JsonColumn<Record<string, Json>>;
+}
+
 interface RemovedDeviceProperties {
   device_id: string;
   name: string;
@@ -184,5 +190,6 @@ export interface DeviceTables {
   refused_arrivals: RefusedArrivals;
   device_event_days: DeviceEventDays;
   removed_device_properties: RemovedDeviceProperties;
+  device_labels: DeviceLabels;
   device_events: DeviceEvents;
 }

@@ -452,6 +452,13 @@ CREATE INDEX device_facts_by_number ON device_facts (key_id, value_num, device_i
 CREATE INDEX device_facts_by_device ON device_facts (device_id, key_id);
 CREATE INDEX device_facts_by_flag ON device_facts (key_id, value_flag, device_id) WHERE value_flag IS NOT NULL;
 
+CREATE TABLE device_labels (
+  device_id text NOT NULL,
+  labels jsonb NOT NULL,
+  PRIMARY KEY (device_id),
+  FOREIGN KEY (device_id) REFERENCES all_devices(device_id) ON DELETE CASCADE
+);
+
 CREATE TABLE device_properties (
   device_id text NOT NULL,
   name text NOT NULL,

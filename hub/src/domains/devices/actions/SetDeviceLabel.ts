@@ -38,7 +38,7 @@ export const SetDeviceLabel: Handler<'devices_SetDeviceLabel', Access> = {
       value === undefined
         ? sql`metadata - ${name}::text`
         : sql`metadata || jsonb_build_object(${name}::text, ${JSON.stringify(value)}::jsonb)`;
-    const outcome = await writeMetadata(tx, device, next);
+    const outcome = await writeMetadata(tx, device, next, 'Person');
     if (outcome === 'Absent') throw notFound('Device');
     if (outcome !== 'Written') throw overDeviceQuota(outcome.quotaBytes);
     const after = value;

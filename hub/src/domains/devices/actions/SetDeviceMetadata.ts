@@ -13,15 +13,16 @@ interface Access {
   readonly metadata: string;
 }
 
-/** Replaces the metadata of a device as a whole. */
+/** Replaces the metadata of a device as a whole; by the device itself, all but what people have set. */
 export const SetDeviceMetadata: Handler<'devices_SetDeviceMetadata', Access> = {
   async authorize({ tx, actor, input }) {
     const { projectId } = await mustHaveDeviceAccess(tx, actor, input.deviceId);
     return { projectId, metadata: jsonWithin(maxMetadataKib, 'The metadata of a device', input.metadata) };
   },
 
-  async run({ tx, input, emit }, { projectId, metadata }) {
-    const outcome = await writeMetadata(tx, ids.device.raw(input.deviceId), sql`${metadata}::jsonb`);
+  async run({ tx, actor, input, emit }, { projectId, metadata }) {
+    const author = actor.actor === 'Device' ? 'Device' : 'Person';
+    const outcome = await writeMetadata(tx, ids.device.raw(input.deviceId), sql`${metadata}::jsonb`, author);
     if (outcome === 'Absent') throw notFound('Device');
     if (outcome !== 'Written') throw overDeviceQuota(outcome.quotaBytes);
     emit('devices_MetadataChanged', { projectId: ids.project.of(projectId), deviceId: input.deviceId });

@@ -56,6 +56,26 @@ async function addDevice(of: SeededProject, metadata: Record<string, Json>): Pro
   return ids.device.of(device);
 }
 
+describe('what people set', () => {
+  test('stays when the device writes all of its metadata again, until they remove it', async () => {
+    const { deviceId, tokenId } = await seedDevice(hub, project);
+    const device = { actor: 'Device', kind: 'Device', deviceId, tokenId } as const;
+    const report = (metadata: Record<string, Json>) =>
+      hub.as(device, 'devices_SetDeviceMetadata', { deviceId, metadata });
+    await report({ serial: 'A1', ring: 'stable', slot: 1 });
+    await setLabel(deviceId, 'site', 'munich');
+    await setLabel(deviceId, 'ring', 'canary');
+    await report({ serial: 'A2', ring: 'stable' });
+    expect(await metadataOf(deviceId)).toEqual({ serial: 'A2', ring: 'canary', site: 'munich' });
+    await setMetadata(deviceId, { serial: 'A2', ring: 'canary', rack: { row: 4 } });
+    await report({ serial: 'A3' });
+    expect(await metadataOf(deviceId)).toEqual({ serial: 'A3', ring: 'canary', rack: { row: 4 } });
+    await setLabel(deviceId, 'ring');
+    await report({ ring: 'stable' });
+    expect(await metadataOf(deviceId)).toEqual({ ring: 'stable', rack: { row: 4 } });
+  });
+});
+
 describe('a label', () => {
   test('is set, changed and removed, and the rest of the metadata stays', async () => {
     const { deviceId } = await seedDevice(hub, project);

@@ -31,6 +31,7 @@ async function addDevices(projectId: Id<'project'>, prefix: string, count: numbe
     sql`insert into device_properties (device_id, name, value, is_protected, updated_at)
       select ${id}, 'dev.nexigon.system.info', '{"hostname":"pump"}', false, now() ${rows}`,
     sql`insert into removed_device_properties (device_id, name, version, removed_at) select ${id}, 'mode', 7, now() ${rows}`,
+    sql`insert into device_labels (device_id, labels) select ${id}, '{"site":"munich"}' ${rows}`,
     sql`insert into device_event_days (device_id, day, events, event_bytes) select ${id}, now(), 1, 10 ${rows}`,
     sql`insert into device_events (device_id, event_month, event_id, severity, body, attributes, emitted_at, received_at)
       select ${id}, 202611, '20261120-1159-AAAAAAAA', 'Info', '1', '{}', now(), now() ${rows}`,
