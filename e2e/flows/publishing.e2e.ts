@@ -122,6 +122,32 @@ test('a tag stays at the version before while an upload fails, also after a relo
   expect(await tagsOf(operator, packageId)).toEqual({ latest: '1.4.0' });
 });
 
+test('a version that is deleted before its files are complete leaves nothing behind in the browser', async ({
+  signedIn: page,
+  operator,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/Failed to load resource/);
+  const repository = await newRepository(operator);
+  const { packagePath } = await publish(operator, repository, { package: 'press', name: '1.3.0' });
+  await page.route('**/r/assets/**', (route) => route.abort('connectionreset'));
+  await page.goto(`${packagePath}/new`);
+  await page.getByLabel('Name (optional)').fill('1.4.0');
+  await chooseFiles(page, { 'press.img': Buffer.from('v2') });
+  await page.getByRole('button', { name: 'latest: take this tag' }).click();
+  await page.getByRole('button', { name: 'Publish 1.4.0' }).click();
+  await expect(uploadOf(page, 'press.img')).toContainText('It continues automatically.');
+  const kept = () =>
+    page.evaluate(() => Object.keys(localStorage).filter((key) => /unfinished/.test(key)).length);
+  expect(await kept()).toBe(2);
+  await page.getByRole('button', { name: 'Delete Version' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete Version' }).click();
+  await expect(page.getByText('Version “1.4.0” was deleted')).toBeVisible();
+  expect(await kept()).toBe(0);
+  await page.getByRole('link', { name: 'New Version' }).click();
+  await expect(page.getByLabel('Name (optional)')).toHaveValue('');
+});
+
 test('a locked tag cannot be taken, a typed tag is not lost, and what was composed stays while other pages are shown', async ({
   signedIn: page,
   operator,

@@ -26,7 +26,7 @@ export const publishCopy = catalogue('publish', {
     text: 'who gets it',
     add: 'Add Tag',
     label: 'Another tag',
-    known: 'Existing tags:',
+    known: 'Suggestions:',
     take: (tag: string) => `${tag}: take this tag`,
     listTitle: 'Tags to set',
     isNew: 'new',

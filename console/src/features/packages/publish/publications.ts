@@ -49,6 +49,12 @@ export function newPublication(
   return publication;
 }
 
+/** Gives up the tags that a version lacks, because it is deleted. */
+export function endPublication(client: QueryClient, versionId: Id<'packageVersion'>): void {
+  publications.get(client)?.get(versionId)?.end();
+  forgetTags(versionId);
+}
+
 /** The publication of a version that this tab began, or that this browser did not finish; undefined without one. */
 export function usePublication(
   version: Published,

@@ -3,10 +3,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRun } from '../../../data/action-mutation.ts';
 import { confirm } from '../../../parts/confirm.ts';
+import { cancelUploads } from '../files/uploads/uploads.ts';
 import { deletePackage, deleteVersion } from '../mutations.ts';
 import { packageLink } from '../package-columns.tsx';
 import type { PackageParams } from '../package/version-columns.tsx';
 import { versionName } from '../version-name.ts';
+import { endPublication } from '../publish/publications.ts';
 import { packageSettingsCopy } from './copy.ts';
 
 /** A function that deletes the package after its name was typed, and goes to the packages of the repository. */
@@ -49,6 +51,7 @@ export function useDeleteVersion(
   version: Output<'repositories_GetPackageVersionDetails'>,
 ): () => void {
   const words = packageSettingsCopy.deleteVersion;
+  const client = useQueryClient();
   const navigate = useNavigate();
   const run = useRun();
   const forget = useForget();
@@ -68,6 +71,8 @@ export function useDeleteVersion(
       typedName: tags.length === 0 ? undefined : name,
       action: async () => {
         await run(deleteVersion, { versionId });
+        cancelUploads(client, versionId);
+        endPublication(client, versionId);
         await navigate(packageLink(repositoryId, packageId));
         forget('versionId', versionId);
       },

@@ -66,6 +66,13 @@ export function uploadQueueOf(client: QueryClient, ownerId: string): UploadQueue
   return queue;
 }
 
+/** Ends the uploads to a version or package that is deleted. */
+export function cancelUploads(client: QueryClient, ownerId: string): void {
+  const queue = uploadQueueOf(client, ownerId);
+  for (const { id } of queue.items()) queue.remove(id);
+  forgetUnfinished(ownerId, unfinishedUploads(ownerId));
+}
+
 /** The queues of a tab by version or package, none yet. */
 function newQueues(client: QueryClient): Map<string, UploadQueue> {
   const ofClient = new Map<string, UploadQueue>();
