@@ -11,6 +11,10 @@ export const userRepositoriesQuery = (userId: Id<'user'>) =>
 export const repositoryQuery = (repositoryId: Id<'repository'>) =>
   actionQuery('repositories_GetRepositoryDetails', { repositoryId }, everyTwoMinutes);
 
+/** What a repository stored over 30 days. */
+export const storedBytesQuery = (repositoryId: Id<'repository'>) =>
+  actionQuery('repositories_QueryStoredBytes', { repositoryId, range: 'Month' }, everyFiveMinutes);
+
 type AskedPackages = Pick<CallInput<'repositories_QueryRepositoryPackages'>, 'search' | 'order' | 'after'>;
 
 /** The first `limit` packages of a repository, or those after a cursor, with a text, in an order; by default of all, by name. */

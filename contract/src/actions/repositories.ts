@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { command, query } from '../define.ts';
 import { repositoryVisibility } from '../enums.ts';
+import { historyRange, seenBytes } from '../history-shapes.ts';
 import { ids } from '../ids.ts';
 import { pagedQuery } from '../paging.ts';
 import { anyName, empty, text, timestamp, uint32, uint64 } from '../scalars.ts';
@@ -43,6 +44,19 @@ export const repositoriesActions = {
       usedBytes: uint64,
       maxBytes: uint64.optional(),
       maxAssets: uint64.optional(),
+    }),
+  }),
+  repositories_QueryStoredBytes: query({
+    doc: 'Returns how many bytes a repository stored over a day, a week, 30 days or a year.',
+    reads: [],
+    input: z.object({ ...repository, range: historyRange }),
+    output: z.object({
+      /** When the first step begins. */
+      from: timestamp,
+      /** An hour, six hours of 30 days, or a day in UTC of a year. */
+      stepSeconds: uint32,
+      /** As `usedBytes`, as last seen in each step; null where nobody looked. */
+      storedBytes: seenBytes,
     }),
   }),
   repositories_CreateRepository: command({

@@ -8,6 +8,7 @@ import { Properties } from '../../ui/layout/Properties.tsx';
 import { formatSize } from '../../ui/text/format-size.ts';
 import { repositorySettingsCopy } from './copy.ts';
 import { EditQuotas } from './EditQuotas.tsx';
+import { StoredGrowth } from './StoredGrowth.tsx';
 
 type Repository = Output<'repositories_GetRepositoryDetails'>;
 
@@ -15,7 +16,7 @@ const words = repositorySettingsCopy.usage;
 /** What a repository uses, and its quotas, with a warning before they are reached. Administrators change the quotas. */
 export function UsageCard({ repository, userId }: { repository: Repository; userId: Id<'user'> }) {
   const isAdmin = useQuery(userQuery(userId)).data?.isAdmin === true;
-  const { packageCount, assetCount, usedBytes, maxBytes, maxAssets } = repository;
+  const { repositoryId, packageCount, assetCount, usedBytes, maxBytes, maxAssets } = repository;
   const state = quotaState([
     { used: usedBytes, max: maxBytes },
     { used: assetCount, max: maxAssets },
@@ -35,7 +36,12 @@ export function UsageCard({ repository, userId }: { repository: Repository; user
         items={[
           {
             name: words.bytes,
-            value: <QuotaMeter label={words.bytes} used={usedBytes} max={maxBytes} format={formatSize} />,
+            value: (
+              <>
+                <QuotaMeter label={words.bytes} used={usedBytes} max={maxBytes} format={formatSize} />
+                <StoredGrowth repositoryId={repositoryId} used={usedBytes} max={maxBytes} />
+              </>
+            ),
           },
           {
             name: words.assets,

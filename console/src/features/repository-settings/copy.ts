@@ -4,6 +4,13 @@ import { count } from '../../copy/count.ts';
 const listed = (parts: readonly string[]): string =>
   new Intl.ListFormat('en', { type: 'conjunction' }).format(parts);
 
+/** A time without false precision: days up to two weeks, weeks up to two months, then months. */
+function roughTime(days: number): string {
+  if (days < 14) return count(Math.max(1, Math.round(days)), 'day', 'days');
+  if (days < 61) return count(Math.round(days / 7), 'week', 'weeks');
+  return count(Math.round(days / 30.4), 'month', 'months');
+}
+
 /** The texts of the settings of a repository. */
 export const repositorySettingsCopy = catalogue('repositorySettings', {
   about: 'Repository',
@@ -78,6 +85,12 @@ export const repositorySettingsCopy = catalogue('repositorySettings', {
     packages: 'Packages',
     assets: 'Assets',
     bytes: 'Stored',
+    growth: (size: string | undefined, isMore: boolean, days: number) => {
+      const time = days < 2 ? 'in a day' : `in ${Math.round(days)} days`;
+      if (size === undefined) return `no change ${time}`;
+      return `${isMore ? 'grew' : 'shrank'} by ${size} ${time}`;
+    },
+    fullIn: (days: number) => `full in about ${roughTime(days)} if it goes on like this`,
     nearTitle: 'The quota is almost reached',
     fullTitle: 'The quota is reached',
     nearText:

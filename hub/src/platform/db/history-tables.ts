@@ -12,8 +12,8 @@ export interface ReportedVersions {
 interface History {
   /** When the step begins. */
   at: TimestampColumn;
-  kind: 'Project' | 'Node' | 'Instance';
-  /** The raw id of a project, the name or else the raw id of a node, or nothing. */
+  kind: 'Project' | 'Node' | 'Instance' | 'Repository';
+  /** The raw id of a project or repository, the name or else the raw id of a node, or nothing. */
   subject: string;
   step_secs: number;
   /** How long a hub was there; only of the instance, for all. */

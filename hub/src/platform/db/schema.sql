@@ -593,7 +593,6 @@ CREATE TABLE history (
   versions jsonb,
   invented_until timestamptz,
   PRIMARY KEY (kind, subject, step_secs, at),
-  CHECK (kind = ANY (ARRAY['Project'::text, 'Node'::text, 'Instance'::text])),
   CHECK (step_secs = ANY (ARRAY[60, 3600, 86400]))
 );
 

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newDatedRawId } from '../../../auth/random.ts';
 import { freshExecutor, system, type FreshExecutor } from '../../../../test/fresh-executor.ts';
 import { seedDevice, seedNode, seedProject, type SeededProject } from '../../../../test/seed.ts';
+import { seedRepository } from '../../../../test/seed-repository.ts';
 import { RegisterDeviceConnection } from '../../devices/internal/RegisterDeviceConnection.ts';
 import { UnregisterDeviceConnection } from '../../devices/internal/UnregisterDeviceConnection.ts';
 import { ReportClusterNodeHeartbeat } from '../../instance/internal/ReportClusterNodeHeartbeat.ts';
@@ -197,6 +198,31 @@ test('versions are those of the last look at each hour, unknown where no hub was
   expect(others.at(-1)).toEqual([null, 0, null, 3]);
   expect((await versions('Month'))[0]?.[1]).toEqual(['1.3.2', null, null, null, 1]);
   expect((await versions('Year'))[0]?.[1]).toEqual(['1.3.2', null, null, null, 1]);
+});
+
+test('what a repository stores is seen once an hour, and gone with it', async () => {
+  const { repositoryId, owner } = await seedRepository(hub);
+  const add = (digit: string, size: number) =>
+    hub.as(owner, 'repositories_CreateAsset', {
+      repositoryId,
+      size,
+      digest: `sha256_${digit.repeat(64)}`,
+    });
+  const stored = async (range: 'Day' | 'Year') =>
+    (await hub.as(owner, 'repositories_QueryStoredBytes', { repositoryId, range })).storedBytes;
+  await add('a', 1000);
+  await watch(2);
+  await add('b', 500);
+  await watch(1);
+  hub.advance(2 * 3600);
+  nodeId = await seedNode(hub, 'north');
+  await watch(3);
+  expect((await stored('Day')).slice(-3)).toEqual([1000, null, 1500]);
+  expect((await stored('Year')).slice(-2)).toEqual([null, 1500]);
+  await hub.as(owner, 'repositories_DeleteRepository', { repositoryId });
+  await hub.run(RecordHistory);
+  const { rows } = await sql`select 1 from history where kind = 'Repository'`.execute(hub.database.db);
+  expect(rows).toEqual([]);
 });
 
 test('minutes are kept for two days, hours for 60 days, and nothing of a deleted project', async () => {

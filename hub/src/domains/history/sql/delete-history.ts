@@ -5,7 +5,7 @@ import { historyPeriods } from './history-columns.ts';
 /** Rows that one step deletes at most. */
 const rowsAtOnce = 10_000;
 
-/** Deletes some of the rows that are too old or of a deleted project, looking up each subject. Resolves with whether there may be more. */
+/** Deletes some of the rows that are too old or of a deleted project or repository, looking up each subject. Resolves with whether there may be more. */
 export async function deleteOldHistory(tx: Database, now: Date): Promise<{ readonly hasMore: boolean }> {
   const periods = historyPeriods.map(
     ({ stepSecs, keptSecs }) =>
@@ -19,8 +19,9 @@ export async function deleteOldHistory(tx: Database, now: Date): Promise<{ reado
         select kind, subject from history h where (h.kind, h.subject) > (s.kind, s.subject) order by kind, subject limit 1
       ) as next
     ), aged as (
-      select s.*, t.step_secs, case when s.kind = 'Project' and p.project_id is null then 'infinity' else t.oldest end as oldest
+      select s.*, t.step_secs, case when s.kind = 'Project' and p.project_id is null or s.kind = 'Repository' and r.repository_id is null then 'infinity' else t.oldest end as oldest
       from subjects s left join projects p on s.kind = 'Project' and p.project_id = s.subject
+      left join repositories r on s.kind = 'Repository' and r.repository_id = s.subject
       cross join (values ${sql.join(periods)}) as t(step_secs, oldest)
     )
     delete from history where ctid = any(array(

@@ -20,6 +20,14 @@ const ranges: HistoryCuts = {
   Year: { stepSecs: daySecs, rowSecs: daySecs, steps: 365 },
 };
 
+/** The ranges of what is looked at once an hour. */
+export const hourlyCuts: HistoryCuts = {
+  Day: { stepSecs: hourSecs, rowSecs: hourSecs, steps: 24 },
+  Week: { stepSecs: hourSecs, rowSecs: hourSecs, steps: 7 * 24 },
+  Month: { stepSecs: 6 * hourSecs, rowSecs: hourSecs, steps: 30 * 4 },
+  Year: { stepSecs: daySecs, rowSecs: daySecs, steps: 365 },
+};
+
 /** Whose history is read. */
 export interface HistorySubject {
   readonly kind: 'Project' | 'Instance';

@@ -2,22 +2,12 @@ import type { Output } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 import type { ReportedVersions } from '../../../platform/db/history-tables.ts';
-import { frameOf, type HistoryCuts, isIn, stepIn } from './read-history.ts';
+import { frameOf, type HistoryCuts, hourlyCuts, isIn, stepIn } from './read-history.ts';
 
 type VersionHistory = Output<'projects_QueryVersionHistory'>;
 type Field = VersionHistory['fields'][number];
 
-const hourSecs = 3600;
-const daySecs = 24 * hourSecs;
 const maxValues = 8;
-
-/** Versions are looked at once an hour. */
-const cuts: HistoryCuts = {
-  Day: { stepSecs: hourSecs, rowSecs: hourSecs, steps: 24 },
-  Week: { stepSecs: hourSecs, rowSecs: hourSecs, steps: 7 * 24 },
-  Month: { stepSecs: 6 * hourSecs, rowSecs: hourSecs, steps: 30 * 4 },
-  Year: { stepSecs: daySecs, rowSecs: daySecs, steps: 365 },
-};
 
 interface Wanted {
   /** The raw id. */
@@ -31,7 +21,7 @@ export async function readVersionHistory(
   tx: Database,
   { projectId, range, now }: Wanted,
 ): Promise<VersionHistory> {
-  const frame = frameOf(range, now, cuts);
+  const frame = frameOf(range, now, hourlyCuts);
   const { rows } = await sql<{ step: number; versions: readonly ReportedVersions[] }>`
     select distinct on (1) ${stepIn(frame)} as step, versions from history
     where kind = 'Project' and subject = ${projectId} and ${isIn(frame)} and versions is not null order by 1, at desc`.execute(

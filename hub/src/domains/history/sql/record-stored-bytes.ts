@@ -1,0 +1,24 @@
+import { sql } from 'kysely';
+import type { Database } from '../../../platform/db/connect.ts';
+import { repositoryCounts } from '../../repositories/index.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** Records what the repositories store, once in each hour in which a hub was there. */
+export async function recordStoredBytes(tx: Database, now: Date): Promise<void> {
+  const hour = new Date(Math.floor((now.getTime() - 60_000) / hourMs) * hourMs);
+  const day = new Date(Math.floor(hour.getTime() / dayMs) * dayMs);
+  await sql`
+    with looked as materialized (
+      select r.repository_id, c.bytes from repositories r cross join lateral (${repositoryCounts}) as c
+      where exists (select 1 from history where kind = 'Instance' and subject = '' and step_secs = 3600 and at = ${hour} and connected is not null)
+        and not exists (select 1 from history where kind = 'Repository' and subject = r.repository_id and step_secs = 3600 and at = ${hour})
+    )
+    insert into history (kind, subject, step_secs, at, stored_bytes)
+    select 'Repository', repository_id, t.step_secs, t.at, bytes
+    from looked cross join (values (3600, ${hour}::timestamptz), (86400, ${day}::timestamptz)) as t(step_secs, at) order by 2, 3
+    on conflict (kind, subject, step_secs, at) do update set stored_bytes = excluded.stored_bytes`.execute(
+    tx,
+  );
+}
