@@ -2,7 +2,7 @@ import type { Id } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Cpu, Plus } from 'lucide-react';
-import type { ComponentProps, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { terms } from '../../copy/terms.ts';
 import { historyQuery, overviewQuery } from '../../data/queries-projects.ts';
 import { useLoadedQuery } from '../../data/use-loaded-query.ts';
@@ -26,9 +26,6 @@ import { VersionsCard } from './VersionsCard.tsx';
 
 // So few rows would leave a hole beside the charts.
 const fewNeeds = 2;
-const versionsBeside = 2;
-/** By how many versions are beside them. */
-const entriesBeside = [8, 8, 11];
 
 /** How the fleet of a project is and was: its devices as dots, its history, what needs a person, what was done, and its versions. */
 export function OverviewPage({
@@ -88,27 +85,13 @@ export function OverviewPage({
           <div className="mb-5 grid grid-cols-1 gap-5 lg:grid-cols-2">{charts}</div>
         </>
       )}
-      <Past {...{ projectId, versions, range }} devices={counts.devices} />
-    </Page>
-  );
-}
-
-/** What was done, and the versions: beside it as far as they are as high as it, or else below it. */
-function Past({ projectId, versions, ...of }: ComponentProps<typeof VersionsCard>) {
-  const card = <VersionsCard {...{ projectId, versions }} {...of} />;
-  if (versions.length === 0) return <ActivityCard projectId={projectId} />;
-  if (versions.length <= versionsBeside)
-    return (
-      <Columns>
-        <ActivityCard projectId={projectId} shown={entriesBeside[versions.length]} />
-        {card}
-      </Columns>
-    );
-  return (
-    <div className="flex flex-col gap-5">
-      {card}
+      {versions.length > 0 && (
+        <div className="mb-5">
+          <VersionsCard {...{ projectId, versions, range }} devices={counts.devices} />
+        </div>
+      )}
       <ActivityCard projectId={projectId} />
-    </div>
+    </Page>
   );
 }
 
