@@ -6,6 +6,7 @@ import { documentTitles } from '../../parts/document-titles.ts';
 import { documentPath } from '../../parts/document-path.ts';
 import { useTitleScope } from '../../ui/layout/document-title.ts';
 import { documentationCopy as words } from './copy.ts';
+import { DocumentSearch } from './DocumentSearch.tsx';
 import { documentGroups, type DocumentSlug } from './documents.ts';
 import { headingId } from './heading-id.ts';
 import { Markdown } from './Markdown.tsx';
@@ -20,14 +21,17 @@ export function DocumentPage({ slug, text }: { slug: string; text: string | unde
   return (
     <div className="mx-auto flex w-full max-w-page gap-10 px-8 pt-5 pb-16 max-lg:flex-col max-lg:gap-5 max-lg:px-6 max-sm:px-3.5">
       <aside className="w-58 shrink-0 max-lg:w-full print:hidden">
-        <details className="group lg:hidden">
-          <summary className="cursor-pointer rounded-control py-1 text-body font-head text-denim">
-            {words.navigation}
-          </summary>
-          <Navigation slug={slug} headings={headings} />
-        </details>
-        <div className="sticky top-20 max-h-[calc(100dvh-6rem)] overflow-y-auto max-lg:hidden">
-          <Navigation slug={slug} headings={headings} />
+        <div className="flex flex-col gap-3 lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)]">
+          <DocumentSearch />
+          <details className="group lg:hidden">
+            <summary className="cursor-pointer rounded-control py-1 text-body font-head text-denim">
+              {words.navigation}
+            </summary>
+            <Navigation slug={slug} headings={headings} />
+          </details>
+          <div className="min-h-0 overflow-y-auto max-lg:hidden">
+            <Navigation slug={slug} headings={headings} />
+          </div>
         </div>
       </aside>
       <article key={slug} className="flex min-w-0 flex-1 flex-col gap-3 text-body text-ink2">

@@ -6,5 +6,11 @@ export const documentationCopy = catalogue('documentation', {
   contents: 'On this page',
   code: 'code',
   missing: 'There is no such document. The list has all of them.',
+  search: {
+    label: 'Search the documents',
+    results: 'Passages',
+    nothing: 'Nothing found in the documents.',
+    failed: 'The documents cannot be loaded now. Reload the page to try again.',
+  },
   groups: { use: 'Use', operate: 'Run a hub' },
 });
