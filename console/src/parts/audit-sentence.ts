@@ -16,12 +16,25 @@ type Named = Omit<IdContext, 'data'>;
 
 /** What an entry of a log says, as a sentence in pieces. */
 export function auditSentence(entry: AuditLogEvent, known: Named): SentencePiece[] {
-  const context = { ...known, data: entry.data };
-  const who = whoOf(entry.actor, context);
   const data = { ...(entry.data as Record<string, unknown>), tag: tagsOf(entry.data) };
   const found = (auditSentences as Readonly<Record<string, unknown>>)[entry.event];
   const sentence = typeof found === 'function' ? (found as (of: object) => string)(data) : found;
-  if (typeof sentence !== 'string') return [words(sentenceWords.other(entry.event, who.text))];
+  if (typeof sentence !== 'string')
+    return [words(sentenceWords.other(entry.event, whoOf(entry.actor, { ...known, data }).text))];
+  return sentencePieces(sentence, { actor: entry.actor, data }, known);
+}
+
+/** A sentence in pieces: `{who}` is the actor, any other name in braces a value of the data; of several names the first one that the data has. */
+export function sentencePieces(
+  sentence: string,
+  {
+    actor,
+    data,
+  }: { readonly actor: AuditLogEvent['actor']; readonly data: Readonly<Record<string, unknown>> },
+  known: Named,
+): SentencePiece[] {
+  const context = { ...known, data };
+  const who = whoOf(actor, context);
   return sentence
     .split(/(\{[\w|]+\})/u)
     .filter((part) => part !== '')
@@ -29,7 +42,7 @@ export function auditSentence(entry: AuditLogEvent, known: Named): SentencePiece
       if (!part.startsWith('{')) return words(part);
       const names = part.slice(1, -1).split('|');
       if (names[0] === 'who') return index === 0 ? who : { ...who, text: inSentence(who.text) };
-      const value = names.map((name) => data[name as keyof typeof data]).find((given) => isGiven(given));
+      const value = names.map((name) => data[name]).find((given) => isGiven(given));
       return subjectOf(value, context);
     });
 }

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { ActorView } from '../../../parts/ActorView.tsx';
+import { Sentence } from '../../../parts/AuditSentence.tsx';
 import { DataBadges } from '../../../parts/DataBadges.tsx';
 import type { ActorNames } from '../../../parts/use-actor-names.ts';
 import { ActionBadge } from '../../../ui/badge/ActionBadge.tsx';
@@ -8,14 +9,16 @@ import { Drawer } from '../../../ui/overlay/Drawer.tsx';
 import { IdTag } from '../../../ui/text/IdTag.tsx';
 import { TextLink } from '../../../ui/text/TextLink.tsx';
 import { AbsoluteTime } from '../../../ui/time/AbsoluteTime.tsx';
+import { RelativeTime } from '../../../ui/time/RelativeTime.tsx';
 import { logCopy } from '../copy.ts';
 import { RawJson } from '../RawJson.tsx';
 import type { LoggedAction } from './action-columns.tsx';
+import { actionSentence } from './action-sentence.ts';
 
 const words = logCopy.actions;
 const columns = logCopy.columns;
 
-/** The details of a command with its JSON, and the link to its events. */
+/** A command as a sentence, with its outcome and its JSON, and the link to its events. */
 export function ActionDrawer({
   action,
   isOpen,
@@ -33,7 +36,14 @@ export function ActionDrawer({
       onOpenChange={(open) => {
         if (!open) onClose();
       }}
-      title={<span className="font-mono">{action?.action ?? logCopy.actionIs}</span>}
+      above={
+        action && (
+          <>
+            <RelativeTime at={action.createdAt} />, <AbsoluteTime at={action.createdAt} />
+          </>
+        )
+      }
+      title={action === undefined ? logCopy.actionIs : <Sentence pieces={actionSentence(action, names)} />}
     >
       {action === undefined ? (
         <p className="text-body text-ink2">{words.gone}</p>
@@ -45,7 +55,7 @@ export function ActionDrawer({
 }
 
 function Details({ action, names }: { action: LoggedAction; names: ActorNames }) {
-  const { actionId, createdAt, actor, data, status } = action;
+  const { actionId, action: type, actor, data, status } = action;
   const context = { data, names, isAdmin: true };
   return (
     <div className="flex flex-col gap-4">
@@ -53,7 +63,7 @@ function Details({ action, names }: { action: LoggedAction; names: ActorNames })
         <Properties
           items={[
             { name: columns.id, value: <IdTag value={actionId} what={logCopy.actionWhat} length={24} /> },
-            { name: columns.timestamp, value: <AbsoluteTime at={createdAt} className="text-ink" /> },
+            { name: columns.type, value: <span className="font-mono text-small">{type}</span> },
             {
               name: columns.actor,
               value: <ActorView actor={actor} context={context} onFilter={undefined} />,

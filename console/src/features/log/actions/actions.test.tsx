@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { adminAnswers, loggedAction } from '../../../../test/admin-answers.ts';
 import { renderConsole } from '../../../../test/render-console.tsx';
+import { actionSentence } from './action-sentence.ts';
 import { parseActionsSearch } from './actions-search.ts';
 
 const address = '/admin/actions';
@@ -60,12 +61,22 @@ test('without a failed command there is no line above the list', async () => {
 });
 
 test('integers that no number can hold have all digits in the data of a command', async () => {
-  const action = { ...loggedAction(1, 'devices_SetDeviceProperty'), data: { value: [2n ** 64n] } as never };
+  const action = {
+    ...loggedAction(1, 'devices_SetDeviceProperty'),
+    data: {
+      projectId: 'p_7KqW2x9RvHy8cBq1sw7Fd4',
+      deviceId: 'd_9fKqW2x9RvHy8cBq1sw7Fd',
+      value: [2n ** 64n],
+    } as never,
+  };
   renderConsole(`${address}?entry=${action.actionId}`, {
     ...adminAnswers,
     audit_QueryAuditLogActions: () => ({ actions: [action] }),
   });
-  const drawer = await screen.findByRole('dialog', { name: 'devices_SetDeviceProperty' });
+  const drawer = await screen.findByRole('dialog', {
+    name: 'The hub called “set device property” on device …w7Fd',
+  });
+  expect(drawer).toHaveTextContent('devices_SetDeviceProperty');
   expect(drawer).toHaveTextContent('"value": [ 18446744073709551616 ]');
   expect(drawer).toHaveTextContent('value=18446744073709551616');
 });
@@ -89,10 +100,26 @@ test('the drawer of a command has its JSON, which a button copies', async () => 
     audit_QueryAuditLogActions: () => ({ actions: [action] }),
   });
   vi.stubGlobal('isSecureContext', true);
-  const drawer = within(await screen.findByRole('dialog', { name: 'devices_DeleteDevice' }));
+  const drawer = within(await screen.findByRole('dialog', { name: /called “delete device”/ }));
   expect(drawer.getByRole('heading', { name: 'JSON' })).toBeVisible();
   await user.click(drawer.getByRole('button', { name: 'Copy command as JSON' }));
   expect(JSON.parse(await navigator.clipboard.readText())).toEqual(action);
+});
+
+test('a command that makes something is told by its name, any other by what it is done to', () => {
+  const sentence = (action: string, data: object) =>
+    actionSentence({ ...loggedAction(1, action), data } as never, new Map())
+      .map(({ text }) => text)
+      .join('');
+  const projectId = 'p_7KqW2x9RvHy8cBq1sw7Fd4';
+  expect(sentence('projects_CreateDeploymentToken', { projectId, name: 'Yard' })).toBe(
+    'The hub called “create deployment token” for Yard',
+  );
+  expect(sentence('projects_SetName', { projectId, name: 'Yard' })).toBe('The hub called “set name” on Yard');
+  expect(sentence('projects_DeleteProject', { projectId })).toBe(
+    'The hub called “delete project” on project …7Fd4',
+  );
+  expect(sentence('audit_VerifyLog', {})).toBe('The hub called “verify log”');
 });
 
 test('bad values of the URL are dropped', () => {
@@ -105,7 +132,7 @@ test('the drawer of a command keeps its content while it closes', async () => {
     ...adminAnswers,
     audit_QueryAuditLogActions: () => ({ actions: [action] }),
   });
-  const drawer = await screen.findByRole('dialog', { name: 'devices_DeleteDevice' });
+  const drawer = await screen.findByRole('dialog', { name: /called “delete device”/ });
   // jsdom has no animations: this one ends with the test.
   const { promise, resolve } = Promise.withResolvers<void>();
   drawer.getAnimations = () => [{ finished: promise }] as never;
