@@ -1,9 +1,8 @@
-import { Pencil } from 'lucide-react';
-import { Button } from '../../ui/action/Button.tsx';
 import { Properties } from '../../ui/layout/Properties.tsx';
 import { JsonView } from '../../ui/text/JsonView.tsx';
 import { metadataCopy as words } from './copy.ts';
 import type { Metadata } from './use-metadata-editor.ts';
+import { ValueLine } from './ValueLine.tsx';
 
 /** Metadata by key, each value with a button that edits it if there is `onEdit`. */
 export function MetadataList({
@@ -24,21 +23,10 @@ export function MetadataList({
         key,
         name: <span dir="ltr">{key}</span>,
         value: (
-          <span className="flex items-start justify-between gap-2">
-            <span className="min-w-0">
-              <JsonView value={value} />
-            </span>
-            {onEdit !== undefined && (
-              <Button
-                size="small"
-                variant="quiet"
-                isWrite
-                label={words.edit(key)}
-                icon={<Pencil size={14} aria-hidden />}
-                onClick={() => onEdit(key)}
-              />
-            )}
-          </span>
+          <ValueLine
+            value={{ shown: <JsonView value={value} /> }}
+            edit={onEdit && { label: words.edit(key), onEdit: () => onEdit(key) }}
+          />
         ),
       }))}
     />

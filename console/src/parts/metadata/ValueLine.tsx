@@ -22,13 +22,15 @@ export function ValueLine({
   edit?: { readonly label: string; readonly onEdit: () => void } | undefined;
 }) {
   return (
-    <span className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:flex-nowrap">
+    <span
+      className={`flex flex-wrap gap-x-3 gap-y-1 sm:flex-nowrap ${picture === undefined ? 'items-start' : 'items-center'}`}
+    >
       <span className="min-w-12 flex-1">
         {'json' in value ? <JsonLine value={value.json} /> : value.shown}
       </span>
       {picture !== undefined && <span className="w-28 shrink-0 max-sm:order-1 max-sm:w-full">{picture}</span>}
       {note !== undefined && (
-        <span className="tabular w-20 shrink-0 text-end text-small text-ink3 max-sm:order-2 max-sm:w-full max-sm:text-start">
+        <span className="tabular w-20 shrink-0 text-end text-small/5 text-ink3 max-sm:order-2 max-sm:w-full max-sm:text-start">
           {note}
         </span>
       )}

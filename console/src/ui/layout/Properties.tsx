@@ -12,7 +12,7 @@ export function Properties({
     <dl
       className={
         layout === 'two columns'
-          ? '-mt-px grid grid-cols-1 *:border-t *:border-line xl:grid-cols-2'
+          ? '-mt-px grid grid-cols-1 *:border-t *:border-line xl:grid-cols-2 xl:*:last:odd:col-span-2'
           : 'divide-y divide-line'
       }
     >
