@@ -4,6 +4,7 @@ import { newEvent, publishEvents } from '../fixtures/device-events.ts';
 import { newProject, newUser, signInByApi, uniqueName, withCookie } from '../fixtures/operator.ts';
 import { newRepository, publish } from '../fixtures/repository.ts';
 import type { SeededProject } from '../fixtures/seeded-project.ts';
+import { cutTypes, narrowTexts, overflowing } from '../fixtures/overflowing.ts';
 import { expect, test, useSession } from '../fixtures/test.ts';
 import { navigate } from '../fixtures/view-page.ts';
 
@@ -17,6 +18,9 @@ const certificates = { Certificates: ['First Seen', 'Status', 'Fingerprint', 'Ac
 const log = { Log: ['ID', 'Timestamp', 'Type', 'Actor', 'Data', 'Action/Job'] };
 
 const screens: Readonly<Record<string, [path: (project: SeededProject) => string, tables?: Tables]>> = {
+  'the overview': [({ path }) => `${path}/overview`],
+  'the events of a project': [({ path }) => `${path}/events`],
+  'the projects': [() => '/projects'],
   devices: [
     ({ path }) => `${path}/devices`,
     { Devices: ['Name', 'Id', 'First Seen', 'Status', 'Pending Certificates', 'Actions'] },
@@ -79,20 +83,6 @@ const screens: Readonly<Record<string, [path: (project: SeededProject) => string
   'a document': [() => '/docs/configuration'],
 };
 
-/** The beginnings of what is wider than the box that shows it; for the page itself, of the innermost elements that reach past its edge. */
-function overflowing(page: Page): Promise<string[]> {
-  return page.evaluate<string[]>(`(() => {
-    const edge = document.documentElement.clientWidth;
-    const isPast = (box) => box.getBoundingClientRect().right > edge || (getComputedStyle(box).overflowX === 'visible' && box.scrollWidth + box.getBoundingClientRect().left > edge + 1);
-    const innermost = () => [...document.querySelectorAll('body *')].filter((box) => isPast(box) && ![...box.children].some(isPast));
-    return [document.documentElement, ...document.querySelectorAll('main div, header div, aside')]
-      .filter((box) => getComputedStyle(box).overflowX !== 'visible' || box === document.documentElement)
-      .filter((box) => box.scrollWidth > box.clientWidth)
-      .flatMap((box) => (box === document.documentElement ? ['the page', ...innermost()] : [box]))
-      .map((box) => (box.outerHTML ?? box).slice(0, 300));
-  })()`);
-}
-
 /** The columns that the tables of a page should have and do not. */
 async function missingColumns(page: Page, tables: Tables): Promise<string[]> {
   const missing: string[] = [];
@@ -104,16 +94,6 @@ async function missingColumns(page: Page, tables: Tables): Promise<string[]> {
   }
   return missing;
 }
-
-/** The types of log entries that are wider than their cells. */
-const cutTypes = `[...document.querySelectorAll('td button')].filter((type) => /^[a-z]+_[A-Z]/.test(type.textContent))
-  .filter((type) => type.scrollWidth > type.clientWidth || type.getBoundingClientRect().right > type.closest('td').getBoundingClientRect().right)
-  .map((type) => type.textContent)`;
-
-/** The texts in cells that are so narrow that they break into pieces. */
-const narrowTexts = `[...document.querySelectorAll('main td')]
-  .filter((cell) => cell.offsetParent !== null && cell.textContent.trim().length > 5 && cell.clientWidth < 50)
-  .map((cell) => cell.clientWidth + ' px: ' + cell.textContent)`;
 
 for (const [name, [pathOf, tables = {}]] of Object.entries(screens))
   test(`at no width anything of ${name} is cut off or scrolls sideways, and from 1009 px on its tables have all columns of the product`, async ({
@@ -257,6 +237,39 @@ test('between phone and desktop an address wraps behind its @ and its dots, and 
     }
   }
 });
+
+/** The pages that people keep open, at twice the size of text. */
+const largePages = [
+  'the overview',
+  'the projects',
+  'the events of a project',
+  'the timeline of a device',
+  'the dashboard of the administration',
+  'log',
+];
+
+for (const name of largePages)
+  test(`with text of 200 % and in print nothing of ${name} is cut off or scrolls sideways`, async ({
+    viewPages,
+    seededProject,
+  }) => {
+    const path = screens[name]?.[0](seededProject) ?? '';
+    const viewPage = path.startsWith('/admin') ? viewPages.administrator : viewPages.member;
+    const { page } = viewPage;
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await viewPage.visit(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.getByText(/^Loading/)).toHaveCount(0);
+    await page.evaluate("document.documentElement.style.fontSize = '32px'");
+    await expect.poll(() => overflowing(page), 'with text of 200 %').toEqual([]);
+    await page.evaluate("document.documentElement.style.fontSize = ''");
+    // What is left of the width of a sheet of A4.
+    await page.setViewportSize({ width: 718, height: 1000 });
+    await page.emulateMedia({ media: 'print', forcedColors: 'active' });
+    await expect.poll(() => overflowing(page), 'in print').toEqual([]);
+    await page.emulateMedia({ media: null, forcedColors: null });
+    viewPage.finish();
+  });
 
 test('on a phone a value of many words fits into the list of commands', async ({ viewPages, operator }) => {
   const displayName = 'a name of many words '.repeat(20);

@@ -31,10 +31,10 @@ export function AccountMenu({ userId }: { userId: Id<'user'> }) {
       trigger={
         <button
           type="button"
-          className="inline-flex h-9 max-w-56 items-center gap-2 rounded-control px-1.5 text-body font-head transition-colors hover:bg-sunken pointer-coarse:h-11"
+          className="inline-flex h-9 max-w-56 min-w-0 items-center gap-2 rounded-control px-1.5 text-body font-head transition-colors hover:bg-sunken pointer-coarse:h-11"
         >
           <Avatar name={displayName === '' ? (user?.email ?? '') : displayName} />
-          <span className="max-w-40 truncate max-[54rem]:sr-only">{name}</span>
+          <span className="max-w-40 min-w-0 truncate max-[54rem]:sr-only">{name}</span>
           {invitations > 0 && <InvitationCount count={invitations} />}
           <ChevronDown size={15} aria-hidden className="shrink-0 text-ink3 max-[54rem]:hidden" />
         </button>

@@ -30,11 +30,11 @@ export function PaletteField({ isButton = false }: { isButton?: boolean | undefi
       onPointerEnter={() => void loadPalette()}
       onFocus={() => void loadPalette()}
       onClick={() => openPalette()}
-      className="inline-flex h-8.5 w-62.5 items-center gap-2.5 rounded-control border border-line bg-canvas ps-2.5 pe-2 text-label font-normal text-ink2 transition-colors hover:border-line-strong max-lg:hidden pointer-coarse:h-11"
+      className="inline-flex h-8.5 @container w-62.5 min-w-9 items-center overflow-hidden gap-2.5 rounded-control border border-line bg-canvas ps-2.5 pe-2 text-label font-normal text-ink2 transition-colors hover:border-line-strong max-lg:hidden pointer-coarse:h-11"
     >
       <Search size={16} aria-hidden className="shrink-0" />
       <span className="min-w-0 flex-1 truncate text-start">{terms.goToAnything}</span>
-      <span aria-hidden className="inline-flex gap-0.5 pointer-coarse:hidden">
+      <span aria-hidden className="inline-flex gap-0.5 @max-[9rem]:hidden pointer-coarse:hidden">
         <Kbd>{hasCommandKey() ? '⌘K' : `${modifier()} K`}</Kbd>
       </span>
     </button>

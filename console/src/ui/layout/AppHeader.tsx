@@ -45,7 +45,7 @@ export function AppHeader({
             {navigation}
           </nav>
         )}
-        <div className="ms-auto flex items-center gap-4 max-sm:gap-2">{children}</div>
+        <div className="ms-auto flex min-w-0 items-center gap-4 max-sm:gap-2">{children}</div>
       </div>
     </header>
   );

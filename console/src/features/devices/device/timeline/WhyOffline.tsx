@@ -24,7 +24,10 @@ export function WhyOffline({ deviceId }: { deviceId: Id<'device'> }) {
     );
   if (data === undefined || data.state === 'Connected') return null;
   return (
-    <section aria-label={words.title} className="overflow-clip rounded-card border border-line bg-surface">
+    <section
+      aria-label={words.title}
+      className="@container overflow-clip rounded-card border border-line bg-surface"
+    >
       <div className="flex flex-col gap-2 p-4.5">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">
           <h2 className="text-section">{words.title}</h2>
@@ -32,7 +35,7 @@ export function WhyOffline({ deviceId }: { deviceId: Id<'device'> }) {
         </div>
         <p className="max-w-[52rem] text-answer text-pretty">{data.sentence}</p>
       </div>
-      <div className="grid grid-cols-1 border-t border-line xl:grid-cols-[22rem_minmax(0,1fr)]">
+      <div className="grid grid-cols-1 border-t border-line @4xl:grid-cols-[22rem_minmax(0,1fr)]">
         <div className="flex flex-col gap-3 p-4.5">
           <h3 className="text-label text-ink2">{words.evidence}</h3>
           <ul className="flex flex-col gap-3">
@@ -41,7 +44,7 @@ export function WhyOffline({ deviceId }: { deviceId: Id<'device'> }) {
             ))}
           </ul>
         </div>
-        <div className="flex flex-col gap-3 border-line p-4.5 max-xl:border-t xl:border-s">
+        <div className="flex flex-col gap-3 border-line p-4.5 @max-4xl:border-t @4xl:border-s">
           <h3 className="text-label text-ink2">{words.checks}</h3>
           <ol className="divide-y divide-line">
             {data.checks.map((check, index) => (
@@ -78,7 +81,7 @@ function EvidenceItem({ title, detail, at }: Evidence) {
 
 function CheckItem({ place, check }: { place: number; check: Presence['checks'][number] }) {
   return (
-    <li className="grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-3 gap-y-2 py-3 first:pt-0 last:pb-0 lg:grid-cols-[1.5rem_minmax(0,1fr)_minmax(0,22rem)]">
+    <li className="grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-3 gap-y-2 py-3 first:pt-0 last:pb-0 @2xl:grid-cols-[1.5rem_minmax(0,1fr)_minmax(0,22rem)]">
       <span
         aria-hidden
         className="tabular flex size-6 items-center justify-center rounded-full bg-denim-wash text-small text-denim"
@@ -89,7 +92,7 @@ function CheckItem({ place, check }: { place: number; check: Presence['checks'][
         <strong className="text-body font-head">{check.title}</strong>
         <span className="text-small text-ink3">{check.detail}</span>
       </span>
-      <span className="max-lg:col-start-2">
+      <span className="@max-2xl:col-start-2">
         <CodeBlock code={check.command} what={words.command(check.title)} />
       </span>
     </li>
