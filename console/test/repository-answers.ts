@@ -79,6 +79,18 @@ export const versions: Output<'repositories_QueryPackageVersions'>['versions'] =
   },
 ];
 
+/** The ladder of the package. */
+export const rungs: Output<'repositories_GetPackageLadder'>['rungs'] = [
+  {
+    ...versions[0]!,
+    fileCount: 2,
+    totalBytes: 12_582_912,
+    olderCount: 0,
+    step: { changedFiles: 1, bytesToFetch: 2_202_010 },
+  },
+  { ...versions[1]!, fileCount: 1, totalBytes: 12_000_000, olderCount: 0 },
+];
+
 /** The details of the asset. */
 export const asset: Output<'repositories_GetAssetDetails'> = {
   assetId,
@@ -144,6 +156,7 @@ export const repositoryAnswers: AnswerTable = {
   }),
   repositories_GetPackageDetails: () => packageDetails,
   repositories_QueryPackageVersions: () => ({ versions }),
+  repositories_GetPackageLadder: () => ({ rungs }),
   repositories_GetPackageVersionDetails: () => version,
   repositories_QueryRepositoryAssets: () => ({ assets: [asset] }),
   repositories_GetAssetDetails: () => asset,

@@ -53,6 +53,7 @@ export const queryTopics = {
   repositories_ResolvePackageByPath: ['repositories', 'packages'],
   repositories_GetPackageDetails: ['packages', 'assets'],
   repositories_QueryPackageVersions: ['packages'],
+  repositories_GetPackageLadder: ['packages', 'assets'],
   repositories_ResolvePackageVersionByPath: ['repositories', 'packages'],
   repositories_ResolvePackageVersionAssetByPath: ['repositories', 'packages'],
   repositories_GetPackageVersionDetails: ['packages', 'assets'],

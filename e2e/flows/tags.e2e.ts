@@ -129,6 +129,96 @@ test('in the history a tag is pointed back, locked and added', async ({ signedIn
   await expect(page.getByRole('button', { name: 'Lock… beta' })).toHaveCount(0);
 });
 
+/** The rung of a version in the ladder of its package. */
+const rung = (page: Page, versionId: string) => page.locator(`[data-rung="${versionId}"]`);
+
+/** Presses a tag and takes it to the rung of a version, without dropping it there. */
+async function dragTo(page: Page, tag: string, versionId: string): Promise<void> {
+  await page.getByRole('button', { name: `Tag ${tag}`, exact: true }).hover();
+  await page.mouse.down();
+  const target = await rung(page, versionId).boundingBox();
+  if (target === null) throw new Error('The rung is not on the page.');
+  await page.mouse.move(target.x + target.width / 2, target.y + target.height / 2, { steps: 5 });
+}
+
+test('a tag is dragged to another rung, asks what changes there, and goes back by Undo', async ({
+  signedIn: page,
+  operator,
+}) => {
+  const { first, second, tagsOf } = await twoVersions(operator);
+  await page.goto(second.packagePath);
+  await expect(rung(page, second.versionId)).toContainText('3 files, 8 bytes');
+  await expect(
+    rung(page, second.versionId).getByRole('link', {
+      name: '2 files changed, 4 bytes new: compare with 1.3',
+    }),
+  ).toBeVisible();
+
+  await dragTo(page, 'stable', second.versionId);
+  await expect(rung(page, second.versionId).getByText('stable')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.mouse.up();
+  await expect(rung(page, second.versionId).getByText('stable')).toBeHidden();
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
+
+  await dragTo(page, 'stable', second.versionId);
+  await page.mouse.up();
+  const question = page.getByRole('alertdialog', { name: 'Move the tag “stable”' });
+  await expect(question).toContainText('2 files change; a device that has 1.3 fetches 4 bytes at most.');
+  expect(await tagsOf(second)).toEqual([]);
+  await question.getByRole('button', { name: 'Move Tag' }).click();
+  const plate = (versionId: string) =>
+    rung(page, versionId).getByRole('button', { name: 'Tag stable', exact: true });
+  await expect(plate(second.versionId)).toBeVisible();
+  expect(await tagsOf(first)).toEqual([]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(plate(first.versionId)).toBeVisible();
+
+  await dragTo(page, 'stable', first.versionId);
+  await page.mouse.up();
+  await expect(page.getByRole('menu')).toHaveCount(0);
+  await plate(first.versionId).click();
+  await expect(page.getByRole('menu')).toBeVisible();
+});
+
+test('by the keyboard a tag is moved, locked and removed from its menu', async ({
+  signedIn: page,
+  operator,
+}) => {
+  const { first, second, tagsOf } = await twoVersions(operator);
+  await page.goto(second.packagePath);
+  const plate = page.getByRole('button', { name: 'Tag stable', exact: true });
+  const question = page.getByRole('alertdialog');
+  const choose = async (item: string) => {
+    await plate.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: item }).press('Enter');
+  };
+  await choose('Move to…');
+  const dialog = page.getByRole('dialog', { name: 'Move the tag “stable”' });
+  await dialog.getByRole('button', { name: 'Show What Changes' }).press('Enter');
+  await question.getByRole('button', { name: 'Move Tag' }).press('Enter');
+  await expect(rung(page, second.versionId).getByText('stable')).toBeVisible();
+
+  await choose('Remove…');
+  await question.getByRole('button', { name: 'Remove Tag' }).press('Enter');
+  await expect.poll(() => tagsOf(second)).toEqual([]);
+  await expect(plate).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(plate).toBeVisible();
+
+  await choose('Lock…');
+  await question.getByRole('button', { name: 'Lock Tag' }).press('Enter');
+  await page.getByRole('button', { name: 'Tag stable (locked)' }).click();
+  await expect(page.getByRole('menu')).toContainText('A locked tag can neither be moved nor removed.');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Tag stable (locked)' }).hover();
+  await page.mouse.down();
+  await rung(page, first.versionId).hover();
+  await expect(rung(page, first.versionId).getByText('stable')).toHaveCount(0);
+  await page.mouse.up();
+});
+
 test('a reader sees no way to change a tag', async ({ page, hub, operator }) => {
   const user = await newUser(operator);
   const { repository, second } = await twoVersions(operator);
@@ -139,4 +229,7 @@ test('a reader sees no way to change a tag', async ({ page, hub, operator }) => 
   await page.goto(second.path);
   await expect(page.getByRole('heading', { name: 'Version 1.4' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Set Tag' })).toHaveCount(0);
+  await page.goto(second.packagePath);
+  await expect(rung(page, second.versionId)).toBeVisible();
+  await expect(page.getByRole('button', { name: /^(Set Tag|Tag )/ })).toHaveCount(0);
 });

@@ -37,6 +37,32 @@ export const packageVersionsActions = {
       versions: z.array(versionLabel.extend({ tags: z.array(versionTag) })),
     }),
   }),
+  repositories_GetPackageLadder: query({
+    doc: 'Returns the newest versions of a package and those that a tag points at, newest first, each with what differs from the next of them.',
+    reads: ['packages', 'assets'],
+    input: z.object({ packageId: ids.package.schema }),
+    output: z.object({
+      rungs: z.array(
+        versionLabel.extend({
+          tags: z.array(versionTag),
+          fileCount: uint64,
+          /** The bytes of all different files. */
+          totalBytes: uint64,
+          /** How many versions of the package are between this one and the next in the answer, or after the last. */
+          olderCount: uint64,
+          /** What is other than in the next version of the answer; absent in the last. */
+          step: z
+            .object({
+              /** Files that were added, removed or changed. */
+              changedFiles: uint64,
+              /** The bytes that the older version does not have under any filename. */
+              bytesToFetch: uint64,
+            })
+            .optional(),
+        }),
+      ),
+    }),
+  }),
   repositories_ResolvePackageVersionByPath: query({
     doc: 'Resolves repository, package and tag to ids; `tag~1` is what the tag pointed at before, `tag@2026-09-01` at the end of that day.',
     reads: ['repositories', 'packages'],

@@ -44,6 +44,24 @@ export const packagesCopy = catalogue('packages', {
     emptyTitle: 'No versions',
     emptyText: 'The first one shows here as soon as it is published.',
   },
+  ladder: {
+    title: 'Where the tags point',
+    hint: 'Drag a tag to another version, or open its menu.',
+    plate: (tag: string) => `Tag ${tag}`,
+    lockedPlate: (tag: string) => `Tag ${tag} (locked)`,
+    move: 'Move to…',
+    lock: 'Lock…',
+    remove: 'Remove…',
+    moreTags: (n: number) => `${n.toLocaleString('en')} more`,
+    noFiles: 'No files',
+    folded: (n: number) => count(n, 'version', 'versions'),
+    moreInTable: (n: number) => `${count(n, 'more version is', 'more versions are')} in the table below`,
+    step: (files: number, bytes: string | undefined) =>
+      files === 0
+        ? 'Same files'
+        : `${count(files, 'file', 'files')} changed, ${bytes === undefined ? 'nothing new' : `${bytes} new`}`,
+    compareStep: (step: string, older: string) => `${step}: compare with ${older}`,
+  },
   version: {
     title: (name: string) => `Version ${name}`,
     created: 'Created',
@@ -107,6 +125,14 @@ export const packagesCopy = catalogue('packages', {
     done: (tag: string, version: string) => `“${tag}” points at ${version}`,
     lockedDone: (tag: string, version: string) => `“${tag}” is locked at ${version}`,
     failed: (tag: string) => `The tag “${tag}” was not set`,
+  },
+  removeTag: {
+    title: (tag: string) => `Remove the tag “${tag}”`,
+    text: (tag: string, version: string) =>
+      `The tag ${tag} no longer points at ${version}. A device that asks for ${tag} finds nothing until it is set again.`,
+    verb: 'Remove Tag',
+    done: (tag: string) => `“${tag}” was removed`,
+    failed: (tag: string) => `The tag “${tag}” was not set again`,
   },
   history: {
     title: 'Tag history',

@@ -47,11 +47,9 @@ test('the commands above the packages have the repository filled in, and are ope
   expect(screen.getByText(/repository = "my crane"/)).toBeVisible();
 });
 
-test('the version of latest is above the others, and a locked tag says that it is locked', async () => {
+test('a locked tag says in the list that it is locked', async () => {
   renderConsole(packagePath, repositoryAnswers);
-  const pointed = (await screen.findAllByText('latest'))[0]!.closest('p')!;
-  expect(within(pointed).getByRole('link', { name: '1.4.0' })).toHaveAttribute('href', versionPath);
-  const table = within(screen.getByRole('table', { name: 'Versions' }));
+  const table = within(await screen.findByRole('table', { name: 'Versions' }));
   expect(table.getByText('v1.4.0')).toHaveTextContent('v1.4.0 (locked)');
   expect(table.getByText('stable')).not.toHaveTextContent('locked');
 });
@@ -302,24 +300,6 @@ test('a version beyond the newest ones is compared with the newest one, and has 
   await waitFor(() => expect(address()).toContain(`from=${versionId}`));
   await waitFor(() => expect(screen.getByRole('combobox', { name: 'From' })).toHaveValue('1.4.0'));
   expect(screen.getByRole('combobox', { name: 'To' })).toHaveValue('0.9.0');
-});
-
-test('the version of latest is found beyond the newest versions', async () => {
-  const asked: unknown[] = [];
-  renderConsole(packagePath, {
-    ...manyVersions,
-    repositories_ResolvePackageVersionByPath: (input) => {
-      asked.push(input);
-      return { result: 'Found', repositoryId, packageId, versionId: oldVersionId };
-    },
-  });
-  const pointed = (await screen.findByText('latest')).closest('p')!;
-  expect(pointed).toHaveTextContent('(locked)');
-  expect(within(pointed).getByRole('link', { name: '0.9.0' })).toHaveAttribute(
-    'href',
-    `${packagePath}/versions/${oldVersionId}`,
-  );
-  expect(asked).toEqual([{ repository: 'harbour-firmware', package: 'crane-firmware', tag: 'latest' }]);
 });
 
 test('a package or a version of another repository is not found', async () => {

@@ -12,6 +12,10 @@ type AskedVersions = Pick<CallInput<'repositories_QueryPackageVersions'>, 'searc
 export const packageVersionsQuery = (packageId: Id<'package'>, limit: number, asked: AskedVersions = {}) =>
   actionPageQuery('repositories_QueryPackageVersions', { packageId, limit, ...asked }, everyFiveMinutes);
 
+/** The newest and the tagged versions of a package, with what differs from one to the next. */
+export const packageLadderQuery = (packageId: Id<'package'>) =>
+  actionQuery('repositories_GetPackageLadder', { packageId }, everyFiveMinutes);
+
 /** Files, tags and metadata of a version. */
 export const versionQuery = (versionId: Id<'packageVersion'>) =>
   actionQuery('repositories_GetPackageVersionDetails', { versionId }, everyFiveMinutes);

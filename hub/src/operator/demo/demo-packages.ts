@@ -1,7 +1,8 @@
-/** A file of the demo: its name and how many bytes it has. */
+/** A file of the demo: its name, how many bytes it has, and what they begin with: by default package, version and name. */
 export interface DemoFile {
   readonly filename: string;
   readonly sizeBytes: number;
+  readonly content?: string;
 }
 
 /** A version of the demo, oldest first in its package. */
@@ -29,10 +30,17 @@ export const demoPackages: readonly DemoPackage[] = [
     name: 'gate-controller',
     kind: 'rugix',
     versions: [
-      version('1.3.2', 401_408, released('1.3.2', 'latest', 'stable')),
-      version('1.4.0', 413_696, released('1.4.0', 'latest', 'stable')),
-      version('1.4.1', 413_952, released('1.4.1', 'latest')),
-      version('1.5.0-rc.1', 421_888, [{ tag: 'beta' }]),
+      gate('1.0.0', 'r1', 380_928, released('1.0.0')),
+      gate('1.1.0', 'r1', 384_512, released('1.1.0')),
+      gate('1.1.1', 'r1', 384_768, released('1.1.1')),
+      gate('1.2.0', 'r1', 391_168, released('1.2.0', 'factory')),
+      gate('1.2.1', 'r1', 391_424, released('1.2.1')),
+      gate('1.3.0', 'r2', 399_872, released('1.3.0')),
+      gate('1.3.1', 'r2', 400_128, released('1.3.1')),
+      gate('1.3.2', 'r2', 401_408, released('1.3.2', 'latest', 'stable')),
+      gate('1.4.0', 'r2', 413_696, released('1.4.0', 'latest', 'stable')),
+      gate('1.4.1', 'r2', 413_952, released('1.4.1', 'latest')),
+      gate('1.5.0-rc.1', 'r3', 421_888, [{ tag: 'beta' }], ['door-sensor.ko', 'modem-legacy.ko']),
     ],
   },
   {
@@ -45,6 +53,32 @@ export const demoPackages: readonly DemoPackage[] = [
   },
   { name: 'site-configuration', kind: 'files', versions: [] },
 ];
+
+/** A version of the firmware, most of which stays from one to the next: the bootloader in a revision, certificates, a kernel module. */
+function gate(
+  name: string,
+  revision: string,
+  sizeBytes: number,
+  tags: DemoVersion['tags'],
+  [module = 'modem.ko', ...more]: readonly string[] = [],
+): DemoVersion {
+  const { files } = version(name, sizeBytes, tags);
+  return {
+    name,
+    tags,
+    files: [
+      ...files,
+      { filename: 'bootloader.bin', sizeBytes: 196_608, content: `bootloader ${revision}` },
+      {
+        filename: 'root-filesystem.img',
+        sizeBytes: 921_600,
+        content: `root filesystem ${revision === 'r1' ? 1 : 2}`,
+      },
+      { filename: 'ca-certificates.pem', sizeBytes: 12_288, content: 'certificates' },
+      ...[module, ...more].map((filename) => ({ filename, sizeBytes: 49_152, content: filename })),
+    ],
+  };
+}
 
 function version(name: string, sizeBytes: number, tags: DemoVersion['tags']): DemoVersion {
   return {

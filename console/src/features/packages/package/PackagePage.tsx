@@ -12,7 +12,7 @@ import { packagesCopy } from '../copy.ts';
 import { packageQuery, packageVersionsQuery } from '../queries.ts';
 import { useNewVersion } from '../publish/use-new-version.ts';
 import { PackageSettingsLink } from '../settings/PackageSettingsLink.tsx';
-import { PointedAt } from './PointedAt.tsx';
+import { Ladder } from './ladder/Ladder.tsx';
 import { versionColumns, versionLink } from './version-columns.tsx';
 
 const words = packagesCopy.package;
@@ -22,7 +22,7 @@ export function PackagePage(params: { repositoryId: Id<'repository'>; packageId:
   const { repositoryId, packageId } = params;
   const navigate = useNavigate();
   const { name, kind, versionCount } = useLoadedQuery(packageQuery(packageId)).data;
-  const { versions, next } = useLoadedQuery(packageVersionsQuery(packageId, rowsPerPage)).data;
+  const { versions } = useLoadedQuery(packageVersionsQuery(packageId, rowsPerPage)).data;
   useVisit({ kind: 'package', id: packageId, name, scopeId: repositoryId });
   const hasNames = versions.some((version) => version.name !== undefined);
   const columns = useMemo(
@@ -58,7 +58,7 @@ export function PackagePage(params: { repositoryId: Id<'repository'>; packageId:
           <PackageSettingsLink {...params} />
         </>
       }
-      intro={<PointedAt {...{ params, versions }} packageName={name} isWhole={next === undefined} />}
+      intro={<Ladder {...{ params, versions }} />}
       source={searchedRows((asked) => packageVersionsQuery(packageId, rowsPerPage, asked), {
         rowsOf: (answer) => answer.versions,
         keyOf: ({ versionId }) => versionId,

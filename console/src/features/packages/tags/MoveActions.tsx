@@ -2,13 +2,11 @@ import type { Output } from '@corral/contract';
 import { repositoryQuery } from '../../../data/queries-repositories.ts';
 import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
 import { Button } from '../../../ui/action/Button.tsx';
-import { messageOf } from '../../../ui/form/message-of.ts';
-import { showToast } from '../../../ui/overlay/toast.ts';
 import { packagesCopy } from '../copy.ts';
 import type { PackageParams } from '../package/version-columns.tsx';
 import { versionName } from '../version-name.ts';
 import type { WantedTag } from './tag-change.ts';
-import { useSetTag } from './use-set-tag.tsx';
+import { useProposeTag } from './use-propose-tag.ts';
 
 type Move = Output<'repositories_QueryTagHistory'>['moves'][number];
 
@@ -25,15 +23,12 @@ export function MoveActions({
   /** The last change of the same tag. */
   newest: Move | undefined;
 }) {
-  const setTag = useSetTag(params);
+  const proposeTag = useProposeTag(params);
   const { canWrite } = useLoadedQuery(repositoryQuery(params.repositoryId)).data;
   const { tag } = move;
   const current = newest?.to;
   if (!canWrite || (newest?.locked === true && current !== undefined)) return null;
-  const propose = (wanted: Omit<WantedTag, 'tag'>): Promise<unknown> =>
-    setTag({ tag, ...wanted }).catch((error: unknown) =>
-      showToast(packagesCopy.setTag.failed(tag), { tone: 'danger', text: messageOf(error) }),
-    );
+  const propose = (wanted: Omit<WantedTag, 'tag'>): Promise<void> => proposeTag({ tag, ...wanted });
   if (move === newest && current !== undefined)
     return (
       <Button

@@ -7,6 +7,7 @@ import { CreatePackageVersion } from './CreatePackageVersion.ts';
 import { DeletePackage } from './DeletePackage.ts';
 import { DeletePackageVersion } from './DeletePackageVersion.ts';
 import { GetPackageDetails } from './GetPackageDetails.ts';
+import { GetPackageLadder } from './GetPackageLadder.ts';
 import { GetPackageVersionDetails } from './GetPackageVersionDetails.ts';
 import { QueryPackageVersions } from './QueryPackageVersions.ts';
 import { QueryRepositoryPackages } from './QueryRepositoryPackages.ts';
@@ -36,6 +37,7 @@ export const packagesActions = {
   repositories_DeletePackage: DeletePackage,
   repositories_DeletePackageVersion: DeletePackageVersion,
   repositories_GetPackageDetails: GetPackageDetails,
+  repositories_GetPackageLadder: GetPackageLadder,
   repositories_GetPackageVersionDetails: GetPackageVersionDetails,
   repositories_QueryPackageVersions: QueryPackageVersions,
   repositories_QueryRepositoryPackages: QueryRepositoryPackages,
