@@ -266,6 +266,11 @@ test('two versions compare by files, sizes, digests and metadata', async ({ sign
   await expect(table(page, 'Metadata').getByRole('row').filter({ hasText: 'commit' })).toContainText(
     'aaabbb',
   );
+  await page.getByRole('link', { name: '7 bytes new: Added' }).click();
+  await expect(page).toHaveURL(/show=added/);
+  await expect(files.getByRole('row')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Same 1' }).click();
+  await expect(files.getByText('same.txt')).toBeVisible();
 });
 
 test('"settings: change visibility (button reads Make Public when Private, otherwise Make Private) and delete repository." and "Repository visibility toggles Private and Public."', async ({

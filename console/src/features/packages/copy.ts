@@ -47,8 +47,8 @@ export const packagesCopy = catalogue('packages', {
   ladder: {
     title: 'Where the tags point',
     hint: 'Drag a tag to another version, or open its menu.',
-    plate: (tag: string) => `Tag ${tag}`,
-    lockedPlate: (tag: string) => `Tag ${tag} (locked)`,
+    plate: (tag: string) => `${tag}, tag`,
+    lockedPlate: (tag: string) => `${tag} (locked), tag`,
     move: 'Move to…',
     lock: 'Lock…',
     remove: 'Remove…',
@@ -170,6 +170,13 @@ export const packagesCopy = catalogue('packages', {
     nothingToFetch: 'Nothing to fetch: all bytes are there already.',
     columns: { filename: 'Filename', change: 'Change', before: 'Before', after: 'After' },
     changes: { Added: 'Added', Removed: 'Removed', Changed: 'Changed', Same: 'Same' },
+    bytes: 'Bytes',
+    bytesOf: {
+      Added: (_from: string, to: string) => `${to} new`,
+      Removed: (from: string) => `${from} gone`,
+      Changed: (from: string, to: string) => `${to} new for ${from}`,
+      Same: (_from: string, to: string) => to,
+    },
     otherMetadata: 'other metadata',
     onlyChanges: 'Changes',
     all: 'All files',
@@ -182,5 +189,6 @@ export const packagesCopy = catalogue('packages', {
     newestOnly: (n: number) =>
       `Only the newest ${n.toLocaleString('en')} versions are offered. To compare an older one, begin on its page.`,
     noFiles: 'Neither version has files.',
+    noneOfKind: 'There are none of this kind.',
   },
 });

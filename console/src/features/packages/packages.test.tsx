@@ -241,7 +241,7 @@ test('without a choice the newest version is compared with the one before; equal
   expect(screen.queryByText(/Only the newest/)).toBeNull();
   expect(files().getByText('Changed')).toBeVisible();
   expect(files().queryByText('notes.txt')).toBeNull();
-  await user.click(screen.getByRole('button', { name: 'All files' }));
+  await user.click(screen.getByRole('button', { name: 'All files 2' }));
   expect(await files().findByText('notes.txt')).toBeVisible();
   await waitFor(() => expect(address()).toBe(`${packagePath}/compare?show=all`));
   expect(within(screen.getByRole('table', { name: 'Metadata' })).getByText('0f3c9a1')).toBeVisible();

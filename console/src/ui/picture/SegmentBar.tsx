@@ -1,4 +1,5 @@
 import { followClick } from '../action/follow-click.ts';
+import { SegmentStrip } from './SegmentStrip.tsx';
 
 /** A part of a bar: a count of devices and their list. */
 export interface Segment {
@@ -7,7 +8,6 @@ export interface Segment {
   readonly href: string;
 }
 
-const minWidth = 10;
 // The last step is for all others; v3 and v4 have an edge, since they are pale.
 const fills = ['bg-v1', 'bg-v2', 'bg-v3 border border-edge', 'bg-v4 border border-line-strong'];
 
@@ -27,22 +27,16 @@ export function SegmentBar({
 }) {
   return (
     <div className="flex flex-col gap-1.5">
-      <div aria-hidden className="flex h-3.5 gap-0.5">
-        {segments.map(
-          ({ name, count, href }, index) =>
-            count > 0 && (
-              <a
-                key={name}
-                href={href}
-                tabIndex={-1}
-                title={`${name}: ${count.toLocaleString('en')}`}
-                onClick={(event) => followClick(event, () => onOpen(href))}
-                className={`bordered-when-forced block rounded-[3px] hover:outline-2 hover:outline-offset-1 hover:outline-denim ${segmentFill(index)}`}
-                style={{ flexGrow: count, flexBasis: 0, minWidth }}
-              />
-            ),
-        )}
-      </div>
+      <SegmentStrip
+        segments={segments.map(({ name, count, href }, index) => ({
+          name,
+          size: count,
+          title: `${name}: ${count.toLocaleString('en')}`,
+          href,
+          fill: segmentFill(index),
+        }))}
+        onOpen={onOpen}
+      />
       <ul className="flex flex-wrap gap-x-3.5 gap-y-1">
         {segments.map(({ name, count, href }, index) => (
           <li key={name} className="flex min-w-0 items-center gap-1.5 text-small">

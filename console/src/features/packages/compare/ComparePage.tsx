@@ -1,5 +1,6 @@
 import type { Id } from '@corral/contract';
 import { useQueries } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
 import { ArrowLeftRight, GitCompareArrows } from 'lucide-react';
 import { useLoadedQuery } from '../../../data/use-loaded-query.ts';
 import { rowsPerPage } from '../../../parts/list-limits.ts';
@@ -16,18 +17,21 @@ import { PackageCrumb } from '../PackageCrumb.tsx';
 import { packageQuery, packageVersionsQuery, versionQuery } from '../queries.ts';
 import { versionOptions } from '../version-options.ts';
 import { Comparison } from './Comparison.tsx';
+import type { ShownFiles } from './shown-files.ts';
 
 const words = packagesCopy.compare;
 type VersionId = Id<'packageVersion'>;
+const pagePath = '/repositories/$repositoryId/packages/$packageId/compare';
 
-/** The search parameters of a comparison: the ids of the versions, and whether the equal files show too. */
-export type CompareSearch = { from?: string; to?: string; show?: 'all' };
+/** The search parameters of a comparison: the ids of the versions, and which files show; by default those that differ. */
+export type CompareSearch = { from?: string; to?: string; show?: Exclude<ShownFiles, 'changes'> };
 
 /** Compares two versions of a package. Without a choice, the newest one with the one before. */
 export function ComparePage(params: { repositoryId: Id<'repository'>; packageId: Id<'package'> }) {
   const { packageId } = params;
   const { name } = useLoadedQuery(packageQuery(packageId)).data;
   const { versions, next: further } = useLoadedQuery(packageVersionsQuery(packageId, rowsPerPage)).data;
+  const router = useRouter();
   const [search, change] = useUrlSearch<CompareSearch>();
   const [from, to] = chosen(
     versions.map(({ versionId }) => versionId),
@@ -83,8 +87,13 @@ export function ComparePage(params: { repositoryId: Id<'repository'>; packageId:
             <Comparison
               from={from as VersionId}
               to={to as VersionId}
-              showsAll={search.show === 'all'}
-              onShowAll={(isAll) => change({ show: isAll ? 'all' : undefined })}
+              shown={search.show ?? 'changes'}
+              onShow={(shown) => change({ show: showOf(shown) })}
+              hrefOf={(shown) => {
+                const show = showOf(shown);
+                const asked = { from, to, ...(show === undefined ? {} : { show }) };
+                return router.buildLocation({ to: pagePath, params, search: asked }).href;
+              }}
             />
           )}
         </>
@@ -92,6 +101,9 @@ export function ComparePage(params: { repositoryId: Id<'repository'>; packageId:
     </Page>
   );
 }
+
+/** A choice of files as it is in the address. */
+const showOf = (shown: ShownFiles) => (shown === 'changes' ? undefined : shown);
 
 /** The chosen versions of the package that are older than the listed ones, in no order. */
 function useUnlisted(

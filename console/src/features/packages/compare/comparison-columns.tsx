@@ -1,30 +1,23 @@
 import type { Output } from '@corral/contract';
-import { Equal, FileDiff, FileMinus, FilePlus } from 'lucide-react';
 import { assetCopy } from '../../../parts/asset/copy.ts';
-import { Badge, type BadgeTone } from '../../../ui/badge/Badge.tsx';
+import { Badge } from '../../../ui/badge/Badge.tsx';
 import type { DataColumn } from '../../../ui/table/data-table.ts';
 import { ByteCount } from '../../../ui/text/ByteCount.tsx';
 import { IdTag } from '../../../ui/text/IdTag.tsx';
 import { jsonText } from '../../../ui/text/json-text.ts';
 import { JsonView } from '../../../ui/text/JsonView.tsx';
 import { packagesCopy } from '../copy.ts';
+import { changeLooks } from './change-looks.ts';
+import type { ComparedFile } from './compared-bytes.ts';
 import { Dash } from '../../../ui/text/Dash.tsx';
 
 type Differences = Output<'repositories_CompareVersions'>;
-type ComparedFile = Differences['files'][number];
 type ComparedKey = Differences['metadata'][number];
 
 const words = packagesCopy.compare;
 
-const changes = {
-  Added: ['ok', FilePlus],
-  Removed: ['danger', FileMinus],
-  Changed: ['warn', FileDiff],
-  Same: ['mute', Equal],
-} as const satisfies Record<ComparedFile['change'], readonly [BadgeTone, unknown]>;
-
-/** The columns of the files of two versions. */
-export const comparedFileColumns = (): readonly DataColumn<ComparedFile>[] => [
+/** The columns of the files of two versions; each size has a bar beside the `largest`. */
+export const comparedFileColumns = (largest: number): readonly DataColumn<ComparedFile>[] => [
   {
     id: 'filename',
     header: words.columns.filename,
@@ -45,15 +38,15 @@ export const comparedFileColumns = (): readonly DataColumn<ComparedFile>[] => [
     id: 'before',
     header: words.columns.before,
     value: ({ from }) => from?.size,
-    cell: ({ from }) => <Side file={from} />,
-    phoneCell: ({ from }) => from && <Side file={from} />,
+    cell: ({ from, change }) => <Side file={from} {...{ change, largest }} />,
+    phoneCell: ({ from, change }) => from && <Side file={from} {...{ change, largest }} />,
   },
   {
     id: 'after',
     header: words.columns.after,
     value: ({ to }) => to?.size,
-    cell: ({ to }) => <Side file={to} />,
-    phoneCell: ({ to }) => to && <Side file={to} />,
+    cell: ({ to, change }) => <Side file={to} {...{ change, largest }} />,
+    phoneCell: ({ to, change }) => to && <Side file={to} {...{ change, largest }} />,
   },
 ];
 
@@ -85,7 +78,7 @@ export const comparedKeyColumns = (): readonly DataColumn<ComparedKey>[] => [
 ];
 
 function Change({ file: { change, hasOtherMetadata } }: { file: ComparedFile }) {
-  const [tone, Icon] = changes[change];
+  const { tone, Icon } = changeLooks[change];
   return (
     <span className="flex flex-wrap gap-1.5">
       <Badge tone={tone} icon={<Icon size={13} aria-hidden />}>
@@ -97,12 +90,29 @@ function Change({ file: { change, hasOtherMetadata } }: { file: ComparedFile }) 
 }
 
 /** The size and the digest of a file in one of the versions. */
-function Side({ file }: { file: ComparedFile['from'] }) {
+function Side({
+  file,
+  change,
+  largest,
+}: {
+  file: ComparedFile['from'];
+  change: ComparedFile['change'];
+  largest: number;
+}) {
   if (file === undefined) return <Dash />;
   return (
-    <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <ByteCount bytes={file.size} />
-      <IdTag value={file.digest} what={assetCopy.digest} length={15} />
+    <span className="inline-flex max-w-full flex-col gap-1.5">
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <ByteCount bytes={file.size} />
+        <IdTag value={file.digest} what={assetCopy.digest} length={15} />
+      </span>
+      {file.size > 0 && (
+        <span
+          aria-hidden
+          className={`bordered-when-forced block h-1.5 rounded-[1px] ${changeLooks[change].fill}`}
+          style={{ width: `max(2px, ${(file.size / largest) * 100}%)` }}
+        />
+      )}
     </span>
   );
 }

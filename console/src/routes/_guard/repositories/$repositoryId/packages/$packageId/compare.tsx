@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { ComparePage, type CompareSearch } from '../../../../../../features/packages/compare/ComparePage.tsx';
+import { otherShownFiles } from '../../../../../../features/packages/compare/shown-files.ts';
 import { packageVersionsQuery } from '../../../../../../features/packages/queries.ts';
 import { rowsPerPage } from '../../../../../../parts/list-limits.ts';
 import { asSearch, searchChoice, searchText } from '../../../../../../parts/search-values.ts';
@@ -9,7 +10,7 @@ export const Route = createFileRoute('/_guard/repositories/$repositoryId/package
     asSearch({
       from: searchText(search['from']),
       to: searchText(search['to']),
-      show: searchChoice(search['show'], ['all']),
+      show: searchChoice(search['show'], otherShownFiles),
     }),
   loader: ({ context, params }) =>
     context.queryClient.ensureQueryData(packageVersionsQuery(params.packageId, rowsPerPage)),
