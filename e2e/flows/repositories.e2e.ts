@@ -238,41 +238,6 @@ test('the tag history leads from a move to its entry in the "log: audit log."', 
   await expect(table(page, 'Log')).not.toContainText('repositoryId=');
 });
 
-test('two versions compare by files, sizes, digests and metadata', async ({ signedIn: page, operator }) => {
-  const repository = await newRepository(operator);
-  await publish(operator, repository, {
-    package: 'gate',
-    name: '1.0.0',
-    files: { 'gate.img': 'one', 'same.txt': 'same', 'old.txt': 'old' },
-    metadata: { commit: 'aaa' },
-  });
-  const second = await publish(operator, repository, {
-    package: 'gate',
-    name: '1.1.0',
-    files: { 'gate.img': 'two!', 'same.txt': 'same', 'new.txt': 'new one' },
-    metadata: { commit: 'bbb' },
-  });
-  await page.goto(second.packagePath);
-  await page.getByRole('link', { name: 'Compare versions' }).click();
-  await expect(page.getByText('11 bytes to fetch of 15 bytes in all.')).toBeVisible();
-  const files = table(page, 'Files');
-  for (const [name, change] of [
-    ['gate.img', 'Changed'],
-    ['old.txt', 'Removed'],
-    ['new.txt', 'Added'],
-  ] as const)
-    await expect(files.getByRole('row').filter({ hasText: name })).toContainText(change);
-  await expect(files.getByText('same.txt')).toBeHidden();
-  await expect(table(page, 'Metadata').getByRole('row').filter({ hasText: 'commit' })).toContainText(
-    'aaabbb',
-  );
-  await page.getByRole('link', { name: '7 bytes new: Added' }).click();
-  await expect(page).toHaveURL(/show=added/);
-  await expect(files.getByRole('row')).toHaveCount(2);
-  await page.getByRole('button', { name: 'Same 1' }).click();
-  await expect(files.getByText('same.txt')).toBeVisible();
-});
-
 test('"settings: change visibility (button reads Make Public when Private, otherwise Make Private) and delete repository." and "Repository visibility toggles Private and Public."', async ({
   signedIn: page,
   operator,

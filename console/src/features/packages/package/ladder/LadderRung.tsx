@@ -88,7 +88,7 @@ function VersionLink({
     <Link
       {...versionLink(params, version.versionId)}
       title={version.name ?? version.versionId}
-      className={`touch-area line-clamp-2 max-w-full font-mono wrap-anywhere hover:underline ${isPlain ? 'text-small text-ink2' : 'text-body font-head text-ink'}`}
+      className={`touch-area line-clamp-2 max-w-full font-mono wrap-anywhere hover:underline ${isPlain ? 'text-small/6 text-ink2' : 'text-body/6 font-head text-ink'}`}
     >
       <bdi>{versionName(version)}</bdi>
     </Link>
@@ -125,11 +125,11 @@ function Knot({
       aria-hidden
       className={`relative grid justify-items-center ${isPlain ? 'grid-rows-[0.75rem_0.75rem_minmax(0,1fr)]' : 'grid-rows-[0.75rem_1rem_minmax(0,1fr)]'}`}
     >
-      <span className={`h-full border-s-2 ${isFirst ? 'border-transparent' : 'border-line-strong'}`} />
+      <span className={`h-full border-s-2 border-line-strong ${isFirst ? 'invisible' : ''}`} />
       <span
         className={`bordered-when-forced z-1 self-center rounded-full border-2 ${isPlain ? 'size-2.5' : 'size-3.5'} ${knotClass[tone]}`}
       />
-      <span className={`h-full border-s-2 ${isLast ? 'border-transparent' : 'border-line-strong'}`} />
+      <span className={`h-full border-s-2 border-line-strong ${isLast ? 'invisible' : ''}`} />
       {hasBranch && (
         <span
           className={`absolute start-1/2 -end-3.5 border-t-2 border-line-strong max-sm:hidden ${isPlain ? 'top-[1.0625rem]' : 'top-[1.1875rem]'}`}
