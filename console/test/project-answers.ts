@@ -48,6 +48,10 @@ export const projectAnswers: AnswerTable = {
   }),
   projects_QueryProjectDevices: () => ({ devices }),
   projects_CountProjectDevices: () => ({ count: 0, isAll: true }),
+  projects_CountFilteredDevices: ({ filters }) => ({
+    counts: filters.map(() => ({ count: 0, isAll: true })),
+  }),
+  projects_GetDeviceLabels: () => ({ labels: [] }),
   projects_QuerySavedViews: () => ({ views: [] }),
   projects_QueryFilterFields: () => ({ names: [] }),
   projects_QueryProjectMembers: () => ({

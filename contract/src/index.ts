@@ -115,6 +115,7 @@ export {
   maxNameCharacters,
   maxPasswordBytes,
   maxPathNameCharacters,
+  maxCountedFilters,
   maxSavedViews,
   maxTokenBounds,
   maxViewNameCharacters,

@@ -17,6 +17,8 @@ export const maxPathNameCharacters = 128;
 export const maxTokenBounds = 100;
 /** How many certificates of devices one call accepts at most. */
 export const maxCertificatesAtOnce = 500;
+/** How many filters one call counts the devices of. */
+export const maxCountedFilters = 8;
 /** The longest name of a saved view, in characters. */
 export const maxViewNameCharacters = 60;
 /** The longest name of a label of a device, in characters. */

@@ -56,6 +56,10 @@ export const projectDevicesQuery = (
 export const savedViewsQuery = (projectId: Id<'project'>) =>
   actionQuery('projects_QuerySavedViews', { projectId }, everyFiveMinutes);
 
+/** How many devices of a project each of up to eight filters finds. */
+export const filteredDeviceCountsQuery = (projectId: Id<'project'>, filters: readonly string[]) =>
+  actionQuery('projects_CountFilteredDevices', { projectId, filters: [...filters] }, everyMinute);
+
 /** The deployment tokens of a project, newest first. */
 export const deploymentTokensQuery = (projectId: Id<'project'>) =>
   actionQuery('projects_QueryProjectDeploymentTokens', { projectId }, everyMinute);

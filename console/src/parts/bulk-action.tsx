@@ -40,7 +40,8 @@ export function bulkAction<Row>(
   return { label, icon, disabledReason, onSelect: () => void ask(run, rows, { verb: label, ...question }) };
 }
 
-function tooMany(rows: readonly unknown[]): string | undefined {
+/** Why a bulk action does not take so many rows; undefined where it does. */
+export function tooMany(rows: readonly unknown[]): string | undefined {
   return rows.length > maxBulkItems ? partsCopy.bulk.tooMany(maxBulkItems) : undefined;
 }
 

@@ -29,3 +29,10 @@ export const devicesOfState = {
   disconnected: { status: 'disconnected', q: '-cert:pending' },
   waiting: { certs: 'pending', q: 'not connected' },
 } as const satisfies Record<string, DeviceSearch>;
+
+/** The filters of the states that the list of devices can be limited to. */
+export const filterOfState = {
+  connected: 'connected',
+  disconnected: 'not connected',
+  pending: 'cert:pending',
+} as const;

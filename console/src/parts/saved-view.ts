@@ -1,6 +1,7 @@
 import type { Output } from '@corral/contract';
 import { formatColumns } from '../ui/table/column-choice.ts';
 import { formatSort, type TableSort } from '../ui/table/data-table.ts';
+import { filterOfState } from './device-filters.ts';
 import { omitUndefined } from './search-values.ts';
 
 /** A saved view of the devices of a project. */
@@ -28,4 +29,11 @@ export function searchOfSavedView({ filter, status, order, columns }: SavedView)
     sort: order && formatSort(sortOfOrder(order)),
     columns: formatColumns(columns),
   }) as Record<string, string>;
+}
+
+/** The filter of the devices that a saved view lists; empty for all. */
+export function filterOfSavedView({ filter = '', status }: SavedView): string {
+  const ofState = status === undefined ? '' : filterOfState[status];
+  if (filter.trim() === '') return ofState;
+  return ofState === '' ? filter : `${ofState} (${filter})`;
 }

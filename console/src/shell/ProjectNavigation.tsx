@@ -6,6 +6,7 @@ import { userProjectsQuery } from '../data/queries-account.ts';
 import { useTitleScope } from '../ui/layout/document-title.ts';
 import { useFavicon } from '../ui/picture/use-favicon.ts';
 import { useVisit } from '../parts/recent-items.ts';
+import { SavedViewLinks } from './SavedViewLinks.tsx';
 import { ScopeNavigation } from './ScopeNavigation.tsx';
 import { ScopeSwitcher } from './ScopeSwitcher.tsx';
 import { pathOf, sectionOf } from './section-paths.ts';
@@ -58,6 +59,7 @@ export function ProjectSidebar({
       }
       params={{ projectId }}
       counts={project}
+      below={{ devices: <SavedViewLinks projectId={projectId} /> }}
     />
   );
 }

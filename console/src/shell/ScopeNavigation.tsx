@@ -3,7 +3,7 @@ import { Fragment, type ReactNode } from 'react';
 import { SidebarLink } from '../ui/layout/SidebarLink.tsx';
 import { type PathParams, pathOf, sectionsOf } from './section-paths.ts';
 import { SectionNavigation } from './SectionNavigation.tsx';
-import type { Section, SectionScope } from './sections.ts';
+import type { Section, SectionId, SectionScope } from './sections.ts';
 
 /** The numbers that a sidebar shows, by the field that a section counts. */
 export type SectionCounts = Readonly<Partial<Record<NonNullable<Section['count']>, number | undefined>>>;
@@ -15,6 +15,7 @@ export function ScopeNavigation({
   head,
   params,
   counts = {},
+  below = {},
   isAdmin = false,
   isMember = true,
 }: {
@@ -23,6 +24,8 @@ export function ScopeNavigation({
   head?: ReactNode;
   params?: PathParams | undefined;
   counts?: SectionCounts | undefined;
+  /** What is listed below a section. */
+  below?: Readonly<Partial<Record<SectionId, ReactNode>>>;
   isAdmin?: boolean | undefined;
   isMember?: boolean | undefined;
 }) {
@@ -41,6 +44,7 @@ export function ScopeNavigation({
               key={section.id}
               icon={<section.icon size={18} aria-hidden />}
               count={section.count && counts[section.count]}
+              below={below[section.id]}
               render={<Link to={pathOf(section, params)} />}
             >
               {section.label()}

@@ -24,6 +24,7 @@ export const shellCopy = catalogue('shell', {
     navigation: 'Project',
     switchProject: 'Switch project',
     allProjects: 'All projects',
+    views: { title: 'Saved views of the devices', all: 'All views', fewer: 'Fewer views' },
   },
   repository: {
     navigation: 'Repository',

@@ -5,7 +5,7 @@ import { ids } from '../ids.ts';
 import { searchText, text, textUpTo, timestamp, uint32, uint64 } from '../scalars.ts';
 
 const labelName = searchText.optional().meta({
-  description: 'The key of the metadata by which the devices are grouped; `site` unless given.',
+  description: 'The label by which the devices are grouped; `site` unless given, and none if empty.',
 });
 
 /** Devices of each state; one that is not connected and has a pending certificate is waiting, and not disconnected. */
@@ -74,7 +74,7 @@ export const projectOverviewActions = {
           others: uint32,
         }),
       ),
-      /** The keys of the metadata by which the devices could be grouped. */
+      /** The labels by which several devices belong together. */
       labels: z.array(text),
     }),
   }),

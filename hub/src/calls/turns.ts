@@ -15,10 +15,10 @@ const memoryMib = 32;
 /** PostgreSQL's code for a statement that was cancelled, also by its timeout. */
 const cancelledCode = '57014';
 
-/** Whether the input of a query has a filter or a search text. */
+/** Whether the input of a query has filters or a search text. */
 export function isSearch(input: unknown): boolean {
-  const { filter, search } = input as { readonly filter?: unknown; readonly search?: unknown };
-  return isText(filter) || isText(search);
+  const { filter, filters, search } = input as Readonly<Record<'filter' | 'filters' | 'search', unknown>>;
+  return isText(filter) || isText(search) || (Array.isArray(filters) && filters.some(isText));
 }
 
 function isText(value: unknown): boolean {

@@ -1,8 +1,10 @@
 import { deviceFields, type Id } from '@corral/contract';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { FilterField } from '../../parts/FilterField.tsx';
 import type { SearchFieldProps } from '../../ui/form/SearchField.tsx';
 import { devicesCopy } from './copy.ts';
+import { deviceLabelsQuery } from './queries.ts';
 import { useFilterNames } from './use-filter-names.ts';
 
 /** The filter of the list of devices. Names that only the hub knows are read once the field has the focus; without the hub the fixed ones are completed. */
@@ -12,7 +14,15 @@ export function DeviceFilterField({
 }: SearchFieldProps & { projectId: Id<'project'>; onListChange: (isOpen: boolean) => void }) {
   const [isUsed, setIsUsed] = useState(false);
   const properties = useFilterNames(projectId, isUsed ? field.value : undefined);
-  const fields = useMemo(() => ({ ...deviceFields, properties }), [properties]);
+  const { data } = useQuery({ ...deviceLabelsQuery(projectId), enabled: isUsed });
+  const fields = useMemo(
+    () => ({
+      ...deviceFields,
+      properties,
+      values: new Map(data?.labels.map(({ name, values }) => [`label.${name}`, values])),
+    }),
+    [properties, data],
+  );
   return (
     <FilterField
       {...field}

@@ -1,8 +1,9 @@
 import type { Id } from '@corral/contract';
 import { useRouter } from '@tanstack/react-router';
-import { createContext, type MouseEvent, type ReactNode, useContext, useEffect, useRef } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react';
 import { buttonClass } from '../../ui/action/button-class.ts';
 import type { DevicesSearch } from './device-view.ts';
+import { useRowLink } from './use-row-link.ts';
 
 /** The search of the surrounding list. Links to devices carry it, so that the device page knows the previous and next device. */
 export const ListSearchContext = createContext<DevicesSearch>({});
@@ -26,6 +27,7 @@ export function DeviceLink({
     params: { projectId, deviceId },
     search,
   } as const;
+  const link = useRowLink(to);
   function schedulePreload(): void {
     window.clearTimeout(timer.current);
     timer.current = window.setTimeout(
@@ -33,16 +35,10 @@ export function DeviceLink({
       router.options.defaultPreloadDelay,
     );
   }
-  function navigate(event: MouseEvent): void {
-    if (event.defaultPrevented || event.button !== 0 || hasModifier(event)) return;
-    event.preventDefault();
-    void router.navigate(to);
-  }
   return (
     <a
-      href={router.buildLocation(to).href}
+      {...link}
       className={`with-row ${buttonClass('secondary', 'small')}`}
-      onClick={navigate}
       onPointerEnter={schedulePreload}
       onPointerLeave={() => window.clearTimeout(timer.current)}
       onFocus={schedulePreload}
@@ -50,9 +46,4 @@ export function DeviceLink({
       {children}
     </a>
   );
-}
-
-// With a modifier the browser opens the link in a new tab or window.
-function hasModifier({ metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
-  return metaKey || ctrlKey || shiftKey || altKey;
 }

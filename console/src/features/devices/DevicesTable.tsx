@@ -18,6 +18,7 @@ import { useDialogTarget } from '../../parts/use-dialog-target.ts';
 import { useChangedRows } from '../../parts/use-changed-rows.ts';
 import { deletion } from './device-deletion.ts';
 import { deviceColumns } from './device-columns.tsx';
+import { LabelDialog, type LabelTask } from './labels/LabelDialog.tsx';
 import { MatchCount } from './MatchCount.tsx';
 import { DeviceFilterField } from './DeviceFilterField.tsx';
 import { DeviceFilterChips } from './DeviceFilterChips.tsx';
@@ -161,10 +162,12 @@ function useSavedViews(projectId: Id<'project'>, search: DevicesSearch) {
 /** The actions on selected devices, and the dialogs that they open. */
 function useBulkDialogs(projectId: Id<'project'>) {
   const renaming = useDialogTarget<readonly ListedDevice[]>();
+  const labelling = useDialogTarget<LabelTask>();
   const reviewing = useDialogTarget<readonly ListedDevice[]>();
   const dialogs = (
     <>
       <RenameDevicesDialog dialog={renaming} />
+      <LabelDialog {...{ projectId }} dialog={labelling} />
       <ReviewPendingDialog
         projectId={projectId}
         deviceIds={reviewing.target?.map(({ deviceId }) => deviceId)}
@@ -173,7 +176,10 @@ function useBulkDialogs(projectId: Id<'project'>) {
       />
     </>
   );
-  return { actions: useBulkActions({ rename: renaming.open, review: reviewing.open }), dialogs };
+  return {
+    actions: useBulkActions({ rename: renaming.open, label: labelling.open, review: reviewing.open }),
+    dialogs,
+  };
 }
 
 /** The menu of a row: Copy ID, View, Rename, Delete. */

@@ -31,6 +31,7 @@ test('columns are shown and hidden by keyboard, the choice is in the URL, and th
     'Last Seen',
     'Status',
     'Pending Certificates',
+    'Labels',
   ]);
   const hostname = menu.getByRole('menuitemcheckbox', { name: 'Hostname' });
   await user.keyboard('{Home}{ArrowDown}{ArrowDown}{ArrowDown}');

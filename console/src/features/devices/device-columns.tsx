@@ -10,6 +10,7 @@ import { IdTag } from '../../ui/text/IdTag.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { DeviceLink } from './DeviceLink.tsx';
 import { optionalColumns } from './device-view.ts';
+import { LabelLinks } from './labels/LabelLinks.tsx';
 import { deviceLabel, hasName, type ListedDevice } from '../../parts/listed-device.ts';
 
 const words = devicesCopy.columns;
@@ -103,8 +104,24 @@ export const deviceDataColumns = (): readonly DataColumn<ListedDevice>[] => [
   },
 ];
 
+/** The labels of a device as one text. */
+const labelText = ({ labels = [] }: ListedDevice): string =>
+  labels.map(({ name, value }) => `${name}: ${value}`).join(', ');
+
 /** The columns of the list. */
 export function deviceColumns(projectId: Id<'project'>): DataColumn<ListedDevice>[] {
+  const labels: DataColumn<ListedDevice> = {
+    id: 'labels',
+    header: words.labels,
+    byDefault: byDefault.labels,
+    width: '19.5rem',
+    tightWidth: '18rem',
+    value: labelText,
+    // The hub has no order by it.
+    isSortable: false,
+    cell: ({ labels: own = [] }) => <LabelLinks {...{ projectId }} labels={own} />,
+    onPhone: 'labelled',
+  };
   const actions: DataColumn<ListedDevice> = {
     id: 'actions',
     header: words.actions,
@@ -122,7 +139,7 @@ export function deviceColumns(projectId: Id<'project'>): DataColumn<ListedDevice
       </DeviceLink>
     ),
   };
-  return [...deviceDataColumns(), actions];
+  return [...deviceDataColumns(), labels, actions];
 }
 
 function LastSeen({ device: { isConnected, lastSeenAt } }: { device: ListedDevice }) {

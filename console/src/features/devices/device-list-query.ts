@@ -1,4 +1,5 @@
 import { type CallInput, filterErrorIn } from '@corral/contract';
+import { filterOfState } from '../../parts/device-filters.ts';
 import { mistakeOf } from '../../parts/filter-mistake.ts';
 import { orderOfSort } from '../../parts/saved-view.ts';
 import type { FilterMistake } from '../../ui/table/MistakeInFilter.tsx';
@@ -7,12 +8,7 @@ import { type DevicesSearch, sortOf, viewOf } from './device-view.ts';
 /** The filter and the order that the hub applies to the devices of a project. */
 export type DeviceListQuery = Pick<CallInput<'projects_QueryProjectDevices'>, 'filter' | 'order'>;
 
-const filterOfView = {
-  all: '',
-  connected: 'connected',
-  disconnected: 'not connected',
-  pending: 'cert:pending',
-};
+const filterOfView = { all: '', ...filterOfState };
 
 /** The filter and the order of a view of the list. */
 export function deviceListQueryOf(search: DevicesSearch): DeviceListQuery {

@@ -19,6 +19,7 @@ export const optionalColumns = {
   lastSeen: 'shown',
   status: 'shown',
   pending: 'shown',
+  labels: 'hidden',
 } as const satisfies ColumnDefaults;
 
 /** The search parameters of the list: filter text, status or pending certificates, sort order, and the columns that are shown instead of the default ones. */

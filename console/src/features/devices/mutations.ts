@@ -21,6 +21,9 @@ export const renameDevice = actionMutation('devices_SetDeviceName', 'devices_Nam
 /** Replaces the metadata of a device. */
 export const setMetadata = actionMutation('devices_SetDeviceMetadata', 'devices_MetadataChanged');
 
+/** Sets or removes one label of a device. */
+export const setLabel = actionMutation('devices_SetDeviceLabel', 'devices_LabelChanged');
+
 /** Sets a property of a device. */
 export const setProperty = actionMutation('devices_SetDeviceProperty', 'devices_PropertiesChanged');
 

@@ -16,6 +16,10 @@ export const deviceQuery = (deviceId: Id<'device'>) =>
 export const deviceCountQuery = (projectId: Id<'project'>, filter: string) =>
   actionQuery('projects_CountProjectDevices', { projectId, filter }, everyMinute);
 
+/** The labels of the devices of a project with their values, as far as a sample of the devices tells. */
+export const deviceLabelsQuery = (projectId: Id<'project'>) =>
+  actionQuery('projects_GetDeviceLabels', { projectId }, everyFiveMinutes);
+
 /** The most names of fields that are read at once. */
 export const maxFilterNames = 500;
 

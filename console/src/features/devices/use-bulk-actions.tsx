@@ -1,12 +1,15 @@
 import { maxCertificatesAtOnce } from '@corral/contract';
-import { PenLine, ShieldQuestion } from 'lucide-react';
+import { PenLine, ShieldQuestion, Tag, TagX } from 'lucide-react';
 import { useCallback } from 'react';
 import { useRun } from '../../data/action-mutation.ts';
+import { tooMany } from '../../parts/bulk-action.tsx';
 import { deleteRow, deleteRows } from '../../parts/deletion.tsx';
 import type { ListedDevice } from '../../parts/listed-device.ts';
 import type { RowAction } from '../../ui/table/columns.tsx';
 import { devicesCopy } from './copy.ts';
 import { deletion } from './device-deletion.ts';
+import { labelsCopy } from './labels/copy.ts';
+import type { LabelTask } from './labels/LabelDialog.tsx';
 
 const words = devicesCopy.bulk;
 
@@ -16,12 +19,14 @@ const maxRenamed = 100;
 /** The dialogs that bulk actions open. */
 interface BulkDialogs {
   readonly rename: (devices: readonly ListedDevice[]) => void;
+  readonly label: (task: LabelTask) => void;
   readonly review: (devices: readonly ListedDevice[]) => void;
 }
 
-/** The actions on selected devices: rename, review their certificates, delete. */
+/** The actions on selected devices: rename, set and remove labels, review their certificates, delete. */
 export function useBulkActions({
   rename,
+  label,
   review,
 }: BulkDialogs): (devices: readonly ListedDevice[]) => readonly RowAction[] {
   const run = useRun();
@@ -35,6 +40,18 @@ export function useBulkActions({
           icon: <PenLine aria-hidden />,
           onSelect: () => rename(devices),
           disabledReason: devices.length > maxRenamed ? words.renameTooMany(maxRenamed) : undefined,
+        },
+        {
+          label: labelsCopy.set,
+          icon: <Tag aria-hidden />,
+          onSelect: () => label({ kind: 'set', devices }),
+          disabledReason: tooMany(devices),
+        },
+        {
+          label: labelsCopy.remove,
+          icon: <TagX aria-hidden />,
+          onSelect: () => label({ kind: 'remove', devices }),
+          disabledReason: tooMany(devices),
         },
         {
           label: words.review,
@@ -52,6 +69,6 @@ export function useBulkActions({
           : deleteRows(run, deletion, devices),
       ];
     },
-    [rename, review, run],
+    [rename, label, review, run],
   );
 }

@@ -3,6 +3,7 @@ import { devicesOfState } from '../../parts/device-filters.ts';
 import { overviewCopy } from './copy.ts';
 import { DeviceCount } from './DeviceCount.tsx';
 import { DotKey } from './DotKey.tsx';
+import { GroupingMenu } from './GroupingMenu.tsx';
 
 const states = ['connected', 'disconnected', 'waiting'] as const;
 
@@ -18,7 +19,6 @@ export function FieldLegend({
   devicesPerDot: number;
   onGroupBy: (label: string) => void;
 }) {
-  const choices = labels.includes(groupBy) ? labels : [groupBy, ...labels];
   return (
     <div className="mt-3.5 flex flex-wrap items-center gap-x-5 gap-y-2 text-small text-ink2">
       {states.map(
@@ -37,17 +37,8 @@ export function FieldLegend({
           ),
       )}
       <span className="ms-auto flex items-center gap-1.5">
-        {overviewCopy.oneDot(devicesPerDot)}, {overviewCopy.by}
-        <select
-          aria-label={overviewCopy.groupBy}
-          value={groupBy}
-          onChange={({ target }) => onGroupBy(target.value)}
-          className="field-sizing-content max-w-40 rounded-control bg-surface text-ink underline decoration-line underline-offset-3 pointer-coarse:min-h-11"
-        >
-          {choices.map((label) => (
-            <option key={label}>{label}</option>
-          ))}
-        </select>
+        {overviewCopy.oneDot(devicesPerDot)}
+        <GroupingMenu {...{ groupBy, labels, onGroupBy }} />
       </span>
     </div>
   );

@@ -14,7 +14,9 @@ export const overviewCopy = catalogue('overview', {
     waiting: 'Waiting for a certificate',
   },
   field: (n: number, connected: number, groups: number, by: string) =>
-    `${connected.toLocaleString('en')} of ${devices(n)} connected, in ${count(groups, 'group', 'groups')} by ${by}`,
+    `${connected.toLocaleString('en')} of ${devices(n)} connected` +
+    (by === '' ? '' : `, in ${count(groups, 'group', 'groups')} by ${by}`),
+  allDevices: 'All devices',
   group: (name: string, n: number, connected: number, waiting: number) =>
     `${name}: ${connected.toLocaleString('en')} of ${n.toLocaleString('en')} connected` +
     (waiting > 0 ? `, ${waiting.toLocaleString('en')} waiting for a certificate` : ''),
@@ -23,8 +25,9 @@ export const overviewCopy = catalogue('overview', {
   others: 'Others',
   oneDot: (n: number) => (n === 1 ? 'One dot is one device' : `One dot is ${n.toLocaleString('en')} devices`),
   notOpened: 'The device was not opened',
-  by: 'by',
   groupBy: 'Group by',
+  groupedBy: (label: string) => `Grouped by ${label}`,
+  noGrouping: 'No grouping',
   connected: 'Connected',
   between: 'between',
   and: 'and',

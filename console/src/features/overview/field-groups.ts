@@ -14,9 +14,17 @@ export function fieldGroups(
   const field = `label.${groupBy}`;
   const values = groups.flatMap(({ value }) => value ?? []);
   return groups.map(({ value, isOthers, devices, connected, disconnected, waiting }) => {
-    const name = value ?? (isOthers === true ? overviewCopy.others : overviewCopy.without(groupBy));
-    const search =
-      value !== undefined
+    const isAll = groupBy === '';
+    const name =
+      value ??
+      (isAll
+        ? overviewCopy.allDevices
+        : isOthers === true
+          ? overviewCopy.others
+          : overviewCopy.without(groupBy));
+    const search = isAll
+      ? {}
+      : value !== undefined
         ? withValue(field, value)
         : isOthers === true
           ? withOtherValue(field, values)

@@ -4,17 +4,20 @@ import { Tooltip } from '../overlay/Tooltip.tsx';
 import { useRail } from './use-rail.ts';
 
 /**
- * A link in the sidebar with its icon and an optional count. `render` is the link element; it marks the current page. While the sidebar is a rail, a tooltip shows the name.
+ * A link in the sidebar with its icon, an optional count, and what is listed below it. `render` is the link element; it marks the current page. While the sidebar is a rail, a tooltip shows the name.
  */
 export function SidebarLink({
   render,
   icon,
   count,
+  below,
   children,
 }: {
   render: ReactElement;
   icon: ReactNode;
   count?: number | undefined;
+  /** A list of SidebarSubLink; while one of them is the current page, it alone is marked. */
+  below?: ReactNode;
   children: ReactNode;
 }) {
   const isRail = useRail();
@@ -44,10 +47,11 @@ export function SidebarLink({
     },
   });
   return (
-    <li>
+    <li className="[&:has(>ul_[aria-current=page])>a]:bg-transparent">
       <Tooltip content={isRail ? <Name {...{ count, children }} /> : undefined} side="inline-end" isKnown>
         {link}
       </Tooltip>
+      {below}
     </li>
   );
 }

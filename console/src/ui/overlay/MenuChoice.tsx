@@ -3,15 +3,17 @@ import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { itemClass } from './popup-class.ts';
 
-/** A radio item of a menu. The menu stays open, so that the new choice is visible. */
+/** A radio item of a menu. The menu stays open, so that the new choice is visible, unless it `closes`. */
 export function MenuChoice({
   icon,
   isChosen,
+  closes = false,
   onSelect,
   children,
 }: {
   icon?: ReactNode;
   isChosen: boolean;
+  closes?: boolean | undefined;
   onSelect: () => void;
   children: ReactNode;
 }) {
@@ -19,7 +21,7 @@ export function MenuChoice({
     <Base.Item
       role="menuitemradio"
       aria-checked={isChosen}
-      closeOnClick={false}
+      closeOnClick={closes}
       onClick={onSelect}
       className={itemClass}
     >

@@ -20,6 +20,7 @@ import { SectionHeader } from '../../../parts/SectionHeader.tsx';
 import { deletion, type DeviceToDelete } from '../device-deletion.ts';
 import { useListedDevice } from '../use-listed-device.ts';
 import type { DevicesSearch } from '../device-view.ts';
+import { DeviceLabels } from '../labels/DeviceLabels.tsx';
 import { deviceName, type ListedDevice } from '../../../parts/listed-device.ts';
 import { ConnectionCard } from './ConnectionCard.tsx';
 import { DeviceFacts } from './DeviceFacts.tsx';
@@ -84,6 +85,7 @@ export function DevicePage({
   return (
     <Page>
       <DeviceHeader {...{ projectId, deviceId, search, summary, name }} sinceMs={stateSince(details, row)} />
+      <DeviceLabels {...{ projectId, deviceId }} metadata={details?.metadata} />
       <SharedIdentityNotice connections={details?.connections} />
       <div className="flex flex-col gap-4">
         <ConnectionCard

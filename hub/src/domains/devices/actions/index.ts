@@ -2,6 +2,7 @@
 import { AcceptDeviceCertificates } from './AcceptDeviceCertificates.ts';
 import { AddDeviceCertificate } from './AddDeviceCertificate.ts';
 import { ClaimOperationWork } from './ClaimOperationWork.ts';
+import { CountFilteredDevices } from './CountFilteredDevices.ts';
 import { CountProjectDevices } from './CountProjectDevices.ts';
 import { CreateDevice } from './CreateDevice.ts';
 import { DeleteDevice } from './DeleteDevice.ts';
@@ -41,6 +42,7 @@ export const devicesActions = {
   projects_AcceptDeviceCertificates: AcceptDeviceCertificates,
   devices_AddDeviceCertificate: AddDeviceCertificate,
   devices_ClaimOperationWork: ClaimOperationWork,
+  projects_CountFilteredDevices: CountFilteredDevices,
   projects_CountProjectDevices: CountProjectDevices,
   devices_CreateDevice: CreateDevice,
   devices_DeleteDevice: DeleteDevice,

@@ -257,3 +257,30 @@ test('the overview offers the labels that group devices, and none that tells eac
   const { labels } = await hub.as(of.owner, 'projects_GetOverview', { projectId: of.projectId });
   expect(labels).toEqual(['ring', 'site']);
 });
+
+test('without a label to group by, all devices are one group', async () => {
+  const of = await seedProject(hub);
+  for (const site of ['Elm', 'Ash', 'Ash']) await addDevice(of, { site });
+  const { groups, groupBy } = await hub.as(of.owner, 'projects_GetOverview', {
+    projectId: of.projectId,
+    groupBy: '',
+  });
+  expect([groupBy, groups]).toEqual(['', [{ devices: 3, connected: 0, disconnected: 3, waiting: 0 }]]);
+});
+
+test('several filters are counted in one call, also when one has a mistake', async () => {
+  const of = await seedProject(hub);
+  for (const site of ['Elm', 'Ash', 'Ash']) await addDevice(of, { site });
+  const filters = ['label.site:Ash', 'gone.property:1', '', 'connected', 'label.site:('];
+  const counted = await hub.as(of.owner, 'projects_CountFilteredDevices', {
+    projectId: of.projectId,
+    filters,
+  });
+  expect(counted.counts).toEqual([
+    { count: 2, isAll: true },
+    {},
+    { count: 3, isAll: true },
+    { count: 0, isAll: true },
+    {},
+  ]);
+});

@@ -9,7 +9,7 @@ import { isConnected, liveConnectedAt } from './presence.ts';
 export interface ShownFleet {
   /** The raw id of the project. */
   readonly projectId: string;
-  /** The key of the metadata by which it is grouped. */
+  /** The key of the metadata by which it is grouped; all devices are one group if it is empty. */
   readonly groupBy: string;
   readonly now: Date;
 }
@@ -42,6 +42,7 @@ const isLongAgo = (now: Date) => sql<boolean>`d.last_seen_at < ${new Date(now.ge
  * where filters find none in them.
  */
 function keyOf(groupBy: string): RawBuilder<string> {
+  if (groupBy === '') return sql<string>`'n'::text`;
   const isDocument = sql`left(d.label, 1) in ('[', '{') and jsonb_typeof(d.metadata -> ${groupBy}::text) <> 'string'`;
   return sql<string>`(case when d.label is null then 'n'
     when ${isDocument} then case when ${jsonHas(sql`d.metadata`, [groupBy])} then 'o' else 'n' end
