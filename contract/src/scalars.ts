@@ -46,9 +46,13 @@ export const labelNameText = textUpTo(maxTypedCharacters)
   });
 
 /** The value of a label of a device; see `nameText`. */
-export const labelValue = z.union([textUpTo(maxTypedCharacters).normalize(), z.number(), z.boolean()]).meta({
-  description: `A text of 1 to ${maxLabelValueCharacters} characters, whose leading and trailing white space is removed, a number or a truth value.`,
-});
+export const labelValue = z
+  .union([textUpTo(maxTypedCharacters).normalize(), z.number(), z.boolean()], {
+    error: 'must be a text, a number or a truth value',
+  })
+  .meta({
+    description: `A text of 1 to ${maxLabelValueCharacters} characters, whose leading and trailing white space is removed, a number or a truth value.`,
+  });
 
 /** An e-mail address that an input sets; see `nameText`. */
 export const emailText = textUpTo(maxTypedCharacters).meta({

@@ -67,6 +67,7 @@ export function allowedBy(
   if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map((one) => allowedBy(one, known)));
   if (schema.type === 'boolean') return fc.boolean();
   if (schema.type === 'integer') return fc.oneof(...integers(schema));
+  if (schema.type === 'number') return fc.double({ noNaN: true, noDefaultInfinity: true });
   if (schema.type === 'array') return listOf(schema, allowedBy(schema.items ?? {}, known));
   if (schema.type === 'object') return objectOf(schema, known);
   if (schema.type !== 'string') return anyJson;
