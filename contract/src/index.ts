@@ -106,6 +106,8 @@ export {
   deviceNameProblem,
   labelNameProblem,
   labelValueProblem,
+  maxVersionFields,
+  versionFieldsProblem,
   maxLabelNameCharacters,
   maxLabelValueCharacters,
   emailProblem,

@@ -32,7 +32,7 @@ export const queryTopics = {
   projects_ExportAuditLog: ['log'],
   projects_QueryProjectMembers: ['members', 'users'],
   projects_QueryProjectInvitations: ['invitations'],
-  projects_GetOverview: ['devices', 'certificates'],
+  projects_GetOverview: ['projects', 'devices', 'certificates'],
   projects_FindOverviewDevice: ['devices', 'certificates', 'connections'],
   devices_QueryDevices: ['devices', 'members'],
   devices_GetDeviceDetails: ['devices', 'certificates', 'connections', 'properties'],

@@ -25,6 +25,10 @@ export const maxViewNameCharacters = 60;
 export const maxLabelNameCharacters = 60;
 /** The longest value of a label of a device, in characters. */
 export const maxLabelValueCharacters = 100;
+/** How many fields of a project's devices may be versions. */
+export const maxVersionFields = 4;
+/** The longest field that is a version, in characters. */
+const maxVersionFieldCharacters = 200;
 /** How many saved views of a project a user may have. */
 export const maxSavedViews = 50;
 /** The longest file name in a package or version, in characters. */
@@ -46,6 +50,11 @@ export const problemMessages = {
   labelValueEmpty: 'Value must not be empty.',
   labelValueInvisible: 'Value must not contain invisible characters.',
   labelValueTooLong: `Value must be at most ${maxLabelValueCharacters} characters long.`,
+  versionFieldsTooMany: `At most ${maxVersionFields} fields can be versions.`,
+  versionFieldTooLong: `A field must be at most ${maxVersionFieldCharacters} characters long.`,
+  versionFieldInvalid:
+    'A field is the name of a property, and a path in it after a dot, such as "firmware" or "ota.version".',
+  versionFieldIsLabel: 'A label is set by people; name what devices report.',
   viewNameEmpty: 'Name of the view must not be empty.',
   viewNameTooLong: `Name of the view must be at most ${maxViewNameCharacters} characters long.`,
   emailInvalid: 'Please enter a valid email address.',
@@ -131,6 +140,19 @@ export function labelValueProblem(typed: string): Problem | undefined {
   if (value === '') return 'labelValueEmpty';
   if (hasInvisible(value)) return 'labelValueInvisible';
   return characterCount(value.normalize()) > maxLabelValueCharacters ? 'labelValueTooLong' : undefined;
+}
+
+/** The rule for fields that are versions, with white space between them; none are allowed. */
+export function versionFieldsProblem(typed: string): Problem | undefined {
+  const fields = typed.split(/\s+/u).filter((field) => field !== '');
+  if (fields.length > maxVersionFields) return 'versionFieldsTooMany';
+  for (const field of fields) {
+    if (field.length > maxVersionFieldCharacters) return 'versionFieldTooLong';
+    if (!/^[\p{L}\p{N}_][\p{L}\p{M}\p{N}._/-]*$/u.test(field) || field.endsWith('.'))
+      return 'versionFieldInvalid';
+    if (field.startsWith('label.')) return 'versionFieldIsLabel';
+  }
+  return undefined;
 }
 
 /** The rule for the name of a saved view, which is stored trimmed. */

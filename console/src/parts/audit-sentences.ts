@@ -35,6 +35,7 @@ export const auditSentences = catalogue('auditSentences', {
   projects_Created: '{who} created the project {name}',
   projects_Deleted: '{who} deleted the project {name}',
   projects_NameChanged: '{who} renamed the project to {name}',
+  projects_VersionFieldsChanged: '{who} named the fields that are versions: {fields}',
   projects_MemberAdded: ({ isOwner }: Data) =>
     isOwner ? '{who} made {userId} an owner' : '{who} added {userId} as a member',
   projects_MemberRemoved: '{who} removed the member {userId}',

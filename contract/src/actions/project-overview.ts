@@ -19,7 +19,7 @@ export const projectOverviewActions = {
   projects_GetOverview: query({
     doc: 'Returns how the fleet of a project is now: counts, the state of each device in groups by a key of the metadata, what needs a person, and which versions the devices report.',
     // Not connections, which change all the time: whoever looks asks again.
-    reads: ['devices', 'certificates'],
+    reads: ['projects', 'devices', 'certificates'],
     input: z.object({ projectId: ids.project.schema, groupBy: labelName }),
     output: z.object({
       at: timestamp,

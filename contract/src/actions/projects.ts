@@ -3,7 +3,7 @@ import { command, query } from '../define.ts';
 import { deviceStatus, repositoryVisibility } from '../enums.ts';
 import { ids } from '../ids.ts';
 import { filterText, orderOf, pagedQuery } from '../paging.ts';
-import { maxCertificatesAtOnce, maxCountedFilters } from '../rules.ts';
+import { maxCertificatesAtOnce, maxCountedFilters, maxVersionFields } from '../rules.ts';
 import {
   certificateFingerprint,
   empty,
@@ -61,6 +61,8 @@ export const projectsActions = {
       deploymentTokenCount: uint32.optional(),
       repositoryCount: uint32.optional(),
       isOwner: z.boolean().optional(),
+      /** The fields that are versions, where an owner has named some. */
+      versionFields: z.array(text).optional(),
     }),
   }),
   projects_CreateProject: command({
@@ -71,6 +73,11 @@ export const projectsActions = {
   projects_SetName: command({
     doc: 'Renames a project; owners only.',
     input: z.object({ projectId: ids.project.schema, name: nameText }),
+    output: empty,
+  }),
+  projects_SetVersionFields: command({
+    doc: 'Names the fields, as filters name them, that are the versions of the devices of a project; without any the hub finds them again; owners only.',
+    input: z.object({ projectId: ids.project.schema, fields: listOf(text, maxVersionFields) }),
     output: empty,
   }),
   projects_DeleteProject: command({

@@ -1,10 +1,13 @@
-import type { Id, Output } from '@corral/contract';
+import { type Id, type Output, versionFieldsProblem } from '@corral/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { object, pipe, transform } from 'valibot';
 import { useLoadedQuery } from '../../data/use-loaded-query.ts';
 import { terms } from '../../copy/terms.ts';
 import { projectSettingsCopy as words } from './copy.ts';
-import { deleteProject, renameProject } from './mutations.ts';
+import { problemCopy } from '../../copy/problems.ts';
+import { follows } from '../../parts/follows.ts';
+import { deleteProject, renameProject, setVersionFields } from './mutations.ts';
 import { useRun } from '../../data/action-mutation.ts';
 import { projectQuery } from '../../data/queries-projects.ts';
 import { confirm } from '../../parts/confirm.ts';
@@ -19,6 +22,14 @@ import { SectionHeader } from '../../parts/SectionHeader.tsx';
 import { Properties } from '../../ui/layout/Properties.tsx';
 import { IdTag } from '../../ui/text/IdTag.tsx';
 
+/** Fields with blanks between them. */
+const versionFieldsSchema = object({
+  name: pipe(
+    follows(versionFieldsProblem, problemCopy),
+    transform((typed) => typed.trim().replaceAll(/\s+/gu, ' ')),
+  ),
+});
+
 type Project = Output<'projects_GetProjectDetails'>;
 
 const plain = (n: number): string => n.toLocaleString('en');
@@ -28,6 +39,7 @@ export function ProjectSettings({ projectId }: { projectId: Id<'project'> }) {
   const { data: project } = useLoadedQuery(projectQuery(projectId));
   const remove = useDeleteProject(project);
   const isOwner = project.isOwner !== false;
+  const { versionFields = [] } = project;
   return (
     <Page>
       <SectionHeader />
@@ -62,6 +74,23 @@ export function ProjectSettings({ projectId }: { projectId: Id<'project'> }) {
           mutation={renameProject}
           inputOf={(name) => ({ projectId, name })}
           ownerOnly={isOwner ? undefined : words.rename.ownerOnly}
+        />
+        <RenameCard
+          name={versionFields.join(' ')}
+          label={words.versions.fields}
+          isOptional
+          words={{
+            ...words.versions,
+            text:
+              versionFields.length === 0
+                ? words.versions.text
+                : words.versions.chosenText(words.and(versionFields)),
+          }}
+          consequences={words.versions.explanation}
+          schema={versionFieldsSchema}
+          mutation={setVersionFields}
+          inputOf={(fields) => ({ projectId, fields: fields.split(' ').filter((field) => field !== '') })}
+          ownerOnly={isOwner ? undefined : words.versions.ownerOnly}
         />
         <DangerCard
           title={words.danger}

@@ -12,6 +12,20 @@ export const projectSettingsCopy = catalogue('projectSettings', {
     failed: 'The project was not renamed',
     ownerOnly: 'Only an owner of the project may rename it.',
   },
+  versions: {
+    title: 'Versions on devices',
+    verb: 'Change Fields',
+    text: 'The overview counts the devices by the agent, the system, and properties whose names end in “version”.',
+    chosenText: (fields: string) => `The overview counts the devices by ${fields}.`,
+    fields: 'Fields',
+    explanation:
+      'Up to four, as filters name them, with blanks between them: firmware ota.version. Leave it empty and the hub finds them.',
+    dialogTitle: () => 'Fields that are versions',
+    renamed: (fields: string) =>
+      fields === '' ? 'The hub finds versions by itself again' : `The versions are ${fields}`,
+    failed: 'The fields were not changed',
+    ownerOnly: 'Only an owner of the project may change them.',
+  },
   danger: 'Danger Zone',
   deleteProject: 'Delete Project',
   deleteTitle: (name: string) => `Delete project “${name}”`,

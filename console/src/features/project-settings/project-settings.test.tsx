@@ -45,6 +45,48 @@ test('the buttons tell a member who is no owner why they are disabled', async ()
   expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
 });
 
+test('an owner names the fields that are versions, and leaves them to the hub again', async () => {
+  const calls: unknown[] = [];
+  let versionFields: string[] | undefined;
+  const { user } = renderConsole(address, {
+    ...projectAnswers,
+    projects_GetProjectDetails: () => ({
+      projectId,
+      name: 'Harbour cranes',
+      deviceCount: 3,
+      isOwner: true,
+      ...(versionFields && { versionFields }),
+    }),
+    projects_SetVersionFields: (input) => {
+      calls.push(input);
+      versionFields = input.fields.length === 0 ? undefined : [...input.fields];
+      return {};
+    },
+  });
+  const change = async (typed: string) => {
+    await user.click(await screen.findByRole('button', { name: 'Change Fields' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Fields that are versions' }));
+    const fields = dialog.getByRole('textbox', { name: /^Fields/ });
+    await user.clear(fields);
+    if (typed !== '') await user.type(fields, typed);
+    await user.tab();
+    return { dialog, submit: () => user.click(dialog.getByRole('button', { name: 'Change Fields' })) };
+  };
+  const { dialog } = await change('a b c d e');
+  expect(await dialog.findByText('At most 4 fields can be versions.')).toBeVisible();
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  await (await change(' firmware  ota.version ')).submit();
+  expect(
+    await screen.findByText('The overview counts the devices by firmware and ota.version.'),
+  ).toBeVisible();
+  await (await change('')).submit();
+  expect(await screen.findByText(/^The overview counts the devices by the agent/)).toBeVisible();
+  expect(calls).toEqual([
+    { projectId, fields: ['firmware', 'ota.version'] },
+    { projectId, fields: [] },
+  ]);
+});
+
 test('a project is renamed everywhere, a refusal stays in the dialog, and Undo gives it its former name', async () => {
   const calls: unknown[] = [];
   const hub = { name: 'Harbour cranes' };

@@ -357,6 +357,7 @@ CREATE TABLE projects (
   project_id text NOT NULL,
   name text NOT NULL,
   created_at timestamptz NOT NULL,
+  version_fields text[],
   PRIMARY KEY (project_id)
 );
 CREATE INDEX projects_by_name ON projects (name_key(name) COLLATE "C", name, project_id);

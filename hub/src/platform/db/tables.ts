@@ -170,6 +170,7 @@ interface InstanceKeys {
 interface Projects {
   project_id: string;
   name: string;
+  version_fields: string[] | null;
   created_at: TimestampColumn;
 }
 

@@ -18,7 +18,7 @@ export function DeviceFacts({ deviceId }: { deviceId: Id<'device'> }) {
   const address = info && addressOf(info);
   const share = info && fullestShare(info);
   return (
-    <span className="flex min-h-6.5 flex-wrap items-center gap-x-2 gap-y-1 text-body *:not-last:after:ms-2 *:not-last:after:font-sans *:not-last:after:text-ink3 *:not-last:after:content-['·']">
+    <span className="flex min-h-6.5 flex-wrap items-center gap-x-2 gap-y-1 text-body *:not-last:after:ms-2 *:not-last:after:inline-block *:not-last:after:size-0.75 *:not-last:after:rounded-full *:not-last:after:bg-ink3 *:not-last:after:align-middle">
       <span>
         <IdTag value={deviceId} what={terms.ids.device} length={18} />
       </span>

@@ -22,7 +22,8 @@ test('shows the newer of two system reports, and ignores unreadable ones', async
       },
     }),
   });
-  expect(await screen.findByText('Present OS')).toBeVisible();
+  // Below the name of the device, and in the card of its system.
+  expect(await screen.findAllByText('Present OS')).toHaveLength(2);
   expect(screen.queryByText('Former OS')).toBeNull();
   const unreadable = { name: 'a', value: 'text', lastUpdated: '2026-10-04T10:00:00Z' };
   expect(newestSystemInfo({ 'dev.nexigon.systemInfo': unreadable })).toBeUndefined();

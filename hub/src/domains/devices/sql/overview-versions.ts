@@ -1,4 +1,4 @@
-import { deviceFields, findField, type Output } from '@corral/contract';
+import { deviceFields, findField, possibleProperties, type Output } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import { planEachTime, type Database } from '../../../platform/db/connect.ts';
 import { documentOf } from './filters/device-conditions.ts';
@@ -25,12 +25,8 @@ interface VersionsOf {
 
 /** Counts the devices of a project by what they report in fields that are versions; fields that no device has are left out. */
 export async function readVersions(tx: Database, { projectId, db, now }: VersionsOf): Promise<Versions> {
-  const { rows: known } = await sql<{ name: string }>`
-    select name from project_property_names where project_id = ${projectId} and name ~* 'version$' order by name limit ${maxProperties}`.execute(
-    tx,
-  );
-  const properties = new Set(known.map(({ name }) => name));
-  const fields = [...properties, ...usualFields].map((field) => {
+  const { named, properties } = await versionFields(tx, projectId);
+  const fields = named.map((field) => {
     const { names, keys } = documentOf(findField(field, 0, { ...deviceFields, properties }));
     return { field, paths: names.map((property) => ({ property, path: pathOf(keys) })) };
   });
@@ -49,6 +45,28 @@ export async function readVersions(tx: Database, { projectId, db, now }: Version
     if (counted !== undefined) versions.push({ field: field.field, ...counted });
   }
   return versions;
+}
+
+/** The fields that are versions: those that an owner has named, or else those that every project has and properties that are called so. With the properties in which they are. */
+async function versionFields(
+  tx: Database,
+  projectId: string,
+): Promise<{ readonly named: readonly string[]; readonly properties: ReadonlySet<string> }> {
+  const { rows: projects } = await sql<{ chosen: string[] | null }>`
+    select version_fields as chosen from projects where project_id = ${projectId}`.execute(tx);
+  const chosen = projects[0]?.chosen ?? undefined;
+  const isWanted =
+    chosen === undefined
+      ? sql`name ~* 'version$'`
+      : sql`name = any(${chosen.flatMap(possibleProperties)}::text[])`;
+  const { rows } = await sql<{ name: string }>`
+    select name from project_property_names where project_id = ${projectId} and ${isWanted} order by name
+    ${chosen === undefined ? sql`limit ${maxProperties}` : sql``}`.execute(tx);
+  const known = rows.map(({ name }) => name);
+  if (chosen === undefined) return { named: [...known, ...usualFields], properties: new Set(known) };
+  // What no device has reported yet is a property of this name.
+  const absent = chosen.filter((field) => !possibleProperties(field).some((name) => known.includes(name)));
+  return { named: chosen, properties: new Set([...known, ...absent]) };
 }
 
 async function hasManyDevices(tx: Database, projectId: string): Promise<boolean> {

@@ -14,6 +14,7 @@ interface Details {
   readonly memberCount: number;
   readonly deploymentTokenCount: number;
   readonly repositoryCount: number;
+  readonly versionFields: string[] | null;
 }
 
 /** Returns a project with its counts. */
@@ -22,7 +23,7 @@ export const GetProjectDetails: Handler<'projects_GetProjectDetails', ProjectAcc
 
   async run({ tx, input, now }, { projectId, isOwner }) {
     const { rows } = await sql<Details>`
-      select p.name, counted.devices as "deviceCount", ${quotaSql('devicesPerProject')} as "maxDeviceCount", counted.connected as "connectedDeviceCount",
+      select p.name, p.version_fields as "versionFields", counted.devices as "deviceCount", ${quotaSql('devicesPerProject')} as "maxDeviceCount", counted.connected as "connectedDeviceCount",
         counted.pending as "pendingCertificateCount",
         (select count(*) from project_members m where m.project_id = p.project_id) as "memberCount",
         (select count(*) from deployment_tokens t where t.project_id = p.project_id) as "deploymentTokenCount",
@@ -31,6 +32,12 @@ export const GetProjectDetails: Handler<'projects_GetProjectDetails', ProjectAcc
       tx,
     );
     if (rows[0] === undefined) throw notFound('Project');
-    return { projectId: input.projectId, ...rows[0], isOwner };
+    const { versionFields, ...details } = rows[0];
+    return {
+      projectId: input.projectId,
+      ...details,
+      isOwner,
+      ...(versionFields === null ? {} : { versionFields }),
+    };
   },
 };

@@ -16,6 +16,7 @@ import { SaveView } from './SaveView.ts';
 import { SetDeploymentTokenFlags } from './SetDeploymentTokenFlags.ts';
 import { SetName } from './SetName.ts';
 import { SetOtlpConfig } from './SetOtlpConfig.ts';
+import { SetVersionFields } from './SetVersionFields.ts';
 
 /** The actions of this domain by wire name. */
 export const projectsActions = {
@@ -36,4 +37,5 @@ export const projectsActions = {
   projects_SetDeploymentTokenFlags: SetDeploymentTokenFlags,
   projects_SetName: SetName,
   projects_SetOtlpConfig: SetOtlpConfig,
+  projects_SetVersionFields: SetVersionFields,
 };

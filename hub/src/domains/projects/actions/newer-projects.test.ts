@@ -8,6 +8,44 @@ import { UnregisterDeviceConnection } from '../../devices/internal/UnregisterDev
 
 const { hub, project, member, administrator } = projectScene();
 
+describe('the fields that are versions', () => {
+  const set = (actor: Actor, fields: string[]) =>
+    hub.as(actor, 'projects_SetVersionFields', { projectId: project.projectId, fields });
+  const refused = async (actor: Actor, fields: string[]) =>
+    (await hub.refusal(actor, 'projects_SetVersionFields', { projectId: project.projectId, fields })).message;
+  const shown = async () =>
+    (await hub.as(member, 'projects_GetOverview', { projectId: project.projectId })).versions;
+
+  test('are those that an owner names, and those that the hub finds without any', async () => {
+    const { deviceId, actor } = await seedDevice(hub, project);
+    const report = (name: string, value: Json) =>
+      hub.as(actor, 'devices_SetDeviceProperty', { deviceId, name, value });
+    await report('ota', { version: '2.1', slot: 'a' });
+    await report('app.version', '1.0');
+    expect((await shown()).map(({ field }) => field)).toEqual(['app.version']);
+    await set(project.owner, ['ota.version', 'firmware']);
+    expect(await shown()).toEqual([
+      { field: 'ota.version', values: [{ value: '2.1', devices: 1 }], others: 0 },
+    ]);
+    await report('firmware', '7');
+    expect((await shown()).map(({ field }) => field)).toEqual(['ota.version', 'firmware']);
+    const details = await hub.as(member, 'projects_GetProjectDetails', { projectId: project.projectId });
+    expect(details.versionFields).toEqual(['ota.version', 'firmware']);
+    await set(project.owner, []);
+    expect((await shown()).map(({ field }) => field)).toEqual(['app.version']);
+  });
+
+  test('are changed by owners, and name what devices report', async () => {
+    expect(await refused(member, ['firmware'])).toBe('Only an owner of the project may do this.');
+    expect(await refused(project.owner, ['a', 'b', 'c', 'd', 'e'])).toContain('at most 4');
+    expect(await refused(project.owner, ['label.site'])).toBe(
+      'A label is set by people; name what devices report.',
+    );
+    for (const wrong of ['', 'a b', '(a', 'a"', 'a.', '-a', 'a:b'])
+      expect(await refused(project.owner, [wrong])).toContain('A field is the name of a property');
+  });
+});
+
 describe('renaming a project', () => {
   const rename = (actor: Actor, name: string) =>
     hub.as(actor, 'projects_SetName', { projectId: project.projectId, name });
