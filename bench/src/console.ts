@@ -89,7 +89,7 @@ async function overview(signedIn: Visitor, user: BenchUser, databaseUrl: string)
       bar: 1_000,
     }),
     barLine({
-      what: 'overview of 100,000 devices: one change drawn',
+      what: 'overview of 100,000 devices: longest task while one change is drawn',
       unit: 'ms',
       ours: await changeDrawnMs(signedIn, projectId, rename),
       bar: 16,
