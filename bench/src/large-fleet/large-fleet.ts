@@ -9,7 +9,7 @@ import { counts, seedFleet, type SeededFleet } from './seed.ts';
 
 /** The first page of the console's lists of devices and events. */
 const [deviceRows, eventRows] = [500, 100];
-const [pageBarMs, filterBarMs] = [100, 250];
+const [pageBarMs, overviewBarMs, filterBarMs] = [100, 200, 250];
 
 const filters = [
   'connected',
@@ -76,6 +76,22 @@ function kindsOf(session: Executor, { user }: Testbed, { projectId, deviceId }: 
       what: `${counts.devices} devices, slowest order`,
       barMs: filterBarMs,
       calls: orders.map((order) => () => ofDevices({ order })),
+    },
+    {
+      what: `${counts.devices} devices, overview`,
+      barMs: overviewBarMs,
+      calls: [() => session.invoke('projects_GetOverview', { projectId, groupBy: 'ring' })],
+    },
+    {
+      what: `${counts.devices} devices, counts of eight saved views`,
+      barMs: filterBarMs,
+      calls: [
+        () =>
+          session.invoke('projects_CountFilteredDevices', {
+            projectId,
+            filters: [...filters, ...propertyFilters].slice(0, 8),
+          }),
+      ],
     },
     ...kindsOfProjects(session, user.userId, projectId),
     {

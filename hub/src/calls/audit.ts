@@ -187,6 +187,7 @@ export const auditedFields: ReadonlySet<string> = new Set([
   'endReason',
   'eventRetentionMonths',
   'expiresAt',
+  'fields',
   'filename',
   'filter',
   'flags',

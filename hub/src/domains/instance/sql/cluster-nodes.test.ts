@@ -1,13 +1,19 @@
 import { ids } from '@corral/contract';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ownDatabase, type FreshDatabase } from '../../../../test/fresh-database.ts';
 import { freshExecutor, type FreshExecutor } from '../../../../test/fresh-executor.ts';
 import { seedDevice, seedNode, seedProject } from '../../../../test/seed.ts';
 import { cleanUpLostNodes } from './cluster-nodes.ts';
 
 let hub: FreshExecutor;
-beforeEach(async () => void (hub = await freshExecutor()));
-afterEach(() => hub[Symbol.asyncDispose]());
+let database: FreshDatabase;
+beforeEach(async () => {
+  // Without the statistics that other tests left behind.
+  database = await ownDatabase();
+  hub = await freshExecutor({ database });
+});
+afterEach(() => database[Symbol.asyncDispose]());
 
 const devices = 1_500;
 
