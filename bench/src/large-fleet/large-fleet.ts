@@ -77,22 +77,7 @@ function kindsOf(session: Executor, { user }: Testbed, { projectId, deviceId }: 
       barMs: filterBarMs,
       calls: orders.map((order) => () => ofDevices({ order })),
     },
-    {
-      what: `${counts.devices} devices, overview`,
-      barMs: overviewBarMs,
-      calls: [() => session.invoke('projects_GetOverview', { projectId, groupBy: 'ring' })],
-    },
-    {
-      what: `${counts.devices} devices, counts of eight saved views`,
-      barMs: filterBarMs,
-      calls: [
-        () =>
-          session.invoke('projects_CountFilteredDevices', {
-            projectId,
-            filters: [...filters, ...propertyFilters].slice(0, 8),
-          }),
-      ],
-    },
+    ...kindsOfOverview(session, projectId),
     ...kindsOfProjects(session, user.userId, projectId),
     {
       what: `${counts.events} events, first page of a device`,
@@ -103,6 +88,22 @@ function kindsOf(session: Executor, { user }: Testbed, { projectId, deviceId }: 
       what: `${counts.events} events, slowest filter of those of a device`,
       barMs: filterBarMs,
       calls: eventFilters.map((filter) => () => ofEvents({ filter })),
+    },
+  ];
+}
+
+function kindsOfOverview(session: Executor, projectId: Id<'project'>): ListKind[] {
+  const views = [...filters, ...propertyFilters].slice(0, 8);
+  return [
+    {
+      what: `${counts.devices} devices, overview`,
+      barMs: overviewBarMs,
+      calls: [() => session.invoke('projects_GetOverview', { projectId, groupBy: 'ring' })],
+    },
+    {
+      what: `${counts.devices} devices, counts of eight saved views`,
+      barMs: filterBarMs,
+      calls: [() => session.invoke('projects_CountFilteredDevices', { projectId, filters: views })],
     },
   ];
 }

@@ -1,19 +1,15 @@
 import { ids } from '@corral/contract';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ownDatabase, type FreshDatabase } from '../../../../test/fresh-database.ts';
+import { ownDatabase } from '../../../../test/fresh-database.ts';
 import { freshExecutor, type FreshExecutor } from '../../../../test/fresh-executor.ts';
 import { seedDevice, seedNode, seedProject } from '../../../../test/seed.ts';
 import { cleanUpLostNodes } from './cluster-nodes.ts';
 
 let hub: FreshExecutor;
-let database: FreshDatabase;
-beforeEach(async () => {
-  // Without the statistics that other tests left behind.
-  database = await ownDatabase();
-  hub = await freshExecutor({ database });
-});
-afterEach(() => database[Symbol.asyncDispose]());
+// Its own database has no statistics that other tests left behind.
+beforeEach(async () => void (hub = await freshExecutor({ database: await ownDatabase() })));
+afterEach(() => hub[Symbol.asyncDispose]());
 
 const devices = 1_500;
 
