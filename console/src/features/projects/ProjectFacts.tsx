@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { historyQuery, overviewQuery } from '../../data/queries-projects.ts';
+import { InventedNote } from '../../parts/history/InventedNote.tsx';
 import { gapsOf, pointText, timesOf } from '../../parts/history/history-times.ts';
 import { NeedsList } from '../../parts/NeedsList.tsx';
 import { AreaChart } from '../../ui/picture/AreaChart.tsx';
@@ -24,6 +25,7 @@ export function ProjectFacts({ projectId, isOnly }: { projectId: Id<'project'>; 
   const text = projectsCopy.day(Math.min(...line), Math.max(...line));
   return (
     <div ref={element} className="mt-auto flex flex-col gap-2 pt-4">
+      <InventedNote until={history?.inventedUntil} className="" />
       {history !== undefined && line.length > 1 && isOnly && (
         <LastDay {...{ projectId, history }} devices={overview?.counts.devices ?? 0} label={text} />
       )}

@@ -128,6 +128,7 @@ test('the only project has the page for itself: its last day as a chart, and wha
       connectedHigh: steps,
       gaps: [{ from: '2026-11-01T03:00:00Z', to: '2026-11-01T03:05:00Z' }],
       events: [],
+      inventedUntil: '2026-11-01T09:00:00Z',
     }),
     projects_QueryAuditLog: () => ({
       events: ['two', 'one'].map((name) => ({
@@ -142,4 +143,5 @@ test('the only project has the page for itself: its last day as a chart, and wha
   expect(await screen.findByText(/and 1 more$/u)).toBeVisible();
   expect(await screen.findByRole('img', { name: '4 connected all day' })).toBeVisible();
   expect(screen.getByText(/^the hub was away/u)).toBeVisible();
+  expect(screen.getByText(/^The past before .* is invented for this demo\.$/u)).toBeVisible();
 });
