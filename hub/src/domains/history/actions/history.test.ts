@@ -200,6 +200,23 @@ test('versions are those of the last look at each hour, unknown where no hub was
   expect((await versions('Year'))[0]?.[1]).toEqual(['1.3.2', null, null, null, 1]);
 });
 
+test('a field that an owner names as a version is unknown in the hours before, not without devices', async () => {
+  const { deviceId, actor } = await connect();
+  const projectId = project.projectId;
+  for (const name of ['app.version', 'firmware'])
+    await hub.as(actor, 'devices_SetDeviceProperty', { deviceId, name, value: '7' });
+  await watch(2);
+  await hub.as(project.owner, 'projects_SetVersionFields', { projectId, fields: ['firmware'] });
+  hub.advance(3600);
+  await join();
+  await watch(1);
+  const { fields } = await hub.as(project.owner, 'projects_QueryVersionHistory', { projectId, range: 'Day' });
+  expect(fields.map(({ field, values }) => [field, values[0]?.devices.slice(-2)])).toEqual([
+    ['app.version', [1, null]],
+    ['firmware', [null, 1]],
+  ]);
+});
+
 test('what a repository stores is seen once an hour, and gone with it', async () => {
   const { repositoryId, owner } = await seedRepository(hub);
   const add = (digit: string, size: number) =>

@@ -2,12 +2,11 @@ import type { Output } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 import type { ReportedVersions } from '../../../platform/db/history-tables.ts';
+import { maxVersions } from './history-columns.ts';
 import { frameOf, type HistoryCuts, hourlyCuts, isIn, stepIn } from './read-history.ts';
 
 type VersionHistory = Output<'projects_QueryVersionHistory'>;
 type Field = VersionHistory['fields'][number];
-
-const maxValues = 8;
 
 interface Wanted {
   /** The raw id. */
@@ -37,19 +36,25 @@ export async function readVersionHistory(
   };
 }
 
-/** A field in all looks; one in which no device had it has no devices of any value. */
+/** A field in all looks: between two that have it, one without it found no device; before and after, nobody may have looked for it. */
 function seriesOf(
   looks: readonly (readonly ReportedVersions[] | undefined)[],
   name: string,
 ): Omit<Field, 'field'> {
-  const steps = looks.map((look) => look && (look.find(({ field }) => field === name) ?? noVersions));
+  const found = looks.map((look) => look?.find(({ field }) => field === name));
+  const isOf = (step: ReportedVersions | undefined) => step !== undefined;
+  const [first, last] = [found.findIndex(isOf), found.findLastIndex(isOf)];
+  const steps = found.map((step, index) => {
+    const isBetween = looks[index] !== undefined && index > first && index < last;
+    return step ?? (isBetween ? noVersions : undefined);
+  });
   const peaks = new Map<string, number>();
   for (const step of steps)
     for (const { value, devices } of step?.values ?? [])
       peaks.set(value, Math.max(devices, peaks.get(value) ?? 0));
   const shown = [...peaks]
     .sort(([value, peak], [other, otherPeak]) => otherPeak - peak || (value < other ? -1 : 1))
-    .slice(0, maxValues)
+    .slice(0, maxVersions)
     .map(([value]) => value);
   const counts = steps.map(
     (step) => step && new Map(step.values.map(({ value, devices }) => [value, devices])),

@@ -1,14 +1,11 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 import { repositoryCounts } from '../../repositories/index.ts';
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
+import { stepsOfLastMinute } from './history-columns.ts';
 
 /** Records what the repositories store, once in each hour in which a hub was there. */
 export async function recordStoredBytes(tx: Database, now: Date): Promise<void> {
-  const hour = new Date(Math.floor((now.getTime() - 60_000) / hourMs) * hourMs);
-  const day = new Date(Math.floor(hour.getTime() / dayMs) * dayMs);
+  const { hour, day } = stepsOfLastMinute(now);
   await sql`
     with looked as materialized (
       select r.repository_id, c.bytes from repositories r cross join lateral (${repositoryCounts}) as c

@@ -2,13 +2,10 @@ import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 import type { ReportedVersions } from '../../../platform/db/history-tables.ts';
 import { readVersions } from '../../devices/index.ts';
+import { maxVersions, stepsOfLastMinute } from './history-columns.ts';
 
 /** Projects that one step looks at. */
 const projectsAtOnce = 20;
-/** The most frequent values of a field that are kept. */
-const maxValues = 8;
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 interface Look {
   /** The database outside of the transaction, for what is noted. */
@@ -21,8 +18,7 @@ export async function recordVersions(
   tx: Database,
   { db, now }: Look,
 ): Promise<{ readonly hasMore: boolean }> {
-  const hour = new Date(Math.floor((now.getTime() - 60_000) / hourMs) * hourMs);
-  const day = new Date(Math.floor(hour.getTime() / dayMs) * dayMs);
+  const { hour, day } = stepsOfLastMinute(now);
   const { rows } = await sql<{ projectId: string }>`
     select p.project_id as "projectId" from projects p join history h on h.kind = 'Project' and h.subject = p.project_id and h.step_secs = 3600 and h.at = ${hour}
     where h.versions is null and h.connected is not null limit ${projectsAtOnce}`.execute(tx);
@@ -39,6 +35,6 @@ export async function recordVersions(
 
 /** Cuts a field to its most frequent values. */
 function frequentOf({ field, values, others }: ReportedVersions): ReportedVersions {
-  const rest = values.slice(maxValues).reduce((sum, { devices }) => sum + devices, others);
-  return { field, values: values.slice(0, maxValues), others: rest };
+  const rest = values.slice(maxVersions).reduce((sum, { devices }) => sum + devices, others);
+  return { field, values: values.slice(0, maxVersions), others: rest };
 }
