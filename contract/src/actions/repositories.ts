@@ -47,7 +47,7 @@ export const repositoriesActions = {
     }),
   }),
   repositories_QueryStoredBytes: query({
-    doc: 'Returns how many bytes a repository stored over a day, a week, 30 days or a year.',
+    doc: 'Returns how many bytes a repository stored, and how many of it the hub served, over a day, a week, 30 days or a year.',
     reads: [],
     input: z.object({ ...repository, range: historyRange }),
     output: z.object({
@@ -57,6 +57,8 @@ export const repositoriesActions = {
       stepSeconds: uint32,
       /** As `usedBytes`, as last seen in each step; null where nobody looked. */
       storedBytes: seenBytes,
+      /** The bytes of assets that the hub sent in each step, of interrupted downloads as well; without those that an object store sent itself; null where nobody counted. */
+      servedBytes: seenBytes,
     }),
   }),
   repositories_CreateRepository: command({

@@ -8,7 +8,7 @@ import { createHttpServer, type HttpServer } from '../entry/http/http-server.ts'
 import type { Metrics } from '../entry/http/metrics.ts';
 import type { Log } from '../platform/log/log.ts';
 import { instanceIdOf, publicInstanceId } from '../domains/instance/index.ts';
-import { addTransfers } from './add-transfers.ts';
+import { type AddedTransfers, addTransfers } from './add-transfers.ts';
 import type { Core } from './core.ts';
 import type { LiveSettings } from './instance-values.ts';
 import type { HubDatabase } from './open-database.ts';
@@ -89,11 +89,15 @@ export async function createHttp({
     connectionLimits: connectionLimits(config),
   });
   const transfers = addTransfers({ log, now, core, metrics, http, storages });
-  const close = (): Promise<void> => {
+  return { ...http, close: closeWith(http, transfers) };
+}
+
+function closeWith(http: HttpServer, transfers: AddedTransfers): HttpServer['close'] {
+  return async (withinMs) => {
     transfers.stop();
-    return http.close();
+    await http.close(withinMs);
+    await transfers.finish();
   };
-  return { ...http, close };
 }
 
 /** A ping of the database whose answer is shared by requests at about the same time. */

@@ -1,9 +1,9 @@
 import type { Id } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
 import { storedBytesQuery } from '../../data/queries-repositories.ts';
-import { Sparkline } from '../../ui/picture/Sparkline.tsx';
 import { formatSize } from '../../ui/text/format-size.ts';
 import { repositorySettingsCopy } from './copy.ts';
+import { LineWithText } from './LineWithText.tsx';
 import { growthOf } from './stored-growth.ts';
 
 const words = repositorySettingsCopy.usage;
@@ -27,16 +27,10 @@ export function StoredGrowth({
   const { bytes, days, values, fullInDays } = growth;
   const text = words.growth(bytes === 0 ? undefined : formatSize(Math.abs(bytes)), bytes > 0, days);
   return (
-    <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1 text-small text-ink2">
-      {bytes !== 0 && (
-        <span className="w-40">
-          <Sparkline values={values} label={text} />
-        </span>
-      )}
-      <span className="tabular flex flex-col">
-        <span>{text}</span>
+    <div className="mt-2">
+      <LineWithText values={bytes === 0 ? [] : values} text={text}>
         {fullInDays !== undefined && <span className="text-warn">{words.fullIn(fullInDays)}</span>}
-      </span>
+      </LineWithText>
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { Properties } from '../../ui/layout/Properties.tsx';
 import { formatSize } from '../../ui/text/format-size.ts';
 import { repositorySettingsCopy } from './copy.ts';
 import { EditQuotas } from './EditQuotas.tsx';
+import { ServedBytes } from './ServedBytes.tsx';
 import { StoredGrowth } from './StoredGrowth.tsx';
 
 type Repository = Output<'repositories_GetRepositoryDetails'>;
@@ -43,6 +44,7 @@ export function UsageCard({ repository, userId }: { repository: Repository; user
               </>
             ),
           },
+          { name: words.served, value: <ServedBytes repositoryId={repositoryId} /> },
           {
             name: words.assets,
             value: <QuotaMeter label={words.assets} used={assetCount} max={maxAssets} format={plain} />,

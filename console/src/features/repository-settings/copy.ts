@@ -11,6 +11,8 @@ function roughTime(days: number): string {
   return count(Math.round(days / 30.4), 'month', 'months');
 }
 
+const inDays = (days: number): string => (days < 2 ? 'in a day' : `in ${Math.round(days)} days`);
+
 /** The texts of the settings of a repository. */
 export const repositorySettingsCopy = catalogue('repositorySettings', {
   about: 'Repository',
@@ -85,8 +87,11 @@ export const repositorySettingsCopy = catalogue('repositorySettings', {
     packages: 'Packages',
     assets: 'Assets',
     bytes: 'Stored',
+    served: 'Served by the hub',
+    servedIn: (size: string | undefined, days: number) => `${size ?? 'nothing'} ${inDays(days)}`,
+    notCounted: 'not counted yet',
     growth: (size: string | undefined, isMore: boolean, days: number) => {
-      const time = days < 2 ? 'in a day' : `in ${Math.round(days)} days`;
+      const time = inDays(days);
       if (size === undefined) return `no change ${time}`;
       return `${isMore ? 'grew' : 'shrank'} by ${size} ${time}`;
     },

@@ -131,13 +131,14 @@ async function stream(
   { response, asset, body, headers, isCheckedByClient }: Sending,
   signal: AbortSignal,
 ): Promise<void> {
-  const { parts, limits, checking } = context;
+  const { parts, limits, checking, served } = context;
   const hasRoom = !isCheckedByClient && checking.size < limits.maxChecking;
   try {
     const storage = await parts.storages.of(asset.storeId ?? null);
     const digestOf = hasRoom ? keptDigests(context, asset) : undefined;
     if (hasRoom) checking.add(response);
-    const bytes = readPieces(storage, { asset, digestOf }, body.pieces, signal);
+    const onSent = (sent: number): void => served.add(asset.repositoryId, sent);
+    const bytes = readPieces(storage, { asset, digestOf, onSent }, body.pieces, signal);
     const first = await bytes.next();
     response.writeHead(body.status, headers);
     if (first.done === true) return void response.end();
@@ -153,15 +154,17 @@ async function* startingWith(first: Uint8Array, rest: AsyncIterable<Uint8Array>)
   yield* rest;
 }
 
-interface Checked {
+interface Read {
   readonly asset: FoundAsset;
   /** Undefined where the bytes are passed on unchecked. */
   readonly digestOf: DigestOf | undefined;
+  /** Is told of the bytes of the asset when the next ones are asked for: whoever leaves has not taken the last ones. */
+  readonly onSent: (bytes: number) => void;
 }
 
 async function* readPieces(
   storage: AssetStorage,
-  { asset: { storageKey, size }, digestOf }: Checked,
+  { asset: { storageKey, size }, digestOf, onSent }: Read,
   pieces: readonly Piece[],
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void> {
@@ -179,6 +182,7 @@ async function* readPieces(
       left -= chunk.length;
       if (left < 0) break;
       yield chunk;
+      onSent(chunk.length);
     }
     if (left !== 0) throw new StorageError('SizeMismatch', `The stored object does not have ${size} bytes.`);
   }

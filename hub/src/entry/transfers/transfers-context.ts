@@ -5,6 +5,7 @@ import type { Executor } from '../../calls/executor.ts';
 import type { Given } from '../../calls/handler.ts';
 import type { CompleteAssetUploads } from '../../domains/assets/internal/CompleteAssetUploads.ts';
 import type { FairSemaphore } from '../../limits/fair-semaphore.ts';
+import type { ServedBytes } from './ServedBytes.ts';
 import type { AssetUrlKey } from './asset-url-key.ts';
 import type { TransferLimits } from './limits.ts';
 import type { BatchQueue } from '../../platform/concurrency/BatchQueue.ts';
@@ -39,6 +40,7 @@ export interface TransfersContext {
   readonly lookUps: FairSemaphore;
   /** The downloads that hold bytes back until these are checked. */
   readonly checking: Set<ServerResponse>;
+  readonly served: ServedBytes;
   /** The running hashes of resumable uploads to object stores. */
   readonly hashes: HashStates;
   /** The assets that this process is writing. */

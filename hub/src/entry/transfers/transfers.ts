@@ -8,6 +8,7 @@ import { FairSemaphore, type Places } from '../../limits/fair-semaphore.ts';
 import { placesOf } from '../../limits/limit.ts';
 import { limits as hubLimits } from '../../limits/table.ts';
 import { BatchQueue } from '../../platform/concurrency/BatchQueue.ts';
+import { ServedBytes } from './ServedBytes.ts';
 import { TransferFailure } from './TransferFailure.ts';
 import { createAssetUrlKey } from './asset-url-key.ts';
 import { type AssetTarget, authorize, isSigned, refused } from './authorize.ts';
@@ -30,6 +31,8 @@ export interface Transfers {
   isSigned(request: IncomingMessage): boolean;
   /** How many uploads and downloads are running. */
   readonly counts: { readonly uploads: number; readonly downloads: number };
+  /** Adds to the history what was sent since the last time. */
+  recordServed(): Promise<void>;
   /** Ends all transfers; their clients may go on at another hub or later. */
   stop(): void;
 }
@@ -47,6 +50,7 @@ export function createTransfers(parts: TransfersParts): Transfers {
     publicFiles: transferPlaces(limits.publicFiles),
     lookUps: placesOf(hubLimits.fileLookUps),
     checking: new Set(),
+    served: new ServedBytes(),
     hashes: createHashStates(),
     writing: new Set(),
     completions: new BatchQueue((uploads) => complete(parts.executor, uploads)),
@@ -61,6 +65,7 @@ export function createTransfers(parts: TransfersParts): Transfers {
     get counts() {
       return { uploads: context.uploads.running, downloads: context.downloads.running };
     },
+    recordServed: () => context.served.record(parts.executor),
     stop: () => stopping.abort(),
   };
 }

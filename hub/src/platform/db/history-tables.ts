@@ -27,6 +27,8 @@ interface History {
   users: number | null;
   projects: number | null;
   stored_bytes: number | null;
+  /** Of repositories in hours and days; null where no node counted. */
+  served_bytes: number | null;
   memory_bytes: number | null;
   load: number | null;
   /** Events that happened in the step; null for none. */

@@ -593,6 +593,7 @@ CREATE TABLE history (
   criticals bigint,
   versions jsonb,
   invented_until timestamptz,
+  served_bytes bigint,
   PRIMARY KEY (kind, subject, step_secs, at),
   CHECK (step_secs = ANY (ARRAY[60, 3600, 86400]))
 );

@@ -3,7 +3,7 @@ import { mustReadRepository, type RepositoryAccess } from '../../repositories/in
 import { frameOf, hourlyCuts } from '../sql/read-history.ts';
 import { readStoredBytes } from '../sql/read-stored-bytes.ts';
 
-/** Returns what a repository stored over time. */
+/** Returns what a repository stored, and what the hub served of it, over time. */
 export const QueryStoredBytes: Handler<'repositories_QueryStoredBytes', RepositoryAccess> = {
   authorize: ({ tx, actor, input }) => mustReadRepository(tx, actor, input.repositoryId),
 

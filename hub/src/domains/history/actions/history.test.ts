@@ -10,6 +10,7 @@ import { UnregisterDeviceConnection } from '../../devices/internal/UnregisterDev
 import { ReportClusterNodeHeartbeat } from '../../instance/internal/ReportClusterNodeHeartbeat.ts';
 import { InventHistory } from '../internal/InventHistory.ts';
 import { RecordHistory } from '../internal/RecordHistory.ts';
+import { RecordServedBytes } from '../internal/RecordServedBytes.ts';
 import { RecordVersions } from '../internal/RecordVersions.ts';
 
 let hub: FreshExecutor;
@@ -217,7 +218,7 @@ test('a field that an owner names as a version is unknown in the hours before, n
   ]);
 });
 
-test('what a repository stores is seen once an hour, and gone with it', async () => {
+test('what a repository stores and serves is seen once an hour, and gone with it', async () => {
   const { repositoryId, owner } = await seedRepository(hub);
   const add = (digit: string, size: number) =>
     hub.as(owner, 'repositories_CreateAsset', {
@@ -225,17 +226,26 @@ test('what a repository stores is seen once an hour, and gone with it', async ()
       size,
       digest: `sha256_${digit.repeat(64)}`,
     });
-  const stored = async (range: 'Day' | 'Year') =>
-    (await hub.as(owner, 'repositories_QueryStoredBytes', { repositoryId, range })).storedBytes;
+  const seen = async (range: 'Day' | 'Year', steps: number) => {
+    const answer = await hub.as(owner, 'repositories_QueryStoredBytes', { repositoryId, range });
+    return [answer.storedBytes.slice(-steps), answer.servedBytes.slice(-steps)];
+  };
+  const serve = (bytes: number) => hub.run(RecordServedBytes, { served: [{ repositoryId, bytes }] });
   await add('a', 1000);
   await watch(2);
   await add('b', 500);
   await watch(1);
   hub.advance(2 * 3600);
   nodeId = await seedNode(hub, 'north');
-  await watch(3);
-  expect((await stored('Day')).slice(-3)).toEqual([1000, null, 1500]);
-  expect((await stored('Year')).slice(-2)).toEqual([null, 1500]);
+  await hub.run(RecordHistory);
+  await pass(60);
+  await serve(300);
+  await watch(2);
+  await serve(40);
+  // prettier-ignore
+  expect(await seen('Day', 3)).toEqual([[1000, null, 1500], [0, null, 340]]);
+  // prettier-ignore
+  expect(await seen('Year', 2)).toEqual([[null, 1500], [null, 340]]);
   await hub.as(owner, 'repositories_DeleteRepository', { repositoryId });
   await hub.run(RecordHistory);
   const { rows } = await sql`select 1 from history where kind = 'Repository'`.execute(hub.database.db);

@@ -164,8 +164,8 @@ export const stepIn = ({ fromMs, stepSecs }: HistoryFrame) =>
 /** SQL for whether a row is of the frame. */
 export const isIn = ({ fromMs, untilMs, rowSecs }: HistoryFrame) =>
   sql<boolean>`step_secs = ${rowSecs} and at >= ${new Date(fromMs)} and at < ${new Date(untilMs)}`;
-/** The last figure of a step. */
-const last = (column: keyof Tables['history']) =>
+/** SQL for the last figure of a step. */
+export const last = (column: keyof Tables['history']) =>
   sql`(array_agg(${sql.ref(column)} order by at desc) filter (where ${sql.ref(column)} is not null))[1]`;
 
 /** When hubs were there, by the rows of the instance. */
