@@ -11,8 +11,10 @@ const labelName = searchText.optional().meta({
 /** Devices of each state; one that is not connected and has a pending certificate is waiting, and not disconnected. */
 const deviceCounts = { devices: uint32, connected: uint32, disconnected: uint32, waiting: uint32 };
 
-/** Base64 of two bits a device, of as many devices as a project may have several times over. */
-const maxDotCharacters = 1_000_000;
+/** Of larger fleets a picture cannot show each device. */
+export const maxDots = 20_000;
+/** Base64 of two bits a device. */
+const maxDotCharacters = 4 * Math.ceil(maxDots / 12);
 
 /** Actions on what the overview of a project shows. */
 export const projectOverviewActions = {
@@ -37,7 +39,7 @@ export const projectOverviewActions = {
           ...deviceCounts,
         }),
       ),
-      /** Base64; two bits a device, the first device in the lowest bits of the first byte: 0 disconnected, 1 connected, 2 waiting. In the order of the groups, in the named ones by when they became known. */
+      /** Base64; two bits a device, the first device in the lowest bits of the first byte: 0 disconnected, 1 connected, 2 waiting. In the order of the groups, in the named ones by when they became known. Empty above 20,000 devices. */
       dots: textUpTo(maxDotCharacters),
       /** What a person should look at, the most urgent first. */
       needs: z.array(

@@ -1,9 +1,9 @@
-import type { Id, Output } from '@corral/contract';
+import { maxDots, type Id, type Output } from '@corral/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { orToast } from '../../parts/or-toast.ts';
-import { dotsOf, unpackStates } from '../../ui/picture/condensed-dots.ts';
+import { dotsOf } from '../../ui/picture/condensed-dots.ts';
 import { FieldOfDots } from '../../ui/picture/FieldOfDots.tsx';
 import { overviewCopy } from './copy.ts';
 import { DotText } from './DotText.tsx';
@@ -34,9 +34,10 @@ export function FieldCard({
     () =>
       dotsOf(
         groups.map(({ disconnected, connected, waiting }) => [disconnected, connected, waiting] as const),
-        unpackStates(overview.dots, counts.devices),
+        overview.dots,
+        maxDots,
       ),
-    [groups, overview.dots, counts.devices],
+    [groups, overview.dots],
   );
   async function openDevice(index: number): Promise<void> {
     const query = overviewDeviceQuery(projectId, groupBy, index);

@@ -1,19 +1,22 @@
 import { expect, it } from 'vitest';
-import { dotsOf, type StateCounts, unpackStates } from './condensed-dots.ts';
+import { dotsOf, type StateCounts } from './condensed-dots.ts';
 
+const maxDots = 20_000;
 const dots = (counts: StateCounts) => {
-  const { states } = dotsOf([counts], new Uint8Array());
+  const { states } = dotsOf([counts], '', maxDots);
   return [0, 1, 2].map((state) => states.filter((one) => one === state).length);
 };
 
 it('unpacks two bits a device, the first one in the lowest bits', () => {
-  expect([...unpackStates(btoa(String.fromCharCode(0b10_01_00_01, 0b01)), 5)]).toEqual([1, 0, 1, 2, 1]);
-  expect([...unpackStates('', 0)]).toEqual([]);
+  const packed = btoa(String.fromCharCode(0b10_01_00_01, 0b01));
+  expect([...dotsOf([[1, 3, 1]], packed, maxDots).states]).toEqual([1, 0, 1, 2, 1]);
+  expect([...dotsOf([], '', maxDots).states]).toEqual([]);
 });
 
 it('draws each of 20,000 devices', () => {
   const states = new Uint8Array(20_000).fill(1);
-  expect(dotsOf([[0, 20_000, 0]], states)).toEqual({ states, sizes: [20_000], devicesPerDot: 1 });
+  const packed = btoa(String.fromCharCode(0b01_01_01_01).repeat(5_000));
+  expect(dotsOf([[0, 20_000, 0]], packed, maxDots)).toEqual({ states, sizes: [20_000], devicesPerDot: 1 });
 });
 
 it('computes dots of several devices from the counts: none for none, at least one for any', () => {
@@ -25,7 +28,8 @@ it('computes dots of several devices from the counts: none for none, at least on
       [0, 0, 0],
       [3, 99_997, 0],
     ],
-    new Uint8Array(),
+    '',
+    maxDots,
   );
   expect([sizes, devicesPerDot]).toEqual([[0, 20_001], 5]);
 });

@@ -1,9 +1,6 @@
 /** How many devices of a group are in each state, by the number of the state. */
 export type StateCounts = readonly [disconnected: number, connected: number, waiting: number];
 
-/** Above this many devices one dot stands for several. */
-export const maxDots = 20_000;
-
 /** The states of dots, group after group, how many dots each group has, and how many devices a dot stands for. */
 export interface Dots {
   readonly states: Uint8Array;
@@ -11,8 +8,7 @@ export interface Dots {
   readonly devicesPerDot: number;
 }
 
-/** Unpacks the states of `total` devices: base64 of two bits each, the first one in the lowest bits. */
-export function unpackStates(base64: string, total: number): Uint8Array {
+function unpackStates(base64: string, total: number): Uint8Array {
   const packed = atob(base64);
   const states = new Uint8Array(total);
   for (let index = 0; index < total; index++)
@@ -21,13 +17,13 @@ export function unpackStates(base64: string, total: number): Uint8Array {
 }
 
 /**
- * The dots of groups of devices: one for each device, or, where there are too many, dots that stand for several, computed from the counts of
- * each group: a state without devices has no dot, and one with any has at least one.
+ * At most about `maxDots` dots of groups of devices: one for each device, whose states are base64 of two bits each, the first one in the lowest bits; or, where there are too many, dots that stand for several,
+ * computed from the counts of each group: a state without devices has no dot, and one with any has at least one.
  */
-export function dotsOf(groups: readonly StateCounts[], states: Uint8Array): Dots {
+export function dotsOf(groups: readonly StateCounts[], states: string, maxDots: number): Dots {
   const devices = groups.map((counts) => counts.reduce((sum, count) => sum + count, 0));
   const total = devices.reduce((sum, count) => sum + count, 0);
-  if (total <= maxDots) return { states, sizes: devices, devicesPerDot: 1 };
+  if (total <= maxDots) return { states: unpackStates(states, total), sizes: devices, devicesPerDot: 1 };
   const devicesPerDot = Math.ceil(total / maxDots);
   const condensed = groups.map((counts) => condense(counts, devicesPerDot));
   return {

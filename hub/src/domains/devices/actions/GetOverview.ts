@@ -20,14 +20,13 @@ const readOverview = limitConcurrency(
   async (db, { context: { tx, actor, now, input }, projectId }: Wanted) => {
     const { groupBy = usualLabel } = input;
     // At the same time, on connections of their own: one after the other they take longer than a person wants to wait.
-    const silence = readFleet(tx, { projectId, groupBy, now });
-    const [{ shown }, needs, versions, labels] = await Promise.all([
-      silence,
-      readNeeds(tx, { projectId, actor, now, silence }),
+    const [fleet, needs, versions, labels] = await Promise.all([
+      readFleet(tx, { projectId, groupBy, now }),
+      readNeeds(tx, { projectId, actor, now }),
       readVersions(tx, { projectId, db, now }),
       readLabelNames(tx, projectId),
     ]);
-    return { at: now.toISOString(), groupBy, ...shown, needs, versions, labels };
+    return { at: now.toISOString(), groupBy, ...fleet, needs, versions, labels };
   },
 );
 

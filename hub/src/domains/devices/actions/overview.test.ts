@@ -1,4 +1,4 @@
-import { ids, writtenValue, type Id, type Json, type Output } from '@corral/contract';
+import { ids, maxDots, writtenValue, type Id, type Json, type Output } from '@corral/contract';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -125,6 +125,24 @@ test('each number is that of the list of its filter, and each dot the state of a
     }),
     { numRuns: 10 },
   );
+});
+
+test('more devices than a picture can show are only counted', async () => {
+  const project = await seedProject(hub);
+  const addMany = (count: number) =>
+    sql`
+      insert into devices (device_id, project_id, fingerprint_id, fingerprint_hash, created_at, metadata)
+      select substr(md5(random()::text), 1, 22), ${ids.project.raw(project.projectId)}, substr(md5(random()::text), 1, 22), '', ${hub.now()},
+        jsonb_build_object('site', 'Site ' || n % 50) from generate_series(1, ${count}::int) as n`.execute(
+      hub.database.db,
+    );
+  await addMany(maxDots);
+  const whole = await overview(project);
+  expect(Buffer.from(whole.dots, 'base64')).toHaveLength(maxDots / 4);
+  await addMany(1);
+  const counted = await overview(project);
+  expect([counted.dots, counted.counts.devices]).toEqual(['', maxDots + 1]);
+  expect(counted.groups.map(({ devices }) => devices)).toEqual([401, ...Array(39).fill(400), 4000]);
 });
 
 /** As the console writes it. */

@@ -16,16 +16,12 @@ const bitsOfDot = 2;
 
 type Shown = Pick<Overview['groups'][number], 'value' | 'isOthers'>;
 
-/** Counts devices, one a character, and packs their states, group by group, into base64 of two bits each; the first ones are in the lowest bits. */
+/** Sums devices by their codes, and packs the states of the devices that are named, one a character, group by group, into base64 of two bits each; the first ones are in the lowest bits. */
 export function packDots(
+  ofCode: Readonly<Record<string, number>>,
   codes: string,
   shownOf: (number: number) => Shown,
 ): Pick<Overview, 'counts' | 'silent' | 'groups' | 'dots'> {
-  const ofCode: number[] = [];
-  for (let index = 0; index < codes.length; index += 1) {
-    const code = codes.charCodeAt(index) - firstCode;
-    ofCode[code] = (ofCode[code] ?? 0) + 1;
-  }
   const numbers = [...new Set(Object.keys(ofCode).map((code) => Math.floor(Number(code) / stateCount)))];
   const countOf = (number: number) => (state: number) => ofCode[number * stateCount + state] ?? 0;
   const groups = numbers.map((number) => ({ ...shownOf(number), ...countsOf(countOf(number)) }));

@@ -7,12 +7,6 @@ import { isSilent } from './overview-fleet.ts';
 
 type Need = Output<'projects_GetOverview'>['needs'][number];
 
-/** How many devices are silent, and since when the longest one. */
-interface Silence {
-  readonly silent: number;
-  readonly silentSince: string | null;
-}
-
 /** Whose needs are read. */
 interface Place {
   /** The raw id of the project. */
@@ -21,22 +15,17 @@ interface Place {
   readonly now: Date;
 }
 
-interface NeedsOf extends Place {
-  /** Is being read meanwhile. */
-  readonly silence: Promise<Silence>;
-}
-
 /** The share of a quota at which somebody should know. */
 const nearlyFull = 0.9;
 const endsSoonMs = 7 * 86_400_000;
 
 /** What a person should look at in a project, the most urgent first. */
-export async function readNeeds(tx: Database, { silence, ...of }: NeedsOf): Promise<Need[]> {
+export async function readNeeds(tx: Database, of: Place): Promise<Need[]> {
   const needs = [
     await pendingCertificates(tx, of),
     await eventQuota(tx, of),
     await deviceQuota(tx, of),
-    await silentDevices(tx, of, await silence),
+    await silentDevices(tx, of),
     await expiringTokens(tx, of),
   ];
   return needs.filter((need) => need !== undefined);
@@ -71,18 +60,12 @@ async function pendingCertificates(tx: Database, { projectId }: Place): Promise<
   return need && { kind: 'PendingCertificates', ...sinceOf(need) };
 }
 
-async function silentDevices(
-  tx: Database,
-  { projectId, now }: Place,
-  { silent: count, silentSince: at }: Silence,
-): Promise<Need | undefined> {
-  if (count === 0) return undefined;
-  const { rows } = await sql<{ name: string }>`
-    ${sql.raw(planEachTime)}
-    select ${nameOf} as name from devices d where d.project_id = ${projectId} and ${isSilent(now)} order by d.last_seen_at, d.device_id limit 3`.execute(
+async function silentDevices(tx: Database, { projectId, now }: Place): Promise<Need | undefined> {
+  const need = await findNeed(
     tx,
+    sql`select ${nameOf} as name, d.last_seen_at as at from devices d where d.project_id = ${projectId} and ${isSilent(now)}`,
   );
-  return { kind: 'SilentDevices', ...sinceOf({ count, at, names: rows.map(({ name }) => name) }) };
+  return need && { kind: 'SilentDevices', ...sinceOf(need) };
 }
 
 function sinceOf({ count, at, names }: Found): Pick<Need, 'count' | 'since' | 'names'> {
