@@ -37,7 +37,7 @@ export default defineConfig({
       {
         test: {
           name: 'node',
-          include: ['{contract,multiplex,client,cli,agent,fuzz,tools}/**/*.test.ts'],
+          include: ['{contract,multiplex,expressions,client,cli,agent,fuzz,tools}/**/*.test.ts'],
           exclude: never,
           globalSetup: ['tools/build-programs-setup.ts'],
           isolate: false,

@@ -15,6 +15,8 @@ const forbidden: [path: string, line: string, message: RegExp][] = [
   ['contract/src/b.ts', "import '@corral/client';", /only schemas/],
   ['multiplex/src/a.ts', "import 'node:crypto';", /imports nothing/],
   ['multiplex/src/b.ts', "import '@corral/contract';", /imports nothing/],
+  ['expressions/src/a.ts', "import '@corral/contract';", /imports semver and its own files/],
+  ['expressions/src/b.ts', "import 'node:util';", /imports semver and its own files/],
   ['client/src/a.ts', "import '@corral/hub';", /client\/ may import @corral\/contract, @corral\/multiplex/],
   ['client/src/b.ts', "import 'node:fs';", /runs in browsers too/],
   ['client/src/c.ts', "import './transfer/upload.ts';", /export them from node\.ts/],
@@ -25,7 +27,7 @@ const forbidden: [path: string, line: string, message: RegExp][] = [
   [
     'hub/src/entry/gateway/a.ts',
     "import '@corral/client';",
-    /hub\/ may import @corral\/contract, @corral\/multiplex:/,
+    /hub\/ may import @corral\/contract, @corral\/expressions, @corral\/multiplex:/,
   ],
   ['hub/src/entry/http/a.ts', "import '../../platform/db/connect.ts';", /a door accesses state only/],
   [
@@ -141,6 +143,7 @@ const forbidden: [path: string, line: string, message: RegExp][] = [
 const allowed: [path: string, line: string][] = [
   ['contract/src/ok.ts', "import 'zod'; import './ids.ts';"],
   ['multiplex/src/transports/ok.ts', "import '../frame.ts';"],
+  ['expressions/src/ok.ts', "import 'semver'; import './paths.ts';"],
   ['client/src/ok.ts', "import '@corral/contract'; import '@corral/multiplex';"],
   ['hub/src/entry/peers/ok.ts', "import '@corral/client'; import '../../calls/executor.ts';"],
   [

@@ -8,7 +8,7 @@ const domains = readdirSync(join(repositoryRoot, 'hub/src/domains'), { withFileT
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
-const hubPackages = onlyPackages('hub', ['contract', 'multiplex']);
+const hubPackages = onlyPackages('hub', ['contract', 'expressions', 'multiplex']);
 
 /** Imports of folders of hub/src, from any depth. */
 const into = (folders: string, message: string): Pattern => ({
@@ -57,7 +57,7 @@ const door = (name: string, more: Pattern[]): Override => ({
 const doors: Override[] = [
   ...['http', 'gateway', 'proxy', 'transfers'].map((name) => door(name, [hubPackages])),
   // A peer node is a client.
-  door('peers', [onlyPackages('hub', ['contract', 'multiplex', 'client'])]),
+  door('peers', [onlyPackages('hub', ['contract', 'expressions', 'multiplex', 'client'])]),
 ];
 
 const platformHint = 'platform/ knows no domain and no action: take what you need as a parameter.';

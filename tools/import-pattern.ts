@@ -20,6 +20,7 @@ export interface Override {
 export const packages = [
   'contract',
   'multiplex',
+  'expressions',
   'client',
   'hub',
   'console',

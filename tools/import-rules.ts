@@ -25,6 +25,11 @@ const nothing: Pattern = {
   message: 'multiplex/ imports nothing: take clocks, sockets and schemas as parameters.',
 };
 
+const onlySemver: Pattern = {
+  regex: '^(?:[^.s]|s[^e]|se[^m]|sem[^v]|semv[^e]|semve[^r]|semver.)',
+  message: 'expressions/ imports semver and its own files: take values, and what reads them, as parameters.',
+};
+
 const clientPackages = onlyPackages('client', ['contract', 'multiplex']);
 
 const foldersNeedNode: Pattern = {
@@ -142,6 +147,7 @@ export const importOverrides: Override[] = [
   { files: ['**/*.{ts,tsx}'], rules: rule([]) },
   { files: ['contract/**/*.ts'], rules: rule([onlyZod]) },
   { files: ['multiplex/**/*.ts'], rules: rule([nothing]) },
+  { files: ['expressions/**/*.ts'], rules: rule([onlySemver]) },
   { files: ['client/**/*.ts'], rules: rule([clientPackages, noNode, foldersNeedNode]) },
   { files: ['client/src/{transfer,node}/**/*.ts', 'client/src/node.ts'], rules: rule([clientPackages]) },
   { files: ['cli/**/*.ts'], rules: rule([onlyPackages('cli', ['contract', 'client', 'multiplex'])]) },

@@ -1,0 +1,71 @@
+import type { Json } from './expression.ts';
+import { compareNumbers, isNumber } from './numbers.ts';
+
+/** Counts work; throws where an evaluation has done too much. */
+export type Work = (steps: number) => void;
+
+/** What takes as long as a step, the comparison of two small values. */
+const equalCharactersPerStep = 64;
+const orderedCharactersPerStep = 8;
+const stepsPerKey = 4;
+
+/** Whether two values are the same JSON: numbers by mathematical value, objects whatever the order of their keys. */
+export function isEqual(left: Json, right: Json, work: Work): boolean {
+  work(1);
+  if (typeof left === 'string' || typeof right === 'string') return isSameText(left, right, work);
+  if (left === right) return true;
+  if (isNumber(left) || isNumber(right))
+    return isNumber(left) && isNumber(right) && compareNumbers(left, right) === 0;
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
+  if (Array.isArray(left) || Array.isArray(right))
+    return Array.isArray(left) && Array.isArray(right) && haveEqualItems(left, right, work);
+  return haveEqualFields(left, right, work);
+}
+
+function isSameText(left: Json, right: Json, work: Work): boolean {
+  if (typeof left !== 'string' || typeof right !== 'string' || left.length !== right.length) return false;
+  work(left.length / equalCharactersPerStep);
+  return left === right;
+}
+
+function haveEqualItems(left: readonly Json[], right: readonly Json[], work: Work): boolean {
+  return (
+    left.length === right.length && left.every((item, index) => isEqual(item, right[index] as Json, work))
+  );
+}
+
+type Fields = { readonly [key: string]: Json };
+
+function haveEqualFields(left: Fields, right: Fields, work: Work): boolean {
+  const keys = Object.keys(left);
+  const others = Object.keys(right).length;
+  work((keys.length + others) * stepsPerKey);
+  if (keys.length !== others) return false;
+  return keys.every(
+    (key) => Object.hasOwn(right, key) && isEqual(left[key] as Json, right[key] as Json, work),
+  );
+}
+
+/** Negative, zero or positive as `left` comes before, with or after `right`: two numbers by value, two texts by code points. Undefined for other values. */
+export function compareValues(left: Json, right: Json, work: Work): number | undefined {
+  work(1);
+  if (isNumber(left) && isNumber(right)) return compareNumbers(left, right);
+  if (typeof left !== 'string' || typeof right !== 'string') return undefined;
+  work(Math.min(left.length, right.length) / orderedCharactersPerStep);
+  return compareTexts(left, right);
+}
+
+/** PostgreSQL orders texts alike with the collation "C". */
+function compareTexts(left: string, right: string): number {
+  const length = Math.min(left.length, right.length);
+  for (let at = 0; at < length; at += 1) {
+    const difference = rankOf(left.charCodeAt(at)) - rankOf(right.charCodeAt(at));
+    if (difference !== 0) return difference;
+  }
+  return left.length - right.length;
+}
+
+/** A surrogate stands for a code point above all others. */
+function rankOf(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
+}
