@@ -8,6 +8,7 @@ const recordTables = [
   'audit_event_entities',
   'event_outbox',
   'refused_arrivals',
+  'device_silences',
   'history',
 ];
 

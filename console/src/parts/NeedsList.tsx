@@ -4,7 +4,7 @@ import { ChevronRight, Clock, Gauge, KeyRound, type LucideIcon, Server, Unplug }
 import { cloneElement, type ReactElement, type ReactNode } from 'react';
 import { formatRelative, toMs } from '../ui/time/format-time.ts';
 import { useNow } from '../ui/time/use-now.ts';
-import { type DeviceSearch, silentDevices } from './device-filters.ts';
+import type { DeviceSearch } from './device-filters.ts';
 import { needsCopy } from './needs-copy.ts';
 
 /** One of the things that need a person. */
@@ -91,7 +91,7 @@ function linkOf(
   if (kind === 'ExpiringTokens') return <Link to="/settings/security" />;
   const search: Record<Exclude<Need['kind'], 'ExpiringTokens'>, DeviceSearch> = {
     PendingCertificates: { certs: 'pending' },
-    SilentDevices: silentDevices,
+    SilentDevices: { q: 'silent' },
     EventQuota: count <= names.length ? { q: names.map((name) => JSON.stringify(name)).join(' or ') } : {},
     DeviceQuota: {},
   };

@@ -21,7 +21,7 @@ export const withOtherValue = (field: string, values: readonly string[]): Device
 export const withoutValue = (field: string): DeviceSearch => ({ q: `not has:${field}` });
 
 /** The devices that were last connected longer than an hour ago. */
-export const silentDevices: DeviceSearch = { q: 'offline>1h' };
+export const longOfflineDevices: DeviceSearch = { q: 'offline>1h' };
 
 /** Devices by state as overviews count them: one that is not connected and has a pending certificate is waiting, and not disconnected. */
 export const devicesOfState = {

@@ -10,7 +10,7 @@ export const needsCopy = catalogue('needs', {
   certificates: (n: number) => devices(n),
   certificatesText: (n: number) => (n === 1 ? 'waits for your decision' : 'wait for your decision'),
   silent: devices,
-  silentText: 'silent for longer than an hour',
+  silentText: 'silent for longer than usual',
   events: devices,
   eventsText: (n: number) => `${n === 1 ? 'has' : 'have'} nearly used up the events of today`,
   quota: (n: number, max: number) => `${n.toLocaleString('en')} of ${devices(max)}`,

@@ -46,7 +46,7 @@ export const projectOverviewActions = {
         z.object({
           /**
            * PendingCertificates: devices with a certificate that waits for a decision. EventQuota: devices that have sent nine tenths of the events that they may send today.
-           * DeviceQuota: the project has nine tenths of the devices that it may have. SilentDevices: as `silent`. ExpiringTokens: tokens of the caller that end within a week.
+           * DeviceQuota: the project has nine tenths of the devices that it may have. SilentDevices: devices that are silent for longer than usual, the filter `silent`. ExpiringTokens: tokens of the caller that end within a week.
            */
           kind: z.enum([
             'PendingCertificates',

@@ -32,6 +32,7 @@ export const deviceFields: FilterFields = {
     agent: text,
     node: text,
     flapping: flag,
+    silent: flag,
   },
   groups: ['system', 'label'],
 };

@@ -41,6 +41,7 @@ export const devicesCopy = catalogue('devices', {
     agent: 'version that the agent reports',
     node: 'node that it is connected to',
     flapping: 'has lost five connections in an hour',
+    silent: 'has been away for longer than usual',
     label: 'label of the device',
     system: 'system information',
   },

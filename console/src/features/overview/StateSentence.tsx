@@ -1,5 +1,5 @@
 import type { Id, Output } from '@corral/contract';
-import { devicesOfState, silentDevices } from '../../parts/device-filters.ts';
+import { devicesOfState, longOfflineDevices } from '../../parts/device-filters.ts';
 import { overviewCopy } from './copy.ts';
 import { DeviceCount } from './DeviceCount.tsx';
 
@@ -19,7 +19,7 @@ export function StateSentence({
       {silent > 0 && (
         <>
           {' · '}
-          <DeviceCount {...{ projectId }} count={silent} search={silentDevices} /> {overviewCopy.silent}
+          <DeviceCount {...{ projectId }} count={silent} search={longOfflineDevices} /> {overviewCopy.silent}
         </>
       )}
     </>

@@ -12,7 +12,7 @@ export function LineWithText({
   children?: ReactNode;
 }) {
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-small text-ink2">
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
       {values.length > 1 && (
         <span className="w-40">
           <Sparkline values={values} label={text} />

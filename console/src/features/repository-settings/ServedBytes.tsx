@@ -14,7 +14,7 @@ export function ServedBytes({ repositoryId }: { repositoryId: Id<'repository'> }
   if (data === undefined) return null;
   const { servedBytes, stepSeconds } = data;
   const first = servedBytes.findIndex((bytes) => bytes !== null);
-  if (first === -1) return <span className="text-small text-ink2">{words.notCounted}</span>;
+  if (first === -1) return words.notCounted;
   const values = servedBytes.filter((bytes) => bytes !== null);
   const sum = values.reduce((total, bytes) => total + bytes, 0);
   const days = ((servedBytes.length - first) * stepSeconds) / daySecs;

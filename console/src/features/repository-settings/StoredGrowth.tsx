@@ -27,7 +27,7 @@ export function StoredGrowth({
   const { bytes, days, values, fullInDays } = growth;
   const text = words.growth(bytes === 0 ? undefined : formatSize(Math.abs(bytes)), bytes > 0, days);
   return (
-    <div className="mt-2">
+    <div className="mt-2 text-small text-ink2">
       <LineWithText values={bytes === 0 ? [] : values} text={text}>
         {fullInDays !== undefined && <span className="text-warn">{words.fullIn(fullInDays)}</span>}
       </LineWithText>

@@ -90,6 +90,13 @@ interface RefusedArrivals {
   arrivals: JsonColumn;
 }
 
+/** When a device that left was seen last, and from when on it is silent for longer than usual; null where too little is known of it. Valid while it has not come back. */
+interface DeviceSilences {
+  device_id: string;
+  last_seen_at: TimestampColumn;
+  silent_from: TimestampColumn | null;
+}
+
 /** How properties changed, for 90 days and at most 500 of a device. */
 interface DevicePropertyChanges {
   device_id: string;
@@ -188,6 +195,7 @@ export interface DeviceTables {
   device_properties: DeviceProperties;
   device_property_changes: DevicePropertyChanges;
   refused_arrivals: RefusedArrivals;
+  device_silences: DeviceSilences;
   device_event_days: DeviceEventDays;
   removed_device_properties: RemovedDeviceProperties;
   device_labels: DeviceLabels;

@@ -499,6 +499,14 @@ CREATE TABLE device_proxy_hosts (
 CREATE UNIQUE INDEX device_proxy_hosts_own ON device_proxy_hosts (device_id, port) WHERE NOT is_chosen;
 CREATE INDEX device_proxy_hosts_chosen ON device_proxy_hosts (device_id) WHERE is_chosen;
 
+CREATE TABLE device_silences (
+  device_id text NOT NULL,
+  last_seen_at timestamptz NOT NULL,
+  silent_from timestamptz,
+  PRIMARY KEY (device_id),
+  FOREIGN KEY (device_id) REFERENCES all_devices(device_id) ON DELETE CASCADE
+);
+
 CREATE TABLE device_texts (
   device_id text NOT NULL,
   project_id text NOT NULL,

@@ -23,11 +23,6 @@ const noneNumber = maxGroups + 2;
 const maxValueCharacters = 200;
 const silentAfterMs = 3_600_000;
 
-/** SQL for whether a device is silent: it was connected, and has not been for longer than an hour. The filter `offline>1h`. */
-export function isSilent(now: Date): RawBuilder<boolean> {
-  return sql<boolean>`((${isConnected(now)}) is not true and ${isLongAgo(now)})`;
-}
-
 const isLongAgo = (now: Date) => sql<boolean>`d.last_seen_at < ${new Date(now.getTime() - silentAfterMs)}`;
 
 /**

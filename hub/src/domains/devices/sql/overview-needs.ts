@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { planEachTime, type Database } from '../../../platform/db/connect.ts';
 import { quotaSql } from '../../../platform/db/quota-sql.ts';
 import { readDeviceRoom } from '../../projects/index.ts';
-import { isSilent } from './overview-fleet.ts';
+import { isSilent } from './silences.ts';
 
 type Need = Output<'projects_GetOverview'>['needs'][number];
 

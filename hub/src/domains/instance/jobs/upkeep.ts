@@ -4,6 +4,7 @@ import type { ScheduledJob } from '../../../platform/jobs/start-jobs.ts';
 import { DeleteOldConnections } from '../../devices/internal/DeleteOldConnections.ts';
 import { DeleteOldPropertyChanges } from '../../devices/internal/DeleteOldPropertyChanges.ts';
 import { DeleteUnusedPropertyNames } from '../../devices/internal/DeleteUnusedPropertyNames.ts';
+import { RecordSilences } from '../../devices/internal/RecordSilences.ts';
 import { RotateEventPartitions } from '../../devices/internal/RotateEventPartitions.ts';
 import { RecordHistory } from '../../history/internal/RecordHistory.ts';
 import { RecordVersions } from '../../history/internal/RecordVersions.ts';
@@ -86,9 +87,9 @@ export async function deleteUnusedPropertyNames(executor: Executor, ending?: Abo
   } while (after !== undefined && ending?.aborted !== true);
 }
 
-/** Records the last minute and the versions of this hour, step by step. */
+/** Records the last minute, the versions of this hour, and which devices are silent for longer than usual, step by step. */
 async function recordHistory(executor: Executor, ending: AbortSignal): Promise<void> {
-  for (const record of [RecordHistory, RecordVersions])
+  for (const record of [RecordHistory, RecordVersions, RecordSilences])
     for (let hasMore = true; hasMore && !ending.aborted;)
       ({ hasMore } = await executor.run(systemCaller, record));
 }

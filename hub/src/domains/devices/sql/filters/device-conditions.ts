@@ -2,6 +2,7 @@ import { choiceOf, readDuration, type Comparison, type FilterValue, type FoundFi
 import { sql, type RawBuilder } from 'kysely';
 import { firstSystemInfoProperty, systemInfoProperty } from '../known-properties.ts';
 import { isConnected } from '../presence.ts';
+import { isSilent } from '../silences.ts';
 import type { IndexedPaths } from '../indexed-paths.ts';
 import { devicesThatFit, indexFits, isAmong, type Lookup } from './index-sql.ts';
 import { jsonFits, jsonHas, pathOf } from './json-sql.ts';
@@ -142,6 +143,7 @@ const ago =
     return and === undefined ? since : sql<boolean>`(${and(scope)} and ${since})`;
   };
 
+const silent = ({ now }: Pick<DeviceScope, 'now'>) => isSilent(now);
 const live = ({ now }: Pick<DeviceScope, 'now'>) => isConnected(now);
 const offline = ({ now }: Pick<DeviceScope, 'now'>) => sql<boolean>`(${isConnected(now)}) is not true`;
 const always = () => sql<boolean>`true`;
@@ -150,7 +152,7 @@ const manyEnds = 5;
 const hourMs = 3_600_000;
 
 /** The condition that at least five connections of a device have ended within the last hour. */
-export function isFlapping({ now }: DeviceScope): RawBuilder<boolean> {
+function isFlapping({ now }: DeviceScope): RawBuilder<boolean> {
   return sql<boolean>`d.device_id in (
     select c.device_id from device_connections c where c.ended_at > ${new Date(now.getTime() - hourMs)}
     group by c.device_id having count(*) >= ${manyEnds})`;
@@ -214,6 +216,7 @@ const conditions: Conditions = {
   hostname: (comparison) => textIs(sql`d.hostname`, comparison),
   connected: flag(live),
   flapping: flag(isFlapping),
+  silent: flag(silent),
   status: hasStatus,
   offline: ago(sql`d.last_seen_at`, offline),
   uptime: ago(sql`d.last_connected_at`, live),
@@ -232,6 +235,7 @@ const present: Readonly<Record<string, (scope: DeviceScope) => RawBuilder<boolea
   hostname: () => sql<boolean>`d.hostname is not null`,
   connected: live,
   flapping: isFlapping,
+  silent,
   offline: (scope) => sql<boolean>`(${offline(scope)} and d.last_seen_at is not null)`,
   uptime: live,
   cert: (scope) => ofCertificates(scope, sql<boolean>`true`),

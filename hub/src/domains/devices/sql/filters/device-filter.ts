@@ -14,9 +14,8 @@ import {
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../../platform/db/connect.ts';
 import { findIndexedPaths, type IndexedPaths, type PropertyPath } from '../indexed-paths.ts';
-import { isConnected } from '../presence.ts';
 import { findUsedNames, readListedNames } from '../property-names.ts';
-import { comparisonSql, devicesSql, hasSql, isFlapping, type DeviceScope } from './device-conditions.ts';
+import { comparisonSql, devicesSql, hasSql, type DeviceScope } from './device-conditions.ts';
 import { devicesWithWords, hasTrigram, textFits, wordOf, type Word } from './device-text-sql.ts';
 import type { Lookup } from './index-sql.ts';
 import { filterSql } from '../../../../platform/db/filters/filter-sql.ts';
@@ -156,8 +155,8 @@ async function fieldsFor(tx: Database, filter: Filter, projectId: string): Promi
 function testSql(test: FilterTest, fields: FilterFields, scope: DeviceScope): RawBuilder<boolean> {
   if (test.kind === 'text') return textFits(test);
   const found = findField(test.field, test.at, fields);
-  if (test.kind === 'flag') return test.field === 'connected' ? isConnected(scope.now) : isFlapping(scope);
-  if (test.kind === 'has') return hasSql(found, scope);
+  // A flag stands for the rows that have it.
+  if (test.kind !== 'compare') return hasSql(found, scope);
   validateComparison(test, found);
   return comparisonSql(test, found, scope);
 }
