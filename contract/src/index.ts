@@ -10,7 +10,7 @@ export type {
   ProxyTokenFault,
 } from './enums.ts';
 export { maxEnrolledCounted } from './enrolled-devices.ts';
-export { maxDots } from './actions/project-overview.ts';
+export { maxDots } from './max-dots.ts';
 export { ActionError, errorKinds } from './errors.ts';
 export type { ErrorBody, ErrorKind, ErrorReason, WireErrorKind } from './errors.ts';
 export { events } from './events.ts';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { query } from '../define.ts';
 import { historyRange, historySteps, seenFigures } from '../history-shapes.ts';
 import { ids } from '../ids.ts';
+import { maxDots } from '../max-dots.ts';
 import { searchText, text, textUpTo, timestamp, uint32, uint64 } from '../scalars.ts';
 
 const labelName = searchText.optional().meta({
@@ -11,8 +12,6 @@ const labelName = searchText.optional().meta({
 /** Devices of each state; one that is not connected and has a pending certificate is waiting, and not disconnected. */
 const deviceCounts = { devices: uint32, connected: uint32, disconnected: uint32, waiting: uint32 };
 
-/** Of larger fleets a picture cannot show each device. */
-export const maxDots = 20_000;
 /** Base64 of two bits a device. */
 const maxDotCharacters = 4 * Math.ceil(maxDots / 12);
 
