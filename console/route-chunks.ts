@@ -12,8 +12,17 @@ const firstScreens: ReadonlySet<string> = new Set([
   '/_guard/projects/',
 ]);
 
+// People open these most, and their answers take longest: the loader stays in the entry chunk here, too, while the components are loaded.
+const asksAtOnce: ReadonlySet<string> = new Set([
+  '/_guard/projects/$projectId',
+  '/_guard/projects/$projectId/overview',
+  '/_guard/projects/$projectId/devices/',
+  '/_guard/projects/$projectId/devices/$deviceId',
+]);
+
 /** The parts of a route that share a chunk: of all routes except the first screens, the loader and all components. */
 export function routeChunks({ routeId }: { routeId: string }): Groups {
   if (firstScreens.has(routeId)) return undefined;
-  return [['loader', 'component', 'errorComponent', 'notFoundComponent', 'pendingComponent']];
+  const components = ['component', 'errorComponent', 'notFoundComponent', 'pendingComponent'] as const;
+  return [asksAtOnce.has(routeId) ? [...components] : ['loader', ...components]];
 }
