@@ -31,7 +31,11 @@ export const DotCanvas = memo(function DotCanvas({
     if (!canvas.current || !context) return;
     const next = { layout, states, colours, width };
     const before = drawn.current;
-    const isSame = before?.layout === layout && before.colours === colours && before.width === width;
+    const isSame =
+      before !== undefined &&
+      before.colours === colours &&
+      before.width === width &&
+      JSON.stringify(before.layout) === JSON.stringify(layout);
     if (!isSame) resize(canvas.current, context, width, layout.height);
     draw(context, next, isSame ? before.states : undefined);
     drawn.current = next;

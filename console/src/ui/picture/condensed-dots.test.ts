@@ -21,8 +21,8 @@ it('draws each of 20,000 devices', () => {
 
 it('computes dots of several devices from the counts: none for none, at least one for any', () => {
   expect(dots([200_000, 0, 0])).toEqual([20_000, 0, 0]);
-  expect(dots([0, 199_999, 1])).toEqual([0, 20_000, 1]);
-  expect(dots([1, 100_000, 0])).toEqual([1, 16_667, 0]);
+  expect(dots([0, 199_999, 1])).toEqual([0, 19_999, 1]);
+  expect(dots([1, 100_000, 0])).toEqual([1, 16_666, 0]);
   const { sizes, devicesPerDot } = dotsOf(
     [
       [0, 0, 0],
@@ -31,5 +31,17 @@ it('computes dots of several devices from the counts: none for none, at least on
     '',
     maxDots,
   );
-  expect([sizes, devicesPerDot]).toEqual([[0, 20_001], 5]);
+  expect([sizes, devicesPerDot]).toEqual([[0, 20_000], 5]);
+});
+
+it('has as many dots whatever the states are, so that a change moves none', () => {
+  const others: StateCounts = [0, 100_000, 0];
+  for (let disconnected = 0; disconnected <= 13; disconnected += 1)
+    for (let waiting = 0; waiting <= 13 - disconnected; waiting += 1) {
+      const counts: StateCounts = [disconnected, 13 - disconnected - waiting, waiting];
+      const { states, sizes } = dotsOf([counts, others], '', maxDots);
+      expect(sizes, counts.join()).toEqual([3, 16_667]);
+      const shown = [...states.subarray(0, 3)];
+      expect(counts.map((count, state) => count === 0 || shown.includes(state))).toEqual([true, true, true]);
+    }
 });

@@ -33,9 +33,15 @@ export function dotsOf(groups: readonly StateCounts[], states: string, maxDots: 
   };
 }
 
-/** Waiting and disconnected devices first, where readers look first. */
+/** Waiting and disconnected devices first, where readers look first. As many dots whatever the states are, so that a change moves no dots: what is rounded up is taken from the most frequent states. */
 function condense([disconnected, connected, waiting]: StateCounts, devicesPerDot: number): number[] {
-  const dots = (count: number, state: number) =>
-    Array.from({ length: Math.ceil(count / devicesPerDot) }, () => state);
-  return [...dots(waiting, 2), ...dots(disconnected, 0), ...dots(connected, 1)];
+  const counts = [waiting, disconnected, connected];
+  const total = disconnected + connected + waiting;
+  const size = Math.max(Math.ceil(total / devicesPerDot), counts.filter((count) => count > 0).length);
+  const dots = counts.map((count) => Math.ceil(count / devicesPerDot));
+  for (let more = dots.reduce((sum, count) => sum + count, -size); more > 0; more -= 1) {
+    const most = dots.indexOf(Math.max(...dots));
+    dots[most] = (dots[most] ?? 0) - 1;
+  }
+  return [2, 0, 1].flatMap((state, index) => Array.from({ length: dots[index] ?? 0 }, () => state));
 }
