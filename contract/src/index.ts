@@ -24,6 +24,7 @@ export {
   quoteLongIntegers,
   restoreLongIntegers,
 } from './exact-json.ts';
+export { exprSchema, mutationSchema, type Expr, type Mutation } from './expressions.ts';
 export type { DomainEvent, EntityKind, EventPersistence, EventName, StaleTopics } from './events.ts';
 export { resumableForwards } from './resumable-forwards.ts';
 export { liveTopics } from './live-topics.ts';

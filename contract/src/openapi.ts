@@ -5,23 +5,37 @@ import { newerNames } from './newer-names.ts';
 
 type JsonObject = Record<string, unknown>;
 
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
+/** The schemas with a name of their own, which others refer to. */
+type NamedSchemas = JsonObject;
+
+/** The JSON Schema of the input or output of an action; adds to `named` what it refers to by name. */
+export function schemaOf(schema: z.ZodType, io: 'input' | 'output', named: NamedSchemas): JsonObject {
   const {
     $schema: _dialect,
-    $defs: _recursive,
+    $defs: defined = {},
     ...rest
   } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
   }) as JsonObject;
+  for (const [name, one] of Object.entries(defined as JsonObject))
+    if (!isUnnamed(name)) named[name] = withoutRecursion(one);
   return withoutRecursion(rest) as JsonObject;
 }
 
-/** Replaces references into `$defs`, which do not exist in OpenAPI, by the empty schema, which accepts any value. */
+/** Zod numbers what has no name of its own. */
+function isUnnamed(name: string): boolean {
+  return name.startsWith('__schema');
+}
+
+/** References to schemas without a name, which do not exist in OpenAPI, become the empty schema, which accepts any value. */
 function withoutRecursion(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withoutRecursion);
   if (typeof node !== 'object' || node === null) return node;
-  if ('$ref' in node) return {};
+  if ('$ref' in node) {
+    const name = String(node.$ref).replace('#/$defs/', '');
+    return isUnnamed(name) || name.startsWith('#') ? {} : { $ref: `#/components/schemas/${name}` };
+  }
   return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, withoutRecursion(value)]));
 }
 
@@ -45,7 +59,7 @@ function responses(output: JsonObject): JsonObject {
   return { 200: { description: 'Done.', ...jsonBody(output) }, ...Object.fromEntries(failed) };
 }
 
-function operation(name: ActionName): JsonObject {
+function operation(name: ActionName, named: NamedSchemas): JsonObject {
   const { doc, kind, input, output, maxInputBytes } = actions[name];
   return {
     operationId: name,
@@ -53,8 +67,8 @@ function operation(name: ActionName): JsonObject {
     tags: [name.slice(0, name.indexOf('_'))],
     'x-corral-kind': kind,
     ...(maxInputBytes === defaultMaxInputBytes ? {} : { 'x-corral-max-input-bytes': maxInputBytes }),
-    requestBody: { required: true, ...jsonBody(schemaOf(input, 'input')) },
-    responses: responses(schemaOf(output, 'output')),
+    requestBody: { required: true, ...jsonBody(schemaOf(input, 'input', named)) },
+    responses: responses(schemaOf(output, 'output', named)),
   };
 }
 
@@ -109,16 +123,17 @@ export function openApiDocument(version: string): JsonObject {
 /** Makes the same document one action at a time, for programs that may not spend 100 ms in one turn of the event loop. */
 export function* openApiSteps(version: string): Generator<undefined, JsonObject> {
   const paths: Record<string, JsonObject> = {};
+  const named: NamedSchemas = {};
   for (const name of Object.keys(actions) as ActionName[]) {
-    paths[`/api/v1/actions/invoke/${name}`] = { post: operation(name) };
+    paths[`/api/v1/actions/invoke/${name}`] = { post: operation(name, named) };
     yield;
   }
   for (const [name, action] of Object.entries(newerNames))
     paths[`/api/v1/actions/invoke/${name}`] = { post: alias(name, action) };
-  return documentOf(version, paths);
+  return documentOf(version, paths, named);
 }
 
-function documentOf(version: string, paths: JsonObject): JsonObject {
+function documentOf(version: string, paths: JsonObject, named: NamedSchemas): JsonObject {
   return {
     openapi: '3.1.0',
     info: {
@@ -131,7 +146,7 @@ function documentOf(version: string, paths: JsonObject): JsonObject {
     security: [{ session: [] }, { token: [] }],
     paths,
     components: {
-      schemas: { Error: errorSchema },
+      schemas: { Error: errorSchema, ...named },
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: '__Host-session' },
         token: { type: 'http', scheme: 'bearer', description: 'A user token, u_sk_…' },

@@ -26,6 +26,11 @@ function parse<Schema extends z.core.$ZodType>(schema: Schema, value: unknown, p
 /** Drops fields that the schema ignores, and refuses inputs for which it would report many errors. */
 function prepare(schema: z.core.$ZodType, value: unknown, path: Path, unknown: UnknownFields): unknown {
   if (schema instanceof z.ZodOptional) return prepare(schema.unwrap(), value, path, unknown);
+  if (schema instanceof z.ZodLazy) return prepare(schema.unwrap(), value, path, unknown);
+  if (schema instanceof z.ZodDiscriminatedUnion && isRecord(value)) {
+    const option = optionFor(schema, value);
+    return option === undefined ? value : prepare(option, value, path, unknown);
+  }
   if (schema instanceof z.ZodArray && Array.isArray(value)) return prepareList(schema, value, path, unknown);
   if (schema instanceof z.ZodRecord && isRecord(value))
     requireAtMost(Object.keys(value).length, maxMapEntries, path);
@@ -33,6 +38,15 @@ function prepare(schema: z.core.$ZodType, value: unknown, path: Path, unknown: U
   // Zod compares the `length` of whatever stands in place of a text or a list, and throws where that is an object.
   if ((schema instanceof z.ZodString || schema instanceof z.ZodArray) && isRecord(value)) return {};
   return value;
+}
+
+/** The variant that the value says it is. */
+function optionFor(
+  { options, def }: z.ZodDiscriminatedUnion,
+  value: Record<string, unknown>,
+): z.core.$ZodType | undefined {
+  const kind = value[def.discriminator] as z.core.util.Primitive;
+  return options.find((option) => option._zod.propValues?.[def.discriminator]?.has(kind) === true);
 }
 
 function prepareList(schema: z.ZodArray, value: unknown[], path: Path, unknown: UnknownFields): unknown[] {

@@ -59,13 +59,13 @@ export function compareValues(left: Json, right: Json, work: Work): number | und
 function compareTexts(left: string, right: string): number {
   const length = Math.min(left.length, right.length);
   for (let at = 0; at < length; at += 1) {
-    const difference = rankOf(left.charCodeAt(at)) - rankOf(right.charCodeAt(at));
-    if (difference !== 0) return difference;
+    if (left.charCodeAt(at) === right.charCodeAt(at)) continue;
+    const isInPair = at > 0 && codePointDifference(left, right, at - 1) !== 0;
+    return codePointDifference(left, right, isInPair ? at - 1 : at);
   }
   return left.length - right.length;
 }
 
-/** A surrogate stands for a code point above all others. */
-function rankOf(unit: number): number {
-  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
+function codePointDifference(left: string, right: string, at: number): number {
+  return Number(left.codePointAt(at)) - Number(right.codePointAt(at));
 }

@@ -65,6 +65,11 @@ test.each<[what: string, expr: Expr, value: Json]>([
   ['And stops at the first false', { kind: 'And', exprs: [literal(false), absent] }, false],
   ['Or stops at the first true', { kind: 'Or', exprs: [literal(true), literal(5)] }, true],
   [
+    'half of a code point is one by itself',
+    { kind: 'LessThan', left: literal('a\ud800'), right: literal('a\uffff') },
+    true,
+  ],
+  [
     'texts are ordered by code points',
     { kind: 'LessThan', left: literal('\uffff'), right: literal('\u{1f600}') },
     true,

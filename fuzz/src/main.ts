@@ -1,4 +1,4 @@
-// `npm run fuzz -- [--runs 10000000] [--seed 7] [--target frame,connection,web-socket,rpc,resumable-stream,manifest,live] [--keep]`: malformed inputs against the protocol.
+// `npm run fuzz -- [--runs 10000000] [--seed 7] [--target frame,connection,web-socket,rpc,resumable-stream,manifest,expression,live] [--keep]`: malformed inputs against the protocol.
 import { parseArgs } from 'node:util';
 import { keepInput, readCorpus } from './corpus.ts';
 import { fuzz, type FuzzResult } from './fuzz.ts';
