@@ -2,6 +2,7 @@
 // Each rule returns what is wrong, or undefined. Lengths count code points, as people do.
 
 import { asciiDomain, readableDomain } from './domain-names.ts';
+import { deviceFields } from './filter/list-fields.ts';
 
 /** The longest name of a person, project, token or device, in characters. */
 export const maxNameCharacters = 200;
@@ -29,6 +30,8 @@ export const maxLabelValueCharacters = 100;
 export const maxVersionFields = 4;
 /** The longest field that is a version, in characters. */
 const maxVersionFieldCharacters = 200;
+/** The named fields of devices that these report themselves. */
+const reportedFields: ReadonlySet<string> = new Set(['agent', 'os', 'arch', 'kernel']);
 /** How many saved views of a project a user may have. */
 export const maxSavedViews = 50;
 /** The longest file name in a package or version, in characters. */
@@ -55,6 +58,8 @@ export const problemMessages = {
   versionFieldInvalid:
     'A field is the name of a property, and a path in it after a dot, such as "firmware" or "ota.version".',
   versionFieldIsLabel: 'A label is set by people; name what devices report.',
+  versionFieldIsOfHub:
+    'Fields such as "name" or "connected" are known to the hub; name what devices report, such as "firmware".',
   viewNameEmpty: 'Name of the view must not be empty.',
   viewNameTooLong: `Name of the view must be at most ${maxViewNameCharacters} characters long.`,
   emailInvalid: 'Please enter a valid email address.',
@@ -151,6 +156,7 @@ export function versionFieldsProblem(typed: string): Problem | undefined {
     if (!/^[\p{L}\p{N}_][\p{L}\p{M}\p{N}._/-]*$/u.test(field) || field.endsWith('.'))
       return 'versionFieldInvalid';
     if (field.startsWith('label.')) return 'versionFieldIsLabel';
+    if (Object.hasOwn(deviceFields.named, field) && !reportedFields.has(field)) return 'versionFieldIsOfHub';
   }
   return undefined;
 }

@@ -110,7 +110,7 @@ export const uiCopy = catalogue('ui', {
     today: 'today',
     dropped: (at: string, duration: string) => `dropped ${at} for ${duration}`,
     never: 'not connected in this time',
-    unknown: 'no hub was there to see it',
+    unknown: 'the hub was away',
     span: (day: string, from: string, to: string) => `${day}, ${from} to ${to}`,
     now: 'now',
   },

@@ -30,7 +30,7 @@ export const dashboardCopy = catalogue('dashboard', {
     `Connected devices of the last 7 days: between ${low.toLocaleString('en')} and ${high.toLocaleString('en')}, now ${now.toLocaleString('en')}`,
   connectedAt: (n: number | undefined) =>
     n === undefined ? 'no record' : `${n.toLocaleString('en')} connected`,
-  away: (from: string, to: string) => `no hub was there ${from}–${to}`,
+  away: (from: string, to: string) => `the hub was away ${from}–${to}`,
   nodesChart: 'Connections of the last 7 days by node',
   nodeAt: (name: string, n: number | null | undefined) =>
     `${name}: ${typeof n === 'number' ? n.toLocaleString('en') : 'no record'}`,

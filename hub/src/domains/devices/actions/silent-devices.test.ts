@@ -63,6 +63,7 @@ test('a device that is switched off each night is missed when it has been away f
   const leave = await device.connect();
   expect(await isSilent()).toBe(false);
   await leave();
+  expect(await isSilent()).toBe(false);
   hours(36);
   // Its longest absence is now the one of which it came back.
   expect(await isSilent()).toBe(false);

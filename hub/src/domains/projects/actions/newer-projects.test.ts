@@ -41,6 +41,9 @@ describe('the fields that are versions', () => {
     expect(await refused(project.owner, ['label.site'])).toBe(
       'A label is set by people; name what devices report.',
     );
+    for (const known of ['connected', 'name', 'uptime', 'silent'])
+      expect(await refused(project.owner, ['firmware', known])).toContain('are known to the hub');
+    await set(project.owner, ['agent', 'kernel', 'connected.by']);
     for (const wrong of ['', 'a b', '(a', 'a"', 'a.', '-a', 'a:b'])
       expect(await refused(project.owner, [wrong])).toContain('A field is the name of a property');
   });
