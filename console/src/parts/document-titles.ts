@@ -7,6 +7,7 @@ export const documentTitles = catalogue('documents', {
   cli: 'The command line',
   fleet: 'How a fleet is',
   filters: 'Filters',
+  expressions: 'Expressions',
   'software-repositories': 'Software repositories',
   'http-proxy': 'Web pages of devices',
   'audit-log': 'The audit log',

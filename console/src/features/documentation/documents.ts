@@ -35,6 +35,7 @@ const used: readonly DocumentSlug[] = [
   'cli',
   'fleet',
   'filters',
+  'expressions',
   'software-repositories',
   'http-proxy',
   'audit-log',
