@@ -149,7 +149,7 @@ export class Evaluation {
     const version = this.value(expr, below(place, 'expr'));
     if (typeof version !== 'string')
       throw wrongType(below(place, 'expr'), `a version is a text; this is ${kindOf(version)}.`);
-    this.#work(place)(stepsPerVersion);
+    this.#work(place)(stepsPerVersion + requirement.length * stepsPerRequirementCharacter);
     try {
       return meetsRequirement(version, requirement);
     } catch (error) {
@@ -174,8 +174,9 @@ export class Evaluation {
   }
 }
 
-/** A requirement of 256 characters takes as long as this many comparisons. */
-const stepsPerVersion = 200;
+/** What reading a version, and a character of its requirement, takes beside the comparison of two small values. */
+const stepsPerVersion = 100;
+const stepsPerRequirementCharacter = 4;
 
 /** The place of a part of an expression. */
 function below(place: string, part: string): string {
