@@ -9,7 +9,8 @@ import { instanceActions } from './actions/instance.ts';
 import { jobsActions } from './actions/jobs.ts';
 import { loginsActions } from './actions/logins.ts';
 import { objectStoresActions } from './actions/object-stores.ts';
-import { operationsActions } from './actions/operations.ts';
+import { deviceOperationsActions } from './actions/device-operations.ts';
+import { fleetActions } from './actions/fleet.ts';
 import { packageFilesActions } from './actions/package-files.ts';
 import { packageTagsActions } from './actions/package-tags.ts';
 import { packageVersionsActions } from './actions/package-versions.ts';
@@ -45,7 +46,8 @@ export const actions = {
   ...connectionsActions,
   ...propertiesActions,
   ...timelineActions,
-  ...operationsActions,
+  ...deviceOperationsActions,
+  ...fleetActions,
   ...repositoriesActions,
   ...repositoryMembersActions,
   ...packagesActions,

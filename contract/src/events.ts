@@ -107,6 +107,28 @@ export const events = {
   /** The hostname or the health of a device, which lists show, is another. */
   devices_ListedFieldsChanged: hint(['project'], { project: 'devices' }),
   devices_MetadataChanged: hint(['project'], { project: 'devices' }),
+  devices_OperationCreated: log(['project', 'device'], { project: 'operations' }),
+  devices_OperationStarted: log(['project', 'device'], { project: 'operations' }),
+  devices_OperationCancelled: log(['project', 'device'], { project: 'operations' }),
+  /** Only of operations that are not part of one of a fleet. */
+  devices_OperationFinished: log(['project', 'device'], { project: 'operations' }),
+  fleet_OperationCreated: log(['project'], { project: 'operations' }),
+  fleet_OperationStarted: log(['project'], { project: 'operations' }),
+  fleet_OperationResumed: log(['project'], { project: 'operations' }),
+  /** By a person, or by the hub because too many devices failed. */
+  fleet_OperationPaused: log(['project'], { project: 'operations' }),
+  fleet_OperationCancelled: log(['project'], { project: 'operations' }),
+  fleet_OperationStageAdvanced: log(['project'], { project: 'operations' }),
+  fleet_OperationRetried: log(['project'], { project: 'operations' }),
+  fleet_OperationPaceChanged: log(['project'], { project: 'operations' }),
+  /** Its data has a digest of how each device ended, so that the audit log covers the results. */
+  fleet_OperationFinished: log(['project'], { project: 'operations' }),
+  /** Devices of an operation went on; at most four times a second for each operation. */
+  fleet_OperationProgressed: hint(['project'], { project: 'operations' }),
+  /** The named devices have a step that a device does: the node that holds such a device hands it out. */
+  devices_OperationWorkAvailable: hint([]),
+  /** An operation may go on: places are free, or it was started. */
+  fleet_OperationDue: hint([]),
   repositories_Created: log(['repository'], { repository: 'repositories' }),
   repositories_Deleted: log([], { repository: 'repositories' }),
   repositories_NameChanged: log(['repository'], { repository: 'repositories' }),

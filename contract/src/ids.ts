@@ -57,6 +57,7 @@ export const ids = {
   deviceEvent: kind('d_ev', 22, true),
   deviceOperation: kind('d_op', 22),
   deviceOperationClaim: kind('d_op_claim', 22),
+  fleetOperation: kind('flt_op', 22),
   repository: kind('repo', 22),
   asset: kind('repo_a', 22),
   repositoryInvitation: kind('repo_invite', 22),

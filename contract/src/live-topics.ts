@@ -19,6 +19,7 @@ export const liveTopics = [
   'assets',
   'settings',
   'views',
+  'operations',
 ] as const;
 
 /** See `liveTopics`. */

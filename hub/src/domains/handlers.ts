@@ -4,9 +4,11 @@ import type { Handler } from '../calls/handler.ts';
 import { assetsActions } from './assets/actions/index.ts';
 import { auditActions } from './audit/actions/index.ts';
 import { devicesActions } from './devices/actions/index.ts';
+import { fleetActions } from './fleet/actions/index.ts';
 import { historyActions } from './history/actions/index.ts';
 import { instanceActions } from './instance/actions/index.ts';
 import { membersActions } from './members/actions/index.ts';
+import { operationsActions } from './operations/actions/index.ts';
 import { packagesActions } from './packages/actions/index.ts';
 import { projectsActions } from './projects/actions/index.ts';
 import { repositoriesActions } from './repositories/actions/index.ts';
@@ -17,9 +19,11 @@ export const handlers: { readonly [Name in ActionName]: Handler<Name> } = {
   ...assetsActions,
   ...auditActions,
   ...devicesActions,
+  ...fleetActions,
   ...historyActions,
   ...instanceActions,
   ...membersActions,
+  ...operationsActions,
   ...packagesActions,
   ...projectsActions,
   ...repositoriesActions,

@@ -6,6 +6,8 @@ export {
   mustOwnProjectInvitation,
   mustSeeCertificate,
   mustSeeDevice,
+  mustSeeDeviceOperation,
+  mustSeeFleetOperation,
   mustSeeProject,
   mustHaveDeviceAccess,
   type ProjectAccess,

@@ -453,11 +453,149 @@ CREATE INDEX device_facts_by_number ON device_facts (key_id, value_num, device_i
 CREATE INDEX device_facts_by_device ON device_facts (device_id, key_id);
 CREATE INDEX device_facts_by_flag ON device_facts (key_id, value_flag, device_id) WHERE value_flag IS NOT NULL;
 
+CREATE TABLE repositories (
+  repository_id text NOT NULL,
+  name text NOT NULL,
+  visibility text NOT NULL,
+  max_bytes bigint,
+  max_assets bigint,
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (repository_id),
+  UNIQUE (name),
+  CHECK (max_assets >= 0),
+  CHECK (max_bytes >= 0),
+  CHECK (visibility = ANY (ARRAY['Public'::text, 'Private'::text]))
+);
+CREATE INDEX repositories_by_name ON repositories (name_key(name) COLLATE "C", name, repository_id);
+
+CREATE TABLE packages (
+  package_id text NOT NULL,
+  repository_id text NOT NULL,
+  name text NOT NULL,
+  kind text,
+  metadata jsonb DEFAULT '{}'::jsonb NOT NULL,
+  version_count bigint DEFAULT 0 NOT NULL,
+  created_at timestamptz NOT NULL,
+  newest_version_id text,
+  newest_at timestamptz,
+  newest_key text,
+  PRIMARY KEY (package_id),
+  UNIQUE (repository_id, name),
+  FOREIGN KEY (repository_id) REFERENCES repositories(repository_id) ON DELETE CASCADE
+);
+CREATE INDEX packages_by_name ON packages (repository_id, name_key(name) COLLATE "C", name, package_id);
+CREATE INDEX packages_by_newest ON packages (repository_id, newest_key COLLATE "C", name_key(name) COLLATE "C", name, package_id) WHERE newest_version_id IS NOT NULL;
+CREATE INDEX packages_by_published ON packages (repository_id, newest_at, name_key(name) COLLATE "C", name, package_id) WHERE newest_version_id IS NOT NULL;
+CREATE INDEX packages_without_version ON packages (repository_id, name_key(name) COLLATE "C", name, package_id) WHERE newest_version_id IS NULL;
+CREATE INDEX packages_by_kind ON packages (repository_id, name_key(kind) COLLATE "C", name_key(name) COLLATE "C", name, package_id) WHERE kind IS NOT NULL;
+CREATE INDEX packages_without_kind ON packages (repository_id, name_key(name) COLLATE "C", name, package_id) WHERE kind IS NULL;
+CREATE INDEX packages_by_versions ON packages (repository_id, version_count, name_key(name) COLLATE "C", name, package_id);
+
+CREATE TABLE device_installs (
+  device_id text NOT NULL,
+  package_id text NOT NULL,
+  version_id text NOT NULL,
+  version_before text,
+  device_operation_id text NOT NULL,
+  proved_at timestamptz NOT NULL,
+  PRIMARY KEY (device_id, package_id),
+  FOREIGN KEY (device_id) REFERENCES all_devices(device_id) ON DELETE CASCADE,
+  FOREIGN KEY (package_id) REFERENCES packages(package_id) ON DELETE CASCADE
+);
+CREATE INDEX device_installs_of_version ON device_installs (version_id);
+CREATE INDEX device_installs_of_package ON device_installs (package_id);
+
 CREATE TABLE device_labels (
   device_id text NOT NULL,
   labels jsonb NOT NULL,
   PRIMARY KEY (device_id),
   FOREIGN KEY (device_id) REFERENCES all_devices(device_id) ON DELETE CASCADE
+);
+
+CREATE TABLE fleet_operations (
+  fleet_operation_id text NOT NULL,
+  project_id text NOT NULL,
+  name text NOT NULL,
+  description text,
+  status text NOT NULL,
+  definition jsonb NOT NULL,
+  steps jsonb NOT NULL,
+  enrollment_interval_secs bigint,
+  last_enrollment_at timestamptz,
+  close_when_converged boolean NOT NULL,
+  active_stage integer DEFAULT 0 NOT NULL,
+  max_in_flight integer NOT NULL,
+  pause_on_failure_percent integer NOT NULL,
+  deliver_within_secs integer NOT NULL,
+  preview_hash text,
+  pause_reason text,
+  created_by jsonb NOT NULL,
+  created_at timestamptz NOT NULL,
+  started_at timestamptz,
+  resumed_at timestamptz,
+  completed_at timestamptz,
+  final_counts jsonb,
+  PRIMARY KEY (fleet_operation_id),
+  FOREIGN KEY (project_id) REFERENCES all_projects(project_id) ON DELETE CASCADE,
+  CHECK (status = ANY (ARRAY['Draft'::text, 'Running'::text, 'Paused'::text, 'Completed'::text, 'Failed'::text, 'Cancelled'::text]))
+);
+CREATE INDEX fleet_operations_of_project ON fleet_operations (project_id, created_at DESC, fleet_operation_id DESC);
+CREATE INDEX fleet_operations_unfinished ON fleet_operations (fleet_operation_id) WHERE (status = ANY (ARRAY['Running'::text, 'Paused'::text, 'Cancelled'::text])) AND completed_at IS NULL;
+
+CREATE TABLE device_operations (
+  device_operation_id text NOT NULL,
+  project_id text NOT NULL,
+  device_id text NOT NULL,
+  fleet_operation_id text,
+  name text NOT NULL,
+  description text,
+  steps jsonb,
+  step_count integer NOT NULL,
+  delivery text NOT NULL,
+  stage_index integer,
+  attempt integer DEFAULT 1 NOT NULL,
+  is_latest boolean DEFAULT true NOT NULL,
+  status text DEFAULT 'Pending'::text NOT NULL,
+  outcome text,
+  last_error text,
+  step_index integer DEFAULT 0 NOT NULL,
+  created_by jsonb,
+  created_at timestamptz NOT NULL,
+  released_at timestamptz,
+  started_at timestamptz,
+  completed_at timestamptz,
+  updated_at timestamptz NOT NULL,
+  PRIMARY KEY (device_operation_id),
+  FOREIGN KEY (device_id) REFERENCES all_devices(device_id) ON DELETE CASCADE,
+  FOREIGN KEY (fleet_operation_id) REFERENCES fleet_operations(fleet_operation_id) ON DELETE CASCADE,
+  CHECK (status = ANY (ARRAY['Pending'::text, 'Running'::text, 'Succeeded'::text, 'Failed'::text, 'TimedOut'::text, 'Cancelled'::text]))
+);
+CREATE UNIQUE INDEX device_operations_running ON device_operations (device_id) WHERE status = 'Running'::text;
+CREATE INDEX device_operations_released ON device_operations (fleet_operation_id, released_at, device_operation_id) WHERE status = 'Pending'::text AND released_at IS NOT NULL;
+CREATE INDEX device_operations_of_device ON device_operations (device_id, created_at DESC, device_operation_id DESC);
+CREATE INDEX device_operations_of_fleet ON device_operations (fleet_operation_id, stage_index, status) WHERE is_latest;
+CREATE UNIQUE INDEX device_operations_attempts ON device_operations (fleet_operation_id, device_id, attempt) WHERE fleet_operation_id IS NOT NULL;
+
+CREATE TABLE device_operation_steps (
+  device_operation_id text NOT NULL,
+  step_index integer NOT NULL,
+  status text NOT NULL,
+  carrier text,
+  claim_id text,
+  claims integer DEFAULT 0 NOT NULL,
+  first_claimed_at timestamptz,
+  checkpoint jsonb,
+  output jsonb,
+  output_bytes bigint,
+  error text,
+  log text[],
+  undo jsonb,
+  started_at timestamptz NOT NULL,
+  checked_at timestamptz,
+  completed_at timestamptz,
+  PRIMARY KEY (device_operation_id, step_index),
+  FOREIGN KEY (device_operation_id) REFERENCES device_operations(device_operation_id) ON DELETE CASCADE,
+  CHECK (status = ANY (ARRAY['Running'::text, 'Succeeded'::text, 'Failed'::text, 'TimedOut'::text, 'Skipped'::text]))
 );
 
 CREATE TABLE device_properties (
@@ -577,6 +715,27 @@ CREATE TABLE fact_keys (
   CHECK (state = ANY (ARRAY['New'::text, 'Building'::text, 'Ready'::text, 'Unfit'::text, 'Dropped'::text]))
 );
 
+CREATE TABLE fleet_operation_stages (
+  fleet_operation_id text NOT NULL,
+  stage_index integer NOT NULL,
+  devices integer NOT NULL,
+  failures integer DEFAULT 0 NOT NULL,
+  opened_at timestamptz,
+  PRIMARY KEY (fleet_operation_id, stage_index),
+  FOREIGN KEY (fleet_operation_id) REFERENCES fleet_operations(fleet_operation_id) ON DELETE CASCADE
+);
+
+CREATE TABLE fleet_selection_errors (
+  fleet_operation_id text NOT NULL,
+  device_id text NOT NULL,
+  error text NOT NULL,
+  updated_at timestamptz NOT NULL,
+  PRIMARY KEY (fleet_operation_id, device_id),
+  FOREIGN KEY (device_id) REFERENCES all_devices(device_id) ON DELETE CASCADE,
+  FOREIGN KEY (fleet_operation_id) REFERENCES fleet_operations(fleet_operation_id) ON DELETE CASCADE
+);
+CREATE INDEX fleet_selection_errors_of_device ON fleet_selection_errors (device_id);
+
 CREATE TABLE history (
   at timestamptz NOT NULL,
   kind text NOT NULL,
@@ -631,21 +790,6 @@ CREATE TABLE instance_settings (
   changed_at timestamptz NOT NULL,
   PRIMARY KEY (key)
 );
-
-CREATE TABLE repositories (
-  repository_id text NOT NULL,
-  name text NOT NULL,
-  visibility text NOT NULL,
-  max_bytes bigint,
-  max_assets bigint,
-  created_at timestamptz NOT NULL,
-  PRIMARY KEY (repository_id),
-  UNIQUE (name),
-  CHECK (max_assets >= 0),
-  CHECK (max_bytes >= 0),
-  CHECK (visibility = ANY (ARRAY['Public'::text, 'Private'::text]))
-);
-CREATE INDEX repositories_by_name ON repositories (name_key(name) COLLATE "C", name, repository_id);
 
 CREATE TABLE users (
   user_id text NOT NULL,
@@ -743,28 +887,22 @@ CREATE INDEX login_requests_by_expiry ON login_requests (expires_at);
 CREATE INDEX login_requests_by_session ON login_requests (session_id);
 CREATE INDEX login_requests_by_user ON login_requests (user_id);
 
-CREATE TABLE packages (
-  package_id text NOT NULL,
-  repository_id text NOT NULL,
-  name text NOT NULL,
-  kind text,
-  metadata jsonb DEFAULT '{}'::jsonb NOT NULL,
-  version_count bigint DEFAULT 0 NOT NULL,
-  created_at timestamptz NOT NULL,
-  newest_version_id text,
-  newest_at timestamptz,
-  newest_key text,
-  PRIMARY KEY (package_id),
-  UNIQUE (repository_id, name),
-  FOREIGN KEY (repository_id) REFERENCES repositories(repository_id) ON DELETE CASCADE
+CREATE TABLE operation_events (
+  event_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  project_id text NOT NULL,
+  fleet_operation_id text,
+  device_operation_id text,
+  device_id text,
+  at timestamptz NOT NULL,
+  kind text NOT NULL,
+  actor jsonb,
+  data jsonb NOT NULL,
+  PRIMARY KEY (event_id),
+  FOREIGN KEY (device_operation_id) REFERENCES device_operations(device_operation_id) ON DELETE CASCADE,
+  FOREIGN KEY (fleet_operation_id) REFERENCES fleet_operations(fleet_operation_id) ON DELETE CASCADE
 );
-CREATE INDEX packages_by_name ON packages (repository_id, name_key(name) COLLATE "C", name, package_id);
-CREATE INDEX packages_by_newest ON packages (repository_id, newest_key COLLATE "C", name_key(name) COLLATE "C", name, package_id) WHERE newest_version_id IS NOT NULL;
-CREATE INDEX packages_by_published ON packages (repository_id, newest_at, name_key(name) COLLATE "C", name, package_id) WHERE newest_version_id IS NOT NULL;
-CREATE INDEX packages_without_version ON packages (repository_id, name_key(name) COLLATE "C", name, package_id) WHERE newest_version_id IS NULL;
-CREATE INDEX packages_by_kind ON packages (repository_id, name_key(kind) COLLATE "C", name_key(name) COLLATE "C", name, package_id) WHERE kind IS NOT NULL;
-CREATE INDEX packages_without_kind ON packages (repository_id, name_key(name) COLLATE "C", name, package_id) WHERE kind IS NULL;
-CREATE INDEX packages_by_versions ON packages (repository_id, version_count, name_key(name) COLLATE "C", name, package_id);
+CREATE INDEX operation_events_of_fleet ON operation_events (fleet_operation_id, event_id DESC) WHERE fleet_operation_id IS NOT NULL;
+CREATE INDEX operation_events_of_device_operation ON operation_events (device_operation_id, event_id DESC) WHERE device_operation_id IS NOT NULL;
 
 CREATE TABLE package_assets (
   package_id text NOT NULL,

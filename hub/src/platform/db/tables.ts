@@ -4,6 +4,7 @@ import type { AuditTables } from './audit-tables.ts';
 import type { ClusterTables } from './cluster-tables.ts';
 import type { DeviceTables } from './device-tables.ts';
 import type { HistoryTables } from './history-tables.ts';
+import type { OperationTables } from './operation-tables.ts';
 import type { PropertyIndexTables } from './property-index-tables.ts';
 import type { RepositoryTables } from './repository-tables.ts';
 
@@ -243,7 +244,7 @@ interface ProjectPropertyNames {
 
 /** The tables of the hub's database; primary keys are the raw parts of the public ids. */
 export interface Tables
-  extends DeviceTables, RepositoryTables, AuditTables, PropertyIndexTables, ClusterTables, HistoryTables {
+  extends DeviceTables, RepositoryTables, AuditTables, PropertyIndexTables, ClusterTables, HistoryTables, OperationTables {
   users: Users;
   user_sessions: UserSessions;
   user_tokens: UserTokens;

@@ -1,7 +1,6 @@
 // Generated from the files of hub/src/domains/ by `node tools/launch.cjs generate`.
 import { AcceptDeviceCertificates } from './AcceptDeviceCertificates.ts';
 import { AddDeviceCertificate } from './AddDeviceCertificate.ts';
-import { ClaimOperationWork } from './ClaimOperationWork.ts';
 import { CountFilteredDevices } from './CountFilteredDevices.ts';
 import { CountProjectDevices } from './CountProjectDevices.ts';
 import { CreateDevice } from './CreateDevice.ts';
@@ -28,7 +27,6 @@ import { QueryProjectEvents } from './QueryProjectEvents.ts';
 import { QueryTimeline } from './QueryTimeline.ts';
 import { RedeemDevicePairingKey } from './RedeemDevicePairingKey.ts';
 import { RemoveProperty } from './RemoveProperty.ts';
-import { ReportOperationStep } from './ReportOperationStep.ts';
 import { SetDeviceCertificateStatus } from './SetDeviceCertificateStatus.ts';
 import { SetDeviceLabel } from './SetDeviceLabel.ts';
 import { SetDeviceMetadata } from './SetDeviceMetadata.ts';
@@ -41,7 +39,6 @@ import { ValidateDeviceToken } from './ValidateDeviceToken.ts';
 export const devicesActions = {
   projects_AcceptDeviceCertificates: AcceptDeviceCertificates,
   devices_AddDeviceCertificate: AddDeviceCertificate,
-  devices_ClaimOperationWork: ClaimOperationWork,
   projects_CountFilteredDevices: CountFilteredDevices,
   projects_CountProjectDevices: CountProjectDevices,
   devices_CreateDevice: CreateDevice,
@@ -68,7 +65,6 @@ export const devicesActions = {
   devices_QueryTimeline: QueryTimeline,
   projects_RedeemDevicePairingKey: RedeemDevicePairingKey,
   devices_RemoveProperty: RemoveProperty,
-  devices_ReportOperationStep: ReportOperationStep,
   devices_SetDeviceCertificateStatus: SetDeviceCertificateStatus,
   devices_SetDeviceLabel: SetDeviceLabel,
   devices_SetDeviceMetadata: SetDeviceMetadata,

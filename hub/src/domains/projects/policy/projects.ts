@@ -70,6 +70,16 @@ const kinds = {
   },
   deploymentToken: { what: 'Deployment token', id: sql`s.token_id`, from: sql`deployment_tokens s` },
   invitation: { what: 'Invitation', id: sql`s.invitation_id`, from: sql`invitations s` },
+  fleetOperation: {
+    what: 'Operation',
+    id: sql`s.fleet_operation_id`,
+    from: sql`fleet_operations s`,
+  },
+  deviceOperation: {
+    what: 'Operation',
+    id: sql`o.device_operation_id`,
+    from: sql`device_operations o join devices s using (device_id)`,
+  },
 } satisfies Record<string, Kind>;
 
 /** The rights of an actor in the project of an entity, by its raw id; undefined if it may not see the project. */
@@ -168,6 +178,24 @@ export function mustSeeCertificate(
   certificateId: Id<'deviceCertificate'>,
 ): Promise<ProjectAccess> {
   return mustSee(tx, actor, 'certificate', ids.deviceCertificate.raw(certificateId));
+}
+
+/** Requires a user who may see the project of an operation on a fleet. */
+export function mustSeeFleetOperation(
+  tx: Database,
+  actor: Actor,
+  operationId: Id<'fleetOperation'>,
+): Promise<ProjectAccess> {
+  return mustSee(tx, actor, 'fleetOperation', ids.fleetOperation.raw(operationId));
+}
+
+/** Requires a user who may see the project of the device of an operation. */
+export function mustSeeDeviceOperation(
+  tx: Database,
+  actor: Actor,
+  operationId: Id<'deviceOperation'>,
+): Promise<ProjectAccess> {
+  return mustSee(tx, actor, 'deviceOperation', ids.deviceOperation.raw(operationId));
 }
 
 /** Requires the device itself or a person who may see its project. */

@@ -1,0 +1,184 @@
+import { z } from 'zod';
+import { command, query } from '../define.ts';
+import { ids } from '../ids.ts';
+import {
+  deviceOperationStatus,
+  fleetDefinition,
+  fleetOperationSummary,
+  operationStep,
+  operationTarget,
+  pace,
+  selector,
+  stages,
+  stageState,
+} from '../operation-shapes.ts';
+import { filterText, orderOf, pagedQuery } from '../paging.ts';
+import { empty, json, listOf, text, textUpTo, timestamp, uint32, uint64 } from '../scalars.ts';
+import { actor } from '../shapes.ts';
+
+const fleetOperationId = ids.fleetOperation.schema;
+const ofOperation = z.object({ fleetOperationId });
+/** A list of 100,000 devices by their ids has some 3 MiB. */
+const maxDefinitionBytes = 4 * 1024 * 1024;
+const previewHash = textUpTo(64);
+const sample = z.array(z.object({ deviceId: ids.device.schema, name: text.optional() }));
+
+const gateResult = z.object({
+  gateIndex: uint32,
+  passed: z.boolean(),
+  summary: text,
+  actualPercent: uint32,
+  thresholdPercent: uint32,
+  evaluationErrorCount: uint32,
+  evaluationError: text.optional(),
+});
+
+/** Actions on operations of a fleet: the same steps on many devices of a project, in stages. */
+export const fleetActions = {
+  fleet_QueryOperations: pagedQuery({
+    doc: 'Lists the operations on the devices of a project, newest first.',
+    reads: ['operations'],
+    input: z.object({ projectId: ids.project.schema }),
+    output: z.object({ operations: z.array(fleetOperationSummary) }),
+  }),
+  fleet_GetOperation: query({
+    doc: 'Returns an operation on a fleet with what it is made of and how each of its stages stands.',
+    reads: ['operations'],
+    input: ofOperation,
+    output: z.discriminatedUnion('result', [
+      z.object({ result: z.literal('NotFound') }),
+      z.object({
+        result: z.literal('Found'),
+        summary: fleetOperationSummary,
+        selector,
+        stages,
+        steps: z.array(operationStep),
+        stageStates: z.array(stageState),
+      }),
+    ]),
+  }),
+  fleet_PreviewOperation: query({
+    doc: 'Says what an operation would do now, without creating it: on which devices it would run, which are left out and why, and what would change.',
+    reads: ['devices', 'properties', 'connections'],
+    input: z.object(fleetDefinition),
+    output: z.object({
+      /** The devices that the selector finds, of which `eligible` would run it. */
+      matched: uint32,
+      eligible: uint32,
+      /** Eligible devices that are not connected now. */
+      offline: uint32,
+      excluded: z.array(z.object({ reason: text, count: uint32, sample })),
+      stages: z.array(z.object({ name: text, devices: uint32 })),
+      /** What steps of properties and installs change, the most frequent first, at most 20. */
+      changes: z.array(z.object({ what: text, from: json.optional(), to: json, count: uint32 })),
+      /** What the eligible devices would download together. */
+      downloadBytes: uint64,
+      /** Whether only an owner of the project may start it. */
+      needsOwner: z.boolean(),
+      warnings: z.array(text),
+      previewHash,
+    }),
+  }),
+  fleet_CreateOperation: command({
+    doc: 'Creates an operation on a fleet as a draft; with previewHash it starts only while the selection is as it was previewed.',
+    input: z.object({ ...fleetDefinition, previewHash: previewHash.optional() }),
+    maxInputBytes: maxDefinitionBytes,
+    output: z.object({ fleetOperationId }),
+  }),
+  fleet_StartOperation: command({
+    doc: 'Starts a draft, or goes on with a paused operation.',
+    input: ofOperation,
+    output: empty,
+  }),
+  fleet_PauseOperation: command({
+    doc: 'Pauses an operation: no further step is handed out, what already runs on devices goes on and is recorded.',
+    input: ofOperation,
+    output: empty,
+  }),
+  fleet_CancelOperation: command({
+    doc: 'Ends an operation: devices that have not begun are cancelled, what already runs goes on and is recorded.',
+    input: ofOperation,
+    output: empty,
+  }),
+  fleet_AdvanceOperationStage: command({
+    doc: 'Opens the next stage of a running operation if the guard of the current one allows it.',
+    input: z.object({ fleetOperationId, force: z.boolean().optional(), reason: textUpTo(1024).optional() }),
+    output: z.discriminatedUnion('result', [
+      z.object({ result: z.literal('Advanced') }),
+      z.object({ result: z.literal('AlreadyFinalStage') }),
+      z.object({
+        result: z.literal('GuardBlocked'),
+        minSuccessPercent: uint32.optional(),
+        successPercent: uint32,
+        maxFailurePercent: uint32.optional(),
+        failurePercent: uint32,
+        gates: z.array(gateResult),
+      }),
+    ]),
+  }),
+  fleet_RetryOperation: command({
+    doc: 'Runs an operation again on those of its devices that ended in one of the named ways, as further attempts of the same operation.',
+    input: z.object({
+      fleetOperationId,
+      which: listOf(z.enum(['Failed', 'TimedOut', 'Interrupted', 'Cancelled']), 4),
+      deviceIds: listOf(ids.device.schema, 10_000).optional(),
+    }),
+    maxInputBytes: maxDefinitionBytes,
+    output: z.object({ devices: uint32 }),
+  }),
+  fleet_SetOperationPace: command({
+    doc: 'Changes on how many devices an operation runs at the same time, and how many may fail before it pauses.',
+    input: z.object({ fleetOperationId, ...pace }),
+    output: empty,
+  }),
+  fleet_PrepareUndo: command({
+    doc: 'Creates a draft that gives the devices of an operation back the properties and versions that they had before it.',
+    input: ofOperation,
+    output: z.object({ fleetOperationId }),
+  }),
+  fleet_QueryOperationTargets: pagedQuery({
+    doc: 'Lists the devices of an operation, those of later stages included.',
+    reads: ['operations'],
+    input: z.object({
+      fleetOperationId,
+      status: listOf(deviceOperationStatus, 6).optional(),
+      filter: filterText.optional(),
+      order: orderOf(['status', 'updated']).optional(),
+    }),
+    output: z.object({ targets: z.array(operationTarget) }),
+  }),
+  fleet_QueryOperationSelectionErrors: pagedQuery({
+    doc: 'Lists the devices of which the selector of an operation could not decide whether they are selected.',
+    reads: ['operations'],
+    input: ofOperation,
+    output: z.object({
+      errors: z.array(z.object({ deviceId: ids.device.schema, error: text, updatedAt: timestamp })),
+    }),
+  }),
+  fleet_QueryOperationEvents: pagedQuery({
+    doc: 'Lists what happened in an operation, newest first.',
+    reads: ['operations'],
+    input: z.object({ fleetOperationId, deviceId: ids.device.schema.optional() }),
+    output: z.object({
+      events: z.array(
+        z.object({
+          at: timestamp,
+          kind: text,
+          actor: actor.optional(),
+          deviceId: ids.device.schema.optional(),
+          data: json,
+        }),
+      ),
+    }),
+  }),
+  fleet_QueryFailureGroups: query({
+    doc: 'Groups the failed devices of an operation by their errors, in which numbers and ids are replaced, the largest group first, at most 50.',
+    reads: ['operations'],
+    input: ofOperation,
+    output: z.object({
+      groups: z.array(
+        z.object({ text, count: uint32, status: deviceOperationStatus, stepIndex: uint32, sample }),
+      ),
+    }),
+  }),
+} as const;

@@ -1,0 +1,130 @@
+import { sql, type Kysely } from 'kysely';
+
+/** Operations: steps on one device, and the same steps on many devices of a project in stages. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table fleet_operations (
+      fleet_operation_id text primary key,
+      project_id text not null references all_projects on delete cascade,
+      name text not null,
+      description text,
+      status text not null,
+      definition jsonb not null,
+      steps jsonb not null,
+      enrollment_interval_secs bigint,
+      last_enrollment_at timestamptz,
+      close_when_converged boolean not null,
+      active_stage integer not null default 0,
+      max_in_flight integer not null,
+      pause_on_failure_percent integer not null,
+      deliver_within_secs integer not null,
+      preview_hash text,
+      pause_reason text,
+      created_by jsonb not null,
+      created_at timestamptz not null,
+      started_at timestamptz,
+      resumed_at timestamptz,
+      completed_at timestamptz,
+      final_counts jsonb,
+      check (status in ('Draft', 'Running', 'Paused', 'Completed', 'Failed', 'Cancelled'))
+    );
+    create index fleet_operations_of_project on fleet_operations (project_id, created_at desc, fleet_operation_id desc);
+    create index fleet_operations_unfinished on fleet_operations (fleet_operation_id) where status in ('Running', 'Paused', 'Cancelled') and completed_at is null;
+
+    create table fleet_operation_stages (
+      fleet_operation_id text not null references fleet_operations on delete cascade,
+      stage_index integer not null,
+      devices integer not null,
+      failures integer not null default 0,
+      opened_at timestamptz,
+      primary key (fleet_operation_id, stage_index)
+    );
+
+    create table device_operations (
+      device_operation_id text primary key,
+      project_id text not null,
+      device_id text not null references all_devices on delete cascade,
+      fleet_operation_id text references fleet_operations on delete cascade,
+      name text not null,
+      description text,
+      steps jsonb,
+      step_count integer not null,
+      delivery text not null,
+      stage_index integer,
+      attempt integer not null default 1,
+      is_latest boolean not null default true,
+      status text not null default 'Pending',
+      outcome text,
+      last_error text,
+      step_index integer not null default 0,
+      created_by jsonb,
+      created_at timestamptz not null,
+      released_at timestamptz,
+      started_at timestamptz,
+      completed_at timestamptz,
+      updated_at timestamptz not null,
+      check (status in ('Pending', 'Running', 'Succeeded', 'Failed', 'TimedOut', 'Cancelled'))
+    );
+    create unique index device_operations_running on device_operations (device_id) where status = 'Running';
+    create index device_operations_released on device_operations (fleet_operation_id, released_at, device_operation_id) where status = 'Pending' and released_at is not null;
+    create index device_operations_of_device on device_operations (device_id, created_at desc, device_operation_id desc);
+    create index device_operations_of_fleet on device_operations (fleet_operation_id, stage_index, status) where is_latest;
+    create unique index device_operations_attempts on device_operations (fleet_operation_id, device_id, attempt) where fleet_operation_id is not null;
+
+    create table device_operation_steps (
+      device_operation_id text not null references device_operations on delete cascade,
+      step_index integer not null,
+      status text not null,
+      carrier text,
+      claim_id text,
+      claims integer not null default 0,
+      first_claimed_at timestamptz,
+      checkpoint jsonb,
+      output jsonb,
+      output_bytes bigint,
+      error text,
+      log text[],
+      undo jsonb,
+      started_at timestamptz not null,
+      checked_at timestamptz,
+      completed_at timestamptz,
+      primary key (device_operation_id, step_index),
+      check (status in ('Running', 'Succeeded', 'Failed', 'TimedOut', 'Skipped'))
+    );
+
+    create table operation_events (
+      event_id bigint generated always as identity primary key,
+      project_id text not null,
+      fleet_operation_id text references fleet_operations on delete cascade,
+      device_operation_id text references device_operations on delete cascade,
+      device_id text,
+      at timestamptz not null,
+      kind text not null,
+      actor jsonb,
+      data jsonb not null
+    );
+    create index operation_events_of_fleet on operation_events (fleet_operation_id, event_id desc) where fleet_operation_id is not null;
+    create index operation_events_of_device_operation on operation_events (device_operation_id, event_id desc) where device_operation_id is not null;
+
+    create table fleet_selection_errors (
+      fleet_operation_id text not null references fleet_operations on delete cascade,
+      device_id text not null references all_devices on delete cascade,
+      error text not null,
+      updated_at timestamptz not null,
+      primary key (fleet_operation_id, device_id)
+    );
+    create index fleet_selection_errors_of_device on fleet_selection_errors (device_id);
+
+    create table device_installs (
+      device_id text not null references all_devices on delete cascade,
+      package_id text not null references packages on delete cascade,
+      version_id text not null,
+      version_before text,
+      device_operation_id text not null,
+      proved_at timestamptz not null,
+      primary key (device_id, package_id)
+    );
+    create index device_installs_of_version on device_installs (version_id);
+    create index device_installs_of_package on device_installs (package_id);
+  `.execute(db);
+}

@@ -1,0 +1,146 @@
+import type { Actor, Json } from '@corral/contract';
+import type { Generated } from 'kysely';
+import type { JsonColumn, TimestampColumn } from './tables.ts';
+
+/** Operations on the devices of a project. Order of locks: device operation, stage, fleet operation; whoever goes through many device operations skips locked ones. */
+interface FleetOperations {
+  fleet_operation_id: string;
+  project_id: string;
+  name: string;
+  description: string | null;
+  /** A transaction that hands out work holds this row `for key share`, one that pauses it `for update`: after the commit of a pause no work is handed out. */
+  status: 'Draft' | 'Running' | 'Paused' | 'Completed' | 'Failed' | 'Cancelled';
+  /** What it was created from: selector, stages, install, delivery. */
+  definition: JsonColumn;
+  /** What each device does; of an install the steps of its recipe. */
+  steps: JsonColumn<Json[]>;
+  enrollment_interval_secs: number | null;
+  last_enrollment_at: TimestampColumn | null;
+  close_when_converged: boolean;
+  active_stage: Generated<number>;
+  max_in_flight: number;
+  pause_on_failure_percent: number;
+  deliver_within_secs: number;
+  preview_hash: string | null;
+  /** Why it is paused, in a sentence. */
+  pause_reason: string | null;
+  created_by: JsonColumn<Actor>;
+  created_at: TimestampColumn;
+  started_at: TimestampColumn | null;
+  /** When it last began or went on: the clocks of its steps begin not earlier. */
+  resumed_at: TimestampColumn | null;
+  completed_at: TimestampColumn | null;
+  /** How many devices ended how; of one that has ended. */
+  final_counts: JsonColumn | null;
+}
+
+/** The stages of operations that have begun. */
+interface FleetOperationStages {
+  fleet_operation_id: string;
+  stage_index: number;
+  /** Devices that are in this stage and in no earlier one. */
+  devices: number;
+  /** Failures that count against the budget; a failure changes this row before it pauses the operation. */
+  failures: Generated<number>;
+  opened_at: TimestampColumn | null;
+}
+
+/** Operations on one device, by themselves or as a part of one on a fleet. */
+interface DeviceOperations {
+  device_operation_id: string;
+  project_id: string;
+  device_id: string;
+  fleet_operation_id: string | null;
+  name: string;
+  description: string | null;
+  /** Null where they are those of the fleet operation. */
+  steps: JsonColumn<Json[]> | null;
+  step_count: number;
+  delivery: 'Auto' | 'Claim' | 'Channel';
+  stage_index: number | null;
+  attempt: Generated<number>;
+  /** False of an attempt that was followed by another one. */
+  is_latest: Generated<boolean>;
+  /** At most one of a device is Running. */
+  status: Generated<'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'TimedOut' | 'Cancelled'>;
+  outcome: 'NotDelivered' | 'Interrupted' | 'Unknown' | 'Superseded' | null;
+  last_error: string | null;
+  step_index: Generated<number>;
+  /** Null where it is that of the fleet operation. */
+  created_by: JsonColumn<Actor> | null;
+  created_at: TimestampColumn;
+  /** When it may begin: when a person started it, or when its stage was opened. */
+  released_at: TimestampColumn | null;
+  started_at: TimestampColumn | null;
+  completed_at: TimestampColumn | null;
+  updated_at: TimestampColumn;
+}
+
+/** Steps that were reached. */
+interface DeviceOperationSteps {
+  device_operation_id: string;
+  step_index: number;
+  status: 'Running' | 'Succeeded' | 'Failed' | 'TimedOut' | 'Skipped';
+  /** Null while it was not handed out. */
+  carrier: 'Claim' | 'Channel' | 'Hub' | null;
+  /** The newest claim. */
+  claim_id: string | null;
+  claims: Generated<number>;
+  /** When it was handed out for the first time. */
+  first_claimed_at: TimestampColumn | null;
+  checkpoint: JsonColumn | null;
+  /** At most 64 KiB. */
+  output: JsonColumn | null;
+  /** The size of the whole output. */
+  output_bytes: number | null;
+  error: string | null;
+  log: string[] | null;
+  /** The property before the step, as `{ value, protected, version }`, or null where there was none; of steps that change a property. */
+  undo: JsonColumn | null;
+  started_at: TimestampColumn;
+  /** When a wait was last evaluated. */
+  checked_at: TimestampColumn | null;
+  completed_at: TimestampColumn | null;
+}
+
+/** What happened in operations. */
+interface OperationEvents {
+  event_id: Generated<string>;
+  project_id: string;
+  fleet_operation_id: string | null;
+  device_operation_id: string | null;
+  device_id: string | null;
+  at: TimestampColumn;
+  kind: string;
+  actor: JsonColumn<Actor> | null;
+  data: JsonColumn;
+}
+
+/** Devices of which the selector of an operation could not decide whether they are selected. */
+interface FleetSelectionErrors {
+  fleet_operation_id: string;
+  device_id: string;
+  error: string;
+  updated_at: TimestampColumn;
+}
+
+/** The version of each package that a device has proved to have, after an install. */
+interface DeviceInstalls {
+  device_id: string;
+  package_id: string;
+  version_id: string;
+  version_before: string | null;
+  device_operation_id: string;
+  proved_at: TimestampColumn;
+}
+
+/** The tables of operations. */
+export interface OperationTables {
+  fleet_operations: FleetOperations;
+  fleet_operation_stages: FleetOperationStages;
+  device_operations: DeviceOperations;
+  device_operation_steps: DeviceOperationSteps;
+  operation_events: OperationEvents;
+  fleet_selection_errors: FleetSelectionErrors;
+  device_installs: DeviceInstalls;
+}
