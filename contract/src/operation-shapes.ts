@@ -34,7 +34,14 @@ export const deviceOperationStatus = z.enum([
 export const stepStatus = z.enum(['Pending', 'Running', 'Succeeded', 'Failed', 'TimedOut', 'Skipped']);
 
 /** How an operation on a fleet stands; Failed is one that ended, in which devices failed or could not be selected. */
-export const fleetOperationStatus = z.enum(['Draft', 'Running', 'Paused', 'Completed', 'Failed', 'Cancelled']);
+export const fleetOperationStatus = z.enum([
+  'Draft',
+  'Running',
+  'Paused',
+  'Completed',
+  'Failed',
+  'Cancelled',
+]);
 
 /** What more is known of how an operation on a device ended. NotDelivered: it never started. Interrupted: its link ended. Unknown: the link ended, and the device may have gone on. Superseded: a newer one took its place. */
 export const operationOutcome = z.enum(['NotDelivered', 'Interrupted', 'Unknown', 'Superseded']);

@@ -244,7 +244,14 @@ interface ProjectPropertyNames {
 
 /** The tables of the hub's database; primary keys are the raw parts of the public ids. */
 export interface Tables
-  extends DeviceTables, RepositoryTables, AuditTables, PropertyIndexTables, ClusterTables, HistoryTables, OperationTables {
+  extends
+    DeviceTables,
+    RepositoryTables,
+    AuditTables,
+    PropertyIndexTables,
+    ClusterTables,
+    HistoryTables,
+    OperationTables {
   users: Users;
   user_sessions: UserSessions;
   user_tokens: UserTokens;

@@ -189,7 +189,7 @@ describe('features that this hub does not have', () => {
 
   test('a device gets no operations, and reports on operations are refused', async () => {
     const { deviceId, actor: device } = await seedDevice(hub, project);
-    const claim = { deviceId, limit: 1, kinds: ['DeviceCommand'] };
+    const claim = { deviceId, limit: 1, kinds: ['DeviceCommand' as const] };
     expect(await hub.as(device, 'devices_ClaimOperationWork', claim)).toEqual({ work: [] });
     expect((await hub.refusal(member, 'devices_ClaimOperationWork', claim)).kind).toBe('Forbidden');
     const other = await seedDevice(hub, project);
@@ -201,7 +201,7 @@ describe('features that this hub does not have', () => {
       deviceOperationId: absentId('deviceOperation'),
       claimId: absentId('deviceOperationClaim'),
       stepIndex: 0,
-      report: { status: 'Succeeded' },
+      report: { status: 'Succeeded' as const },
     };
     expect(await hub.refusal(device, 'devices_ReportOperationStep', report)).toEqual({
       kind: 'Invalid',
