@@ -31,6 +31,8 @@ interface ActionOptions<Input, Output> {
 interface QueryOptions<Input, Output> extends ActionOptions<Input, Output> {
   /** Empty if no live topic affects the answer. */
   readonly reads: readonly LiveTopic[];
+  /** `defaultMaxInputBytes` unless given. */
+  readonly maxInputBytes?: number;
 }
 
 interface CommandOptions<Input, Output> extends ActionOptions<Input, Output> {

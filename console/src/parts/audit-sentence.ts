@@ -77,8 +77,15 @@ function subjectOf(value: unknown, context: IdContext): SentencePiece {
   const kind = idKindOf(text);
   if (kind === undefined) return { text: middleTruncate(text, 80), isSubject: true };
   const what = (sentenceWords.kinds as Readonly<Record<string, string>>)[kind];
-  const name = context.names.get(text) ?? `${what === undefined ? '' : `${what} `}…${text.slice(-4)}`;
+  const name = context.names.get(text) ?? ownName(kind, context.data) ?? `${what === undefined ? '' : `${what} `}…${text.slice(-4)}`;
   return { text: name, isSubject: true, path: pathOfId(text, context) };
+}
+
+/** The name of an operation, which its entries have. */
+function ownName(kind: string, data: unknown): string | undefined {
+  if (kind !== 'flt_op' && kind !== 'd_op') return undefined;
+  const { name } = data as { readonly name?: unknown };
+  return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
 function tagsOf(data: unknown): string | undefined {

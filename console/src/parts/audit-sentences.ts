@@ -81,6 +81,30 @@ export const auditSentences = catalogue('auditSentences', {
           : '{who} set a certificate of {deviceId} to {status}',
   devices_TokenIssued: '{who} issued a token of {deviceId}',
   devices_HttpProxyTokenIssued: '{who} opened port {port} of {deviceId} in the browser',
+  devices_OperationCreated: '{who} created the operation {deviceOperationId} on {deviceId}',
+  devices_OperationStarted: '{who} started {deviceOperationId} on {deviceId}',
+  devices_OperationCancelled: '{who} cancelled {deviceOperationId} on {deviceId}',
+  devices_OperationFinished: ({ status }: Data) =>
+    status === 'Succeeded'
+      ? '{deviceOperationId} succeeded on {deviceId}'
+      : status === 'TimedOut'
+        ? '{deviceOperationId} took too long on {deviceId}'
+        : '{deviceOperationId} failed on {deviceId}',
+  fleet_OperationCreated: '{who} created the operation {fleetOperationId}',
+  fleet_OperationStarted: '{who} started the operation {fleetOperationId}',
+  fleet_OperationResumed: '{who} resumed the operation {fleetOperationId}',
+  fleet_OperationPaused: ({ reason }: Data) =>
+    reason === undefined
+      ? '{who} paused the operation {fleetOperationId}'
+      : '{who} paused the operation {fleetOperationId}: {reason}',
+  fleet_OperationCancelled: '{who} cancelled the operation {fleetOperationId}',
+  fleet_OperationStageAdvanced: '{who} opened the next stage of {fleetOperationId}',
+  fleet_OperationRetried: '{who} retried {fleetOperationId} on the devices that failed',
+  fleet_OperationPaceChanged: '{who} changed the pace of {fleetOperationId}',
+  fleet_OperationFinished: ({ status }: Data) =>
+    status === 'Completed'
+      ? 'The operation {fleetOperationId} completed'
+      : 'The operation {fleetOperationId} ended with failures',
   repositories_Created: '{who} created the repository {name}',
   repositories_Deleted: '{who} deleted the repository {name}',
   repositories_NameChanged: '{who} renamed the repository to {name}',
@@ -140,6 +164,8 @@ export const sentenceWords = catalogue('sentenceWords', {
     deployment_id: 'token',
     cluster_node: 'node',
     u_pk: 'token',
+    d_op: 'operation',
+    flt_op: 'operation',
   },
   other: (event: string, who: string) => `${event} by ${who}`,
 });

@@ -4,6 +4,7 @@ import { ids } from '../ids.ts';
 import {
   deviceOperationStatus,
   fleetDefinition,
+  fleetOperationStatus,
   fleetOperationSummary,
   operationStep,
   operationTarget,
@@ -36,9 +37,12 @@ const gateResult = z.object({
 /** Actions on operations of a fleet: the same steps on many devices of a project, in stages. */
 export const fleetActions = {
   fleet_QueryOperations: pagedQuery({
-    doc: 'Lists the operations on the devices of a project, newest first.',
+    doc: 'Lists the operations on the devices of a project, or those that stand in one of some ways, newest first.',
     reads: ['operations'],
-    input: z.object({ projectId: ids.project.schema }),
+    input: z.object({
+      projectId: ids.project.schema,
+      status: listOf(fleetOperationStatus, 6).optional(),
+    }),
     output: z.object({ operations: z.array(fleetOperationSummary) }),
   }),
   fleet_GetOperation: query({
@@ -61,6 +65,7 @@ export const fleetActions = {
     doc: 'Says what an operation would do now, without creating it: on which devices it would run, which are left out and why, and what would change.',
     reads: ['devices', 'properties', 'connections'],
     input: z.object(fleetDefinition),
+    maxInputBytes: maxDefinitionBytes,
     output: z.object({
       /** The devices that the selector finds, of which `eligible` would run it. */
       matched: uint32,
