@@ -49,6 +49,7 @@ export {
   objectStorePublicEndpoint,
   objectStoreRules,
 } from './object-store-rules.ts';
+export { checkJsonSchema, type SchemaCheckOptions } from './json-schema/check-json-schema.ts';
 export { isDamaged, isStored, storedBytesHeader } from './stored-bytes.ts';
 export { deviceQuotas, userQuotas, type DeviceQuota, type UserQuota } from './quotas.ts';
 export type { Comparison, Filter, FilterTest, FilterValue } from './filter/filter.ts';
