@@ -9,6 +9,12 @@ export const exitCodes = {
   conflict: 4,
   /** The received data is truncated or has another digest. */
   damaged: 5,
+  /** An operation ended, but not well on each of its devices. */
+  someFailed: 3,
+  /** An operation is paused. */
+  paused: 4,
+  /** The hub or the command line refused to begin an operation. */
+  refused: 5,
 } as const;
 
 /** See `exitCodes`. */

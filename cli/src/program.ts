@@ -5,14 +5,17 @@ import { addConfigure } from './commands/configure.ts';
 import { addDevices } from './commands/devices.ts';
 import { addForward } from './commands/forward.ts';
 import { addHttpProxy } from './commands/http-proxy.ts';
+import { addInstall } from './commands/install.ts';
 import { addLogin } from './commands/login.ts';
 import { addLogout } from './commands/logout.ts';
 import { commandContextOf, type ProgramContext } from './commands/command-context.ts';
+import { addOperations } from './commands/operations.ts';
 import { addPackages } from './commands/packages.ts';
 import { addProjects } from './commands/projects.ts';
 import { addPublish } from './commands/publish.ts';
 import { addPull } from './commands/pull.ts';
 import { addRepositories } from './commands/repositories.ts';
+import { addRun } from './commands/run.ts';
 import { addVersions } from './commands/versions.ts';
 import { addWhoAmI } from './commands/whoami.ts';
 import { version } from './version.ts';
@@ -31,6 +34,9 @@ const commands = [
   addActions,
   addDevices,
   addProjects,
+  addRun,
+  addInstall,
+  addOperations,
   addPublish,
   addPull,
   addRepositories,

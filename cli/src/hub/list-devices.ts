@@ -1,6 +1,6 @@
 import { mapConcurrently, readList, type Executor } from '@corral/client';
 import { ids, type Id, type Output } from '@corral/contract';
-import { CliError } from '../CliError.ts';
+import { CliError, exitCodes } from '../CliError.ts';
 
 type Project = Output<'projects_QueryProjects'>['projects'][number];
 
@@ -41,6 +41,19 @@ export async function findProject(hub: Executor, given: string): Promise<Id<'pro
   if (ids.project.schema.safeParse(given).success) return given as Id<'project'>;
   const { projects } = await readList(hub, 'projects_QueryProjects', {});
   return chooseProject(projects, given).projectId;
+}
+
+/** The id of the only project of the user. Rejected with a CliError when there are none or several. */
+export async function onlyProject(hub: Executor): Promise<Id<'project'>> {
+  const { projects } = await readList(hub, 'projects_QueryProjects', {});
+  const [project, ...others] = projects;
+  if (project === undefined) throw new CliError('There is no project that you can access.');
+  if (others.length > 0)
+    throw new CliError(
+      `You can access ${projects.length} projects: name one with --project, see \`corral projects list\`.`,
+      exitCodes.usage,
+    );
+  return project.projectId;
 }
 
 /** The id of a project that reads a repository, given by id or name; for members of the repository also of one that is none of theirs. Rejected with a CliError. */

@@ -1,0 +1,54 @@
+import { ActionError, type Id } from '@corral/contract';
+import { CliError, exitCodes } from '../CliError.ts';
+import type { CommandContext } from '../commands/command-context.ts';
+import type { Hub } from '../hub/hub.ts';
+import { findProject, onlyProject } from '../hub/list-devices.ts';
+import { confirm } from '../output/confirm.ts';
+import { formatCount } from '../output/format.ts';
+import type { Definition, OperationOptions } from './operation-options.ts';
+import { previewText } from './preview-text.ts';
+import { watchOperation } from './watch-operation.ts';
+
+/** Shows what an operation would do, asks, starts it and watches it to its end. Rejected with a CliError: with `refused` where nothing was started. */
+export async function actOnFleet(
+  context: CommandContext,
+  hub: Hub,
+  definition: Definition,
+  options: OperationOptions,
+): Promise<void> {
+  const out = context.output();
+  const projectId = await (options.project === undefined
+    ? onlyProject(hub)
+    : findProject(hub, options.project));
+  const whole = { projectId, ...definition };
+  const preview = await hub.invoke('fleet_PreviewOperation', whole).catch(refuse);
+  if (options.preview === true) return out.result(preview, () => previewText(preview, out));
+  if (!out.isJson) out.note(previewText(preview, out));
+  if (preview.eligible === 0)
+    throw new CliError('It would run on no device: nothing was started.', exitCodes.refused);
+  await confirm(context, `It runs on ${formatCount(preview.eligible, 'device')}.`, options.yes);
+  const { fleetOperationId } = await hub
+    .invoke('fleet_CreateOperation', { ...whole, previewHash: preview.previewHash })
+    .catch(refuse);
+  await startOperation(context, hub, fleetOperationId, options.watch);
+}
+
+/** Starts an operation, or goes on with it, and watches it unless told otherwise. */
+export async function startOperation(
+  context: CommandContext,
+  hub: Hub,
+  fleetOperationId: Id<'fleetOperation'>,
+  isWatched: boolean,
+): Promise<void> {
+  const out = context.output();
+  await hub.invoke('fleet_StartOperation', { fleetOperationId }).catch(refuse);
+  if (isWatched) return watchOperation(context, hub, fleetOperationId);
+  out.result({ fleetOperationId }, () => `Started: corral operations watch ${fleetOperationId}`);
+}
+
+/** What the hub finds wrong with an operation is its refusal; other failures stay as they are. */
+function refuse(error: unknown): never {
+  if (error instanceof ActionError && error.kind === 'Invalid')
+    throw new CliError(error.message, exitCodes.refused, { cause: error });
+  throw error;
+}

@@ -1,0 +1,73 @@
+import type { CallInput } from '@corral/contract';
+import { type Command, InvalidArgumentError } from 'commander';
+import { wholeNumber } from '../commands/arguments.ts';
+
+/** What an operation on a fleet is made of, but for its project. */
+export type Definition = Omit<CallInput<'fleet_PreviewOperation'>, 'projectId'>;
+
+/** The options of a command that acts on a fleet. */
+export interface OperationOptions {
+  readonly project?: string;
+  readonly on: string;
+  readonly name?: string;
+  readonly waves?: Definition['stages'];
+  readonly maxInFlight?: number;
+  readonly budget?: number;
+  readonly preview?: boolean;
+  readonly yes?: boolean;
+  readonly watch: boolean;
+}
+
+/** Adds the options that say on which devices it acts, and how. */
+export function withOperationOptions(command: Command): Command {
+  return command
+    .requiredOption('--on <filter>', 'on which devices: a filter as of the list of devices, or the word all')
+    .option('--project <project>', 'the project of the devices, by id or name; needed where you have several')
+    .option('--name <name>', 'the name of the operation')
+    .option(
+      '--waves <percents>',
+      'on how many percent of the devices one after the other, such as 1,10,100',
+      wavesOf,
+    )
+    .option(
+      '--max-in-flight <count>',
+      'on how many devices at the same time; 50 by default',
+      wholeNumber(1, 10_000),
+    )
+    .option(
+      '--budget <percent>',
+      'pause when more than so many percent of a wave fail; 5% by default',
+      percentOf,
+    )
+    .option('--preview', 'say what would be done, and do nothing')
+    .option('--no-watch', 'do not wait for the end')
+    .option('--yes', 'do not ask');
+}
+
+/** The part of a definition that the options give. */
+export function definitionOf(options: OperationOptions, name: string): Omit<Definition, 'steps'> {
+  const { on, waves, maxInFlight, budget } = options;
+  return {
+    name: options.name ?? name,
+    selector: { query: on, predicates: [] },
+    stages: waves ?? [],
+    ...(maxInFlight === undefined ? {} : { maxInFlight }),
+    ...(budget === undefined ? {} : { pauseOnFailurePercent: budget }),
+  };
+}
+
+function wavesOf(text: string): Definition['stages'] {
+  const percents = text.split(',').map(Number);
+  const isRising = percents.every((percent, index) => percent > (percents[index - 1] ?? 0));
+  if (!percents.every((percent) => Number.isInteger(percent)) || !isRising || percents.at(-1) !== 100)
+    throw new InvalidArgumentError(
+      'It must be rising whole numbers of percent that end with 100, such as 1,10,100.',
+    );
+  return percents.map((percentage) => ({ name: `${percentage} %`, percentage, autoAdvance: true }));
+}
+
+function percentOf(text: string): number {
+  const percent = /^\d{1,3}%?$/.test(text) ? Number.parseInt(text, 10) : Number.NaN;
+  if (percent <= 100) return percent;
+  throw new InvalidArgumentError('It must be a whole number of percent, such as 5%.');
+}

@@ -1,0 +1,39 @@
+import type { Output as AnswerOf } from '@corral/contract';
+import { formatBytes, formatCount } from '../output/format.ts';
+import type { Output } from '../output/output.ts';
+import { plainText } from '../output/plain-text.ts';
+
+type Preview = AnswerOf<'fleet_PreviewOperation'>;
+
+/** What an operation would do, for people. */
+export function previewText(preview: Preview, { style }: Output): string {
+  const { matched, eligible, offline, excluded, stages, downloadBytes } = preview;
+  const now = offline === 0 ? '' : `, of which ${offline} ${offline === 1 ? 'is' : 'are'} not connected now`;
+  const left = excluded.map(
+    ({ reason, count, sample }) =>
+      `  ${formatCount(count, 'device')} left out: ${plainText(reason)}${style.dim(sampleText(sample, count))}`,
+  );
+  const waves = stages.map(({ name, devices }) => `${plainText(name)}: ${devices}`).join('   ');
+  return [
+    `${formatCount(matched, 'device')} found; it runs on ${style.green(String(eligible))}${now}.`,
+    ...left,
+    ...(stages.length > 1 ? [`Waves: ${waves}`] : []),
+    ...changeLines(preview),
+    ...(downloadBytes > 0 ? [`To download: ${formatBytes(downloadBytes)} in all.`] : []),
+    ...preview.warnings.map((warning) => style.yellow(plainText(warning))),
+    ...(preview.needsOwner ? [style.yellow('Only an owner of the project may start it.')] : []),
+  ].join('\n');
+}
+
+function sampleText(sample: Preview['excluded'][number]['sample'], count: number): string {
+  if (sample.length === 0) return '';
+  const names = sample.map(({ deviceId, name }) => plainText(name ?? deviceId)).join(', ');
+  return ` (${names}${count > sample.length ? ', …' : ''})`;
+}
+
+function changeLines({ changes }: Preview): string[] {
+  return changes.map(({ what, from, to, count }) => {
+    const before = from === undefined ? 'nothing' : plainText(JSON.stringify(from));
+    return `${plainText(what)}: ${before} → ${plainText(JSON.stringify(to))} on ${formatCount(count, 'device')}`;
+  });
+}

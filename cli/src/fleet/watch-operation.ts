@@ -1,0 +1,92 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Id, Output as AnswerOf } from '@corral/contract';
+import { CliError, exitCodes, type ExitCode } from '../CliError.ts';
+import type { CommandContext } from '../commands/command-context.ts';
+import type { Hub } from '../hub/hub.ts';
+import { formatCount } from '../output/format.ts';
+import { LiveRegion } from '../output/LiveRegion.ts';
+import type { Output } from '../output/output.ts';
+import { plainText } from '../output/plain-text.ts';
+import { fitted } from '../output/text-width.ts';
+
+/** An operation on a fleet as the hub answers it. */
+export type Operation = Extract<AnswerOf<'fleet_GetOperation'>, { result: 'Found' }>;
+
+const pollMs = 1_000;
+const barCells = 24;
+
+/** Reads an operation. Rejected with a CliError where there is none. */
+export async function readOperation(hub: Hub, fleetOperationId: Id<'fleetOperation'>): Promise<Operation> {
+  const found = await hub.invoke('fleet_GetOperation', { fleetOperationId });
+  if (found.result === 'NotFound') throw new CliError(`There is no operation ${fleetOperationId}.`);
+  return found;
+}
+
+/** Shows an operation until it has ended or is paused, and prints the result; the exit code says which. Ctrl-C ends only the watching. */
+export async function watchOperation(
+  context: CommandContext,
+  hub: Hub,
+  id: Id<'fleetOperation'>,
+): Promise<void> {
+  const out = context.output();
+  const stop = context.parts.stopSignal();
+  const region = out.isLive ? new LiveRegion((text) => out.write(text)) : undefined;
+  let said = '';
+  for (;;) {
+    const operation = await readOperation(hub, id);
+    const { status } = operation.summary;
+    const lines = progressLines(operation, out);
+    if (region !== undefined) region.render(lines.map((line) => fitted(line, out.columns - 1)));
+    else if (!out.isJson && said !== lines[0]) out.note((said = lines[0] ?? ''));
+    if (status !== 'Running') return conclude(operation, out);
+    await delay(pollMs, undefined, { signal: stop }).catch(() => undefined);
+    if (stop.aborted) {
+      out.note(`The operation goes on: corral operations watch ${id}`);
+      return;
+    }
+  }
+}
+
+function progressLines({ summary, stageStates }: Operation, { style }: Output): string[] {
+  const { progress, activeStageIndex, stageCount, name } = summary;
+  const failed = progress.failed + progress.timedOut;
+  const done = progress.succeeded + failed + progress.cancelled;
+  const full = progress.total === 0 ? barCells : Math.floor((done / progress.total) * barCells);
+  const bar = `${'█'.repeat(full)}${'░'.repeat(barCells - full)}`;
+  const stage = stageStates[activeStageIndex];
+  const budget = stage === undefined ? '' : `, ${stage.failures} of ${stage.budget} tolerated failures`;
+  return [
+    `${plainText(name)}: wave ${activeStageIndex + 1} of ${stageCount}${budget}`,
+    `${style.green(bar)} ${done} of ${progress.total}: ${progress.succeeded} succeeded, ${failed} failed, ${progress.running} running`,
+  ];
+}
+
+/** Prints how it stands now. Throws a CliError for an operation that did not end well. */
+function conclude(operation: Operation, out: Output): void {
+  const { summary } = operation;
+  out.result(summary, () => conclusion(operation, out));
+  const exitCode = exitCodeOf(operation);
+  if (exitCode !== exitCodes.ok) throw new CliError(sentenceOf(summary), exitCode);
+}
+
+function conclusion({ summary }: Operation, { style }: Output): string {
+  const { progress, notDelivered } = summary;
+  const late = notDelivered === 0 ? '' : `, ${formatCount(notDelivered, 'device')} not reached`;
+  const failed = progress.failed + progress.timedOut - notDelivered;
+  const mark = summary.status === 'Completed' ? style.green('✓') : style.red('✗');
+  return `${mark} ${plainText(summary.name)}: ${progress.succeeded} of ${formatCount(progress.total, 'device')} succeeded, ${failed} failed${late}.`;
+}
+
+function sentenceOf({ status, pauseReason, fleetOperationId }: Operation['summary']): string {
+  if (status === 'Paused')
+    return `${pauseReason ?? 'The operation is paused.'} Go on: corral operations resume ${fleetOperationId}`;
+  if (status === 'Cancelled') return 'The operation was cancelled.';
+  if (status === 'Draft')
+    return `The operation has not been started: corral operations resume ${fleetOperationId}`;
+  return `Some devices failed. Run it on them again: corral operations retry ${fleetOperationId}`;
+}
+
+function exitCodeOf({ summary: { status } }: Operation): ExitCode {
+  if (status === 'Completed') return exitCodes.ok;
+  return status === 'Paused' || status === 'Draft' ? exitCodes.paused : exitCodes.someFailed;
+}
