@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { listDevices, type ListedDevice } from '../hub/list-devices.ts';
+import { listDevices, type ChosenDevices, type ListedDevice } from '../hub/list-devices.ts';
 import { formatAge, formatCount } from '../output/format.ts';
 import { plainText } from '../output/plain-text.ts';
 import type { Style } from '../output/style.ts';
@@ -16,21 +16,32 @@ export function addDevices(program: Command, context: CommandContext): void {
   const list = devices
     .command('list')
     .description('Lists the devices that you can access.')
+    .argument('[filter]', 'only those that a filter finds, as in the console')
     .option('--project <project>', 'only those of one project, by id or name')
-    .action((options: { project?: string }) => listAll(context, options.project));
-  withExample(list, 'corral devices list --project Plant');
+    .action((filter: string | undefined, { project }: { project?: string }) =>
+      listAll(context, {
+        ...(filter === undefined ? {} : { filter }),
+        ...(project === undefined ? {} : { project }),
+      }),
+    );
+  withExample(
+    list,
+    'corral devices list --project Plant',
+    "corral devices list 'connected label.ring:canary'",
+  );
   addShow(devices, context);
   addProperties(devices, context);
   addEvents(devices, context);
   addCertificates(devices, context);
 }
 
-async function listAll(context: CommandContext, project: string | undefined): Promise<void> {
+async function listAll(context: CommandContext, chosen: ChosenDevices): Promise<void> {
   const out = context.output();
   const hub = context.hub();
-  const devices = await listDevices(hub, project);
+  const devices = await listDevices(hub, chosen);
   out.result({ devices }, () => {
-    if (devices.length === 0) return 'There is no device yet.';
+    if (devices.length === 0)
+      return chosen.filter === undefined ? 'There is no device yet.' : 'No device passes the filter.';
     const rows = devices.map((device) => row(device, hub.nowMs(), out.style));
     return table([words('NAME'), 'STATE', 'LAST CONNECTED', words('PROJECT'), 'DEVICE'], rows, out);
   });

@@ -1,7 +1,9 @@
+import type { Id } from '@corral/contract';
 import { type Command, Option } from 'commander';
 import { actOnFleet } from '../fleet/act-on-fleet.ts';
 import { definitionOf, withOperationOptions, type OperationOptions } from '../fleet/operation-options.ts';
 import { findVersion } from '../hub/find-repository.ts';
+import type { Hub } from '../hub/hub.ts';
 import { withExample, type CommandContext } from './command-context.ts';
 
 /** How a version is installed on a device. */
@@ -37,12 +39,21 @@ export function addInstall(program: Command, context: CommandContext): void {
 
 async function install(context: CommandContext, version: string, options: Options): Promise<void> {
   const hub = context.hub();
-  const versionId = await findVersion(hub, version);
+  await installVersion(context, hub, { name: version, versionId: await findVersion(hub, version) }, options);
+}
+
+/** Installs a version on the devices that a filter selects. */
+export async function installVersion(
+  context: CommandContext,
+  hub: Hub,
+  version: { readonly name: string; readonly versionId: Id<'packageVersion'> },
+  options: Options,
+): Promise<void> {
   const { recipe } = options;
   const definition = {
-    ...definitionOf(options, `Install ${version}`),
+    ...definitionOf(options, `Install ${version.name}`),
     steps: [],
-    install: { versionId, ...(recipe === undefined ? {} : { recipe }) },
+    install: { versionId: version.versionId, ...(recipe === undefined ? {} : { recipe }) },
   };
   await actOnFleet(context, hub, definition, options);
 }

@@ -1,8 +1,9 @@
 import { readList } from '@corral/client';
 import { retryingExecutor } from '@corral/client/node';
-import { parseExactJson, type Json } from '@corral/contract';
+import { parseExactJson, type Id, type Json } from '@corral/contract';
 import { InvalidArgumentError, type Command } from 'commander';
-import type { CliError } from '../CliError.ts';
+import { CliError, exitCodes } from '../CliError.ts';
+import { withPaceOptions, type PaceOptions } from '../fleet/operation-options.ts';
 import type { Hub } from '../hub/hub.ts';
 import { formatBytes } from '../output/format.ts';
 import type { Output } from '../output/output.ts';
@@ -14,11 +15,14 @@ import { quotaRefusalOf } from '../publish/quota-refusal.ts';
 import { readPublication } from '../publish/publication.ts';
 import { repeated } from './arguments.ts';
 import { withExample, type CommandContext } from './command-context.ts';
+import { installVersion } from './install.ts';
 import { withTransfers } from './transfers.ts';
 import { hashFiles } from './upload-files.ts';
 
-interface Options {
+interface Options extends PaceOptions {
   readonly plan?: boolean;
+  readonly install?: boolean;
+  readonly on?: string;
   readonly version?: string;
   readonly tag: string[];
   readonly metadata: Record<string, Json>;
@@ -44,13 +48,16 @@ export function addPublish(program: Command, context: CommandContext): void {
     .option('--name <name>', 'the name of the version, instead of that in the manifest')
     .option('--tag <tag>', 'a further tag; may be repeated', repeated, [])
     .option('--metadata <key=json>', 'a further value of the metadata; may be repeated', metadataOf, {})
-    .action((manifest: string, { name, ...options }: Options & { name?: string }) =>
-      publish(context, manifest, { ...options, ...(name === undefined ? {} : { version: name }) }),
-    );
+    .option('--install', 'install the version then on the devices that --on selects')
+    .option('--on <filter>', 'on which devices: a filter as of the list of devices, or the word all');
+  withPaceOptions(command).action((manifest: string, { name, ...options }: Options & { name?: string }) =>
+    publishAndInstall(context, manifest, { ...options, ...(name === undefined ? {} : { version: name }) }),
+  );
   withExample(
     command,
     'corral publish --plan',
     'corral publish build/publish.toml --name "$VERSION" --tag nightly',
+    "corral publish --install --on 'label.ring:canary' --yes",
   );
   command.addHelpText('after', manifestHelp);
 }
@@ -65,7 +72,21 @@ function metadataOf(pair: string, before: Record<string, Json>): Record<string, 
   throw new InvalidArgumentError('It must be KEY=JSON, such as commit=\'"4f2a"\'.');
 }
 
-async function publish(context: CommandContext, path: string, options: Options): Promise<void> {
+async function publishAndInstall(context: CommandContext, path: string, options: Options): Promise<void> {
+  const { install, on, plan } = options;
+  if ((install === true) !== (on !== undefined))
+    throw new CliError('--install and --on belong together.', exitCodes.usage);
+  const published = await publish(context, path, options);
+  if (on === undefined || plan === true || published === undefined) return;
+  await installVersion(context, context.hub(), published, { ...options, on });
+}
+
+/** Publishes a version, and answers which; undefined where it was only planned. */
+async function publish(
+  context: CommandContext,
+  path: string,
+  options: Options,
+): Promise<PublishedVersion | undefined> {
   const { manifest, files } = await readPublication(path, {
     version: options.version,
     tags: options.tag,
@@ -74,7 +95,7 @@ async function publish(context: CommandContext, path: string, options: Options):
   const out = context.output();
   const hub = context.hub();
   const target = await findTarget(hub, manifest);
-  await withTransfers(context, hub, async (transfers) => {
+  return withTransfers(context, hub, async (transfers) => {
     const hashed = await hashFiles(files, transfers);
     const { signal, view } = transfers;
     const retrying = { signal, onRetry: view.start('Publishing').onRetry };
@@ -83,12 +104,24 @@ async function publish(context: CommandContext, path: string, options: Options):
     const conflict = conflictOf(plan, 'Nothing was sent.');
     if (conflict !== undefined) throw conflict;
     if (refusal !== undefined) throw refusal;
-    if (options.plan === true) return;
-    if (isDone(plan)) return showUnchanged(plan, out);
-    const published = await applyPlan(hub, plan, transfers, retrying);
-    if (published.isUnchanged) showUnchanged(published.plan, out);
-    else show(published, out);
+    if (options.plan === true) return undefined;
+    const published = isDone(plan) ? undefined : await applyPlan(hub, plan, transfers, retrying);
+    const done = published?.plan ?? plan;
+    const versionId = published?.versionId ?? plan.version?.versionId;
+    // With an install, programs get the operation as the one result.
+    if (options.install !== true || !out.isJson) {
+      if (published === undefined || published.isUnchanged) showUnchanged(done, out);
+      else show(published, out);
+    }
+    const { repository, package: name, version } = plan.manifest;
+    const path = `${repository}/${name}`;
+    return versionId && { name: version === undefined ? path : `${path} ${version}`, versionId };
   });
+}
+
+interface PublishedVersion {
+  readonly name: string;
+  readonly versionId: Id<'packageVersion'>;
 }
 
 /** Prints the plan, and answers the error that carrying it out would end with for want of quota. */

@@ -5,25 +5,36 @@ import { wholeNumber } from '../commands/arguments.ts';
 /** What an operation on a fleet is made of, but for its project. */
 export type Definition = Omit<CallInput<'fleet_PreviewOperation'>, 'projectId'>;
 
-/** The options of a command that acts on a fleet. */
-export interface OperationOptions {
+/** How an operation goes, and how its command shows it. */
+export interface PaceOptions {
   readonly project?: string;
-  readonly on: string;
-  readonly name?: string;
   readonly waves?: Definition['stages'];
   readonly maxInFlight?: number;
   readonly budget?: number;
-  readonly preview?: boolean;
   readonly yes?: boolean;
   readonly watch: boolean;
 }
 
+/** The options of a command that acts on a fleet. */
+export interface OperationOptions extends PaceOptions {
+  readonly on: string;
+  readonly name?: string;
+  readonly preview?: boolean;
+}
+
 /** Adds the options that say on which devices it acts, and how. */
 export function withOperationOptions(command: Command): Command {
-  return command
+  command
     .requiredOption('--on <filter>', 'on which devices: a filter as of the list of devices, or the word all')
-    .option('--project <project>', 'the project of the devices, by id or name; needed where you have several')
     .option('--name <name>', 'the name of the operation')
+    .option('--preview', 'say what would be done, and do nothing');
+  return withPaceOptions(command);
+}
+
+/** Adds the options that say how an operation goes. */
+export function withPaceOptions(command: Command): Command {
+  return command
+    .option('--project <project>', 'the project of the devices, by id or name; needed where you have several')
     .option(
       '--waves <percents>',
       'on how many percent of the devices one after the other, such as 1,10,100',
@@ -39,8 +50,7 @@ export function withOperationOptions(command: Command): Command {
       'pause when more than so many percent of a wave fail; 5% by default',
       percentOf,
     )
-    .option('--preview', 'say what would be done, and do nothing')
-    .option('--no-watch', 'do not wait for the end')
+    .option('--no-watch', 'do not wait for the end of the operation')
     .option('--yes', 'do not ask');
 }
 

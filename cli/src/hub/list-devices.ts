@@ -10,12 +10,22 @@ export type ListedDevice = Output<'projects_QueryProjectDevices'>['devices'][num
   readonly projectName: string;
 };
 
-/** The devices that the user can access, project by project; only those of one project where its id or name is given. */
-export async function listDevices(hub: Executor, project?: string): Promise<ListedDevice[]> {
+/** Which devices are listed. */
+export interface ChosenDevices {
+  /** Only those of this project, by id or name. */
+  readonly project?: string;
+  readonly filter?: string;
+}
+
+/** The devices that the user can access, project by project. */
+export async function listDevices(
+  hub: Executor,
+  { project, ...filter }: ChosenDevices = {},
+): Promise<ListedDevice[]> {
   const { projects } = await readList(hub, 'projects_QueryProjects', {});
   const chosen = project === undefined ? projects : [chooseProject(projects, project)];
   const lists = await mapConcurrently(chosen, async ({ projectId, name }) => {
-    const { devices } = await readList(hub, 'projects_QueryProjectDevices', { projectId });
+    const { devices } = await readList(hub, 'projects_QueryProjectDevices', { projectId, ...filter });
     return devices.map((device) => ({ ...device, projectId, projectName: name }));
   });
   return lists.flat();
