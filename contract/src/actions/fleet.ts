@@ -127,6 +127,8 @@ export const fleetActions = {
       fleetOperationId,
       which: listOf(z.enum(['Failed', 'TimedOut', 'Interrupted', 'Cancelled']), 4),
       deviceIds: listOf(ids.device.schema, 10_000).optional(),
+      /** Only those of one of the groups that fleet_QueryFailureGroups returns. */
+      group: z.object({ text: textUpTo(4096), status: deviceOperationStatus, stepIndex: uint32 }).optional(),
     }),
     maxInputBytes: maxDefinitionBytes,
     output: z.object({ devices: uint32 }),
