@@ -125,7 +125,7 @@ export const events = {
   fleet_OperationFinished: log(['project'], { project: 'operations' }),
   /** Devices of an operation went on; at most four times a second for each operation. */
   fleet_OperationProgressed: hint(['project'], { project: 'operations' }),
-  /** The named devices have a step that a device does: the node that holds such a device hands it out. */
+  /** A device has a step that it does itself: the node that holds its connection hands it out. */
   devices_OperationWorkAvailable: hint([]),
   /** An operation may go on: places are free, or it was started. */
   fleet_OperationDue: hint([]),

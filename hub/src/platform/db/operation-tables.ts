@@ -80,13 +80,18 @@ interface DeviceOperations {
 interface DeviceOperationSteps {
   device_operation_id: string;
   step_index: number;
+  kind: string;
   status: 'Running' | 'Succeeded' | 'Failed' | 'TimedOut' | 'Skipped';
+  /** Null where it has all the time of the world. */
+  timeout_secs: number | null;
   /** Null while it was not handed out. */
   carrier: 'Claim' | 'Channel' | 'Hub' | null;
-  /** The newest claim. */
-  claim_id: string | null;
+  /** The claims under which the device got it, the newest last; at most 20. */
+  claim_ids: Generated<string[]>;
+  /** The connection over which it was handed out last. */
+  connection_id: string | null;
   claims: Generated<number>;
-  /** When it was handed out for the first time. */
+  /** When it was handed out first, or first after ten minutes. */
   first_claimed_at: TimestampColumn | null;
   checkpoint: JsonColumn | null;
   /** At most 64 KiB. */

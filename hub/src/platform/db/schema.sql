@@ -579,9 +579,12 @@ CREATE UNIQUE INDEX device_operations_attempts ON device_operations (fleet_opera
 CREATE TABLE device_operation_steps (
   device_operation_id text NOT NULL,
   step_index integer NOT NULL,
+  kind text NOT NULL,
   status text NOT NULL,
+  timeout_secs bigint,
   carrier text,
-  claim_id text,
+  claim_ids text[] DEFAULT '{}'::text[] NOT NULL,
+  connection_id text,
   claims integer DEFAULT 0 NOT NULL,
   first_claimed_at timestamptz,
   checkpoint jsonb,
@@ -597,6 +600,7 @@ CREATE TABLE device_operation_steps (
   FOREIGN KEY (device_operation_id) REFERENCES device_operations(device_operation_id) ON DELETE CASCADE,
   CHECK (status = ANY (ARRAY['Running'::text, 'Succeeded'::text, 'Failed'::text, 'TimedOut'::text, 'Skipped'::text]))
 );
+CREATE INDEX device_operation_steps_running ON device_operation_steps (device_operation_id) WHERE status = 'Running'::text;
 
 CREATE TABLE device_properties (
   device_id text NOT NULL,

@@ -48,10 +48,13 @@ const hintSchema = z.union([
 
 const carried = /(?:Id|^status)$/;
 
-/** Whether other nodes follow the event: it makes a page stale, or is in the log. The rest is work for the node that publishes it. */
+/** Hints for the node that holds the connection of a device, whichever that is. */
+const forAnyNode: ReadonlySet<EventName> = new Set<EventName>(['devices_OperationWorkAvailable']);
+
+/** Whether other nodes follow the event: it makes a page stale, is in the log, or is for whichever node holds a device. The rest is work for the node that publishes it. */
 export function isForOthers({ name }: DomainEvent): boolean {
   const { persistence, stale } = catalogue[name];
-  return persistence === 'log' || Object.keys(stale).length > 0;
+  return persistence === 'log' || Object.keys(stale).length > 0 || forAnyNode.has(name);
 }
 
 /** The hint of an event: of its data, only ids, flags and states leave the node. Equal hints of events that no log keeps need to be sent only once. */

@@ -1,16 +1,11 @@
-import { isDeepStrictEqual } from 'node:util';
 import { ActionError, characterCount, ids, maxNameCharacters } from '@corral/contract';
 import type { Handler, HandlerContext } from '../../../calls/handler.ts';
 import { forbidden } from '../../../auth/actors.ts';
 import { mustHaveDeviceAccess } from '../../projects/index.ts';
 import { overDeviceQuota } from '../../assets/index.ts';
 import { jsonWithin } from '../../../calls/sizes.ts';
-import {
-  readListedFields,
-  writeProperty,
-  writePropertyVersion,
-  type PropertyChange,
-} from '../sql/device-properties.ts';
+import { setProperty } from '../policy/property-writes.ts';
+import type { PropertyChange } from '../sql/device-properties.ts';
 import { commandsProperty } from '../sql/known-properties.ts';
 import { amounts } from '../../../limits/amounts.ts';
 
@@ -32,23 +27,14 @@ export const SetDeviceProperty: Handler<'devices_SetDeviceProperty', Access> = {
     return { projectId, change: changeOf(context) };
   },
 
-  async run({ tx, input, now, emit }, { projectId, change }) {
-    const listedBefore = await readListedFields(tx, change.deviceId, change.name);
-    const outcome =
-      input.expectedVersion === undefined
-        ? await writeProperty(tx, change, amounts.properties.max, now)
-        : await writePropertyVersion(tx, change, input.expectedVersion, now);
+  async run(context, { projectId, change }) {
+    const outcome = await setProperty(context, { ...change, projectId }, context.input.expectedVersion);
     if (outcome === 'Protected') throw forbidden('This property is protected: the device may only read it.');
     if (outcome === 'Full')
       throw new ActionError('Invalid', `A device may have at most ${amounts.properties.max} properties.`);
     if (typeof outcome === 'object' && 'quotaBytes' in outcome) throw overDeviceQuota(outcome.quotaBytes);
     if (outcome === 'Absent') return { result: 'Deleted' };
-    if (outcome !== 'Written') return { result: 'VersionConflict', ...outcome };
-    const { deviceId, name } = input;
-    emit('devices_PropertiesChanged', { projectId: ids.project.of(projectId), deviceId, name });
-    if (!isDeepStrictEqual(listedBefore, await readListedFields(tx, change.deviceId, change.name)))
-      emit('devices_ListedFieldsChanged', { projectId: ids.project.of(projectId), deviceId });
-    return { result: 'Set' };
+    return outcome === 'Written' ? { result: 'Set' } : { result: 'VersionConflict', ...outcome };
   },
 };
 

@@ -74,9 +74,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table device_operation_steps (
       device_operation_id text not null references device_operations on delete cascade,
       step_index integer not null,
+      kind text not null,
       status text not null,
+      timeout_secs bigint,
       carrier text,
-      claim_id text,
+      claim_ids text[] not null default '{}',
+      connection_id text,
       claims integer not null default 0,
       first_claimed_at timestamptz,
       checkpoint jsonb,
@@ -91,6 +94,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (device_operation_id, step_index),
       check (status in ('Running', 'Succeeded', 'Failed', 'TimedOut', 'Skipped'))
     );
+
+    create index device_operation_steps_running on device_operation_steps (device_operation_id) where status = 'Running';
 
     create table operation_events (
       event_id bigint generated always as identity primary key,
