@@ -77,7 +77,10 @@ function subjectOf(value: unknown, context: IdContext): SentencePiece {
   const kind = idKindOf(text);
   if (kind === undefined) return { text: middleTruncate(text, 80), isSubject: true };
   const what = (sentenceWords.kinds as Readonly<Record<string, string>>)[kind];
-  const name = context.names.get(text) ?? ownName(kind, context.data) ?? `${what === undefined ? '' : `${what} `}…${text.slice(-4)}`;
+  const name =
+    context.names.get(text) ??
+    ownName(kind, context.data) ??
+    `${what === undefined ? '' : `${what} `}…${text.slice(-4)}`;
   return { text: name, isSubject: true, path: pathOfId(text, context) };
 }
 

@@ -15,10 +15,13 @@ const memoryMib = 32;
 /** PostgreSQL's code for a statement that was cancelled, also by its timeout. */
 const cancelledCode = '57014';
 
-/** Whether the input of a query has filters or a search text. */
+/** Whether the input of a query has filters, a search text or a selector of devices. */
 export function isSearch(input: unknown): boolean {
-  const { filter, filters, search } = input as Readonly<Record<'filter' | 'filters' | 'search', unknown>>;
-  return isText(filter) || isText(search) || (Array.isArray(filters) && filters.some(isText));
+  const { filter, filters, search, selector } = input as Readonly<
+    Record<'filter' | 'filters' | 'search' | 'selector', unknown>
+  >;
+  const isOfDevices = typeof selector === 'object' && selector !== null;
+  return isOfDevices || isText(filter) || isText(search) || (Array.isArray(filters) && filters.some(isText));
 }
 
 function isText(value: unknown): boolean {

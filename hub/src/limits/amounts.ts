@@ -45,6 +45,22 @@ export const amounts = {
     beyond: refused,
     setBy: bySettings,
   },
+  draftOperations: {
+    what: 'Drafts of operations of a project',
+    max: 100,
+    beyond: 'a new one replaces the oldest',
+  },
+  unfinishedOperations: {
+    what: 'Operations of a project that run or are paused',
+    max: 50,
+    beyond: refused,
+  },
+  endedOperations: {
+    what: 'Operations of a project that have ended',
+    max: 1_000,
+    beyond: 'the oldest is deleted, as are those beyond 2,000,000 devices of all together',
+  },
+  attempts: { what: 'Attempts of an operation on one device', max: 20, beyond: refused },
   enrolments: { what: 'Enrolments of a project in 10 s', max: 100, beyond: 'further ones are Throttled' },
   pendingCertificates: {
     what: 'Pending certificates of a project',

@@ -6,3 +6,4 @@ export { setProperty, unsetProperty, type PropertyTurn } from './policy/property
 export { lockDevice, readUnparsedProperty } from './sql/device-properties.ts';
 export { systemInfoProperty } from './sql/known-properties.ts';
 export { liveConnection } from './sql/presence.ts';
+export { readDeviceFilter, type DeviceFilter } from './sql/filters/device-filter.ts';

@@ -22,6 +22,8 @@ interface FleetOperations {
   pause_on_failure_percent: number;
   deliver_within_secs: number;
   preview_hash: string | null;
+  /** The devices of the preview, in order, to tell at the start which have joined and left; of a draft. */
+  previewed_devices: string[] | null;
   /** Why it is paused, in a sentence. */
   pause_reason: string | null;
   created_by: JsonColumn<Actor>;
@@ -139,6 +141,18 @@ interface DeviceInstalls {
   proved_at: TimestampColumn;
 }
 
+/** What devices can do in operations. Written by the trigger note_abilities. */
+interface DeviceAbilities {
+  device_id: string;
+  /** Equal for devices that offer the same commands. */
+  manifest_hash: string | null;
+  /** Whether the agent serves channels of commands. */
+  has_commands: boolean | null;
+  has_terminal: boolean | null;
+  /** When it first claimed work over its newest connection. */
+  claimed_at: TimestampColumn | null;
+}
+
 /** The tables of operations. */
 export interface OperationTables {
   fleet_operations: FleetOperations;
@@ -148,4 +162,5 @@ export interface OperationTables {
   operation_events: OperationEvents;
   fleet_selection_errors: FleetSelectionErrors;
   device_installs: DeviceInstalls;
+  device_abilities: DeviceAbilities;
 }

@@ -376,6 +376,16 @@ CREATE TABLE deployment_tokens (
 CREATE INDEX deployment_tokens_by_project ON deployment_tokens (project_id);
 CREATE INDEX deployment_tokens_newest ON deployment_tokens (project_id, created_at, token_id);
 
+CREATE TABLE device_abilities (
+  device_id text NOT NULL,
+  manifest_hash uuid,
+  has_commands boolean,
+  has_terminal boolean,
+  claimed_at timestamptz,
+  PRIMARY KEY (device_id),
+  FOREIGN KEY (device_id) REFERENCES all_devices(device_id) ON DELETE CASCADE
+);
+
 CREATE TABLE device_certificates (
   certificate_id text NOT NULL,
   device_id text NOT NULL,
@@ -528,6 +538,7 @@ CREATE TABLE fleet_operations (
   pause_on_failure_percent integer NOT NULL,
   deliver_within_secs integer NOT NULL,
   preview_hash text,
+  previewed_devices text[],
   pause_reason text,
   created_by jsonb NOT NULL,
   created_at timestamptz NOT NULL,
@@ -573,7 +584,7 @@ CREATE TABLE device_operations (
 CREATE UNIQUE INDEX device_operations_running ON device_operations (device_id) WHERE status = 'Running'::text;
 CREATE INDEX device_operations_released ON device_operations (fleet_operation_id, released_at, device_operation_id) WHERE status = 'Pending'::text AND released_at IS NOT NULL;
 CREATE INDEX device_operations_of_device ON device_operations (device_id, created_at DESC, device_operation_id DESC);
-CREATE INDEX device_operations_of_fleet ON device_operations (fleet_operation_id, stage_index, status) WHERE is_latest;
+CREATE INDEX device_operations_of_fleet ON device_operations (fleet_operation_id, status, stage_index) INCLUDE (outcome) WHERE is_latest;
 CREATE UNIQUE INDEX device_operations_attempts ON device_operations (fleet_operation_id, device_id, attempt) WHERE fleet_operation_id IS NOT NULL;
 
 CREATE TABLE device_operation_steps (
@@ -1299,6 +1310,32 @@ CREATE FUNCTION count_versions() RETURNS trigger LANGUAGE plpgsql SET plan_cache
   end $$;
 CREATE TRIGGER count_added AFTER INSERT ON package_versions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_versions();
 CREATE TRIGGER subtract_deleted AFTER DELETE ON package_versions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_versions();
+
+CREATE FUNCTION note_abilities() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode TO 'force_custom_plan' SET enable_seqscan TO 'off' AS $$
+    declare
+      changed record := case when tg_op = 'DELETE' then old else new end;
+      document jsonb := case when tg_op = 'DELETE' then null else new.value end;
+      hash uuid;
+    begin
+      if tg_op <> 'DELETE' then
+        insert into device_abilities (device_id) select changed.device_id
+          where not exists (select 1 from device_abilities a where a.device_id = changed.device_id) on conflict do nothing;
+      end if;
+      if changed.name = 'dev.nexigon.commands' then
+        hash := md5(document::text)::uuid;
+        update device_abilities a set manifest_hash = hash where a.device_id = changed.device_id and a.manifest_hash is distinct from hash;
+      else
+        update device_abilities a set has_commands = coalesce((document #>> '{agent,config,commands,enabled}') = 'true', false),
+            has_terminal = coalesce((document #>> '{agent,config,terminal,enabled}') = 'true', false)
+          where a.device_id = changed.device_id and (a.has_commands, a.has_terminal) is distinct from (
+            coalesce((document #>> '{agent,config,commands,enabled}') = 'true', false),
+            coalesce((document #>> '{agent,config,terminal,enabled}') = 'true', false));
+      end if;
+      return null;
+    end $$;
+CREATE TRIGGER note_added_abilities AFTER INSERT ON device_properties FOR EACH ROW WHEN (new.name = ANY (ARRAY['dev.nexigon.commands'::text, 'dev.nexigon.system.info'::text])) EXECUTE FUNCTION note_abilities();
+CREATE TRIGGER note_changed_abilities AFTER UPDATE ON device_properties FOR EACH ROW WHEN (new.name = ANY (ARRAY['dev.nexigon.commands'::text, 'dev.nexigon.system.info'::text])) EXECUTE FUNCTION note_abilities();
+CREATE TRIGGER note_removed_abilities AFTER DELETE ON device_properties FOR EACH ROW WHEN (old.name = ANY (ARRAY['dev.nexigon.commands'::text, 'dev.nexigon.system.info'::text])) EXECUTE FUNCTION note_abilities();
 
 CREATE FUNCTION note_added_connections() RETURNS trigger LANGUAGE plpgsql SET plan_cache_mode TO 'force_custom_plan' SET enable_seqscan TO 'off' AS $$ begin
     insert into project_count_changes (project_id, node_id, open_connections)

@@ -1,11 +1,26 @@
-import { ActionError } from '@corral/contract';
+import { ids, type Output } from '@corral/contract';
 import type { Handler } from '../../../calls/handler.ts';
+import { findFleetOperationAccess, type ProjectAccess } from '../../projects/index.ts';
+import { findOperation, shownStages, toSummary } from '../sql/fleet-operations.ts';
+import { readStageStates } from '../sql/stage-states.ts';
 
-/** TO BUILD. */
-export const GetOperation: Handler<'fleet_GetOperation'> = {
-  authorize: () => undefined,
+type Found = Extract<Output<'fleet_GetOperation'>, { result: 'Found' }>;
 
-  async run() {
-    throw new ActionError('Invalid', 'TO BUILD');
+/** Returns an operation with its definition and its stages; operations of foreign projects are not found. */
+export const GetOperation: Handler<'fleet_GetOperation', ProjectAccess | undefined> = {
+  authorize: ({ tx, actor, input }) => findFleetOperationAccess(tx, actor, input.fleetOperationId),
+
+  async run({ tx, input }, access) {
+    if (access === undefined) return { result: 'NotFound' };
+    const row = await findOperation(tx, ids.fleetOperation.raw(input.fleetOperationId));
+    if (row === undefined) return { result: 'NotFound' };
+    return {
+      result: 'Found',
+      summary: toSummary(row),
+      selector: row.definition.selector,
+      stages: [...shownStages(row)],
+      steps: row.steps as Found['steps'],
+      stageStates: await readStageStates(tx, row),
+    };
   },
 };

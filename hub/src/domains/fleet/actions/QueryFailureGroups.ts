@@ -1,11 +1,50 @@
-import { ActionError } from '@corral/contract';
+import { ids, type Output } from '@corral/contract';
+import { sql } from 'kysely';
 import type { Handler } from '../../../calls/handler.ts';
+import { mustSeeFleetOperation } from '../../projects/index.ts';
 
-/** TO BUILD. */
+type Group = Output<'fleet_QueryFailureGroups'>['groups'][number];
+
+interface Row extends Pick<Group, 'text' | 'count' | 'status'> {
+  readonly step_index: number;
+  readonly devices: readonly { readonly id: string; readonly name: string | null }[];
+}
+
+const mostGroups = 50;
+const mostInSample = 5;
+const longestText = 500;
+
+/** Groups the failed devices by their errors; ids, numbers and addresses in them count as equal. */
 export const QueryFailureGroups: Handler<'fleet_QueryFailureGroups'> = {
-  authorize: () => undefined,
+  authorize: ({ tx, actor, input }) => mustSeeFleetOperation(tx, actor, input.fleetOperationId),
 
-  async run() {
-    throw new ActionError('Invalid', 'TO BUILD');
+  async run({ tx, input }) {
+    const { rows } = await sql<Row>`
+      with failed as (
+        select o.device_id, o.status, o.step_index, regexp_replace(regexp_replace(
+            left(coalesce(o.last_error, ''), ${sql.lit(longestText)}),
+            ${String.raw`\m(?:[a-z]+_)+[1-9A-HJ-NP-Za-km-z]{22,}\M|\m[0-9a-fA-F]{8}(?:-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12}\M|\m(?:0x)?[0-9a-fA-F]{12,}\M`}, '…', 'g'),
+            ${String.raw`\d+`}, '…', 'g') as text
+        from device_operations o where o.fleet_operation_id = ${ids.fleetOperation.raw(input.fleetOperationId)} and o.is_latest
+          and o.status in ('Failed', 'TimedOut')
+      ), grouped as (
+        select text, status, step_index, count(*) as count, (array_agg(device_id order by device_id))[1:${sql.lit(mostInSample)}] as sample
+        from failed group by text, status, step_index order by count(*) desc, text limit ${sql.lit(mostGroups)}
+      )
+      select g.text, g.status, g.step_index, g.count, (
+        select jsonb_agg(jsonb_build_object('id', d.device_id, 'name', d.name)) from all_devices d where d.device_id = any(g.sample)
+      ) as devices from grouped g order by g.count desc, g.text`.execute(tx);
+    return {
+      groups: rows.map(({ text, count, status, step_index, devices }) => ({
+        text,
+        count,
+        status,
+        stepIndex: step_index,
+        sample: devices.map(({ id, name }) => ({
+          deviceId: ids.device.of(id),
+          ...(name === null ? {} : { name }),
+        })),
+      })),
+    };
   },
 };

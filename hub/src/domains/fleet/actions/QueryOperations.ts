@@ -1,11 +1,18 @@
-import { ActionError } from '@corral/contract';
 import type { Handler } from '../../../calls/handler.ts';
+import { filteredScope, readPage } from '../../../platform/db/paging/read-page.ts';
+import { mustSeeProject, type ProjectAccess } from '../../projects/index.ts';
+import { operationsNewestFirst, readOperations, toSummary } from '../sql/fleet-operations.ts';
 
-/** TO BUILD. */
-export const QueryOperations: Handler<'fleet_QueryOperations'> = {
-  authorize: () => undefined,
+/** Lists the operations on the devices of a project, newest first. */
+export const QueryOperations: Handler<'fleet_QueryOperations', ProjectAccess> = {
+  authorize: ({ tx, actor, input }) => mustSeeProject(tx, actor, input.projectId),
 
-  async run() {
-    throw new ActionError('Invalid', 'TO BUILD');
+  async run({ tx, input }, { projectId }) {
+    const { items, more } = await readPage(operationsNewestFirst, input, {
+      scope: filteredScope(projectId, input.status?.join()),
+      read: (slice) => readOperations(tx, projectId, input.status, slice),
+      toItem: toSummary,
+    });
+    return { operations: items, ...more };
   },
 };

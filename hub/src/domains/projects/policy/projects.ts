@@ -180,6 +180,15 @@ export function mustSeeCertificate(
   return mustSee(tx, actor, 'certificate', ids.deviceCertificate.raw(certificateId));
 }
 
+/** The rights of the actor in the project of an operation on a fleet; undefined if it may not see the project. */
+export function findFleetOperationAccess(
+  tx: Database,
+  actor: Actor,
+  operationId: Id<'fleetOperation'>,
+): Promise<ProjectAccess | undefined> {
+  return findAccess(tx, actor, 'fleetOperation', ids.fleetOperation.raw(operationId));
+}
+
 /** Requires a user who may see the project of an operation on a fleet. */
 export function mustSeeFleetOperation(
   tx: Database,

@@ -19,6 +19,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       pause_on_failure_percent integer not null,
       deliver_within_secs integer not null,
       preview_hash text,
+      previewed_devices text[],
       pause_reason text,
       created_by jsonb not null,
       created_at timestamptz not null,
@@ -68,7 +69,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create unique index device_operations_running on device_operations (device_id) where status = 'Running';
     create index device_operations_released on device_operations (fleet_operation_id, released_at, device_operation_id) where status = 'Pending' and released_at is not null;
     create index device_operations_of_device on device_operations (device_id, created_at desc, device_operation_id desc);
-    create index device_operations_of_fleet on device_operations (fleet_operation_id, stage_index, status) where is_latest;
+    create index device_operations_of_fleet on device_operations (fleet_operation_id, status, stage_index) include (outcome) where is_latest;
     create unique index device_operations_attempts on device_operations (fleet_operation_id, device_id, attempt) where fleet_operation_id is not null;
 
     create table device_operation_steps (
@@ -131,5 +132,53 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     );
     create index device_installs_of_version on device_installs (version_id);
     create index device_installs_of_package on device_installs (package_id);
+
+    create table device_abilities (
+      device_id text primary key references all_devices on delete cascade,
+      manifest_hash uuid,
+      has_commands boolean,
+      has_terminal boolean,
+      claimed_at timestamptz
+    );
   `.execute(db);
+  await noteAbilities(db);
+}
+
+const notedProperties = ['dev.nexigon.commands', 'dev.nexigon.system.info'];
+
+/** Keeps device_abilities: which devices have the same commands, and what their agents are set to serve. */
+async function noteAbilities(db: Kysely<unknown>): Promise<void> {
+  const noted = sql.join(notedProperties.map((name) => sql.lit(name)));
+  await sql`
+    create function note_abilities() returns trigger language plpgsql set plan_cache_mode to 'force_custom_plan' set enable_seqscan to 'off' as $$
+    declare
+      changed record := case when tg_op = 'DELETE' then old else new end;
+      document jsonb := case when tg_op = 'DELETE' then null else new.value end;
+      hash uuid;
+    begin
+      if tg_op <> 'DELETE' then
+        insert into device_abilities (device_id) select changed.device_id
+          where not exists (select 1 from device_abilities a where a.device_id = changed.device_id) on conflict do nothing;
+      end if;
+      if changed.name = 'dev.nexigon.commands' then
+        hash := md5(document::text)::uuid;
+        update device_abilities a set manifest_hash = hash where a.device_id = changed.device_id and a.manifest_hash is distinct from hash;
+      else
+        update device_abilities a set has_commands = coalesce((document #>> '{agent,config,commands,enabled}') = 'true', false),
+            has_terminal = coalesce((document #>> '{agent,config,terminal,enabled}') = 'true', false)
+          where a.device_id = changed.device_id and (a.has_commands, a.has_terminal) is distinct from (
+            coalesce((document #>> '{agent,config,commands,enabled}') = 'true', false),
+            coalesce((document #>> '{agent,config,terminal,enabled}') = 'true', false));
+      end if;
+      return null;
+    end $$`.execute(db);
+  await sql`create trigger note_added_abilities after insert on device_properties for each row when (new.name in (${noted})) execute function note_abilities()`.execute(
+    db,
+  );
+  await sql`create trigger note_changed_abilities after update on device_properties for each row when (new.name in (${noted})) execute function note_abilities()`.execute(
+    db,
+  );
+  await sql`create trigger note_removed_abilities after delete on device_properties for each row when (old.name in (${noted})) execute function note_abilities()`.execute(
+    db,
+  );
 }

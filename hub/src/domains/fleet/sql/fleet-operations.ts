@@ -1,0 +1,136 @@
+import { ids, type Actor, type Json, type Output } from '@corral/contract';
+import { sql, type RawBuilder } from 'kysely';
+import type { Database } from '../../../platform/db/connect.ts';
+import { listOrder, sortKey, type Slice } from '../../../platform/db/paging/list-order.ts';
+import { defaultStages, type Definition } from './definition.ts';
+
+type Summary = Output<'fleet_QueryOperations'>['operations'][number];
+
+/** How many devices of an operation stand how. */
+export interface Counts {
+  readonly total: number;
+  readonly pending: number;
+  readonly running: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly timedOut: number;
+  readonly cancelled: number;
+  readonly notDelivered: number;
+  readonly interrupted: number;
+  readonly unknown: number;
+}
+
+/** An operation with its counts. */
+export interface OperationRow {
+  readonly fleet_operation_id: string;
+  readonly project_id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly status: Summary['status'];
+  readonly definition: Definition;
+  readonly steps: Json[];
+  readonly enrollment_interval_secs: number | null;
+  readonly last_enrollment_at: string | null;
+  readonly close_when_converged: boolean;
+  readonly active_stage: number;
+  readonly max_in_flight: number;
+  readonly pause_on_failure_percent: number;
+  readonly deliver_within_secs: number;
+  readonly pause_reason: string | null;
+  readonly created_by: Actor;
+  readonly created_at: string;
+  readonly started_at: string | null;
+  readonly resumed_at: string | null;
+  readonly completed_at: string | null;
+  readonly counts: Counts;
+  readonly selection_errors: number;
+}
+
+const count = (condition: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`count(*) filter (where ${condition})`;
+
+/** SQL of the counts of device operations `o`, as JSON. */
+export const countsSql = sql<Counts>`jsonb_build_object('total', count(*), 'pending', ${count(sql`o.status = 'Pending'`)},
+  'running', ${count(sql`o.status = 'Running'`)}, 'succeeded', ${count(sql`o.status = 'Succeeded'`)},
+  'failed', ${count(sql`o.status = 'Failed'`)}, 'timedOut', ${count(sql`o.status = 'TimedOut'`)},
+  'cancelled', ${count(sql`o.status = 'Cancelled'`)}, 'notDelivered', ${count(sql`o.outcome = 'NotDelivered'`)},
+  'interrupted', ${count(sql`o.outcome = 'Interrupted'`)}, 'unknown', ${count(sql`o.outcome = 'Unknown'`)})`;
+
+/** Operations that have ended keep their counts. */
+const columns = sql`f.fleet_operation_id, f.project_id, f.name, f.description, f.status, f.definition, f.steps,
+  f.enrollment_interval_secs, f.last_enrollment_at, f.close_when_converged, f.active_stage, f.max_in_flight,
+  f.pause_on_failure_percent, f.deliver_within_secs, f.pause_reason, f.created_by, f.created_at, f.started_at, f.resumed_at,
+  f.completed_at, coalesce(f.final_counts, (
+    select ${countsSql} from device_operations o where o.fleet_operation_id = f.fleet_operation_id and o.is_latest)) as counts,
+  (select count(*) from fleet_selection_errors e where e.fleet_operation_id = f.fleet_operation_id) as selection_errors`;
+
+/** The order of the operations of a project. */
+export const operationsNewestFirst = listOrder<OperationRow>(
+  'fleet_QueryOperations',
+  'desc',
+  [sortKey('created_at', 'timestamptz'), sortKey('fleet_operation_id', 'text')],
+  // A definition may have some MiB.
+  { defaultRows: 200, maxRows: 1_000, firstBatchRows: 20, maxBatchRows: 20 },
+);
+
+/** Reads a slice of the operations of a project. Lists show neither the devices that a selector names nor the steps. */
+export async function readOperations(
+  tx: Database,
+  projectId: string,
+  status: readonly OperationRow['status'][] | undefined,
+  slice: Slice,
+): Promise<OperationRow[]> {
+  const hasStatus = status === undefined ? sql`true` : sql`f.status = any(${[...status]}::text[])`;
+  const { rows } = await sql<OperationRow>`
+    select ${columns} from (
+      select f.* from fleet_operations f where f.project_id = ${projectId} and ${hasStatus} and ${slice.follows} ${slice.orderAndLimit}
+    ) as f ${slice.order}`.execute(tx);
+  return rows;
+}
+
+/** Reads an operation by its raw id. */
+export async function findOperation(tx: Database, operationId: string): Promise<OperationRow | undefined> {
+  const { rows } = await sql<OperationRow>`
+    select ${columns} from fleet_operations f where f.fleet_operation_id = ${operationId}`.execute(tx);
+  return rows[0];
+}
+
+/** The stages of an operation, as they are or will be. */
+export function shownStages({
+  definition,
+}: Pick<OperationRow, 'definition'>): readonly Definition['stages'][number][] {
+  return definition.stages.length === 0 ? defaultStages : definition.stages;
+}
+
+/** An operation as it is answered. */
+export function toSummary(row: OperationRow): Summary {
+  const { notDelivered, interrupted, unknown, ...progress } = row.counts;
+  const { install } = row.definition;
+  return {
+    fleetOperationId: ids.fleetOperation.of(row.fleet_operation_id),
+    projectId: ids.project.of(row.project_id),
+    name: row.name,
+    ...(row.description === null ? {} : { description: row.description }),
+    status: row.status,
+    ...(row.enrollment_interval_secs === null
+      ? {}
+      : { enrollmentIntervalSecs: row.enrollment_interval_secs }),
+    ...(row.last_enrollment_at === null ? {} : { lastEnrollmentAt: row.last_enrollment_at }),
+    closeWhenConverged: row.close_when_converged,
+    activeStageIndex: row.active_stage,
+    stageCount: shownStages(row).length,
+    progress,
+    createdAt: row.created_at,
+    ...(row.started_at === null ? {} : { startedAt: row.started_at }),
+    ...(row.completed_at === null ? {} : { completedAt: row.completed_at }),
+    createdBy: row.created_by,
+    ...(row.pause_reason === null ? {} : { pauseReason: row.pause_reason }),
+    notDelivered,
+    interrupted,
+    unknown,
+    selectionErrors: row.selection_errors,
+    maxInFlight: row.max_in_flight,
+    pauseOnFailurePercent: row.pause_on_failure_percent,
+    ...(install === undefined ? {} : { install }),
+  };
+}

@@ -1,0 +1,65 @@
+import { checkJsonSchema, type Json } from '@corral/contract';
+import { sql } from 'kysely';
+import type { Database } from '../../../platform/db/connect.ts';
+
+/** A command that an operation runs. */
+export interface NeededCommand {
+  readonly name: string;
+  readonly input: Json;
+}
+
+/** Devices that offer these commands cannot do the operation. */
+export interface UnfitManifest {
+  readonly hash: string;
+  /** Why, as the preview says it. */
+  readonly reason: string;
+}
+
+/** The most frequent lists of commands of a project; devices with others are not checked, their agents check each command themselves. */
+const mostManifests = 500;
+const longestReason = 300;
+
+interface Row {
+  readonly hash: string;
+  readonly manifest: { readonly commands?: unknown } | null;
+}
+
+/** The lists of commands in a project that lack one of the needed commands, or whose schema of the input is not met: each distinct list is checked once. */
+export async function findUnfitManifests(
+  tx: Database,
+  projectId: string,
+  needed: readonly NeededCommand[],
+): Promise<UnfitManifest[]> {
+  if (needed.length === 0) return [];
+  const { rows: found } = await sql<{ readonly device_id: string }>`
+    select min(a.device_id) as device_id from device_abilities a join devices d using (device_id)
+    where d.project_id = ${projectId} and a.manifest_hash is not null
+    group by a.manifest_hash order by count(*) desc limit ${sql.lit(mostManifests)}`.execute(tx);
+  const unfit: UnfitManifest[] = [];
+  for (const { device_id } of found) {
+    const { rows } = await sql<Row>`
+      select a.manifest_hash as hash, p.value as manifest from device_abilities a join device_properties p using (device_id)
+      where a.device_id = ${device_id} and p.name = 'dev.nexigon.commands'`.execute(tx);
+    for (const { hash, manifest } of rows) {
+      const reason = unfitness(manifest, needed);
+      if (reason !== undefined) unfit.push({ hash, reason });
+    }
+  }
+  return unfit;
+}
+
+function unfitness(manifest: Row['manifest'], needed: readonly NeededCommand[]): string | undefined {
+  const commands = manifest?.commands;
+  const offered = Array.isArray(commands) ? (commands as ({ name?: unknown; input?: unknown } | null)[]) : [];
+  for (const { name, input } of needed) {
+    const found = offered.find((one) => one?.name === name);
+    if (found === undefined || found === null) return `Offers no command "${name}"`;
+    const problem = found.input === undefined ? undefined : checkJsonSchema(found.input, input);
+    if (problem !== undefined)
+      return `The input does not suit its command "${name}": ${problem.path === '' ? 'it' : problem.path} ${problem.message}`.slice(
+        0,
+        longestReason,
+      );
+  }
+  return undefined;
+}
