@@ -154,7 +154,8 @@ export const stepReport = z.object({
   status: z.enum(['Running', 'Succeeded', 'Failed']),
   output: json.optional(),
   checkpoint: json.optional(),
-  error: textUpTo(4096).optional(),
+  /** Its first 4,096 characters are kept: refusing a report would make the device claim again at once. */
+  error: textUpTo(1_048_576).optional(),
 });
 
 const maxSelectedDevices = 100_000;

@@ -106,6 +106,11 @@ export const amounts = {
     max: 500,
     beyond: 'the oldest goes',
   },
+  deviceOperations: {
+    what: 'Operations of one device by itself; those that ended go after 90 days',
+    max: 200,
+    beyond: 'the oldest that has ended goes; a further one is refused where none has',
+  },
   events: {
     what: 'Events of one device on a day',
     max: deviceQuotas.deviceEventsPerDay,

@@ -14,6 +14,7 @@ import {
   startDeviceDeletion,
 } from '../domains/devices/jobs/delete-devices-of-deleted-projects.ts';
 import { sealJobs } from '../domains/audit/jobs/seal-audit-log.ts';
+import { startOperationTicks } from '../domains/operations/jobs/operation-ticks.ts';
 import { upkeepJobs } from '../domains/instance/jobs/upkeep.ts';
 import type { Storages } from '../domains/assets/storage/storages.ts';
 import type { Log } from '../platform/log/log.ts';
@@ -62,13 +63,19 @@ export async function addJobs({
   const { executor, bus } = core;
   const collector = startAssetCollector({ ...deletions, bus, log });
   const checker = startAuditLogChecker({ executor, bus, log });
+  const operations = startOperationTicks({ executor, bus, log });
   const running = await startJobs({ db, schema: jobsSchema, jobs, formerNames, log });
   const projects = startDeviceDeletion({ bus, log }, running);
   return {
     ...running,
     async stop() {
       stopping.abort(new StorageError('Unreachable', 'The hub stops before the store has answered.'));
-      const workAfterEvents = Promise.all([collector.stop(), checker.stop(), projects.stop()]);
+      const workAfterEvents = Promise.all([
+        collector.stop(),
+        checker.stop(),
+        projects.stop(),
+        operations.stop(),
+      ]);
       const inTime = Promise.race([workAfterEvents, delay(stopTimeoutMs, undefined, { ref: false })]);
       await Promise.all([inTime, running.stop()]);
     },

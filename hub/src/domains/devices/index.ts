@@ -4,6 +4,6 @@ export { isConnected } from './sql/presence.ts';
 export { readVersions } from './sql/overview-versions.ts';
 export { setProperty, unsetProperty, type PropertyTurn } from './policy/property-writes.ts';
 export { lockDevice, readUnparsedProperty } from './sql/device-properties.ts';
-export { systemInfoProperty } from './sql/known-properties.ts';
+export { commandsProperty, systemInfoProperty } from './sql/known-properties.ts';
 export { liveConnection } from './sql/presence.ts';
 export { readDeviceFilter, type DeviceFilter } from './sql/filters/device-filter.ts';

@@ -1,5 +1,6 @@
 // What the other domains, and the commands of operators, use of this one.
 export {
+  findDeviceOperationAccess,
   findFleetOperationAccess,
   findProjectViewer,
   mustBeDevice,

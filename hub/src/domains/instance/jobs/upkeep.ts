@@ -1,5 +1,5 @@
 import type { Executor } from '../../../calls/executor.ts';
-import { type Given, systemCaller } from '../../../calls/handler.ts';
+import { type Given, type Internal, systemCaller } from '../../../calls/handler.ts';
 import type { ScheduledJob } from '../../../platform/jobs/start-jobs.ts';
 import { DeleteOldConnections } from '../../devices/internal/DeleteOldConnections.ts';
 import { DeleteOldPropertyChanges } from '../../devices/internal/DeleteOldPropertyChanges.ts';
@@ -9,6 +9,7 @@ import { RotateEventPartitions } from '../../devices/internal/RotateEventPartiti
 import { RecordHistory } from '../../history/internal/RecordHistory.ts';
 import { RecordVersions } from '../../history/internal/RecordVersions.ts';
 import { CleanupExpiredInvitations } from '../../members/internal/CleanupExpiredInvitations.ts';
+import { DeleteOldOperations } from '../../operations/internal/DeleteOldOperations.ts';
 import { AnnounceExpiringTokens } from '../../users/internal/AnnounceExpiringTokens.ts';
 import { CleanupExpiredUserSessions } from '../../users/internal/CleanupExpiredUserSessions.ts';
 import { RecordStatistics } from '../internal/RecordStatistics.ts';
@@ -49,6 +50,11 @@ export function upkeepJobs(executor: Executor, retentionMonths: () => number): S
       run: () => executor.run(systemCaller, DeleteOldPropertyChanges),
     },
     {
+      name: 'delete-old-operations',
+      cron: '32 4 * * *',
+      run: (ending) => untilNone(executor, DeleteOldOperations, ending),
+    },
+    {
       name: 'record-statistics',
       cron: '52 * * * *',
       run: () => executor.run(systemCaller, RecordStatistics),
@@ -66,7 +72,7 @@ export function upkeepJobs(executor: Executor, retentionMonths: () => number): S
     {
       name: 'delete-expired-invitations',
       cron: '52 * * * *',
-      run: (ending) => deleteExpiredInvitations(executor, ending),
+      run: (ending) => untilNone(executor, CleanupExpiredInvitations, ending),
     },
     {
       name: 'announce-expiring-tokens',
@@ -95,7 +101,11 @@ async function recordHistory(executor: Executor, ending: AbortSignal): Promise<v
 }
 
 /** Step by step, so that no transaction is long. */
-async function deleteExpiredInvitations(executor: Executor, ending: AbortSignal): Promise<void> {
+async function untilNone(
+  executor: Executor,
+  deletion: Internal<void, { readonly deleted: number }>,
+  ending: AbortSignal,
+): Promise<void> {
   for (let deleted = 1; deleted > 0 && !ending.aborted;)
-    ({ deleted } = await executor.run(systemCaller, CleanupExpiredInvitations));
+    ({ deleted } = await executor.run(systemCaller, deletion));
 }

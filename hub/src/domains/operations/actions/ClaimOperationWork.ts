@@ -1,11 +1,20 @@
-import { ActionError } from '@corral/contract';
+import { ids } from '@corral/contract';
 import type { Handler } from '../../../calls/handler.ts';
+import { mustBeDevice } from '../../projects/index.ts';
+import { takeStep } from '../policy/hand-out.ts';
 
-/** TO BUILD. */
+/** Hands a device its current step, again under another claim if it got it before. The gateway holds the calls of devices that have none, and takes steps for them. */
 export const ClaimOperationWork: Handler<'devices_ClaimOperationWork'> = {
-  authorize: () => undefined,
+  authorize: ({ tx, actor, input }) => mustBeDevice(tx, actor, input.deviceId),
 
-  async run() {
-    throw new ActionError('Invalid', 'TO BUILD');
+  async run(context) {
+    const { deviceId, kinds = ['DeviceCommand', 'DeviceTask'] } = context.input;
+    const taken = await takeStep(context, {
+      deviceId: ids.device.raw(deviceId),
+      claims: kinds,
+      isNewClaim: true,
+      mayOpenChannel: false,
+    });
+    return { work: taken?.carrier === 'Claim' ? [taken.item] : [] };
   },
 };

@@ -1,11 +1,13 @@
-import { ActionError } from '@corral/contract';
 import type { Handler } from '../../../calls/handler.ts';
+import { mustBeDevice } from '../../projects/index.ts';
+import { recordReport } from '../policy/report.ts';
 
-/** TO BUILD. */
+/** Records what a device says of a step that it claimed; whatever it says is accepted. */
 export const ReportOperationStep: Handler<'devices_ReportOperationStep'> = {
-  authorize: () => undefined,
+  authorize: ({ tx, actor, input }) => mustBeDevice(tx, actor, input.deviceId),
 
-  async run() {
-    throw new ActionError('Invalid', 'TO BUILD');
+  async run(context) {
+    await recordReport(context, context.input);
+    return {};
   },
 };

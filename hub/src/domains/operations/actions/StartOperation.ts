@@ -1,11 +1,36 @@
-import { ActionError } from '@corral/contract';
+import { ActionError, ids } from '@corral/contract';
+import { notFound } from '../../../auth/actors.ts';
 import type { Handler } from '../../../calls/handler.ts';
+import { mustSeeDeviceOperation, type ProjectAccess } from '../../projects/index.ts';
+import { startDeviceOperation } from '../policy/advance.ts';
+import { isDeviceConnected, lockOperation, noteEvent, setReleased } from '../sql/operations.ts';
 
-/** TO BUILD. */
-export const StartOperation: Handler<'devices_StartOperation'> = {
-  authorize: () => undefined,
+/** Starts an operation on a device; one that was started before stays as it is. */
+export const StartOperation: Handler<'devices_StartOperation', ProjectAccess> = {
+  authorize: ({ tx, actor, input }) => mustSeeDeviceOperation(tx, actor, input.deviceOperationId),
 
-  async run() {
-    throw new ActionError('Invalid', 'TO BUILD');
+  async run(context, { projectId }) {
+    const { tx, input, actor, emit } = context;
+    const operation = await lockOperation(tx, ids.deviceOperation.raw(input.deviceOperationId));
+    if (operation === undefined) throw notFound('Operation');
+    if (operation.fleetOperationId !== null)
+      throw new ActionError('Invalid', 'This is part of an operation on several devices: start that one.');
+    if (operation.status === 'Running') return {};
+    if (operation.status !== 'Pending')
+      throw new ActionError(
+        'Invalid',
+        'This operation has ended. Create another one to run its steps again.',
+      );
+    if (!(await setReleased(context, operation))) return {};
+    await noteEvent(context, operation, 'Released', {}, actor);
+    emit('devices_OperationStarted', {
+      projectId: ids.project.of(projectId),
+      deviceId: ids.device.of(operation.deviceId),
+      deviceOperationId: input.deviceOperationId,
+      name: operation.name,
+    });
+    if (await isDeviceConnected(context, operation.deviceId))
+      await startDeviceOperation(context, operation.operationId);
+    return {};
   },
 };

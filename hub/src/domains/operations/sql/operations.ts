@@ -1,6 +1,7 @@
 import { type Actor, type EventName, type Input, type Json } from '@corral/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
+import { liveConnection } from '../../devices/index.ts';
 
 /** The parts of a call with which operations go on. */
 export interface Turn {
@@ -68,6 +69,21 @@ export async function holdsFleetRunning(tx: Database, { fleetOperationId }: Oper
     select 1 from fleet_operations where fleet_operation_id = ${fleetOperationId} and status = 'Running' for key share`.execute(
     tx,
   );
+  return rows.length > 0;
+}
+
+/** Releases a pending operation: it begins as soon as its device is connected and does nothing else. False if it was released before. */
+export async function setReleased({ tx, now }: Turn, { operationId }: Operation): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update device_operations set released_at = ${now}, updated_at = ${now}
+    where device_operation_id = ${operationId} and released_at is null`.execute(tx);
+  return Number(numAffectedRows ?? 0n) > 0;
+}
+
+/** Whether a device, by its raw id, is connected. */
+export async function isDeviceConnected({ tx, now }: Turn, deviceId: string): Promise<boolean> {
+  const { rows } =
+    await sql`select 1 from devices d where d.device_id = ${deviceId} and ${liveConnection(now)}`.execute(tx);
   return rows.length > 0;
 }
 

@@ -103,6 +103,7 @@ export interface CurrentStep {
   readonly firstClaimedAt: string | null;
   readonly checkpoint: Json | null;
   readonly startedAt: string;
+  readonly timeoutSecs: number | null;
 }
 
 /** Reads a step of an operation that is locked; undefined if it has not been reached. */
@@ -113,9 +114,54 @@ export async function readStep(
 ): Promise<CurrentStep | undefined> {
   const { rows } = await sql<CurrentStep>`
     select status, kind, carrier, claims, claim_ids as "claimIds", connection_id as "connectionId", first_claimed_at as "firstClaimedAt",
-      checkpoint, started_at as "startedAt"
+      checkpoint, started_at as "startedAt", timeout_secs as "timeoutSecs"
     from device_operation_steps where device_operation_id = ${operationId} and step_index = ${stepIndex}`.execute(
     tx,
   );
   return rows[0];
+}
+
+/** How a step is handed out. */
+interface HandOut {
+  readonly carrier: 'Claim' | 'Channel';
+  /** The raw id of the claim. */
+  readonly claimId: string;
+  readonly connectionId: string | undefined;
+  /** Whether its first claim is so recent that this one counts with it. */
+  readonly isRecent: boolean;
+}
+
+/** Notes that the current step of a locked operation is handed out. */
+export async function handOut(
+  { tx, now }: Turn,
+  { operationId, stepIndex }: Operation,
+  { carrier, claimId, connectionId, isRecent }: HandOut,
+): Promise<void> {
+  await sql`update device_operation_steps set carrier = ${carrier}, connection_id = ${connectionId ?? null},
+      claim_ids = (claim_ids || ${claimId}::text)[greatest(1, cardinality(claim_ids) - 18):],
+      claims = case when ${isRecent} then claims + 1 else 1 end,
+      first_claimed_at = case when ${isRecent} then first_claimed_at else ${now} end
+    where device_operation_id = ${operationId} and step_index = ${stepIndex}`.execute(tx);
+}
+
+/** Notes how far a device has come with a step; one that is too large is not kept. */
+export async function noteCheckpoint(
+  { tx }: Turn,
+  operationId: string,
+  stepIndex: number,
+  checkpoint: Json,
+): Promise<void> {
+  const text = JSON.stringify(checkpoint);
+  if (Buffer.byteLength(text) > maxKeptBytes) return;
+  await sql`update device_operation_steps set checkpoint = ${text}::jsonb
+    where device_operation_id = ${operationId} and step_index = ${stepIndex}`.execute(tx);
+}
+
+/** Whether a node of the hub ended the connection over which a step was handed out, by stopping or by failing. */
+export async function endedByOurNode({ tx }: Turn, { connectionId }: CurrentStep): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from device_connections where connection_id = ${connectionId} and end_reason in ('ServerShutdown', 'NodeCrashed')`.execute(
+    tx,
+  );
+  return rows.length > 0;
 }

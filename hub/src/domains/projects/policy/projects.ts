@@ -207,6 +207,15 @@ export function mustSeeDeviceOperation(
   return mustSee(tx, actor, 'deviceOperation', ids.deviceOperation.raw(operationId));
 }
 
+/** The rights of the actor in the project of the device of an operation; undefined if it may not see it. */
+export function findDeviceOperationAccess(
+  tx: Database,
+  actor: Actor,
+  operationId: Id<'deviceOperation'>,
+): Promise<ProjectAccess | undefined> {
+  return findAccess(tx, actor, 'deviceOperation', ids.deviceOperation.raw(operationId));
+}
+
 /** Requires the device itself or a person who may see its project. */
 export async function mustHaveDeviceAccess(
   tx: Database,

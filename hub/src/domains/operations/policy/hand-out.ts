@@ -1,0 +1,112 @@
+import { ids, type Output } from '@corral/contract';
+import { newRawId } from '../../../auth/random.ts';
+import {
+  holdsFleetRunning,
+  lockRunningOperation,
+  noteEvent,
+  type Operation,
+  type Step,
+  type Turn,
+} from '../sql/operations.ts';
+import { type CurrentStep, handOut, readStep } from '../sql/steps.ts';
+import { finishStep } from './advance.ts';
+
+type DeviceStep = Extract<Step, { kind: 'DeviceCommand' | 'DeviceTask' }>;
+
+/** What takes the current step of a device. */
+export interface Taker {
+  /** The raw id of the device. */
+  readonly deviceId: string;
+  /** The raw id of its connection, where the door knows it. */
+  readonly connectionId?: string | undefined;
+  /** The kinds of steps that a claim of the device asks for; empty without a claim. */
+  readonly claims: readonly DeviceStep['kind'][];
+  /** Whether the claim has just arrived: the device then has not got, or has lost, what was claimed before. */
+  readonly isNewClaim: boolean;
+  /** Whether the hub may open a channel for commands on the connection. */
+  readonly mayOpenChannel: boolean;
+}
+
+/** A step that was handed out: as the answer to a claim, or to be sent through a channel. */
+export type HandedOut =
+  | { readonly carrier: 'Claim'; readonly item: Output<'devices_ClaimOperationWork'>['work'][number] }
+  | {
+      readonly carrier: 'Channel';
+      /** The raw id of the operation. */
+      readonly operationId: string;
+      readonly stepIndex: number;
+      readonly step: Extract<Step, { kind: 'DeviceCommand' }>;
+    };
+
+/** So many claims of a step without a report, within so long, are a device that loses what it gets. */
+const maxClaims = 3;
+const claimWindowMs = 600_000;
+const lostLedger =
+  "The device can't keep its ledger: it took this step three times in ten minutes and reported nothing.";
+
+/** Hands out the current step of the operation that runs on a device, by one carrier; undefined if there is none to hand out, or its operation on a fleet does not run. */
+export async function takeStep(turn: Turn, taker: Taker): Promise<HandedOut | undefined> {
+  const operation = await lockRunningOperation(turn.tx, taker.deviceId);
+  if (operation === undefined) return undefined;
+  const step = operation.steps[operation.stepIndex];
+  const row = await readStep(turn, operation.operationId, operation.stepIndex);
+  if (row?.status !== 'Running' || (step?.kind !== 'DeviceCommand' && step?.kind !== 'DeviceTask'))
+    return undefined;
+  const carrier = carrierFor(operation, step, row, taker);
+  if (carrier === undefined) return undefined;
+  const isRecent = turn.now.getTime() - Date.parse(row.firstClaimedAt ?? '') < claimWindowMs;
+  if (carrier === 'Claim' && isRecent && row.claims >= maxClaims) {
+    await finishStep(turn, operation, operation.stepIndex, { status: 'Failed', error: lostLedger });
+    return undefined;
+  }
+  if (!(await holdsFleetRunning(turn.tx, operation))) return undefined;
+  const claimId = newRawId();
+  await handOut(turn, operation, { carrier, claimId, connectionId: taker.connectionId, isRecent });
+  await noteEvent(turn, operation, carrier === 'Claim' ? 'Claimed' : 'Invoked', {
+    stepIndex: operation.stepIndex,
+    ...(taker.connectionId === undefined ? {} : { connectionId: taker.connectionId }),
+  });
+  return handedOut(operation, withTimeout(step, row), row, { carrier, claimId });
+}
+
+/** The device gets the time that the hub gives it. */
+function withTimeout<Given extends DeviceStep>(step: Given, { timeoutSecs }: CurrentStep): Given {
+  return timeoutSecs === null ? step : { ...step, timeoutSecs };
+}
+
+function handedOut(
+  operation: Operation,
+  step: DeviceStep,
+  { checkpoint }: CurrentStep,
+  { carrier, claimId }: { readonly carrier: HandedOut['carrier']; readonly claimId: string },
+): HandedOut {
+  const { operationId, stepIndex, name: operationName } = operation;
+  if (carrier === 'Channel' && step.kind === 'DeviceCommand')
+    return { carrier, operationId, stepIndex, step };
+  const item = {
+    deviceOperationId: ids.deviceOperation.of(operationId),
+    claimId: ids.deviceOperationClaim.of(claimId),
+    operationName,
+    stepIndex,
+    ...(checkpoint === null ? {} : { checkpoint }),
+    step,
+  };
+  return { carrier: 'Claim', item };
+}
+
+/** By which carrier a step goes out: what a person starts on one device through a channel, so that its log is seen, what runs on many by their claims. */
+function carrierFor(
+  { fleetOperationId, delivery }: Operation,
+  { kind }: DeviceStep,
+  row: CurrentStep,
+  { claims, isNewClaim, mayOpenChannel }: Taker,
+): HandedOut['carrier'] | undefined {
+  const claim = claims.includes(kind) ? ('Claim' as const) : undefined;
+  if (row.carrier === 'Claim') return isNewClaim ? claim : undefined;
+  if (row.carrier !== null) return undefined;
+  const channel = mayOpenChannel && kind === 'DeviceCommand' ? ('Channel' as const) : undefined;
+  if (delivery === 'Claim') return claim;
+  // A task has no channel.
+  if (delivery === 'Channel' && kind === 'DeviceCommand') return channel;
+  return fleetOperationId === null ? (channel ?? claim) : (claim ?? channel);
+}
