@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { hubOrigin, trimmed } from '@corral/client';
@@ -22,6 +23,14 @@ export interface HubConfig {
   readonly hubUrl: string;
   /** The deployment token. */
   readonly token: string;
+}
+
+/** What people may have this device do. */
+export interface CommandsConfig {
+  /** The folder of the manifests of commands; undefined: the device offers none. */
+  readonly directory: string | undefined;
+  /** How long to wait after the hub had no work; undefined: the device does not ask for work. */
+  readonly pollIntervalSecs: number | undefined;
 }
 
 /** Options of the command line, which override the environment and the file. */
@@ -67,6 +76,30 @@ export function loadHubConfig(options: ConfigOptions, env: Environment): HubConf
   return {
     hubUrl,
     token: deploymentToken('token', options.token ?? set(env['CORRAL_AGENT_TOKEN']) ?? file.text('token')),
+  };
+}
+
+const defaultPollSecs = 60;
+const maxPollSecs = 86_400;
+/** The default folders; the first existing one is used. */
+const commandFolders = ['/etc/corral/commands', '/etc/nexigon/agent/commands'] as const;
+
+/** Reads from the file what people may have this device do: by default nothing. Throws an AgentError with one sentence. */
+export function loadCommandsConfig(options: ConfigOptions): CommandsConfig {
+  const file = readConfigFile(options.config);
+  const commands = file.table('commands');
+  const operations = file.table('operations');
+  const directory = commands.path('directory') ?? commandFolders.find((path) => existsSync(path));
+  const pollSecs = operations.wholeNumber('poll-interval-secs', 1, maxPollSecs) ?? defaultPollSecs;
+  const isEnabled = commands.flag('enabled') === true;
+  const asksForWork = operations.flag('enabled') === true;
+  if (asksForWork && !isEnabled)
+    throw new AgentError(
+      'operations.enabled needs commands.enabled = true in the configuration file: an operation runs commands.',
+    );
+  return {
+    directory: isEnabled ? (directory ?? commandFolders[0]) : undefined,
+    pollIntervalSecs: asksForWork ? pollSecs : undefined,
   };
 }
 

@@ -6,7 +6,14 @@ import { runOneShot, type DeviceCall } from './commands/one-shot.ts';
 import { pull } from './commands/pull.ts';
 import { addRepositories } from './commands/repositories.ts';
 import { run } from './commands/run.ts';
-import { loadHubConfig, loadIdentityConfig, set, type ConfigOptions, type Environment } from './config.ts';
+import {
+  loadCommandsConfig,
+  loadHubConfig,
+  loadIdentityConfig,
+  set,
+  type ConfigOptions,
+  type Environment,
+} from './config.ts';
 import { loadIdentity } from './identity/identity.ts';
 import { openLog, type LogFormat } from './log.ts';
 import { simulate } from './simulate/simulate.ts';
@@ -42,7 +49,14 @@ export function createProgram(parts: ProgramContext): Command {
     .action(async () => {
       const hub = loadHubConfig(options(), parts.env);
       const log = openLog(options().logFormat, parts.stderr);
-      await run({ hub, identity: await identity(), log, signal: parts.stopSignal() });
+      await run({
+        hub,
+        identity: await identity(),
+        commands: loadCommandsConfig(options()),
+        stateDir: loadIdentityConfig(options(), parts.env).stateDir,
+        log,
+        signal: parts.stopSignal(),
+      });
     });
   program
     .command('certificate')

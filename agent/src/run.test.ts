@@ -43,9 +43,9 @@ test('run identifies itself, registers, and publishes the system information', a
   expect(headers?.['x-device-fingerprint']).toMatch(/^d_sk_[1-9A-HJ-NP-Za-km-z]{44}$/);
   expect(headers?.['x-register-connection']).toBe('true');
   expect(decodeURIComponent(String(headers?.['x-client-cert']))).toMatch(/^-----BEGIN CERTIFICATE-----/);
-  await vi.waitFor(() => expect(hub.inputsOf('devices_SetDeviceProperty')).toHaveLength(1));
-  const [set] = hub.inputsOf('devices_SetDeviceProperty');
-  expect(set).toMatchObject({ deviceId, name: 'dev.nexigon.systemInfo' });
+  await vi.waitFor(() => expect(hub.inputsOf('devices_SetProperty')).toHaveLength(1));
+  const [set] = hub.inputsOf('devices_SetProperty');
+  expect(set).toMatchObject({ deviceId, name: 'dev.nexigon.system.info' });
   expect(set?.['value']).toMatchObject({
     hostname: expect.any(String),
     kernel: expect.any(String),
@@ -54,6 +54,10 @@ test('run identifies itself, registers, and publishes the system information', a
       { name: 'lo', macAddress: '00:00:00:00:00:00', ipAddresses: expect.arrayContaining(['127.0.0.1']) },
     ]),
     disks: expect.any(Array),
+    agent: {
+      version: expect.stringMatching(/^\d/),
+      config: { commands: { enabled: false }, operations: { enabled: false } },
+    },
   });
   expect((await stat(join(state, 'key.pem'))).mode & 0o777).toBe(0o600);
   expect((await stat(join(state, 'fingerprint'))).mode & 0o777).toBe(0o600);
@@ -206,6 +210,13 @@ test('a port at which nothing listens is refused with a reason, and so is every 
   await expect(open(`forward/tcp/${port}`)).rejects.toThrow(
     `connection refused: nothing listens on port ${port}`,
   );
-  for (const endpoint of ['terminal', 'forward/tcp/0', 'forward/tcp/65536', 'forward/tcp/80/x', 'executor'])
+  for (const endpoint of [
+    'terminal',
+    'handler',
+    'forward/tcp/0',
+    'forward/tcp/65536',
+    'forward/tcp/80/x',
+    'executor',
+  ])
     await expect(open(endpoint)).rejects.toThrow('unknown endpoint');
 });

@@ -47,8 +47,10 @@ export class HubPeer {
   readonly connections: MultiplexConnection[] = [];
   /** Refuses upgrades while it is set. */
   refusal: Refusal | undefined;
-  /** The answers by action name; `{}` by default. */
-  readonly answers: Record<string, RpcOutput> = { actor_GetActor: ok({ actor: device }) };
+  /** The answers by action name, or what gives them; `{}` by default. */
+  readonly answers: Record<string, RpcOutput | ((input: Record<string, unknown>) => Promise<RpcOutput>)> = {
+    actor_GetActor: ok({ actor: device }),
+  };
 
   /** The SHA-256 of the certificate of the newest TLS client. */
   clientCertificate: string | undefined;
@@ -118,8 +120,10 @@ export class HubPeer {
 
   #serve(channel: Channel): void {
     void serveRpc(channel, async (name, input) => {
-      this.calls.push({ name, input: (input.isJson ? input.value : {}) as Record<string, unknown> });
-      return this.answers[name] ?? ok({});
+      const given = (input.isJson ? input.value : {}) as Record<string, unknown>;
+      this.calls.push({ name, input: given });
+      const answer = this.answers[name] ?? ok({});
+      return typeof answer === 'function' ? answer(given) : answer;
     });
   }
 }

@@ -1,18 +1,25 @@
 import { keepConnected, Ticker } from '@corral/client';
 import { isRevocation } from '@corral/contract';
 import { BytePool, StreamAcceptor, type ChannelRequest } from '@corral/multiplex';
-import type { HubConfig } from '../config.ts';
+import type { CommandsConfig, HubConfig } from '../config.ts';
+import { handlerEndpoint } from '../device-commands/serve-handler.ts';
+import { prepareOffer } from '../device-commands/prepare-offer.ts';
 import type { DeviceIdentity } from '../identity/identity.ts';
 import { openDeviceLink, type DeviceLink } from '../link/device-link.ts';
 import { serveForward } from '../link/forward.ts';
 import type { Log } from '../log.ts';
 import { publishSystemInfo } from '../system/publish-system-info.ts';
+import type { AgentInfo } from '../system/system-info.ts';
+import { version } from '../version.ts';
 import { waitingReport } from './waiting-report.ts';
 
 /** The options of the agent. */
 export interface RunOptions {
   readonly hub: HubConfig;
   readonly identity: DeviceIdentity;
+  readonly commands: CommandsConfig;
+  /** Where the steps of operations are recorded. */
+  readonly stateDir: string;
   readonly log: Log;
   /** Stops the agent. */
   readonly signal: AbortSignal;
@@ -28,7 +35,8 @@ function schedule(work: () => void, delayMs: number): () => void {
 }
 
 /** Keeps this device connected to its hub until the signal aborts. */
-export async function run({ hub, identity, log, signal }: RunOptions): Promise<void> {
+export async function run(options: RunOptions): Promise<void> {
+  const { hub, identity, log, signal } = options;
   const ticker = new Ticker();
   const acceptor = new StreamAcceptor({
     pool: new BytePool(streamPoolBytes),
@@ -38,7 +46,11 @@ export async function run({ hub, identity, log, signal }: RunOptions): Promise<v
   });
   // While there is still a connection that says so; its end alone would make the other side wait.
   signal.addEventListener('abort', () => acceptor.close(stopReason), { once: true });
-  const onChannelRequest = (request: ChannelRequest): void => serveForward(request, acceptor);
+  const offer = await prepareOffer(options.commands, options.stateDir, log);
+  const onChannelRequest = (request: ChannelRequest): void => {
+    if (request.endpoint === handlerEndpoint && offer !== undefined) offer.serveHandler(request);
+    else serveForward(request, acceptor);
+  };
   log.info(`corral-agent starts; its certificate is ${identity.certificate.fingerprint}`);
   await keepConnected<DeviceLink>({
     signal,
@@ -50,9 +62,22 @@ export async function run({ hub, identity, log, signal }: RunOptions): Promise<v
       ),
     onConnected(link) {
       log.info(`connected to ${hub.hubUrl} as ${link.deviceId}`);
-      publishSystemInfo(link, (message) => log.warn(`the hub refused the system information: ${message}`));
+      publishSystemInfo(link, agentInfo(options), (message) =>
+        log.warn(`the hub refused the system information: ${message}`),
+      );
+      offer?.serve(link);
     },
     onWaiting: waitingReport(identity.certificate.fingerprint, log),
   });
   log.info('stopped');
+}
+
+function agentInfo({ commands: { directory, pollIntervalSecs } }: RunOptions): AgentInfo {
+  return {
+    version: version(),
+    config: {
+      commands: { enabled: directory !== undefined },
+      operations: { enabled: pollIntervalSecs !== undefined },
+    },
+  };
 }

@@ -18,15 +18,39 @@ export async function readIfThere(path: string): Promise<string | undefined> {
  * Writes a file, with its folder, where there is none or only an empty one. It appears under its name only once all of it is on the disk, so that neither a full disk
  * nor a power cut leaves a part of it. Throws an AgentError with one sentence.
  */
-export async function writeNew(path: string, text: string, mode: number): Promise<void> {
+export function writeNew(path: string, text: string, mode: number): Promise<void> {
+  const temporary = `.${basename(path)}.${randomBytes(6).toString('hex')}`;
+  return writeVia(temporary, { path, text, mode }, async (written) => {
+    await removeIfEmpty(path);
+    await giveName(written, path);
+  });
+}
+
+/** Like `writeNew`, but takes the place of a file of that name; only one process may do so. */
+export function replaceOwn(path: string, text: string, mode: number): Promise<void> {
+  return writeVia(`.${basename(path)}.new`, { path, text, mode }, (written) => rename(written, path));
+}
+
+interface OwnFile {
+  readonly path: string;
+  readonly text: string;
+  readonly mode: number;
+}
+
+async function writeVia(
+  temporaryName: string,
+  { path, text, mode }: OwnFile,
+  name: (temporary: string) => Promise<void>,
+): Promise<void> {
   const folder = dirname(path);
-  const temporary = join(folder, `.${basename(path)}.${randomBytes(6).toString('hex')}`);
+  const temporary = join(folder, temporaryName);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     try {
+      // A power cut may have left it.
+      await rm(temporary, { force: true });
       await writeSynced(temporary, text, mode);
-      await removeIfEmpty(path);
-      await giveName(temporary, path);
+      await name(temporary);
     } finally {
       await rm(temporary, { force: true });
     }

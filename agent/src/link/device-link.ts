@@ -1,5 +1,5 @@
 import { ConnectError, type Executor, type Ticker } from '@corral/client';
-import { parseExactJson, type Id } from '@corral/contract';
+import { parseExactJson, type Id, type Json } from '@corral/contract';
 import { RpcClient, RpcError, type ConnectionEnd, type MultiplexConnection } from '@corral/multiplex';
 import { connect, type ConnectOptions } from './connect.ts';
 
@@ -8,6 +8,10 @@ export interface DeviceLink {
   readonly deviceId: Id<'device'>;
   /** Runs actions as the device; rejected with RpcError for an error answer, with ChannelClosure when the connection ends. */
   readonly executor: Executor;
+  /** An executor on a channel of its own, whose calls wait for no others. Rejected when the connection ends. */
+  openExecutor(): Promise<Executor>;
+  /** Writes a property of this device by the name of newer clients, which tells the hub that it may open other channels than forwards. Rejected as calls are. */
+  setProperty(name: string, value: Json): Promise<void>;
   /** Fulfilled when the connection has ended. */
   readonly closed: Promise<ConnectionEnd>;
   /** How the connection ended; undefined while it lives. */
@@ -28,10 +32,15 @@ export async function openDeviceLink(options: ConnectOptions, ticker: Ticker): P
   const timeout = setTimeout(() => connection.close('the hub does not answer'), identificationTimeoutMs);
   options.signal?.addEventListener('abort', cancel, { once: true });
   try {
-    const { executor, deviceId } = await identify(connection);
+    const rpc = await openRpc(connection);
+    const { executor, deviceId } = await identify(rpc);
     return {
       deviceId,
       executor,
+      openExecutor: async () => executorOn(await openRpc(connection)),
+      async setProperty(name, value) {
+        await rpc.invoke('devices_SetProperty', { deviceId, name, value });
+      },
       closed,
       get end() {
         return connection.end;
@@ -47,11 +56,16 @@ export async function openDeviceLink(options: ConnectOptions, ticker: Ticker): P
   }
 }
 
-async function identify(connection: MultiplexConnection): Promise<Pick<DeviceLink, 'executor' | 'deviceId'>> {
-  const rpc = new RpcClient(await connection.openChannel('executor'), parseExactJson);
-  const executor: Executor = {
-    invoke: async (name, input) => (await rpc.invoke(name, input)) as never,
-  };
+async function openRpc(connection: MultiplexConnection): Promise<RpcClient> {
+  return new RpcClient(await connection.openChannel('executor'), parseExactJson);
+}
+
+const executorOn = (rpc: RpcClient): Executor => ({
+  invoke: async (name, input) => (await rpc.invoke(name, input)) as never,
+});
+
+async function identify(rpc: RpcClient): Promise<Pick<DeviceLink, 'executor' | 'deviceId'>> {
+  const executor = executorOn(rpc);
   const { actor } = await executor.invoke('actor_GetActor', {});
   if (actor.actor !== 'Device') throw new ConnectError('The hub does not take this program for a device.');
   return { executor, deviceId: actor.deviceId as Id<'device'> };

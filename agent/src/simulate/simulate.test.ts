@@ -49,7 +49,7 @@ test('every simulated device has its own connection and identity and reports its
   expect(tokens.filter((used) => used === approvalToken)).toHaveLength(1);
   const infos = hub
     .inputsOf('devices_SetDeviceProperty')
-    .filter(({ name }) => name === 'dev.nexigon.systemInfo');
+    .filter(({ name }) => name === 'dev.nexigon.system.info');
   expect(new Set(infos.map(({ value }) => (value as { hostname: string }).hostname)).size).toBe(5);
   expect(hub.inputsOf('devices_PublishDeviceEvents')[0]).toMatchObject({ deviceId });
 });

@@ -3,7 +3,7 @@ import type { Json } from '@corral/contract';
 import { fsSize, osInfo, type Systeminformation } from 'systeminformation';
 
 /** The property that holds what `systemInfo` describes. */
-export const systemInfoProperty = 'dev.nexigon.systemInfo';
+export const systemInfoProperty = 'dev.nexigon.system.info';
 
 /** The system information that the hub shows; sizes in bytes. */
 export interface SystemInfo {
@@ -25,6 +25,16 @@ export interface SystemInfo {
     readonly totalSpace: number;
     readonly availableSpace: number;
   }[];
+  readonly agent?: AgentInfo;
+}
+
+/** What the agent tells of itself: the hub opens no channels for commands where they are not enabled. */
+export interface AgentInfo {
+  readonly version: string;
+  readonly config: {
+    readonly commands: { readonly enabled: boolean };
+    readonly operations: { readonly enabled: boolean };
+  };
 }
 
 const partTimeoutMs = 10_000;

@@ -1,0 +1,158 @@
+import { spawn } from 'node:child_process';
+import { fileProblem } from '@corral/client/node';
+import { checkJsonSchema, type Json } from '@corral/contract';
+import { CommandOutput } from './CommandOutput.ts';
+import { LineSplitter } from './line-splitter.ts';
+import { maxTimeoutSecs, type OfferedCommand } from './offered-command.ts';
+
+/** A command to run. */
+export interface CommandRun {
+  readonly command: OfferedCommand;
+  readonly input: Json;
+  /** How long it may run; without it, as its manifest says. */
+  readonly timeoutSecs?: number | undefined;
+  /** Takes lines that it writes to its standard error, as they come; the command waits for the promise. */
+  readonly onLog?: (lines: string[]) => Promise<void>;
+  /** Kills the command. */
+  readonly signal: AbortSignal;
+}
+
+/** How a command ended. */
+export interface CommandResult {
+  readonly status: 'Ok' | 'Error';
+  readonly output?: Json;
+  /** A sentence. */
+  readonly error?: string;
+  /** The last lines of its standard error. */
+  readonly logTail: string[];
+  readonly durationMs: number;
+}
+
+type Outcome = Pick<CommandResult, 'status' | 'output' | 'error'>;
+
+const failed = (error: string): Outcome => ({ status: 'Error', error });
+
+/**
+ * Runs a command in a process group of its own, with its input as JSON on its standard input. It has ended when its process has ended and its output is closed; then, after its time and when
+ * the signal aborts, the group is killed. Never rejected.
+ */
+export async function runCommand(run: CommandRun): Promise<CommandResult> {
+  const { command, input, signal } = run;
+  const startedAtMs = performance.now();
+  const logTail: string[] = [];
+  const fault = schemaFault(`The input of the command ${command.name}`, command.input, input);
+  const outcome =
+    fault !== undefined
+      ? failed(fault)
+      : signal.aborted
+        ? failed(`The command ${command.name} was stopped.`)
+        : await runProcess(run, logTail);
+  return { ...outcome, logTail, durationMs: Math.round(performance.now() - startedAtMs) };
+}
+
+function runProcess({ command, input, timeoutSecs, onLog, signal }: CommandRun, logTail: string[]) {
+  return new Promise<Outcome>((resolve) => {
+    const [program, ...args] = command.handler;
+    const child = spawn(program, args, { detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+    const limitSecs = Math.min(timeoutSecs ?? command.timeoutSecs, maxTimeoutSecs);
+    const output = new CommandOutput();
+    const settle = (outcome: Outcome): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      killGroup(child.pid);
+      for (const stream of child.stdio) stream?.destroy();
+      resolve(outcome);
+    };
+    const onAbort = (): void => settle(failed(`The command ${command.name} was stopped.`));
+    const timer = setTimeout(
+      () => settle(failed(`The command ${command.name} was stopped after ${limitSecs} s.`)),
+      limitSecs * 1_000,
+    );
+    signal.addEventListener('abort', onAbort, { once: true });
+    child.on('error', (cause) =>
+      settle(failed(`The command ${command.name} cannot be started: ${fileProblem(cause, program)}.`)),
+    );
+    child.stdout.on('data', (piece: Buffer) => {
+      output.push(piece);
+      if (output.fault !== undefined) settle(failed(`The command ${command.name} ${output.fault}.`));
+    });
+    const logged = followLog(child.stderr, logTail, onLog);
+    child.on('close', (code, killedBy) => {
+      void logged.then(() => settle(outcomeOf(command, output, code, killedBy)));
+    });
+    // A command that does not read its input closes the pipe.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(JSON.stringify(input));
+  });
+}
+
+const maxTailLines = 100;
+const maxTailCharacters = 65_536;
+
+async function followLog(
+  stderr: NodeJS.ReadableStream,
+  logTail: string[],
+  onLog: CommandRun['onLog'],
+): Promise<void> {
+  const splitter = new LineSplitter();
+  const take = async (lines: string[]): Promise<void> => {
+    if (lines.length === 0) return;
+    logTail.push(...lines);
+    cutTail(logTail);
+    await onLog?.(lines);
+  };
+  try {
+    for await (const piece of stderr) await take(splitter.push(piece as Buffer));
+    await take(splitter.end());
+  } catch {
+    // Nobody reads the log any more, or the command was killed: its result tells.
+    stderr.resume();
+  }
+}
+
+function cutTail(tail: string[]): void {
+  let characters = tail.reduce((sum, line) => sum + line.length, 0);
+  while (tail.length > maxTailLines || (characters > maxTailCharacters && tail.length > 1))
+    characters -= tail.shift()?.length ?? 0;
+}
+
+function outcomeOf(
+  command: OfferedCommand,
+  output: CommandOutput,
+  code: number | null,
+  killedBy: NodeJS.Signals | null,
+): Outcome {
+  if (killedBy !== null) return failed(`The command ${command.name} was ended by ${killedBy}.`);
+  if (code !== 0) return failed(`The command ${command.name} ended with exit code ${code}.`);
+  const value = output.end();
+  if (output.fault !== undefined) return failed(`The command ${command.name} ${output.fault}.`);
+  if (value === undefined) return { status: 'Ok' };
+  const fault = schemaFault(`The output of the command ${command.name}`, command.output, value);
+  return fault === undefined ? { status: 'Ok', output: value } : failed(fault);
+}
+
+function schemaFault(what: string, schema: Json | undefined, value: Json): string | undefined {
+  if (schema === undefined) return undefined;
+  const problem = checkJsonSchema(schema, value, { matches });
+  if (problem === undefined) return undefined;
+  const place = problem.path === '' ? 'it' : problem.path.replace(/^\./, '');
+  return `${what} does not fit: ${place} ${problem.message}.`;
+}
+
+/** The schema is a file of the owner of this device. An expression that is none excludes nothing. */
+function matches(pattern: string, text: string): boolean {
+  try {
+    return new RegExp(pattern, 'u').test(text);
+  } catch {
+    return true;
+  }
+}
+
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // All of it has ended.
+  }
+}
