@@ -45,6 +45,8 @@ interface FleetOperationStages {
   /** Failures that count against the budget; a failure changes this row before it pauses the operation. */
   failures: Generated<number>;
   opened_at: TimestampColumn | null;
+  /** Since when all of its devices and of those before have ended. */
+  ended_at: TimestampColumn | null;
 }
 
 /** Operations on one device, by themselves or as a part of one on a fleet. */

@@ -736,6 +736,7 @@ CREATE TABLE fleet_operation_stages (
   devices integer NOT NULL,
   failures integer DEFAULT 0 NOT NULL,
   opened_at timestamptz,
+  ended_at timestamptz,
   PRIMARY KEY (fleet_operation_id, stage_index),
   FOREIGN KEY (fleet_operation_id) REFERENCES fleet_operations(fleet_operation_id) ON DELETE CASCADE
 );

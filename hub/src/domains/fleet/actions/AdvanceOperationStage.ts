@@ -1,11 +1,39 @@
-import { ActionError } from '@corral/contract';
+import { ids } from '@corral/contract';
+import { sql } from 'kysely';
 import type { Handler } from '../../../calls/handler.ts';
+import { mustSeeFleetOperation, type ProjectAccess } from '../../projects/index.ts';
+import { checkGuard } from '../policy/guard.ts';
+import { recordEvent } from '../sql/events.ts';
+import { lockForChange, mustBeAllowed, toEvent, wrongStatus } from '../sql/locks.ts';
 
-/** TO BUILD. */
-export const AdvanceOperationStage: Handler<'fleet_AdvanceOperationStage'> = {
-  authorize: () => undefined,
+/** Lets the next stage of a running operation begin; `force` passes the guard of the current one, and is in the log with its reason. */
+export const AdvanceOperationStage: Handler<'fleet_AdvanceOperationStage', ProjectAccess> = {
+  authorize: ({ tx, actor, input }) => mustSeeFleetOperation(tx, actor, input.fleetOperationId),
 
-  async run() {
-    throw new ActionError('Invalid', 'TO BUILD');
+  async run({ tx, input, actor, now, emit }, { projectId, isOwner }) {
+    const { fleetOperationId, force = false, reason } = input;
+    const operationId = ids.fleetOperation.raw(fleetOperationId);
+    const operation = await lockForChange(tx, operationId);
+    if (operation.status !== 'Running') throw wrongStatus(operation);
+    await mustBeAllowed(tx, { isOwner }, operationId);
+    const { activeStage, definition } = operation;
+    if (activeStage + 1 >= definition.stages.length) return { result: 'AlreadyFinalStage' };
+    const guarded = { operationId, stageIndex: activeStage, stage: definition.stages[activeStage] };
+    const { isOpen, waitsForGates: _, ...measured } = await checkGuard(tx, guarded, now);
+    if (!isOpen && !force) return { result: 'GuardBlocked', ...measured };
+    await sql`update fleet_operations set active_stage = active_stage + 1 where fleet_operation_id = ${operationId}`.execute(
+      tx,
+    );
+    const stageIndex = activeStage + 1;
+    const data = {
+      stageIndex,
+      stage: definition.stages[stageIndex]?.name ?? '',
+      ...(isOpen ? {} : { isForced: true }),
+      ...(reason === undefined ? {} : { reason }),
+    };
+    await recordEvent(tx, { projectId, operationId, at: now, kind: 'StageAdvanced', actor, data });
+    emit('fleet_OperationStageAdvanced', { ...toEvent(operation), ...data });
+    emit('fleet_OperationDue', { fleetOperationId });
+    return { result: 'Advanced' };
   },
 };

@@ -1,11 +1,33 @@
-import { ActionError } from '@corral/contract';
+import { ids } from '@corral/contract';
+import { sql } from 'kysely';
 import type { Handler } from '../../../calls/handler.ts';
+import { mustSeeFleetOperation, type ProjectAccess } from '../../projects/index.ts';
+import { recordEvent } from '../sql/events.ts';
+import { lockForChange, mustBeAllowed, toEvent, wrongStatus } from '../sql/locks.ts';
+import { startDraft } from '../sql/start.ts';
 
-/** TO BUILD. */
-export const StartOperation: Handler<'fleet_StartOperation'> = {
-  authorize: () => undefined,
+/** Starts a draft, or lets a paused operation go on; one that runs already stays as it is. */
+export const StartOperation: Handler<'fleet_StartOperation', ProjectAccess> = {
+  authorize: ({ tx, actor, input }) => mustSeeFleetOperation(tx, actor, input.fleetOperationId),
 
-  async run() {
-    throw new ActionError('Invalid', 'TO BUILD');
+  async run({ tx, db, input, actor, now, emit }, { projectId, isOwner }) {
+    const { fleetOperationId } = input;
+    const operationId = ids.fleetOperation.raw(fleetOperationId);
+    const operation = await lockForChange(tx, operationId);
+    const of = { projectId, operationId, at: now, actor };
+    if (operation.status === 'Draft') {
+      const devices = await startDraft(tx, operation, isOwner, { projectId, now, db });
+      await recordEvent(tx, { ...of, kind: 'Started', data: { devices } });
+      emit('fleet_OperationStarted', { ...toEvent(operation), devices });
+    } else if (operation.status === 'Paused') {
+      await mustBeAllowed(tx, { isOwner }, operationId);
+      await sql`update fleet_operations set status = 'Running', resumed_at = ${now}, pause_reason = null
+        where fleet_operation_id = ${operationId}`.execute(tx);
+      await recordEvent(tx, { ...of, kind: 'Resumed' });
+      emit('fleet_OperationResumed', toEvent(operation));
+    } else if (operation.status === 'Running') return {};
+    else throw wrongStatus(operation);
+    emit('fleet_OperationDue', { fleetOperationId });
+    return {};
   },
 };

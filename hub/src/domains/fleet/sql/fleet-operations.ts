@@ -134,3 +134,17 @@ export function toSummary(row: OperationRow): Summary {
     ...(install === undefined ? {} : { install }),
   };
 }
+
+/** The counts of an operation that never began. */
+export const noDevices: Counts = {
+  total: 0,
+  pending: 0,
+  running: 0,
+  succeeded: 0,
+  failed: 0,
+  timedOut: 0,
+  cancelled: 0,
+  notDelivered: 0,
+  interrupted: 0,
+  unknown: 0,
+};

@@ -1,4 +1,5 @@
 import { ActionError, ids } from '@corral/contract';
+import type { Expr } from '@corral/expressions';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 import { readDeviceFilter } from '../../devices/index.ts';
@@ -34,7 +35,7 @@ export async function select(
     deviceIds === undefined ? sql<boolean>`true` : isOneOf(deviceIds.map((id) => ids.device.raw(id)));
   const passes = sql<boolean>`(d.project_id = ${projectId} and ${named} and ${filter?.inSets ?? sql`true`})`;
   if (predicates.length === 0) return { passes, errors: [] };
-  const { devices, errors } = await selectByPredicates(tx, passes, predicates);
+  const { devices, errors } = await selectByPredicates(tx, passes, predicates as Expr[]);
   return { passes: sql<boolean>`(d.project_id = ${projectId} and ${isOneOf(devices)})`, errors };
 }
 

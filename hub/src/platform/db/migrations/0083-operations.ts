@@ -38,6 +38,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       devices integer not null,
       failures integer not null default 0,
       opened_at timestamptz,
+      ended_at timestamptz,
       primary key (fleet_operation_id, stage_index)
     );
 

@@ -1,0 +1,52 @@
+import { systemCaller, type InternalRunner } from '../../../calls/handler.ts';
+import { DriveOperation } from '../internal/DriveOperation.ts';
+import { FindDrivenOperations } from '../internal/FindDrivenOperations.ts';
+
+/** So long one operation keeps the others waiting. */
+const turnMs = 1_000;
+/** An operation with which nothing could be done is looked at again after so many times as long as the look took: of a fleet that is switched off it may take long. */
+const restFactor = 10;
+const longestRestMs = 10_000;
+
+/** Lets the operations of all projects go on, on each node: what one node does, the others leave. */
+export class FleetDriver {
+  readonly #runner: InternalRunner;
+  readonly #nowMs: () => number;
+  readonly #restsUntil = new Map<string, number>();
+
+  constructor(runner: InternalRunner, nowMs: () => number = () => performance.now()) {
+    this.#runner = runner;
+    this.#nowMs = nowMs;
+  }
+
+  /** Has an operation, by its raw id, looked at again at once. */
+  due(operationId: string): void {
+    this.#restsUntil.delete(operationId);
+  }
+
+  /** Does what can be done; whether there is more to do at once. */
+  async tick(): Promise<boolean> {
+    const driven = await this.#runner.run(systemCaller, FindDrivenOperations);
+    for (const id of this.#restsUntil.keys()) if (!driven.includes(id)) this.#restsUntil.delete(id);
+    let isMore = false;
+    for (const operationId of driven)
+      if ((this.#restsUntil.get(operationId) ?? 0) <= this.#nowMs())
+        isMore = (await this.#drive(operationId)) || isMore;
+    return isMore;
+  }
+
+  async #drive(operationId: string): Promise<boolean> {
+    const beganMs = this.#nowMs();
+    let hasDone = false;
+    for (;;) {
+      const lookedMs = this.#nowMs();
+      const { isMore } = await this.#runner.run(systemCaller, DriveOperation, { operationId });
+      const nowMs = this.#nowMs();
+      if (!isMore && !hasDone)
+        this.#restsUntil.set(operationId, nowMs + Math.min(longestRestMs, (nowMs - lookedMs) * restFactor));
+      if (!isMore) return false;
+      hasDone = true;
+      if (nowMs - beganMs > turnMs) return true;
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import { sql } from 'kysely';
+import type { Turn } from '../../operations/index.ts';
+import { recordEvent } from '../sql/events.ts';
+import { hasFailed, readFinish, setFinished } from '../sql/finish.ts';
+import { toEvent, type LockedOperation } from '../sql/locks.ts';
+import { isUnderWay, lockStage, noteStageEnd, openStage, type StageState } from '../sql/stages.ts';
+import { checkGuard } from './guard.ts';
+
+/** Opens the current stage of an operation that is locked and runs, goes on to the next one, or ends the operation; whether there is more to do at once. */
+export async function goOnWithStages(turn: Turn, operation: LockedOperation): Promise<boolean> {
+  const { tx, now } = turn;
+  const { operationId, activeStage, definition } = operation;
+  const state = await lockStage(tx, operationId, activeStage);
+  if (state === undefined) return false;
+  if (state.openedAt === null) {
+    await openStage(tx, operationId, activeStage, now);
+    const data = {
+      stageIndex: activeStage,
+      stage: definition.stages[activeStage]?.name ?? '',
+      devices: state.devices,
+    };
+    await record(turn, operation, 'StageOpened', data);
+    announce(turn, operation);
+    return true;
+  }
+  if (await isUnderWay(tx, operationId, activeStage)) {
+    if (state.endedAt !== null) await noteStageEnd(tx, operationId, activeStage, null);
+    return false;
+  }
+  if (state.endedAt === null) await noteStageEnd(tx, operationId, activeStage, now);
+  const isLast = activeStage + 1 >= definition.stages.length;
+  if (!isLast) return goToNextStage(turn, operation, state);
+  if (operation.intervalSecs === null || operation.closesWhenConverged) await finish(turn, operation);
+  return false;
+}
+
+async function goToNextStage(turn: Turn, operation: LockedOperation, state: StageState): Promise<boolean> {
+  const { tx, now } = turn;
+  const { operationId, activeStage, definition } = operation;
+  const stage = definition.stages[activeStage];
+  if (state.devices > 0) {
+    if (stage?.autoAdvance !== true) return false;
+    const endedMs = state.endedAt === null ? now.getTime() : Date.parse(state.endedAt);
+    if (now.getTime() - endedMs < (stage.soakSecs ?? 0) * 1000) return false;
+    const verdict = await checkGuard(tx, { operationId, stageIndex: activeStage, stage }, now);
+    if (!verdict.isOpen) {
+      if (!verdict.waitsForGates)
+        await pause(
+          turn,
+          operation,
+          `The stage "${stage.name}" has ended with ${verdict.successPercent} % success and ${verdict.failurePercent} % failures, with which the next one may not begin.`,
+        );
+      return false;
+    }
+  }
+  await sql`update fleet_operations set active_stage = active_stage + 1 where fleet_operation_id = ${operationId}`.execute(
+    tx,
+  );
+  return true;
+}
+
+/** Pauses an operation that the driver has locked, on which nothing is handed out. */
+export async function pause(turn: Turn, operation: LockedOperation, reason: string): Promise<void> {
+  await sql`update fleet_operations set status = 'Paused', pause_reason = ${reason}
+    where fleet_operation_id = ${operation.operationId}`.execute(turn.tx);
+  await record(turn, operation, 'Paused', { reason });
+  turn.emit('fleet_OperationPaused', { ...toEvent(operation), reason });
+}
+
+/** Ends an operation all of whose devices have ended. */
+export async function finish(turn: Turn, operation: LockedOperation): Promise<void> {
+  const { tx, now } = turn;
+  const { operationId } = operation;
+  const found = await readFinish(tx, operationId);
+  const ended = hasFailed(found) ? 'Failed' : 'Completed';
+  const status = operation.status === 'Cancelled' ? 'Cancelled' : ended;
+  await setFinished(tx, operationId, found, status, now);
+  const { counts, digest } = found;
+  await record(turn, operation, 'Finished', { status, ...counts });
+  turn.emit('fleet_OperationFinished', { ...toEvent(operation), status, counts: { ...counts }, digest });
+}
+
+async function record(
+  { tx, now }: Turn,
+  { projectId, operationId }: LockedOperation,
+  kind: string,
+  data: Parameters<typeof recordEvent>[1]['data'] & object,
+): Promise<void> {
+  await recordEvent(tx, { projectId, operationId, at: now, kind, data });
+}
+
+/** Tells pages that an operation went on. */
+export function announce({ emit }: Turn, operation: LockedOperation): void {
+  const { projectId, fleetOperationId } = toEvent(operation);
+  emit('fleet_OperationProgressed', { projectId: projectId ?? '', fleetOperationId: fleetOperationId ?? '' });
+}

@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import type { Database } from '../../../platform/db/connect.ts';
+
+/** How a stage of an operation stands. */
+export interface StageState {
+  readonly openedAt: string | null;
+  readonly endedAt: string | null;
+  readonly devices: number;
+}
+
+/** Locks a stage; undefined while somebody else has it, who may wait for its operation. */
+export async function lockStage(
+  tx: Database,
+  operationId: string,
+  stageIndex: number,
+): Promise<StageState | undefined> {
+  const { rows } = await sql<StageState>`
+    select opened_at as "openedAt", ended_at as "endedAt", devices from fleet_operation_stages
+    where fleet_operation_id = ${operationId} and stage_index = ${stageIndex} for no key update skip locked`.execute(
+    tx,
+  );
+  return rows[0];
+}
+
+/** Opens a stage that is locked, and releases its devices and those of stages before. */
+export async function openStage(
+  tx: Database,
+  operationId: string,
+  stageIndex: number,
+  now: Date,
+): Promise<void> {
+  await sql`update fleet_operation_stages set opened_at = ${now}, ended_at = null
+    where fleet_operation_id = ${operationId} and stage_index = ${stageIndex}`.execute(tx);
+  await sql`
+    with picked as materialized (
+      select device_operation_id from device_operations where fleet_operation_id = ${operationId} and is_latest and status = 'Pending'
+        and stage_index <= ${stageIndex} and released_at is null for update skip locked
+    )
+    update device_operations o set released_at = ${now} from picked where o.device_operation_id = picked.device_operation_id`.execute(
+    tx,
+  );
+}
+
+/** Whether devices of the stages up to one have not ended. */
+export async function isUnderWay(tx: Database, operationId: string, stageIndex: number): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from device_operations where fleet_operation_id = ${operationId} and is_latest and status in ('Pending', 'Running')
+      and stage_index <= ${stageIndex} limit 1`.execute(tx);
+  return rows.length > 0;
+}
+
+/** Notes since when all devices of a stage that is locked have ended, or that some have not. */
+export async function noteStageEnd(
+  tx: Database,
+  operationId: string,
+  stageIndex: number,
+  endedAt: Date | null,
+): Promise<void> {
+  await sql`update fleet_operation_stages set ended_at = ${endedAt}
+    where fleet_operation_id = ${operationId} and stage_index = ${stageIndex}`.execute(tx);
+}

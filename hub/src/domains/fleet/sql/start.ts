@@ -1,0 +1,129 @@
+import { ActionError, ids } from '@corral/contract';
+import { sql, type RawBuilder } from 'kysely';
+import { amounts } from '../../../limits/amounts.ts';
+import type { Database } from '../../../platform/db/connect.ts';
+import { defaultStages, mostDevicesOfMembers } from './definition.ts';
+import { findEligible, type Plan } from './eligibility.ts';
+import { enrolDevices, keepSelectionErrors } from './enrolment.ts';
+import { needsOwner, type LockedOperation } from './locks.ts';
+import { hashSql } from './preview.ts';
+import { findInstallable } from './recipes.ts';
+import type { Scope } from './selection.ts';
+import { filledStages } from './stage-sizes.ts';
+
+/** Starts a draft that is locked: selects its devices and enrols them; the driver opens the first stage. Throws an `ActionError`, of kind Invalid where the selection differs from the preview. Returns how many devices it has. */
+export async function startDraft(
+  tx: Database,
+  operation: LockedOperation,
+  isOwner: boolean,
+  scope: Scope,
+): Promise<number> {
+  const { operationId, projectId, definition, previewHash } = operation;
+  const { now } = scope;
+  await mustHaveRoom(tx, projectId);
+  const plan = await storedPlan(tx, operation);
+  const { matched, errors } = await findEligible(tx, plan, scope);
+  const eligible = sql`select m.device_id from (${matched}) as m where m.reason is null`;
+  const { count, hash } = await countEligible(tx, plan, eligible);
+  if (previewHash !== null && previewHash !== hash) throw await changedSelection(tx, operationId, eligible);
+  if (count === 0 && operation.intervalSecs === null)
+    throw new ActionError('Invalid', 'There is no device on which this could run. The preview says why.');
+  if (!isOwner && (count > mostDevicesOfMembers || operation.intervalSecs !== null)) throw needsOwner();
+  const stages =
+    definition.stages.length > 0
+      ? definition.stages
+      : filledStages(defaultStages, count).map(({ stage }) => stage);
+  const devices = await enrolDevices(
+    tx,
+    { ...operation, stepCount: operation.steps.length, delivery: definition.delivery, now },
+    stages,
+    eligible,
+  );
+  await keepSelectionErrors(tx, operationId, errors, now);
+  await sql`
+    update fleet_operations set status = 'Running', started_at = ${now}, resumed_at = ${now}, last_enrollment_at = ${now},
+      definition = ${JSON.stringify({ ...definition, stages })}::jsonb, previewed_devices = null
+    where fleet_operation_id = ${operationId}`.execute(tx);
+  return devices;
+}
+
+/** What a stored operation asks of devices; its steps were made when it was created. */
+export async function storedPlan(
+  tx: Database,
+  { projectId, definition, steps }: LockedOperation,
+): Promise<Plan> {
+  const { selector, delivery, install } = definition;
+  const version =
+    install === undefined
+      ? undefined
+      : await findInstallable(tx, projectId, ids.packageVersion.raw(install.versionId));
+  if (install !== undefined && version === undefined)
+    throw new ActionError('Invalid', 'The version is deleted, or the devices can no longer fetch it.');
+  return { selector, steps, delivery, version };
+}
+
+async function mustHaveRoom(tx: Database, projectId: string): Promise<void> {
+  await sql`select 1 from projects where project_id = ${projectId} for no key update`.execute(tx);
+  const { max } = amounts.unfinishedOperations;
+  const { rows } = await sql`
+    select 1 from fleet_operations where project_id = ${projectId} and status in ('Running', 'Paused') offset ${max - 1} limit 1`.execute(
+    tx,
+  );
+  if (rows.length > 0)
+    throw new ActionError(
+      'Invalid',
+      `At most ${max} operations of a project run or are paused. End some first.`,
+    );
+}
+
+async function countEligible(tx: Database, plan: Plan, eligible: RawBuilder<unknown>) {
+  const { rows } = await sql<{ count: number; hash: string }>`
+    with e as materialized (${eligible}) select count(*) as count, ${hashSql(plan.steps)} as hash from e`.execute(
+    tx,
+  );
+  return rows[0] ?? { count: 0, hash: '' };
+}
+
+const mostNamed = 3;
+
+interface Difference {
+  readonly joined: number;
+  readonly left: number;
+  readonly joinedNames: readonly string[] | null;
+  readonly leftNames: readonly string[] | null;
+}
+
+/** Says how the selection differs from that of the preview. */
+async function changedSelection(
+  tx: Database,
+  operationId: string,
+  eligible: RawBuilder<unknown>,
+): Promise<ActionError> {
+  const named = (devices: RawBuilder<unknown>) => sql`(
+    select array_agg(coalesce(d.name, 'd_' || x.device_id)) from (select device_id from ${devices} order by 1 limit ${sql.lit(mostNamed)}) as x
+    left join all_devices d using (device_id))`;
+  const { rows } = await sql<Difference>`
+    with e as materialized (${eligible}),
+    before as materialized (
+      select unnest(previewed_devices) as device_id from fleet_operations where fleet_operation_id = ${operationId}
+    ),
+    joined as materialized (select device_id from e except select device_id from before),
+    gone as materialized (select device_id from before except select device_id from e)
+    select (select count(*) from joined) as joined, (select count(*) from gone) as "left",
+      ${named(sql`joined`)} as "joinedNames", ${named(sql`gone`)} as "leftNames"`.execute(tx);
+  const { joined = 0, left = 0, joinedNames = null, leftNames = null } = rows[0] ?? {};
+  const parts = [partOf(joined, 'joined', joinedNames), partOf(left, 'left', leftNames)].filter(
+    (part) => part !== '',
+  );
+  return new ActionError(
+    'Invalid',
+    `The selection has changed since the preview: ${parts.join('; ')}. Nothing was started; look at the preview again.`,
+  );
+}
+
+function partOf(count: number, verb: string, names: readonly string[] | null): string {
+  if (count === 0) return '';
+  const shown = (names ?? []).join(', ');
+  const more = count > mostNamed ? ' and others' : '';
+  return `${count.toLocaleString('en')} ${count === 1 ? 'device' : 'devices'} ${verb} (${shown}${more})`;
+}
