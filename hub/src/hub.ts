@@ -46,8 +46,10 @@ export interface RunningHub {
 
 /** How long a node of a cluster still answers when it stops, so that proxies end their connections to it and learn that it leaves. */
 const handOverMs = 1_000;
-/** Within this time after a stop began, all calls and requests have ended; the lease and the database have the rest of the 30 s. */
+/** Within this time after a stop began, all calls and requests have ended; the lease and the database have the rest of the 30 s. Commands that run on devices may take two minutes more. */
 const serveAtMostMs = 25_000;
+/** Requests have at least so long, however long commands took. */
+const lastRequestsMs = 2_000;
 
 /** Is told at once of the first administrator, whose password nobody learns later, even if the rest of the start fails. */
 export type OnFirstAdministrator = (administrator: FirstAdministrator) => void;
@@ -149,7 +151,7 @@ async function stopServing(
   http.endConnections();
   await Promise.all([gateway.stop(), network === undefined ? undefined : delay(handOverMs)]);
   proxy.stop();
-  await http.close(endsAtMs - performance.now());
+  await http.close(Math.max(endsAtMs - performance.now(), lastRequestsMs));
 }
 
 function hooksOf(node: StartedNode, { nats, database }: Awaited<ReturnType<typeof openState>>): NodeHooks {

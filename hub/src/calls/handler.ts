@@ -10,6 +10,10 @@ export interface CallOrigin {
   readonly ip?: string;
   /** The project of the calling device, as its link knows it. */
   readonly projectId?: string;
+  /** The raw id of the connection of the calling device. */
+  readonly connectionId?: string;
+  /** Whether the hub may open a channel for commands over that connection. */
+  readonly mayOpenChannel?: boolean;
   /** The raw id of the session of the actor. */
   readonly sessionId?: string;
   /** The bounds of the actor's user token, where the entry point has just authenticated it; otherwise the executor reads them. */

@@ -24,11 +24,12 @@ export function drainDurationMs(count: number): number {
   return Math.min((count / perSecond) * 1_000, defaultTimes.turnsMs);
 }
 
-/** Closes connections spread over time; one with a running call closes after its response. Resolves when the close of all has begun, by default after 20.5 s at the latest. */
+/** Closes connections spread over time; one with a running call closes after its response, also that of a call which `beforeClose` lets end. Resolves when the close of all has begun, by default after 20.5 s at the latest. */
 export async function drainConnections(
   links: readonly Link[],
   reasonFor: (link: Link) => string,
   { turnsMs, callMs, lastCallsMs } = defaultTimes,
+  beforeClose: (link: Link) => void = () => {},
 ): Promise<void> {
   const endsAtMs = performance.now() + turnsMs;
   const callMsNow = (): number => Math.max(0, Math.min(callMs, endsAtMs + lastCallsMs - performance.now()));
@@ -36,8 +37,10 @@ export async function drainConnections(
   for (let index = 0; index < links.length;) {
     if (index > 0) await delay(stepMs);
     const share = shareOfStep(links.length - index, endsAtMs - performance.now());
-    for (const link of links.slice(index, index + share))
+    for (const link of links.slice(index, index + share)) {
+      beforeClose(link);
       closing.push(closeAfterCalls(link, callMsNow(), reasonFor));
+    }
     index += share;
   }
   await Promise.all(closing);

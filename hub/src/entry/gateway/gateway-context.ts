@@ -11,6 +11,7 @@ import type { ChannelRouter, PeerNodes } from './channel-router.ts';
 import type { ConnectRateLimit } from './connect-rate-limit.ts';
 import type { ForwardedStream } from './forward.ts';
 import type { ConnectionRegistry, Link } from './link.ts';
+import type { OperationWork } from './operation-work.ts';
 import type { Presence } from './presence.ts';
 import type { CallPace } from './serve-executor.ts';
 import type { RefusedArrivals } from './refused-arrivals.ts';
@@ -32,6 +33,8 @@ export interface GatewayParts extends AdmissionParts {
   readonly forwardTimeoutMs?: number | undefined;
   /** Streams of forwards that a user may have through this node, and to devices of this node; 512 by default. */
   readonly maxStreamsPerUser?: number | undefined;
+  /** How long a node that stops waits for commands that run on devices, in milliseconds; two minutes by default. */
+  readonly commandsTimeoutMs?: number | undefined;
   /** The other nodes of the cluster; without them all devices are connected to this node. */
   readonly peers?: PeerNodes | undefined;
   /** How many connections there may be; any number by default. */
@@ -56,6 +59,7 @@ export interface GatewayContext {
   readonly callPace: CallPace;
   readonly untakenAnswers: UntakenAnswers;
   readonly presence: Presence;
+  readonly operations: OperationWork;
   readonly refusedArrivals: RefusedArrivals;
   readonly untrustedHeaders: UntrustedHeaderReports;
   /** Refused connections and properties: a flood of them must not fill the log. */
@@ -70,6 +74,7 @@ export interface GatewayContext {
 /** Removes a connection and records its end. */
 export function removeLink(context: GatewayContext, link: Link, end?: ConnectionEnd): void {
   context.registry.remove(link);
+  context.operations.forget(link);
   context.presence.end(link, {
     endReason: context.isStopping ? 'ServerShutdown' : 'Disconnected',
     ...(end === undefined ? {} : { cause: causes[end.cause], detail: end.reason }),

@@ -15,6 +15,7 @@ import { ConnectRateLimit } from './connect-rate-limit.ts';
 import { drainConnections, drainDurationMs } from './drain-connections.ts';
 import type { GatewayContext, GatewayParts } from './gateway-context.ts';
 import { ConnectionRegistry, type Link } from './link.ts';
+import { OperationWork } from './operation-work.ts';
 import { Presence, reregister } from './presence.ts';
 import { RefusedArrivals } from './refused-arrivals.ts';
 import { EndedCredentials, recheckStreams, recheckStreamsAfterEvent, revocationOf } from './revocations.ts';
@@ -38,6 +39,8 @@ export interface Gateway {
   readonly counts: ConnectionRegistry['counts'];
   /** How many calls over links had to wait or were refused, because their callers had too many refused calls. */
   readonly pacedCalls: number;
+  /** How many commands of operations run on devices of this node. */
+  readonly runningCommands: number;
   /**
    * Refuses new connections and closes all others, spread over time when there are many. Upgrades must reach the gateway until it has
    * stopped: they are answered with a Retry-After.
@@ -100,6 +103,9 @@ export function createGateway(parts: GatewayParts): Gateway {
     get pacedCalls() {
       return context.callPace.count;
     },
+    get runningCommands() {
+      return context.operations.runningCount;
+    },
     stop: () => (stopped ??= stop()),
   };
 }
@@ -107,7 +113,8 @@ export function createGateway(parts: GatewayParts): Gateway {
 function createContext(parts: GatewayParts): GatewayContext {
   const rateLimit = new ConnectRateLimit(parts.nowMs);
   const registry = new ConnectionRegistry(parts.nowMs);
-  return {
+  const { executor, log, nowMs } = parts;
+  const context: GatewayContext = {
     parts,
     registry,
     router: new ChannelRouter(registry, parts.nowMs, parts.peers, streamsOfUsers(parts)),
@@ -123,6 +130,13 @@ function createContext(parts: GatewayParts): GatewayContext {
     untakenAnswers: parts.untakenAnswers ?? new UntakenAnswers(),
     callPace: new CallPace(parts.refusedCalls ?? countRefusedCalls(parts.nowMs)),
     presence: new Presence(parts),
+    operations: new OperationWork({
+      executor,
+      registry,
+      log,
+      nowMs,
+      isStopping: () => context.isStopping,
+    }),
     refusedArrivals: new RefusedArrivals(parts),
     untrustedHeaders: untrustedHeaderReports(parts),
     refusals: new SampledLog(parts.nowMs),
@@ -131,6 +145,7 @@ function createContext(parts: GatewayParts): GatewayContext {
     isStopping: false,
     isDraining: false,
   };
+  return context;
 }
 
 /** Counted through this node and, from whichever node they were requested, to the devices of this node. */
@@ -140,17 +155,36 @@ function streamsOfUsers({ maxStreamsPerUser = limits.streamsOfUser.ofCaller }: G
 }
 
 async function drainAll(context: GatewayContext): Promise<void> {
-  const links = [...context.registry.links()];
   context.isStopping = true;
+  await commandsEnded(context);
+  const links = [...context.registry.links()];
   // Other nodes take the clients at once; alone, it has to be started again first.
   const isAlone = context.parts.peers === undefined;
   const isUnscheduled = !isAlone || links.length <= unscheduledLinks;
   if (isAlone) context.rateLimit.deferRetriesFor(drainDurationMs(links.length) + restartMs);
-  await drainConnections(links, (link) => stopReason(context, link, isUnscheduled));
+  await drainConnections(
+    links,
+    (link) => stopReason(context, link, isUnscheduled),
+    undefined,
+    (link) => context.operations.release(link),
+  );
   if (!isUnscheduled) await delay(reconnectWithinMs);
   await Promise.all(context.upgrades);
   await context.presence.flush();
   await context.refusedArrivals.flush();
+}
+
+const commandsTimeoutMs = 120_000;
+
+/** Waits for the commands that run on devices of this node: the devices end them with their connections. */
+async function commandsEnded({ operations, parts }: GatewayContext): Promise<void> {
+  const commands = operations.runningCount;
+  if (commands === 0) return;
+  parts.log.info({ count: commands }, 'waiting for commands that run on devices');
+  await Promise.race([
+    operations.whenIdle(),
+    delay(parts.commandsTimeoutMs ?? commandsTimeoutMs, undefined, { ref: false }),
+  ]);
 }
 
 /** Corral's own programs read the scheduled retry from the close reason and need not connect for it. */
@@ -196,14 +230,19 @@ async function drainWithoutLease(context: GatewayContext): Promise<void> {
   const links = [...context.registry.links()];
   if (links.length > 0)
     context.parts.log.warn({ links: links.length }, 'this node has no lease: its connections are closed');
-  await drainConnections(links, ({ connection }) =>
-    connection?.peerKind === 'corral' ? `${goElsewhere}${comeBack}` : goElsewhere,
+  await drainConnections(
+    links,
+    ({ connection }) => (connection?.peerKind === 'corral' ? `${goElsewhere}${comeBack}` : goElsewhere),
+    undefined,
+    (link) => context.operations.release(link),
   );
   context.isDraining = false;
 }
 
-/** Closes the connections and streams that an event revokes. */
+/** Hands out a step, or closes the connections and streams that an event revokes. */
 async function handleEvent(context: GatewayContext, event: DomainEvent): Promise<void> {
+  if (event.name === 'devices_OperationWorkAvailable')
+    return context.operations.offer(event.data['deviceId'] as Id<'device'>);
   const revocation = revocationOf(event);
   if (revocation !== undefined) context.registry.revoke(revocation);
   await recheckStreamsAfterEvent(context, event);

@@ -22,6 +22,8 @@ export class Link {
   registration: Registration | undefined;
   /** Set once it has ended, or was refused. */
   hasEnded = false;
+  /** Whether a call over it had a name that only clients of 2026 use; others end at endpoints that they do not know. */
+  callsNewerNames = false;
   /** The number of open executor channels. */
   executorCount = 0;
   /** Requests of executor channels that are decided in the next turn of the event loop; at most as many as a connection may have undecided. */
@@ -60,10 +62,13 @@ export class Link {
     return this.#closeReason;
   }
 
-  /** Counts a running call until the function that it returns is called. */
+  /** Counts a running call until the function that it returns is called, which may be called again. */
   beginCall(): () => void {
     this.callCount += 1;
+    let hasEnded = false;
     return () => {
+      if (hasEnded) return;
+      hasEnded = true;
       this.callCount -= 1;
       if (this.callCount === 0) this.#idle?.resolve();
     };

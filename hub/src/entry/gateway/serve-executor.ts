@@ -31,6 +31,7 @@ import { limits, longestWaitMs } from '../../limits/table.ts';
 import { forward, parseForward } from './forward.ts';
 import type { GatewayContext } from './gateway-context.ts';
 import type { Link } from './link.ts';
+import { claimWork, executeCall, isHeldCall } from './operation-calls.ts';
 
 /** Clients of 2026-08 open one for each command, and have at most 32 channels on a connection. */
 /** Clients open as many executors as they may, so only a faulty one has more than 20 of these rejections a second, or 40 at once. */
@@ -80,7 +81,6 @@ const firstGenerationCalls: ReadonlySet<string> = new Set(['devices_SetDevicePro
 
 /** Answers the calls on an `executor` channel as the actor that connected. */
 function serveExecutor(context: GatewayContext, link: Link, channel: Channel): Promise<void> {
-  const { executor } = context.parts;
   const { largeInputs, callPace, untakenAnswers } = context;
   const caller = callerOf(link);
   const keys = callerKeys(caller);
@@ -94,14 +94,31 @@ function serveExecutor(context: GatewayContext, link: Link, channel: Channel): P
     if (hasBegun) context.calls.release({ caller: link.key });
     hasBegun = false;
   };
+  const hold = async (input: RpcInput): Promise<RpcOutput> => {
+    const ended = link.beginCall();
+    const freePlace = (): void => {
+      ended();
+      onAnswered();
+    };
+    try {
+      const given = { caller, input: valueOf(input), freePlace };
+      const work = await paced.run(() => claimWork(context, link, channel, given));
+      return { result: 'Ok', json: await encodeJson(work) };
+    } catch (error) {
+      return refusal(error);
+    } finally {
+      setImmediate(ended);
+    }
+  };
   const execute = async (name: string, input: RpcInput): Promise<RpcOutput> => {
     recogniseProgram(link, name);
+    if (isHeldCall(link, name)) return hold(input);
     const ended = link.beginCall();
     try {
       const begun = await untakenAnswers.begin(keys, name);
       answer = begun;
       const json = await paced.run(async () =>
-        encodeJson(await executor.execute(caller, name, valueOf(input))),
+        encodeJson(await executeCall(context, link, caller, name, valueOf(input))),
       );
       begun.sending(
         json.reduce((size, { length }) => size + length, 0),
@@ -181,9 +198,13 @@ async function inputOf(reader: JsonReader): Promise<RpcInput> {
 }
 
 /** The calls of a peer reveal its generation when its Hello is empty. */
-function recogniseProgram({ connection }: Link, name: string): void {
-  if (drainingClientCalls.has(name)) connection?.disableDelayedClose();
-  else if (firstGenerationCalls.has(name) && connection?.peerKind === 'unknown')
+function recogniseProgram(link: Link, name: string): void {
+  const { connection } = link;
+  if (drainingClientCalls.has(name)) {
+    connection?.disableDelayedClose();
+    link.callsNewerNames = true;
+  }
+  if (firstGenerationCalls.has(name) && connection?.peerKind === 'unknown')
     connection.peerKind = 'firstGeneration';
 }
 

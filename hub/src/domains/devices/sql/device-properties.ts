@@ -206,6 +206,20 @@ export function readUnparsedProperty(
     .executeTakeFirst();
 }
 
+/** Reads some properties of a device, by its raw id, without parsing their values. */
+export function readPropertiesNamed(
+  tx: Database,
+  deviceId: string,
+  names: readonly string[],
+): Promise<UnparsedPropertyRow[]> {
+  return tx
+    .selectFrom('device_properties')
+    .select(['name', 'is_protected', 'version', 'updated_at', sql<string>`value::text`.as('value')])
+    .where('device_id', '=', deviceId)
+    .where('name', 'in', names)
+    .execute();
+}
+
 /** The output of a property. */
 export function toPropertyOutput({ name, value, is_protected, version, updated_at }: PropertyRow) {
   return { name, value, protected: is_protected, version, lastUpdated: updated_at };

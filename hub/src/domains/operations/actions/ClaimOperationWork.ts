@@ -8,12 +8,15 @@ export const ClaimOperationWork: Handler<'devices_ClaimOperationWork'> = {
   authorize: ({ tx, actor, input }) => mustBeDevice(tx, actor, input.deviceId),
 
   async run(context) {
-    const { deviceId, kinds = ['DeviceCommand', 'DeviceTask'] } = context.input;
+    const { input, origin } = context;
+    const { deviceId, kinds = ['DeviceCommand', 'DeviceTask'] } = input;
     const taken = await takeStep(context, {
       deviceId: ids.device.raw(deviceId),
+      connectionId: origin.connectionId,
       claims: kinds,
       isNewClaim: true,
-      mayOpenChannel: false,
+      mayOpenChannel: origin.mayOpenChannel === true,
+      isClaimOnly: true,
     });
     return { work: taken?.carrier === 'Claim' ? [taken.item] : [] };
   },

@@ -51,6 +51,92 @@ test('steps of the hub are done at once, in order, as who created the operation'
   ]);
 });
 
+const versionOf = {
+  kind: 'Get' as const,
+  expr: { kind: 'NamedValue' as const, name: 'ota' },
+  path: ['version'],
+};
+const isNew = { kind: 'Equals' as const, left: versionOf, right: { kind: 'Literal' as const, value: '2.0' } };
+const setVersion = (version: string) =>
+  hub.as(device.actor, 'devices_SetDeviceProperty', {
+    deviceId: device.deviceId,
+    name: 'ota',
+    value: { version },
+  });
+
+test('a wait goes on while a property is missing or another, and holds as soon as it does', async () => {
+  await connectedDevice(scene);
+  const id = await operations.started([{ kind: 'WaitForDeviceProperty', predicate: isNew }, setRing]);
+  const status = async () => (await operations.get(id)).summary.status;
+  hub.advance(1);
+  await setVersion('1.0');
+  await operations.tick();
+  expect(await status()).toBe('Running');
+  hub.advance(30);
+  await setVersion('2.0');
+  await operations.tick();
+  expect(await status()).toBe('Succeeded');
+});
+
+test('a wait for something new does not count what was written before it began', async () => {
+  await setVersion('2.0');
+  hub.advance(1);
+  await connectedDevice(scene);
+  const id = await operations.started([{ kind: 'WaitForDeviceProperty', predicate: isNew, freshOnly: true }]);
+  await operations.tick();
+  expect((await operations.get(id)).summary.status).toBe('Running');
+  hub.advance(1);
+  await setVersion('2.0');
+  await operations.tick();
+  expect((await operations.get(id)).summary.status).toBe('Succeeded');
+});
+
+test('a wait whose condition cannot be evaluated fails, and one that takes too long times out', async () => {
+  await connectedDevice(scene);
+  await setVersion('1.0');
+  const ordered = {
+    kind: 'LessThan' as const,
+    left: versionOf,
+    right: { kind: 'Literal' as const, value: 2 },
+  };
+  const failed = await operations.started([{ kind: 'WaitForDeviceProperty', predicate: ordered }]);
+  expect((await operations.get(failed)).summary).toMatchObject({
+    status: 'Failed',
+    lastError: expect.stringMatching(/./),
+  });
+  const late = await operations.started([
+    { kind: 'WaitForDeviceProperty', predicate: isNew, timeoutSecs: 60 },
+  ]);
+  hub.advance(61);
+  await operations.tick();
+  expect((await operations.get(late)).summary).toMatchObject({
+    status: 'TimedOut',
+    lastError: 'The condition did not hold within 60 s.',
+  });
+});
+
+test('an update changes a part of a property and keeps its protection', async () => {
+  await connectedDevice(scene);
+  const { deviceId } = device;
+  await hub.as(member, 'devices_SetDeviceProperty', {
+    deviceId,
+    name: 'ota',
+    value: { version: '1.0', slot: 'a' },
+    protected: true,
+  });
+  const id = await operations.started([
+    {
+      kind: 'UpdateDeviceProperty',
+      name: 'ota',
+      mutation: { mutation: 'Set', path: ['version'], expr: { kind: 'Literal', value: '2.0' } },
+    },
+    { kind: 'UpdateDeviceProperty', name: 'gone', mutation: { mutation: 'Remove', path: [] } },
+  ]);
+  expect((await operations.get(id)).summary.status).toBe('Succeeded');
+  const found = await hub.as(member, 'devices_GetDeviceProperty', { deviceId, name: 'ota' });
+  expect(found).toMatchObject({ value: { version: '2.0', slot: 'a' }, protected: true, version: 2 });
+});
+
 test('a device claims its command, and its report ends the operation', async () => {
   await connectedDevice(scene);
   const id = await operations.started([reboot]);

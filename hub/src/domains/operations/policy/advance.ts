@@ -71,7 +71,7 @@ async function begin(
 /** How a step ends whose condition does not hold. */
 async function refusedBy(turn: Turn, { deviceId }: Operation, { when }: Step): Promise<StepEnd | undefined> {
   if (when === undefined) return undefined;
-  const verdict = await evaluateCondition(turn, deviceId, when);
+  const verdict = await evaluateCondition(turn, deviceId, when as never);
   if ('error' in verdict) return { status: 'Failed', error: verdict.error };
   return verdict.holds ? undefined : { status: 'Skipped' };
 }
@@ -92,7 +92,7 @@ async function endOfWait(
   const verdict = await evaluateCondition(
     turn,
     deviceId,
-    predicate,
+    predicate as never,
     freshOnly === true ? startedAt : undefined,
   );
   if ('error' in verdict) return verdict.isMissing ? undefined : { status: 'Failed', error: verdict.error };

@@ -1,5 +1,6 @@
 import { ids, type Output } from '@corral/contract';
 import { newRawId } from '../../../auth/random.ts';
+import { readUnparsedProperty, systemInfoProperty } from '../../devices/index.ts';
 import {
   holdsFleetRunning,
   lockRunningOperation,
@@ -23,8 +24,10 @@ export interface Taker {
   readonly claims: readonly DeviceStep['kind'][];
   /** Whether the claim has just arrived: the device then has not got, or has lost, what was claimed before. */
   readonly isNewClaim: boolean;
-  /** Whether the hub may open a channel for commands on the connection. */
+  /** Whether the hub may open a channel for commands on the connection, as far as its door knows. */
   readonly mayOpenChannel: boolean;
+  /** Whether what should go through a channel is left for it. */
+  readonly isClaimOnly?: boolean;
 }
 
 /** A step that was handed out: as the answer to a claim, or to be sent through a channel. */
@@ -52,8 +55,9 @@ export async function takeStep(turn: Turn, taker: Taker): Promise<HandedOut | un
   const row = await readStep(turn, operation.operationId, operation.stepIndex);
   if (row?.status !== 'Running' || (step?.kind !== 'DeviceCommand' && step?.kind !== 'DeviceTask'))
     return undefined;
-  const carrier = carrierFor(operation, step, row, taker);
-  if (carrier === undefined) return undefined;
+  const mayOpenChannel = taker.mayOpenChannel && (await offersCommands(turn, taker.deviceId));
+  const carrier = carrierFor(operation, step, row, { ...taker, mayOpenChannel });
+  if (carrier === undefined || (carrier === 'Channel' && taker.isClaimOnly === true)) return undefined;
   const isRecent = turn.now.getTime() - Date.parse(row.firstClaimedAt ?? '') < claimWindowMs;
   if (carrier === 'Claim' && isRecent && row.claims >= maxClaims) {
     await finishStep(turn, operation, operation.stepIndex, { status: 'Failed', error: lostLedger });
@@ -67,6 +71,16 @@ export async function takeStep(turn: Turn, taker: Taker): Promise<HandedOut | un
     ...(taker.connectionId === undefined ? {} : { connectionId: taker.connectionId }),
   });
   return handedOut(operation, withTimeout(step, row), row, { carrier, claimId });
+}
+
+/** Whether a device says that it takes commands through channels: another endpoint ends an agent of 2025-09. */
+async function offersCommands({ tx }: Turn, deviceId: string): Promise<boolean> {
+  const info = await readUnparsedProperty(tx, deviceId, systemInfoProperty);
+  if (info === undefined) return false;
+  const { agent } = (JSON.parse(info.value) ?? {}) as {
+    agent?: { config?: { commands?: { enabled?: unknown } | null } | null } | null;
+  };
+  return agent?.config?.commands?.enabled === true;
 }
 
 /** The device gets the time that the hub gives it. */

@@ -74,16 +74,23 @@ export async function endStep(
             .replace(/\uFFFD+$/u, ''),
         );
   const { numAffectedRows } = await sql`
-    update device_operation_steps set status = ${end.status}, error = ${end.error ?? null}, output = ${kept}::jsonb, output_bytes = ${bytes},
-      log = ${end.log === undefined ? null : [...end.log]}::text[], carrier = coalesce(carrier, 'Hub'), completed_at = ${now}
+    update device_operation_steps set status = ${end.status}, error = ${end.error === undefined ? null : textOf(end.error)}, output = ${kept}::jsonb, output_bytes = ${bytes},
+      log = ${end.log === undefined ? null : end.log.map(textOf)}::text[], carrier = coalesce(carrier, 'Hub'), completed_at = ${now}
     where device_operation_id = ${operationId} and step_index = ${stepIndex} and status = 'Running'`.execute(
     tx,
   );
   return Number(numAffectedRows ?? 0n) > 0;
 }
 
+/** What PostgreSQL stores in no document: NUL, and halves of surrogate pairs. */
+const unstorable = /\\u0000|\\ud[89a-f][0-9a-f]{2}/gu;
+
 function jsonOf(value: Json | undefined): string | null {
-  return value === undefined ? null : JSON.stringify(value);
+  return value === undefined ? null : JSON.stringify(value).replace(unstorable, '\\ufffd');
+}
+
+function textOf(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\ufffd');
 }
 
 /** Notes that a wait was evaluated and goes on. */
@@ -142,6 +149,14 @@ export async function handOut(
       claims = case when ${isRecent} then claims + 1 else 1 end,
       first_claimed_at = case when ${isRecent} then first_claimed_at else ${now} end
     where device_operation_id = ${operationId} and step_index = ${stepIndex}`.execute(tx);
+}
+
+/** Notes that a step that was to go through a channel has not reached its device, so that it goes out again. */
+export async function takeBack({ tx }: Turn, operationId: string, stepIndex: number): Promise<void> {
+  await sql`update device_operation_steps set carrier = null, connection_id = null
+    where device_operation_id = ${operationId} and step_index = ${stepIndex} and status = 'Running' and carrier = 'Channel'`.execute(
+    tx,
+  );
 }
 
 /** Notes how far a device has come with a step; one that is too large is not kept. */

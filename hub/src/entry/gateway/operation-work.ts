@@ -1,0 +1,276 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ActionError, type Id, type Output } from '@corral/contract';
+import { type Channel, ChannelClosure } from '@corral/multiplex';
+import type { Executor } from '../../calls/executor.ts';
+import { type Answer, type Given, systemCaller } from '../../calls/handler.ts';
+import { RecordChannelResult } from '../../domains/operations/internal/RecordChannelResult.ts';
+import { TakeStep } from '../../domains/operations/internal/TakeStep.ts';
+import type { LogFields } from '../../platform/log/log-fields.ts';
+import { runCommand, type CommandResult } from './command-channel.ts';
+import type { ConnectionRegistry, Link } from './link.ts';
+
+type Work = Output<'devices_ClaimOperationWork'>['work'][number];
+type Kind = Work['step']['kind'];
+type Taken = NonNullable<Answer<typeof TakeStep>>;
+type StepResult = NonNullable<Given<typeof RecordChannelResult>['result']>;
+type ChannelStep = Extract<Taken, { carrier: 'Channel' }>;
+
+interface HeldClaim {
+  readonly kinds: readonly Kind[];
+  answer(work: readonly Work[]): void;
+}
+
+/** What the gateway knows of the steps of one connection. */
+interface LinkWork {
+  /** Claims that wait for a step, oldest first. */
+  readonly held: HeldClaim[];
+  /** Steps that the device claimed over it and has not reported, by operation and index. */
+  readonly claimed: Set<string>;
+  /** Whether a command runs through a channel of it. */
+  isInvoking: boolean;
+  /** Until when the hub opens no such channel, because the device refused one. */
+  refusedUntilMs: number;
+}
+
+interface OperationWorkParts {
+  readonly executor: Executor;
+  readonly registry: ConnectionRegistry;
+  readonly log: { warn(fields: LogFields, message: string): void };
+  readonly isStopping: () => boolean;
+  /** A monotonic clock in milliseconds. */
+  readonly nowMs: () => number;
+}
+
+const allKinds: readonly Kind[] = ['DeviceCommand', 'DeviceTask'];
+/** Devices whose steps are taken at a time; each takes a connection to the database. */
+const takenAtOnce = 6;
+/** How often a result is recorded, a second apart, while the database is not ready. */
+const recordAttempts = 15;
+/** How long a device may take to accept a channel, in milliseconds. */
+const openTimeoutMs = 15_000;
+/** A device that refused a channel for a command is asked again after so long, in milliseconds: it may run as many commands as it can. */
+const refusedMs = 60_000;
+
+/** Carries the steps of operations to the devices of this node: holds their claims until there is a step, and opens channels to devices that take commands through them. */
+export class OperationWork {
+  readonly #parts: OperationWorkParts;
+  readonly #ofLink = new WeakMap<Link, LinkWork>();
+  readonly #due = new Set<Id<'device'>>();
+  #workers = 0;
+  #running = 0;
+  #idle: PromiseWithResolvers<void> | undefined;
+
+  constructor(parts: OperationWorkParts) {
+    this.#parts = parts;
+  }
+
+  /** How many commands run on devices of this node. */
+  get runningCount(): number {
+    return this.#running;
+  }
+
+  /** Whether the hub may open a channel for commands over a connection, as far as the gateway knows. */
+  mayOpenChannel(link: Link): boolean {
+    const work = this.#ofLink.get(link);
+    return (
+      link.isRegistered &&
+      link.callsNewerNames &&
+      link.connection !== undefined &&
+      work?.isInvoking !== true &&
+      (work?.refusedUntilMs ?? -Infinity) <= this.#parts.nowMs()
+    );
+  }
+
+  /** Holds a claim until there is a step for it, its channel ends, or the hub stops, which answers it without one. */
+  hold(
+    link: Link,
+    channel: Channel,
+    kinds: readonly Kind[] = allKinds,
+  ): { work: Promise<readonly Work[]>; end(): void } {
+    const { held } = this.#workOf(link);
+    const { promise, resolve, reject } = Promise.withResolvers<readonly Work[]>();
+    promise.catch(() => undefined);
+    const claim: HeldClaim = {
+      kinds,
+      answer(work) {
+        // The drain waits for the answer, which is written in this turn of the event loop.
+        setImmediate(link.beginCall());
+        resolve(work);
+      },
+    };
+    if (this.#parts.isStopping()) resolve([]);
+    else held.push(claim);
+    const end = (): void => {
+      const index = held.indexOf(claim);
+      if (index >= 0) held.splice(index, 1);
+    };
+    void channel.closed.then(() => {
+      end();
+      reject(new ChannelClosure('the channel ended'));
+    });
+    return { work: promise, end };
+  }
+
+  /** Answers the held claims of a connection without a step. */
+  release(link: Link): void {
+    for (const { answer } of this.#ofLink.get(link)?.held.splice(0) ?? []) answer([]);
+  }
+
+  /** Takes the step of the device of a connection, if the hub may open a channel over it. */
+  offerTo(link: Link): void {
+    if (this.mayOpenChannel(link)) this.offer(link.credentialRefs.deviceId as Id<'device'>);
+  }
+
+  /** Takes the step of a device, if it is connected here and something waits for it. */
+  offer(deviceId: Id<'device'>): void {
+    if (this.#takerOf(deviceId) === undefined) return;
+    this.#due.add(deviceId);
+    if (this.#workers < takenAtOnce) void this.#work();
+  }
+
+  /** Notes that a device has got a step over a connection. */
+  noteClaimed(link: Link, { deviceOperationId, stepIndex }: Work): void {
+    const { claimed } = this.#workOf(link);
+    const key = `${deviceOperationId} ${stepIndex}`;
+    if (claimed.has(key)) return;
+    claimed.add(key);
+    this.#running += 1;
+  }
+
+  /** Notes that a device has reported the end of a step. */
+  noteReported(link: Link, deviceOperationId: string, stepIndex: number): void {
+    if (this.#ofLink.get(link)?.claimed.delete(`${deviceOperationId} ${stepIndex}`) === true) this.#ended();
+  }
+
+  /** To be called when a connection has ended. */
+  forget(link: Link): void {
+    const work = this.#ofLink.get(link);
+    if (work === undefined) return;
+    for (let left = work.claimed.size; left > 0; left -= 1) this.#ended();
+    work.claimed.clear();
+    work.held.length = 0;
+  }
+
+  /** Fulfilled as soon as no command runs on a device of this node. */
+  whenIdle(): Promise<void> {
+    if (this.#running === 0) return Promise.resolve();
+    this.#idle ??= Promise.withResolvers();
+    return this.#idle.promise;
+  }
+
+  #ended(): void {
+    this.#running -= 1;
+    if (this.#running === 0) this.#idle?.resolve();
+  }
+
+  #workOf(link: Link): LinkWork {
+    let work = this.#ofLink.get(link);
+    if (work === undefined) {
+      work = { held: [], claimed: new Set(), isInvoking: false, refusedUntilMs: -Infinity };
+      this.#ofLink.set(link, work);
+    }
+    return work;
+  }
+
+  #takerOf(deviceId: string): Link | undefined {
+    if (this.#parts.isStopping()) return undefined;
+    return this.#parts.registry
+      .allOfDevice(deviceId)
+      .findLast(
+        (link) =>
+          link.closeReason === undefined &&
+          ((this.#ofLink.get(link)?.held.length ?? 0) > 0 || this.mayOpenChannel(link)),
+      );
+  }
+
+  async #work(): Promise<void> {
+    this.#workers += 1;
+    for (const deviceId of this.#due) {
+      this.#due.delete(deviceId);
+      try {
+        await this.#take(deviceId);
+      } catch (error) {
+        this.#parts.log.warn({ err: error, deviceId }, 'a step of an operation could not be handed out');
+      }
+    }
+    this.#workers -= 1;
+  }
+
+  async #take(deviceId: Id<'device'>): Promise<void> {
+    const link = this.#takerOf(deviceId);
+    if (link === undefined) return;
+    const work = this.#workOf(link);
+    const taken = await this.#parts.executor.run(systemCaller, TakeStep, {
+      deviceId,
+      connectionId: link.registration?.connectionId,
+      claims: [...new Set(work.held.flatMap(({ kinds }) => kinds))],
+      mayOpenChannel: this.mayOpenChannel(link),
+    });
+    if (taken?.carrier === 'Claim') {
+      const index = work.held.findIndex(({ kinds }) => kinds.includes(taken.item.step.kind));
+      // Without a claim any more it goes out again with the next one.
+      const [claim] = index < 0 ? [] : work.held.splice(index, 1);
+      if (claim === undefined) return;
+      this.noteClaimed(link, taken.item);
+      claim.answer([taken.item]);
+    } else if (taken?.carrier === 'Channel') void this.#invoke(link, taken);
+  }
+
+  async #invoke(link: Link, step: ChannelStep): Promise<void> {
+    const work = this.#workOf(link);
+    work.isInvoking = true;
+    this.#running += 1;
+    try {
+      const result = await this.#run(link, work, step);
+      await this.#record(step, result && this.#resultOf(link, result));
+    } catch (error) {
+      this.#parts.log.warn({ err: error }, 'the result of a command could not be recorded');
+    } finally {
+      work.isInvoking = false;
+      this.#ended();
+    }
+  }
+
+  /** The result of a command; undefined where the device got nothing of it. */
+  async #run(link: Link, work: LinkWork, { step }: ChannelStep): Promise<CommandResult | undefined> {
+    const { command, input, timeoutSecs } = step;
+    let channel: Channel | undefined;
+    try {
+      channel = await link.connection?.openChannel('handler', { signal: AbortSignal.timeout(openTimeoutMs) });
+    } catch {
+      work.refusedUntilMs = this.#parts.nowMs() + refusedMs;
+    }
+    if (channel === undefined) return undefined;
+    return runCommand(channel, { command, input, timeoutSecs });
+  }
+
+  /** Our own agent ends a command with its channel; of others nobody knows. */
+  #resultOf({ connection }: Link, result: CommandResult): StepResult {
+    const { log } = result;
+    if (result.status === 'Malformed')
+      return { status: 'Failed', error: 'The device sent something that is no result.', log };
+    if (result.status !== 'Lost') return result;
+    const isKnown = connection?.peerKind === 'corral';
+    return {
+      status: 'Failed',
+      error: `The connection ended while the command ran${isKnown ? ', which ended it.' : '; whether it went on is unknown.'}`,
+      outcome: isKnown ? 'Interrupted' : 'Unknown',
+      isOurFault: this.#parts.isStopping(),
+      log,
+    };
+  }
+
+  /** Until the database is there again, as long as a device would try. */
+  async #record({ operationId, stepIndex }: ChannelStep, result: StepResult | undefined): Promise<void> {
+    const recorded = { operationId, stepIndex, result };
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#parts.executor.run(systemCaller, RecordChannelResult, recorded);
+      } catch (error) {
+        const mayPass = error instanceof ActionError && error.kind === 'NotReady' && attempt < recordAttempts;
+        if (!mayPass) throw error;
+        await delay(1_000, undefined, { ref: false });
+      }
+    }
+  }
+}
