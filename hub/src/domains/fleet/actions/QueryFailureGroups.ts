@@ -2,6 +2,7 @@ import { ids, type Output } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Handler } from '../../../calls/handler.ts';
 import { mustSeeFleetOperation } from '../../projects/index.ts';
+import { failureText } from '../sql/failure-texts.ts';
 
 type Group = Output<'fleet_QueryFailureGroups'>['groups'][number];
 
@@ -12,7 +13,6 @@ interface Row extends Pick<Group, 'text' | 'count' | 'status'> {
 
 const mostGroups = 50;
 const mostInSample = 5;
-const longestText = 500;
 
 /** Groups the failed devices by their errors; ids, numbers and addresses in them count as equal. */
 export const QueryFailureGroups: Handler<'fleet_QueryFailureGroups'> = {
@@ -21,10 +21,7 @@ export const QueryFailureGroups: Handler<'fleet_QueryFailureGroups'> = {
   async run({ tx, input }) {
     const { rows } = await sql<Row>`
       with failed as (
-        select o.device_id, o.status, o.step_index, regexp_replace(regexp_replace(
-            left(coalesce(o.last_error, ''), ${sql.lit(longestText)}),
-            ${String.raw`\m(?:[a-z]+_)+[1-9A-HJ-NP-Za-km-z]{22,}\M|\m[0-9a-fA-F]{8}(?:-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12}\M|\m(?:0x)?[0-9a-fA-F]{12,}\M`}, '…', 'g'),
-            ${String.raw`\d+`}, '…', 'g') as text
+        select o.device_id, o.status, o.step_index, ${failureText} as text
         from device_operations o where o.fleet_operation_id = ${ids.fleetOperation.raw(input.fleetOperationId)} and o.is_latest
           and o.status in ('Failed', 'TimedOut')
       ), grouped as (

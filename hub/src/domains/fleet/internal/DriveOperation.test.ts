@@ -192,6 +192,38 @@ describe('an operation', () => {
     );
   });
 
+  test('runs again on what failed, as further attempts, also after its end', async () => {
+    const [first, second] = [
+      await scene.addDevice({ isConnected: true, commands: offers }),
+      await scene.addDevice({ isConnected: true, commands: offers }),
+    ];
+    const id = await scene.create({ stages: oneStage, steps: [command] });
+    await start(id);
+    await settle(1);
+    await endAs(id, first, 'Failed');
+    await endAs(id, second, 'Succeeded');
+    await settle(1);
+    expect(await summaryOf(id)).toMatchObject({
+      status: 'Failed',
+      progress: { total: 2, failed: 1, succeeded: 1 },
+    });
+    const retry = (input: Partial<CallInput<'fleet_RetryOperation'>> = {}) =>
+      scene.hub.as(owner(), 'fleet_RetryOperation', { fleetOperationId: id, which: ['Failed'], ...input });
+    const group = { text: 'another', status: 'Failed' as const, stepIndex: 0 };
+    await expect(retry({ group })).rejects.toThrow('No device of the operation ended in one of these ways.');
+    await expect(retry({ deviceIds: [second] })).rejects.toThrow('No device');
+    expect(await retry({ group: { ...group, text: 'exit code …' } })).toEqual({ devices: 1 });
+    await settle(1);
+    expect(await summaryOf(id)).toMatchObject({
+      status: 'Running',
+      progress: { total: 2, running: 1, succeeded: 1 },
+    });
+    expect(await targetsOf(id, { status: ['Running'] })).toMatchObject([{ deviceId: first, attempt: 2 }]);
+    await endAs(id, first, 'Succeeded');
+    await settle(1);
+    expect(await summaryOf(id)).toMatchObject({ status: 'Completed', progress: { total: 2, succeeded: 2 } });
+  });
+
   test('lets devices join at its interval', async () => {
     await scene.addDevices(2);
     const id = await scene.create({

@@ -15,7 +15,7 @@ export interface Enrolled {
 }
 
 /** SQL of a new raw id: 22 of the 58 symbols. Only for rows that are made by the thousand. */
-const newIdSql = sql`translate(left(encode(uuid_send(gen_random_uuid()), 'base64'), 22), '+/0IOl', 'xyzXYZ')`;
+export const newIdSql = sql`translate(left(encode(uuid_send(gen_random_uuid()), 'base64'), 22), '+/0IOl', 'xyzXYZ')`;
 
 /**
  * Enrols the devices of a stage each in one statement, as SQL selects them by `device_id`, in an order of chance that stays: by a hash of operation and device. Returns how many.
