@@ -64,6 +64,9 @@ import { Route as GuardRepositoriesRepositoryIdMembersRouteImport } from './rout
 import { Route as GuardRepositoriesRepositoryIdSettingsRouteImport } from './routes/_guard/repositories/$repositoryId/settings.tsx';
 import { Route as GuardProjectsProjectIdDevicesIndexRouteImport } from './routes/_guard/projects/$projectId/devices/index.tsx';
 import { Route as GuardProjectsProjectIdDevicesDeviceIdRouteImport } from './routes/_guard/projects/$projectId/devices/$deviceId.tsx';
+import { Route as GuardProjectsProjectIdOperationsIndexRouteImport } from './routes/_guard/projects/$projectId/operations/index.tsx';
+import { Route as GuardProjectsProjectIdOperationsOperationIdRouteImport } from './routes/_guard/projects/$projectId/operations/$operationId.tsx';
+import { Route as GuardProjectsProjectIdOperationsNewRouteImport } from './routes/_guard/projects/$projectId/operations/new.tsx';
 import { Route as GuardRepositoriesRepositoryIdPackagesIndexRouteImport } from './routes/_guard/repositories/$repositoryId/packages/index.tsx';
 import { Route as GuardRepositoriesRepositoryIdPackagesPackageIdRouteImport } from './routes/_guard/repositories/$repositoryId/packages/$packageId.tsx';
 import { Route as GuardRepositoriesRepositoryIdPackagesPackageIdIndexRouteImport } from './routes/_guard/repositories/$repositoryId/packages/$packageId/index.tsx';
@@ -365,6 +368,24 @@ const GuardProjectsProjectIdDevicesDeviceIdRoute =
     path: '/devices/$deviceId',
     getParentRoute: () => GuardProjectsProjectIdRoute,
   } as any);
+const GuardProjectsProjectIdOperationsIndexRoute =
+  GuardProjectsProjectIdOperationsIndexRouteImport.update({
+    id: '/operations/',
+    path: '/operations/',
+    getParentRoute: () => GuardProjectsProjectIdRoute,
+  } as any);
+const GuardProjectsProjectIdOperationsOperationIdRoute =
+  GuardProjectsProjectIdOperationsOperationIdRouteImport.update({
+    id: '/operations/$operationId',
+    path: '/operations/$operationId',
+    getParentRoute: () => GuardProjectsProjectIdRoute,
+  } as any);
+const GuardProjectsProjectIdOperationsNewRoute =
+  GuardProjectsProjectIdOperationsNewRouteImport.update({
+    id: '/operations/new',
+    path: '/operations/new',
+    getParentRoute: () => GuardProjectsProjectIdRoute,
+  } as any);
 const GuardRepositoriesRepositoryIdPackagesIndexRoute =
   GuardRepositoriesRepositoryIdPackagesIndexRouteImport.update({
     id: '/packages/',
@@ -475,8 +496,11 @@ export interface FileRoutesByFullPath {
   '/projects/$projectId/': typeof GuardProjectsProjectIdIndexRoute;
   '/repositories/$repositoryId/': typeof GuardRepositoriesRepositoryIdIndexRoute;
   '/projects/$projectId/devices/$deviceId': typeof GuardProjectsProjectIdDevicesDeviceIdRoute;
+  '/projects/$projectId/operations/$operationId': typeof GuardProjectsProjectIdOperationsOperationIdRoute;
+  '/projects/$projectId/operations/new': typeof GuardProjectsProjectIdOperationsNewRoute;
   '/repositories/$repositoryId/packages/$packageId': typeof GuardRepositoriesRepositoryIdPackagesPackageIdRouteWithChildren;
   '/projects/$projectId/devices/': typeof GuardProjectsProjectIdDevicesIndexRoute;
+  '/projects/$projectId/operations/': typeof GuardProjectsProjectIdOperationsIndexRoute;
   '/repositories/$repositoryId/packages/': typeof GuardRepositoriesRepositoryIdPackagesIndexRoute;
   '/repositories/$repositoryId/packages/$packageId/compare': typeof GuardRepositoriesRepositoryIdPackagesPackageIdCompareRoute;
   '/repositories/$repositoryId/packages/$packageId/files': typeof GuardRepositoriesRepositoryIdPackagesPackageIdFilesRoute;
@@ -534,7 +558,10 @@ export interface FileRoutesByTo {
   '/projects/$projectId': typeof GuardProjectsProjectIdIndexRoute;
   '/repositories/$repositoryId': typeof GuardRepositoriesRepositoryIdIndexRoute;
   '/projects/$projectId/devices/$deviceId': typeof GuardProjectsProjectIdDevicesDeviceIdRoute;
+  '/projects/$projectId/operations/$operationId': typeof GuardProjectsProjectIdOperationsOperationIdRoute;
+  '/projects/$projectId/operations/new': typeof GuardProjectsProjectIdOperationsNewRoute;
   '/projects/$projectId/devices': typeof GuardProjectsProjectIdDevicesIndexRoute;
+  '/projects/$projectId/operations': typeof GuardProjectsProjectIdOperationsIndexRoute;
   '/repositories/$repositoryId/packages': typeof GuardRepositoriesRepositoryIdPackagesIndexRoute;
   '/repositories/$repositoryId/packages/$packageId/compare': typeof GuardRepositoriesRepositoryIdPackagesPackageIdCompareRoute;
   '/repositories/$repositoryId/packages/$packageId/files': typeof GuardRepositoriesRepositoryIdPackagesPackageIdFilesRoute;
@@ -600,8 +627,11 @@ export interface FileRoutesById {
   '/_guard/projects/$projectId/': typeof GuardProjectsProjectIdIndexRoute;
   '/_guard/repositories/$repositoryId/': typeof GuardRepositoriesRepositoryIdIndexRoute;
   '/_guard/projects/$projectId/devices/$deviceId': typeof GuardProjectsProjectIdDevicesDeviceIdRoute;
+  '/_guard/projects/$projectId/operations/$operationId': typeof GuardProjectsProjectIdOperationsOperationIdRoute;
+  '/_guard/projects/$projectId/operations/new': typeof GuardProjectsProjectIdOperationsNewRoute;
   '/_guard/repositories/$repositoryId/packages/$packageId': typeof GuardRepositoriesRepositoryIdPackagesPackageIdRouteWithChildren;
   '/_guard/projects/$projectId/devices/': typeof GuardProjectsProjectIdDevicesIndexRoute;
+  '/_guard/projects/$projectId/operations/': typeof GuardProjectsProjectIdOperationsIndexRoute;
   '/_guard/repositories/$repositoryId/packages/': typeof GuardRepositoriesRepositoryIdPackagesIndexRoute;
   '/_guard/repositories/$repositoryId/packages/$packageId/compare': typeof GuardRepositoriesRepositoryIdPackagesPackageIdCompareRoute;
   '/_guard/repositories/$repositoryId/packages/$packageId/files': typeof GuardRepositoriesRepositoryIdPackagesPackageIdFilesRoute;
@@ -666,8 +696,11 @@ export interface FileRouteTypes {
     | '/projects/$projectId/'
     | '/repositories/$repositoryId/'
     | '/projects/$projectId/devices/$deviceId'
+    | '/projects/$projectId/operations/$operationId'
+    | '/projects/$projectId/operations/new'
     | '/repositories/$repositoryId/packages/$packageId'
     | '/projects/$projectId/devices/'
+    | '/projects/$projectId/operations/'
     | '/repositories/$repositoryId/packages/'
     | '/repositories/$repositoryId/packages/$packageId/compare'
     | '/repositories/$repositoryId/packages/$packageId/files'
@@ -725,7 +758,10 @@ export interface FileRouteTypes {
     | '/projects/$projectId'
     | '/repositories/$repositoryId'
     | '/projects/$projectId/devices/$deviceId'
+    | '/projects/$projectId/operations/$operationId'
+    | '/projects/$projectId/operations/new'
     | '/projects/$projectId/devices'
+    | '/projects/$projectId/operations'
     | '/repositories/$repositoryId/packages'
     | '/repositories/$repositoryId/packages/$packageId/compare'
     | '/repositories/$repositoryId/packages/$packageId/files'
@@ -790,8 +826,11 @@ export interface FileRouteTypes {
     | '/_guard/projects/$projectId/'
     | '/_guard/repositories/$repositoryId/'
     | '/_guard/projects/$projectId/devices/$deviceId'
+    | '/_guard/projects/$projectId/operations/$operationId'
+    | '/_guard/projects/$projectId/operations/new'
     | '/_guard/repositories/$repositoryId/packages/$packageId'
     | '/_guard/projects/$projectId/devices/'
+    | '/_guard/projects/$projectId/operations/'
     | '/_guard/repositories/$repositoryId/packages/'
     | '/_guard/repositories/$repositoryId/packages/$packageId/compare'
     | '/_guard/repositories/$repositoryId/packages/$packageId/files'
@@ -1197,6 +1236,27 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof GuardProjectsProjectIdDevicesDeviceIdRouteImport;
       parentRoute: typeof GuardProjectsProjectIdRoute;
     };
+    '/_guard/projects/$projectId/operations/': {
+      id: '/_guard/projects/$projectId/operations/';
+      path: '/operations';
+      fullPath: '/projects/$projectId/operations/';
+      preLoaderRoute: typeof GuardProjectsProjectIdOperationsIndexRouteImport;
+      parentRoute: typeof GuardProjectsProjectIdRoute;
+    };
+    '/_guard/projects/$projectId/operations/$operationId': {
+      id: '/_guard/projects/$projectId/operations/$operationId';
+      path: '/operations/$operationId';
+      fullPath: '/projects/$projectId/operations/$operationId';
+      preLoaderRoute: typeof GuardProjectsProjectIdOperationsOperationIdRouteImport;
+      parentRoute: typeof GuardProjectsProjectIdRoute;
+    };
+    '/_guard/projects/$projectId/operations/new': {
+      id: '/_guard/projects/$projectId/operations/new';
+      path: '/operations/new';
+      fullPath: '/projects/$projectId/operations/new';
+      preLoaderRoute: typeof GuardProjectsProjectIdOperationsNewRouteImport;
+      parentRoute: typeof GuardProjectsProjectIdRoute;
+    };
     '/_guard/repositories/$repositoryId/packages/': {
       id: '/_guard/repositories/$repositoryId/packages/';
       path: '/packages';
@@ -1330,7 +1390,10 @@ interface GuardProjectsProjectIdRouteChildren {
   GuardProjectsProjectIdTokensRoute: typeof GuardProjectsProjectIdTokensRoute;
   GuardProjectsProjectIdIndexRoute: typeof GuardProjectsProjectIdIndexRoute;
   GuardProjectsProjectIdDevicesDeviceIdRoute: typeof GuardProjectsProjectIdDevicesDeviceIdRoute;
+  GuardProjectsProjectIdOperationsOperationIdRoute: typeof GuardProjectsProjectIdOperationsOperationIdRoute;
+  GuardProjectsProjectIdOperationsNewRoute: typeof GuardProjectsProjectIdOperationsNewRoute;
   GuardProjectsProjectIdDevicesIndexRoute: typeof GuardProjectsProjectIdDevicesIndexRoute;
+  GuardProjectsProjectIdOperationsIndexRoute: typeof GuardProjectsProjectIdOperationsIndexRoute;
 }
 
 const GuardProjectsProjectIdRouteChildren: GuardProjectsProjectIdRouteChildren =
@@ -1347,8 +1410,14 @@ const GuardProjectsProjectIdRouteChildren: GuardProjectsProjectIdRouteChildren =
     GuardProjectsProjectIdIndexRoute: GuardProjectsProjectIdIndexRoute,
     GuardProjectsProjectIdDevicesDeviceIdRoute:
       GuardProjectsProjectIdDevicesDeviceIdRoute,
+    GuardProjectsProjectIdOperationsOperationIdRoute:
+      GuardProjectsProjectIdOperationsOperationIdRoute,
+    GuardProjectsProjectIdOperationsNewRoute:
+      GuardProjectsProjectIdOperationsNewRoute,
     GuardProjectsProjectIdDevicesIndexRoute:
       GuardProjectsProjectIdDevicesIndexRoute,
+    GuardProjectsProjectIdOperationsIndexRoute:
+      GuardProjectsProjectIdOperationsIndexRoute,
   };
 
 const GuardProjectsProjectIdRouteWithChildren =

@@ -2,6 +2,7 @@ import type { AuditLogEvent } from '@corral/contract';
 import { adminAnswers, clusterNode, listedJob, listedUser, loggedAction } from './admin-answers.ts';
 import { crane, devices, gate, projectAnswers, projectId } from './project-answers.ts';
 import { type ListScreen, removalOf } from './list-screen.ts';
+import { listedOperation, operationAnswers } from './operation-answers.ts';
 import { repositoryListScreens } from './repository-list-screens.ts';
 import { signedIn, userId } from './render-console.tsx';
 
@@ -78,6 +79,21 @@ export const listScreens: readonly ListScreen[] = [
     texts: ['quay', 'mast'],
     finds: null,
     change: { topic: 'events', projectId },
+  },
+  {
+    file: 'features/operations/OperationsPage.tsx',
+    address: `/projects/${projectId}/operations`,
+    table: 'Operations',
+    columns: ['Name', 'Status', 'Progress', 'Stage', 'Created By', 'Started', 'Ended', 'Actions'],
+    empty: 'No operations',
+    answers: (rows) => ({ ...operationAnswers, fleet_QueryOperations: () => ({ operations: [...rows] }) }),
+    rows: [
+      listedOperation({ name: 'Install press 1.4.0' }),
+      listedOperation({ fleetOperationId: 'flt_op_2', name: 'Run restart' }),
+    ],
+    texts: ['Install press 1.4.0', 'Run restart'],
+    finds: null,
+    change: { topic: 'operations', projectId },
   },
   {
     file: 'features/tokens/TokensPage.tsx',

@@ -53,6 +53,7 @@ export const withoutMail: Pick<Hub, 'readConfig'> = {
 
 // jsdom does not implement scrolling.
 window.scrollTo = () => {};
+Element.prototype.scrollIntoView = () => {};
 
 /** Renders the whole console at an address, over tables of answers. `stream()` is the listener of the live stream, for tests to call. */
 export function renderConsole(

@@ -2,10 +2,20 @@ import type { Id } from '@corral/contract';
 import { CircleCheck } from 'lucide-react';
 import { needsCopy } from './needs-copy.ts';
 import { type Need, NeedsList } from './NeedsList.tsx';
+import { type OpenOperation, OperationNeeds } from './operation/OperationNeeds.tsx';
 
 /** What needs a person; nothing is one line and not a card. */
-export function NeedsCard({ projectId, needs }: { projectId: Id<'project'>; needs: readonly Need[] }) {
-  if (needs.length === 0)
+export function NeedsCard({
+  projectId,
+  needs,
+  operations,
+}: {
+  projectId: Id<'project'>;
+  needs: readonly Need[];
+  /** Those that run or are paused, which come first. */
+  operations: readonly OpenOperation[];
+}) {
+  if (needs.length + operations.length === 0)
     return (
       <p className="flex items-center gap-2 text-body text-ok">
         <CircleCheck size={16} aria-hidden />
@@ -16,8 +26,9 @@ export function NeedsCard({ projectId, needs }: { projectId: Id<'project'>; need
     <section className="min-w-0 overflow-clip rounded-card border border-line bg-surface">
       <div className="flex min-h-12 items-center justify-between gap-3 border-b border-line px-4.5">
         <h2 className="text-section">{needsCopy.title}</h2>
-        <span className="tabular text-small text-ink2">{needs.length}</span>
+        <span className="tabular text-small text-ink2">{needs.length + operations.length}</span>
       </div>
+      {operations.length > 0 && <OperationNeeds {...{ projectId, operations }} />}
       <NeedsList {...{ projectId, needs }} />
     </section>
   );

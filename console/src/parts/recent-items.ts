@@ -4,11 +4,11 @@ import { signedInUserId } from '../data/session.ts';
 
 /** Something with a page of its own that the user has visited. */
 export interface RecentItem {
-  readonly kind: 'project' | 'device' | 'repository' | 'package';
+  readonly kind: 'project' | 'device' | 'operation' | 'repository' | 'package';
   readonly id: string;
   /** What it was called at the last visit. */
   readonly name: string;
-  /** The project of a device, the repository of a package. */
+  /** The project of a device or an operation, the repository of a package. */
   readonly scopeId?: string | undefined;
 }
 
@@ -19,6 +19,7 @@ const maxNameCharacters = 200;
 const kinds: readonly unknown[] = [
   'project',
   'device',
+  'operation',
   'repository',
   'package',
 ] satisfies RecentItem['kind'][];
@@ -47,8 +48,8 @@ export function recentItems(userId: string): readonly RecentItem[] {
 
 /** The project that the user had open last in this browser. */
 export function lastProject(userId: string): string | undefined {
-  const latest = recentItems(userId).find(({ kind }) => kind === 'project' || kind === 'device');
-  return latest?.kind === 'device' ? latest.scopeId : latest?.id;
+  const latest = recentItems(userId).find(({ kind }) => ['project', 'device', 'operation'].includes(kind));
+  return latest?.kind === 'project' ? latest.id : latest?.scopeId;
 }
 
 /** Forgets what is not found any more at a path. */

@@ -21,6 +21,7 @@ export const sectionKeywords = catalogue('sectionKeywords', {
   cluster: 'administration nodes uptime version hub',
   projectOverview: 'fleet health history needs charts versions dots',
   devices: 'fleet machines list',
+  operations: 'run install update command rollout stages fleet pause retry',
   tokens: 'deployment enrol secret',
   projectMembers: 'members people users owner role invite join leave',
   events: 'messages errors warnings severity reported',

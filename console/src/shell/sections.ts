@@ -120,6 +120,9 @@ export const sections: readonly Section[] = [
     count: 'deviceCount',
     create: () => terms.create.devices,
   }),
+  section('project', 'operations', ListChecks, `${ofProject}/operations`, {
+    create: () => terms.create.operations,
+  }),
   section('project', 'tokens', KeyRound, `${ofProject}/tokens`, {
     count: 'deploymentTokenCount',
     create: () => terms.create.tokens,

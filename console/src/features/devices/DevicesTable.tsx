@@ -20,7 +20,7 @@ import { deletion } from './device-deletion.ts';
 import { deviceColumns } from './device-columns.tsx';
 import { LabelDialog, type LabelTask } from './labels/LabelDialog.tsx';
 import { MatchCount } from './MatchCount.tsx';
-import { DeviceFilterField } from './DeviceFilterField.tsx';
+import { DeviceFilterField } from '../../parts/device-filter/DeviceFilterField.tsx';
 import { DeviceFilterChips } from './DeviceFilterChips.tsx';
 import { ListSearchContext } from './DeviceLink.tsx';
 import { type DevicesSearch, searchOfView, viewOf, withoutFilters } from './device-view.ts';
@@ -177,7 +177,11 @@ function useBulkDialogs(projectId: Id<'project'>) {
     </>
   );
   return {
-    actions: useBulkActions({ rename: renaming.open, label: labelling.open, review: reviewing.open }),
+    actions: useBulkActions(projectId, {
+      rename: renaming.open,
+      label: labelling.open,
+      review: reviewing.open,
+    }),
     dialogs,
   };
 }

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { devices, projectAnswers, projectId } from '../../../test/project-answers.ts';
 import { renderConsole } from '../../../test/render-console.tsx';
 import { hasConditions } from '../../parts/has-conditions.ts';
-import { maxFilterNames } from './queries.ts';
+import { maxFilterNames } from '../../parts/device-filter/queries.ts';
 
 const address = `/projects/${projectId}/devices`;
 const field = () => screen.findByRole<HTMLInputElement>('combobox', { name: 'Filter by name or ID' });

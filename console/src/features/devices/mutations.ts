@@ -68,3 +68,9 @@ export const deleteCertificate = actionMutation(
   'devices_DeleteDeviceCertificate',
   'devices_CertificateDeleted',
 );
+
+/** Creates an operation on one device. */
+export const createOperation = actionMutation('devices_CreateOperation', 'devices_OperationCreated');
+
+/** Starts an operation on one device. */
+export const startOperation = actionMutation('devices_StartOperation', 'devices_OperationStarted');

@@ -16,21 +16,6 @@ export const deviceQuery = (deviceId: Id<'device'>) =>
 export const deviceCountQuery = (projectId: Id<'project'>, filter: string) =>
   actionQuery('projects_CountProjectDevices', { projectId, filter }, everyMinute);
 
-/** The labels of the devices of a project with their values, as far as a sample of the devices tells. */
-export const deviceLabelsQuery = (projectId: Id<'project'>) =>
-  actionQuery('projects_GetDeviceLabels', { projectId }, everyFiveMinutes);
-
-/** The most names of fields that are read at once. */
-export const maxFilterNames = 500;
-
-/** The names of properties and metadata, beginning with a prefix, that a filter of the devices of a project may use. */
-export const filterFieldsQuery = (projectId: Id<'project'>, prefix = '') =>
-  actionQuery(
-    'projects_QueryFilterFields',
-    { projectId, limit: maxFilterNames, ...(prefix === '' ? {} : { prefix }) },
-    everyFiveMinutes,
-  );
-
 /** A page of the certificates of a project, or of some of its devices, that are pending, those that wait longest first: the first one, or that after a cursor. */
 export const pendingCertificatesQuery = (
   projectId: Id<'project'>,

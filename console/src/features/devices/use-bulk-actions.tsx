@@ -1,5 +1,6 @@
-import { maxCertificatesAtOnce } from '@corral/contract';
-import { PenLine, ShieldQuestion, Tag, TagX } from 'lucide-react';
+import { type Id, maxCertificatesAtOnce } from '@corral/contract';
+import { type NavigateOptions, useNavigate } from '@tanstack/react-router';
+import { PackagePlus, PenLine, ShieldQuestion, SquareTerminal, Tag, TagX } from 'lucide-react';
 import { useCallback } from 'react';
 import { useRun } from '../../data/action-mutation.ts';
 import { tooMany } from '../../parts/bulk-action.tsx';
@@ -23,18 +24,31 @@ interface BulkDialogs {
   readonly review: (devices: readonly ListedDevice[]) => void;
 }
 
-/** The actions on selected devices: rename, set and remove labels, review their certificates, delete. */
-export function useBulkActions({
-  rename,
-  label,
-  review,
-}: BulkDialogs): (devices: readonly ListedDevice[]) => readonly RowAction[] {
+/** The actions on selected devices: run a command, install a version, rename, set and remove labels, review their certificates, delete. */
+export function useBulkActions(
+  projectId: Id<'project'>,
+  { rename, label, review }: BulkDialogs,
+): (devices: readonly ListedDevice[]) => readonly RowAction[] {
   const run = useRun();
+  const navigate = useNavigate();
   return useCallback(
     (devices) => {
       const [only] = devices;
       const pending = devices.filter(({ pendingCertificatesCount }) => pendingCertificatesCount > 0);
+      const begin = (kind: 'run' | 'install') => () => void navigate(newOperation(projectId, kind, devices));
       return [
+        {
+          label: words.run,
+          icon: <SquareTerminal aria-hidden />,
+          isNavigation: true,
+          onSelect: begin('run'),
+        },
+        {
+          label: words.install,
+          icon: <PackagePlus aria-hidden />,
+          isNavigation: true,
+          onSelect: begin('install'),
+        },
         {
           label: words.rename,
           icon: <PenLine aria-hidden />,
@@ -69,6 +83,20 @@ export function useBulkActions({
           : deleteRows(run, deletion, devices),
       ];
     },
-    [rename, label, review, run],
+    [projectId, navigate, rename, label, review, run],
   );
+}
+
+/** The page of a new operation on these devices. */
+function newOperation(
+  projectId: Id<'project'>,
+  kind: 'run' | 'install',
+  devices: readonly ListedDevice[],
+): NavigateOptions {
+  return {
+    to: '/projects/$projectId/operations/new',
+    params: { projectId },
+    search: { kind },
+    state: { deviceIds: devices.map(({ deviceId }) => deviceId) },
+  } as NavigateOptions;
 }

@@ -7,6 +7,7 @@ import { terms } from '../../copy/terms.ts';
 import { historyQuery, overviewQuery } from '../../data/queries-projects.ts';
 import { useLoadedQuery } from '../../data/use-loaded-query.ts';
 import { NeedsCard } from '../../parts/NeedsCard.tsx';
+import { useOpenOperations } from '../../parts/operation/use-open-operations.ts';
 import { omitUndefined } from '../../parts/search-values.ts';
 import { SectionHeader } from '../../parts/SectionHeader.tsx';
 import { ButtonLink } from '../../ui/action/ButtonLink.tsx';
@@ -43,6 +44,7 @@ export function OverviewPage({
   useOverviewRefresh(projectId, query.queryKey);
   const history = useQuery(historyQuery(projectId, hubRange[range]));
   const { counts, needs, versions } = overview;
+  const operations = useOpenOperations(projectId);
   if (counts.devices === 0) return <NoDevices projectId={projectId} />;
   const charts = (
     <>
@@ -72,15 +74,15 @@ export function OverviewPage({
           onSearchChange(omitUndefined({ ...search, by: label === 'site' ? undefined : label }))
         }
       />
-      {needs.length > fewNeeds ? (
+      {needs.length + operations.length > fewNeeds ? (
         <Columns>
           <div className="flex min-w-0 flex-col gap-5">{charts}</div>
-          <NeedsCard {...{ projectId, needs }} />
+          <NeedsCard {...{ projectId, needs, operations }} />
         </Columns>
       ) : (
         <>
           <div className="mb-5">
-            <NeedsCard {...{ projectId, needs }} />
+            <NeedsCard {...{ projectId, needs, operations }} />
           </div>
           <div className="mb-5 grid grid-cols-1 gap-5 lg:grid-cols-2">{charts}</div>
         </>

@@ -66,6 +66,7 @@ export const packagesCopy = catalogue('packages', {
     title: (name: string) => `Version ${name}`,
     created: 'Created',
     compare: 'Compare with…',
+    install: 'Install on devices…',
     commandsHint: 'Fetch this version on another machine',
     pull: 'Fetch and verify all files',
     anyone: 'Fetch a file without signing in',

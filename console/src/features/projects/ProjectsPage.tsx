@@ -6,6 +6,7 @@ import { projectsCopy } from './copy.ts';
 import { terms } from '../../copy/terms.ts';
 import { ActivityCard } from '../../parts/ActivityCard.tsx';
 import { NeedsCard } from '../../parts/NeedsCard.tsx';
+import { useOpenOperations } from '../../parts/operation/use-open-operations.ts';
 import { usePinnedProjects } from '../../parts/pinned-projects.ts';
 import { type ProjectSort, projectSorts, sortProjects } from '../../parts/project-order.ts';
 import { ProjectCard } from './ProjectCard.tsx';
@@ -79,9 +80,10 @@ export function ProjectsPage({
 /** Beside the only project: what needs a person in it, and what was done. */
 function BesideOnly({ projectId }: { projectId: Id<'project'> }) {
   const { data } = useQuery(overviewQuery(projectId));
+  const operations = useOpenOperations(projectId);
   return (
     <div className="flex flex-col gap-5 sm:col-span-2 lg:col-span-1">
-      {data !== undefined && <NeedsCard {...{ projectId }} needs={data.needs} />}
+      {data !== undefined && <NeedsCard {...{ projectId, operations }} needs={data.needs} />}
       <ActivityCard {...{ projectId }} shown={5} className="flex-1" />
     </div>
   );

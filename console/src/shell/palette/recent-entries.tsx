@@ -1,4 +1,4 @@
-import { Boxes, Cpu, FolderKanban, PackageOpen } from 'lucide-react';
+import { Boxes, Cpu, FolderKanban, ListChecks, PackageOpen } from 'lucide-react';
 import { terms } from '../../copy/terms.ts';
 import { firstDevices } from '../../data/queries-projects.ts';
 import { deviceName } from '../../parts/listed-device.ts';
@@ -12,6 +12,10 @@ const shownItems = 5;
 const kinds = {
   project: { icon: FolderKanban, path: ({ id }: RecentItem) => `/projects/${id}/devices` },
   device: { icon: Cpu, path: ({ id, scopeId = '' }: RecentItem) => `/projects/${scopeId}/devices/${id}` },
+  operation: {
+    icon: ListChecks,
+    path: ({ id, scopeId = '' }: RecentItem) => `/projects/${scopeId}/operations/${id}`,
+  },
   repository: { icon: PackageOpen, path: ({ id }: RecentItem) => `/repositories/${id}/packages` },
   package: {
     icon: Boxes,
@@ -48,6 +52,7 @@ function isThere(
   const hasRepository = (one: string | undefined) =>
     isAdmin || repositories.some(({ repositoryId }) => repositoryId === one);
   if (kind === 'project') return hasProject(id);
+  if (kind === 'operation') return hasProject(scopeId);
   if (kind === 'repository') return hasRepository(id);
   if (kind === 'package')
     return (

@@ -28,6 +28,8 @@ import { DeviceTab } from './DeviceTab.tsx';
 import { DeviceNeighbours } from './DeviceNeighbours.tsx';
 import type { EventsSearch } from './events-search.ts';
 import { HttpProxyButton } from './HttpProxyButton.tsx';
+import { deviceOperationsCopy } from './operations/copy.ts';
+import { OperationsTab } from './operations/OperationsTab.tsx';
 import { newestSystemInfo } from './system-info.ts';
 import { timelineCopy as words } from './timeline/copy.ts';
 import type { TimelineSearch } from './timeline/timeline-search.ts';
@@ -74,7 +76,6 @@ export function DevicePage({
     onRetry: () => void refetch(),
   };
   const { span, tab } = timelineSearch;
-  const isTimeline = tab === 'timeline';
   const spanSearch = omitUndefined({ span });
   const run = useRun();
   const navigate = useNavigate();
@@ -96,7 +97,7 @@ export function DevicePage({
           span={span}
           onSpanChange={(next) =>
             // The tab stays open, and so does what it shows.
-            isTimeline
+            tab !== undefined
               ? onTimelineSearchChange(omitUndefined({ ...timelineSearch, span: next }))
               : onEventsSearchChange(omitUndefined({ ...eventsSearch, span: next }))
           }
@@ -114,16 +115,28 @@ export function DevicePage({
             {
               name: words.tabs.device,
               link: { to: '.', search: { ...search, ...spanSearch } },
-              isOpen: !isTimeline,
+              isOpen: tab === undefined,
             },
             {
               name: words.tabs.timeline,
               link: { to: '.', search: { ...search, ...spanSearch, tab: 'timeline' as const } },
-              isOpen: isTimeline,
+              isOpen: tab === 'timeline',
+            },
+            {
+              name: deviceOperationsCopy.tab,
+              link: { to: '.', search: { ...search, ...spanSearch, tab: 'operations' as const } },
+              isOpen: tab === 'operations',
             },
           ]}
         />
-        {isTimeline ? (
+        {tab === 'operations' ? (
+          <OperationsTab
+            {...{ projectId, deviceId }}
+            isConnected={summary?.isConnected === true}
+            search={timelineSearch}
+            onSearchChange={onTimelineSearchChange}
+          />
+        ) : tab === 'timeline' ? (
           <TimelineTab
             {...{ projectId, deviceId }}
             search={timelineSearch}

@@ -7,7 +7,7 @@ import type { DialogTarget } from '../../../parts/use-dialog-target.ts';
 import { TextField } from '../../../ui/form/TextField.tsx';
 import { useIsMounted } from '../../../ui/form/use-is-mounted.ts';
 import { FormDialog } from '../../../ui/overlay/FormDialog.tsx';
-import { deviceLabelsQuery } from '../queries.ts';
+import { deviceLabelsQuery } from '../../../parts/device-filter/queries.ts';
 import { labelsCopy as words } from './copy.ts';
 import type { Label } from './label-filter.ts';
 import { Suggested } from './Suggested.tsx';

@@ -4,7 +4,7 @@ import { formatSize } from '../../../ui/text/format-size.ts';
 import { UploadButton } from '../files/uploads/UploadButton.tsx';
 import { publishCopy } from './copy.ts';
 import { type ChangeDraft, type DraftVersion, withFiles } from './draft-version.ts';
-import { Step } from './Step.tsx';
+import { NumberedStep } from '../../../ui/layout/NumberedStep.tsx';
 
 const words = publishCopy.files;
 
@@ -12,7 +12,7 @@ const words = publishCopy.files;
 export function FilesStep({ draft, change }: { draft: DraftVersion; change: ChangeDraft }) {
   const { files, leftOut } = draft;
   return (
-    <Step number={1} title={words.title} text={words.text}>
+    <NumberedStep number={1} title={words.title} text={words.text}>
       {files.length > 0 && (
         <ul
           aria-label={words.listTitle}
@@ -46,6 +46,6 @@ export function FilesStep({ draft, change }: { draft: DraftVersion; change: Chan
         <span className="text-body text-ink2">{words.drop}</span>
         <UploadButton label={words.choose} onFiles={(added) => change(withFiles(files, added))} />
       </div>
-    </Step>
+    </NumberedStep>
   );
 }

@@ -24,7 +24,7 @@ import { publishCopy as words } from './copy.ts';
 import { type ChangeDraft, type DraftVersion, useDraftVersion, withFiles } from './draft-version.ts';
 import { FilesStep } from './FilesStep.tsx';
 import { Preview } from './Preview.tsx';
-import { Step } from './Step.tsx';
+import { NumberedStep } from '../../../ui/layout/NumberedStep.tsx';
 import { offeredTags } from './offered-tags.ts';
 import { type TagTarget, useTagTargets } from './tag-targets.ts';
 import { TagsStep } from './TagsStep.tsx';
@@ -101,7 +101,7 @@ function MetadataStep({ draft: { metadata }, change }: { draft: DraftVersion; ch
   const { editing, edit } = useMetadataEditor(metadata, (next) => change({ metadata: next }));
   const isEmpty = Object.keys(metadata).length === 0;
   return (
-    <Step
+    <NumberedStep
       number={3}
       title={words.metadata.title}
       text={isEmpty ? words.metadata.text : ''}
@@ -117,7 +117,7 @@ function MetadataStep({ draft: { metadata }, change }: { draft: DraftVersion; ch
         </div>
       )}
       <EditValueDialog dialog={editing} />
-    </Step>
+    </NumberedStep>
   );
 }
 

@@ -1,10 +1,11 @@
 import type { Id } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { repositoryProjectsQuery } from '../../../data/queries-repositories.ts';
 import { TagBadge } from '../../../ui/badge/TagBadge.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
+import { PreviewFigure } from '../../../ui/layout/PreviewFigure.tsx';
+import { PreviewPart } from '../../../ui/layout/PreviewPart.tsx';
 import { formatSize } from '../../../ui/text/format-size.ts';
 import { versionName } from '../version-name.ts';
 import { publishCopy } from './copy.ts';
@@ -28,11 +29,11 @@ export function Preview({
   return (
     <Card isFlush title={words.title} meta={words.asOfNow}>
       <dl className="grid grid-cols-[1fr_1.5fr_1fr] divide-x divide-line">
-        <Figure value={files.length.toLocaleString('en')} label={words.files(files.length)} />
-        <Figure value={formatSize(bytes)} label={words.size} />
-        <Figure value={String(tags.length)} label={words.tags(tags.length)} />
+        <PreviewFigure value={files.length.toLocaleString('en')} label={words.files(files.length)} />
+        <PreviewFigure value={formatSize(bytes)} label={words.size} />
+        <PreviewFigure value={String(tags.length)} label={words.tags(tags.length)} />
       </dl>
-      <Part title={words.changes}>
+      <PreviewPart title={words.changes}>
         {tags.length === 0 && <p className="text-body text-ink2">{words.noTags}</p>}
         <ul className="flex flex-col gap-2">
           {targets.map((target) => (
@@ -48,27 +49,9 @@ export function Preview({
           <p className="mt-3 text-body font-head wrap-anywhere">{words.lockedFor(locked)}</p>
         )}
         {tags.length > 0 && files.length === 0 && <p className="mt-3 text-body text-warn">{words.noFiles}</p>}
-      </Part>
+      </PreviewPart>
       {tags.length > 0 && <Followers repositoryId={repositoryId} />}
     </Card>
-  );
-}
-
-function Figure({ value, label }: { value: string; label: string }) {
-  return (
-    <div className="flex flex-col-reverse justify-end px-4.5 py-3.5 max-sm:px-3">
-      <dt className="text-small text-ink3">{label}</dt>
-      <dd className="tabular text-title whitespace-nowrap">{value}</dd>
-    </div>
-  );
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section aria-label={title} className="border-t border-line px-4.5 py-4">
-      <h3 className="mb-2.5 text-label text-ink3">{title}</h3>
-      {children}
-    </section>
   );
 }
 
@@ -100,7 +83,7 @@ function Followers({ repositoryId }: { repositoryId: Id<'repository'> }) {
   if (data === undefined) return null;
   const { projects } = data;
   return (
-    <Part title={words.followers}>
+    <PreviewPart title={words.followers}>
       {projects.length === 0 && <p className="text-body text-ink2">{words.noProjects}</p>}
       <ul className="flex flex-col gap-1.5">
         {projects.slice(0, shownProjects).map(({ projectId, name, devices }) => (
@@ -113,6 +96,6 @@ function Followers({ repositoryId }: { repositoryId: Id<'repository'> }) {
           <li className="text-body text-ink3">{words.more(projects.length - shownProjects)}</li>
         )}
       </ul>
-    </Part>
+    </PreviewPart>
   );
 }

@@ -9,7 +9,7 @@ import { TextField } from '../../../ui/form/TextField.tsx';
 import { versionName } from '../version-name.ts';
 import { publishCopy } from './copy.ts';
 import type { ChangeDraft, DraftTag, DraftVersion } from './draft-version.ts';
-import { Step } from './Step.tsx';
+import { NumberedStep } from '../../../ui/layout/NumberedStep.tsx';
 import type { TagTarget } from './tag-targets.ts';
 
 const words = publishCopy.tags;
@@ -35,7 +35,7 @@ export function TagsStep({
     });
   };
   return (
-    <Step number={2} title={words.title} text={words.text}>
+    <NumberedStep number={2} title={words.title} text={words.text}>
       {tags.length > 0 && (
         <ul
           aria-label={words.listTitle}
@@ -72,7 +72,7 @@ export function TagsStep({
       )}
       <NewTag typed={typedTag} onType={(typed) => change({ typedTag: typed })} onAdd={add} />
       {tags.length === 0 && <p className="mt-2 text-small text-ink3">{words.none}</p>}
-    </Step>
+    </NumberedStep>
   );
 }
 

@@ -26,6 +26,7 @@ import { VersionSettings } from '../settings/VersionSettings.tsx';
 import { Tags } from '../Tags.tsx';
 import { SetTagButton } from '../tags/SetTagButton.tsx';
 import { versionName } from '../version-name.ts';
+import { InstallButton } from './InstallButton.tsx';
 import { VersionCommands } from './VersionCommands.tsx';
 
 const words = packagesCopy.version;
@@ -68,6 +69,7 @@ export function VersionPage({
         }
         actions={
           <>
+            <InstallButton {...params} versionId={versionId} />
             <SetTagButton params={params} versions={[{ value: versionId, label: name }]} />
             <ButtonLink
               icon={<GitCompareArrows size={15} aria-hidden />}

@@ -1,12 +1,14 @@
-import { timelineKinds } from '@corral/contract';
+import { type Id, timelineKinds } from '@corral/contract';
 import { asSearch, searchChoice, searchText } from '../../../../parts/search-values.ts';
 
-/** The search parameters of the timeline of a device: how far back the strip of connections reaches, the open tab, one kind of entries, and the time that they begin before. */
+/** The search parameters of the tabs of a device: how far back the strip of connections reaches, the open tab, one kind of entries, and the time that they begin before. */
 export type TimelineSearch = {
   span?: '30d';
-  tab?: 'timeline';
+  tab?: 'timeline' | 'operations';
   kind?: (typeof timelineKinds)[number];
   at?: string;
+  /** The operation of the device that is open. */
+  operation?: Id<'deviceOperation'>;
 };
 
 /** Parses the search parameters of the timeline; invalid values are dropped. */
@@ -14,8 +16,9 @@ export function parseTimelineSearch(search: Record<string, unknown>): TimelineSe
   const at = searchText(search['at']);
   return asSearch({
     span: searchChoice(search['span'], ['30d'] as const),
-    tab: searchChoice(search['tab'], ['timeline'] as const),
+    tab: searchChoice(search['tab'], ['timeline', 'operations'] as const),
     kind: searchChoice(search['kind'], timelineKinds),
+    operation: searchText(search['operation']) as Id<'deviceOperation'> | undefined,
     at: at === undefined || Number.isNaN(Date.parse(at)) ? undefined : at,
   });
 }

@@ -1,7 +1,7 @@
 import type { Id } from '@corral/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useDebounced } from '../../parts/use-debounced.ts';
+import { useDebounced } from '../use-debounced.ts';
 import { filterFieldsQuery, maxFilterNames } from './queries.ts';
 
 const none: ReadonlySet<string> = new Set();

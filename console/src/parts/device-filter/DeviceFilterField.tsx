@@ -1,13 +1,13 @@
 import { deviceFields, type Id } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { FilterField } from '../../parts/FilterField.tsx';
+import { FilterField } from '../FilterField.tsx';
 import type { SearchFieldProps } from '../../ui/form/SearchField.tsx';
-import { devicesCopy } from './copy.ts';
+import { deviceFieldHints } from './copy.ts';
 import { deviceLabelsQuery } from './queries.ts';
 import { useFilterNames } from './use-filter-names.ts';
 
-/** The filter of the list of devices. Names that only the hub knows are read once the field has the focus; without the hub the fixed ones are completed. */
+/** A filter of the devices of a project. Names that only the hub knows are read once the field has the focus; without the hub the fixed ones are completed. */
 export function DeviceFilterField({
   projectId,
   ...field
@@ -23,12 +23,5 @@ export function DeviceFilterField({
     }),
     [properties, data],
   );
-  return (
-    <FilterField
-      {...field}
-      {...{ fields }}
-      hints={devicesCopy.filterFields}
-      onFocus={() => setIsUsed(true)}
-    />
-  );
+  return <FilterField {...field} {...{ fields }} hints={deviceFieldHints} onFocus={() => setIsUsed(true)} />;
 }

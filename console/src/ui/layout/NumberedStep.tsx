@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 /** A numbered part of a form, with what it is for beside its title. */
-export function Step({
+export function NumberedStep({
   number,
   title,
   text,

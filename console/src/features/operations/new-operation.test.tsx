@@ -1,0 +1,144 @@
+import type { CallInput, Output } from '@corral/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { crane, gate, projectAnswers, projectId } from '../../../test/project-answers.ts';
+import { renderConsole } from '../../../test/render-console.tsx';
+import { operationAnswers, operationId } from '../../../test/operation-answers.ts';
+
+const address = `/projects/${projectId}/operations/new`;
+
+const preview = (more: Partial<Output<'fleet_PreviewOperation'>> = {}): Output<'fleet_PreviewOperation'> => ({
+  matched: 20,
+  eligible: 17,
+  offline: 2,
+  excluded: [
+    { reason: 'Does not offer the command', count: 3, sample: [{ deviceId: gate, name: 'north-gate' }] },
+  ],
+  stages: [
+    { name: '1 %', devices: 1 },
+    { name: '10 %', devices: 2 },
+    { name: '100 %', devices: 14 },
+  ],
+  changes: [],
+  downloadBytes: 0,
+  needsOwner: false,
+  warnings: [],
+  previewHash: 'hash',
+  ...more,
+});
+
+test('Start says why it waits, the preview follows what is typed, and what was previewed starts', async () => {
+  const previews: CallInput<'fleet_PreviewOperation'>[] = [];
+  const created: CallInput<'fleet_CreateOperation'>[] = [];
+  const started: unknown[] = [];
+  const { user, address: url } = renderConsole(address, {
+    ...operationAnswers,
+    fleet_PreviewOperation: (input) => {
+      previews.push(input);
+      return preview();
+    },
+    fleet_CreateOperation: (input) => {
+      created.push(input);
+      return { fleetOperationId: operationId };
+    },
+    fleet_StartOperation: (input) => {
+      started.push(input);
+      return {};
+    },
+  });
+  expect((await screen.findAllByText('Name a command')).at(-1)).toBeVisible();
+  await user.type(screen.getByRole('textbox', { name: /^Command/u }), 'restart');
+  await user.type(await screen.findByRole('textbox', { name: /^delay/u }), '3');
+  expect((await screen.findAllByText('Say on whom: a filter, or all')).at(-1)).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'all' }));
+  const start = await screen.findByRole('button', { name: 'Start on 17 devices' });
+  const reasons = within(screen.getByRole('region', { name: 'Left out, and why' }));
+  expect(reasons.getByText('Does not offer the command')).toBeVisible();
+  expect(screen.getByText(/corral run restart --input/u)).toBeVisible();
+  await user.click(start);
+  await waitFor(() => expect(url()).toBe(`/projects/${projectId}/operations/${operationId}`));
+  expect(previews.at(-1)).toMatchObject({ selector: { query: 'all', predicates: [] } });
+  expect(created).toEqual([
+    expect.objectContaining({
+      name: 'Run restart',
+      previewHash: 'hash',
+      steps: [
+        { kind: 'DeviceCommand', command: 'restart', input: { delay: 3, mode: 'soft' }, timeoutSecs: 600 },
+      ],
+      stages: [
+        { name: '1 %', percentage: 1, autoAdvance: true, soakSecs: 600 },
+        { name: '10 %', percentage: 10, autoAdvance: true, soakSecs: 600 },
+        { name: '100 %', percentage: 100 },
+      ],
+    }),
+  ]);
+  expect(started).toEqual([{ fleetOperationId: operationId }]);
+});
+
+test('only an owner starts what the hub says needs one', async () => {
+  renderConsole(`${address}?command=collect&q=connected`, {
+    ...operationAnswers,
+    projects_GetProjectDetails: (...call) => ({
+      ...(projectAnswers.projects_GetProjectDetails!(...call) as Output<'projects_GetProjectDetails'>),
+      isOwner: false,
+    }),
+    fleet_PreviewOperation: () => preview({ needsOwner: true }),
+  });
+  const reason = 'Only an owner of the project may start it on so many devices';
+  expect((await screen.findAllByText(reason)).at(-1)).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Start on 17 devices' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+  expect(screen.getByRole('button', { name: 'Save as a draft' })).not.toHaveAttribute('aria-disabled');
+});
+
+test('devices that are chosen in the list are handed over', async () => {
+  const previews: CallInput<'fleet_PreviewOperation'>[] = [];
+  const { user, address: url } = renderConsole(`/projects/${projectId}/devices`, {
+    ...operationAnswers,
+    fleet_PreviewOperation: (input) => {
+      previews.push(input);
+      return preview();
+    },
+  });
+  await user.click(await screen.findByRole('checkbox', { name: 'Select crane-04' }));
+  await user.click(await screen.findByRole('button', { name: 'Run…' }));
+  await waitFor(() => expect(url()).toContain(`${address}?kind=run`));
+  expect(await screen.findByText('1 device chosen in the list')).toBeVisible();
+  await user.type(await screen.findByRole('textbox', { name: /^Command/u }), 'collect');
+  await waitFor(() => expect(previews.at(-1)?.selector).toEqual({ deviceIds: [crane], predicates: [] }));
+});
+
+test('what was typed stays when the page is left', async () => {
+  const { user, router } = renderConsole(address, operationAnswers);
+  await user.type(await screen.findByRole('textbox', { name: /^Command/u }), 'collect');
+  await router.navigate({ to: '/projects/$projectId/operations', params: { projectId } });
+  await screen.findByRole('table', { name: 'Operations' });
+  await router.navigate({ to: '/projects/$projectId/operations/new', params: { projectId } });
+  expect(await screen.findByRole('textbox', { name: /^Command/u })).toHaveValue('collect');
+});
+
+test('a property is set to a JSON value, and stages have to rise to 100 %', async () => {
+  const previews: CallInput<'fleet_PreviewOperation'>[] = [];
+  const { user } = renderConsole(`${address}?kind=set&q=all`, {
+    ...operationAnswers,
+    fleet_PreviewOperation: (input) => {
+      previews.push(input);
+      return preview();
+    },
+  });
+  await user.type(await screen.findByRole('textbox', { name: /^Property/u }), 'ring');
+  const value = screen.getByRole('textbox', { name: /^Value as JSON/u });
+  await user.type(value, 'canary');
+  expect((await screen.findAllByText(/The value of the property is not JSON/u)).at(-1)).toBeVisible();
+  await user.clear(value);
+  await user.type(value, '"canary"');
+  await waitFor(() =>
+    expect(previews.at(-1)?.steps).toEqual([{ kind: 'SetDeviceProperty', name: 'ring', value: 'canary' }]),
+  );
+  const second = screen.getByRole('textbox', { name: 'Stage 2, in percent' });
+  await user.clear(second);
+  await user.type(second, '1');
+  expect((await screen.findAllByText(/^Stages are whole numbers/u)).at(-1)).toBeVisible();
+});

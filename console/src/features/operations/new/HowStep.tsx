@@ -1,0 +1,168 @@
+import { ChevronRight, Minus, Plus } from 'lucide-react';
+import { Fragment } from 'react';
+import { Button } from '../../../ui/action/Button.tsx';
+import { Checkbox } from '../../../ui/form/Checkbox.tsx';
+import { Select } from '../../../ui/form/Select.tsx';
+import { TextField } from '../../../ui/form/TextField.tsx';
+import { inputClass } from '../../../ui/form/input-class.ts';
+import { NumberedStep } from '../../../ui/layout/NumberedStep.tsx';
+import { newOperationCopy } from './copy.ts';
+import type { ChangeDraft, DraftOperation } from './draft-operation.ts';
+
+const words = newOperationCopy.how;
+const maxStages = 10;
+
+/** How: in which stages, on how many devices at the same time, how many failures it tolerates, and until when it is delivered. */
+export function HowStep({ draft, change }: { draft: DraftOperation; change: ChangeDraft }) {
+  const { goesOn, waitSecs, maxInFlight, pauseAbove, deliverSecs } = draft;
+  return (
+    <NumberedStep number={3} title={words.title} text={words.text}>
+      <Stages {...{ draft, change }} />
+      <div className="mt-4 grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-4 xl:grid-cols-2">
+        <Select
+          label={words.wait}
+          disabled={!goesOn}
+          options={optionsOf(newOperationCopy.waits)}
+          value={waitSecs}
+          onValueChange={(next) => change({ waitSecs: next ?? waitSecs })}
+        />
+        <Select
+          label={words.deliver}
+          options={optionsOf(newOperationCopy.delivers)}
+          value={deliverSecs}
+          onValueChange={(next) => change({ deliverSecs: next ?? deliverSecs })}
+        />
+        <NumberField
+          label={words.inFlight}
+          unit={words.inFlightUnit}
+          value={maxInFlight}
+          most={10_000}
+          onChange={(next) => change({ maxInFlight: next })}
+        />
+        <NumberField
+          label={words.failures}
+          unit={words.failuresUnit}
+          value={pauseAbove}
+          least={0}
+          most={100}
+          onChange={(next) => change({ pauseAbove: next })}
+        />
+      </div>
+    </NumberedStep>
+  );
+}
+
+const optionsOf = (texts: Readonly<Record<string, string>>) =>
+  Object.entries(texts).map(([value, label]) => ({ value, label }));
+
+function NumberField({
+  label,
+  unit,
+  value,
+  least = 1,
+  most,
+  onChange,
+}: {
+  label: string;
+  unit: string;
+  value: string;
+  least?: number;
+  most: number;
+  onChange: (value: string) => void;
+}) {
+  const isRight = /^\d+$/u.test(value) && Number(value) >= least && Number(value) <= most;
+  return (
+    <TextField
+      label={`${label} (${unit})`}
+      inputMode="numeric"
+      autoComplete="off"
+      value={value}
+      onValueChange={onChange}
+      dirty={!isRight}
+      blurred={!isRight}
+      valid={isRight}
+      error={newOperationCopy.whyNot[least === 0 ? 'failures' : 'inFlight']}
+    />
+  );
+}
+
+/** The percentages of the stages one after the other, and whether they open by themselves. */
+function Stages({ draft: { stages, goesOn }, change }: { draft: DraftOperation; change: ChangeDraft }) {
+  const set = (index: number, typed: string) => change({ stages: stages.with(index, typed) });
+  return (
+    <fieldset>
+      <legend className="mb-1.5 text-label">{words.stages}</legend>
+      <div className="flex flex-wrap items-center gap-2">
+        {stages.map((typed, index) => (
+          <Fragment key={index}>
+            {index > 0 && (
+              <ChevronRight size={15} aria-hidden className="shrink-0 text-ink3 rtl:-scale-x-100" />
+            )}
+            <span className="relative">
+              <input
+                aria-label={words.stage(index + 1)}
+                inputMode="numeric"
+                autoComplete="off"
+                maxLength={3}
+                value={typed}
+                onChange={({ target }) => set(index, target.value)}
+                aria-invalid={!isStage(stages, index) || undefined}
+                className={`${inputClass(isStage(stages, index) ? 'plain' : 'red')} w-18! pe-7 font-head`}
+              />
+              <span
+                aria-hidden
+                className="pointer-events-none absolute inset-y-0 end-2.5 flex items-center text-body text-ink3"
+              >
+                %
+              </span>
+            </span>
+          </Fragment>
+        ))}
+        {stages.length > 1 && (
+          <Button
+            size="small"
+            variant="quiet"
+            label={words.remove}
+            icon={<Minus size={15} aria-hidden />}
+            onClick={() => change({ stages: stages.toSpliced(-2, 1) })}
+          />
+        )}
+        {stages.length < maxStages && (
+          <Button
+            size="small"
+            variant="quiet"
+            icon={<Plus size={15} aria-hidden />}
+            onClick={() => change({ stages: stages.toSpliced(-1, 0, between(stages)) })}
+          >
+            {words.add}
+          </Button>
+        )}
+        <span className="ms-auto">
+          <Checkbox
+            label={words.goesOn}
+            checked={goesOn}
+            onCheckedChange={(next) => change({ goesOn: next })}
+          />
+        </span>
+      </div>
+    </fieldset>
+  );
+}
+
+function isStage(stages: readonly string[], index: number): boolean {
+  const typed = stages[index] ?? '';
+  const value = Number(typed);
+  return (
+    /^\d+$/u.test(typed) &&
+    value >= 1 &&
+    value <= 100 &&
+    value > Number(stages[index - 1] ?? 0) &&
+    (index < stages.length - 1 || value === 100)
+  );
+}
+
+/** A percentage between the last two stages. */
+function between(stages: readonly string[]): string {
+  const before = Number(stages.at(-2) ?? 0) || 0;
+  return String(Math.min(99, Math.max(1, Math.round((before + 100) / 2))));
+}

@@ -1,0 +1,247 @@
+import type { Id } from '@corral/contract';
+import { Plus, X } from 'lucide-react';
+import { useId } from 'react';
+import { readInput } from '../../../parts/operation/schema-fields.ts';
+import { SchemaForm } from '../../../parts/operation/SchemaForm.tsx';
+import { Button } from '../../../ui/action/Button.tsx';
+import { Select } from '../../../ui/form/Select.tsx';
+import { TextAreaField } from '../../../ui/form/TextAreaField.tsx';
+import { TextField } from '../../../ui/form/TextField.tsx';
+import { NumberedStep } from '../../../ui/layout/NumberedStep.tsx';
+import { Menu } from '../../../ui/overlay/Menu.tsx';
+import { MenuItem } from '../../../ui/overlay/MenuItem.tsx';
+import { newOperationCopy } from './copy.ts';
+import {
+  type ChangeDraft,
+  type DraftOperation,
+  type DraftStep,
+  newRun,
+  newSet,
+  type Schemas,
+} from './draft-operation.ts';
+import { InstallFields } from './InstallFields.tsx';
+import type { useOfferedCommands } from './use-offered-commands.ts';
+import { parseJson } from '../../../parts/operation/schema-fields.ts';
+import { operationKinds } from './new-operation-search.ts';
+
+const words = newOperationCopy.what;
+
+type Offered = ReturnType<typeof useOfferedCommands>;
+const maxSteps = 32;
+
+/** What is done on each device: a version is installed, or steps run one after the other. */
+export function WhatStep({
+  projectId,
+  draft,
+  change,
+  offered,
+  schemas,
+}: {
+  projectId: Id<'project'>;
+  draft: DraftOperation;
+  change: ChangeDraft;
+  offered: Offered;
+  schemas: Schemas;
+}) {
+  const { kind, steps } = draft;
+  const first = kind === 'install' ? 'install' : (steps[0]?.kind ?? 'run');
+  const setStep = (index: number, step: DraftStep) => change({ steps: steps.with(index, step) });
+  function choose(next: (typeof operationKinds)[number]): void {
+    if (next === 'install') change({ kind: 'install' });
+    else if (next === steps[0]?.kind) change({ kind: 'steps' });
+    else change({ kind: 'steps', steps: [next === 'run' ? newRun : newSet, ...steps.slice(1)] });
+  }
+  return (
+    <NumberedStep number={1} title={words.title} text={words.text}>
+      <KindChoice value={first} onChange={choose} />
+      {kind === 'install' ? (
+        <InstallFields {...{ projectId, draft, change }} />
+      ) : (
+        <ol className="mt-4 flex flex-col gap-4">
+          {steps.map((step, index) => (
+            <li
+              key={index}
+              aria-label={words.step(index + 1)}
+              className={steps.length > 1 ? 'rounded-card border border-line p-3.5' : ''}
+            >
+              {steps.length > 1 && (
+                <div className="mb-2 flex items-center justify-between gap-3">
+                  <span className="text-label text-ink2">{words.step(index + 1)}</span>
+                  <Button
+                    size="small"
+                    variant="quiet"
+                    label={words.remove(index + 1)}
+                    icon={<X size={15} aria-hidden />}
+                    onClick={() => change({ steps: steps.toSpliced(index, 1) })}
+                  />
+                </div>
+              )}
+              {step.kind === 'run' ? (
+                <RunFields {...{ step, offered, schemas }} onChange={(next) => setStep(index, next)} />
+              ) : (
+                <SetFields {...{ step }} onChange={(next) => setStep(index, next)} />
+              )}
+            </li>
+          ))}
+          {steps.length < maxSteps && (
+            <li>
+              <Menu
+                align="start"
+                trigger={
+                  <Button size="small" icon={<Plus size={14} aria-hidden />}>
+                    {words.add}
+                  </Button>
+                }
+              >
+                <MenuItem onSelect={() => change({ steps: [...steps, newRun] })}>{words.addRun}</MenuItem>
+                <MenuItem onSelect={() => change({ steps: [...steps, newSet] })}>{words.addSet}</MenuItem>
+              </Menu>
+            </li>
+          )}
+        </ol>
+      )}
+    </NumberedStep>
+  );
+}
+
+type Kind = (typeof operationKinds)[number];
+
+/** The kind of the operation, as cards of which one is chosen. */
+function KindChoice({ value, onChange }: { value: Kind; onChange: (kind: Kind) => void }) {
+  const name = useId();
+  const texts: Record<Kind, string> = {
+    install: words.installText,
+    run: words.runText,
+    set: words.setText,
+  };
+  return (
+    <fieldset className="grid gap-2 sm:grid-cols-3">
+      <legend className="sr-only">{words.choice}</legend>
+      {operationKinds.map((kind) => (
+        <label
+          key={kind}
+          className="relative flex cursor-default flex-col rounded-control border border-line px-3 py-2.5 has-checked:border-denim has-checked:shadow-[inset_0_0_0_1px_var(--color-denim)] has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-denim hover:border-line-strong"
+        >
+          <input
+            type="radio"
+            name={name}
+            checked={kind === value}
+            onChange={() => onChange(kind)}
+            className="absolute inset-0 m-0 size-full cursor-default opacity-0"
+          />
+          <span className="text-body font-head">{words[kind]}</span>
+          <span className="text-small text-ink2">{texts[kind]}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+const shownCommands = 12;
+
+function RunFields({
+  step,
+  offered: { commands, asked, isRead },
+  schemas,
+  onChange,
+}: {
+  step: Extract<DraftStep, { kind: 'run' }>;
+  offered: Offered;
+  schemas: Schemas;
+  onChange: (step: DraftStep) => void;
+}) {
+  const { command, typed, timeoutSecs } = step;
+  const name = command.trim();
+  const schema = schemas.get(name);
+  const isUnknown = isRead && name !== '' && !schemas.has(name);
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="grid items-start gap-4 sm:grid-cols-[minmax(0,1fr)_10rem]">
+        <TextField
+          label={words.command}
+          required
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={256}
+          value={command}
+          onValueChange={(next) => onChange({ ...step, command: next })}
+          description={
+            isUnknown ? (
+              <span className="text-warn">{words.notOffered}</span>
+            ) : commands.length === 0 ? (
+              isRead && words.noneOffered
+            ) : (
+              <span className="flex flex-wrap gap-x-3 gap-y-1">
+                {words.offered}
+                {commands.slice(0, shownCommands).map((one) => (
+                  <button
+                    key={one.name}
+                    type="button"
+                    title={one.description}
+                    onClick={() => onChange({ ...step, command: one.name, typed: {} })}
+                    className="touch-area rounded-control font-mono text-denim underline decoration-line-strong underline-offset-2 hover:text-denim-hover"
+                  >
+                    {one.name}
+                  </button>
+                ))}
+                <span>({words.offeredBy(asked)})</span>
+              </span>
+            )
+          }
+        />
+        <Select
+          label={words.timeout}
+          options={Object.entries(newOperationCopy.timeouts).map(([value, label]) => ({ value, label }))}
+          value={timeoutSecs}
+          onValueChange={(next) => onChange({ ...step, timeoutSecs: next ?? timeoutSecs })}
+        />
+      </div>
+      {name !== '' && (
+        <SchemaForm
+          key={name}
+          {...{ schema, typed }}
+          read={readInput(schema, typed)}
+          onTyped={(next) => onChange({ ...step, typed: next })}
+        />
+      )}
+    </div>
+  );
+}
+
+function SetFields({
+  step,
+  onChange,
+}: {
+  step: Extract<DraftStep, { kind: 'set' }>;
+  onChange: (step: DraftStep) => void;
+}) {
+  const { name, value } = step;
+  const isJson = parseJson(value) !== undefined;
+  return (
+    <div className="flex flex-col gap-4">
+      <TextField
+        label={words.property}
+        required
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={256}
+        value={name}
+        onValueChange={(next) => onChange({ ...step, name: next })}
+      />
+      <TextAreaField
+        label={words.value}
+        required
+        description={words.valueHint}
+        rows={2}
+        value={value}
+        onValueChange={(next) => onChange({ ...step, value: next })}
+        dirty={value !== ''}
+        valid={value === '' ? undefined : isJson}
+        blurred={false}
+        error={newOperationCopy.whyNot.value}
+      />
+    </div>
+  );
+}

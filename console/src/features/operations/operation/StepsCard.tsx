@@ -1,0 +1,44 @@
+import { stepText } from '../../../parts/operation/step-text.ts';
+import { Card } from '../../../ui/layout/Card.tsx';
+import { CodeBlock } from '../../../ui/text/CodeBlock.tsx';
+import { equivalentCommand } from '../equivalent-command.ts';
+import { operationsCopy } from '../copy.ts';
+import type { FoundOperation } from '../fleet-operations.ts';
+
+const words = operationsCopy.steps;
+
+/** What is done on each device, in order, and the command of the command line that would do the same. */
+export function StepsCard({
+  operation: { summary, steps, selector, stages },
+}: {
+  operation: FoundOperation;
+}) {
+  const command = equivalentCommand({
+    steps,
+    selector,
+    stages,
+    maxInFlight: summary.maxInFlight,
+    pauseOnFailurePercent: summary.pauseOnFailurePercent,
+    install: summary.install?.versionId,
+  });
+  return (
+    <Card isFlush title={words.title} meta={words.meta(steps.length)}>
+      <ol className="divide-y divide-line">
+        {steps.map((step, index) => (
+          <li key={index} className="flex gap-3 px-4.5 py-2.5 text-body">
+            <span aria-hidden className="tabular text-ink3">
+              {index + 1}
+            </span>
+            <span className="min-w-0 wrap-anywhere">{stepText(step)}</span>
+          </li>
+        ))}
+      </ol>
+      {command !== undefined && (
+        <div className="border-t border-line px-4.5 py-3.5">
+          <p className="mb-1.5 text-small text-ink3">{words.command}</p>
+          <CodeBlock code={command} what={words.command} prompt="$" />
+        </div>
+      )}
+    </Card>
+  );
+}

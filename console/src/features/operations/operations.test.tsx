@@ -1,0 +1,185 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { crane, gate, projectId } from '../../../test/project-answers.ts';
+import { renderConsole } from '../../../test/render-console.tsx';
+import {
+  craneOperation,
+  deviceOperation,
+  foundOperation,
+  listedOperation,
+  operationAnswers,
+  operationId,
+} from '../../../test/operation-answers.ts';
+
+const list = `/projects/${projectId}/operations`;
+const address = `${list}/${operationId}`;
+
+test('chips show the operations of one status, which the hub filters, in the URL', async () => {
+  const asked: unknown[] = [];
+  const { user, address: url } = renderConsole(list, {
+    ...operationAnswers,
+    fleet_QueryOperations: ({ status }) => {
+      asked.push(status);
+      return {
+        operations: status?.includes('Paused') === true ? [] : [listedOperation()],
+      };
+    },
+  });
+  const table = within(await screen.findByRole('table', { name: 'Operations' }));
+  expect(await table.findByText('5 of 20')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Paused' }));
+  await waitFor(() => expect(url()).toBe(`${list}?status=Paused`));
+  expect(asked).toContainEqual(['Paused']);
+  expect(await screen.findByText('Nothing matches')).toBeVisible();
+});
+
+test('an operation says its stages, numbers, failure budget and failures, and lists its devices', async () => {
+  const asked: object[] = [];
+  const { user, address: url } = renderConsole(address, {
+    ...operationAnswers,
+    fleet_QueryOperationTargets: (input) => {
+      asked.push(input);
+      return operationAnswers.fleet_QueryOperationTargets!(input, undefined as never) as never;
+    },
+  });
+  expect(await screen.findByRole('heading', { name: 'Install press 1.4.0', level: 1 })).toBeVisible();
+  expect(
+    screen.getByRole('img', { name: '50 %: 3 failed, 2 running, 4 succeeded, 1 waiting' }),
+  ).toBeVisible();
+  expect(screen.getByRole('meter', { name: 'Failure budget of stage 2' })).toHaveAttribute(
+    'aria-valuetext',
+    '3 of 5',
+  );
+  expect(await screen.findByText('no space left on <path>')).toBeVisible();
+  const slots = within(screen.getByRole('list', { name: 'How the devices stand' }));
+  await user.click(slots.getByRole('link', { name: /Failed/u }));
+  await waitFor(() => expect(url()).toBe(`${address}?status=Failed#devices`));
+  await waitFor(() =>
+    expect(asked).toContainEqual(
+      expect.objectContaining({ fleetOperationId: operationId, status: ['Failed'], order: 'status' }),
+    ),
+  );
+});
+
+test('an operation is paused and resumed from its header', async () => {
+  const calls: unknown[] = [];
+  let status: 'Running' | 'Paused' = 'Running';
+  const { user } = renderConsole(address, {
+    ...operationAnswers,
+    fleet_GetOperation: () => foundOperation({ status }),
+    fleet_PauseOperation: (input) => {
+      calls.push(input);
+      status = 'Paused';
+      return {};
+    },
+    fleet_StartOperation: (input) => {
+      calls.push(input);
+      status = 'Running';
+      return {};
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Pause' }));
+  await user.click(await screen.findByRole('button', { name: 'Resume' }));
+  expect(await screen.findByRole('button', { name: 'Pause' })).toBeVisible();
+  expect(calls).toEqual([{ fleetOperationId: operationId }, { fleetOperationId: operationId }]);
+});
+
+test('one group of failures is retried by itself', async () => {
+  const calls: unknown[] = [];
+  const { user } = renderConsole(address, {
+    ...operationAnswers,
+    fleet_RetryOperation: (input) => {
+      calls.push(input);
+      return { devices: 3 };
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: /^Retry 3 devices/u }));
+  expect(await screen.findByText('3 devices will try again')).toBeVisible();
+  expect(calls).toEqual([
+    {
+      fleetOperationId: operationId,
+      which: ['Failed'],
+      group: { text: 'no space left on <path>', status: 'Failed', stepIndex: 1 },
+    },
+  ]);
+});
+
+test('a guard that blocks the next stage says why, and the stage opens nevertheless only for a reason', async () => {
+  const calls: { force?: boolean | undefined; reason?: string | undefined }[] = [];
+  const { user } = renderConsole(address, {
+    ...operationAnswers,
+    fleet_AdvanceOperationStage: (input) => {
+      calls.push(input);
+      if (input.force === true) return { result: 'Advanced' };
+      return {
+        result: 'GuardBlocked',
+        maxFailurePercent: 5,
+        failurePercent: 30,
+        successPercent: 40,
+        gates: [],
+      };
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'More actions' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Open the next stage…' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await user.click(dialog.getByRole('button', { name: 'Open the stage' }));
+  expect(await dialog.findByText('30 % failed, at most 5 % may')).toBeVisible();
+  const nevertheless = dialog.getByRole('button', { name: 'Open nevertheless' });
+  expect(nevertheless).toBeDisabled();
+  await user.type(dialog.getByRole('textbox'), 'the press is checked');
+  await user.click(nevertheless);
+  await waitFor(() => expect(calls.at(-1)).toMatchObject({ force: true, reason: 'the press is checked' }));
+});
+
+test('a row opens the operation on its device with the output and the log of each step', async () => {
+  const { user, address: url } = renderConsole(address, operationAnswers);
+  const table = within(await screen.findByRole('table', { name: 'Devices of the operation' }));
+  await user.click(await table.findByText('north-gate'));
+  await waitFor(() => expect(url()).toBe(`${address}?target=d_op_${gate.slice(2)}`));
+  const drawer = within(await screen.findByRole('dialog'));
+  expect(await drawer.findByText(/"restarted": true/u)).toBeVisible();
+  expect(drawer.getByText(/press is up/u)).toBeVisible();
+  expect(drawer.getByText(/through a channel/u)).toBeVisible();
+});
+
+test('an operation that is not there has the page for that', async () => {
+  renderConsole(address, { ...operationAnswers, fleet_GetOperation: () => ({ result: 'NotFound' }) });
+  expect(await screen.findByRole('heading', { name: 'Page not Found' })).toBeVisible();
+});
+
+test('a command of a device runs with the form of its schema, and its result appears', async () => {
+  const created: unknown[] = [];
+  const started: unknown[] = [];
+  const { user } = renderConsole(`/projects/${projectId}/devices/${crane}?tab=operations`, {
+    ...operationAnswers,
+    devices_CreateOperation: (input) => {
+      created.push(input);
+      return { deviceOperationId: craneOperation };
+    },
+    devices_StartOperation: (input) => {
+      started.push(input);
+      return {};
+    },
+    devices_GetOperation: () => deviceOperation,
+  });
+  await user.click(await screen.findByRole('combobox', { name: /^Command/u }));
+  await user.click(await screen.findByRole('option', { name: /restart/u }));
+  const delay = await screen.findByRole('textbox', { name: /^delay/u });
+  await user.type(delay, 'soon');
+  await user.tab();
+  expect((await screen.findAllByText('This is not a whole number.'))[0]).toBeVisible();
+  await user.clear(delay);
+  await user.type(delay, '3');
+  await user.click(screen.getByRole('button', { name: 'Run' }));
+  const result = within(await screen.findByRole('region', { name: 'Result' }));
+  expect(await result.findByText(/"restarted": true/u)).toBeVisible();
+  expect(created).toEqual([
+    {
+      deviceId: crane,
+      name: 'Run restart',
+      steps: [{ kind: 'DeviceCommand', command: 'restart', input: { delay: 3, mode: 'soft' } }],
+    },
+  ]);
+  expect(started).toEqual([{ deviceOperationId: craneOperation }]);
+});
