@@ -6,6 +6,7 @@ import type { Log } from '../log.ts';
 import { Ledger } from '../operations/Ledger.ts';
 import { OperationWorker } from '../operations/OperationWorker.ts';
 import { commandsProperty, manifestOf, readCommands, type OfferedCommands } from './read-commands.ts';
+import { runOffered } from './run-command.ts';
 import { HandlerServer } from './serve-handler.ts';
 
 /** What people may have this device do. */
@@ -35,11 +36,15 @@ export async function prepareOffer(
       ? undefined
       : new OperationWorker({
           ledger: await Ledger.open(join(stateDir, 'operations.json'), warn),
-          commands,
+          run: runOffered(commands),
           pollIntervalSecs,
           log,
         });
-  const handlers = new HandlerServer(commands, worker === undefined ? maxCommands : maxCommands - 1, log);
+  const handlers = new HandlerServer(
+    runOffered(commands),
+    worker === undefined ? maxCommands : maxCommands - 1,
+    log,
+  );
   return {
     serveHandler: (request) => handlers.serve(request),
     serve(link) {

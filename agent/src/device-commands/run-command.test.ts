@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Json } from '@corral/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { OfferedCommand } from './offered-command.ts';
-import { runCommand, type CommandRun } from './run-command.ts';
+import { runCommand, type CommandCall } from './run-command.ts';
 
 let folder: string;
 
@@ -18,8 +18,8 @@ function shell(script: string, more: Partial<OfferedCommand> = {}): OfferedComma
   return { name: 'try', handler: ['/bin/sh', '-c', script, 'try', folder], timeoutSecs: 30, ...more };
 }
 
-function run(command: OfferedCommand, input: Json = null, more: Partial<CommandRun> = {}) {
-  return runCommand({ command, input, signal: new AbortController().signal, ...more });
+function run(command: OfferedCommand, input: Json = null, more: Partial<CommandCall> = {}) {
+  return runCommand(command, { input, signal: new AbortController().signal, ...more });
 }
 
 /** Whether a process lives; its children have the number in a file. */

@@ -4,10 +4,12 @@ import { checkJsonSchema, type Json } from '@corral/contract';
 import { CommandOutput } from './CommandOutput.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { maxTimeoutSecs, type OfferedCommand } from './offered-command.ts';
+import type { OfferedCommands } from './read-commands.ts';
 
-/** A command to run. */
-export interface CommandRun {
-  readonly command: OfferedCommand;
+/** A command that the hub asks for. */
+export interface CommandCall {
+  /** Its name. */
+  readonly command: string;
   readonly input: Json;
   /** How long it may run; without it, as its manifest says. */
   readonly timeoutSecs?: number | undefined;
@@ -26,18 +28,44 @@ export interface CommandResult {
   /** The last lines of its standard error. */
   readonly logTail: string[];
   readonly durationMs: number;
+  /** Whether the signal stopped it: this is then no result of the command. */
+  readonly isStopped?: true;
 }
 
-type Outcome = Pick<CommandResult, 'status' | 'output' | 'error'>;
+/** Runs commands by their names; never rejected. */
+export type RunCommand = (call: CommandCall) => Promise<CommandResult>;
+
+type Outcome = Pick<CommandResult, 'status' | 'output' | 'error' | 'isStopped'>;
 
 const failed = (error: string): Outcome => ({ status: 'Error', error });
+const stopped = (name: string): Outcome => ({
+  ...failed(`The command ${name} was stopped.`),
+  isStopped: true,
+});
+
+/** Runs the commands that this device offers, as `runCommand` does. */
+export const runOffered =
+  (commands: OfferedCommands): RunCommand =>
+  async (call) => {
+    const command = commands.get(call.command);
+    return command === undefined ? unknownCommand(call.command) : runCommand(command, call);
+  };
+
+/** The result of a command that a device does not offer. */
+export function unknownCommand(name: string): CommandResult {
+  const error = `This device offers no command ${JSON.stringify(name)}.`;
+  return { status: 'Error', error, logTail: [], durationMs: 0 };
+}
 
 /**
  * Runs a command in a process group of its own, with its input as JSON on its standard input. It has ended when its process has ended and its output is closed; then, after its time and when
  * the signal aborts, the group is killed. Never rejected.
  */
-export async function runCommand(run: CommandRun): Promise<CommandResult> {
-  const { command, input, signal } = run;
+export async function runCommand(
+  command: OfferedCommand,
+  call: Omit<CommandCall, 'command'>,
+): Promise<CommandResult> {
+  const { input, signal } = call;
   const startedAtMs = performance.now();
   const logTail: string[] = [];
   const fault = schemaFault(`The input of the command ${command.name}`, command.input, input);
@@ -45,12 +73,16 @@ export async function runCommand(run: CommandRun): Promise<CommandResult> {
     fault !== undefined
       ? failed(fault)
       : signal.aborted
-        ? failed(`The command ${command.name} was stopped.`)
-        : await runProcess(run, logTail);
+        ? stopped(command.name)
+        : await runProcess(command, call, logTail);
   return { ...outcome, logTail, durationMs: Math.round(performance.now() - startedAtMs) };
 }
 
-function runProcess({ command, input, timeoutSecs, onLog, signal }: CommandRun, logTail: string[]) {
+function runProcess(
+  command: OfferedCommand,
+  { input, timeoutSecs, onLog, signal }: Omit<CommandCall, 'command'>,
+  logTail: string[],
+) {
   return new Promise<Outcome>((resolve) => {
     const [program, ...args] = command.handler;
     const child = spawn(program, args, { detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
@@ -63,7 +95,7 @@ function runProcess({ command, input, timeoutSecs, onLog, signal }: CommandRun, 
       for (const stream of child.stdio) stream?.destroy();
       resolve(outcome);
     };
-    const onAbort = (): void => settle(failed(`The command ${command.name} was stopped.`));
+    const onAbort = (): void => settle(stopped(command.name));
     const timer = setTimeout(
       () => settle(failed(`The command ${command.name} was stopped after ${limitSecs} s.`)),
       limitSecs * 1_000,
@@ -92,7 +124,7 @@ const maxTailCharacters = 65_536;
 async function followLog(
   stderr: NodeJS.ReadableStream,
   logTail: string[],
-  onLog: CommandRun['onLog'],
+  onLog: CommandCall['onLog'],
 ): Promise<void> {
   const splitter = new LineSplitter();
   const take = async (lines: string[]): Promise<void> => {

@@ -2,8 +2,7 @@ import { parseExactJson, type Json } from '@corral/contract';
 import { ByteReader, type Channel, type ChannelRequest } from '@corral/multiplex';
 import { isTable } from '../config-file.ts';
 import type { Log } from '../log.ts';
-import type { OfferedCommands } from './read-commands.ts';
-import { runCommand, type CommandResult } from './run-command.ts';
+import type { RunCommand } from './run-command.ts';
 
 /** The endpoint by which the hub has a command run. */
 export const handlerEndpoint = 'handler';
@@ -21,13 +20,13 @@ interface Invoke {
 
 /** Runs the commands that the hub asks for through channels, so many at a time; the next channel is rejected. */
 export class HandlerServer {
-  readonly #commands: OfferedCommands;
+  readonly #run: RunCommand;
   readonly #maxAtOnce: number;
   readonly #log: Pick<Log, 'info' | 'warn'>;
   #running = 0;
 
-  constructor(commands: OfferedCommands, maxAtOnce: number, log: Pick<Log, 'info' | 'warn'>) {
-    this.#commands = commands;
+  constructor(run: RunCommand, maxAtOnce: number, log: Pick<Log, 'info' | 'warn'>) {
+    this.#run = run;
     this.#maxAtOnce = maxAtOnce;
     this.#log = log;
   }
@@ -50,30 +49,18 @@ export class HandlerServer {
   async #serve(channel: Channel): Promise<void> {
     const invoke = await readInvoke(channel);
     if (invoke === undefined) return;
-    const { command, streamLog } = invoke;
+    const { streamLog, ...call } = invoke;
     const ended = new AbortController();
     void channel.closed.then(() => ended.abort());
     const onLog = (lines: string[]): Promise<void> => send(channel, { type: 'Log', lines });
-    const result = await this.#run(invoke, ended.signal, streamLog ? onLog : undefined);
-    this.#log.info(`the command ${command} ended: ${result.error ?? 'done'} (${result.durationMs} ms)`);
+    const { isStopped: _isStopped, ...result } = await this.#run({
+      ...call,
+      signal: ended.signal,
+      ...(streamLog ? { onLog } : {}),
+    });
+    this.#log.info(`the command ${call.command} ended: ${result.error ?? 'done'} (${result.durationMs} ms)`);
     if (!channel.isClosed) await send(channel, { type: 'Done', ...result });
   }
-
-  async #run(
-    { command: name, input, timeoutSecs }: Invoke,
-    signal: AbortSignal,
-    onLog: ((lines: string[]) => Promise<void>) | undefined,
-  ): Promise<CommandResult> {
-    const command = this.#commands.get(name);
-    if (command === undefined) return unknownCommand(name);
-    return runCommand({ command, input, timeoutSecs, signal, ...(onLog === undefined ? {} : { onLog }) });
-  }
-}
-
-/** The result of a command that this device does not offer. */
-export function unknownCommand(name: string): CommandResult {
-  const error = `This device offers no command ${JSON.stringify(name)}.`;
-  return { status: 'Error', error, logTail: [], durationMs: 0 };
 }
 
 async function readInvoke(channel: Channel): Promise<Invoke | undefined> {

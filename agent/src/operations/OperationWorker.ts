@@ -1,9 +1,7 @@
 import type { Executor } from '@corral/client';
 import type { Output } from '@corral/contract';
 import { ChannelClosure, RpcError } from '@corral/multiplex';
-import type { OfferedCommands } from '../device-commands/read-commands.ts';
-import { runCommand, type CommandResult } from '../device-commands/run-command.ts';
-import { unknownCommand } from '../device-commands/serve-handler.ts';
+import type { RunCommand } from '../device-commands/run-command.ts';
 import type { DeviceLink } from '../link/device-link.ts';
 import type { Log } from '../log.ts';
 import type { Ledger, StepReport } from './Ledger.ts';
@@ -11,8 +9,8 @@ import { reportOf } from './step-report.ts';
 
 /** What the worker works with. */
 export interface WorkerOptions {
-  readonly ledger: Ledger;
-  readonly commands: OfferedCommands;
+  readonly ledger: Pick<Ledger, 'begin' | 'find' | 'finish' | 'remove'>;
+  readonly run: RunCommand;
   /** How long to wait after the hub had no work. */
   readonly pollIntervalSecs: number;
   readonly log: Pick<Log, 'info' | 'warn'>;
@@ -81,7 +79,7 @@ export class OperationWorker {
 
   /** Runs the command of a step unless this device began it before; undefined when the link ended meanwhile. */
   async #resultOf(item: WorkItem, signal: AbortSignal): Promise<StepReport | undefined> {
-    const { ledger, log } = this.#options;
+    const { ledger, log, run } = this.#options;
     const { deviceOperationId, stepIndex, operationName, step } = item;
     const known = ledger.find(deviceOperationId, stepIndex);
     if (known !== undefined) return known.report ?? interrupted;
@@ -95,21 +93,13 @@ export class OperationWorker {
         error: `The command was not run, because this device cannot record that it begins. ${(error as Error).message}`,
       };
     }
-    const result = await this.#run(step, signal);
-    if (signal.aborted) return undefined;
-    log.info(`${step.command} of the operation ${operationName} ended: ${result.error ?? 'done'}`);
+    const { command, input, timeoutSecs } = step;
+    const result = await run({ command, input, timeoutSecs, signal });
+    if (result.isStopped === true) return undefined;
+    log.info(`${command} of the operation ${operationName} ended: ${result.error ?? 'done'}`);
     const report = reportOf(result);
     await this.#keep(() => ledger.finish(deviceOperationId, stepIndex, report));
     return report;
-  }
-
-  #run(
-    step: Extract<WorkItem['step'], { kind: 'DeviceCommand' }>,
-    signal: AbortSignal,
-  ): Promise<CommandResult> {
-    const command = this.#options.commands.get(step.command);
-    if (command === undefined) return Promise.resolve(unknownCommand(step.command));
-    return runCommand({ command, input: step.input, timeoutSecs: step.timeoutSecs, signal });
   }
 
   async #report(

@@ -6,7 +6,7 @@ import { CommandsCard } from '../../../parts/CommandsCard.tsx';
 import { deviceCommands } from './device-commands.ts';
 
 const words = deviceCopy.cli;
-const defaultProperty = 'dev.nexigon.systemInfo';
+const defaultProperty = 'dev.nexigon.system.info';
 
 /** The commands for this device, in a collapsible card. */
 export function CliCard({ deviceId }: { deviceId: Id<'device'> }) {
