@@ -16,6 +16,7 @@ import {
 } from './config.ts';
 import { loadIdentity } from './identity/identity.ts';
 import { openLog, type LogFormat } from './log.ts';
+import { parseFaults } from './simulate/faults.ts';
 import { simulate } from './simulate/simulate.ts';
 import { version } from './version.ts';
 
@@ -182,11 +183,16 @@ function addSimulate(program: Command, parts: ProgramContext): void {
     .command('simulate')
     .description('connect a fleet of simulated devices, for demonstrations and load tests')
     .requiredOption('--devices <count>', 'how many', numberOption('--devices', 1, 100_000))
-    .action(async ({ devices }: { devices: number }) => {
+    .option('--faults <shares>', 'devices that fail, in percent, such as fails=5,old-version=1', '')
+    .option('--seed <number>', 'which devices fail, and how long commands take', seedOption, 1)
+    .action(async ({ devices, faults, seed }: { devices: number; faults: string; seed: number }) => {
+      const faultOf = parseFaults(faults, seed);
       const hub = loadHubConfig(options(), parts.env);
       await simulate({
         hub,
         devices,
+        faultOf,
+        seed,
         approvalToken: set(parts.env['CORRAL_AGENT_APPROVAL_TOKEN']),
         hubCertificate: parts.env['CORRAL_AGENT_HUB_CERTIFICATE'],
         stateDir: loadIdentityConfig(options(), parts.env).stateDir,
@@ -196,6 +202,7 @@ function addSimulate(program: Command, parts: ProgramContext): void {
     });
 }
 
+const seedOption = numberOption('--seed', 0, 0xffff_ffff);
 const collected = (pair: string, before: string[]): string[] => [...before, pair];
 const shown = (value: Json): string => JSON.stringify(value, undefined, 2);
 

@@ -163,7 +163,8 @@ function outcomeOf(
   return fault === undefined ? { status: 'Ok', output: value } : failed(fault);
 }
 
-function schemaFault(what: string, schema: Json | undefined, value: Json): string | undefined {
+/** Why a value does not fit a schema of a command, as a sentence that begins with `what`; undefined if it does. */
+export function schemaFault(what: string, schema: Json | undefined, value: Json): string | undefined {
   if (schema === undefined) return undefined;
   const problem = checkJsonSchema(schema, value, { matches });
   if (problem === undefined) return undefined;

@@ -47,9 +47,7 @@ test('every simulated device has its own connection and identity and reports its
   expect(new Set(hub.upgrades.map((headers) => headers['x-client-cert'])).size).toBe(5);
   const tokens = hub.upgrades.map((headers) => headers['x-deployment-token']);
   expect(tokens.filter((used) => used === approvalToken)).toHaveLength(1);
-  const infos = hub
-    .inputsOf('devices_SetDeviceProperty')
-    .filter(({ name }) => name === 'dev.nexigon.system.info');
+  const infos = hub.inputsOf('devices_SetProperty').filter(({ name }) => name === 'dev.nexigon.system.info');
   expect(new Set(infos.map(({ value }) => (value as { hostname: string }).hostname)).size).toBe(5);
   expect(hub.inputsOf('devices_PublishDeviceEvents')[0]).toMatchObject({ deviceId });
 });

@@ -5,10 +5,14 @@ import { loadIdentity, type DeviceIdentity } from '../identity/identity.ts';
 import { openDeviceLink, type DeviceLink } from '../link/device-link.ts';
 import { serveForward } from '../link/forward.ts';
 import type { Log } from '../log.ts';
+import { handlerEndpoint } from '../device-commands/serve-handler.ts';
 import { ConnectSemaphore } from './connect-semaphore.ts';
+import type { FaultOf } from './faults.ts';
 import { roleOf, type Role } from './roles.ts';
 import { simulateDevice } from './simulated-device.ts';
 import { FleetStatus } from './fleet-status.ts';
+import { SimulatedMachine } from './SimulatedMachine.ts';
+import { SimulatedSoftware } from './SimulatedSoftware.ts';
 
 /** The options of a simulated fleet. */
 export interface FleetOptions {
@@ -20,6 +24,10 @@ export interface FleetOptions {
   readonly hubCertificate: string | undefined;
   /** Stores fingerprint and certificate of every device, so that the fleet is the same next time. */
   readonly stateDir: string;
+  /** Which devices fail, and how. */
+  readonly faultOf: FaultOf;
+  /** Makes how long commands take the same the next time. */
+  readonly seed: number;
   readonly log: Log;
   readonly signal: AbortSignal;
 }
@@ -53,15 +61,19 @@ export async function simulate(options: FleetOptions): Promise<void> {
 async function runDevice(fleet: Fleet, index: number): Promise<void> {
   const { semaphore, signal } = fleet;
   const role = roleOf(index, fleet.approvalToken !== undefined);
+  const files = filesOf(fleet.stateDir, index);
   try {
-    const identity = await semaphore.run(() => loadIdentity(filesOf(fleet.stateDir, index)), signal);
+    const identity = await semaphore.run(() => loadIdentity(files), signal);
+    const software = await SimulatedSoftware.open(files.stateDir, index);
+    const machine = new SimulatedMachine({ ...fleet, index, software });
+    const device = { index, role, machine, software };
     await keepConnected<DeviceLink>({
       signal,
       stopReason: 'the agent is stopping',
-      open: () => semaphore.run(() => open(fleet, identity, role), signal),
-      onConnected: (link) => connected(fleet, link, index, role),
+      open: () => semaphore.run(() => open(fleet, identity, device), signal),
+      onConnected: (link) => connected(fleet, link, device),
       onWaiting: ({ reason }) => fleet.status.waiting(reason),
-      ...(role.disconnectedForMs === undefined ? {} : { pauseMs: role.disconnectedForMs }),
+      pauseMs: () => machine.takeAwayMs() ?? role.disconnectedForMs?.() ?? 0,
     });
   } catch (error) {
     // Cancelled while it waited for the semaphore.
@@ -74,7 +86,15 @@ function filesOf(stateDir: string, index: number) {
   return { fingerprintScript: undefined, ...ownCertificateFiles(own), stateDir: own };
 }
 
-async function open(fleet: Fleet, identity: DeviceIdentity, role: Role): Promise<DeviceLink> {
+/** A device of the fleet. */
+interface Device {
+  readonly index: number;
+  readonly role: Role;
+  readonly machine: SimulatedMachine;
+  readonly software: SimulatedSoftware;
+}
+
+async function open(fleet: Fleet, identity: DeviceIdentity, { role, machine }: Device): Promise<DeviceLink> {
   const { hubUrl, token } = fleet.hub;
   const credentials = {
     hubUrl,
@@ -88,7 +108,8 @@ async function open(fleet: Fleet, identity: DeviceIdentity, role: Role): Promise
         ...credentials,
         hubCertificate,
         isRegistered: true,
-        onChannelRequest: (request) => serveForward(request),
+        onChannelRequest: (request) =>
+          request.endpoint === handlerEndpoint ? machine.serveHandler(request) : serveForward(request),
         signal,
       },
       ticker,
@@ -100,12 +121,19 @@ async function open(fleet: Fleet, identity: DeviceIdentity, role: Role): Promise
   }
 }
 
-function connected({ status, ticker, log }: Fleet, link: DeviceLink, index: number, role: Role): void {
+/** All devices together read a property at most ten times a second, however many they are. */
+const checkEveryMs = (devices: number): number => Math.max(20_000, devices * 100);
+
+function connected({ status, ticker, log, devices }: Fleet, link: DeviceLink, device: Device): void {
   status.connected();
   void link.closed.then(() => status.disconnected());
+  const { index, role, machine, software } = device;
   simulateDevice(link, {
     index,
     ticker,
+    machine,
+    software,
+    checkEveryMs: checkEveryMs(devices),
     connectedForMs: role.connectedForMs,
     onFailure: (message) => log.warn(`simulated device ${index + 1}: ${message}`),
   });
