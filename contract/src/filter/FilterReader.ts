@@ -68,13 +68,15 @@ export class FilterReader {
     return this.#match(operator);
   }
 
-  /** A quoted text or a word; a star at the end of a word means "begins with". */
+  /** A quoted text or a word; a star at the end of a word means "begins with". A word that ends with an at sign has the quoted requirement of a version behind it. */
   value(what: string): FilterValue {
     const at = this.#at;
     const inQuotes = this.quotedText();
     if (inQuotes !== undefined) return { text: inQuotes, isPrefix: false, isQuoted: true, at };
     const found = this.#match(word);
     if (found === undefined) throw new FilterError(`${what} is missing here.`, at);
+    const requirement = found.endsWith('@') ? this.quotedText() : undefined;
+    if (requirement !== undefined) return { text: found + requirement, isPrefix: false, isQuoted: false, at };
     return { ...withoutStar(found), isQuoted: false, at };
   }
 
@@ -89,8 +91,8 @@ export class FilterReader {
 
   /** Skips a value if there is one. Without a closing quotation mark it extends to the end of the filter. */
   skipValue(): void {
-    if (!this.isNext('"')) this.#match(word);
-    else if (this.#match(quoted) === undefined) this.#at = this.#text.length;
+    if (!this.isNext('"') && this.#match(word)?.endsWith('@') !== true) return;
+    if (this.isNext('"') && this.#match(quoted) === undefined) this.#at = this.#text.length;
   }
 
   #match(pattern: RegExp): string | undefined {

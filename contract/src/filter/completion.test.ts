@@ -53,8 +53,8 @@ describe('the name of a field is completed', () => {
       'field [label.r] label.ring: label.rack: label.r: label.r= label.r!= label.r< label.r<= label.r> label.r>=',
     ],
     ['a |', expect.stringMatching(/^field a \[\] id: .* or {2}and {2}not {2}has:$/) as string],
-    ['a o|', 'field a [o] offline> os: ota: ota.version: or'],
-    ['( o|', 'field ( [o] offline> os: ota: ota.version:'],
+    ['a o|', 'field a [o] offline> os: op: ota: ota.version: or'],
+    ['( o|', 'field ( [o] offline> os: op: ota: ota.version:'],
     ['pump-3 |x', expect.stringMatching(/^field pump-3 \[x\]/) as string],
   ];
   test.each(cases)('%s', (marked, expected) => expect(at(marked)).toEqual(expected));

@@ -33,6 +33,10 @@ export const deviceFields: FilterFields = {
     node: text,
     flapping: flag,
     silent: flag,
+    cmd: text,
+    can: { kind: 'choice', choices: ['operations', 'commands', 'terminal'] },
+    installed: text,
+    op: text,
   },
   groups: ['system', 'label'],
 };

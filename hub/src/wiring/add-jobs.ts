@@ -14,6 +14,7 @@ import {
   startDeviceDeletion,
 } from '../domains/devices/jobs/delete-devices-of-deleted-projects.ts';
 import { sealJobs } from '../domains/audit/jobs/seal-audit-log.ts';
+import { startFleetTicks } from '../domains/fleet/jobs/drive-operations.ts';
 import { startOperationTicks } from '../domains/operations/jobs/operation-ticks.ts';
 import { upkeepJobs } from '../domains/instance/jobs/upkeep.ts';
 import type { Storages } from '../domains/assets/storage/storages.ts';
@@ -64,6 +65,7 @@ export async function addJobs({
   const collector = startAssetCollector({ ...deletions, bus, log });
   const checker = startAuditLogChecker({ executor, bus, log });
   const operations = startOperationTicks({ executor, bus, log });
+  const fleets = startFleetTicks({ executor, bus, log });
   const running = await startJobs({ db, schema: jobsSchema, jobs, formerNames, log });
   const projects = startDeviceDeletion({ bus, log }, running);
   return {
@@ -75,6 +77,7 @@ export async function addJobs({
         checker.stop(),
         projects.stop(),
         operations.stop(),
+        fleets.stop(),
       ]);
       const inTime = Promise.race([workAfterEvents, delay(stopTimeoutMs, undefined, { ref: false })]);
       await Promise.all([inTime, running.stop()]);

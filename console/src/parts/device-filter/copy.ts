@@ -19,6 +19,11 @@ export const deviceFieldHints = catalogue('deviceFieldHints', {
   agent: 'version that the agent reports',
   node: 'node that it is connected to',
   flapping: 'has lost five connections in an hour',
+  silent: 'has been away for longer than usual',
+  cmd: 'command that it offers',
+  can: 'whether it takes work, serves commands or a terminal',
+  installed: 'package that it has, or a version of it',
+  op: 'operation that it is in, or how it stands there',
   label: 'label of the device',
   system: 'system information',
 });

@@ -583,6 +583,7 @@ CREATE TABLE device_operations (
 );
 CREATE UNIQUE INDEX device_operations_running ON device_operations (device_id) WHERE status = 'Running'::text;
 CREATE INDEX device_operations_released ON device_operations (fleet_operation_id, released_at, device_operation_id) WHERE status = 'Pending'::text AND released_at IS NOT NULL;
+CREATE INDEX device_operations_unreleased ON device_operations (fleet_operation_id, stage_index) WHERE status = 'Pending'::text AND released_at IS NULL;
 CREATE INDEX device_operations_of_device ON device_operations (device_id, created_at DESC, device_operation_id DESC);
 CREATE INDEX device_operations_of_fleet ON device_operations (fleet_operation_id, status, stage_index) INCLUDE (outcome) WHERE is_latest;
 CREATE UNIQUE INDEX device_operations_attempts ON device_operations (fleet_operation_id, device_id, attempt) WHERE fleet_operation_id IS NOT NULL;

@@ -8,7 +8,7 @@ import { enrolLateDevices, keepSelectionErrors } from '../sql/enrolment.ts';
 import { cancelPending, lockRunning } from '../sql/finish.ts';
 import { lockForDriver, type LockedOperation } from '../sql/locks.ts';
 import { freeSlots, lockReady } from '../sql/ready-devices.ts';
-import { lockStage } from '../sql/stages.ts';
+import { lockStage, releaseDevices } from '../sql/stages.ts';
 import { storedPlan } from '../sql/start.ts';
 
 interface Given {
@@ -34,11 +34,12 @@ export const DriveOperation: Internal<Given, Driven> = {
     const operation = await lockForDriver(context.tx, context.input.operationId);
     if (operation === undefined) return { isMore: false };
     if (operation.status === 'Cancelled') return { isMore: await cancelDevices(context, operation) };
-    const isMore =
-      (await enrolLate(context, operation)) ||
-      (await goOnWithStages(context, operation)) ||
-      (await startDevices(context, operation));
-    return { isMore };
+    if ((await enrolLate(context, operation)) || (await goOnWithStages(context, operation)))
+      return { isMore: true };
+    const { operationId, activeStage } = operation;
+    const hasReleased = await releaseDevices(context.tx, operationId, activeStage, context.now);
+    const hasStarted = await startDevices(context, operation);
+    return { isMore: hasReleased || hasStarted };
   },
 };
 

@@ -1,4 +1,9 @@
+import { ids, type Id } from '@corral/contract';
 import { systemCaller, type InternalRunner } from '../../../calls/handler.ts';
+import { coalesceRuns } from '../../../platform/concurrency/coalesce-runs.ts';
+import { repeat } from '../../../platform/concurrency/repeat.ts';
+import type { EventBus } from '../../../platform/events/bus.ts';
+import type { LogFields } from '../../../platform/log/log-fields.ts';
 import { DriveOperation } from '../internal/DriveOperation.ts';
 import { FindDrivenOperations } from '../internal/FindDrivenOperations.ts';
 
@@ -49,4 +54,38 @@ export class FleetDriver {
       if (nowMs - beganMs > turnMs) return true;
     }
   }
+}
+
+const tickMs = 1_000;
+
+interface TickParts {
+  readonly executor: InternalRunner;
+  readonly bus: EventBus;
+  readonly log: { warn(fields: LogFields, message: string): void };
+}
+
+/** Lets operations go on each second, and as soon as this node has ended one on a device or somebody has started one; each node does so. */
+export function startFleetTicks({ executor, bus, log }: TickParts): { stop(): Promise<void> } {
+  const driver = new FleetDriver(executor);
+  let isStopped = false;
+  const tick = coalesceRuns(async () => {
+    try {
+      while (!isStopped && (await driver.tick()));
+    } catch (error) {
+      log.warn({ err: error }, 'operations on fleets could not go on and are tried again');
+    }
+  });
+  const stopTicks = repeat(tick, tickMs, log);
+  const unsubscribe = bus.subscribeToOwn(({ name, data }) => {
+    if (name !== 'fleet_OperationDue' || typeof data['fleetOperationId'] !== 'string') return;
+    driver.due(ids.fleetOperation.raw(data['fleetOperationId'] as Id<'fleetOperation'>));
+    void tick();
+  });
+  return {
+    async stop() {
+      isStopped = true;
+      unsubscribe();
+      await stopTicks();
+    },
+  };
 }

@@ -22,7 +22,7 @@ export async function lockStage(
   return rows[0];
 }
 
-/** Opens a stage that is locked, and releases its devices and those of stages before. */
+/** Opens a stage that is locked. */
 export async function openStage(
   tx: Database,
   operationId: string,
@@ -31,14 +31,30 @@ export async function openStage(
 ): Promise<void> {
   await sql`update fleet_operation_stages set opened_at = ${now}, ended_at = null
     where fleet_operation_id = ${operationId} and stage_index = ${stageIndex}`.execute(tx);
-  await sql`
+}
+
+/** A pause waits for so many at most. */
+const releasedAtOnce = 5_000;
+
+/** Lets devices of open stages begin, as many as one transaction should; whether it did. */
+export async function releaseDevices(
+  tx: Database,
+  operationId: string,
+  activeStage: number,
+  now: Date,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
     with picked as materialized (
-      select device_operation_id from device_operations where fleet_operation_id = ${operationId} and is_latest and status = 'Pending'
-        and stage_index <= ${stageIndex} and released_at is null for update skip locked
+      select o.device_operation_id from device_operations o
+      where o.fleet_operation_id = ${operationId} and o.status = 'Pending' and o.released_at is null and exists (
+        select 1 from fleet_operation_stages s where s.fleet_operation_id = ${operationId} and s.stage_index = o.stage_index
+          and s.stage_index <= ${activeStage} and s.opened_at is not null)
+      limit ${sql.lit(releasedAtOnce)} for update of o skip locked
     )
     update device_operations o set released_at = ${now} from picked where o.device_operation_id = picked.device_operation_id`.execute(
     tx,
   );
+  return Number(numAffectedRows ?? 0n) > 0;
 }
 
 /** Whether devices of the stages up to one have not ended. */

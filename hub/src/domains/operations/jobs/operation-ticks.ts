@@ -14,16 +14,9 @@ const hintEveryMs = 10_000;
 /** Operations that are moved at a time; each takes a connection to the database. */
 const movedAtOnce = 4;
 
-/** What moves operations on fleets; `due` names one that may go on, or none in particular. */
-interface FleetDriver {
-  due(fleetOperationId?: string): void;
-  tick(): Promise<void>;
-}
-
 interface TickParts {
   readonly executor: Executor;
   readonly bus: EventBus;
-  readonly driver?: FleetDriver;
   readonly log: { warn(fields: LogFields, message: string): void };
 }
 
@@ -36,10 +29,9 @@ export async function tickOperations(executor: Executor): Promise<void> {
 }
 
 /** Looks each second, and as soon as this node has ended an operation, which operations are due; each node does so. */
-export function startOperationTicks({ executor, bus, driver, log }: TickParts): { stop(): Promise<void> } {
+export function startOperationTicks({ executor, bus, log }: TickParts): { stop(): Promise<void> } {
   const tick = coalesceRuns(async () => {
     try {
-      await driver?.tick();
       await tickOperations(executor);
     } catch (error) {
       log.warn({ err: error }, 'operations could not be moved and are tried again');
@@ -47,11 +39,8 @@ export function startOperationTicks({ executor, bus, driver, log }: TickParts): 
   });
   const stopTicks = repeat(tick, tickMs, log);
   const stopHints = repeat(() => executor.run(systemCaller, HintUntakenSteps), hintEveryMs, log);
-  const unsubscribe = bus.subscribeToOwn(({ name, data }) => {
-    if (name !== 'fleet_OperationDue') return;
-    const { fleetOperationId } = data;
-    driver?.due(typeof fleetOperationId === 'string' ? fleetOperationId : undefined);
-    void tick();
+  const unsubscribe = bus.subscribeToOwn(({ name }) => {
+    if (name === 'fleet_OperationDue') void tick();
   });
   return {
     async stop() {

@@ -69,6 +69,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     );
     create unique index device_operations_running on device_operations (device_id) where status = 'Running';
     create index device_operations_released on device_operations (fleet_operation_id, released_at, device_operation_id) where status = 'Pending' and released_at is not null;
+    create index device_operations_unreleased on device_operations (fleet_operation_id, stage_index) where status = 'Pending' and released_at is null;
     create index device_operations_of_device on device_operations (device_id, created_at desc, device_operation_id desc);
     create index device_operations_of_fleet on device_operations (fleet_operation_id, status, stage_index) include (outcome) where is_latest;
     create unique index device_operations_attempts on device_operations (fleet_operation_id, device_id, attempt) where fleet_operation_id is not null;

@@ -6,6 +6,15 @@ import { isSilent } from '../silences.ts';
 import type { IndexedPaths } from '../indexed-paths.ts';
 import { devicesThatFit, indexFits, isAmong, type Lookup } from './index-sql.ts';
 import { jsonFits, jsonHas, pathOf } from './json-sql.ts';
+import {
+  canDo,
+  hasInstalled,
+  isInOperation,
+  installedDevices,
+  offersCommand,
+  operationDevices,
+  type InstalledVersions,
+} from './operation-conditions.ts';
 import { ageSql, rawValues, textIs, type OrderOperator } from '../../../../platform/db/filters/text-sql.ts';
 
 /** Which devices a filter selects from, when, and how. */
@@ -15,6 +24,8 @@ export interface DeviceScope {
   readonly now: Date;
   readonly indexed: IndexedPaths;
   readonly lookup: Lookup;
+  /** The versions that the values of `installed` mean. */
+  readonly installed: InstalledVersions;
 }
 
 type Conditions = Readonly<
@@ -99,6 +110,8 @@ export function devicesSql(
   comparison: Comparison | undefined,
 ): RawBuilder<unknown> | undefined {
   if (found.name === 'cert' && comparison !== undefined && isPending(comparison)) return pendingDevices;
+  if (found.name === 'op' && comparison !== undefined) return operationDevices(comparison, scope);
+  if (found.name === 'installed' && comparison !== undefined) return installedDevices(comparison, scope);
   const system = systemField(found);
   if (found.from === 'named' && system === undefined) return undefined;
   const sets = keysOf(documentOf(found), scope).map((keyId) =>
@@ -224,6 +237,10 @@ const conditions: Conditions = {
   cert: hasCertificate,
   certAge: certificateAge,
   token: enrolledBy,
+  cmd: offersCommand,
+  can: canDo,
+  installed: hasInstalled,
+  op: isInOperation,
   node: (comparison, scope) => {
     const values = rawValues(comparison.values, 'cluster_node');
     return sql<boolean>`(${live(scope)} and ${textIs(sql`d.open_node`, { ...comparison, values })})`;
@@ -243,4 +260,11 @@ const present: Readonly<Record<string, (scope: DeviceScope) => RawBuilder<boolea
   token: ({ projectId }) => sql<boolean>`d.enrolled_by in (
     select t.token_id from deployment_tokens t where t.project_id = ${projectId})`,
   node: live,
+  cmd: () =>
+    sql<boolean>`d.device_id in (select a.device_id from device_abilities a where a.manifest_hash is not null)`,
+  can: () =>
+    sql<boolean>`d.device_id in (select a.device_id from device_abilities a where a.has_commands or a.has_terminal or a.claimed_at is not null)`,
+  installed: () => sql<boolean>`d.device_id in (select i.device_id from device_installs i)`,
+  op: ({ projectId }) =>
+    sql<boolean>`d.device_id in (select o.device_id from device_operations o where o.project_id = ${projectId})`,
 };

@@ -18,6 +18,7 @@ import { findUsedNames, readListedNames } from '../property-names.ts';
 import { comparisonSql, devicesSql, hasSql, type DeviceScope } from './device-conditions.ts';
 import { devicesWithWords, hasTrigram, textFits, wordOf, type Word } from './device-text-sql.ts';
 import type { Lookup } from './index-sql.ts';
+import { findInstalledVersions } from './installed-versions.ts';
 import { filterSql } from '../../../../platform/db/filters/filter-sql.ts';
 
 /** A filter of devices in SQL, as the ways in which a list may find what passes it. The statement's `devices` must be named `d`. */
@@ -47,10 +48,11 @@ interface Selection {
 export async function readDeviceFilter(
   tx: Database,
   text: string | undefined,
-  { db, ...of }: Pick<DeviceScope, 'projectId' | 'now'> & { readonly db: Database },
+  { db, ...given }: Pick<DeviceScope, 'projectId' | 'now'> & { readonly db: Database },
 ): Promise<DeviceFilter | undefined> {
   const filter = parseFilter(text ?? '', flagOf(deviceFields));
   if (filter === undefined || filter.kind === 'all') return undefined;
+  const of = { ...given, installed: await findInstalledVersions(tx, filter, given.projectId) };
   const fields = await fieldsFor(tx, filter, of.projectId);
   const condition = (part: Filter, indexed: IndexedPaths, lookup: Lookup) =>
     filterSql(part, (test) => testSql(test, fields, { ...of, indexed, lookup }));
@@ -58,7 +60,7 @@ export async function readDeviceFilter(
   const paths: PropertyPath[] = [];
   const byDocuments: IndexedPaths = { keyOf: (path) => void paths.push(path) };
   condition(filter, byDocuments, 'each');
-  const isLookedUp = paths.length > 0 || testsOf(filter).some(isOfCertificates);
+  const isLookedUp = paths.length > 0 || testsOf(filter).some(isLookedUpTest);
   const indexed =
     paths.length === 0 ? byDocuments : await findIndexedPaths({ tx, db }, of.projectId, paths, of.now);
   return {
@@ -72,8 +74,10 @@ export async function readDeviceFilter(
   };
 }
 
-function isOfCertificates(test: FilterTest): boolean {
-  return test.kind !== 'text' && (test.field === 'cert' || test.field === 'certAge');
+const lookedUpFields: ReadonlySet<string> = new Set(['cert', 'certAge', 'cmd', 'can', 'installed', 'op']);
+
+function isLookedUpTest(test: FilterTest): boolean {
+  return test.kind !== 'text' && lookedUpFields.has(test.field);
 }
 
 /** How parts of a filter become SQL. */
