@@ -12,5 +12,6 @@ export {
   findOrInstallNginx,
   findOrInstallSshServer,
 } from './servers.ts';
+export { findOrInstallBusybox, findOrInstallDash } from './shells.ts';
 export { nginxConfiguration } from './nginx-configuration.ts';
 export { findOrBuildVersitygw } from './versitygw.ts';

@@ -1,7 +1,14 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Json } from '@corral/contract';
 import { attributesOf, jsonArgument, objectArgument, severityOf, wholeNumber } from './commands/arguments.ts';
-import { emitEvents, getProperty, issueToken, setMetadata, setProperty } from './commands/device-calls.ts';
+import {
+  emitEvents,
+  getProperty,
+  getPropertyDetails,
+  issueToken,
+  setMetadata,
+  setProperty,
+} from './commands/device-calls.ts';
 import { runOneShot, type DeviceCall } from './commands/one-shot.ts';
 import { pull } from './commands/pull.ts';
 import { addRepositories } from './commands/repositories.ts';
@@ -143,7 +150,11 @@ function addProperties(device: Command, call: Call, print: Print): void {
     .command('get')
     .description('print a property as JSON')
     .argument('<name>')
-    .action(async (name: string) => print(shown(await call((device) => getProperty(device, name)))));
+    .option('--details', 'with its version and the time of its last change')
+    .action(async (name: string, { details }: { details?: boolean }) => {
+      const read = details === true ? getPropertyDetails : getProperty;
+      print(shown(await call((device) => read(device, name))));
+    });
   properties
     .command('set')
     .description('write a property')

@@ -8,12 +8,19 @@ export async function setMetadata(call: DeviceCall, metadata: Record<string, Jso
   await call.executor.invoke('devices_SetDeviceMetadata', { deviceId: call.deviceId, metadata });
 }
 
-/** The value of a property. Rejected with an AgentError when there is none by this name. */
-export async function getProperty(call: DeviceCall, name: string): Promise<Json> {
+/** A property with its version and the time of its last change. Rejected with an AgentError when there is none by this name. */
+export async function getPropertyDetails(call: DeviceCall, name: string): Promise<Record<string, Json>> {
   const answer = await call.executor.invoke('devices_GetDeviceProperty', { deviceId: call.deviceId, name });
   if (answer.result === 'NotFound')
     throw new AgentError(`This device has no property ${JSON.stringify(name)}.`);
-  return answer.value;
+  const { result: _result, ...property } = answer;
+  return property;
+}
+
+/** The value of a property. Rejected with an AgentError when there is none by this name. */
+export async function getProperty(call: DeviceCall, name: string): Promise<Json> {
+  const { value = null } = await getPropertyDetails(call, name);
+  return value;
 }
 
 /** Writes a property. */
