@@ -1,12 +1,9 @@
 import { z } from 'zod';
+import { exprSchema, mutationSchema } from './expressions.ts';
 import { ids } from './ids.ts';
 import { filterText } from './paging.ts';
 import { json, listOf, text, textUpTo, timestamp, uint32 } from './scalars.ts';
 import { actor } from './shapes.ts';
-
-// Replaced by the schemas of expressions.ts.
-const expr = json;
-const mutation = json;
 
 const daySecs = 86_400;
 
@@ -31,7 +28,7 @@ export const deviceOperationStatus = z.enum([
 ]);
 
 /** How a step of an operation stands. */
-export const stepStatus = z.enum(['Pending', 'Running', 'Succeeded', 'Failed', 'TimedOut', 'Skipped']);
+const stepStatus = z.enum(['Pending', 'Running', 'Succeeded', 'Failed', 'TimedOut', 'Skipped']);
 
 /** How an operation on a fleet stands; Failed is one that ended, in which devices failed or could not be selected. */
 export const fleetOperationStatus = z.enum([
@@ -44,16 +41,16 @@ export const fleetOperationStatus = z.enum([
 ]);
 
 /** What more is known of how an operation on a device ended. NotDelivered: it never started. Interrupted: its link ended. Unknown: the link ended, and the device may have gone on. Superseded: a newer one took its place. */
-export const operationOutcome = z.enum(['NotDelivered', 'Interrupted', 'Unknown', 'Superseded']);
+const operationOutcome = z.enum(['NotDelivered', 'Interrupted', 'Unknown', 'Superseded']);
 
 /** How a step reaches its device: a claim of the device, a channel that the hub opens, or nothing, because the hub does it. */
-export const stepCarrier = z.enum(['Claim', 'Channel', 'Hub']);
+const stepCarrier = z.enum(['Claim', 'Channel', 'Hub']);
 
 /** Whether steps are handed to devices that ask for them, or through channels that the hub opens; Auto chooses. */
 export const delivery = z.enum(['Auto', 'Claim', 'Channel']);
 
 /** Runs the step if true, skips it if false. */
-const when = { when: expr.optional() };
+const when = { when: exprSchema.optional() };
 
 const deviceCommandStep = z.object({
   kind: z.literal('DeviceCommand'),
@@ -83,7 +80,7 @@ export const operationStep = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('UpdateDeviceProperty'),
     name: propertyName,
-    mutation,
+    mutation: mutationSchema,
     protected: z.boolean().optional(),
     ...when,
   }),
@@ -92,9 +89,9 @@ export const operationStep = z.discriminatedUnion('kind', [
   deviceTaskStep,
   z.object({
     kind: z.literal('WaitForDeviceProperty'),
-    predicate: expr,
+    predicate: exprSchema,
     timeoutSecs: seconds(7 * daySecs).optional(),
-    /** Whether the properties that it reads must have been written after the step began. */
+    /** Whether the properties that it reads must have been written after the operation began on the device. */
     freshOnly: z.boolean().optional(),
     ...when,
   }),
@@ -163,14 +160,14 @@ const maxSelectedDevices = 100_000;
 /** Which devices an operation runs on: all conditions hold. At least one of `deviceIds`, `query` and `predicates` is given. */
 export const selector = z.object({
   deviceIds: listOf(ids.device.schema, maxSelectedDevices).optional(),
-  predicates: listOf(expr, 20),
+  predicates: listOf(exprSchema, 20),
   /** A filter as the list of devices takes it; `all` for all devices of the project. */
   query: filterText.optional(),
 });
 
 /** A condition for the next stage. */
 const gate = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('DeviceProperty'), predicate: expr, minMatchPercent: percent }),
+  z.object({ kind: z.literal('DeviceProperty'), predicate: exprSchema, minMatchPercent: percent }),
   z.object({ kind: z.literal('NotBefore'), notBefore: timestamp }),
 ]);
 
@@ -194,7 +191,7 @@ const stage = z.object({
 export const stages = listOf(stage, 20);
 
 /** The version that an operation installs, and by which recipe; by default the kind of the package chooses. */
-export const install = z.object({
+const install = z.object({
   versionId: ids.packageVersion.schema,
   recipe: z.enum(['rugix', 'command', 'property']).optional(),
 });

@@ -24,6 +24,9 @@ interface FleetOperations {
   preview_hash: string | null;
   /** The devices of the preview, in order, to tell at the start which have joined and left; of a draft. */
   previewed_devices: string[] | null;
+  /** What it installs. */
+  installs_version: string | null;
+  installs_package: string | null;
   /** Why it is paused, in a sentence. */
   pause_reason: string | null;
   created_by: JsonColumn<Actor>;
@@ -60,6 +63,8 @@ interface DeviceOperations {
   /** Null where they are those of the fleet operation. */
   steps: JsonColumn<Json[]> | null;
   step_count: number;
+  /** What it installs; null where it is that of the fleet operation. */
+  installs_version: string | null;
   delivery: 'Auto' | 'Claim' | 'Channel';
   stage_index: number | null;
   attempt: Generated<number>;

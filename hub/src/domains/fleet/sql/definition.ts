@@ -12,6 +12,8 @@ export interface Definition {
   readonly stages: readonly Stage[];
   readonly install?: NonNullable<GivenDefinition['install']>;
   readonly delivery: NonNullable<GivenDefinition['delivery']>;
+  /** The raw id of the operation that it takes back; each device has steps of its own then. */
+  readonly undoes?: string;
 }
 
 /** A stage of one device has a budget of one failure: without a guard all others would follow it. */

@@ -34,14 +34,13 @@ export async function createDraft(tx: Database, draft: NewDraft, scope: Scope): 
   await sql`
     insert into fleet_operations (fleet_operation_id, project_id, name, description, status, definition, steps,
       enrollment_interval_secs, close_when_converged, max_in_flight, pause_on_failure_percent, deliver_within_secs, preview_hash,
-      created_by, created_at)
+      installs_version, installs_package, created_by, created_at)
     values (${operationId}, ${projectId}, ${given.name}, ${given.description ?? null}, 'Draft',
       ${JSON.stringify(definition)}::jsonb, ${JSON.stringify(plan.steps)}::jsonb, ${given.enrollmentIntervalSecs ?? null},
       ${given.closeWhenConverged ?? true}, ${given.maxInFlight ?? defaults.maxInFlight},
       ${given.pauseOnFailurePercent ?? defaults.pauseOnFailurePercent},
-      ${given.deliverWithinSecs ?? defaults.deliverWithinSecs}, ${previewHash ?? null}, ${JSON.stringify(actor)}::jsonb, ${now})`.execute(
-    tx,
-  );
+      ${given.deliverWithinSecs ?? defaults.deliverWithinSecs}, ${previewHash ?? null}, ${plan.version?.versionId ?? null}, ${plan.version?.packageId ?? null},
+      ${JSON.stringify(actor)}::jsonb, ${now})`.execute(tx);
   if (previewHash !== undefined) await keepPreview(tx, operationId, plan, previewHash, scope);
   return operationId;
 }

@@ -2,7 +2,7 @@ import { ActionError, ids } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import { amounts } from '../../../limits/amounts.ts';
 import type { Database } from '../../../platform/db/connect.ts';
-import { defaultStages, mostDevicesOfMembers } from './definition.ts';
+import { defaultStages, mostDevicesOfMembers, type Definition } from './definition.ts';
 import { findEligible, type Plan } from './eligibility.ts';
 import { enrolDevices, keepSelectionErrors } from './enrolment.ts';
 import { needsOwner, type LockedOperation } from './locks.ts';
@@ -10,6 +10,8 @@ import { hashSql } from './preview.ts';
 import { findInstallable } from './recipes.ts';
 import type { Scope } from './selection.ts';
 import { filledStages } from './stage-sizes.ts';
+import { supersedeInstalls } from './supersede.ts';
+import { setUndoSteps, undoableDevices } from './undo.ts';
 
 /** Starts a draft that is locked: selects its devices and enrols them; the driver opens the first stage. Throws an `ActionError`, of kind Invalid where the selection differs from the preview. Returns how many devices it has. */
 export async function startDraft(
@@ -23,7 +25,12 @@ export async function startDraft(
   await mustHaveRoom(tx, projectId);
   const plan = await storedPlan(tx, operation);
   const { matched, errors } = await findEligible(tx, plan, scope);
-  const eligible = sql`select m.device_id from (${matched}) as m where m.reason is null`;
+  const undone = definition.undoes === undefined ? undefined : await findUndone(tx, definition.undoes);
+  const isUndoable =
+    undone === undefined
+      ? sql``
+      : sql`and m.device_id in (${undoableDevices(undone.operationId, undone.definition.install !== undefined)})`;
+  const eligible = sql`select m.device_id from (${matched}) as m where m.reason is null ${isUndoable}`;
   const { count, hash } = await countEligible(tx, plan, eligible);
   if (previewHash !== null && previewHash !== hash) throw await changedSelection(tx, operationId, eligible);
   if (count === 0 && operation.intervalSecs === null)
@@ -39,6 +46,8 @@ export async function startDraft(
     stages,
     eligible,
   );
+  if (undone !== undefined) await setUndoSteps(tx, operation, undone);
+  if (plan.version !== undefined) await supersedeInstalls(tx, operation, plan.version.packageId, now);
   await keepSelectionErrors(tx, operationId, errors, now);
   await sql`
     update fleet_operations set status = 'Running', started_at = ${now}, resumed_at = ${now}, last_enrollment_at = ${now},
@@ -60,6 +69,15 @@ export async function storedPlan(
   if (install !== undefined && version === undefined)
     throw new ActionError('Invalid', 'The version is deleted, or the devices can no longer fetch it.');
   return { selector, steps, delivery, version };
+}
+
+async function findUndone(tx: Database, operationId: string) {
+  const { rows } = await sql<{ definition: Definition }>`
+    select definition from fleet_operations where fleet_operation_id = ${operationId}`.execute(tx);
+  const definition = rows[0]?.definition;
+  if (definition === undefined)
+    throw new ActionError('Invalid', 'The operation that this would undo is deleted.');
+  return { operationId, definition };
 }
 
 async function mustHaveRoom(tx: Database, projectId: string): Promise<void> {

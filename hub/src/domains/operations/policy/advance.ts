@@ -1,5 +1,6 @@
 import { ids } from '@corral/contract';
 import { countFailure } from '../sql/failure-budget.ts';
+import { recordInstall } from '../sql/installs.ts';
 import {
   lockOperation,
   mayGoOn,
@@ -136,6 +137,8 @@ async function fail(turn: Turn, operation: Operation, stepIndex: number, result:
 export async function endOperation(turn: Turn, operation: Operation, end: OperationEnd): Promise<void> {
   await setEnded(turn, operation, end);
   const { lastError, outcome, status } = end;
+  if (status === 'Succeeded' && operation.installs !== null)
+    await recordInstall(turn, operation, operation.installs);
   await noteEvent(turn, operation, status, {
     ...(lastError === undefined ? {} : { error: lastError }),
     ...(outcome === undefined ? {} : { outcome }),

@@ -34,11 +34,14 @@ export interface Operation {
   readonly createdBy: Actor;
   /** Of the operation on a fleet that it is a part of: nothing goes on unless it is Running. */
   readonly fleetStatus: string | null;
+  /** The version that it installs; its success is the proof. */
+  readonly installs: string | null;
 }
 
 const columns = sql`o.device_operation_id as "operationId", o.project_id as "projectId", o.device_id as "deviceId",
   o.fleet_operation_id as "fleetOperationId", o.stage_index as "stageIndex", o.name, o.status, o.step_index as "stepIndex",
-  coalesce(o.steps, f.steps) as steps, o.delivery, coalesce(o.created_by, f.created_by) as "createdBy", f.status as "fleetStatus"`;
+  coalesce(o.steps, f.steps) as steps, o.delivery, coalesce(o.created_by, f.created_by) as "createdBy", f.status as "fleetStatus",
+  coalesce(o.installs_version, f.installs_version) as installs`;
 
 async function lockWhere(tx: Database, condition: RawBuilder<unknown>): Promise<Operation | undefined> {
   const { rows } = await sql<Operation>`

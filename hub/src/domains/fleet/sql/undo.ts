@@ -1,0 +1,111 @@
+import { ids, type Id } from '@corral/contract';
+import { sql, type RawBuilder } from 'kysely';
+import type { Database } from '../../../platform/db/connect.ts';
+import type { Definition, GivenDefinition } from './definition.ts';
+import { findInstallable, stepsOfInstall } from './recipes.ts';
+
+/** What an operation did that can be taken back. */
+export interface Undoable {
+  readonly devices: readonly Id<'device'>[];
+  /** Those of most devices, to be shown. */
+  readonly steps: GivenDefinition['steps'];
+}
+
+/**
+ * SQL of what takes back the changes of properties of an operation: `device_id` and `steps`. Left out are devices of which a property was written or removed since.
+ */
+function propertyUndo(operationId: string): RawBuilder<unknown> {
+  return sql`
+    select w.device_id, jsonb_agg(case when w.undo = 'null' then jsonb_build_object('kind', 'RemoveDeviceProperty', 'name', w.name)
+        else jsonb_build_object('kind', 'SetDeviceProperty', 'name', w.name, 'value', w.undo -> 'value', 'protected', w.undo -> 'protected') end
+      order by w.name) as steps
+    from (
+      select o.device_id, s.undo, s.name, row_number() over (partition by o.device_id, s.name order by o.attempt, s.step_index) as first,
+        max(s.completed_at) over (partition by o.device_id, s.name) as written_at
+      from device_operations o join fleet_operations f using (fleet_operation_id)
+      join lateral (
+        select t.undo, t.step_index, t.completed_at, coalesce(o.steps, f.steps) -> t.step_index ->> 'name' as name
+        from device_operation_steps t where t.device_operation_id = o.device_operation_id and t.undo is not null and t.status = 'Succeeded'
+      ) as s on true
+      where o.fleet_operation_id = ${operationId}
+    ) as w left join device_properties p on p.device_id = w.device_id and p.name = w.name
+    where w.first = 1 group by w.device_id having bool_and(p.updated_at is null or p.updated_at = w.written_at)`;
+}
+
+/** SQL of the devices that an operation gave another version of its package than they had, and still have: `device_id` and `version_id`, the former one. */
+function versionUndo(operationId: string): RawBuilder<unknown> {
+  return sql`
+    select i.device_id, i.version_before as version_id from device_operations o join device_installs i
+      on i.device_operation_id = o.device_operation_id and i.device_id = o.device_id
+    where o.fleet_operation_id = ${operationId} and i.version_before is not null and i.version_before <> i.version_id`;
+}
+
+/** SQL of the devices, by `device_id`, on which there is something to be taken back now. */
+export function undoableDevices(operationId: string, isInstall: boolean): RawBuilder<unknown> {
+  return sql`select u.device_id from (${isInstall ? versionUndo(operationId) : propertyUndo(operationId)}) as u`;
+}
+
+/** What of an operation can be taken back now. */
+export async function findUndoable(
+  tx: Database,
+  { operationId, projectId, definition }: { operationId: string; projectId: string; definition: Definition },
+): Promise<Undoable> {
+  const isInstall = definition.install !== undefined;
+  const { rows } = await sql<{
+    device_id: string;
+  }>`${undoableDevices(operationId, isInstall)} order by 1`.execute(tx);
+  const devices = rows.map(({ device_id }) => ids.device.of(device_id));
+  if (devices.length === 0) return { devices, steps: [] };
+  if (isInstall) {
+    const [most] = await formerVersions(tx, operationId);
+    return { devices, steps: (await stepsOfVersion(tx, projectId, most ?? '', definition)) ?? [] };
+  }
+  const { rows: usual } = await sql<{ steps: GivenDefinition['steps'] }>`
+    select u.steps from (${propertyUndo(operationId)}) as u group by u.steps order by count(*) desc limit 1`.execute(
+    tx,
+  );
+  return { devices, steps: usual[0]?.steps ?? [] };
+}
+
+async function formerVersions(tx: Database, operationId: string): Promise<string[]> {
+  const { rows } = await sql<{ version_id: string }>`
+    select u.version_id from (${versionUndo(operationId)}) as u group by u.version_id order by count(*) desc`.execute(
+    tx,
+  );
+  return rows.map(({ version_id }) => version_id);
+}
+
+async function stepsOfVersion(
+  tx: Database,
+  projectId: string,
+  versionId: string,
+  { install }: Definition,
+): Promise<GivenDefinition['steps'] | undefined> {
+  const version = await findInstallable(tx, projectId, versionId);
+  return version && stepsOfInstall(version, install?.recipe);
+}
+
+/** Gives each device of an operation that takes another one back its own steps; the operation has just been enrolled. */
+export async function setUndoSteps(
+  tx: Database,
+  operation: { readonly operationId: string; readonly projectId: string },
+  undone: { readonly operationId: string; readonly definition: Definition },
+): Promise<void> {
+  if (undone.definition.install === undefined) {
+    await sql`
+      update device_operations o set steps = u.steps, step_count = jsonb_array_length(u.steps)
+      from (${propertyUndo(undone.operationId)}) as u
+      where o.fleet_operation_id = ${operation.operationId} and o.device_id = u.device_id`.execute(tx);
+    return;
+  }
+  for (const versionId of await formerVersions(tx, undone.operationId)) {
+    const steps = await stepsOfVersion(tx, operation.projectId, versionId, undone.definition);
+    if (steps === undefined) continue;
+    await sql`
+      update device_operations o set steps = ${JSON.stringify(steps)}::jsonb, step_count = ${steps.length}, installs_version = ${versionId}
+      from (${versionUndo(undone.operationId)}) as u
+      where o.fleet_operation_id = ${operation.operationId} and o.device_id = u.device_id and u.version_id = ${versionId}`.execute(
+      tx,
+    );
+  }
+}
