@@ -22,6 +22,7 @@ import {
   type Environment,
 } from './config.ts';
 import { loadIdentity } from './identity/identity.ts';
+import { addKit, kitCommands, kitFolders, type KitFolders } from './kit/add-kit.ts';
 import { openLog, type LogFormat } from './log.ts';
 import { parseFaults } from './simulate/faults.ts';
 import { simulate } from './simulate/simulate.ts';
@@ -86,6 +87,7 @@ export function createProgram(parts: ProgramContext): Command {
         signal: parts.stopSignal(),
       }),
   });
+  addKitCommands(program, print);
   addSimulate(program, parts);
   return program;
 }
@@ -185,6 +187,20 @@ function addEvents(program: Command, call: Call, print: Print): void {
       };
       const [eventId = ''] = await call((device) => emitEvents(device, [words]));
       print(eventId);
+    });
+}
+
+function addKitCommands(program: Command, print: Print): void {
+  program
+    .command('kit')
+    .description('commands for this device that come with the agent')
+    .command('add')
+    .description(`write manifests and scripts of commands: ${kitCommands().join(', ')}`)
+    .argument('[command...]', 'which; without any, only the scripts that need no command')
+    .option('--manifests <dir>', 'where the manifests go', kitFolders.manifests)
+    .option('--scripts <dir>', 'where the scripts go', kitFolders.scripts)
+    .action(async (commands: string[], folders: KitFolders) => {
+      for (const path of await addKit(commands, folders)) print(path);
     });
 }
 

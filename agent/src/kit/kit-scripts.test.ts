@@ -16,10 +16,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findOrInstallBusybox, findOrInstallDash } from '@corral/tools';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { readCommands } from './device-commands/read-commands.ts';
-import { readManifest } from './device-commands/offered-command.ts';
+import { readCommands } from '../device-commands/read-commands.ts';
+import { readManifest } from '../device-commands/offered-command.ts';
 
-const kit = join(import.meta.dirname, '../kit');
+const kit = join(import.meta.dirname, '../../kit');
 const content: Record<string, string> = { 'press.img': 'an image', 'notes.txt': 'what is new\n' };
 
 let folder: string;
