@@ -52,6 +52,11 @@ export const blockRuns: Readonly<Record<string, readonly BlockRun[]>> = {
     { begins: 'mkdir', before: (at) => at.write('data/current.img', 'an older image') },
     { begins: 'sudo corral-agent' },
   ],
+  'docs/device-commands.md': [
+    { begins: 'corral-agent kit', notRun: 'It writes to folders of the system.' },
+    { begins: '#!/bin/sh', notRun: 'It is a program of a device.' },
+    { begins: 'corral-agent device' },
+  ],
   'docs/cli.md': [
     { begins: 'curl' },
     {

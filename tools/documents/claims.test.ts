@@ -58,9 +58,9 @@ test.each([
 test('every setting that a page names exists', async () => {
   const settings = (await helpOf('corral-hub')).match(/\bCORRAL_[A-Z0-9_]+/g) ?? [];
   const { files } = sourcePaths(repositoryRoot);
-  // Agent, command line, tools and benchmarks read theirs by name.
+  // Agent with its kit, command line, tools and benchmarks read theirs by name.
   const sources = files.filter(
-    (path) => /^(?:agent|bench|cli|client|tools)\/.*\.ts$/.test(path) && !path.endsWith('.test.ts'),
+    (path) => /^(?:agent|bench|cli|client|tools)\/.*\.(?:ts|sh)$/.test(path) && !path.endsWith('.test.ts'),
   );
   const read = sources.flatMap((path) => [
     ...readFileSync(join(repositoryRoot, path), 'utf8').matchAll(

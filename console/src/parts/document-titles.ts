@@ -4,6 +4,7 @@ import { catalogue } from '../copy/catalogue.ts';
 export const documentTitles = catalogue('documents', {
   '': 'First steps',
   agent: 'The agent',
+  'device-commands': 'Commands on a device',
   cli: 'The command line',
   fleet: 'How a fleet is',
   filters: 'Filters',
