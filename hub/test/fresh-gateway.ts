@@ -93,6 +93,7 @@ export async function freshGateway(options: FreshGatewayOptions = {}): Promise<F
     certificateTrust: options.certificateTrust ?? (() => 'also'),
     addressOf: (request) => request.socket.remoteAddress,
     forwardTimeoutMs: options.forwardTimeoutMs,
+    commandsTimeoutMs: 1_000,
     maxStreamsPerUser: options.maxStreamsPerUser,
     ...(options.refusedCalls === undefined ? {} : { refusedCalls: options.refusedCalls }),
     ...(options.maxLinks === undefined ? {} : { maxLinks: options.maxLinks }),

@@ -1,8 +1,9 @@
 import { ActionError, type Input, type Json } from '@corral/contract';
-import type { Channel } from '@corral/multiplex';
+import type { Channel, RpcInput } from '@corral/multiplex';
 import type { Caller } from '../../calls/executor.ts';
 import type { GatewayContext } from './gateway-context.ts';
 import type { Link } from './link.ts';
+import { rawOf } from './operation-work.ts';
 
 const claimName = 'devices_ClaimOperationWork';
 const reportName = 'devices_ReportOperationStep';
@@ -46,28 +47,42 @@ function originOf({ registration }: Link) {
   return registration === undefined ? {} : { connectionId: rawOf(registration.connectionId) };
 }
 
-const rawOf = (id: string): string => id.slice(id.lastIndexOf('_') + 1);
-
 /** Runs a call of a device; a report is never refused, since an agent of 2026-08 would claim again at once, without end. */
 export async function executeCall(
-  { parts: { executor }, operations }: GatewayContext,
+  context: GatewayContext,
   link: Link,
   caller: Caller,
   name: string,
-  input: unknown,
+  input: RpcInput,
 ): Promise<unknown> {
-  if (name !== reportName || caller.actor.actor !== 'Device') return executor.execute(caller, name, input);
-  const { deviceOperationId, stepIndex, report } = input as Input<'devices_ReportOperationStep'>;
-  const record = (given: unknown) => executor.execute(caller, name, given);
+  const { executor } = context.parts;
+  if (name === reportName && caller.actor.actor === 'Device') return report(context, link, caller, input);
+  if (!input.isJson) throw new ActionError('Invalid', input.problem);
+  return executor.execute(caller, name, input.value);
+}
+
+async function report(
+  { parts: { executor }, operations }: GatewayContext,
+  link: Link,
+  caller: Caller,
+  input: RpcInput,
+): Promise<object> {
+  if (!input.isJson) {
+    await operations.failUnreadable(link, input.problem);
+    return {};
+  }
+  const given = input.value as Input<'devices_ReportOperationStep'>;
+  const record = (value: unknown) => executor.execute(caller, reportName, value);
   try {
-    await record(input).catch((error: unknown) => {
+    await record(given).catch((error: unknown) => {
       mustBeRefusal(error);
-      return record({ ...(input as object), report: storable(report) });
+      return record({ ...given, report: storable(given.report) });
     });
   } catch (error) {
     mustBeRefusal(error);
   }
-  if (report?.status !== 'Running') operations.noteReported(link, deviceOperationId, stepIndex);
+  if (given?.report?.status !== 'Running')
+    operations.noteReported(link, given?.deviceOperationId, given?.stepIndex);
   return {};
 }
 

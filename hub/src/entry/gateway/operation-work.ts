@@ -51,6 +51,9 @@ const openTimeoutMs = 15_000;
 /** A device that refused a channel for a command is asked again after so long, in milliseconds: it may run as many commands as it can. */
 const refusedMs = 60_000;
 
+/** The raw part of an id. */
+export const rawOf = (id: string): string => id.slice(id.lastIndexOf('_') + 1);
+
 /** Carries the steps of operations to the devices of this node: holds their claims until there is a step, and opens channels to devices that take commands through them. */
 export class OperationWork {
   readonly #parts: OperationWorkParts;
@@ -140,6 +143,20 @@ export class OperationWork {
   /** Notes that a device has reported the end of a step. */
   noteReported(link: Link, deviceOperationId: string, stepIndex: number): void {
     if (this.#ofLink.get(link)?.claimed.delete(`${deviceOperationId} ${stepIndex}`) === true) this.#ended();
+  }
+
+  /** Ends the step that a device has claimed over a connection, and of which it sent a report that cannot be read. */
+  async failUnreadable(link: Link, problem: string): Promise<void> {
+    const [key, ...others] = this.#ofLink.get(link)?.claimed ?? [];
+    const [operationId = '', stepIndex] = key?.split(' ') ?? [];
+    if (others.length > 0 || operationId === '') return;
+    const error = `The report of the device cannot be read: ${problem}`;
+    const recorded = { operationId: rawOf(operationId), stepIndex: Number(stepIndex) };
+    await this.#parts.executor.run(systemCaller, RecordChannelResult, {
+      ...recorded,
+      result: { status: 'Failed', error },
+    });
+    this.noteReported(link, operationId, recorded.stepIndex);
   }
 
   /** To be called when a connection has ended. */

@@ -118,7 +118,7 @@ function serveExecutor(context: GatewayContext, link: Link, channel: Channel): P
       const begun = await untakenAnswers.begin(keys, name);
       answer = begun;
       const json = await paced.run(async () =>
-        encodeJson(await executeCall(context, link, caller, name, valueOf(input))),
+        encodeJson(await executeCall(context, link, caller, name, input)),
       );
       begun.sending(
         json.reduce((size, { length }) => size + length, 0),

@@ -1,0 +1,244 @@
+import type { Id, Json, Output } from '@corral/contract';
+import { ByteReader, type Channel, type ChannelRequest, RpcClient } from '@corral/multiplex';
+import {
+  connectLink,
+  deviceHeaders,
+  isOpen,
+  newDevice,
+  type OpenLink,
+  type TestDevice,
+} from './device-client.ts';
+import { deviceIdOf, type GatewayScene } from './gateway-scene.ts';
+
+type Work = Output<'devices_ClaimOperationWork'>['work'][number];
+
+/** How a command ended. */
+interface Ended {
+  readonly output?: Json;
+  readonly error?: string;
+  readonly log?: readonly string[];
+}
+
+/** A command of a test device: whatever it does to the world it appends to `effects` of its device. */
+export type TestCommand = (input: Json, killed: AbortSignal) => Promise<Ended> | Ended;
+
+interface Entry {
+  report: { status: 'Succeeded' | 'Failed'; output?: Json; error?: string } | undefined;
+}
+
+/** What of a device outlives its agent. */
+export interface Disk {
+  readonly device: TestDevice;
+  /** The commands that began, in order: they judge whether one ran twice. */
+  readonly effects: string[];
+  /** Steps that were begun and not yet acknowledged. */
+  readonly ledger: Map<string, Entry>;
+  readonly commands: Map<string, TestCommand>;
+}
+
+/** A new device with a command `touch`, which ends at once. */
+export async function newDisk(): Promise<Disk> {
+  return {
+    device: await newDevice(),
+    effects: [],
+    ledger: new Map(),
+    commands: new Map([['touch', () => ({ output: 'touched' })]]),
+  };
+}
+
+/** Where an agent of 2026-08 can lose its connection. */
+export const cutPoints = [
+  'connected',
+  'claim sent',
+  'work received',
+  'step noted',
+  'command begun',
+  'command ended',
+  'result noted',
+  'report sent',
+  'report acknowledged',
+  'step forgotten',
+  'next claim sent',
+] as const;
+type CutPoint = (typeof cutPoints)[number];
+
+interface AgentOptions {
+  /** By default both. */
+  readonly operations?: boolean;
+  readonly commands?: boolean;
+  /** Called at each point of its way. */
+  readonly at?: (point: CutPoint) => void;
+  /** How it describes itself to the hub; by default as agents of 2026 do, by nothing. */
+  readonly info?: string;
+  /** Runs on with its commands after its connection, as agents of 2026-04 do. */
+  readonly runsOn?: boolean;
+}
+
+/** A connected agent. */
+export interface TestAgent {
+  readonly link: OpenLink;
+  readonly deviceId: Id<'device'>;
+  /** The endpoints that the hub has opened. */
+  readonly endpoints: readonly string[];
+  /** The answers to its claims. */
+  readonly claims: readonly (readonly Work[])[];
+  /** Asks for a step once, as a second executor would. */
+  claim(): Promise<readonly Work[]>;
+  /** Loses the connection without a word. */
+  cut(): void;
+  /** Fulfilled when nothing of it runs any more. */
+  readonly ended: Promise<unknown>;
+}
+
+/** Connects an agent of 2026-08: it claims steps with a ledger, or serves commands through channels, or both. */
+export async function connectAgent(
+  scene: GatewayScene,
+  disk: Disk,
+  options: AgentOptions = {},
+): Promise<TestAgent> {
+  const { operations = true, commands = true, at = () => {}, info = '', runsOn = false } = options;
+  const endpoints: string[] = [];
+  const killed = new AbortController();
+  const serve = (request: ChannelRequest): void => {
+    endpoints.push(request.endpoint);
+    if (request.endpoint !== 'handler' || !commands) return request.reject('unknown endpoint');
+    void serveHandler(request.accept(), disk, killed.signal).catch(() => undefined);
+  };
+  const link = await connectLink(scene.url, deviceHeaders(disk.device, scene.token), serve, info);
+  if (!isOpen(link)) throw new Error(link.body.message);
+  const cut = (): void => void link.socket.destroy();
+  void link.connection.closed.then(() => runsOn || killed.abort());
+  const deviceId = await deviceIdOf(link);
+  const rpc = await link.rpc();
+  const agent = { version: 'test', config: { commands: { enabled: commands } } };
+  await rpc.invoke('devices_SetProperty', { deviceId, name: 'dev.nexigon.system.info', value: { agent } });
+  const claims: (readonly Work[])[] = [];
+  const worker = new Worker(link, deviceId, disk, { at, claims, killed: killed.signal });
+  at('connected');
+  const ended = operations ? worker.run().catch(() => undefined) : link.connection.closed;
+  return { link, deviceId, endpoints, claims, cut, ended, claim: () => worker.claim() };
+}
+
+interface WorkerParts {
+  readonly at: (point: CutPoint) => void;
+  readonly claims: (readonly Work[])[];
+  readonly killed: AbortSignal;
+}
+
+/** The executor of operations of an agent. */
+class Worker {
+  readonly #link: OpenLink;
+  readonly #deviceId: Id<'device'>;
+  readonly #disk: Disk;
+  readonly #parts: WorkerParts;
+
+  constructor(link: OpenLink, deviceId: Id<'device'>, disk: Disk, parts: WorkerParts) {
+    this.#link = link;
+    this.#deviceId = deviceId;
+    this.#disk = disk;
+    this.#parts = parts;
+  }
+
+  /** Until its connection ends, or a claim is answered with nothing: real ones ask again after a minute. */
+  async run(): Promise<void> {
+    const rpc = new RpcClient(await this.#link.connection.openChannel('executor'));
+    for (let hasRun = false; ; hasRun = true) {
+      const asked = this.#ask(rpc);
+      this.#parts.at(hasRun ? 'next claim sent' : 'claim sent');
+      const work = await asked;
+      this.#parts.claims.push(work);
+      if (work[0] === undefined) return;
+      this.#parts.at('work received');
+      await this.#do(rpc, work[0]);
+    }
+  }
+
+  async claim(): Promise<readonly Work[]> {
+    return this.#ask(new RpcClient(await this.#link.connection.openChannel('executor')));
+  }
+
+  async #ask(rpc: RpcClient): Promise<readonly Work[]> {
+    const input = { deviceId: this.#deviceId, limit: 1, kinds: ['DeviceCommand'] };
+    return ((await rpc.invoke('devices_ClaimOperationWork', input)) as { work: Work[] }).work;
+  }
+
+  async #do(rpc: RpcClient, work: Work): Promise<void> {
+    const { ledger } = this.#disk;
+    const { at } = this.#parts;
+    const key = `${work.deviceOperationId} ${work.stepIndex}`;
+    const known = ledger.get(key);
+    const entry: Entry = known ?? { report: undefined };
+    if (known === undefined) {
+      ledger.set(key, entry);
+      at('step noted');
+      entry.report = await this.#run(work);
+    }
+    entry.report ??= {
+      status: 'Failed',
+      error: 'previous command execution was interrupted after dispatch; its outcome is unknown',
+    };
+    at('result noted');
+    const { deviceOperationId, stepIndex, claimId } = work;
+    const of = { deviceId: this.#deviceId, deviceOperationId, stepIndex, claimId };
+    const reported = rpc.invoke('devices_ReportOperationStep', { ...of, report: entry.report });
+    at('report sent');
+    await reported;
+    at('report acknowledged');
+    ledger.delete(key);
+    at('step forgotten');
+  }
+
+  async #run(work: Work): Promise<NonNullable<Entry['report']>> {
+    if (work.step.kind !== 'DeviceCommand') throw new Error('it asked for commands only');
+    const { at, killed } = this.#parts;
+    const running = runOnDisk(this.#disk, work.step, killed);
+    at('command begun');
+    const { output, error } = await running;
+    at('command ended');
+    // The process ended here, before it noted the result.
+    if (killed.aborted) throw new Error('killed');
+    return error === undefined
+      ? { status: 'Succeeded', ...(output === undefined ? {} : { output }) }
+      : { status: 'Failed', error };
+  }
+}
+
+async function runOnDisk(
+  disk: Disk,
+  { command, input }: { readonly command: string; readonly input: Json },
+  killed: AbortSignal,
+): Promise<Ended> {
+  disk.effects.push(command);
+  const run = disk.commands.get(command);
+  if (run === undefined) return { error: 'no such command' };
+  const wasKilled = new Promise<Ended>((resolve) =>
+    killed.addEventListener('abort', () => resolve({ error: 'killed' }), { once: true }),
+  );
+  return Promise.race([run(input, killed), wasKilled]);
+}
+
+/** Runs one command for the hub, as agents of both generations of 2026 do. */
+async function serveHandler(channel: Channel, disk: Disk, killed: AbortSignal): Promise<void> {
+  const reader = new ByteReader(channel);
+  const head = await reader.read(4);
+  if (head === null) return;
+  const body = await reader.read(Buffer.from(head).readUInt32BE());
+  const invoke = JSON.parse(Buffer.from(body ?? []).toString()) as {
+    command: string;
+    input: Json;
+    type: string;
+  };
+  const { output, error, log = [] } = await runOnDisk(disk, invoke, killed);
+  for (const line of log) await channel.write(frameOf({ type: 'Log', lines: [`${line}\n`] }));
+  const status = error === undefined ? 'Ok' : 'Error';
+  await channel.write(frameOf({ type: 'Done', status, output, error, logTail: [...log], durationMs: 1 }));
+  channel.end();
+}
+
+/** A frame of the endpoint `handler`. */
+export function frameOf(message: object): Uint8Array {
+  const body = Buffer.from(JSON.stringify(message));
+  const head = Buffer.alloc(4);
+  head.writeUInt32BE(body.length);
+  return Buffer.concat([head, body]);
+}
