@@ -156,7 +156,8 @@ export function checkFolderSizes(files: readonly string[]): Finding[] {
 /** All findings in a repository. */
 export function checkFiles(root: string): Finding[] {
   const { files, folders } = sourcePaths(root);
-  const named = [...files, ...folders].flatMap(checkName);
+  // The device kit names its files after commands.
+  const named = [...files, ...folders].filter((path) => !path.startsWith('agent/kit/')).flatMap(checkName);
   const read = (path: string): string => readFileSync(join(root, path), 'utf8');
   const sources = files.filter((path) => /\.(tsx?|css)$/.test(path) && !/\.gen\.tsx?$/.test(path));
   const mentioning = files.filter((path) => /\.(tsx?|md|sql)$/.test(path));

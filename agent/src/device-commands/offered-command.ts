@@ -22,8 +22,7 @@ export const maxTimeoutSecs = 3_600;
 const defaultTimeoutSecs = 30;
 const nameForm = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Whether a text can be the name of a command. */
-export const isCommandName = (name: string): boolean => nameForm.test(name);
+const isCommandName = (name: string): boolean => nameForm.test(name);
 
 /** Reads the manifest of a command, a file in TOML. Throws an AgentError with one sentence. */
 export function readManifest(file: string): OfferedCommand {

@@ -91,6 +91,20 @@ test('a wait for something new does not count what was written before it began',
   expect((await operations.get(id)).summary.status).toBe('Succeeded');
 });
 
+test('a wait for something new counts what a command wrote before it reported', async () => {
+  await connectedDevice(scene);
+  const id = await operations.started([
+    { kind: 'DeviceCommand', command: 'install', input: null },
+    { kind: 'WaitForDeviceProperty', predicate: isNew, freshOnly: true },
+  ]);
+  hub.advance(1);
+  await setVersion('2.0');
+  hub.advance(1);
+  const [work] = await operations.claim();
+  await operations.report(work, { status: 'Succeeded' });
+  expect((await operations.get(id)).summary.status).toBe('Succeeded');
+});
+
 test('a wait whose condition cannot be evaluated fails, and one that takes too long times out', async () => {
   await connectedDevice(scene);
   await setVersion('1.0');

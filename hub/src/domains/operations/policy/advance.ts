@@ -79,25 +79,29 @@ async function refusedBy(turn: Turn, { deviceId }: Operation, { when }: Step): P
 
 async function doneAtOnce(turn: Turn, operation: Operation, step: Step): Promise<StepEnd | undefined> {
   if (isPropertyStep(step)) return changeProperty(turn, operation, step);
-  if (step.kind === 'WaitForDeviceProperty') return endOfWait(turn, operation, step, turn.now.toISOString());
+  if (step.kind === 'WaitForDeviceProperty') return endOfWait(turn, operation, step);
   return undefined;
 }
 
 /** How a wait ends; undefined while it goes on. */
 async function endOfWait(
   turn: Turn,
-  { deviceId }: Operation,
+  operation: Operation,
   { predicate, freshOnly }: Extract<Step, { kind: 'WaitForDeviceProperty' }>,
-  startedAt: string,
 ): Promise<StepEnd | undefined> {
   const verdict = await evaluateCondition(
     turn,
-    deviceId,
+    operation.deviceId,
     predicate as never,
-    freshOnly === true ? startedAt : undefined,
+    freshOnly === true ? await beginOf(turn, operation) : undefined,
   );
   if ('error' in verdict) return verdict.isMissing ? undefined : { status: 'Failed', error: verdict.error };
   return verdict.holds ? { status: 'Succeeded' } : undefined;
+}
+
+/** When an operation began on its device: a command may write what proves it before it reports. */
+async function beginOf(turn: Turn, { operationId }: Operation): Promise<string> {
+  return (await readStep(turn, operationId, 0))?.startedAt ?? turn.now.toISOString();
 }
 
 /** Evaluates the wait at which a locked operation is, and goes on if it holds. */
@@ -105,7 +109,7 @@ export async function recheckWait(turn: Turn, operation: Operation): Promise<voi
   const step = operation.steps[operation.stepIndex];
   const row = await readStep(turn, operation.operationId, operation.stepIndex);
   if (step?.kind !== 'WaitForDeviceProperty' || row?.status !== 'Running' || !mayGoOn(operation)) return;
-  const end = await endOfWait(turn, operation, step, row.startedAt);
+  const end = await endOfWait(turn, operation, step);
   if (end === undefined) await noteChecked(turn, operation);
   else await finishStep(turn, operation, operation.stepIndex, { ...end, status: end.status as 'Succeeded' });
 }
