@@ -92,7 +92,7 @@ export const operationsCopy = catalogue('operations', {
     title: 'Stages',
     picture: (name: string, parts: string) => `${name}: ${parts}`,
     passed: (time: string) => `opened ${time}`,
-    running: (time: string) => `running since ${time}`,
+    running: (time: string) => `runs, opened ${time}`,
     paused: 'paused',
     ended: 'ended',
     byItself: 'opens by itself when the stage before has ended well',
@@ -120,7 +120,7 @@ export const operationsCopy = catalogue('operations', {
     used: (failures: number, budget: number) => `${number(failures)} of ${number(budget)}`,
     left: (n: number) =>
       n <= 0 ? 'the next failure pauses it' : `${count(n, 'more failure is', 'more failures are')} tolerated`,
-    over: 'used up: it paused',
+    over: 'used up',
   },
   failures: {
     title: 'Why they failed',
@@ -137,7 +137,8 @@ export const operationsCopy = catalogue('operations', {
     inFlightValue: (running: number, most: number) => `${number(running)} of ${devices(most)}`,
     failures: 'Pauses above',
     failuresValue: (percent: number) => `${percent} % failures of a stage`,
-    enrolment: 'Looks for devices',
+    stages: 'Stages',
+    enrolment: 'Selection',
     once: 'once, at the start',
     every: (time: string) => `every ${time}`,
     dialog: 'Change the pace',

@@ -59,7 +59,7 @@ export function DeviceOperationDrawer({
         <p className="text-body text-ink2">{words.gone}</p>
       ) : (
         <div className="flex flex-col gap-4">
-          <Facts {...{ projectId }} operation={found.summary} hasDevice={deviceName !== undefined} />
+          <Facts {...{ projectId, deviceName }} operation={found.summary} />
           <OperationSteps steps={found.steps} states={found.stepStates} />
         </div>
       )}
@@ -72,11 +72,11 @@ const isOpen = ({ status }: DeviceOperation): boolean => status === 'Pending' ||
 function Facts({
   projectId,
   operation,
-  hasDevice,
+  deviceName,
 }: {
   projectId: Id<'project'>;
   operation: DeviceOperation;
-  hasDevice: boolean;
+  deviceName: string | undefined;
 }) {
   const { deviceId, deviceOperationId, fleetOperationId, attempt, startedAt, completedAt, outcome, status } =
     operation;
@@ -86,22 +86,25 @@ function Facts({
         items={[
           {
             name: words.device,
-            value: hasDevice ? (
-              <TextLink
-                render={<Link to="/projects/$projectId/devices/$deviceId" params={{ projectId, deviceId }} />}
-              >
-                <IdTag value={deviceId} what={words.device} length={18} />
-              </TextLink>
-            ) : undefined,
+            value:
+              deviceName !== undefined ? (
+                <TextLink
+                  render={
+                    <Link to="/projects/$projectId/devices/$deviceId" params={{ projectId, deviceId }} />
+                  }
+                >
+                  {deviceName}
+                </TextLink>
+              ) : undefined,
           },
           {
-            name: terms.ids.operation,
+            name: words.operation,
             value: <IdTag value={deviceOperationId} what={terms.ids.operation} length={18} />,
           },
           {
             name: words.partOf,
             value:
-              fleetOperationId === undefined || hasDevice ? undefined : (
+              fleetOperationId === undefined || deviceName !== undefined ? undefined : (
                 <TextLink
                   render={
                     <Link

@@ -48,6 +48,7 @@ export const operationCopy = catalogue('operation', {
   drawer: {
     gone: 'This operation is not known any more.',
     device: 'Device',
+    operation: 'Operation',
     attempt: 'Attempt',
     started: 'Started',
     ended: 'Ended',

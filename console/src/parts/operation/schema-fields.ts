@@ -43,7 +43,9 @@ export function schemaFields(schema: Json | undefined): readonly SchemaField[] |
   const names = Object.keys(properties);
   if (names.length > maxFields) return undefined;
   const needed = Array.isArray(required) ? required : [];
-  return names.map((name) => fieldOf(name, properties[name], needed.includes(name)));
+  const fields = names.map((name) => fieldOf(name, properties[name], needed.includes(name)));
+  // The hub keeps no order of the names.
+  return fields.toSorted((one, other) => Number(other.isRequired) - Number(one.isRequired));
 }
 
 function fieldOf(name: string, schema: Json | undefined, isRequired: boolean): SchemaField {

@@ -64,7 +64,7 @@ function Found({ projectId, operation }: { projectId: Id<'project'>; operation: 
           </Notice>
         </div>
       )}
-      <StagesCard operation={operation} />
+      {status !== 'Draft' && <StagesCard operation={operation} />}
       <div className="mb-5 grid grid-cols-1 gap-5 lg:grid-cols-[minmax(0,600fr)_minmax(0,364fr)]">
         {failed > 0 ? (
           <>
@@ -80,10 +80,14 @@ function Found({ projectId, operation }: { projectId: Id<'project'>; operation: 
       </div>
       <TargetsTable {...{ projectId, operation }} />
       {selectionErrors > 0 && <SelectionErrorsCard {...{ projectId, fleetOperationId }} />}
-      <div className="mt-5 grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,600fr)_minmax(0,364fr)]">
-        <EventsCard {...{ projectId, fleetOperationId }} />
+      <div
+        className={`mt-5 grid grid-cols-1 items-start gap-5 ${failed > 0 ? 'lg:grid-cols-[minmax(0,600fr)_minmax(0,364fr)]' : ''}`}
+      >
+        {status !== 'Draft' && <EventsCard {...{ projectId, fleetOperationId }} />}
         {failed > 0 && <StepsCard operation={operation} />}
       </div>
+      {/* The room of the button at the edge of a phone. */}
+      <div aria-hidden className="h-16 sm:hidden" />
     </Page>
   );
 }

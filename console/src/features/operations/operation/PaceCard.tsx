@@ -14,7 +14,7 @@ const words = operationsCopy.pace;
 const maxInFlightOfAll = 10_000;
 
 /** How fast an operation goes, and when it pauses by itself; both can be changed while it runs. */
-export function PaceCard({ operation: { summary } }: { operation: FoundOperation }) {
+export function PaceCard({ operation: { summary, stages } }: { operation: FoundOperation }) {
   const [open, onOpenChange] = useState(false);
   const run = useRun();
   const { fleetOperationId, maxInFlight, pauseOnFailurePercent, enrollmentIntervalSecs, progress, status } =
@@ -34,6 +34,7 @@ export function PaceCard({ operation: { summary } }: { operation: FoundOperation
     >
       <Properties
         items={[
+          { name: words.stages, value: stages.map(({ name }) => name).join(' → ') },
           { name: words.inFlight, value: words.inFlightValue(progress.running, maxInFlight) },
           { name: words.failures, value: words.failuresValue(pauseOnFailurePercent) },
           {

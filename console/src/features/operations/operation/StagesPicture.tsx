@@ -7,18 +7,10 @@ import { formatRelative, toMs } from '../../../ui/time/format-time.ts';
 import { useNow } from '../../../ui/time/use-now.ts';
 import { operationsCopy } from '../copy.ts';
 import type { FoundOperation } from '../fleet-operations.ts';
-import {
-  columnsOf,
-  devicesPerDot,
-  dotPitch,
-  dotRows,
-  dotsOf,
-  marksOf,
-  type StageState,
-} from './stage-dots.ts';
+import { type DotLayout, dotsOf, layoutDots, marksOf, type StageState, widthOfDots } from './stage-dots.ts';
 
 const words = operationsCopy.stages;
-const sizes = { minWidth: 128, padding: 44 };
+const sizes = { minWidth: 168, padding: 44 };
 /** Where nothing is measured, as in tests of components. */
 const usualWidth = 946;
 
@@ -29,14 +21,15 @@ export function StagesPicture({ operation }: { operation: FoundOperation }) {
   const { stageStates } = operation;
   const isColumn = width < 560;
   const counts = stageStates.map(({ devices }) => devices);
-  const perDot = isColumn
-    ? Math.max(...counts.map((count) => devicesPerDot([count], width, { minWidth: 0, padding: 24 })), 1)
-    : devicesPerDot(counts, width, sizes);
+  const layout = isColumn
+    ? layoutDots([Math.max(...counts, 0)], width, { minWidth: 0, padding: 24 })
+    : layoutDots(counts, width, sizes);
+  const { perDot } = layout;
   return (
     <div className="px-2 pt-2 pb-3">
       <ol ref={frame} className={`flex ${isColumn ? 'flex-col gap-1' : ''}`}>
         {stageStates.map((state, index) => (
-          <Stage key={index} {...{ operation, state, index, perDot, isColumn }} />
+          <Stage key={index} {...{ operation, state, index, layout, isColumn }} />
         ))}
       </ol>
       {perDot > 1 && <p className="px-2.5 pt-1 text-small text-ink3">{words.perDot(perDot)}</p>}
@@ -48,13 +41,13 @@ function Stage({
   operation,
   state,
   index,
-  perDot,
+  layout,
   isColumn,
 }: {
   operation: FoundOperation;
   state: StageState;
   index: number;
-  perDot: number;
+  layout: DotLayout;
   isColumn: boolean;
 }) {
   const { summary, stages, stageStates } = operation;
@@ -66,9 +59,7 @@ function Stage({
         aria-current={isActive ? 'step' : undefined}
         className={`min-w-0 rounded-control px-2.5 py-2 ${isActive ? 'bg-denim-wash/60' : ''} ${isLast && !isColumn ? 'flex-1' : 'shrink-0'}`}
         style={
-          isColumn
-            ? undefined
-            : { width: Math.max(sizes.minWidth, columnsOf(state.devices, perDot) * dotPitch + 20) }
+          isColumn ? undefined : { width: Math.max(sizes.minWidth, widthOfDots(state.devices, layout) + 20) }
         }
       >
         <p className="truncate text-body">
@@ -78,7 +69,7 @@ function Stage({
         <p className={`mb-2 text-small ${isActive ? 'text-denim' : 'text-ink2'}`}>
           <When {...{ operation, state, index }} />
         </p>
-        <Dots name={stages[index]?.name ?? String(index + 1)} {...{ state, perDot }} />
+        <Dots name={stages[index]?.name ?? String(index + 1)} {...{ state, layout }} />
       </li>
       {!isLast && !isColumn && (
         <li aria-hidden className="flex w-6 shrink-0 items-center justify-center text-ink2">
@@ -89,11 +80,13 @@ function Stage({
   );
 }
 
-function Dots({ name, state, perDot }: { name: string; state: StageState; perDot: number }) {
+function Dots({ name, state, layout }: { name: string; state: StageState; layout: DotLayout }) {
+  const { pitch, perDot } = layout;
   const marks = marksOf(state);
   const dots = dotsOf(marks, perDot);
-  const columns = Math.max(1, Math.ceil(dots.length / dotRows));
-  const rows = Math.min(dotRows, Math.max(1, dots.length));
+  const columns = Math.max(1, Math.ceil(dots.length / layout.rows));
+  const rows = Math.min(layout.rows, Math.max(1, dots.length));
+  const middle = (place: number) => (place + 0.5) * pitch;
   const paths = operationMarks.map((mark) => ({
     mark,
     d: dots
@@ -101,9 +94,9 @@ function Dots({ name, state, perDot }: { name: string; state: StageState; perDot
         dot === mark
           ? operationShape(
               mark,
-              Math.floor(index / dotRows) * dotPitch + dotPitch / 2,
-              (index % dotRows) * dotPitch + dotPitch / 2,
-              2.6,
+              middle(Math.floor(index / layout.rows)),
+              middle(index % layout.rows),
+              Math.round(pitch * 3.5) / 10,
             )
           : '',
       )
@@ -117,9 +110,9 @@ function Dots({ name, state, perDot }: { name: string; state: StageState; perDot
     <svg
       role="img"
       aria-label={words.picture(name, said)}
-      width={columns * dotPitch}
-      height={rows * dotPitch}
-      viewBox={`0 0 ${columns * dotPitch} ${rows * dotPitch}`}
+      width={columns * pitch}
+      height={rows * pitch}
+      viewBox={`0 0 ${columns * pitch} ${rows * pitch}`}
       className="forced-color-adjust-auto block max-w-full rtl:-scale-x-100"
     >
       {paths.map(

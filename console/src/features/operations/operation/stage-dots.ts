@@ -4,11 +4,22 @@ import type { FoundOperation } from '../fleet-operations.ts';
 /** How a stage stands. */
 export type StageState = FoundOperation['stageStates'][number];
 
-/** The rows of dots of a stage. */
-export const dotRows = 12;
-/** The distance between dots, in pixels. */
-export const dotPitch = 7.5;
-const scales = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000] as const;
+/** How dots are laid out: their distance in pixels, and how many are below each other. */
+export interface DotLayout {
+  readonly pitch: number;
+  readonly rows: number;
+  /** How many devices a dot stands for. */
+  readonly perDot: number;
+}
+
+/** Large dots for few devices, small ones for many; each about 90 px high. */
+const sizes = [
+  { pitch: 13, rows: 7 },
+  { pitch: 10, rows: 9 },
+  { pitch: 7.5, rows: 12 },
+] as const;
+const smallest = sizes[2];
+const scales = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000] as const;
 
 /** How many devices of a stage stand how; the devices of one that is not open yet are queued. */
 export function marksOf({ progress, devices, openedAt }: StageState): Record<OperationMark, number> {
@@ -30,21 +41,23 @@ export function dotsOf(counts: Record<OperationMark, number>, perDot: number): O
   return operationMarks.flatMap((mark) => Array<OperationMark>(Math.ceil(counts[mark] / perDot)).fill(mark));
 }
 
-/** The columns of dots that a stage takes. */
-export function columnsOf(devices: number, perDot: number): number {
-  return Math.max(1, Math.ceil(devices / perDot / dotRows));
+/** The width of the dots of a stage. */
+export function widthOfDots(devices: number, { pitch, rows, perDot }: DotLayout): number {
+  return Math.max(1, Math.ceil(Math.ceil(devices / perDot) / rows)) * pitch;
 }
 
-/** How many devices a dot stands for, so that all stages fit the width beside each other: the least that does. */
-export function devicesPerDot(
+/** The layout with the largest dots in which all stages fit the width beside each other. */
+export function layoutDots(
   devices: readonly number[],
   width: number,
   { minWidth, padding }: { minWidth: number; padding: number },
-): number {
-  const fits = (perDot: number) =>
-    devices.reduce(
-      (sum, count) => sum + Math.max(minWidth, columnsOf(count, perDot) * dotPitch) + padding,
-      0,
-    ) <= width;
-  return scales.find(fits) ?? 10_000;
+): DotLayout {
+  const fits = (layout: DotLayout) =>
+    devices.reduce((sum, count) => sum + Math.max(minWidth, widthOfDots(count, layout)) + padding, 0) <=
+    width;
+  const layouts = [
+    ...sizes.map((size) => ({ ...size, perDot: 1 })),
+    ...scales.map((perDot) => ({ ...smallest, perDot })),
+  ];
+  return layouts.find(fits) ?? { ...smallest, perDot: 10_000 };
 }

@@ -24,7 +24,9 @@ export function targetColumns({
       tightWidth: '4rem',
       value: ({ stageIndex }) => stages[stageIndex]?.name ?? stageIndex + 1,
       cell: ({ stageIndex }) => (
-        <span className="tabular text-ink2">{stages[stageIndex]?.name ?? stageIndex + 1}</span>
+        <span className="tabular whitespace-nowrap text-ink2">
+          {stages[stageIndex]?.name ?? stageIndex + 1}
+        </span>
       ),
     },
     {

@@ -130,7 +130,13 @@ function RunCommand({
           </p>
         )}
       </form>
-      {last !== undefined && <Result deviceOperationId={last} />}
+      {last === undefined ? (
+        <p className="rounded-card border border-dashed border-line px-4 py-3 text-body text-ink3 max-xl:hidden">
+          {words.resultHere}
+        </p>
+      ) : (
+        <Result deviceOperationId={last} />
+      )}
     </div>
   );
 }

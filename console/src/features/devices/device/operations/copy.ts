@@ -15,6 +15,7 @@ export const deviceOperationsCopy = catalogue('deviceOperations', {
     how: 'How a device offers some',
     offline: 'The device is not connected; the command runs as soon as it is, within a week.',
     result: 'Result',
+    resultHere: 'The result shows here as soon as the device tells it.',
     waits: 'It waits until the device is connected and does nothing else.',
     open: 'Open',
   },
