@@ -4,6 +4,7 @@ import type { ActorNames } from '../../parts/use-actor-names.ts';
 import { operationCopy } from '../../parts/operation/copy.ts';
 import { OperationStatus } from '../../parts/operation/OperationStatus.tsx';
 import { nameColumn, timeColumn } from '../../ui/table/columns.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import type { DataColumn } from '../../ui/table/data-table.ts';
 import { operationsCopy } from './copy.ts';
 import type { FleetOperation } from './fleet-operations.ts';
@@ -63,6 +64,7 @@ export function operationColumns(projectId: Id<'project'>, names: ActorNames): D
       width: '7.5rem',
       tightWidth: '6.5rem',
       of: ({ startedAt }) => startedAt,
+      phoneCell: ({ startedAt }) => startedAt && <RelativeTime at={startedAt} />,
     }),
     timeColumn({
       id: 'ended',
@@ -71,6 +73,7 @@ export function operationColumns(projectId: Id<'project'>, names: ActorNames): D
       tightWidth: '6.5rem',
       isExtra: true,
       of: ({ completedAt }) => completedAt,
+      phoneCell: ({ completedAt }) => completedAt && <RelativeTime at={completedAt} />,
     }),
     linkColumn({
       label: operationsCopy.view,

@@ -82,16 +82,18 @@ function Facts({ step, state }: { step: OperationStep; state: StepState | undefi
   if (state === undefined) return null;
   const { startedAt, completedAt, carrier } = state;
   const timeout = 'timeoutSecs' in step ? step.timeoutSecs : undefined;
-  const parts: ReactNode[] = [
-    startedAt !== undefined && completedAt !== undefined && (
-      <>{words.took(formatDuration((toMs(completedAt) - toMs(startedAt)) / 1000))}</>
-    ),
-    startedAt !== undefined && completedAt === undefined && (
+  const running =
+    startedAt !== undefined && completedAt === undefined ? (
       <Duration seconds={0} measuredAt={toMs(startedAt)} />
-    ),
+    ) : undefined;
+  const parts: ReactNode[] = [
+    startedAt !== undefined &&
+      completedAt !== undefined &&
+      words.took(formatDuration((toMs(completedAt) - toMs(startedAt)) / 1000)),
+    running,
     timeout !== undefined && completedAt === undefined && words.timeout(formatDuration(timeout)),
     carrier !== undefined && operationCopy.carriers[carrier],
-  ].filter((part) => part !== false);
+  ].filter((part) => part !== false && part !== undefined);
   if (parts.length === 0) return null;
   return (
     <p className="text-small text-ink2">

@@ -109,26 +109,7 @@ export function DevicePage({
             })
           }
         />
-        <PageTabs
-          label={words.tabs.label}
-          tabs={[
-            {
-              name: words.tabs.device,
-              link: { to: '.', search: { ...search, ...spanSearch } },
-              isOpen: tab === undefined,
-            },
-            {
-              name: words.tabs.timeline,
-              link: { to: '.', search: { ...search, ...spanSearch, tab: 'timeline' as const } },
-              isOpen: tab === 'timeline',
-            },
-            {
-              name: deviceOperationsCopy.tab,
-              link: { to: '.', search: { ...search, ...spanSearch, tab: 'operations' as const } },
-              isOpen: tab === 'operations',
-            },
-          ]}
-        />
+        <DeviceTabs {...{ tab }} search={{ ...search, ...spanSearch }} />
         {tab === 'operations' ? (
           <OperationsTab
             {...{ projectId, deviceId }}
@@ -153,6 +134,28 @@ export function DevicePage({
         )}
       </div>
     </Page>
+  );
+}
+
+/** The parts of the page; each keeps the search of the list, and the span of the strip. */
+function DeviceTabs({ tab, search }: { tab: TimelineSearch['tab'] | undefined; search: DevicesSearch }) {
+  return (
+    <PageTabs
+      label={words.tabs.label}
+      tabs={[
+        { name: words.tabs.device, link: { to: '.', search }, isOpen: tab === undefined },
+        {
+          name: words.tabs.timeline,
+          link: { to: '.', search: { ...search, tab: 'timeline' as const } },
+          isOpen: tab === 'timeline',
+        },
+        {
+          name: deviceOperationsCopy.tab,
+          link: { to: '.', search: { ...search, tab: 'operations' as const } },
+          isOpen: tab === 'operations',
+        },
+      ]}
+    />
   );
 }
 

@@ -80,7 +80,7 @@ function NumberField({
       onValueChange={onChange}
       dirty={!isRight}
       blurred={!isRight}
-      valid={isRight}
+      valid={isRight ? undefined : false}
       error={newOperationCopy.whyNot[least === 0 ? 'failures' : 'inFlight']}
     />
   );

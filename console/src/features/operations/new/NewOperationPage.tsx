@@ -43,7 +43,7 @@ export function NewOperationPage({ projectId }: { projectId: Id<'project'> }) {
     placeholderData: keepPreviousData,
     retry: false,
   });
-  const isCurrent = asked === wanted && !preview.isPlaceholderData && !preview.isFetching;
+  const isCurrent = asked === wanted && !preview.isPlaceholderData;
   return (
     <Page>
       <SectionHeader title={words.title} name={words.title} meta={words.text} />
