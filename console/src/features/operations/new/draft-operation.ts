@@ -91,6 +91,8 @@ export function useDraftOperation(
   };
 }
 
+const fewDevices = 10;
+
 function handedOver(
   { kind, q, command, repository, package: packageId, version }: NewOperationSearch,
   deviceIds: Id<'device'>[] | undefined,
@@ -108,6 +110,9 @@ function handedOver(
     repositoryId: repository,
     packageId,
     versionId: version,
-    ...(deviceIds === undefined ? (q === undefined ? {} : { filter: q }) : { deviceIds }),
+    filter: deviceIds === undefined ? q : undefined,
+    deviceIds,
+    // So few devices need no stages.
+    stages: deviceIds !== undefined && deviceIds.length <= fewDevices ? ['100'] : undefined,
   }) as Partial<DraftOperation>;
 }

@@ -4,7 +4,6 @@ import { NextPage } from '../../../parts/NextPage.tsx';
 import { useActorNames } from '../../../parts/use-actor-names.ts';
 import { useLivePages } from '../../../parts/use-live-pages.ts';
 import { Card } from '../../../ui/layout/Card.tsx';
-import { jsonText } from '../../../ui/text/json-text.ts';
 import { RelativeTime } from '../../../ui/time/RelativeTime.tsx';
 import { operationsCopy } from '../copy.ts';
 import { operationEventsQuery } from '../fleet-operations.ts';
@@ -63,16 +62,16 @@ function kindText(kind: string): string {
 }
 
 function detailOf({ data, deviceId }: Event, who: string, names: ReadonlyMap<string, string>): string {
-  const { reason, error, ...rest } = (
+  const { reason, error, stage, devices, isForced } = (
     typeof data === 'object' && data !== null && !Array.isArray(data) ? data : {}
   ) as Record<string, unknown>;
-  const said = [reason, error].filter((text) => typeof text === 'string');
-  const more = Object.entries(rest).filter(([, value]) => typeof value !== 'object');
   return [
+    typeof stage === 'string' ? stage : '',
     deviceId === undefined ? '' : (names.get(deviceId) ?? deviceId),
+    typeof devices === 'number' ? operationsCopy.meta.devices(devices) : '',
     who === '' ? '' : words.by(who),
-    ...said,
-    ...(said.length > 0 ? [] : more.map(([key, value]) => `${key} ${jsonText(value)}`)),
+    isForced === true ? words.forced : '',
+    ...[reason, error].filter((text) => typeof text === 'string'),
   ]
     .filter((part) => part !== '')
     .join(' · ');
