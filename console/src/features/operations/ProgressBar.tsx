@@ -19,7 +19,7 @@ export function ProgressBar({ progress }: { progress: Progress }) {
     <span className="flex min-w-44 items-center gap-3">
       <span
         aria-hidden
-        className="flex h-2 min-w-16 flex-1 gap-px overflow-clip rounded-[3px] border border-line-strong/60 bg-sunken"
+        className="flex h-2 min-w-20 flex-1 gap-px overflow-clip rounded-[3px] border border-line-strong/60 bg-sunken"
       >
         {parts.map(
           ([of, fill]) =>

@@ -34,7 +34,7 @@ const tones: Partial<Record<AnyStatus, string>> = {
 export function OperationStatus({ status }: { status: AnyStatus }) {
   return (
     <span
-      className={`inline-flex items-center gap-1.5 text-label font-head whitespace-nowrap ${tones[status] ?? 'text-ink2'}`}
+      className={`inline-flex items-center gap-1.5 align-middle text-label font-head whitespace-nowrap ${tones[status] ?? 'text-ink2'}`}
     >
       <OperationGlyph mark={marks[status]} />
       {operationCopy.states[status]}

@@ -10,7 +10,7 @@ import { useFailure } from '../../../ui/form/use-failure.ts';
 import { Notice } from '../../../ui/layout/Notice.tsx';
 import { showToast } from '../../../ui/overlay/toast.ts';
 import { CodeBlock } from '../../../ui/text/CodeBlock.tsx';
-import { equivalentCommand } from '../equivalent-command.ts';
+import { equivalentCommand } from '../../../parts/operation/equivalent-command.ts';
 import { createOperation, startOperation } from '../fleet-operations.ts';
 import { newOperationCopy } from './copy.ts';
 import type { ReadDraft } from './read-draft.ts';

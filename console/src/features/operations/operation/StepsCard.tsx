@@ -1,7 +1,7 @@
+import { equivalentCommand } from '../../../parts/operation/equivalent-command.ts';
 import { stepText } from '../../../parts/operation/step-text.ts';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { CodeBlock } from '../../../ui/text/CodeBlock.tsx';
-import { equivalentCommand } from '../equivalent-command.ts';
 import { operationsCopy } from '../copy.ts';
 import type { FoundOperation } from '../fleet-operations.ts';
 

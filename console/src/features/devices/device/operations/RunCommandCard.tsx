@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useRun } from '../../../../data/action-mutation.ts';
 import { documentPath } from '../../../../parts/document-path.ts';
 import { deviceCommandsQuery, deviceOperationQuery } from '../../../../parts/operation/operations.ts';
+import { equivalentCommand } from '../../../../parts/operation/equivalent-command.ts';
 import { OperationStatus } from '../../../../parts/operation/OperationStatus.tsx';
 import { OperationSteps } from '../../../../parts/operation/OperationSteps.tsx';
 import { readInput, type TypedInput } from '../../../../parts/operation/schema-fields.ts';
@@ -15,6 +16,7 @@ import { Combobox } from '../../../../ui/form/Combobox.tsx';
 import { useDraft, useDraftOnClosing } from '../../../../ui/form/drafts.ts';
 import { useFailure } from '../../../../ui/form/use-failure.ts';
 import { Card } from '../../../../ui/layout/Card.tsx';
+import { CodeBlock } from '../../../../ui/text/CodeBlock.tsx';
 import { TextLink } from '../../../../ui/text/TextLink.tsx';
 import { createOperation, startOperation } from '../../mutations.ts';
 import { deviceOperationsCopy } from './copy.ts';
@@ -68,13 +70,16 @@ function RunCommand({
   const chosen = commands.find(({ name }) => name === draft.command);
   const read = readInput(chosen?.input, draft.typed);
   const problem = chosen === undefined ? words.choose : [...(read.problems?.values() ?? [])][0];
+  const steps =
+    chosen === undefined || read.input === undefined
+      ? undefined
+      : [{ kind: 'DeviceCommand' as const, command: chosen.name, input: read.input }];
+  const command =
+    steps && equivalentCommand({ steps, selector: { deviceIds: [deviceId], predicates: [] }, stages: [] });
   async function start(): Promise<void> {
-    if (chosen === undefined || read.input === undefined) return;
-    const { deviceOperationId } = await run(createOperation, {
-      deviceId,
-      name: words.name(chosen.name).slice(0, 128),
-      steps: [{ kind: 'DeviceCommand', command: chosen.name, input: read.input }],
-    });
+    if (chosen === undefined || steps === undefined) return;
+    const name = words.name(chosen.name).slice(0, 128);
+    const { deviceOperationId } = await run(createOperation, { deviceId, name, steps });
     setLast(deviceOperationId);
     await run(startOperation, { deviceOperationId });
   }
@@ -124,6 +129,7 @@ function RunCommand({
           </Button>
           {!isConnected && <p className="min-w-0 flex-1 text-small text-ink2">{words.offline}</p>}
         </div>
+        {command !== undefined && <CodeBlock code={command} what={words.equivalent} prompt="$" />}
         {failure !== undefined && (
           <p role="alert" className="text-body wrap-anywhere text-danger">
             {failure}

@@ -8,6 +8,7 @@ export const deviceOperationsCopy = catalogue('deviceOperations', {
     command: 'Command',
     placeholder: 'Choose a command',
     verb: 'Run',
+    equivalent: 'Equivalent command',
     name: (command: string) => `Run ${command}`,
     choose: 'Choose a command',
     reading: 'Loading commands...',

@@ -1,5 +1,5 @@
 import type { CallInput } from '@corral/contract';
-import { shellQuoted } from '../../parts/publish-commands.ts';
+import { shellQuoted } from '../publish-commands.ts';
 
 type Definition = CallInput<'fleet_CreateOperation'>;
 
