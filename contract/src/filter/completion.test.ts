@@ -50,7 +50,7 @@ describe('the name of a field is completed', () => {
     ['lab|', 'field [lab] label. label.ring: label.rack:'],
     [
       'label.r|',
-      'field [label.r] label.ring: label.rack: label.r: label.r= label.r!= label.r< label.r<= label.r> label.r>=',
+      'field [label.r] label.ring: label.rack: label.r: label.r= label.r!= label.r< label.r<= label.r> label.r>= label.r@"',
     ],
     ['a |', expect.stringMatching(/^field a \[\] id: .* or {2}and {2}not {2}has:$/) as string],
     ['a o|', 'field a [o] offline> os: op: ota: ota.version: or'],
@@ -65,7 +65,7 @@ describe('after the name of a field an operator is completed', () => {
     ['hostname|', 'operator [hostname] hostname: hostname= hostname!='],
     ['offline|', 'operator [offline] offline< offline<= offline> offline>='],
     ['cert|', 'operator [cert] cert: cert= cert!= certAge>'],
-    ['ota|', 'operator [ota] ota: ota= ota!= ota< ota<= ota> ota>= ota.version:'],
+    ['ota|', 'operator [ota] ota: ota= ota!= ota< ota<= ota> ota>= ota@" ota.version:'],
     ['name!|', 'operator name[!] !='],
     ['offline<|=7d', 'operator offline[<=]7d <'],
     ['nobody!|', 'operator nobody[!] !='],

@@ -1,5 +1,6 @@
 import { caretContext, type CaretContext } from './caret-context.ts';
 import { type FilterField, type FilterFields, findField, operatorsOf, valuesOf } from './fields.ts';
+import type { FilterOperator } from './filter.ts';
 import { FilterReader } from './FilterReader.ts';
 import { maxFilterCharacters } from './parse-filter.ts';
 import { writtenValue } from './written-value.ts';
@@ -76,7 +77,11 @@ function isBare({ isAfterHas = false, hasOperator = false }: CaretContext): bool
 function operatorsAfter({ start, end }: CaretContext, { typed, fields }: Typed): FilterCandidate[] {
   const field = end - start === typed.length ? fieldOf(typed, fields) : undefined;
   if (field === undefined) return [];
-  return operatorsOf(field).map((operator) => ({ text: typed + operator, name: operator, kind: 'operator' }));
+  return operatorsOf(field).map((operator) => ({
+    text: typed + writtenOperator(operator),
+    name: operator,
+    kind: 'operator',
+  }));
 }
 
 function isListed(name: string, { named, properties }: FilterFields): boolean {
@@ -142,7 +147,12 @@ function fieldOf(name: string, fields: FilterFields): FilterField | undefined {
 function operatorCandidates({ field = '' }: CaretContext, { typed, fields }: Typed): FilterCandidate[] {
   return operatorsOf(fieldOf(field, fields) ?? { kind: 'any' })
     .filter((operator) => operator.startsWith(typed))
-    .map((operator) => ({ text: operator, name: operator, kind: 'operator' }));
+    .map((operator) => ({ text: writtenOperator(operator), name: operator, kind: 'operator' }));
+}
+
+/** A version requirement stands in quotation marks, without which the at sign belongs to the name. */
+function writtenOperator(operator: FilterOperator): string {
+  return operator === '@' ? '@"' : operator;
 }
 
 function valueCandidates(

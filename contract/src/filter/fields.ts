@@ -3,8 +3,8 @@ import type { Comparison, FilterOperator } from './filter.ts';
 import { FilterError } from './FilterError.ts';
 import { durationsLike, readDuration, readTime } from './values.ts';
 
-/** The type of the values of a field; those of `any` are written by devices and have any type. */
-export type FieldKind = 'text' | 'choice' | 'flag' | 'duration' | 'time' | 'any';
+/** The type of the values of a field; those of `any` are written by devices and have any type, a `version` is a text that may be one. */
+export type FieldKind = 'text' | 'version' | 'choice' | 'flag' | 'duration' | 'time' | 'any';
 
 /** A field of the rows of a list. */
 export interface FilterField {
@@ -39,11 +39,12 @@ const none: ReadonlySet<string> = new Set();
 const anything: FilterField = { kind: 'any' };
 const operators: Readonly<Record<FieldKind, readonly FilterOperator[]>> = {
   text: [':', '=', '!='],
+  version: [':', '=', '!=', '@'],
   choice: [':', '=', '!='],
   flag: [':', '=', '!='],
   duration: ['<', '<=', '>', '>='],
   time: ['<', '<=', '>', '>='],
-  any: [':', '=', '!=', '<', '<=', '>', '>='],
+  any: [':', '=', '!=', '<', '<=', '>', '>=', '@'],
 };
 
 /** The operators that a field supports. */

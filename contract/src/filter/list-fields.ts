@@ -29,7 +29,7 @@ export const deviceFields: FilterFields = {
     os: text,
     arch: text,
     kernel: text,
-    agent: text,
+    agent: { kind: 'version' },
     node: text,
     flapping: flag,
     silent: flag,

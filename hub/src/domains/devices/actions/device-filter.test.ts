@@ -1,3 +1,4 @@
+import type { Id } from '@corral/contract';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { listedDevices } from '../../../../test/listed-devices.ts';
@@ -42,6 +43,10 @@ const selections: [string, string][] = [
   ['kernel:6.*', 'ba'],
   ['agent:1.4.*', 'a'],
   ['has:agent', 'a'],
+  ['agent@"^1.4"', 'a'],
+  ['agent@">=1.5"', ''],
+  ['label.ring@"*"', ''],
+  ['ota.version@">=2.4.1, <3" or agent@"<1"', 'a'],
   ['not agent:1.4.2', 'dcb'],
   ['has:node', 'ca'],
   ['flapping', 'd'],
@@ -149,6 +154,11 @@ describe('a mistake is refused, with where it is and what may be meant', () => {
       'ota.count>many',
       'The filter has a mistake at character 11: "ota.count" is compared with a number here, such as 10 or 1.5GB, or with a date.',
     ],
+    [
+      'name:a ota.version@"newest"',
+      'The filter has a mistake at character 20: "newest" is no version requirement, such as ^1.4, >=2026.08, ~1.2 || 2.* or * for any version.',
+    ],
+    ['name@"^2"', 'The filter has a mistake at character 1: "name" can be compared by :, = and != only.'],
     ['a or', 'The filter has a mistake at character 5: a condition is missing here.'],
   ];
   test.each(mistakes)('%s', async (filter, message) => {
@@ -157,6 +167,21 @@ describe('a mistake is refused, with where it is and what may be meant', () => {
       kind: 'Invalid',
       message,
     });
+  });
+});
+
+test('a version requirement is compared with at most 1,000 different values', async () => {
+  const { projectId, owner } = scene.project;
+  const deviceId = [...scene.letters.keys()][0] as Id<'device'>;
+  const versions = Array.from({ length: 1001 }, (_, index) => `1.${index}`);
+  const set = (value: string[]) =>
+    scene.hub.as(owner, 'devices_SetDeviceProperty', { deviceId, name: 'firmware', value });
+  await set(versions.slice(1));
+  expect(await scene.found('firmware@"<1.3"')).toHaveLength(1);
+  await set(versions);
+  const input = { projectId, filter: 'firmware@"<1.3"' };
+  expect(await scene.hub.refusal(owner, 'projects_QueryProjectDevices', input)).toMatchObject({
+    message: expect.stringContaining('more than 1,000 different values') as string,
   });
 });
 

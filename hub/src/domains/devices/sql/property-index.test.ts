@@ -63,6 +63,11 @@ const filters: [string, string][] = [
   ['label.ring!=canary', 'b'],
   ['ota.version:2.*', 'ba'],
   ['ota.version!=2.4.1', 'b'],
+  ['ota.version@"^2.3"', 'ba'],
+  ['ota.version@"~2.4"', 'a'],
+  ['not ota.version@"~2.4"', 'dcb'],
+  ['ota.version@"^3"', ''],
+  ['not ota.version@"^3"', 'dcba'],
   ['not ota.version:2.4.1', 'dcb'],
   ['ota.version<2024-01-01', 'ba'],
   ['ota.slots:y', 'a'],
@@ -120,7 +125,7 @@ const document: fc.Arbitrary<Json> = fc.oneof(
 const asked = [
   ...['has:', '-has:'].flatMap((has) => ['ota', 'ota.version', 'ota.count'].map((field) => `${has}${field}`)),
   ...['ota', 'ota.version', 'ota.slots', 'ota.enabled', 'ota.count'].flatMap((field) =>
-    [':2.4.1', ':2*', '!=5', '=5', '<5', '>=4.75', ':true', ':""', ':"5",false'].map(
+    [':2.4.1', ':2*', '!=5', '=5', '<5', '>=4.75', ':true', ':""', ':"5",false', '@"~2.4"', '@"*"'].map(
       (rest) => `${field}${rest}`,
     ),
   ),

@@ -19,6 +19,7 @@ import { comparisonSql, devicesSql, hasSql, type DeviceScope } from './device-co
 import { devicesWithWords, hasTrigram, textFits, wordOf, type Word } from './device-text-sql.ts';
 import type { Lookup } from './index-sql.ts';
 import { findInstalledVersions } from './installed-versions.ts';
+import { validateRequirement, withVersions } from './version-filter.ts';
 import { filterSql } from '../../../../platform/db/filters/filter-sql.ts';
 
 /** A filter of devices in SQL, as the ways in which a list may find what passes it. The statement's `devices` must be named `d`. */
@@ -50,19 +51,20 @@ export async function readDeviceFilter(
   text: string | undefined,
   { db, ...given }: Pick<DeviceScope, 'projectId' | 'now'> & { readonly db: Database },
 ): Promise<DeviceFilter | undefined> {
-  const filter = parseFilter(text ?? '', flagOf(deviceFields));
-  if (filter === undefined || filter.kind === 'all') return undefined;
-  const of = { ...given, installed: await findInstalledVersions(tx, filter, given.projectId) };
-  const fields = await fieldsFor(tx, filter, of.projectId);
+  const written = parseFilter(text ?? '', flagOf(deviceFields));
+  if (written === undefined || written.kind === 'all') return undefined;
+  const of = { ...given, installed: await findInstalledVersions(tx, written, given.projectId) };
+  const fields = await fieldsFor(tx, written, of.projectId);
   const condition = (part: Filter, indexed: IndexedPaths, lookup: Lookup) =>
     filterSql(part, (test) => testSql(test, fields, { ...of, indexed, lookup }));
   // Once without the property index, to learn which paths the filter could use.
   const paths: PropertyPath[] = [];
   const byDocuments: IndexedPaths = { keyOf: (path) => void paths.push(path) };
-  condition(filter, byDocuments, 'each');
-  const isLookedUp = paths.length > 0 || testsOf(filter).some(isLookedUpTest);
+  condition(written, byDocuments, 'each');
+  const isLookedUp = paths.length > 0 || testsOf(written).some(isLookedUpTest);
   const indexed =
     paths.length === 0 ? byDocuments : await findIndexedPaths({ tx, db }, of.projectId, paths, of.now);
+  const filter = await withVersions(tx, written, { projectId: of.projectId, fields, indexed });
   return {
     inSets: condition(filter, indexed, 'set'),
     ofEach: isLookedUp ? condition(filter, indexed, 'each') : undefined,
@@ -162,5 +164,6 @@ function testSql(test: FilterTest, fields: FilterFields, scope: DeviceScope): Ra
   // A flag stands for the rows that have it.
   if (test.kind !== 'compare') return hasSql(found, scope);
   validateComparison(test, found);
+  validateRequirement(test);
   return comparisonSql(test, found, scope);
 }

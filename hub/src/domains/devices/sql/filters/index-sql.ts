@@ -3,7 +3,8 @@ import { sql, type RawBuilder } from 'kysely';
 import { operandsOf, type Operand } from './json-sql.ts';
 import { isOrder, orderOperators } from '../../../../platform/db/filters/text-sql.ts';
 
-const maxText = 200;
+/** The longest text of the index, in characters. */
+export const maxText = 200;
 
 /** How conditions find what devices have: all devices that fit at once, for a whole list, or for each device by itself, for a part of one. */
 export type Lookup = 'set' | 'each';
