@@ -40,6 +40,8 @@ import type { Proxy } from './entry/proxy/proxy.ts';
 export interface RunningHub {
   /** Where browsers reach it. */
   readonly url: string;
+  /** How much longer a stop may take now, because commands run on devices; 0 while none does. */
+  readonly waitsForCommandsMs: number;
   /** Finishes what is in progress, ends all connections and stops the database. */
   stop(): Promise<void>;
 }
@@ -71,7 +73,14 @@ export async function startHub(
     for (const step of stops.splice(0).toReversed()) await step();
   };
   try {
-    return { url: await startParts(config, log, stops, onFirstAdministrator), stop };
+    const { url, gateway } = await startParts(config, log, stops, onFirstAdministrator);
+    return {
+      url,
+      stop,
+      get waitsForCommandsMs() {
+        return gateway.waitsForCommandsMs;
+      },
+    };
   } catch (error) {
     await stop();
     throw error;
@@ -92,7 +101,7 @@ async function startParts(
   log: Log,
   stops: Stops,
   onFirst: OnFirstAdministrator,
-): Promise<string> {
+): Promise<{ readonly url: string; readonly gateway: Gateway }> {
   const metrics = createMetrics();
   const state = await openState(config, log, metrics, stops);
   const { database, now, storages, network, eventLoop } = state;
@@ -131,7 +140,7 @@ async function startParts(
   serving.push(() => jobs.stop());
   await core.outbox.start();
   if (config.demoDevices > 0) await addDemo(config, core, at, serving, log);
-  return at.publicUrl;
+  return { url: at.publicUrl, gateway };
 }
 
 interface ServingParts {

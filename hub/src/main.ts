@@ -65,7 +65,7 @@ function stopOnSignals(hub: RunningHub, log: Log): void {
     if (isStopping) process.exit(130);
     isStopping = true;
     log.info({ signal }, 'stopping');
-    setTimeout(() => process.exit(1), stopWithinMs).unref();
+    setTimeout(() => process.exit(1), stopWithinMs + hub.waitsForCommandsMs).unref();
     void hub.stop().then(() => {
       log.info({}, 'stopped');
       setTimeout(() => process.exit(0), idleBeforeExitMs);

@@ -41,6 +41,8 @@ export interface Gateway {
   readonly pacedCalls: number;
   /** How many commands of operations run on devices of this node. */
   readonly runningCommands: number;
+  /** How long a stop waits for them at most, in milliseconds; 0 while none runs. */
+  readonly waitsForCommandsMs: number;
   /**
    * Refuses new connections and closes all others, spread over time when there are many. Upgrades must reach the gateway until it has
    * stopped: they are answered with a Retry-After.
@@ -105,6 +107,9 @@ export function createGateway(parts: GatewayParts): Gateway {
     },
     get runningCommands() {
       return context.operations.runningCount;
+    },
+    get waitsForCommandsMs() {
+      return context.operations.runningCount === 0 ? 0 : (parts.commandsTimeoutMs ?? commandsTimeoutMs);
     },
     stop: () => (stopped ??= stop()),
   };
