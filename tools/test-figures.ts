@@ -35,6 +35,12 @@ const all = {
     normal: 15,
     deep: 500,
   },
+  operationRuns: {
+    what: 'generated runs of operations against their model',
+    file: 'hub/src/domains/operations/actions/operation-model.test.ts',
+    normal: 200,
+    deep: 10_000,
+  },
   abortedForwards: {
     what: 'forwards opened, used and aborted on one connection',
     file: `${gateway}/forward-abort.test.ts`,
