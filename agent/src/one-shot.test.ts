@@ -109,6 +109,30 @@ test('tokens and addresses are printed as received from the hub', async () => {
   ]);
 });
 
+test('the address of an asset is also issued by the id of a version', async () => {
+  const versionId = `pkg_v_${'1'.repeat(22)}`;
+  const assetId = `repo_asset_${'1'.repeat(22)}`;
+  hub.answers['repositories_GetPackageVersionDetails'] = ok({ assets: [{ filename: 'file.bin', assetId }] });
+  hub.answers['repositories_IssueAssetDownloadUrl'] = ok({ url: 'https://hub.example/a' });
+  expect((await command('repositories', 'issue-url', `r/p/${versionId}/file.bin`)).stdout).toBe(
+    'https://hub.example/a\n',
+  );
+  expect(hub.inputsOf('repositories_GetPackageVersionDetails')).toEqual([{ versionId }]);
+  expect(hub.inputsOf('repositories_IssueAssetDownloadUrl')).toEqual([{ assetId }]);
+  expect((await command('repositories', 'issue-url', `r/p/${versionId}/other.bin`)).stderr).toContain(
+    'There is no asset',
+  );
+});
+
+test('a property is printed with its version where it is asked for', async () => {
+  const property = { name: 'a', value: 1, protected: false, version: 3, lastUpdated: '2026-11-29T00:00:00Z' };
+  hub.answers['devices_GetDeviceProperty'] = ok({ result: 'Found', ...property });
+  expect(JSON.parse((await command('device', 'properties', 'get', 'a', '--details')).stdout)).toEqual(
+    property,
+  );
+  expect((await command('device', 'properties', 'get', 'a')).stdout).toBe('1\n');
+});
+
 test("the hub's error is one line with its kind", async () => {
   hub.answers['devices_IssueDeviceToken'] = {
     result: 'Error',

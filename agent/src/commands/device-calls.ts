@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { datedRaw, ids, type DeviceEventSeverity, type Json } from '@corral/contract';
+import type { Executor } from '@corral/client';
+import { datedRaw, ids, type Id, type DeviceEventSeverity, type Json } from '@corral/contract';
 import { AgentError } from '../AgentError.ts';
 import type { DeviceCall } from './one-shot.ts';
 
@@ -83,11 +84,20 @@ export function assetPathOf(text: string): AssetPath {
   return { repository, package: packageName, tag, filename };
 }
 
-/** Issues a short-lived address of an asset. Rejected with an AgentError when there is none by these names. */
+/** Issues a short-lived address of an asset; the tag of its path may also be the id of a version. Rejected with an AgentError when there is none by these names. */
 export async function issueAssetUrl({ executor }: DeviceCall, path: AssetPath): Promise<string> {
-  const found = await executor.invoke('repositories_ResolvePackageVersionAssetByPath', path);
-  if (found.result === 'NotFound')
-    throw new AgentError(`There is no asset ${Object.values(path).join('/')}.`);
-  const { url } = await executor.invoke('repositories_IssueAssetDownloadUrl', { assetId: found.assetId });
+  const assetId = await findAsset(executor, path);
+  if (assetId === undefined) throw new AgentError(`There is no asset ${Object.values(path).join('/')}.`);
+  const { url } = await executor.invoke('repositories_IssueAssetDownloadUrl', { assetId });
   return url;
+}
+
+async function findAsset(executor: Executor, path: AssetPath): Promise<Id<'asset'> | undefined> {
+  if (!ids.packageVersion.schema.safeParse(path.tag).success) {
+    const found = await executor.invoke('repositories_ResolvePackageVersionAssetByPath', path);
+    return found.result === 'Found' ? (found.assetId as Id<'asset'>) : undefined;
+  }
+  const versionId = path.tag as Id<'packageVersion'>;
+  const { assets } = await executor.invoke('repositories_GetPackageVersionDetails', { versionId });
+  return assets.find(({ filename }) => filename === path.filename)?.assetId as Id<'asset'> | undefined;
 }
