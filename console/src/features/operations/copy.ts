@@ -1,9 +1,8 @@
 import { catalogue } from '../../copy/catalogue.ts';
 import { count } from '../../copy/count.ts';
-import { operationCopy } from '../../parts/operation/copy.ts';
 
 const number = (n: number) => n.toLocaleString('en');
-const { devices } = operationCopy;
+const devices = (n: number) => count(n, 'device', 'devices');
 
 /** The texts of the operations of a project. */
 export const operationsCopy = catalogue('operations', {
@@ -95,10 +94,10 @@ export const operationsCopy = catalogue('operations', {
     running: (time: string) => `runs, opened ${time}`,
     paused: 'paused',
     ended: 'ended',
-    byItself: 'opens by itself when the stage before has ended well',
-    bySoak: (time: string) => `opens by itself ${time} after the stage before`,
-    byPerson: 'opens when somebody says so',
-    first: 'opens at the start',
+    byItself: 'by itself, when that ends well',
+    bySoak: (time: string) => `by itself, ${time} later`,
+    byPerson: 'when somebody opens it',
+    first: 'at the start',
     perDot: (n: number) => `A dot is ${devices(n)}.`,
   },
   slots: {

@@ -79,5 +79,4 @@ export const operationCopy = catalogue('operation', {
     progress: (succeeded: number, total: number, failed: number) =>
       `${succeeded.toLocaleString('en')} of ${devices(total)} succeeded${failed === 0 ? '' : `, ${failed.toLocaleString('en')} failed`}`,
   },
-  devices,
 });

@@ -68,7 +68,7 @@ export function NewOperationPage({ projectId }: { projectId: Id<'project'> }) {
         </div>
         <div className="flex min-w-0 flex-col gap-5 xl:sticky xl:top-5">
           <Preview
-            {...{ projectId, draft }}
+            {...{ projectId }}
             problem={read.problem}
             preview={read.definition === undefined ? undefined : preview.data}
             error={read.definition === undefined ? null : preview.error}

@@ -11,7 +11,6 @@ import { PreviewPart } from '../../../ui/layout/PreviewPart.tsx';
 import { jsonText } from '../../../ui/text/json-text.ts';
 import { middleTruncate } from '../../../ui/text/middle-truncate.ts';
 import { newOperationCopy } from './copy.ts';
-import type { DraftOperation } from './draft-operation.ts';
 import { PreviewField, stageFill } from './PreviewField.tsx';
 
 const words = newOperationCopy.preview;
@@ -21,14 +20,12 @@ type Answer = Output<'fleet_PreviewOperation'>;
 /** What an operation would do: on which devices, which are left out and why, and what changes. */
 export function Preview({
   projectId,
-  draft,
   problem,
   preview,
   error,
   isCurrent,
 }: {
   projectId: Id<'project'>;
-  draft: DraftOperation;
   /** Why there is nothing to preview yet. */
   problem: string | undefined;
   preview: Answer | undefined;
@@ -57,7 +54,7 @@ export function Preview({
           {problem === undefined ? words.reading : `${words.unfinished} ${problem}.`}
         </p>
       ) : (
-        <Found {...{ projectId, draft, preview }} />
+        <Found {...{ projectId, preview }} />
       )}
     </Card>
   );
@@ -65,11 +62,9 @@ export function Preview({
 
 function Found({
   projectId,
-  draft,
-  preview: { matched, eligible, excluded, stages, changes, warnings, downloadBytes, offline },
+  preview: { matched, eligible, excluded, stages, changes, warnings, downloadBytes },
 }: {
   projectId: Id<'project'>;
-  draft: DraftOperation;
   preview: Answer;
 }) {
   const leftOut = matched - eligible;
@@ -135,21 +130,10 @@ function Found({
           </ul>
         </PreviewPart>
       )}
-      {(downloadBytes > 0 || offline > 0) && (
+      {downloadBytes > 0 && (
         <PreviewPart title={words.facts}>
-          <ul className="flex flex-col gap-2">
-            {downloadBytes > 0 && (
-              <Line name={words.download} value={words.bytes(downloadBytes.toLocaleString('en'))} />
-            )}
-            {offline > 0 && (
-              <Line
-                name={words.offline}
-                value={words.offlineValue(
-                  offline,
-                  (newOperationCopy.delivers as Readonly<Record<string, string>>)[draft.deliverSecs] ?? '',
-                )}
-              />
-            )}
+          <ul>
+            <Line name={words.download} value={words.bytes(downloadBytes.toLocaleString('en'))} />
           </ul>
         </PreviewPart>
       )}

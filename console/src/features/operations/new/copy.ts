@@ -1,8 +1,8 @@
 import { catalogue } from '../../../copy/catalogue.ts';
-import { operationCopy } from '../../../parts/operation/copy.ts';
+import { count } from '../../../copy/count.ts';
 
 const number = (n: number) => n.toLocaleString('en');
-const { devices } = operationCopy;
+const devices = (n: number) => count(n, 'device', 'devices');
 
 /** The texts of the page that begins an operation. */
 export const newOperationCopy = catalogue('newOperation', {
@@ -91,11 +91,9 @@ export const newOperationCopy = catalogue('newOperation', {
     to: 'to',
     unset: 'unset',
     warnings: 'Mind',
-    facts: 'Besides',
-    download: 'To download, all',
+    facts: 'Download',
+    download: 'All devices together',
     bytes: (n: string) => `${n} bytes`,
-    offline: 'Not connected now',
-    offlineValue: (n: number, time: string) => `${number(n)} wait up to ${time}`,
     more: (n: number) => `${number(n)} more`,
     failed: 'No preview',
   },

@@ -16,7 +16,17 @@ export function targetColumns({
   stages,
 }: Pick<FoundOperation, 'steps' | 'stages'>): DataColumn<Target>[] {
   return [
-    nameColumn({ id: 'device', header: words.columns.device, width: '11rem', of: targetName }),
+    nameColumn({
+      id: 'device',
+      header: words.columns.device,
+      width: '13rem',
+      of: targetName,
+      cell: (target) => (
+        <span className="font-head wrap-anywhere text-ink in-[td]:block in-[td]:min-w-40 in-[th]:block in-[th]:min-w-40">
+          {targetName(target)}
+        </span>
+      ),
+    }),
     {
       id: 'stage',
       header: words.columns.stage,

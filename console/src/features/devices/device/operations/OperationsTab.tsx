@@ -54,6 +54,7 @@ export function OperationsTab({
           isServerSide
           rowKey={keyOf}
           rowName={({ name }) => name}
+          filters={<h2 className="text-section">{words.title}</h2>}
           csvName={words.csvName}
           onOpen={({ deviceOperationId }) => open(deviceOperationId)}
           empty={
