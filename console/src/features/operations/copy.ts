@@ -55,7 +55,6 @@ export const operationsCopy = catalogue('operations', {
     undo: 'Prepare an undo',
     pace: 'Change the pace…',
     more: 'More actions',
-    copyLink: 'Copy ID',
     paused: 'Paused: no further step is handed out',
     started: 'Started',
     resumed: 'It goes on',

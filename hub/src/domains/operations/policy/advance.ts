@@ -153,6 +153,7 @@ export async function endOperation(turn: Turn, operation: Operation, end: Operat
     turn.emit('devices_OperationFinished', {
       ...namesOf(operation),
       deviceId: ids.device.of(operation.deviceId),
+      name: operation.name,
       status,
       ...(lastError === undefined ? {} : { error: lastError }),
     });
