@@ -14,6 +14,8 @@ export const nameKinds = [
   'device',
   'deviceCertificate',
   'deviceConnection',
+  'deviceOperation',
+  'fleetOperation',
   'repository',
   'repositoryInvitation',
   'package',

@@ -7,7 +7,10 @@ export interface JsonSchema {
   readonly format?: string;
   readonly pattern?: string;
   readonly enum?: readonly Json[];
+  readonly const?: Json;
   readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly $ref?: string;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly items?: JsonSchema;
@@ -24,7 +27,11 @@ interface Operation {
   };
 }
 
-const paths = openApiDocument('0').paths as Record<string, { readonly post: Operation }>;
+const document = openApiDocument('0');
+const paths = document.paths as Record<string, { readonly post: Operation }>;
+const { schemas: components = {} } = (document.components ?? {}) as {
+  readonly schemas?: Record<string, JsonSchema>;
+};
 
 /** The schema of an action's input in the published OpenAPI document. */
 export function inputSchemaOf(action: ActionName): JsonSchema {
@@ -62,20 +69,43 @@ function matchesOf(pattern: string): fc.Arbitrary<string> {
 export function allowedBy(
   schema: JsonSchema,
   known: (pattern: string) => readonly string[],
+  depth = 2,
 ): fc.Arbitrary<unknown> {
+  if (schema.const !== undefined) return fc.constant(schema.const);
+  if (schema.$ref !== undefined) return allowedBy(referredBy(schema.$ref), known, depth - 1);
+  if (schema.oneOf !== undefined) return oneOf(schema.oneOf, known, depth);
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
-  if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map((one) => allowedBy(one, known)));
+  if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map((one) => allowedBy(one, known, depth)));
   if (schema.type === 'boolean') return fc.boolean();
   if (schema.type === 'integer') return fc.oneof(...integers(schema));
   if (schema.type === 'number') return fc.double({ noNaN: true, noDefaultInfinity: true });
-  if (schema.type === 'array') return listOf(schema, allowedBy(schema.items ?? {}, known));
-  if (schema.type === 'object') return objectOf(schema, known);
+  if (schema.type === 'array') return listOf(schema, allowedBy(schema.items ?? {}, known, depth));
+  if (schema.type === 'object') return objectOf(schema, known, depth);
   if (schema.type !== 'string') return anyJson;
   if (schema.format === 'date-time') return anyTime.map((at) => at.toISOString());
   if (schema.pattern === undefined) return anyText;
   const made = matchesOf(schema.pattern);
   const names = known(schema.pattern);
   return names.length === 0 ? made : fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...names) }, made);
+}
+
+function referredBy(reference: string): JsonSchema {
+  const name = reference.slice(reference.lastIndexOf('/') + 1);
+  const schema = components[name];
+  if (schema === undefined) throw new Error(`${reference} is not in the document`);
+  return schema;
+}
+
+/** One of several; deep down one that does not go deeper. */
+function oneOf(
+  schemas: readonly JsonSchema[],
+  known: (pattern: string) => readonly string[],
+  depth: number,
+): fc.Arbitrary<unknown> {
+  const flat = schemas.filter((one) => !JSON.stringify(one).includes('"$ref"'));
+  return fc.oneof(
+    ...(depth <= 0 && flat.length > 0 ? flat : schemas).map((one) => allowedBy(one, known, depth)),
+  );
 }
 
 function listOf(
@@ -94,11 +124,12 @@ function integers({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: JsonSchema
 function objectOf(
   { properties, required = [], additionalProperties }: JsonSchema,
   known: (pattern: string) => readonly string[],
+  depth: number,
 ): fc.Arbitrary<unknown> {
   const isMap = properties === undefined && typeof additionalProperties === 'object';
-  if (isMap) return fc.dictionary(anyText, allowedBy(additionalProperties, known), { maxKeys: 5 });
+  if (isMap) return fc.dictionary(anyText, allowedBy(additionalProperties, known, depth), { maxKeys: 5 });
   const fields = Object.entries(properties ?? {}).map(
-    ([name, field]) => [name, allowedBy(field, known)] as const,
+    ([name, field]) => [name, allowedBy(field, known, depth)] as const,
   );
   return fc.record(Object.fromEntries(fields), { requiredKeys: [...required] });
 }

@@ -1,4 +1,5 @@
 import { ids, type Actor, type Id } from '@corral/contract';
+import { sql } from 'kysely';
 import { newRawId, newRawSecret } from '../src/auth/random.ts';
 import { hashSecret, lookupKey } from '../src/auth/secret.ts';
 import { absentId, system, type FreshExecutor } from './fresh-executor.ts';
@@ -99,6 +100,14 @@ export async function seedWorld(hub: FreshExecutor) {
     name: 'x',
     value: 1,
   });
+  const steps = [{ kind: 'SetDeviceProperty' as const, name: 'ring', value: 'canary' }];
+  const deviceId = device.deviceId as Id<'device'>;
+  const { deviceOperationId } = await hub.as(project.owner, 'devices_CreateOperation', {
+    deviceId,
+    name: 'x',
+    steps,
+  });
+  const fleetOperationId = await seedFleetOperation(hub, project, deviceId);
   for (const { actor } of [owner, colleague, member, reader])
     await hub.as(actor, 'projects_SaveView', { projectId, name: 'x' });
   const { events } = await hub.as(project.owner, 'projects_QueryAuditLog', { projectId: project.projectId });
@@ -109,6 +118,8 @@ export async function seedWorld(hub: FreshExecutor) {
     device: device.deviceId,
     deviceCertificate: certificate.certificateId,
     deviceConnection: connection.connectionId,
+    deviceOperation: deviceOperationId,
+    fleetOperation: fleetOperationId,
     ...namesOf(catalogue),
     ...invitations,
     auditEvent: events[0]?.eventId ?? '',
@@ -130,6 +141,31 @@ export async function seedWorld(hub: FreshExecutor) {
     path,
     publicPath,
   };
+}
+
+/** An operation that runs in its first of two stages, on one device, which has changed and failed. */
+async function seedFleetOperation(
+  hub: FreshExecutor,
+  { projectId, owner }: SeededProject,
+  deviceId: Id<'device'>,
+): Promise<Id<'fleetOperation'>> {
+  const { fleetOperationId } = await hub.as(owner, 'fleet_CreateOperation', {
+    projectId,
+    name: 'x',
+    selector: { deviceIds: [deviceId], predicates: [] },
+    stages: [{ name: 'one', percentage: 50 }, { name: 'all' }],
+    steps: [{ kind: 'RemoveDeviceProperty', name: 'ring' }],
+  });
+  await hub.as(owner, 'fleet_StartOperation', { fleetOperationId });
+  await sql`
+    with failed as (
+      update device_operations set status = 'Failed' where fleet_operation_id = ${ids.fleetOperation.raw(fleetOperationId)} returning device_operation_id
+    )
+    insert into device_operation_steps (device_operation_id, step_index, kind, status, undo, started_at, completed_at)
+    select device_operation_id, 0, 'RemoveDeviceProperty', 'Succeeded', '{"value":1,"protected":false,"version":1}', ${hub.now()}, ${hub.now()} from failed`.execute(
+    hub.database.db,
+  );
+  return fleetOperationId;
 }
 
 async function seedInvited(

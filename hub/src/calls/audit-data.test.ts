@@ -14,6 +14,7 @@ const secret = [
   'endpoint',
   'fingerprint',
   'headers',
+  'input',
   'invitationToken',
   'metadata',
   'password',
@@ -30,9 +31,9 @@ const secret = [
 /** Fields that only commands without an audit row have, which devices call all day. */
 const unrecorded = [
   'category',
+  'checkpoint',
   'claimId',
   'deviceName',
-  'deviceOperationId',
   'emittedAt',
   'error',
   'eventId',
@@ -45,7 +46,6 @@ const unrecorded = [
   'receivedAt',
   'report',
   'severity',
-  'stepIndex',
 ];
 
 /** The names of all fields that the inputs of commands may have, at every depth. */

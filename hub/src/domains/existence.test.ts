@@ -13,6 +13,10 @@ import { RegisterDeviceConnection } from './devices/internal/RegisterDeviceConne
 const openFields = new Set(['projects_AddProjectMember.userId', 'repositories_AddRepositoryMember.userId']);
 /** Actions that give the same answer for foreign and missing entities instead of refusing. */
 const answeredFields = new Set([
+  'devices_GetOperation.deviceOperationId',
+  'devices_ReportOperationStep.deviceOperationId',
+  'fleet_GetOperation.fleetOperationId',
+  'fleet_QueryOperationEvents.deviceId',
   'users_GetDevicePermissions.deviceId',
   'projects_QueryAuditLog.before',
   'repositories_QueryAuditLogEvents.before',
@@ -44,6 +48,17 @@ async function someThings(): Promise<{ things: Things; owner: Actor & { actor: '
   const { repositoryId } = catalogue;
   const toProject = await hub.as(owner, 'projects_InviteProjectMember', { projectId, ...guest });
   const toRepository = await hub.as(owner, 'repositories_InviteRepositoryMember', { repositoryId, ...guest });
+  const steps = [{ kind: 'RemoveDeviceProperty' as const, name: 'ring' }];
+  const { deviceId } = device;
+  const alone = await hub.as(owner, 'devices_CreateOperation', { deviceId, name: 'x', steps });
+  const selector = { deviceIds: [deviceId], predicates: [] };
+  const ofFleet = await hub.as(owner, 'fleet_CreateOperation', {
+    projectId,
+    name: 'x',
+    selector,
+    stages: [],
+    steps,
+  });
   const { events } = await hub.as(owner, 'projects_QueryAuditLog', { projectId: project.projectId });
   const things = {
     clusterNode,
@@ -56,6 +71,8 @@ async function someThings(): Promise<{ things: Things; owner: Actor & { actor: '
     device: device.deviceId,
     deviceCertificate: device.certificateId,
     deviceConnection: connectionId,
+    deviceOperation: alone.deviceOperationId,
+    fleetOperation: ofFleet.fleetOperationId,
     repository: catalogue.repositoryId,
     package: catalogue.packageId,
     packageVersion: catalogue.versionId,

@@ -13,11 +13,19 @@ let hub: FreshExecutor;
 let project: SeededProject;
 let deviceId: Id<'device'>;
 let catalogue: Catalogue;
+let operationId: Id<'fleetOperation'>;
 beforeAll(async () => {
   hub = await freshExecutor();
   project = await seedProject(hub);
   catalogue = await seedCatalogue(hub, { owner: project.owner });
   deviceId = (await seedDevice(hub, project)).deviceId;
+  ({ fleetOperationId: operationId } = await hub.as(project.owner, 'fleet_CreateOperation', {
+    projectId: project.projectId,
+    name: 'Ring',
+    selector: { query: 'all', predicates: [] },
+    stages: [],
+    steps: [{ kind: 'RemoveDeviceProperty', name: 'ring' }],
+  }));
 });
 afterAll(() => hub[Symbol.asyncDispose]());
 
@@ -133,6 +141,35 @@ const addAuditAction = () => sql`
   insert into audit_actions (action_id, actor, action, data, status, created_at)
   values (${newRawId()}, ${JSON.stringify(system)}, 'devices_DeleteDevice', '{}', 'Succeeded', ${at()})`;
 
+const addOperation = () => sql`
+  insert into fleet_operations (fleet_operation_id, project_id, name, status, definition, steps, close_when_converged, max_in_flight,
+    pause_on_failure_percent, deliver_within_secs, created_by, created_at)
+  values (${newRawId()}, ${raw().project}, 'Ring', 'Draft', '{"selector":{"predicates":[]},"stages":[],"delivery":"Auto"}', '[]', true, 50, 5, 60,
+    ${JSON.stringify(system)}, ${at()})`;
+const ofOperation = () => ({ fleetOperationId: operationId });
+/** A new device with an operation, of the fleet or by itself. */
+const addTarget = () => sql`
+  with device as (
+    insert into all_devices (device_id, project_id, fingerprint_id, fingerprint_hash, created_at)
+    values (${newRawId()}, ${raw().project}, ${newRawId()}, '', ${at()}) returning device_id
+  )
+  insert into device_operations (device_operation_id, project_id, device_id, fleet_operation_id, name, step_count, delivery, stage_index,
+    created_at, updated_at)
+  select ${newRawId()}, ${raw().project}, device_id, ${ids.fleetOperation.raw(operationId)}, 'Ring', 1, 'Auto', 0, ${at()}, ${at()} from device`;
+const addSelectionError = () => sql`
+  with device as (
+    insert into all_devices (device_id, project_id, fingerprint_id, fingerprint_hash, created_at)
+    values (${newRawId()}, ${raw().project}, ${newRawId()}, '', ${at()}) returning device_id
+  )
+  insert into fleet_selection_errors (fleet_operation_id, device_id, error, updated_at)
+  select ${ids.fleetOperation.raw(operationId)}, device_id, 'x', ${at()} from device`;
+const addOperationEvent = () => sql`
+  insert into operation_events (project_id, fleet_operation_id, at, kind, data)
+  values (${raw().project}, ${ids.fleetOperation.raw(operationId)}, ${at()}, 'StageOpened', ${JSON.stringify({ stage: newRawId() })}::jsonb)`;
+const addDeviceOperation = () => sql`
+  insert into device_operations (device_operation_id, project_id, device_id, name, steps, step_count, delivery, created_by, created_at, updated_at)
+  values (${newRawId()}, ${raw().project}, ${raw().device}, 'Reboot', '[]', 1, 'Auto', ${JSON.stringify(system)}, ${at()}, ${at()})`;
+
 interface List {
   readonly input: () => object;
   /** Inserts one row at a random position. */
@@ -185,6 +222,11 @@ const lists: Partial<Record<ActionName, List>> = {
       values (${raw().device}, ${at()}, ${newRawId()}, ${at()}, 'Set', '1')`,
   },
   devices_QueryDevices: { input: () => ({}), add: addDevice },
+  devices_QueryOperations: { input: ofDevice, add: addDeviceOperation },
+  fleet_QueryOperations: { input: ofProject, add: addOperation },
+  fleet_QueryOperationTargets: { input: ofOperation, add: addTarget },
+  fleet_QueryOperationSelectionErrors: { input: ofOperation, add: addSelectionError },
+  fleet_QueryOperationEvents: { input: ofOperation, add: addOperationEvent },
   projects_QueryProjectDevices: { input: ofProject, add: addDevice },
   projects_QueryFilterFields: {
     input: ofProject,
@@ -250,8 +292,8 @@ test('every list that the hub serves is among these', () => {
 });
 
 test('every query of a list is paged', () => {
-  // A history has as many steps as its range.
-  const histories = /_Query(?:History|VersionHistory|StoredBytes)$/;
+  // A history has as many steps as its range, and failures have 50 groups at most.
+  const histories = /_Query(?:History|VersionHistory|StoredBytes|FailureGroups)$/;
   const queries = Object.keys(actions).filter((name) => name.includes('_Query') && !histories.test(name));
   expect(queries.filter((name) => !('after' in shapeOf(name as ActionName)))).toEqual([]);
 });

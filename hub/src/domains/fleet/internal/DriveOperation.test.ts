@@ -192,6 +192,19 @@ describe('an operation', () => {
     );
   });
 
+  test('ends at once where its later stages have no devices', async () => {
+    await scene.addDevices(1);
+    const stages = [1, 10, 100].map((percentage) => ({ name: `${percentage}`, percentage, soakSecs: 600 }));
+    const id = await scene.create({ stages });
+    await start(id);
+    await settle(1);
+    expect(await summaryOf(id)).toMatchObject({
+      status: 'Completed',
+      stageCount: 3,
+      progress: { succeeded: 1 },
+    });
+  });
+
   test('runs again on what failed, as further attempts, also after its end', async () => {
     const [first, second] = [
       await scene.addDevice({ isConnected: true, commands: offers }),

@@ -3,7 +3,14 @@ import type { Turn } from '../../operations/index.ts';
 import { recordEvent } from '../sql/events.ts';
 import { hasFailed, readFinish, setFinished } from '../sql/finish.ts';
 import { toEvent, type LockedOperation } from '../sql/locks.ts';
-import { isUnderWay, lockStage, noteStageEnd, openStage, type StageState } from '../sql/stages.ts';
+import {
+  haveDevices,
+  isUnderWay,
+  lockStage,
+  noteStageEnd,
+  openStage,
+  type StageState,
+} from '../sql/stages.ts';
 import { checkGuard } from './guard.ts';
 
 /** Opens the current stage of an operation that is locked and runs, goes on to the next one, or ends the operation; whether there is more to do at once. */
@@ -38,7 +45,8 @@ async function goToNextStage(turn: Turn, operation: LockedOperation, state: Stag
   const { tx, now } = turn;
   const { operationId, activeStage, definition } = operation;
   const stage = definition.stages[activeStage];
-  if (state.devices > 0) {
+  // The devices of a small fleet may all be in the first stages: then there is nothing to wait for.
+  if (state.devices > 0 && (await haveDevices(tx, operationId, activeStage + 1))) {
     if (stage?.autoAdvance !== true) return false;
     const endedMs = state.endedAt === null ? now.getTime() : Date.parse(state.endedAt);
     if (now.getTime() - endedMs < (stage.soakSecs ?? 0) * 1000) return false;

@@ -42,8 +42,19 @@ export async function lockForChange(tx: Database, operationId: string): Promise<
   return operation;
 }
 
-/** Locks an unfinished operation for the driver, unless another one has it; work is handed out meanwhile. */
-export function lockForDriver(tx: Database, operationId: string): Promise<LockedOperation | undefined> {
+/**
+ * Locks an unfinished operation for the driver, with its stages before it, unless somebody has one of them; work is handed out meanwhile. So a device that fails while the driver starts it
+ * waits for nobody.
+ */
+export async function lockForDriver(tx: Database, operationId: string): Promise<LockedOperation | undefined> {
+  const { rows } = await sql<{ isLocked: boolean }>`
+    with locked as materialized (
+      select 1 from fleet_operation_stages where fleet_operation_id = ${operationId} for no key update skip locked
+    )
+    select (select count(*) from locked) = (select count(*) from fleet_operation_stages where fleet_operation_id = ${operationId}) as "isLocked"`.execute(
+    tx,
+  );
+  if (rows[0]?.isLocked !== true) return undefined;
   return lock(
     tx,
     sql`fleet_operation_id = ${operationId} and completed_at is null and status in ('Running', 'Cancelled')`,

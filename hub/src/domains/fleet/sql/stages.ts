@@ -65,6 +65,15 @@ export async function isUnderWay(tx: Database, operationId: string, stageIndex: 
   return rows.length > 0;
 }
 
+/** Whether one of the stages from one on has devices. */
+export async function haveDevices(tx: Database, operationId: string, fromStage: number): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from fleet_operation_stages where fleet_operation_id = ${operationId} and stage_index >= ${fromStage} and devices > 0 limit 1`.execute(
+    tx,
+  );
+  return rows.length > 0;
+}
+
 /** Notes since when all devices of a stage that is locked have ended, or that some have not. */
 export async function noteStageEnd(
   tx: Database,

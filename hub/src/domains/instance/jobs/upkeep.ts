@@ -6,6 +6,7 @@ import { DeleteOldPropertyChanges } from '../../devices/internal/DeleteOldProper
 import { DeleteUnusedPropertyNames } from '../../devices/internal/DeleteUnusedPropertyNames.ts';
 import { RecordSilences } from '../../devices/internal/RecordSilences.ts';
 import { RotateEventPartitions } from '../../devices/internal/RotateEventPartitions.ts';
+import { PruneOperations } from '../../fleet/internal/PruneOperations.ts';
 import { RecordHistory } from '../../history/internal/RecordHistory.ts';
 import { RecordVersions } from '../../history/internal/RecordVersions.ts';
 import { CleanupExpiredInvitations } from '../../members/internal/CleanupExpiredInvitations.ts';
@@ -53,6 +54,11 @@ export function upkeepJobs(executor: Executor, retentionMonths: () => number): S
       name: 'delete-old-operations',
       cron: '32 4 * * *',
       run: (ending) => untilNone(executor, DeleteOldOperations, ending),
+    },
+    {
+      name: 'delete-oldest-fleet-operations',
+      cron: '42 4 * * *',
+      run: (ending) => untilNone(executor, PruneOperations, ending),
     },
     {
       name: 'record-statistics',

@@ -133,8 +133,9 @@ export async function finishStep(
 async function fail(turn: Turn, operation: Operation, stepIndex: number, result: StepResult): Promise<void> {
   const status = result.status === 'TimedOut' ? 'TimedOut' : 'Failed';
   const { error: lastError, outcome } = result;
-  await endOperation(turn, operation, { status, stepIndex, lastError, outcome });
+  // First: an event refers to the operation on the fleet, which is locked after the stage.
   if (result.isOurFault !== true) await countFailure(turn, operation);
+  await endOperation(turn, operation, { status, stepIndex, lastError, outcome });
 }
 
 /** Ends a locked operation that is pending or runs, and announces it. */
