@@ -11,7 +11,7 @@ import { HandlerServer } from '../device-commands/serve-handler.ts';
 import type { DeviceLink } from '../link/device-link.ts';
 import { OperationWorker } from '../operations/OperationWorker.ts';
 import { chance, isFault, type Fault, type FaultOf } from './faults.ts';
-import { abilitiesOf, commandsOf, type Abilities } from './simulated-commands.ts';
+import { abilitiesOf, commandsOf, type Abilities, type WantedProperty } from './simulated-commands.ts';
 import { SimulatedLedger } from './SimulatedLedger.ts';
 import { asVersion, type InstalledVersion, type SimulatedSoftware } from './SimulatedSoftware.ts';
 import { wantedVersion } from './wanted-version.ts';
@@ -51,7 +51,7 @@ export class SimulatedMachine {
   #fault: Fault | undefined;
   #restart: Restart | undefined;
   #isInstalling = false;
-  #seenVersion: number | undefined;
+  readonly #seenVersions = new Map<WantedProperty, number>();
   #awayMs: number | undefined;
   #calls = 0;
 
@@ -89,12 +89,15 @@ export class SimulatedMachine {
 
   /** Looks whether the device shall have another version, and installs it. Rejected as calls are. */
   async checkWanted(link: DeviceLink): Promise<void> {
-    if (this.#isInstalling || this.#restart !== undefined) return;
-    const name = this.#abilities.wantedProperty;
+    for (const name of this.#abilities.wantedProperties)
+      if (!this.#isInstalling && this.#restart === undefined) await this.#check(link, name);
+  }
+
+  async #check(link: DeviceLink, name: WantedProperty): Promise<void> {
     const found = await link.executor.invoke('devices_GetDeviceProperty', { deviceId: link.deviceId, name });
-    if (found.result === 'NotFound' || found.version === this.#seenVersion) return;
+    if (found.result === 'NotFound' || found.version === this.#seenVersions.get(name)) return;
     const target = await wantedVersion(link.executor, found.value);
-    this.#seenVersion = found.version;
+    this.#seenVersions.set(name, found.version);
     if (target === undefined) return;
     const isRugix = name === 'dev.nexigon.ota.config';
     if (isRugix)

@@ -7,16 +7,19 @@ export interface Abilities {
   readonly takesCommands: boolean;
   /** Whether it asks for steps of operations. */
   readonly asksForWork: boolean;
-  /** The property in which it looks for the version that it shall have. */
-  readonly wantedProperty: 'dev.nexigon.ota.config' | 'corral.wanted';
+  /** The properties in which it looks for the version that it shall have. */
+  readonly wantedProperties: readonly WantedProperty[];
 }
 
-/** The abilities of a device by its index: of ten, eight ask for work, the eighth takes commands through channels only, and the ninth only looks at a property. */
+/** A property that names a wanted version: that of Rugix, and that of the recipe `property`. */
+export type WantedProperty = 'dev.nexigon.ota.config' | 'corral.wanted';
+
+/** The abilities of a device by its index: of ten, eight ask for work, the eighth takes commands through channels only, and the ninth only looks at properties. */
 export function abilitiesOf(index: number): Abilities {
   return {
     takesCommands: index % 10 !== 8,
     asksForWork: index % 10 !== 8 && index % 10 !== 7,
-    wantedProperty: index % 10 === 8 ? 'corral.wanted' : 'dev.nexigon.ota.config',
+    wantedProperties: ['dev.nexigon.ota.config', ...(index % 10 === 8 ? (['corral.wanted'] as const) : [])],
   };
 }
 

@@ -96,6 +96,7 @@ test('an installation ends with a restart, after which the device reports the ve
   expect(written('app.version').at(-1)).toBe('2.0.0');
   await running?.stop();
   hub.calls.length = 0;
+  claims = [];
   simulate();
   await vi.waitFor(() => expect(written('app.version')).toEqual(['2.0.0']));
   await handOut('install', released);
@@ -155,4 +156,15 @@ test('the same share of devices fails with the same seed', () => {
   );
   expect(() => parseFaults('breaks=5', 7)).toThrow('--faults must be such as fails=5,slow=20');
   expect(() => parseFaults('fails=60,slow=60', 7)).toThrow('100 percent together at most');
+});
+
+test('a device finds the version that it shall have in the property of Rugix, and reports that it is done', async () => {
+  const versionId = `pkg_v_${'1'.repeat(22)}`;
+  properties['dev.nexigon.ota.config'] = { value: { path: `acme/press/${versionId}` }, version: 1 };
+  hub.answers['repositories_GetPackageVersionDetails'] = ok({ versionId, name: '2.0.0' });
+  simulate();
+  await vi.waitFor(() =>
+    expect(written('dev.nexigon.ota.status').at(-1)).toEqual({ state: 'completed', currentVersion: '2.0.0' }),
+  );
+  expect(written('dev.nexigon.ota.status')[0]).toEqual({ state: 'installing', currentVersion: '1.4.1' });
 });
