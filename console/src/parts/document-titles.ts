@@ -7,6 +7,7 @@ export const documentTitles = catalogue('documents', {
   'device-commands': 'Commands on a device',
   cli: 'The command line',
   fleet: 'How a fleet is',
+  'acting-on-devices': 'Acting on devices',
   filters: 'Filters',
   expressions: 'Expressions',
   'software-repositories': 'Software repositories',

@@ -34,6 +34,7 @@ const used: readonly DocumentSlug[] = [
   'agent',
   'cli',
   'fleet',
+  'acting-on-devices',
   'filters',
   'expressions',
   'software-repositories',
