@@ -9,6 +9,7 @@ export type Definition = Omit<CallInput<'fleet_PreviewOperation'>, 'projectId'>;
 export interface PaceOptions {
   readonly project?: string;
   readonly waves?: Definition['stages'];
+  readonly soak?: number;
   readonly maxInFlight?: number;
   readonly budget?: number;
   readonly yes?: boolean;
@@ -41,6 +42,11 @@ export function withPaceOptions(command: Command): Command {
       wavesOf,
     )
     .option(
+      '--soak <seconds>',
+      'how long a wave rests before the next one begins; 600 by default',
+      wholeNumber(1, weekSecs),
+    )
+    .option(
       '--max-in-flight <count>',
       'on how many devices at the same time; 50 by default',
       wholeNumber(1, 10_000),
@@ -56,15 +62,25 @@ export function withPaceOptions(command: Command): Command {
 
 /** The part of a definition that the options give. */
 export function definitionOf(options: OperationOptions, name: string): Omit<Definition, 'steps'> {
-  const { on, waves, maxInFlight, budget } = options;
+  const { on, waves, soak, maxInFlight, budget } = options;
   return {
     name: options.name ?? name,
     selector: { query: on, predicates: [] },
-    stages: waves ?? [],
+    stages: (waves ?? (soak === undefined ? [] : defaultWaves)).map((wave) => ({
+      ...wave,
+      ...(soak === undefined ? {} : { soakSecs: soak }),
+    })),
     ...(maxInFlight === undefined ? {} : { maxInFlight }),
     ...(budget === undefined ? {} : { pauseOnFailurePercent: budget }),
   };
 }
+
+const weekSecs = 7 * 86_400;
+
+const waveOf = (percentage: number) => ({ name: `${percentage} %`, percentage, autoAdvance: true });
+
+/** Those that the hub takes where none are given. */
+const defaultWaves = [1, 10, 100].map(waveOf);
 
 function wavesOf(text: string): Definition['stages'] {
   const percents = text.split(',').map(Number);
@@ -73,7 +89,7 @@ function wavesOf(text: string): Definition['stages'] {
     throw new InvalidArgumentError(
       'It must be rising whole numbers of percent that end with 100, such as 1,10,100.',
     );
-  return percents.map((percentage) => ({ name: `${percentage} %`, percentage, autoAdvance: true }));
+  return percents.map(waveOf);
 }
 
 function percentOf(text: string): number {

@@ -57,7 +57,7 @@ function progressLines({ summary, stageStates }: Operation, { style }: Output): 
   const budget = stage === undefined ? '' : `, ${stage.failures} of ${stage.budget} tolerated failures`;
   return [
     `${plainText(name)}: wave ${activeStageIndex + 1} of ${stageCount}${budget}`,
-    `${style.green(bar)} ${done} of ${progress.total}: ${progress.succeeded} succeeded, ${failed} failed, ${progress.running} running`,
+    `${style.green(bar)} ${done} of ${progress.total}: ${progress.succeeded} succeeded, ${failed} failed, ${progress.running} running, ${progress.pending} not begun`,
   ];
 }
 
