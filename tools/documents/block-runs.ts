@@ -59,6 +59,7 @@ export const blockRuns: Readonly<Record<string, readonly BlockRun[]>> = {
   ],
   'docs/cli.md': [
     { begins: 'curl' },
+    { begins: 'corral run', notRun: 'The page about acting on devices runs the like.' },
     {
       begins: 'corral forward',
       before: machine.nameDevice,
@@ -93,6 +94,10 @@ export const blockRuns: Readonly<Record<string, readonly BlockRun[]>> = {
     { begins: 'CORRAL_S3_ENDPOINT', notRun: settings },
     { begins: 'corral repositories', before: machine.writeAnotherRelease },
     { begins: 'mkdir' },
+  ],
+  'docs/acting-on-devices.md': [
+    { begins: 'corral publish', before: machine.offerInstall },
+    { begins: 'corral install', after: machine.hasInstalled },
   ],
   // Last, because it stops the hub: a seal that came between two commands would have another key than the one on the page.
   'docs/audit-log.md': [

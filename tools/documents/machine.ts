@@ -50,6 +50,23 @@ export const machine = {
     await machine.writeRelease(at, 'docs/software-repositories.md');
   },
 
+  /** The device of the page: its agent offers the command `install` of the kit, and has a hook. */
+  async offerInstall(at: Sandbox): Promise<void> {
+    await machine.writeRelease(at, 'README.md');
+    const page = readPages().find(({ name }) => name === 'docs/acting-on-devices.md');
+    const settings = page?.blocks.find(({ language }) => language === 'toml')?.text ?? '';
+    await at.write('work/agent.toml', settings.replace('[commands]', '[commands]\ndirectory = "manifests"'));
+    await at.write('work/hook', '#!/bin/sh\ntest -s "$4/press.img"\n', 0o755);
+    await at.run('corral-agent kit add install --manifests manifests --scripts scripts');
+    const env = { CORRAL_KIT_ROOT: at.path('work/kit'), CORRAL_KIT_HOOK: at.path('work/hook') };
+    await at.run('corral-agent run --config agent.toml', { until: /connected to http/, goesOn: true, env });
+  },
+
+  /** Its agent has proved what it installed. */
+  async hasInstalled(at: Sandbox): Promise<void> {
+    await at.run('corral devices list \'installed:firmware/press@"^1.4"\' --project Plant | grep d_');
+  },
+
   async makeCertificate(at: Sandbox): Promise<void> {
     const what =
       'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=hub.test';

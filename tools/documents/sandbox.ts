@@ -10,6 +10,8 @@ import { repositoryRoot } from '../source-files.ts';
 export interface RunOptions {
   /** The block is stopped when its output matches; without it, it runs until it ends. */
   readonly until?: RegExp;
+  /** Whether it goes on after that until the end, as an agent does. */
+  readonly goesOn?: boolean;
   /** Whether it keeps running as the hub for the blocks that follow, instead of the previous hub. */
   readonly isHub?: boolean;
   /** Further replacements of texts of the documents. */
@@ -96,7 +98,7 @@ export class Sandbox {
   /** Runs a block and resolves with its output. Rejects with the output if it fails, or ends before it has matched `until`. */
   async run(
     text: string,
-    { until, isHub = false, replaced = {}, env = {} }: RunOptions = {},
+    { until, goesOn = false, isHub = false, replaced = {}, env = {} }: RunOptions = {},
   ): Promise<string> {
     if (isHub) await this.stopHub();
     const script = this.translate(text, replaced);
@@ -109,7 +111,7 @@ export class Sandbox {
     this.#running.add(child);
     const output = await this.#outputOf(child, until);
     if (isHub) this.#hub = child;
-    else if (until !== undefined) await this.#stop(child);
+    else if (until !== undefined && !goesOn) await this.#stop(child);
     if (until === undefined) this.#running.delete(child);
     return output;
   }

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileProblem } from '@corral/client/node';
 import { AgentError } from '../AgentError.ts';
 import { replaceOwn } from '../identity/own-file.ts';
@@ -46,7 +46,7 @@ export async function addKit(
   const paths: string[] = [];
   const write = async (folder: string, name: string, mode: number): Promise<void> => {
     makeFolder(folder);
-    const text = (files[name] ?? '').replaceAll(`"${kitFolders.scripts}/`, `"${scripts}/`);
+    const text = (files[name] ?? '').replaceAll(`"${kitFolders.scripts}/`, `"${resolve(scripts)}/`);
     await replaceOwn(join(folder, name), text, mode);
     paths.push(join(folder, name));
   };

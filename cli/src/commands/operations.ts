@@ -3,7 +3,7 @@ import { ids, type Id, type Output as AnswerOf } from '@corral/contract';
 import { type Command, InvalidArgumentError } from 'commander';
 import { CliError, exitCodes } from '../CliError.ts';
 import { startOperation } from '../fleet/act-on-fleet.ts';
-import { readOperation, watchOperation } from '../fleet/watch-operation.ts';
+import { failureLines, readOperation, watchOperation } from '../fleet/watch-operation.ts';
 import { findProject, onlyProject } from '../hub/list-devices.ts';
 import { confirm } from '../output/confirm.ts';
 import { formatAge, formatCount } from '../output/format.ts';
@@ -105,7 +105,7 @@ async function show(context: CommandContext, fleetOperationId: OperationId): Pro
       const name = plainText(stages[stageIndex]?.name ?? String(stageIndex + 1));
       return `${name}: ${progress.succeeded} of ${formatCount(devices, 'device')}`;
     });
-    const failures = groups.map(({ text, count }) => `${formatCount(count, 'device')}: ${plainText(text)}`);
+    const failures = failureLines(groups).map((line) => line.trim());
     return fieldList(
       [
         ['Name', plainText(summary.name)],

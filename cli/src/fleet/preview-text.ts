@@ -13,11 +13,13 @@ export function previewText(preview: Preview, { style }: Output): string {
     ({ reason, count, sample }) =>
       `  ${formatCount(count, 'device')} left out: ${plainText(reason)}${style.dim(sampleText(sample, count))}`,
   );
-  const waves = stages.map(({ name, devices }) => `${plainText(name)}: ${devices}`).join('   ');
+  const waves = stages
+    .filter(({ devices }) => devices > 0)
+    .map(({ name, devices }) => `${plainText(name)}: ${devices}`);
   return [
     `${formatCount(matched, 'device')} found; it runs on ${style.green(String(eligible))}${now}.`,
     ...left,
-    ...(stages.length > 1 ? [`Waves: ${waves}`] : []),
+    ...(waves.length > 1 ? [`Waves: ${waves.join('   ')}`] : []),
     ...changeLines(preview),
     ...(downloadBytes > 0 ? [`To download: ${formatBytes(downloadBytes)} in all.`] : []),
     ...preview.warnings.map((warning) => style.yellow(plainText(warning))),

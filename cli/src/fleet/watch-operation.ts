@@ -38,7 +38,7 @@ export async function watchOperation(
     const lines = progressLines(operation, out);
     if (region !== undefined) region.render(lines.map((line) => fitted(line, out.columns - 1)));
     else if (!out.isJson && said !== lines[0]) out.note((said = lines[0] ?? ''));
-    if (status !== 'Running') return conclude(operation, out);
+    if (status !== 'Running') return conclude(hub, operation, out);
     await delay(pollMs, undefined, { signal: stop }).catch(() => undefined);
     if (stop.aborted) {
       out.note(`The operation goes on: corral operations watch ${id}`);
@@ -61,12 +61,21 @@ function progressLines({ summary, stageStates }: Operation, { style }: Output): 
   ];
 }
 
-/** Prints how it stands now. Throws a CliError for an operation that did not end well. */
-function conclude(operation: Operation, out: Output): void {
+/** Prints how it stands now, and how devices failed. Rejected with a CliError for an operation that did not end well. */
+async function conclude(hub: Hub, operation: Operation, out: Output): Promise<void> {
   const { summary } = operation;
-  out.result(summary, () => conclusion(operation, out));
+  const { fleetOperationId } = summary;
+  const { groups } = await hub.invoke('fleet_QueryFailureGroups', { fleetOperationId });
+  out.result({ ...summary, failureGroups: groups }, () =>
+    [conclusion(operation, out), ...failureLines(groups)].join('\n'),
+  );
   const exitCode = exitCodeOf(operation);
   if (exitCode !== exitCodes.ok) throw new CliError(sentenceOf(summary), exitCode);
+}
+
+/** One line for each error, with how many devices had it. */
+export function failureLines(groups: AnswerOf<'fleet_QueryFailureGroups'>['groups']): string[] {
+  return groups.map(({ text, count }) => `  ${formatCount(count, 'device')}: ${plainText(text)}`);
 }
 
 function conclusion({ summary }: Operation, { style }: Output): string {
