@@ -106,7 +106,6 @@ export { compareNames, foldText, orderKey } from './name-order.ts';
 export {
   canonicalEmail,
   characterCount,
-  deviceNameProblem,
   labelNameProblem,
   labelValueProblem,
   maxVersionFields,
@@ -129,7 +128,6 @@ export {
   passwordProblem,
   portProblem,
   problemMessages,
-  viewNameProblem,
 } from './rules.ts';
 export type { Problem } from './rules.ts';
 export type { Json, Timestamp } from './scalars.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
   characterCount,
-  deviceNameProblem,
   emailProblem,
   nameProblem,
   passwordProblem,
@@ -85,13 +84,14 @@ describe('a name', () => {
   });
 
   test('of a device may be blank', () => {
-    expect(deviceNameProblem(' ')).toBeUndefined();
-    expect(deviceNameProblem('x'.repeat(201))).toBe('deviceNameTooLong');
+    expect(nameProblem(' ', 'deviceName')).toBeUndefined();
+    expect(nameProblem('x'.repeat(201), 'deviceName')).toBe('deviceNameTooLong');
   });
 
   test('of each kind has its own sentences', () => {
     expect(nameProblem(' ', 'displayName')).toBe('displayNameEmpty');
     expect(nameProblem('x'.repeat(201), 'fullName')).toBe('fullNameTooLong');
+    expect(nameProblem('x'.repeat(61), 'viewName')).toBe('viewNameTooLong');
   });
 });
 

@@ -118,17 +118,20 @@ export function isInvisible(typed: string): boolean {
   return typed.trim() !== '' && !visibleForm.test(typed);
 }
 
-/** The rule for a required name, which is stored trimmed; `kind` selects the sentence. */
-export function nameProblem(typed: string, kind: 'name' | 'displayName' | 'fullName'): Problem | undefined {
-  if (typed.trim() === '') return `${kind}Empty`;
-  if (isInvisible(typed)) return 'nameInvisible';
-  return isNameTooLong(typed) ? `${kind}TooLong` : undefined;
-}
+const longestNames = {
+  name: maxNameCharacters,
+  displayName: maxNameCharacters,
+  fullName: maxNameCharacters,
+  deviceName: maxNameCharacters,
+  viewName: maxViewNameCharacters,
+};
 
-/** The rule for the name of a device, which may be blank. */
-export function deviceNameProblem(typed: string): Problem | undefined {
-  if (isInvisible(typed)) return 'nameInvisible';
-  return isNameTooLong(typed) ? 'deviceNameTooLong' : undefined;
+/** The rule for a name, which is stored trimmed; `kind` selects the sentence. Only that of a device may be blank. */
+export function nameProblem(typed: string, kind: keyof typeof longestNames): Problem | undefined {
+  const name = typed.trim().normalize();
+  if (name === '') return kind === 'deviceName' ? undefined : `${kind}Empty`;
+  if (isInvisible(name)) return 'nameInvisible';
+  return characterCount(name) > longestNames[kind] ? `${kind}TooLong` : undefined;
 }
 
 /** The rule for the name of a label of a device, which is stored trimmed: filters can name it without quotation marks. */
@@ -160,17 +163,6 @@ export function versionFieldsProblem(typed: string): Problem | undefined {
   }
   return undefined;
 }
-
-/** The rule for the name of a saved view, which is stored trimmed. */
-export function viewNameProblem(typed: string): Problem | undefined {
-  const name = typed.trim();
-  if (name === '') return 'viewNameEmpty';
-  if (isInvisible(name)) return 'nameInvisible';
-  return characterCount(name.normalize()) > maxViewNameCharacters ? 'viewNameTooLong' : undefined;
-}
-
-const isNameTooLong = (typed: string): boolean =>
-  characterCount(typed.trim().normalize()) > maxNameCharacters;
 
 /** The rule for a typed port of a device. */
 export function portProblem(typed: string): Problem | undefined {

@@ -1,4 +1,4 @@
-import { type Id, viewNameProblem } from '@corral/contract';
+import { type Id, nameProblem } from '@corral/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { object, pipe, trim } from 'valibot';
@@ -15,7 +15,12 @@ import { saveView } from './mutations.ts';
 import { savedViewOf } from './saved-views.ts';
 
 const words = devicesCopy.views;
-const schema = object({ name: pipe(follows(viewNameProblem, problemCopy), trim()) });
+const schema = object({
+  name: pipe(
+    follows((typed) => nameProblem(typed, 'viewName'), problemCopy),
+    trim(),
+  ),
+});
 
 /** Saves the current view of the list under a name. Before it replaces a view of the same name, the dialog asks to save again; with Undo. */
 export function SaveViewDialog({

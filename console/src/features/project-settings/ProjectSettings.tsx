@@ -1,5 +1,4 @@
 import { type Id, type Output, versionFieldsProblem } from '@corral/contract';
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { object, pipe, transform } from 'valibot';
 import { useLoadedQuery } from '../../data/use-loaded-query.ts';
@@ -11,6 +10,7 @@ import { deleteProject, renameProject, setVersionFields } from './mutations.ts';
 import { useRun } from '../../data/action-mutation.ts';
 import { projectQuery } from '../../data/queries-projects.ts';
 import { confirm } from '../../parts/confirm.ts';
+import { useForget } from '../../parts/use-forget.ts';
 import { DangerCard } from '../../parts/DangerCard.tsx';
 import { nameSchema } from '../../parts/name-schema.ts';
 import { QuotaMeter } from '../../parts/QuotaMeter.tsx';
@@ -107,7 +107,7 @@ export function ProjectSettings({ projectId }: { projectId: Id<'project'> }) {
 /** A function that deletes the project after its name was typed, and goes to the list of projects. */
 function useDeleteProject(project: Project): () => void {
   const navigate = useNavigate();
-  const client = useQueryClient();
+  const forget = useForget();
   const run = useRun();
   const { name, projectId } = project;
   return () =>
@@ -124,11 +124,7 @@ function useDeleteProject(project: Project): () => void {
       action: async () => {
         await run(deleteProject, { projectId });
         await navigate({ to: '/projects' });
-        // After the navigation, because the former page reads them until then.
-        client.removeQueries({
-          predicate: ({ queryKey }) =>
-            (queryKey[1] as { projectId?: unknown } | undefined)?.projectId === projectId,
-        });
+        forget('projectId', projectId);
       },
       done: words.deleted(name),
     });

@@ -1,8 +1,8 @@
 import type { Output } from '@corral/contract';
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRun } from '../../data/action-mutation.ts';
 import { confirm } from '../../parts/confirm.ts';
+import { useForget } from '../../parts/use-forget.ts';
 import { repositorySettingsCopy as words } from './copy.ts';
 import { LinkedProjects } from './LinkedProjects.tsx';
 import { deleteRepository } from './mutations.ts';
@@ -12,7 +12,7 @@ type Repository = Output<'repositories_GetRepositoryDetails'>;
 /** A function that deletes the repository after its name was typed, and goes to the list of repositories. */
 export function useDeleteRepository(repository: Repository): () => void {
   const navigate = useNavigate();
-  const client = useQueryClient();
+  const forget = useForget();
   const run = useRun();
   const { name, repositoryId } = repository;
   return () =>
@@ -30,11 +30,7 @@ export function useDeleteRepository(repository: Repository): () => void {
       action: async () => {
         await run(deleteRepository, { repositoryId });
         await navigate({ to: '/repositories' });
-        // After the navigation, because the former page reads them until then.
-        client.removeQueries({
-          predicate: ({ queryKey }) =>
-            (queryKey[1] as { repositoryId?: unknown } | undefined)?.repositoryId === repositoryId,
-        });
+        forget('repositoryId', repositoryId);
       },
       done: words.deleted(name),
     });

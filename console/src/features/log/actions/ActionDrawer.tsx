@@ -21,15 +21,21 @@ const columns = logCopy.columns;
 /** A command as a sentence, with its outcome and its JSON, and the link to its events. */
 export function ActionDrawer({
   action,
+  neighbours,
   isOpen,
   names,
+  onOpen,
   onClose,
 }: {
   action: LoggedAction | undefined;
+  /** The commands that the list shows before and behind it. */
+  neighbours: { readonly previous?: LoggedAction | undefined; readonly next?: LoggedAction | undefined };
   isOpen: boolean;
   names: ActorNames;
+  onOpen: (action: LoggedAction) => void;
   onClose: () => void;
 }) {
+  const stepTo = (to: LoggedAction | undefined) => to && (() => onOpen(to));
   return (
     <Drawer
       open={isOpen}
@@ -44,6 +50,7 @@ export function ActionDrawer({
         )
       }
       title={action === undefined ? logCopy.actionIs : <Sentence pieces={actionSentence(action, names)} />}
+      onStep={{ previous: stepTo(neighbours.previous), next: stepTo(neighbours.next) }}
     >
       {action === undefined ? (
         <p className="text-body text-ink2">{words.gone}</p>

@@ -26,6 +26,7 @@ import { FailedActions } from './FailedActions.tsx';
 
 const words = logCopy.actions;
 const entriesOf = ({ actions }: Output<'audit_QueryAuditLogActions'>) => actions;
+const none: readonly LoggedAction[] = [];
 const idOf = ({ actionId }: LoggedAction) => actionId as Id<'auditAction'>;
 
 /** The commands of the instance with their outcome, as far as the hub's filter lets them through. */
@@ -57,7 +58,9 @@ export function ActionsPage(props: { filter: ActionFilter }) {
     },
   );
   const opened = useLast(search.entry);
-  const rows = [...(searched.rows ?? []), ...log.entries];
+  const { rows = none } = searched;
+  const place = rows.findIndex((row) => idOf(row) === opened);
+  const open = (row: LoggedAction) => change({ entry: idOf(row) });
   return (
     <LogListPage
       {...{ log, searched, words }}
@@ -74,13 +77,15 @@ export function ActionsPage(props: { filter: ActionFilter }) {
         change({ status: undefined, type: undefined, actor: undefined, range: undefined })
       }
       csvName={words.csvName}
-      onOpen={(row) => change({ entry: idOf(row) })}
+      onOpen={open}
       empty={{ icon: <ListChecks size={20} aria-hidden />, title: words.emptyTitle, text: words.emptyText }}
     >
       <ActionDrawer
-        action={rows.find((row) => idOf(row) === opened)}
+        action={rows[place] ?? log.entries.find((row) => idOf(row) === opened)}
+        neighbours={place < 0 ? {} : { previous: rows[place - 1], next: rows[place + 1] }}
         isOpen={search.entry !== undefined}
         names={names}
+        onOpen={open}
         onClose={() => change({ entry: undefined })}
       />
     </LogListPage>

@@ -106,6 +106,23 @@ test('the drawer of a command has its JSON, which a button copies', async () => 
   expect(JSON.parse(await navigator.clipboard.readText())).toEqual(action);
 });
 
+test('the drawer goes on to the next and the previous command by j and k', async () => {
+  const newer = loggedAction(2, 'devices_DeleteDevice');
+  const older = loggedAction(1, 'projects_DeleteProject');
+  const { user, address: at } = renderConsole(`${address}?entry=${newer.actionId}`, {
+    ...adminAnswers,
+    audit_QueryAuditLogActions: () => ({ actions: [newer, older] }),
+  });
+  await screen.findByRole('dialog', { name: /called “delete device”/ });
+  await user.keyboard('j');
+  expect(await screen.findByRole('dialog', { name: /called “delete project”/ })).toBeVisible();
+  expect(at()).toBe(`${address}?entry=${older.actionId}`);
+  await user.keyboard('j');
+  expect(at()).toBe(`${address}?entry=${older.actionId}`);
+  await user.keyboard('k');
+  expect(await screen.findByRole('dialog', { name: /called “delete device”/ })).toBeVisible();
+});
+
 test('a command that makes something is told by its name, any other by what it is done to', () => {
   const sentence = (action: string, data: object) =>
     actionSentence({ ...loggedAction(1, action), data } as never, new Map())

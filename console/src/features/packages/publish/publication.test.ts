@@ -1,6 +1,7 @@
+import type { Id } from '@corral/contract';
 import { expect, test, vi } from 'vitest';
 import type { UploadItem, UploadQueue } from '../files/uploads/UploadQueue.ts';
-import { type PendingTag, Publication } from './publication.ts';
+import { forgetTags, type PendingTag, Publication, rememberedTags, rememberTags } from './publication.ts';
 
 const tags: readonly PendingTag[] = [{ tag: 'latest', locked: false, reassign: true }];
 
@@ -76,4 +77,12 @@ test('a refusal says why and can be tried again; a publication that was given up
   publication.end();
   await again;
   expect(publication.state()).toEqual({ step: 'Ended' });
+});
+
+test('tags of at most a hundred versions are remembered, of the last one always', () => {
+  const versionIds = Array.from({ length: 120 }, (_, index) => `pv_${index}` as Id<'packageVersion'>);
+  for (const versionId of versionIds) rememberTags(versionId, tags);
+  expect(versionIds.filter((versionId) => rememberedTags(versionId).length > 0)).toHaveLength(100);
+  expect(rememberedTags('pv_119' as Id<'packageVersion'>)).toEqual(tags);
+  for (const versionId of versionIds) forgetTags(versionId);
 });

@@ -84,10 +84,16 @@ export class Publication {
 }
 
 const prefix = 'corral.unfinished-publication ';
+/** Of how many versions tags are remembered; of others one is forgotten. */
+const maxVersions = 100;
 
 /** Remembers which tags a version lacks, beyond the life of the page. */
 export function rememberTags(versionId: Id<'packageVersion'>, tags: readonly PendingTag[]): void {
   try {
+    const others = Object.keys(localStorage).filter(
+      (key) => key.startsWith(prefix) && key !== prefix + versionId,
+    );
+    for (const key of others.slice(maxVersions - 1)) localStorage.removeItem(key);
     localStorage.setItem(prefix + versionId, JSON.stringify(tags));
   } catch {
     // Storage may be disabled or full; then the notice is missing after a reload.

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRun } from '../../../data/action-mutation.ts';
 import { confirm } from '../../../parts/confirm.ts';
+import { useForget } from '../../../parts/use-forget.ts';
 import { cancelUploads } from '../files/uploads/uploads.ts';
 import { deletePackage, deleteVersion } from '../mutations.ts';
 import { packageLink } from '../package-columns.tsx';
@@ -77,14 +78,5 @@ export function useDeleteVersion(
         forget('versionId', versionId);
       },
       done: words.done(name),
-    });
-}
-
-/** Forgets what was read about something deleted; to be called after the navigation, because the former page reads it until then. */
-function useForget(): (key: 'packageId' | 'versionId', id: string) => void {
-  const client = useQueryClient();
-  return (key, id) =>
-    client.removeQueries({
-      predicate: ({ queryKey }) => (queryKey[1] as Record<string, unknown> | undefined)?.[key] === id,
     });
 }

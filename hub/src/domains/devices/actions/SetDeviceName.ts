@@ -1,4 +1,4 @@
-import { deviceNameProblem, ids } from '@corral/contract';
+import { ids, nameProblem } from '@corral/contract';
 import { sql } from 'kysely';
 import { mustHaveNoProblem } from '../../../auth/input-problems.ts';
 import type { Handler } from '../../../calls/handler.ts';
@@ -14,7 +14,7 @@ export const SetDeviceName: Handler<'devices_SetDeviceName', Access> = {
   async authorize({ tx, actor, input }) {
     const access = await mustSeeDevice(tx, actor, input.deviceId);
     const name = input.name?.trim() || null;
-    mustHaveNoProblem(deviceNameProblem(name ?? ''));
+    mustHaveNoProblem(nameProblem(name ?? '', 'deviceName'));
     return { ...access, name };
   },
 

@@ -1,4 +1,4 @@
-import { ActionError, ids, maxSavedViews, viewNameProblem } from '@corral/contract';
+import { ActionError, ids, maxSavedViews, nameProblem } from '@corral/contract';
 import { mustHaveNoProblem } from '../../../auth/input-problems.ts';
 import type { Handler } from '../../../calls/handler.ts';
 import { mustSeeProjectAsPerson } from '../policy/projects.ts';
@@ -9,7 +9,7 @@ export const SaveView: Handler<'projects_SaveView', ViewsOwner> = {
   authorize: ({ tx, actor, input }) => mustSeeProjectAsPerson(tx, actor, input.projectId),
 
   async run({ tx, input: { projectId, ...view }, emit }, owner) {
-    mustHaveNoProblem(viewNameProblem(view.name));
+    mustHaveNoProblem(nameProblem(view.name, 'viewName'));
     const result = await saveView(tx, owner, { ...view, name: view.name.trim() });
     if (result === undefined)
       throw new ActionError(
