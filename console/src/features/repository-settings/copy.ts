@@ -87,8 +87,8 @@ export const repositorySettingsCopy = catalogue('repositorySettings', {
     packages: 'Packages',
     assets: 'Assets',
     bytes: 'Stored',
-    served: 'Served by the hub',
-    servedIn: (size: string | undefined, days: number) => `${size ?? 'nothing'} ${inDays(days)}`,
+    served: 'Served',
+    servedIn: (size: string | undefined, days: number) => `${size ?? 'nothing'} by the hub ${inDays(days)}`,
     notCounted: 'not counted yet',
     growth: (size: string | undefined, isMore: boolean, days: number) => {
       const time = inDays(days);

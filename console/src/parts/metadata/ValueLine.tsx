@@ -1,12 +1,10 @@
 import { Pencil } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Button } from '../../ui/action/Button.tsx';
 import { uiCopy } from '../../ui/copy.ts';
 import { jsonText } from '../../ui/text/json-text.ts';
 import { JsonView } from '../../ui/text/JsonView.tsx';
-
-/** Longer JSON is cut off on its line. */
-const shortLength = 22;
+import { useIsCut } from '../../ui/text/use-is-cut.ts';
 
 /** A value on one line, long JSON of which opens, with what is beside it and the button that edits it. */
 export function ValueLine({
@@ -53,27 +51,37 @@ export function ValueLine({
 }
 
 function JsonLine({ value }: { value: unknown }) {
-  const [isOpen, setIsOpen] = useState(false);
   if (typeof value !== 'object' || value === null) return <JsonView value={value} />;
+  return <ObjectLine value={value} />;
+}
+
+function ObjectLine({ value }: { value: object }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const box = useRef<HTMLElement>(null);
   const line = jsonText(value, 1).replaceAll(/\n\s*/gu, ' ');
-  const shown = (
-    <code dir="ltr" className="block truncate font-mono text-mono print:whitespace-pre-wrap">
-      {line}
-    </code>
-  );
-  if (line.length <= shortLength) return shown;
+  const isCut = useIsCut(box, isOpen ? '' : line);
   return (
     <span className="flex min-w-0 items-start gap-2">
-      <span className="min-w-0 flex-1">{isOpen ? <JsonView value={value} isWhole /> : shown}</span>
-      <Button
-        size="small"
-        variant="quiet"
-        className="-my-1 shrink-0"
-        aria-expanded={isOpen}
-        onClick={() => setIsOpen(!isOpen)}
-      >
-        {isOpen ? uiCopy.longText.less : uiCopy.longText.all}
-      </Button>
+      <span className="min-w-0 flex-1">
+        {isOpen ? (
+          <JsonView value={value} isWhole />
+        ) : (
+          <code ref={box} dir="ltr" className="block truncate font-mono text-mono print:whitespace-pre-wrap">
+            {line}
+          </code>
+        )}
+      </span>
+      {(isCut || isOpen) && (
+        <Button
+          size="small"
+          variant="quiet"
+          className="-my-1 shrink-0"
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          {isOpen ? uiCopy.longText.less : uiCopy.longText.all}
+        </Button>
+      )}
     </span>
   );
 }

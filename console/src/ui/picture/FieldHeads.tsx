@@ -15,8 +15,8 @@ export interface FieldGroup {
 }
 
 const words = uiCopy.fieldOfDots;
-const widthOfName = 6.9;
-const widthOfCount = 6;
+const widthOfName = 7.3;
+const widthOfCount = 6.4;
 const maxTextWidth = 132;
 const minTextWidth = 44;
 

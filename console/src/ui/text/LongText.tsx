@@ -1,7 +1,8 @@
-import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { uiCopy } from '../copy.ts';
 import { Button } from '../action/Button.tsx';
 import { CopyButton } from './CopyButton.tsx';
+import { useIsCut } from './use-is-cut.ts';
 
 // Shorter texts cannot fill more than five lines, and need not be measured.
 const shortLength = 60;
@@ -31,20 +32,4 @@ function Clamped({ text, children }: { text: string; children: ReactNode }) {
       )}
     </div>
   );
-}
-
-/** Whether the box hides a part of its text; measured again when its width changes. */
-function useIsCut(box: RefObject<HTMLElement | null>, text: string): boolean {
-  const [isCut, setIsCut] = useState(false);
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (element === null) return;
-    const measure = () => setIsCut(element.scrollHeight > element.clientHeight + 1);
-    measure();
-    if (typeof ResizeObserver === 'undefined') return;
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [box, text]);
-  return isCut;
 }
