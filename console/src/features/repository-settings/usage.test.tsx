@@ -22,11 +22,11 @@ test('the usage says how what is stored has grown and how much was served, and w
   });
   expect(await screen.findByRole('img', { name: 'grew by 100 MiB in 25 days' })).toBeVisible();
   expect(screen.getByText('full in about 6 weeks if it goes on like this')).toBeVisible();
-  expect(screen.getByRole('img', { name: '400 MiB in 10 days' })).toBeVisible();
+  expect(screen.getByRole('img', { name: '400 MiB by the hub in 10 days' })).toBeVisible();
 });
 
 test.each([
-  [[null, null, 0, 0], 'nothing in a day'],
+  [[null, null, 0, 0], 'nothing by the hub in a day'],
   [[null, null, null, null], 'not counted yet'],
 ])('a repository of which %j was served says so in words alone', async (servedBytes, text) => {
   renderConsole(`/repositories/${repositoryId}/settings`, {
