@@ -17,7 +17,7 @@ export function deviceOperationColumns(): DataColumn<DeviceOperation>[] {
       width: '15rem',
       of: ({ name }) => name,
       cell: ({ name, fleetOperationId }) => (
-        <span className="flex min-w-0 items-center gap-2 font-head text-ink">
+        <span className="flex min-w-0 items-center gap-2 font-head text-ink in-[td]:min-w-44 in-[th]:min-w-44">
           <span className="wrap-anywhere">{name}</span>
           {fleetOperationId !== undefined && (
             <Boxes size={14} role="img" aria-label={words.fleet} className="shrink-0 text-ink3" />
