@@ -2,7 +2,7 @@
 export { hasDeviceAccess } from './sql/device-access.ts';
 export { isConnected } from './sql/presence.ts';
 export { readVersions } from './sql/overview-versions.ts';
-export { setProperty, unsetProperty, type PropertyTurn } from './policy/property-writes.ts';
+export { setProperty, unsetProperty } from './policy/property-writes.ts';
 export { lockDevice, readPropertiesNamed, readUnparsedProperty } from './sql/device-properties.ts';
 export { commandsProperty, systemInfoProperty } from './sql/known-properties.ts';
 export { liveConnection } from './sql/presence.ts';

@@ -94,25 +94,10 @@ function serveExecutor(context: GatewayContext, link: Link, channel: Channel): P
     if (hasBegun) context.calls.release({ caller: link.key });
     hasBegun = false;
   };
-  const hold = async (input: RpcInput): Promise<RpcOutput> => {
-    const ended = link.beginCall();
-    const freePlace = (): void => {
-      ended();
-      onAnswered();
-    };
-    try {
-      const given = { caller, input: valueOf(input), freePlace };
-      const work = await paced.run(() => claimWork(context, link, channel, given));
-      return { result: 'Ok', json: await encodeJson(work) };
-    } catch (error) {
-      return refusal(error);
-    } finally {
-      setImmediate(ended);
-    }
-  };
   const execute = async (name: string, input: RpcInput): Promise<RpcOutput> => {
     recogniseProgram(link, name);
-    if (isHeldCall(link, name)) return hold(input);
+    if (isHeldCall(link, name))
+      return answerClaim(context, link, channel, { caller, input, freePlace: onAnswered, paced });
     const ended = link.beginCall();
     try {
       const begun = await untakenAnswers.begin(keys, name);
@@ -147,6 +132,37 @@ function serveExecutor(context: GatewayContext, link: Link, channel: Channel): P
     reserveInput: (inputBytes, name) =>
       inputBytes > maxInputBytesOf(name) ? undefined : reserveInput(largeInputs, keys, inputBytes, onLate),
   });
+}
+
+interface ClaimCall {
+  readonly caller: Caller;
+  readonly input: RpcInput;
+  readonly paced: PacedCall;
+  /** Frees what the call holds while it waits for a step. */
+  readonly freePlace: () => void;
+}
+
+/** Answers a claim, which may take as long as the connection. */
+async function answerClaim(
+  context: GatewayContext,
+  link: Link,
+  channel: Channel,
+  { caller, input, paced, freePlace }: ClaimCall,
+): Promise<RpcOutput> {
+  const ended = link.beginCall();
+  const wait = (): void => {
+    ended();
+    freePlace();
+  };
+  try {
+    const given = { caller, input: valueOf(input), freePlace: wait };
+    const work = await paced.run(() => claimWork(context, link, channel, given));
+    return { result: 'Ok', json: await encodeJson(work) };
+  } catch (error) {
+    return refusal(error);
+  } finally {
+    setImmediate(ended);
+  }
 }
 
 function callerOf({ actor, remoteAddress, credentialRefs: { projectId } }: Link): Caller {

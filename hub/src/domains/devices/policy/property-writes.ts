@@ -14,7 +14,7 @@ import {
 import { type RemovalOutcome, removeProperty } from '../sql/removed-properties.ts';
 
 /** The parts of a call with which a property is written and announced. */
-export interface PropertyTurn {
+interface PropertyTurn {
   readonly tx: Database;
   readonly now: Date;
   readonly emit: (name: EventName, data: Readonly<Record<string, Json>>) => unknown;

@@ -46,21 +46,6 @@ export function upkeepJobs(executor: Executor, retentionMonths: () => number): S
       keepSecs: hourSecs,
     },
     {
-      name: 'delete-old-property-changes',
-      cron: '27 4 * * *',
-      run: () => executor.run(systemCaller, DeleteOldPropertyChanges),
-    },
-    {
-      name: 'delete-old-operations',
-      cron: '32 4 * * *',
-      run: (ending) => untilNone(executor, DeleteOldOperations, ending),
-    },
-    {
-      name: 'delete-oldest-fleet-operations',
-      cron: '42 4 * * *',
-      run: (ending) => untilNone(executor, PruneOperations, ending),
-    },
-    {
       name: 'record-statistics',
       cron: '52 * * * *',
       run: () => executor.run(systemCaller, RecordStatistics),
@@ -84,6 +69,28 @@ export function upkeepJobs(executor: Executor, retentionMonths: () => number): S
       name: 'announce-expiring-tokens',
       cron: '57 * * * *',
       run: () => executor.run(systemCaller, AnnounceExpiringTokens),
+    },
+    ...nightlyJobs(executor),
+  ];
+}
+
+/** What is deleted once a day, in the hours with few people. */
+function nightlyJobs(executor: Executor): ScheduledJob[] {
+  return [
+    {
+      name: 'delete-old-property-changes',
+      cron: '27 4 * * *',
+      run: () => executor.run(systemCaller, DeleteOldPropertyChanges),
+    },
+    {
+      name: 'delete-old-operations',
+      cron: '32 4 * * *',
+      run: (ending) => untilNone(executor, DeleteOldOperations, ending),
+    },
+    {
+      name: 'delete-oldest-fleet-operations',
+      cron: '42 4 * * *',
+      run: (ending) => untilNone(executor, PruneOperations, ending),
     },
   ];
 }

@@ -170,6 +170,20 @@ test('a device claims its command, and its report ends the operation', async () 
   expect(await operations.claim()).toEqual([]);
 });
 
+test('a device that has claimed is found as one that runs operations', async () => {
+  const found = async () =>
+    (
+      await hub.as(member, 'projects_QueryProjectDevices', {
+        projectId: project.projectId,
+        filter: 'can:operations',
+      })
+    ).devices.map(({ deviceId }) => deviceId);
+  expect(await found()).toEqual([]);
+  await connectedDevice(scene);
+  await operations.claim();
+  expect(await found()).toEqual([device.deviceId]);
+});
+
 test('the first final report counts, whatever is reported later, elsewhere or of nothing', async () => {
   await connectedDevice(scene);
   const id = await operations.started([reboot]);

@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/db/connect.ts';
 import { liveConnection } from '../../devices/index.ts';
 
 /** How long an operation by itself waits for its device, in seconds: a week. */
-export const deliverWithinSecs = 7 * 86_400;
+const deliverWithinSecs = 7 * 86_400;
 /** Of each kind of due operations; the next tick finds the rest. */
 const foundAtOnce = 500;
 /** A write that began so long before a wait was evaluated may have ended after it, in seconds. */

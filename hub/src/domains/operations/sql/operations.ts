@@ -90,6 +90,13 @@ export async function isDeviceConnected({ tx, now }: Turn, deviceId: string): Pr
   return rows.length > 0;
 }
 
+/** Notes that a device claims steps, at most twice a day: by that people see that it can run operations. */
+export async function noteClaiming({ tx, now }: Turn, deviceId: string): Promise<void> {
+  await sql`insert into device_abilities as a (device_id, claimed_at) values (${deviceId}, ${now})
+    on conflict (device_id) do update set claimed_at = excluded.claimed_at
+      where a.claimed_at is null or a.claimed_at < ${now}::timestamptz - interval '12 hours'`.execute(tx);
+}
+
 /** The locks of devices on which operations are being started. */
 const startLocks = 7_201_150;
 

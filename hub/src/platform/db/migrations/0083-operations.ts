@@ -2,6 +2,14 @@ import { sql, type Kysely } from 'kysely';
 
 /** Operations: steps on one device, and the same steps on many devices of a project in stages. */
 export async function up(db: Kysely<unknown>): Promise<void> {
+  await createFleetOperations(db);
+  await createDeviceOperations(db);
+  await createSteps(db);
+  await createRecords(db);
+  await noteAbilities(db);
+}
+
+async function createFleetOperations(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table fleet_operations (
       fleet_operation_id text primary key,
@@ -43,7 +51,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       ended_at timestamptz,
       primary key (fleet_operation_id, stage_index)
     );
+  `.execute(db);
+}
 
+async function createDeviceOperations(db: Kysely<unknown>): Promise<void> {
+  await sql`
     create table device_operations (
       device_operation_id text primary key,
       project_id text not null,
@@ -76,7 +88,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index device_operations_of_device on device_operations (device_id, created_at desc, device_operation_id desc);
     create index device_operations_of_fleet on device_operations (fleet_operation_id, status, stage_index) include (outcome) where is_latest;
     create unique index device_operations_attempts on device_operations (fleet_operation_id, device_id, attempt) where fleet_operation_id is not null;
+  `.execute(db);
+}
 
+async function createSteps(db: Kysely<unknown>): Promise<void> {
+  await sql`
     create table device_operation_steps (
       device_operation_id text not null references device_operations on delete cascade,
       step_index integer not null,
@@ -102,7 +118,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     );
 
     create index device_operation_steps_running on device_operation_steps (device_operation_id) where status = 'Running';
+  `.execute(db);
+}
 
+async function createRecords(db: Kysely<unknown>): Promise<void> {
+  await sql`
     create table operation_events (
       event_id bigint generated always as identity primary key,
       project_id text not null,
@@ -146,7 +166,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       claimed_at timestamptz
     );
   `.execute(db);
-  await noteAbilities(db);
 }
 
 const notedProperties = ['dev.nexigon.commands', 'dev.nexigon.system.info'];
