@@ -6,4 +6,4 @@ export { setProperty, unsetProperty } from './policy/property-writes.ts';
 export { lockDevice, readPropertiesNamed, readUnparsedProperty } from './sql/device-properties.ts';
 export { commandsProperty, systemInfoProperty } from './sql/known-properties.ts';
 export { liveConnection } from './sql/presence.ts';
-export { readDeviceFilter, type DeviceFilter } from './sql/filters/device-filter.ts';
+export { readDeviceFilter } from './sql/filters/device-filter.ts';

@@ -4,8 +4,9 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { absentId } from '../../../../test/fresh-executor.ts';
 import { fleetScene, ringOperation, type FleetScene } from '../../../../test/fleet-scene.ts';
+import { failureBudget } from '../../operations/index.ts';
 import { FleetDriver } from '../jobs/drive-operations.ts';
-import { budgetOf, filledStages, sizedStages } from '../sql/stage-sizes.ts';
+import { filledStages, sizedStages } from '../sql/stage-sizes.ts';
 
 let scene: FleetScene;
 beforeEach(async () => {
@@ -127,7 +128,7 @@ test('with a budget and slots never more devices are touched after the last allo
       await Promise.all(reports);
     }
     const { status, progress } = await summaryOf(id);
-    const budget = budgetOf(count, percent);
+    const budget = failureBudget(count, percent);
     expect(status).toBe(count <= budget ? 'Failed' : 'Paused');
     expect(failures).toBeLessThanOrEqual(budget + slots);
     expect(progress.total - progress.pending).toBeLessThanOrEqual(budget + slots);

@@ -1,5 +1,4 @@
 import type { Output } from '@corral/contract';
-import type { Expr } from '@corral/expressions';
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 import type { Stage } from '../sql/definition.ts';

@@ -16,7 +16,7 @@ const conditions: Readonly<Record<Which, RawBuilder<boolean>>> = {
 };
 
 /** The condition that the statement's device operation `o` is to be tried again. */
-export function isRetried({ which, deviceIds, group }: Given): RawBuilder<boolean> {
+function isRetried({ which, deviceIds, group }: Given): RawBuilder<boolean> {
   const isOne = sql<boolean>`(${sql.join(
     which.map((one) => conditions[one]),
     sql` or `,

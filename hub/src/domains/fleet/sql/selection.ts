@@ -1,5 +1,4 @@
 import { ActionError, ids } from '@corral/contract';
-import type { Expr } from '@corral/expressions';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 import { readDeviceFilter } from '../../devices/index.ts';

@@ -9,7 +9,7 @@ interface Percentage {
 }
 
 /** How many of so many devices the stages up to one with this percentage have: rounded up, and at least one. */
-export function coveredBy({ percentage = 100 }: Percentage, devices: number): number {
+function coveredBy({ percentage = 100 }: Percentage, devices: number): number {
   return Math.min(devices, Math.max(1, Math.ceil((devices * percentage) / 100)));
 }
 
@@ -35,9 +35,4 @@ export function filledStages<Stage extends Percentage>(
   const sized = sizedStages(stages, devices);
   const filled = sized.filter((one) => one.devices > 0);
   return filled.length > 0 ? filled : sized.slice(-1);
-}
-
-/** How many failures of a stage it bears; one more pauses the operation. */
-export function budgetOf(devices: number, pauseOnFailurePercent: number): number {
-  return Math.max(1, Math.floor((devices * pauseOnFailurePercent) / 100));
 }

@@ -1,8 +1,8 @@
 import type { Output } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
+import { failureBudget } from '../../operations/index.ts';
 import { countsSql, type Counts, type OperationRow } from './fleet-operations.ts';
-import { budgetOf } from './stage-sizes.ts';
 
 type StageState = Extract<Output<'fleet_GetOperation'>, { result: 'Found' }>['stageStates'][number];
 
@@ -36,7 +36,7 @@ function toState({ counts, ...row }: Row, { pause_on_failure_percent }: Operatio
     devices: row.devices,
     progress: { total, pending, running, succeeded, failed, timedOut, cancelled },
     failures: row.failures,
-    budget: budgetOf(row.devices, pause_on_failure_percent),
+    budget: failureBudget(row.devices, pause_on_failure_percent),
     ...(row.opened_at === null ? {} : { openedAt: row.opened_at }),
   };
 }
