@@ -1,3 +1,4 @@
 // What the other domains use of this one.
 export { cancelDeviceOperation, startDeviceOperation } from './policy/advance.ts';
 export { lockOperation, type Turn } from './sql/operations.ts';
+export { failureBudget } from './sql/failure-budget.ts';

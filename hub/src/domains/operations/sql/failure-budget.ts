@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Operation, Turn } from './operations.ts';
 
 /** How many devices of a stage may fail before its operation pauses. */
-function failureBudget(devices: number, pauseOnFailurePercent: number): number {
+export function failureBudget(devices: number, pauseOnFailurePercent: number): number {
   return Math.max(1, Math.floor((devices * pauseOnFailurePercent) / 100));
 }
 
