@@ -28,7 +28,7 @@ function isRetried({ which, deviceIds, group }: Given): RawBuilder<boolean> {
   const isInGroup =
     group === undefined
       ? sql`true`
-      : sql`(o.status = ${group.status} and o.step_index = ${group.stepIndex} and ${failureText} = ${group.text})`;
+      : sql`(o.status = ${group.status} and o.step_index = ${group.stepIndex}::bigint and ${failureText} = ${group.text})`;
   return sql<boolean>`(${isOne} and ${isNamed} and ${isInGroup} and o.attempt < ${sql.lit(amounts.attempts.max)})`;
 }
 
