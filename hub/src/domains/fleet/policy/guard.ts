@@ -77,7 +77,7 @@ async function checkGate(
   }
   const devices = sql<boolean>`(d.device_id in (select o.device_id from device_operations o
     where o.fleet_operation_id = ${operationId} and o.stage_index = ${stageIndex} and o.is_latest))`;
-  const { count, matching, errors, firstError } = await countMatches(tx, devices, gate.predicate as Expr);
+  const { count, matching, errors, firstError } = await countMatches(tx, devices, gate.predicate);
   const actualPercent = count === 0 ? 100 : Math.floor((matching * 100) / count);
   return {
     passed: errors === 0 && actualPercent >= gate.minMatchPercent,

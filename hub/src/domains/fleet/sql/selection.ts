@@ -34,7 +34,7 @@ export async function select(
     deviceIds === undefined ? sql<boolean>`true` : isOneOf(deviceIds.map((id) => ids.device.raw(id)));
   const passes = sql<boolean>`(d.project_id = ${projectId} and ${named} and ${filter?.inSets ?? sql`true`})`;
   if (predicates.length === 0) return { passes, errors: [] };
-  const { devices, errors } = await selectByPredicates(tx, passes, predicates as Expr[]);
+  const { devices, errors } = await selectByPredicates(tx, passes, predicates);
   return { passes: sql<boolean>`(d.project_id = ${projectId} and ${isOneOf(devices)})`, errors };
 }
 
