@@ -5,9 +5,13 @@ import { actions } from './index.ts';
 type Def = z.core.$ZodTypes['_zod']['def'];
 
 /** The paths of the strings in a schema that may have any length. JSON documents are bounded by the size of the input. */
-function unboundedIn(schema: z.core.$ZodType, path: string): string[] {
+function unboundedIn(schema: z.core.$ZodType, path: string, seen = new Set<z.core.$ZodType>()): string[] {
+  // Expressions contain expressions.
+  if (seen.has(schema)) return [];
+  seen.add(schema);
   const { def } = schema._zod as unknown as { def: Def };
-  const within = (inner: unknown, more = ''): string[] => unboundedIn(inner as z.core.$ZodType, path + more);
+  const within = (inner: unknown, more = ''): string[] =>
+    unboundedIn(inner as z.core.$ZodType, path + more, seen);
   switch (def.type) {
     case 'string':
       return typeof (schema as z.ZodString).maxLength === 'number' ? [] : [path];
@@ -28,6 +32,8 @@ function unboundedIn(schema: z.core.$ZodType, path: string): string[] {
     case 'default':
     case 'readonly':
       return within(def.innerType);
+    case 'lazy':
+      return within(def.getter());
     case 'boolean':
     case 'custom':
     case 'enum':

@@ -88,16 +88,17 @@ describe('parseInput', () => {
   });
 
   test('reports the first wrong item of a long list', () => {
-    const kinds = [...Array.from({ length: 90 }, () => 'DeviceCommand'), 7, 8];
-    expect(() => parseInput(actions.devices_ClaimOperationWork.input, { deviceId: device, kinds })).toThrow(
-      'The field kinds.90 is wrong: expected string, received number.',
+    const deviceIds = [...Array.from({ length: 90 }, () => device), 7, 8];
+    const input = { fleetOperationId: `flt_op_${'7'.repeat(22)}`, which: ['Failed'], deviceIds };
+    expect(() => parseInput(actions.fleet_RetryOperation.input, input)).toThrow(
+      'The field deviceIds.90 is wrong: expected string, received number.',
     );
   });
 
   test('bounds lists and maps', () => {
     const kinds = Array.from({ length: 101 }, () => 7);
     expect(() => parseInput(actions.devices_ClaimOperationWork.input, { deviceId: device, kinds })).toThrow(
-      'The field kinds may have at most 100 entries.',
+      'The field kinds may have at most 2 entries.',
     );
     const headers = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`h${index}`, 7]));
     const config = { enabled: false, headers };
