@@ -15,7 +15,7 @@ export function checkArray(
     return { path, message: `must have at least ${counted(least, 'item')}` };
   if (most !== undefined && value.length > most)
     return { path, message: `must have at most ${counted(most, 'item')}` };
-  if (schema['uniqueItems'] === true && new Set(value.map(canonical)).size < value.length)
+  if (schema['uniqueItems'] === true && new Set(value.map((item) => canonical(item, check.spend))).size < value.length)
     return { path, message: 'must not have an item twice' };
   return checkItems(check, schema, value, path) ?? checkContained(check, schema, value, path);
 }
@@ -31,9 +31,11 @@ function checkItems(
   const isOld = Array.isArray(items);
   const first = isOld ? items : schema['prefixItems'];
   const rest = isOld ? schema['additionalItems'] : items;
+  if (rest === undefined && !Array.isArray(first)) return undefined;
   for (const [index, item] of value.entries()) {
     const own = Array.isArray(first) && index < first.length ? first[index] : rest;
-    const problem = own === undefined ? undefined : check.problem(own, item, `${path}[${index}]`);
+    if (own === undefined) return undefined;
+    const problem = check.problem(own, item, `${path}[${index}]`);
     if (problem !== undefined) return problem;
   }
   return undefined;

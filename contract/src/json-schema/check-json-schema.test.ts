@@ -99,3 +99,29 @@ test('a schema that refers to itself, or branches without end, takes a bounded t
     };
   expect(problem(tree, 1)).toBe('input cannot be checked: its schema is too complex');
 });
+
+const many = (count: number, value: unknown): unknown[] => Array.from({ length: count }, () => value);
+const long = 'x'.repeat(65_536);
+const names = Array.from({ length: 20_000 }, (_, index) => `n${index}`);
+const fields = Object.fromEntries(names.map((name) => [name, 1]));
+
+test.each<[string, unknown, unknown]>([
+  ['choices', { enum: many(300_000, 0) }, 1],
+  ['a big choice', { const: many(300_000, 0) }, 1],
+  ['a choice of a long text', { const: 1 }, long],
+  ['a choice of deep lists', { const: parseExactJson('['.repeat(5_000) + ']'.repeat(5_000)) }, 1],
+  ['types', { type: many(300_000, 'null') }, 1],
+  ['names', { required: names, not: {} }, fields],
+  ['a long name', { required: [long] }, {}],
+  ['names that depend on others', { dependentRequired: fields, not: {} }, {}],
+  ['expressions of names', { patternProperties: fields, not: {} }, { a: 1 }],
+  ['a reference', { $ref: `#${'/x'.repeat(50_000)}`, not: {} }, 1],
+  ['fields', { minProperties: 50_000 }, fields],
+  ['the length of a text', { minLength: 100_000 }, long],
+  ['the size of a number', { minimum: 1 }, parseExactJson(`-${'9'.repeat(65_536)}`)],
+  ['items twice', { uniqueItems: true, not: {} }, names],
+])('reading %s again and again takes a bounded time', (_what, big, value) => {
+  // Few enough forms for the bound of these alone.
+  const schema = { anyOf: many(15_000, { $ref: '#/big' }), big };
+  expect(checkJsonSchema(schema, value)?.message).toBe('cannot be checked: its schema is too complex');
+});

@@ -1,7 +1,7 @@
 import { checkArray } from './check-array.ts';
 import { checkObject } from './check-object.ts';
 import { checkScalar } from './check-scalar.ts';
-import { canonical, isObject, kindOf, type Problem, type SchemaObject } from './schema-values.ts';
+import { canonical, isObject, kindOf, stepsOf, type Problem, type SchemaObject, type Spend } from './schema-values.ts';
 
 /** The options of a check. */
 export interface SchemaCheckOptions {
@@ -17,6 +17,8 @@ const maxDepth = 100;
 export interface SchemaCheck extends SchemaCheckOptions {
   /** The first problem of a value at a path, with a schema; undefined if there is none. */
   problem(schema: unknown, value: unknown, path: string): Problem | undefined;
+  /** Is told of what is read otherwise: lists of a schema, and texts. */
+  readonly spend: Spend;
 }
 
 class TooComplex extends Error {}
@@ -32,10 +34,14 @@ export function checkJsonSchema(
 ): Problem | undefined {
   let steps = 0;
   let depth = 0;
+  const spend: Spend = (count) => {
+    if ((steps += count) > maxSteps) throw new TooComplex();
+  };
   const check: SchemaCheck = {
     ...options,
+    spend,
     problem(part, of, path) {
-      if ((steps += 1) > maxSteps || depth >= maxDepth) throw new TooComplex();
+      spend(depth < maxDepth ? 1 : Infinity);
       depth += 1;
       try {
         return problemOf(check, schema, part, of, path);
@@ -65,8 +71,8 @@ function problemOf(
   if (!isObject(schema)) return undefined;
   return (
     checkReference(check, root, schema, value, path) ??
-    checkType(schema, value, path) ??
-    checkChoice(schema, value, path) ??
+    checkType(check, schema, value, path) ??
+    checkChoice(check, schema, value, path) ??
     checkScalar(check, schema, value, path) ??
     checkArray(check, schema, value, path) ??
     checkObject(check, schema, value, path) ??
@@ -85,7 +91,9 @@ function checkReference(
   if (typeof reference !== 'string') return undefined;
   if (!reference.startsWith('#'))
     return { path, message: `cannot be checked: its schema is at ${reference}` };
+  check.spend(stepsOf(reference));
   const keys = reference.slice(1).split('/').slice(1);
+  check.spend(keys.length);
   let target = root;
   for (const key of keys) {
     const name = key.replaceAll('~1', '/').replaceAll('~0', '~');
@@ -104,9 +112,16 @@ const typeNames: Readonly<Record<string, string>> = {
   array: 'a list',
 };
 
-function checkType(schema: SchemaObject, value: unknown, path: string): Problem | undefined {
-  if (schema['type'] === undefined) return undefined;
-  const types = [schema['type']].flat().filter((type) => typeof type === 'string');
+function checkType(
+  check: SchemaCheck,
+  schema: SchemaObject,
+  value: unknown,
+  path: string,
+): Problem | undefined {
+  const { type: given } = schema;
+  if (given === undefined) return undefined;
+  if (Array.isArray(given)) check.spend(given.length);
+  const types = [given].flat().filter((type) => typeof type === 'string');
   const kind = kindOf(value);
   if (types.some((type) => type === kind || (type === 'number' && kind === 'integer'))) return undefined;
   return { path, message: `must be ${types.map((type) => typeNames[type] ?? type).join(' or ')}` };
@@ -114,11 +129,16 @@ function checkType(schema: SchemaObject, value: unknown, path: string): Problem 
 
 const maxNamedChoices = 12;
 
-function checkChoice(schema: SchemaObject, value: unknown, path: string): Problem | undefined {
+function checkChoice(
+  { spend }: SchemaCheck,
+  schema: SchemaObject,
+  value: unknown,
+  path: string,
+): Problem | undefined {
   const choices = Object.hasOwn(schema, 'const') ? [schema['const']] : schema['enum'];
   if (!Array.isArray(choices)) return undefined;
-  const wanted = canonical(value);
-  if (choices.some((choice) => canonical(choice) === wanted)) return undefined;
+  const wanted = canonical(value, spend);
+  if (choices.some((choice) => canonical(choice, spend) === wanted)) return undefined;
   const named = choices.slice(0, maxNamedChoices).map((choice) => JSON.stringify(choice));
   if (choices.length > maxNamedChoices) named.push('…');
   return { path, message: named.length === 1 ? `must be ${named[0]}` : `must be one of ${named.join(', ')}` };

@@ -9,25 +9,35 @@ export function checkObject(
   path: string,
 ): Problem | undefined {
   if (!isObject(value)) return undefined;
-  return checkNames(schema, value, path) ?? checkFields(check, schema, value, path);
+  return checkNames(check, schema, value, path) ?? checkFields(check, schema, value, path);
 }
 
-function checkNames(schema: SchemaObject, value: SchemaObject, path: string): Problem | undefined {
+function checkNames(
+  { spend }: SchemaCheck,
+  schema: SchemaObject,
+  value: SchemaObject,
+  path: string,
+): Problem | undefined {
   const { required, dependentRequired } = schema;
-  const missing = (names: unknown): string | undefined =>
-    Array.isArray(names)
-      ? names.find((name): name is string => typeof name === 'string' && !Object.hasOwn(value, name))
-      : undefined;
+  const missing = (names: unknown): string | undefined => {
+    if (!Array.isArray(names)) return undefined;
+    spend(names.length);
+    return names.find((name): name is string => typeof name === 'string' && !Object.hasOwn(value, name));
+  };
+  const dependent = Object.entries(isObject(dependentRequired) ? dependentRequired : {});
+  spend(dependent.length);
   const absent =
     missing(required) ??
-    Object.entries(isObject(dependentRequired) ? dependentRequired : {})
+    dependent
       .filter(([name]) => Object.hasOwn(value, name))
       .map(([, names]) => missing(names))
       .find((name) => name !== undefined);
-  if (absent !== undefined) return { path: fieldPath(path, absent), message: 'is missing' };
-  const count = Object.keys(value).length;
+  if (absent !== undefined) return { path: fieldPath(path, absent, spend), message: 'is missing' };
   const least = limitOf(schema, 'minProperties');
   const most = limitOf(schema, 'maxProperties');
+  if (least === undefined && most === undefined) return undefined;
+  const count = Object.keys(value).length;
+  spend(count);
   if (least !== undefined && count < least)
     return { path, message: `must have at least ${counted(least, 'field')}` };
   if (most !== undefined && count > most)
@@ -41,12 +51,19 @@ function checkFields(
   value: SchemaObject,
   path: string,
 ): Problem | undefined {
-  const { propertyNames } = schema;
+  const { propertyNames, properties, patternProperties, additionalProperties } = schema;
+  const isFree = [propertyNames, properties, patternProperties, additionalProperties].every(
+    (part) => part === undefined,
+  );
+  if (isFree) return undefined;
+  const patterns = Object.entries(isObject(patternProperties) ? patternProperties : {});
+  check.spend(patterns.length);
   for (const [name, field] of Object.entries(value)) {
-    const at = fieldPath(path, name);
+    check.spend(patterns.length);
+    const at = fieldPath(path, name, check.spend);
     if (propertyNames !== undefined && check.problem(propertyNames, name, at) !== undefined)
       return { path: at, message: 'has a name that is not allowed' };
-    for (const part of partsFor(check, schema, name)) {
+    for (const part of partsFor(check, schema, patterns, name)) {
       if (part === false) return { path: at, message: 'is unknown' };
       const problem = check.problem(part, field, at);
       if (problem !== undefined) return problem;
@@ -56,10 +73,13 @@ function checkFields(
 }
 
 /** The schemas of a field. */
-function partsFor({ matches }: SchemaCheck, schema: SchemaObject, name: string): unknown[] {
-  const { properties, patternProperties, additionalProperties } = schema;
+function partsFor(
+  { matches }: SchemaCheck,
+  { properties, additionalProperties }: SchemaObject,
+  patterns: readonly [string, unknown][],
+  name: string,
+): unknown[] {
   const own = isObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [];
-  const patterns = Object.entries(isObject(patternProperties) ? patternProperties : {});
   const matched = patterns.filter(([pattern]) => matches?.(pattern, name) === true).map(([, part]) => part);
   const parts = [...own, ...matched];
   // Whether a field is a further one cannot be said where patterns are not tested.

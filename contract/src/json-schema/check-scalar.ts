@@ -1,5 +1,5 @@
 import type { SchemaCheck } from './check-json-schema.ts';
-import { counted, kindOf, limitOf, type Problem, type SchemaObject } from './schema-values.ts';
+import { counted, kindOf, limitOf, stepsOf, type Problem, type SchemaObject } from './schema-values.ts';
 
 /** Checks what a schema says of numbers and texts. */
 export function checkScalar(
@@ -11,11 +11,19 @@ export function checkScalar(
   const kind = kindOf(value);
   const message =
     kind === 'integer' || kind === 'number'
-      ? numberFault(schema, Number(typeof value === 'object' ? JSON.stringify(value) : value))
+      ? numberFault(schema, numberOf(check, value))
       : typeof value === 'string'
         ? textFault(check, schema, value)
         : undefined;
   return message === undefined ? undefined : { path, message };
+}
+
+/** A long integer may have any number of digits. */
+function numberOf({ spend }: SchemaCheck, value: unknown): number {
+  if (typeof value === 'number') return value;
+  const digits = typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+  spend(stepsOf(digits));
+  return Number(digits);
 }
 
 function numberFault(schema: SchemaObject, value: number): string | undefined {
@@ -40,11 +48,12 @@ function isMultiple(value: number, factor: number): boolean {
   return Math.abs(times - Math.round(times)) <= Number.EPSILON * Math.max(1, Math.abs(times));
 }
 
-function textFault({ matches }: SchemaCheck, schema: SchemaObject, value: string): string | undefined {
+function textFault({ matches, spend }: SchemaCheck, schema: SchemaObject, value: string): string | undefined {
   const { pattern } = schema;
   const shortest = limitOf(schema, 'minLength');
   const longest = limitOf(schema, 'maxLength');
   if (shortest !== undefined || longest !== undefined) {
+    spend(stepsOf(value));
     const length = [...value].length;
     if (shortest !== undefined && length < shortest)
       return `must have at least ${counted(shortest, 'character')}`;

@@ -25,13 +25,30 @@ export function kindOf(value: unknown): string {
   return typeof value;
 }
 
+/** Charges a check with so many steps; throws when it has taken too many. */
+export type Spend = (steps: number) => void;
+
+const charactersPerStep = 64;
+const maxDepth = 100;
+
+/** What reading a text costs. */
+export const stepsOf = (text: string): number => Math.ceil(text.length / charactersPerStep);
+
 /** A text that is equal for equal values, whatever the order of their keys. */
-export function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
-  if (!isObject(value)) return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+export function canonical(value: unknown, spend: Spend, depth = 0): string {
+  spend(depth > maxDepth ? Infinity : 1);
+  if (Array.isArray(value)) return `[${value.map((item) => canonical(item, spend, depth + 1)).join()}]`;
+  if (!isObject(value)) {
+    const text = typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+    spend(stepsOf(text));
+    return text;
+  }
   const fields = Object.keys(value)
     .sort()
-    .map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`);
+    .map((key) => {
+      spend(stepsOf(key));
+      return `${JSON.stringify(key)}:${canonical(value[key], spend, depth + 1)}`;
+    });
   return `{${fields.join()}}`;
 }
 
@@ -42,7 +59,8 @@ export function limitOf(schema: SchemaObject, keyword: string): number | undefin
 }
 
 /** The path of a field. */
-export function fieldPath(path: string, name: string): string {
+export function fieldPath(path: string, name: string, spend: Spend): string {
+  spend(stepsOf(name));
   return /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`;
 }
 
