@@ -15,7 +15,10 @@ export function checkArray(
     return { path, message: `must have at least ${counted(least, 'item')}` };
   if (most !== undefined && value.length > most)
     return { path, message: `must have at most ${counted(most, 'item')}` };
-  if (schema['uniqueItems'] === true && new Set(value.map((item) => canonical(item, check.spend))).size < value.length)
+  if (
+    schema['uniqueItems'] === true &&
+    new Set(value.map((item) => canonical(item, check.spend))).size < value.length
+  )
     return { path, message: 'must not have an item twice' };
   return checkItems(check, schema, value, path) ?? checkContained(check, schema, value, path);
 }

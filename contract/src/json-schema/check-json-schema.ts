@@ -1,7 +1,15 @@
 import { checkArray } from './check-array.ts';
 import { checkObject } from './check-object.ts';
 import { checkScalar } from './check-scalar.ts';
-import { canonical, isObject, kindOf, stepsOf, type Problem, type SchemaObject, type Spend } from './schema-values.ts';
+import {
+  canonical,
+  isObject,
+  kindOf,
+  stepsOf,
+  type Problem,
+  type SchemaObject,
+  type Spend,
+} from './schema-values.ts';
 
 /** The options of a check. */
 export interface SchemaCheckOptions {

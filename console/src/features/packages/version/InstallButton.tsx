@@ -9,13 +9,21 @@ import { Menu } from '../../../ui/overlay/Menu.tsx';
 import { MenuLink } from '../../../ui/overlay/MenuLink.tsx';
 import { packagesCopy } from '../copy.ts';
 
-/** Begins an operation that installs a version on devices of a project that the repository is linked to; of several the user chooses one. */
-export function InstallButton(version: {
+/** Begins an operation that installs a version on devices of a project that the repository is linked to; of several the user chooses one. Only members of the repository learn which those are. */
+export function InstallButton({
+  isMember,
+  ...version
+}: {
+  isMember: boolean;
   repositoryId: Id<'repository'>;
   packageId: Id<'package'>;
   versionId: Id<'packageVersion'>;
 }) {
-  const { data } = useQuery({ ...repositoryProjectsQuery(version.repositoryId), retry: false });
+  const { data } = useQuery({
+    ...repositoryProjectsQuery(version.repositoryId),
+    enabled: isMember,
+    retry: false,
+  });
   const projects = data?.projects ?? [];
   const linkTo = (projectId: Id<'project'>) => (
     <Link

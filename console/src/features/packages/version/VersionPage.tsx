@@ -69,7 +69,7 @@ export function VersionPage({
         }
         actions={
           <>
-            <InstallButton {...params} versionId={versionId} />
+            <InstallButton {...params} versionId={versionId} isMember={canWrite} />
             <SetTagButton params={params} versions={[{ value: versionId, label: name }]} />
             <ButtonLink
               icon={<GitCompareArrows size={15} aria-hidden />}
