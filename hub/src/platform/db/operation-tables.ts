@@ -15,7 +15,9 @@ interface FleetOperations {
   /** What each device does; of an install the steps of its recipe. */
   steps: JsonColumn<Json[]>;
   enrollment_interval_secs: number | null;
+  /** When the last selection of its devices ended, and when the next one may begin. */
   last_enrollment_at: TimestampColumn | null;
+  next_enrollment_at: TimestampColumn | null;
   close_when_converged: boolean;
   active_stage: Generated<number>;
   max_in_flight: number;
@@ -74,6 +76,8 @@ interface DeviceOperations {
   status: Generated<'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'TimedOut' | 'Cancelled'>;
   outcome: 'NotDelivered' | 'Interrupted' | 'Unknown' | 'Superseded' | null;
   last_error: string | null;
+  /** Whether it is among the failures of its stage; a further attempt takes it from them. */
+  counts_as_failure: Generated<boolean>;
   step_index: Generated<number>;
   /** Null where it is that of the fleet operation. */
   created_by: JsonColumn<Actor> | null;

@@ -532,6 +532,7 @@ CREATE TABLE fleet_operations (
   steps jsonb NOT NULL,
   enrollment_interval_secs bigint,
   last_enrollment_at timestamptz,
+  next_enrollment_at timestamptz,
   close_when_converged boolean NOT NULL,
   active_stage integer DEFAULT 0 NOT NULL,
   max_in_flight integer NOT NULL,
@@ -572,6 +573,7 @@ CREATE TABLE device_operations (
   status text DEFAULT 'Pending'::text NOT NULL,
   outcome text,
   last_error text,
+  counts_as_failure boolean DEFAULT false NOT NULL,
   step_index integer DEFAULT 0 NOT NULL,
   created_by jsonb,
   created_at timestamptz NOT NULL,
@@ -589,6 +591,8 @@ CREATE INDEX device_operations_released ON device_operations (fleet_operation_id
 CREATE INDEX device_operations_unreleased ON device_operations (fleet_operation_id, stage_index) WHERE status = 'Pending'::text AND released_at IS NULL;
 CREATE INDEX device_operations_of_device ON device_operations (device_id, created_at DESC, device_operation_id DESC);
 CREATE INDEX device_operations_of_fleet ON device_operations (fleet_operation_id, status, stage_index) INCLUDE (outcome) WHERE is_latest;
+CREATE INDEX device_operations_of_project ON device_operations (project_id, device_id) WHERE is_latest;
+CREATE INDEX device_operations_ended ON device_operations (completed_at) WHERE fleet_operation_id IS NULL AND completed_at IS NOT NULL;
 CREATE UNIQUE INDEX device_operations_attempts ON device_operations (fleet_operation_id, device_id, attempt) WHERE fleet_operation_id IS NOT NULL;
 
 CREATE TABLE device_operation_steps (
@@ -922,6 +926,7 @@ CREATE TABLE operation_events (
   FOREIGN KEY (fleet_operation_id) REFERENCES fleet_operations(fleet_operation_id) ON DELETE CASCADE
 );
 CREATE INDEX operation_events_of_fleet ON operation_events (fleet_operation_id, event_id DESC) WHERE fleet_operation_id IS NOT NULL;
+CREATE INDEX operation_events_of_device ON operation_events (fleet_operation_id, device_id, event_id DESC) WHERE fleet_operation_id IS NOT NULL AND device_id IS NOT NULL;
 CREATE INDEX operation_events_of_device_operation ON operation_events (device_operation_id, event_id DESC) WHERE device_operation_id IS NOT NULL;
 
 CREATE TABLE package_assets (

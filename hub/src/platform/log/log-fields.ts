@@ -22,6 +22,7 @@ export const logFieldNames = [
   'err',
   'event',
   'files',
+  'fleetOperationId',
   'folder',
   'host',
   'hostname',

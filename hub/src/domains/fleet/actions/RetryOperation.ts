@@ -19,13 +19,18 @@ export const RetryOperation: Handler<'fleet_RetryOperation', ProjectAccess> = {
     await lockStages(tx, operationId);
     const operation = await lockForChange(tx, operationId);
     if (operation.status === 'Draft') throw wrongStatus(operation);
+    if (operation.status === 'Cancelled' && operation.completedAt === null)
+      throw new ActionError(
+        'Invalid',
+        'The operation is being cancelled. Try its devices again when all of them have ended.',
+      );
     const devices = await retryDevices(tx, operationId, operation.activeStage, input, now);
     if (devices === 0)
       throw new ActionError('Invalid', 'No device of the operation ended in one of these ways.');
     if (!isOwner && devices > mostDevicesOfMembers) throw needsOwner();
     await sql`
       update fleet_operations set status = case when status = 'Paused' then status else 'Running' end, completed_at = null,
-        final_counts = null, resumed_at = ${now}
+        final_counts = null, resumed_at = case when status in ('Running', 'Paused') then resumed_at else ${now}::timestamptz end
       where fleet_operation_id = ${operationId}`.execute(tx);
     const data = { devices, which };
     await recordEvent(tx, { projectId, operationId, at: now, kind: 'Retried', actor, data });

@@ -16,7 +16,7 @@ let versions: [Version, Version];
 let path: { repository: string; package: string };
 beforeEach(async () => {
   scene = await fleetScene();
-  driver = new FleetDriver(scene.hub.executor, () => scene.hub.now().getTime());
+  driver = new FleetDriver(scene.hub.executor, console, () => scene.hub.now().getTime());
   const { hub, project } = scene;
   const { repositoryId, packageId, versionId, assetId } = await seedCatalogue(hub, { owner: project.owner });
   await hub.as(project.owner, 'projects_AddProjectRepository', {
@@ -137,10 +137,11 @@ test('an install supersedes an older one of the same package that waits', async 
 });
 
 test('properties are given back as they were, unless they were changed since', async () => {
-  const [kept, changed, fresh] = [
+  const [kept, changed, fresh, removed] = [
     await scene.addDevice({ isConnected: true, properties: { ring: 'stable' } }),
     await scene.addDevice({ isConnected: true, properties: { ring: 'beta' } }),
     await scene.addDevice({ isConnected: true }),
+    await scene.addDevice({ isConnected: true, properties: { ring: 'beta' } }),
   ];
   const id = await scene.create({ stages: [{ name: 'All' }] });
   await scene.hub.as(owner(), 'fleet_StartOperation', { fleetOperationId: id });
@@ -151,6 +152,7 @@ test('properties are given back as they were, unless they were changed since', a
     name: 'ring',
     value: 'mine',
   });
+  await scene.hub.as(owner(), 'devices_RemoveProperty', { deviceId: removed, name: 'ring' });
   const { fleetOperationId: undo } = await scene.hub.as(owner(), 'fleet_PrepareUndo', {
     fleetOperationId: id,
   });
@@ -166,6 +168,38 @@ test('properties are given back as they were, unless they were changed since', a
   expect(await ringOf(kept)).toMatchObject({ value: 'stable' });
   expect(await ringOf(changed)).toMatchObject({ value: 'mine' });
   expect(await ringOf(fresh)).toEqual({ result: 'NotFound' });
+  expect(await ringOf(removed)).toEqual({ result: 'NotFound' });
+});
+
+test('properties that were removed are given back, and versions that are deleted are not', async () => {
+  const device = await scene.addDevice({ isConnected: true, properties: { ring: 'stable' } });
+  const run = async (fleetOperationId: Operation) => {
+    await scene.hub.as(owner(), 'fleet_StartOperation', { fleetOperationId });
+    await settle();
+  };
+  const remove = { kind: 'RemoveDeviceProperty' as const, name: 'ring' };
+  const removal = await scene.create({ stages: [{ name: 'All' }], steps: [remove] });
+  await run(removal);
+  const { fleetOperationId: undo } = await scene.hub.as(owner(), 'fleet_PrepareUndo', {
+    fleetOperationId: removal,
+  });
+  await run(undo);
+  expect(
+    await scene.hub.as(owner(), 'devices_GetDeviceProperty', { deviceId: device, name: 'ring' }),
+  ).toMatchObject({ value: 'stable' });
+  await install(versions[0]);
+  await report(device, '1.0.0');
+  const second = await install(versions[1]);
+  await report(device, '1.1.0');
+  const { fleetOperationId: back } = await scene.hub.as(owner(), 'fleet_PrepareUndo', {
+    fleetOperationId: second,
+  });
+  await sql`delete from project_repositories`.execute(scene.hub.database.db);
+  const start = { fleetOperationId: back };
+  expect((await scene.hub.refusal(owner(), 'fleet_StartOperation', start)).message).toMatch(/no device/);
+  expect(
+    (await scene.hub.refusal(owner(), 'fleet_PrepareUndo', { fleetOperationId: second })).message,
+  ).toMatch(/nothing to undo/);
 });
 
 test('a version that the devices cannot fetch, or the caller cannot read, is refused', async () => {

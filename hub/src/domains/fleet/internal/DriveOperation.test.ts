@@ -9,7 +9,7 @@ let scene: FleetScene;
 let driver: FleetDriver;
 beforeEach(async () => {
   scene = await fleetScene();
-  driver = new FleetDriver(scene.hub.executor, () => scene.hub.now().getTime());
+  driver = new FleetDriver(scene.hub.executor, console, () => scene.hub.now().getTime());
 });
 afterEach(() => scene[Symbol.asyncDispose]());
 
@@ -192,6 +192,52 @@ describe('an operation', () => {
     );
   });
 
+  test('runs on a stage that was passed before it opened', async () => {
+    await scene.addDevices(4);
+    const stages = [{ name: 'Half', percentage: 50 }, { name: 'All' }];
+    const id = await scene.create({ stages });
+    await start(id);
+    await scene.hub.as(owner(), 'fleet_AdvanceOperationStage', { fleetOperationId: id });
+    await settle();
+    expect(await summaryOf(id)).toMatchObject({ status: 'Completed', progress: { succeeded: 4 } });
+  });
+
+  test('keeps no other one waiting while it cannot go on', async () => {
+    await scene.addDevices(1);
+    const [broken, good] = [await scene.create({}), await scene.create({})];
+    for (const id of [broken, good]) await start(id);
+    const warnings: unknown[] = [];
+    driver = new FleetDriver(
+      {
+        run: (actor, handler, ...input) =>
+          JSON.stringify(input).includes(ids.fleetOperation.raw(broken))
+            ? Promise.reject(new Error('broken'))
+            : scene.hub.executor.run(actor, handler, ...input),
+      },
+      { warn: (fields) => warnings.push(fields) },
+      () => scene.hub.now().getTime(),
+    );
+    await settle(1);
+    expect(warnings).toMatchObject([{ fleetOperationId: broken }]);
+    expect(await summaryOf(broken)).toMatchObject({ status: 'Running' });
+    expect(await summaryOf(good)).toMatchObject({ status: 'Completed' });
+  });
+
+  test('is not run again while it is being cancelled', async () => {
+    await scene.addDevices(2);
+    const id = await scene.create({ stages: oneStage });
+    await start(id);
+    await scene.hub.as(owner(), 'fleet_CancelOperation', { fleetOperationId: id });
+    const retry = { fleetOperationId: id, which: ['Cancelled' as const] };
+    expect((await scene.hub.refusal(owner(), 'fleet_RetryOperation', retry)).message).toMatch(
+      /is being cancelled/,
+    );
+    await settle();
+    await scene.hub.as(owner(), 'fleet_RetryOperation', retry);
+    await settle();
+    expect(await summaryOf(id)).toMatchObject({ status: 'Completed', progress: { succeeded: 2 } });
+  });
+
   test('ends at once where its later stages have no devices', async () => {
     await scene.addDevices(1);
     const stages = [1, 10, 100].map((percentage) => ({ name: `${percentage}`, percentage, soakSecs: 600 }));
@@ -237,6 +283,34 @@ describe('an operation', () => {
     expect(await summaryOf(id)).toMatchObject({ status: 'Completed', progress: { total: 2, succeeded: 2 } });
   });
 
+  test('forgives in a further attempt only failures that counted, and leaves the clock of what runs', async () => {
+    const devices: Id<'device'>[] = [];
+    for (let count = 0; count < 3; count += 1)
+      devices.push(await scene.addDevice({ isConnected: true, commands: offers }));
+    const [first, second] = devices as [Id<'device'>, Id<'device'>];
+    const id = await scene.create({ stages: oneStage, steps: [command], pauseOnFailurePercent: 100 });
+    await start(id);
+    await settle(1);
+    await endAs(id, first, 'Failed');
+    await endAs(id, second, 'Failed');
+    const { db } = scene.hub.database;
+    // As if a node of the hub had ended the connection of the second one.
+    await sql`update device_operations set counts_as_failure = false where device_id = ${ids.device.raw(second)}`.execute(
+      db,
+    );
+    await sql`update fleet_operation_stages set failures = 1`.execute(db);
+    const resumedAt = async () =>
+      (await sql<{ at: string }>`select resumed_at as at from fleet_operations`.execute(db)).rows;
+    const before = await resumedAt();
+    scene.hub.advance(5);
+    const retry = { fleetOperationId: id, which: ['Failed' as const] };
+    await scene.hub.as(owner(), 'fleet_RetryOperation', { ...retry, deviceIds: [second] });
+    expect((await found(id)).stageStates).toMatchObject([{ failures: 1 }]);
+    await scene.hub.as(owner(), 'fleet_RetryOperation', { ...retry, deviceIds: [first] });
+    expect((await found(id)).stageStates).toMatchObject([{ failures: 0 }]);
+    expect(await resumedAt()).toEqual(before);
+  });
+
   test('lets devices join at its interval', async () => {
     await scene.addDevices(2);
     const id = await scene.create({
@@ -250,6 +324,29 @@ describe('an operation', () => {
     await scene.addDevices(1);
     await settle(61);
     expect(await summaryOf(id)).toMatchObject({ status: 'Running', progress: { total: 3, succeeded: 3 } });
+  });
+
+  test('places devices that join by its percentages, as at the start', async () => {
+    await scene.addDevices(2);
+    const stages = [
+      { name: 'First', percentage: 40 },
+      { name: 'Most', percentage: 80 },
+    ];
+    const id = await scene.create({ stages, enrollmentIntervalSecs: 60, closeWhenConverged: false });
+    await start(id);
+    await settle(1);
+    await scene.addDevices(60);
+    await settle(61);
+    const [first, most] = (await found(id)).stageStates;
+    expect(first?.devices).toBeGreaterThan(8);
+    expect(most?.devices).toBeGreaterThan(8);
+    expect(first?.progress).toMatchObject({ total: first?.devices, succeeded: first?.devices });
+    // Its stage is not open yet.
+    expect(most?.progress).toMatchObject({ total: most?.devices, pending: most?.devices });
+    expect((first?.devices ?? 0) + (most?.devices ?? 0)).toBeLessThan(62);
+    await scene.hub.as(owner(), 'fleet_AdvanceOperationStage', { fleetOperationId: id });
+    await settle(1);
+    expect((await found(id)).stageStates[1]?.progress).toMatchObject({ succeeded: most?.devices });
   });
 
   test('has selection errors where a condition cannot be decided, and fails in the end', async () => {

@@ -1,15 +1,12 @@
-import { ActionError, FilterError } from '@corral/contract';
 import { sql } from 'kysely';
 import type { CallContext, Internal } from '../../../calls/handler.ts';
 import { cancelDeviceOperation, lockOperation, startDeviceOperation } from '../../operations/index.ts';
-import { announce, finish, goOnWithStages, pause } from '../policy/stages.ts';
-import { findEligible } from '../sql/eligibility.ts';
-import { enrolLateDevices, keepSelectionErrors } from '../sql/enrolment.ts';
+import { enrolLate, selectLate } from '../policy/late-enrolment.ts';
+import { finish, goOnWithStages } from '../policy/stages.ts';
 import { cancelPending, lockRunning } from '../sql/finish.ts';
 import { lockForDriver, type LockedOperation } from '../sql/locks.ts';
 import { freeSlots, lockReady } from '../sql/ready-devices.ts';
-import { lockStage, releaseDevices } from '../sql/stages.ts';
-import { storedPlan } from '../sql/start.ts';
+import { releaseDevices } from '../sql/stages.ts';
 
 interface Given {
   /** The raw id. */
@@ -23,19 +20,21 @@ interface Driven {
 
 type Context = CallContext<Given>;
 
-/** So many devices begin in one transaction, which holds the operation. */
+/** So many devices begin in one transaction, which holds the operation, and for so long at most. */
 const startedAtOnce = 50;
+const startsForMs = 200;
 
 /** Lets an operation go on by one short transaction, unless another node does it just now. It waits for nobody who may wait for the operation. */
 export const DriveOperation: Internal<Given, Driven> = {
   name: 'fleet_DriveOperation',
 
   async run(context) {
+    const late = await selectLate(context);
     const operation = await lockForDriver(context.tx, context.input.operationId);
     if (operation === undefined) return { isMore: false };
     if (operation.status === 'Cancelled') return { isMore: await cancelDevices(context, operation) };
-    if ((await enrolLate(context, operation)) || (await goOnWithStages(context, operation)))
-      return { isMore: true };
+    if (late !== undefined && !(await enrolLate(context, operation, late))) return { isMore: false };
+    if (await goOnWithStages(context, operation)) return { isMore: true };
     const { operationId, activeStage } = operation;
     const hasReleased = await releaseDevices(context.tx, operationId, activeStage, context.now);
     const hasStarted = await startDevices(context, operation);
@@ -61,38 +60,6 @@ async function cancelDevices(context: Context, operation: LockedOperation): Prom
   return false;
 }
 
-/** Lets devices join that have become eligible since the last time. */
-async function enrolLate(context: Context, operation: LockedOperation): Promise<boolean> {
-  const { tx, db, now } = context;
-  const { operationId, projectId, intervalSecs, lastEnrolmentAt, activeStage, definition } = operation;
-  if (intervalSecs === null || lastEnrolmentAt === null) return false;
-  if (Date.parse(lastEnrolmentAt) + intervalSecs * 1000 > now.getTime()) return false;
-  const stage = await lockStage(tx, operationId, activeStage);
-  if (stage === undefined || stage.openedAt === null) return false;
-  try {
-    const { matched, errors } = await findEligible(tx, await storedPlan(tx, operation), {
-      projectId,
-      now,
-      db,
-    });
-    const enrolled = { ...operation, stepCount: operation.steps.length, delivery: definition.delivery, now };
-    const eligible = sql`select m.device_id from (${matched}) as m where m.reason is null`;
-    const joined = await enrolLateDevices(tx, enrolled, activeStage, eligible);
-    await keepSelectionErrors(tx, operationId, errors, now);
-    await sql`update fleet_operation_stages set devices = devices + ${joined}
-      where fleet_operation_id = ${operationId} and stage_index = ${activeStage}`.execute(tx);
-  } catch (error) {
-    if (!(error instanceof ActionError || error instanceof FilterError)) throw error;
-    await pause(context, operation, `The devices can no longer be selected: ${error.message}`);
-    return false;
-  }
-  await sql`update fleet_operations set last_enrollment_at = ${now} where fleet_operation_id = ${operationId}`.execute(
-    tx,
-  );
-  announce(context, operation);
-  return true;
-}
-
 async function startDevices(
   context: Context,
   { operationId, maxInFlight }: LockedOperation,
@@ -102,7 +69,11 @@ async function startDevices(
   if (most <= 0) return false;
   const ready = await lockReady(tx, operationId, most, now);
   let started = 0;
-  for (const id of ready) if (await startDeviceOperation(context, id)) started += 1;
+  const endsMs = performance.now() + startsForMs;
+  for (const id of ready) {
+    if (await startDeviceOperation(context, id)) started += 1;
+    if (performance.now() > endsMs) break;
+  }
   // Those whose steps the hub does have ended already.
   return started > 0;
 }

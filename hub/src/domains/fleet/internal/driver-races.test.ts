@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => scene[Symbol.asyncDispose]());
 
 const owner = () => scene.project.owner;
-const driverOf = () => new FleetDriver(scene.hub.executor, () => scene.hub.now().getTime());
+const driverOf = () => new FleetDriver(scene.hub.executor, console, () => scene.hub.now().getTime());
 const offers = [{ name: 'reboot' }];
 const steps = [{ kind: 'DeviceCommand' as const, command: 'reboot', input: null }];
 const stages = [{ name: 'All' }];

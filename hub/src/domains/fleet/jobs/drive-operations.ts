@@ -13,14 +13,20 @@ const turnMs = 1_000;
 const restFactor = 10;
 const longestRestMs = 10_000;
 
+interface Log {
+  warn(fields: LogFields, message: string): void;
+}
+
 /** Lets the operations of all projects go on, on each node: what one node does, the others leave. */
 export class FleetDriver {
   readonly #runner: InternalRunner;
+  readonly #log: Log;
   readonly #nowMs: () => number;
   readonly #restsUntil = new Map<string, number>();
 
-  constructor(runner: InternalRunner, nowMs: () => number = () => performance.now()) {
+  constructor(runner: InternalRunner, log: Log, nowMs: () => number = () => performance.now()) {
     this.#runner = runner;
+    this.#log = log;
     this.#nowMs = nowMs;
   }
 
@@ -36,8 +42,20 @@ export class FleetDriver {
     let isMore = false;
     for (const operationId of driven)
       if ((this.#restsUntil.get(operationId) ?? 0) <= this.#nowMs())
-        isMore = (await this.#drive(operationId)) || isMore;
+        isMore = (await this.#tryToDrive(operationId)) || isMore;
     return isMore;
+  }
+
+  /** One that fails rests, and keeps no other one waiting. */
+  async #tryToDrive(operationId: string): Promise<boolean> {
+    try {
+      return await this.#drive(operationId);
+    } catch (error) {
+      this.#restsUntil.set(operationId, this.#nowMs() + longestRestMs);
+      const fleetOperationId = ids.fleetOperation.of(operationId);
+      this.#log.warn({ err: error, fleetOperationId }, 'an operation could not go on and is tried again');
+      return false;
+    }
   }
 
   async #drive(operationId: string): Promise<boolean> {
@@ -61,12 +79,12 @@ const tickMs = 1_000;
 interface TickParts {
   readonly executor: InternalRunner;
   readonly bus: EventBus;
-  readonly log: { warn(fields: LogFields, message: string): void };
+  readonly log: Log;
 }
 
 /** Lets operations go on each second, and as soon as this node has ended one on a device or somebody has started one; each node does so. */
 export function startFleetTicks({ executor, bus, log }: TickParts): { stop(): Promise<void> } {
-  const driver = new FleetDriver(executor);
+  const driver = new FleetDriver(executor, log);
   let isStopped = false;
   const tick = coalesceRuns(async () => {
     try {

@@ -6,9 +6,9 @@ import { toEvent, type LockedOperation } from '../sql/locks.ts';
 import {
   haveDevices,
   isUnderWay,
-  lockStage,
   noteStageEnd,
-  openStage,
+  openStages,
+  readStage,
   type StageState,
 } from '../sql/stages.ts';
 import { checkGuard } from './guard.ts';
@@ -17,19 +17,17 @@ import { checkGuard } from './guard.ts';
 export async function goOnWithStages(turn: Turn, operation: LockedOperation): Promise<boolean> {
   const { tx, now } = turn;
   const { operationId, activeStage, definition } = operation;
-  const state = await lockStage(tx, operationId, activeStage);
-  if (state === undefined) return false;
-  if (state.openedAt === null) {
-    await openStage(tx, operationId, activeStage, now);
-    const data = {
-      stageIndex: activeStage,
-      stage: definition.stages[activeStage]?.name ?? '',
-      devices: state.devices,
-    };
-    await record(turn, operation, 'StageOpened', data);
+  const opened = await openStages(tx, operationId, activeStage, now);
+  for (const { stageIndex, devices } of opened) {
+    const stage = definition.stages[stageIndex]?.name ?? '';
+    await record(turn, operation, 'StageOpened', { stageIndex, stage, devices });
+  }
+  if (opened.length > 0) {
     announce(turn, operation);
     return true;
   }
+  const state = await readStage(tx, operationId, activeStage);
+  if (state === undefined) return false;
   if (await isUnderWay(tx, operationId, activeStage)) {
     if (state.endedAt !== null) await noteStageEnd(tx, operationId, activeStage, null);
     return false;
@@ -67,8 +65,12 @@ async function goToNextStage(turn: Turn, operation: LockedOperation, state: Stag
   return true;
 }
 
-/** Pauses an operation that the driver has locked, on which nothing is handed out. */
+/** Pauses an operation that the driver has locked; the next time if work of it is being handed out just now, whose transaction may wait for a stage. */
 export async function pause(turn: Turn, operation: LockedOperation, reason: string): Promise<void> {
+  const { rows } =
+    await sql`select 1 from fleet_operations where fleet_operation_id = ${operation.operationId}
+    for update skip locked`.execute(turn.tx);
+  if (rows.length === 0) return;
   await sql`update fleet_operations set status = 'Paused', pause_reason = ${reason}
     where fleet_operation_id = ${operation.operationId}`.execute(turn.tx);
   await record(turn, operation, 'Paused', { reason });

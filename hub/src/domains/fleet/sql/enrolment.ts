@@ -52,24 +52,42 @@ export async function enrolDevices(
   return rows[0]?.devices ?? 0;
 }
 
-/** Enrols devices that join later, as SQL selects them by `device_id`, in the stage that is open now. Returns how many. */
+/** SQL of the part of a hundred in which a device of a statement's `c` is; at the start the devices are in the same order. */
+const placeOf = (operationId: string) =>
+  sql`('x' || left(md5(${operationId} || c.device_id), 8))::bit(32)::bigint * 100 / 4294967296`;
+
+/**
+ * Enrols devices that join later, given by raw id as a JSON array, unless they are enrolled: each in the first stage whose percentage is above its place, or in none. Those in open
+ * stages may begin. Returns how many joined.
+ */
 export async function enrolLateDevices(
   tx: Database,
   operation: Enrolled,
-  stageIndex: number,
-  devices: RawBuilder<unknown>,
+  stages: readonly Stage[],
+  devices: string,
 ): Promise<number> {
   const { operationId, now } = operation;
-  const { rows } = await sql<{ count: number }>`
-    with chosen as materialized (
-      select c.device_id from (${devices}) as c where not exists (
+  const given = stages.map(({ percentage = 100 }, index) => ({ index, percentage }));
+  const { rows } = await sql<{ devices: number }>`
+    with placed as materialized (
+      select c.device_id, (
+        select min(s.index) from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as s(index integer, percentage bigint)
+        where s.percentage > ${placeOf(operationId)}) as stage_index
+      from jsonb_array_elements_text(${devices}::jsonb) as c(device_id) join devices d using (device_id)
+      where not exists (
         select 1 from device_operations o where o.fleet_operation_id = ${operationId} and o.device_id = c.device_id)
+    ), joined as materialized (
+      select p.device_id, p.stage_index, case when s.opened_at is not null then ${now}::timestamptz end as released_at
+      from placed p join fleet_operation_stages s on s.fleet_operation_id = ${operationId} and s.stage_index = p.stage_index
     ), enrolled as (
-      ${insertSql(operation, sql`select c.device_id, ${stageIndex}::integer as stage_index, ${now}::timestamptz as released_at from chosen c`)}
-      returning 1
+      ${insertSql(operation, sql`select device_id, stage_index, released_at from joined`)}
+    ), staged as (
+      update fleet_operation_stages s set devices = s.devices + j.devices
+      from (select stage_index, count(*) as devices from joined group by stage_index) as j
+      where s.fleet_operation_id = ${operationId} and s.stage_index = j.stage_index returning j.devices
     )
-    select count(*) as count from enrolled`.execute(tx);
-  return rows[0]?.count ?? 0;
+    select coalesce(sum(devices), 0)::bigint as devices from staged`.execute(tx);
+  return rows[0]?.devices ?? 0;
 }
 
 function insertSql(

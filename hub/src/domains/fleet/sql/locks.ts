@@ -16,14 +16,15 @@ export interface LockedOperation {
   readonly activeStage: number;
   readonly maxInFlight: number;
   readonly intervalSecs: number | null;
-  readonly lastEnrolmentAt: string | null;
+  readonly nextEnrolmentAt: string | null;
   readonly closesWhenConverged: boolean;
   readonly previewHash: string | null;
+  readonly completedAt: string | null;
 }
 
 const columns = sql`fleet_operation_id as "operationId", project_id as "projectId", name, status, definition, steps, active_stage as "activeStage",
-  max_in_flight as "maxInFlight", enrollment_interval_secs as "intervalSecs", last_enrollment_at as "lastEnrolmentAt",
-  close_when_converged as "closesWhenConverged", preview_hash as "previewHash"`;
+  max_in_flight as "maxInFlight", enrollment_interval_secs as "intervalSecs", next_enrollment_at as "nextEnrolmentAt",
+  close_when_converged as "closesWhenConverged", preview_hash as "previewHash", completed_at as "completedAt"`;
 
 async function lock(
   tx: Database,
@@ -60,6 +61,11 @@ export async function lockForDriver(tx: Database, operationId: string): Promise<
     sql`fleet_operation_id = ${operationId} and completed_at is null and status in ('Running', 'Cancelled')`,
     sql`for no key update skip locked`,
   );
+}
+
+/** Reads an operation that runs, without a lock. */
+export function readRunning(tx: Database, operationId: string): Promise<LockedOperation | undefined> {
+  return lock(tx, sql`fleet_operation_id = ${operationId} and status = 'Running'`, sql``);
 }
 
 /** Locks the stages of an operation, which are locked before it. */

@@ -42,20 +42,20 @@ export async function retryDevices(
 ): Promise<number> {
   const { rows } = await sql<{ devices: number }>`
     with picked as materialized (
-      select o.device_operation_id, o.stage_index, o.status in ('Failed', 'TimedOut') and o.outcome is distinct from 'NotDelivered' as is_failure
+      select o.device_operation_id, o.stage_index, o.counts_as_failure
       from device_operations o join devices d using (device_id)
       where o.fleet_operation_id = ${operationId} and o.is_latest and ${isRetried(given)} for update of o skip locked
     ), before as (
       update device_operations o set is_latest = false from picked p where o.device_operation_id = p.device_operation_id returning o.*
     ), again as (
-      insert into device_operations (device_operation_id, project_id, device_id, fleet_operation_id, name, description, steps, step_count,
+      insert into device_operations (device_operation_id, project_id, device_id, fleet_operation_id, name, description, steps, step_count, installs_version,
         delivery, stage_index, attempt, created_by, created_at, released_at, updated_at)
-      select ${newIdSql}, b.project_id, b.device_id, b.fleet_operation_id, b.name, b.description, b.steps, b.step_count,
+      select ${newIdSql}, b.project_id, b.device_id, b.fleet_operation_id, b.name, b.description, b.steps, b.step_count, b.installs_version,
         b.delivery, b.stage_index, b.attempt + 1, b.created_by, ${now}, case when b.stage_index <= ${activeStage} then ${now}::timestamptz end, ${now}
       from before b returning stage_index
     ), forgiven as (
       update fleet_operation_stages s set failures = greatest(0, s.failures - p.failures), ended_at = null
-      from (select stage_index, count(*) filter (where is_failure) as failures from picked group by stage_index) as p
+      from (select stage_index, count(*) filter (where counts_as_failure) as failures from picked group by stage_index) as p
       where s.fleet_operation_id = ${operationId} and s.stage_index = p.stage_index
     )
     select count(*) as devices from again`.execute(tx);

@@ -3,34 +3,34 @@ import type { Database } from '../../../platform/db/connect.ts';
 
 /** How a stage of an operation stands. */
 export interface StageState {
-  readonly openedAt: string | null;
   readonly endedAt: string | null;
   readonly devices: number;
 }
 
-/** Locks a stage; undefined while somebody else has it, who may wait for its operation. */
-export async function lockStage(
+/** Reads a stage of an operation whose stages are locked. */
+export async function readStage(
   tx: Database,
   operationId: string,
   stageIndex: number,
 ): Promise<StageState | undefined> {
   const { rows } = await sql<StageState>`
-    select opened_at as "openedAt", ended_at as "endedAt", devices from fleet_operation_stages
-    where fleet_operation_id = ${operationId} and stage_index = ${stageIndex} for no key update skip locked`.execute(
-    tx,
-  );
+    select ended_at as "endedAt", devices from fleet_operation_stages
+    where fleet_operation_id = ${operationId} and stage_index = ${stageIndex}`.execute(tx);
   return rows[0];
 }
 
-/** Opens a stage that is locked. */
-export async function openStage(
+/** Opens the stages up to the active one that are not open yet, also those that were passed before they opened; the stages are locked. */
+export async function openStages(
   tx: Database,
   operationId: string,
-  stageIndex: number,
+  activeStage: number,
   now: Date,
-): Promise<void> {
-  await sql`update fleet_operation_stages set opened_at = ${now}, ended_at = null
-    where fleet_operation_id = ${operationId} and stage_index = ${stageIndex}`.execute(tx);
+): Promise<{ readonly stageIndex: number; readonly devices: number }[]> {
+  const { rows } = await sql<{ stageIndex: number; devices: number }>`
+    update fleet_operation_stages set opened_at = ${now}, ended_at = null
+    where fleet_operation_id = ${operationId} and stage_index <= ${activeStage} and opened_at is null
+    returning stage_index as "stageIndex", devices`.execute(tx);
+  return rows.toSorted((one, other) => one.stageIndex - other.stageIndex);
 }
 
 /** A pause waits for so many at most. */

@@ -11,7 +11,7 @@ import { findInstallable } from './recipes.ts';
 import type { Scope } from './selection.ts';
 import { filledStages } from './stage-sizes.ts';
 import { supersedeInstalls } from './supersede.ts';
-import { setUndoSteps, undoableDevices } from './undo.ts';
+import { readUndone, setUndoSteps, undoableDevices, type Undone } from './undo.ts';
 
 /** Starts a draft that is locked: selects its devices and enrols them; the driver opens the first stage. Throws an `ActionError`, of kind Invalid where the selection differs from the preview. Returns how many devices it has. */
 export async function startDraft(
@@ -25,13 +25,19 @@ export async function startDraft(
   await mustHaveRoom(tx, projectId);
   const plan = await storedPlan(tx, operation);
   const { matched, errors } = await findEligible(tx, plan, scope);
-  const undone = definition.undoes === undefined ? undefined : await findUndone(tx, definition.undoes);
-  const isUndoable =
-    undone === undefined
-      ? sql``
-      : sql`and m.device_id in (${undoableDevices(undone.operationId, undone.definition.install !== undefined)})`;
-  const eligible = sql`select m.device_id from (${matched}) as m where m.reason is null ${isUndoable}`;
-  const { count, hash } = await countEligible(tx, plan, eligible);
+  const undone =
+    definition.undoes === undefined ? undefined : await findUndone(tx, projectId, definition.undoes);
+  const isUndoable = undone === undefined ? sql`` : sql`and m.device_id in (${undoableDevices(undone)})`;
+  const {
+    count,
+    hash,
+    devices: found,
+  } = await readEligible(
+    tx,
+    plan,
+    sql`select m.device_id from (${matched}) as m where m.reason is null ${isUndoable}`,
+  );
+  const eligible = sql`select jsonb_array_elements_text(${found}::jsonb) as device_id`;
   if (previewHash !== null && previewHash !== hash) throw await changedSelection(tx, operationId, eligible);
   if (count === 0 && operation.intervalSecs === null)
     throw new ActionError('Invalid', 'There is no device on which this could run. The preview says why.');
@@ -46,11 +52,12 @@ export async function startDraft(
     stages,
     eligible,
   );
-  if (undone !== undefined) await setUndoSteps(tx, operation, undone);
+  if (undone !== undefined) await setUndoSteps(tx, operationId, undone);
   if (plan.version !== undefined) await supersedeInstalls(tx, operation, plan.version.packageId, now);
   await keepSelectionErrors(tx, operationId, errors, now);
   await sql`
     update fleet_operations set status = 'Running', started_at = ${now}, resumed_at = ${now}, last_enrollment_at = ${now},
+      next_enrollment_at = ${now}::timestamptz + make_interval(secs => enrollment_interval_secs),
       definition = ${JSON.stringify({ ...definition, stages })}::jsonb, previewed_devices = null
     where fleet_operation_id = ${operationId}`.execute(tx);
   return devices;
@@ -71,13 +78,13 @@ export async function storedPlan(
   return { selector, steps, delivery, version };
 }
 
-async function findUndone(tx: Database, operationId: string) {
+async function findUndone(tx: Database, projectId: string, operationId: string): Promise<Undone> {
   const { rows } = await sql<{ definition: Definition }>`
     select definition from fleet_operations where fleet_operation_id = ${operationId}`.execute(tx);
   const definition = rows[0]?.definition;
   if (definition === undefined)
     throw new ActionError('Invalid', 'The operation that this would undo is deleted.');
-  return { operationId, definition };
+  return readUndone(tx, { operationId, projectId, definition });
 }
 
 async function mustHaveRoom(tx: Database, projectId: string): Promise<void> {
@@ -94,12 +101,14 @@ async function mustHaveRoom(tx: Database, projectId: string): Promise<void> {
     );
 }
 
-async function countEligible(tx: Database, plan: Plan, eligible: RawBuilder<unknown>) {
-  const { rows } = await sql<{ count: number; hash: string }>`
-    with e as materialized (${eligible}) select count(*) as count, ${hashSql(plan.steps)} as hash from e`.execute(
+/** The devices, as a JSON array of raw ids: what is checked is what is enrolled. */
+async function readEligible(tx: Database, plan: Plan, eligible: RawBuilder<unknown>) {
+  const { rows } = await sql<{ count: number; hash: string; devices: string }>`
+    with e as materialized (${eligible})
+    select count(*) as count, ${hashSql(plan.steps)} as hash, coalesce(jsonb_agg(e.device_id), '[]')::text as devices from e`.execute(
     tx,
   );
-  return rows[0] ?? { count: 0, hash: '' };
+  return rows[0] ?? { count: 0, hash: '', devices: '[]' };
 }
 
 const mostNamed = 3;

@@ -1,4 +1,4 @@
-import { ids, type Id } from '@corral/contract';
+import { ActionError, ids, type Id } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 import type { Definition, GivenDefinition } from './definition.ts';
@@ -29,7 +29,9 @@ function propertyUndo(operationId: string): RawBuilder<unknown> {
       ) as s on true
       where o.fleet_operation_id = ${operationId}
     ) as w left join device_properties p on p.device_id = w.device_id and p.name = w.name
-    where w.first = 1 group by w.device_id having bool_and(p.updated_at is null or p.updated_at = w.written_at)`;
+    left join removed_device_properties r on r.device_id = w.device_id and r.name = w.name
+    where w.first = 1 group by w.device_id having bool_and(case when p.name is not null then p.updated_at = w.written_at
+      when r.name is not null then r.removed_at = w.written_at else w.undo = 'null' end)`;
 }
 
 /** SQL of the devices that an operation gave another version of its package than they had, and still have: `device_id` and `version_id`, the former one. */
@@ -40,41 +42,62 @@ function versionUndo(operationId: string): RawBuilder<unknown> {
     where o.fleet_operation_id = ${operationId} and i.version_before is not null and i.version_before <> i.version_id`;
 }
 
+/** An operation that is taken back. */
+export interface Undone {
+  /** The raw id. */
+  readonly operationId: string;
+  /** The versions that its devices had and can still fetch, those of most devices first; undefined unless it is an install. */
+  readonly former:
+    | readonly { readonly versionId: string; readonly steps: GivenDefinition['steps'] }[]
+    | undefined;
+}
+
+/** Reads what an operation, by its raw id, is taken back to. */
+export async function readUndone(
+  tx: Database,
+  {
+    operationId,
+    projectId,
+    definition,
+  }: { readonly operationId: string; readonly projectId: string; readonly definition: Definition },
+): Promise<Undone> {
+  if (definition.install === undefined) return { operationId, former: undefined };
+  const { rows } = await sql<{ version_id: string }>`
+    select u.version_id from (${versionUndo(operationId)}) as u group by u.version_id order by count(*) desc, u.version_id`.execute(
+    tx,
+  );
+  const former: { versionId: string; steps: GivenDefinition['steps'] }[] = [];
+  for (const { version_id: versionId } of rows) {
+    const steps = await stepsOfVersion(tx, projectId, versionId, definition);
+    if (steps !== undefined) former.push({ versionId, steps });
+  }
+  return { operationId, former };
+}
+
 /** SQL of the devices, by `device_id`, on which there is something to be taken back now. */
-export function undoableDevices(operationId: string, isInstall: boolean): RawBuilder<unknown> {
-  return sql`select u.device_id from (${isInstall ? versionUndo(operationId) : propertyUndo(operationId)}) as u`;
+export function undoableDevices({ operationId, former }: Undone): RawBuilder<unknown> {
+  if (former === undefined) return sql`select u.device_id from (${propertyUndo(operationId)}) as u`;
+  const versions = former.map(({ versionId }) => versionId);
+  return sql`select u.device_id from (${versionUndo(operationId)}) as u where u.version_id = any(${versions}::text[])`;
 }
 
 /** What of an operation can be taken back now. */
 export async function findUndoable(
   tx: Database,
-  { operationId, projectId, definition }: { operationId: string; projectId: string; definition: Definition },
+  operation: { operationId: string; projectId: string; definition: Definition },
 ): Promise<Undoable> {
-  const isInstall = definition.install !== undefined;
-  const { rows } = await sql<{
-    device_id: string;
-  }>`${undoableDevices(operationId, isInstall)} order by 1`.execute(tx);
+  const undone = await readUndone(tx, operation);
+  const { rows } = await sql<{ device_id: string }>`${undoableDevices(undone)} order by 1`.execute(tx);
   const devices = rows.map(({ device_id }) => ids.device.of(device_id));
-  if (devices.length === 0) return { devices, steps: [] };
-  if (isInstall) {
-    const [most] = await formerVersions(tx, operationId);
-    return { devices, steps: (await stepsOfVersion(tx, projectId, most ?? '', definition)) ?? [] };
-  }
+  if (undone.former !== undefined) return { devices, steps: undone.former[0]?.steps ?? [] };
   const { rows: usual } = await sql<{ steps: GivenDefinition['steps'] }>`
-    select u.steps from (${propertyUndo(operationId)}) as u group by u.steps order by count(*) desc limit 1`.execute(
+    select u.steps from (${propertyUndo(operation.operationId)}) as u group by u.steps order by count(*) desc limit 1`.execute(
     tx,
   );
   return { devices, steps: usual[0]?.steps ?? [] };
 }
 
-async function formerVersions(tx: Database, operationId: string): Promise<string[]> {
-  const { rows } = await sql<{ version_id: string }>`
-    select u.version_id from (${versionUndo(operationId)}) as u group by u.version_id order by count(*) desc`.execute(
-    tx,
-  );
-  return rows.map(({ version_id }) => version_id);
-}
-
+/** The steps that install a version; undefined where devices can no longer fetch it. */
 async function stepsOfVersion(
   tx: Database,
   projectId: string,
@@ -82,30 +105,28 @@ async function stepsOfVersion(
   { install }: Definition,
 ): Promise<GivenDefinition['steps'] | undefined> {
   const version = await findInstallable(tx, projectId, versionId);
-  return version && stepsOfInstall(version, install?.recipe);
+  try {
+    return version && stepsOfInstall(version, install?.recipe);
+  } catch (error) {
+    if (error instanceof ActionError) return undefined;
+    throw error;
+  }
 }
 
-/** Gives each device of an operation that takes another one back its own steps; the operation has just been enrolled. */
-export async function setUndoSteps(
-  tx: Database,
-  operation: { readonly operationId: string; readonly projectId: string },
-  undone: { readonly operationId: string; readonly definition: Definition },
-): Promise<void> {
-  if (undone.definition.install === undefined) {
+/** Gives each device of an operation that takes another one back its own steps; the operation, by its raw id, has just been enrolled. */
+export async function setUndoSteps(tx: Database, operationId: string, undone: Undone): Promise<void> {
+  if (undone.former === undefined) {
     await sql`
       update device_operations o set steps = u.steps, step_count = jsonb_array_length(u.steps)
       from (${propertyUndo(undone.operationId)}) as u
-      where o.fleet_operation_id = ${operation.operationId} and o.device_id = u.device_id`.execute(tx);
+      where o.fleet_operation_id = ${operationId} and o.device_id = u.device_id`.execute(tx);
     return;
   }
-  for (const versionId of await formerVersions(tx, undone.operationId)) {
-    const steps = await stepsOfVersion(tx, operation.projectId, versionId, undone.definition);
-    if (steps === undefined) continue;
+  for (const { versionId, steps } of undone.former)
     await sql`
       update device_operations o set steps = ${JSON.stringify(steps)}::jsonb, step_count = ${steps.length}, installs_version = ${versionId}
       from (${versionUndo(undone.operationId)}) as u
-      where o.fleet_operation_id = ${operation.operationId} and o.device_id = u.device_id and u.version_id = ${versionId}`.execute(
+      where o.fleet_operation_id = ${operationId} and o.device_id = u.device_id and u.version_id = ${versionId}`.execute(
       tx,
     );
-  }
 }

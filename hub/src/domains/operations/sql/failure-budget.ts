@@ -19,6 +19,9 @@ export async function countFailure(turn: Turn, operation: Operation): Promise<vo
   const { fleetOperationId, stageIndex } = operation;
   if (fleetOperationId === null) return;
   const { rows } = await sql<Counted>`
+    with noted as (
+      update device_operations set counts_as_failure = true where device_operation_id = ${operation.operationId}
+    )
     update fleet_operation_stages s set failures = failures + 1 from fleet_operations f
     where s.fleet_operation_id = ${fleetOperationId} and s.stage_index = ${stageIndex} and f.fleet_operation_id = s.fleet_operation_id
     returning s.failures, s.devices, f.pause_on_failure_percent as percent, f.name`.execute(turn.tx);

@@ -21,6 +21,7 @@ async function createFleetOperations(db: Kysely<unknown>): Promise<void> {
       steps jsonb not null,
       enrollment_interval_secs bigint,
       last_enrollment_at timestamptz,
+      next_enrollment_at timestamptz,
       close_when_converged boolean not null,
       active_stage integer not null default 0,
       max_in_flight integer not null,
@@ -73,6 +74,7 @@ async function createDeviceOperations(db: Kysely<unknown>): Promise<void> {
       status text not null default 'Pending',
       outcome text,
       last_error text,
+      counts_as_failure boolean not null default false,
       step_index integer not null default 0,
       created_by jsonb,
       created_at timestamptz not null,
@@ -87,6 +89,8 @@ async function createDeviceOperations(db: Kysely<unknown>): Promise<void> {
     create index device_operations_unreleased on device_operations (fleet_operation_id, stage_index) where status = 'Pending' and released_at is null;
     create index device_operations_of_device on device_operations (device_id, created_at desc, device_operation_id desc);
     create index device_operations_of_fleet on device_operations (fleet_operation_id, status, stage_index) include (outcome) where is_latest;
+    create index device_operations_of_project on device_operations (project_id, device_id) where is_latest;
+    create index device_operations_ended on device_operations (completed_at) where fleet_operation_id is null and completed_at is not null;
     create unique index device_operations_attempts on device_operations (fleet_operation_id, device_id, attempt) where fleet_operation_id is not null;
   `.execute(db);
 }
@@ -135,6 +139,7 @@ async function createRecords(db: Kysely<unknown>): Promise<void> {
       data jsonb not null
     );
     create index operation_events_of_fleet on operation_events (fleet_operation_id, event_id desc) where fleet_operation_id is not null;
+    create index operation_events_of_device on operation_events (fleet_operation_id, device_id, event_id desc) where fleet_operation_id is not null and device_id is not null;
     create index operation_events_of_device_operation on operation_events (device_operation_id, event_id desc) where device_operation_id is not null;
 
     create table fleet_selection_errors (
