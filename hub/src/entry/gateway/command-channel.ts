@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Json } from '@corral/contract';
 import { ByteReader, type Channel, ChannelClosure } from '@corral/multiplex';
 import { JsonReader } from '../../calls/json.ts';
@@ -25,6 +26,8 @@ const maxFrameBytes = 16 * 1024 * 1024;
 const maxLogBytes = 65_536;
 /** The device ends a command that takes too long by itself, and then has so long to say so, in milliseconds. */
 const graceMs = 30_000;
+/** Of a large frame one turn of the event loop reads so many bytes. */
+const sliceBytes = 1024 * 1024;
 const decoder = new TextDecoder();
 
 /** Runs a command through a channel to the endpoint `handler`, which ends with it. The log comes while it runs; of both logs the end is kept. */
@@ -76,7 +79,10 @@ async function readMessage(reader: ByteReader): Promise<Message | 'malformed' | 
   const json = new JsonReader('input', maxFrameBytes);
   const body = await reader.read(sizeBytes);
   if (body === null) return undefined;
-  json.push(body);
+  for (let at = 0; at < body.length; at += sliceBytes) {
+    if (at > 0) await nextTurn();
+    json.push(body.subarray(at, at + sliceBytes));
+  }
   try {
     const value = await json.end();
     return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -25,6 +25,7 @@ export async function claimWork(
     freePlace,
   }: { readonly caller: Caller; readonly input: unknown; readonly freePlace: () => void },
 ): Promise<unknown> {
+  if (operations.isStopping) return { work: [] };
   const { kinds } = input as Partial<Input<'devices_ClaimOperationWork'>>;
   // Before the database is asked, so that no hint is missed in between.
   const claim = operations.hold(link, channel, kinds);

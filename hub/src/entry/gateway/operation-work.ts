@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ActionError, type Id, type Output } from '@corral/contract';
+import type { Id, Output } from '@corral/contract';
 import { type Channel, ChannelClosure } from '@corral/multiplex';
 import type { Executor } from '../../calls/executor.ts';
 import { type Answer, type Given, systemCaller } from '../../calls/handler.ts';
@@ -44,8 +44,10 @@ interface OperationWorkParts {
 const allKinds: readonly Kind[] = ['DeviceCommand', 'DeviceTask'];
 /** Devices whose steps are taken at a time; each takes a connection to the database. */
 const takenAtOnce = 6;
-/** How often a result is recorded, a second apart, while the database is not ready. */
-const recordAttempts = 15;
+/** How long the hub waits before it tries again to record a result, in milliseconds. */
+const recordAgainMs = { first: 1_000, longest: 10_000 };
+/** An ended connection with a channel counts as lost after so long, in milliseconds, and then gives the step another result. */
+const lostMs = 20_000;
 /** How long a device may take to accept a channel, in milliseconds. */
 const openTimeoutMs = 15_000;
 /** A device that refused a channel for a command is asked again after so long, in milliseconds: it may run as many commands as it can. */
@@ -65,6 +67,11 @@ export class OperationWork {
 
   constructor(parts: OperationWorkParts) {
     this.#parts = parts;
+  }
+
+  /** Whether the hub stops, and hands out nothing more. */
+  get isStopping(): boolean {
+    return this.#parts.isStopping();
   }
 
   /** How many commands run on devices of this node. */
@@ -135,7 +142,8 @@ export class OperationWork {
   noteClaimed(link: Link, { deviceOperationId, stepIndex }: Work): void {
     const { claimed } = this.#workOf(link);
     const key = `${deviceOperationId} ${stepIndex}`;
-    if (claimed.has(key)) return;
+    // Nobody would note its end: the connection has been forgotten.
+    if (claimed.has(key) || link.hasEnded) return;
     claimed.add(key);
     this.#running += 1;
   }
@@ -239,7 +247,7 @@ export class OperationWork {
     this.#running += 1;
     try {
       const result = await this.#run(link, work, step);
-      await this.#record(step, result && this.#resultOf(link, result));
+      await this.#record(link, step, result && this.#resultOf(link, result));
     } catch (error) {
       this.#parts.log.warn({ err: error }, 'the result of a command could not be recorded');
     } finally {
@@ -277,16 +285,23 @@ export class OperationWork {
     };
   }
 
-  /** Until the database is there again, as long as a device would try. */
-  async #record({ operationId, stepIndex }: ChannelStep, result: StepResult | undefined): Promise<void> {
+  /** Until the database is there again: as long as the step has time, or its connection has not been lost. */
+  async #record(
+    link: Link,
+    { operationId, stepIndex, step }: ChannelStep,
+    result: StepResult | undefined,
+  ): Promise<void> {
     const recorded = { operationId, stepIndex, result };
-    for (let attempt = 1; ; attempt += 1) {
+    const { nowMs, executor } = this.#parts;
+    const endsAtMs = nowMs() + (step.timeoutSecs ?? 0) * 1000 + lostMs;
+    let againMs = recordAgainMs.first;
+    for (let lostAtMs = Infinity; ; againMs = Math.min(againMs * 2, recordAgainMs.longest)) {
       try {
-        return await this.#parts.executor.run(systemCaller, RecordChannelResult, recorded);
+        return await executor.run(systemCaller, RecordChannelResult, recorded);
       } catch (error) {
-        const mayPass = error instanceof ActionError && error.kind === 'NotReady' && attempt < recordAttempts;
-        if (!mayPass) throw error;
-        await delay(1_000, undefined, { ref: false });
+        if (link.hasEnded) lostAtMs = Math.min(lostAtMs, nowMs() + lostMs);
+        if (nowMs() >= Math.min(endsAtMs, lostAtMs)) throw error;
+        await delay(againMs, undefined, { ref: false });
       }
     }
   }

@@ -118,6 +118,10 @@ interface DeviceOperationSteps {
   started_at: TimestampColumn;
   /** When a wait was last evaluated. */
   checked_at: TimestampColumn | null;
+  /** The properties that the condition of a wait reads. */
+  waits_for: string[] | null;
+  /** What stands for their versions when it was last evaluated; null before the second time. */
+  seen_versions: number | null;
   completed_at: TimestampColumn | null;
 }
 

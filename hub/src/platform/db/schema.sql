@@ -614,6 +614,8 @@ CREATE TABLE device_operation_steps (
   undo jsonb,
   started_at timestamptz NOT NULL,
   checked_at timestamptz,
+  waits_for text[],
+  seen_versions bigint,
   completed_at timestamptz,
   PRIMARY KEY (device_operation_id, step_index),
   FOREIGN KEY (device_operation_id) REFERENCES device_operations(device_operation_id) ON DELETE CASCADE,

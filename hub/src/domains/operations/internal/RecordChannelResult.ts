@@ -1,5 +1,5 @@
 import type { Internal } from '../../../calls/handler.ts';
-import { finishStep, type StepResult } from '../policy/advance.ts';
+import { finishStep, skipStep, type StepResult } from '../policy/advance.ts';
 import { lockOperation } from '../sql/operations.ts';
 import { takeBack } from '../sql/steps.ts';
 
@@ -19,7 +19,8 @@ export const RecordChannelResult: Internal<Recorded, void> = {
     const { operationId, stepIndex, result } = context.input;
     const operation = await lockOperation(context.tx, operationId);
     if (operation === undefined) return;
-    if (result === undefined) await takeBack(context, operationId, stepIndex);
-    else await finishStep(context, operation, stepIndex, result);
+    if (result !== undefined) await finishStep(context, operation, stepIndex, result);
+    else if (operation.status === 'Running') await takeBack(context, operationId, stepIndex);
+    else await skipStep(context, operation, stepIndex);
   },
 };

@@ -28,7 +28,7 @@ export async function tickOperations(executor: Executor): Promise<void> {
   );
 }
 
-/** Looks each second, and as soon as this node has ended an operation, which operations are due; each node does so. */
+/** Looks each second, and as soon as this node has ended an operation of one device, which operations are due; each node does so. */
 export function startOperationTicks({ executor, bus, log }: TickParts): { stop(): Promise<void> } {
   const tick = coalesceRuns(async () => {
     try {
@@ -39,8 +39,9 @@ export function startOperationTicks({ executor, bus, log }: TickParts): { stop()
   });
   const stopTicks = repeat(tick, tickMs, log);
   const stopHints = repeat(() => executor.run(systemCaller, HintUntakenSteps), hintEveryMs, log);
-  const unsubscribe = bus.subscribeToOwn(({ name }) => {
-    if (name === 'fleet_OperationDue') void tick();
+  const unsubscribe = bus.subscribeToOwn(({ name, data }) => {
+    // Those of operations on a fleet, which may end by hundreds a second, are for their driver.
+    if (name === 'fleet_OperationDue' && data['fleetOperationId'] === undefined) void tick();
   });
   return {
     async stop() {

@@ -2,6 +2,7 @@ import { ids } from '@corral/contract';
 import { countFailure } from '../sql/failure-budget.ts';
 import { recordInstall } from '../sql/installs.ts';
 import {
+  holdsFleetRunning,
   lockOperation,
   mayGoOn,
   noteEvent,
@@ -43,13 +44,18 @@ export async function advance(turn: Turn, operation: Operation, from = operation
   for (let index = from; ; index += 1) {
     const step = steps[index];
     if (step === undefined) return endOperation(turn, operation, { status: 'Succeeded', stepIndex: index });
-    const end = mayGoOn(operation) ? await begin(turn, operation, index, step) : 'Stays';
+    const end = (await mayBegin(turn, operation, step)) ? await begin(turn, operation, index, step) : 'Stays';
     if (end === 'Stays') {
       if (index !== operation.stepIndex) await setStepIndex(turn, operation, index);
       return announceProgress(turn, operation);
     }
     if (end.status === 'Failed') return fail(turn, operation, index, { ...end, status: 'Failed' });
   }
+}
+
+/** Whether a step may begin. What changes a property holds its operation on a fleet against a pause. */
+async function mayBegin({ tx }: Turn, operation: Operation, step: Step): Promise<boolean> {
+  return mayGoOn(operation) && (!isPropertyStep(step) || (await holdsFleetRunning(tx, operation)));
 }
 
 /** Begins a step, and ends it if the hub does it at once. */
@@ -109,9 +115,10 @@ export async function recheckWait(turn: Turn, operation: Operation): Promise<voi
   const step = operation.steps[operation.stepIndex];
   const row = await readStep(turn, operation.operationId, operation.stepIndex);
   if (step?.kind !== 'WaitForDeviceProperty' || row?.status !== 'Running' || !mayGoOn(operation)) return;
+  await noteChecked(turn, operation);
   const end = await endOfWait(turn, operation, step);
-  if (end === undefined) await noteChecked(turn, operation);
-  else await finishStep(turn, operation, operation.stepIndex, { ...end, status: end.status as 'Succeeded' });
+  if (end !== undefined)
+    await finishStep(turn, operation, operation.stepIndex, { ...end, status: end.status as 'Succeeded' });
 }
 
 /**
@@ -128,6 +135,12 @@ export async function finishStep(
   else if (result.status === 'Succeeded') await advance(turn, operation, stepIndex + 1);
   else await fail(turn, operation, stepIndex, result);
   return true;
+}
+
+/** Ends a step of a locked operation that has ended, of which its device got nothing. */
+export async function skipStep(turn: Turn, operation: Operation, stepIndex: number): Promise<void> {
+  if (await endStep(turn, operation.operationId, stepIndex, { status: 'Skipped' }))
+    announceProgress(turn, operation);
 }
 
 async function fail(turn: Turn, operation: Operation, stepIndex: number, result: StepResult): Promise<void> {

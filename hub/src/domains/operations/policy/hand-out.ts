@@ -116,7 +116,8 @@ function carrierFor(
   { claims, isNewClaim, mayOpenChannel }: Taker,
 ): HandedOut['carrier'] | undefined {
   const claim = claims.includes(kind) ? ('Claim' as const) : undefined;
-  if (row.carrier === 'Claim') return isNewClaim ? claim : undefined;
+  // A claim that is held since before a pause was answered: the connection over which the device got the step is gone.
+  if (row.carrier === 'Claim') return isNewClaim || row.isConnectionEnded ? claim : undefined;
   if (row.carrier !== null) return undefined;
   const channel = mayOpenChannel && kind === 'DeviceCommand' ? ('Channel' as const) : undefined;
   if (delivery === 'Claim') return claim;

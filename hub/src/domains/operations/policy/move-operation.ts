@@ -6,6 +6,7 @@ import { advance, endOperation, finishStep, recheckWait, startDeviceOperation } 
 /** Does what is due of an operation, by its raw id: starts it, ends it or its step, or evaluates its wait. */
 export async function moveOperation(turn: Turn, operationId: string): Promise<void> {
   const operation = await lockOperation(turn.tx, operationId);
+  if (operation?.status === 'Cancelled') await endLateStep(turn, operation);
   if (operation === undefined || !mayGoOn(operation)) return;
   if (operation.status === 'Pending') await movePending(turn, operation);
   if (operation.status === 'Running') await moveRunning(turn, operation);
@@ -24,6 +25,15 @@ async function movePending(turn: Turn, operation: Operation): Promise<void> {
     });
   } else if (fleetOperationId === null && (await isDeviceConnected(turn, deviceId)))
     await startDeviceOperation(turn, operationId);
+}
+
+/** Ends the step that a device took before its operation was cancelled, and of which it reports nothing. */
+async function endLateStep(turn: Turn, operation: Operation): Promise<void> {
+  const { operationId, stepIndex } = operation;
+  const row = await readStep(turn, operationId, stepIndex);
+  const facts = await readDueFacts(turn.tx, operationId, turn.now);
+  if (row?.status === 'Running' && facts?.isLate === true)
+    await finishStep(turn, operation, stepIndex, { status: 'TimedOut', error: timeoutText(row) });
 }
 
 async function moveRunning(turn: Turn, operation: Operation): Promise<void> {

@@ -1,13 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 import { liveConnection } from '../../devices/index.ts';
+import { connectionEnded, versionsOf } from './steps.ts';
 
 /** How long an operation by itself waits for its device, in seconds: a week. */
 const deliverWithinSecs = 7 * 86_400;
 /** Of each kind of due operations; the next tick finds the rest. */
 const foundAtOnce = 500;
-/** A write that began so long before a wait was evaluated may have ended after it, in seconds. */
-const longestWriteSecs = 10;
 /** A wait is evaluated so often even if no change of its device was noticed, in seconds. */
 const recheckSecs = 60;
 /** So long after the end of a connection the node that held it has recorded what it knows of a channel, in seconds. */
@@ -18,25 +17,28 @@ const secondsBefore = (now: Date, secs: number): RawBuilder<unknown> =>
 
 /** The running operations that may go on, with their current step as `s` and the start of its clock; null where it has not begun. */
 const running = sql`
-  select o.device_operation_id, o.device_id, s.status, s.kind, s.carrier, s.checked_at, s.connection_id,
+  select o.device_operation_id, o.device_id, s.status, s.kind, s.carrier, s.checked_at, s.waits_for, s.seen_versions, s.connection_id,
     greatest(s.started_at, f.resumed_at) + make_interval(secs => s.timeout_secs) as deadline
   from device_operations o left join fleet_operations f using (fleet_operation_id)
     left join device_operation_steps s on s.device_operation_id = o.device_operation_id and s.step_index = o.step_index
   where o.status = 'Running' and (o.fleet_operation_id is null or f.status = 'Running')`;
 
-/** SQL for whether a property of the device of a wait `r` has changed since it was evaluated. */
-const hasChanged = sql`(exists (select 1 from device_properties p where p.device_id = r.device_id
-    and p.updated_at > r.checked_at - make_interval(secs => ${sql.lit(longestWriteSecs)}))
-  or exists (select 1 from removed_device_properties p where p.device_id = r.device_id
-    and p.removed_at > r.checked_at - make_interval(secs => ${sql.lit(longestWriteSecs)})))`;
-
-/** Finds operations that may go on, by their raw ids: ended waits, ended times, channels whose connection ended, steps that have not begun, and operations that begin or are not delivered. */
+/** Finds operations that may go on, by their raw ids: ended times, channels whose connection ended, steps that have not begun, ended waits, steps of cancelled operations that nobody ends, and operations that begin or are not delivered. */
 export async function findDueOperations(tx: Database, now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    (select r.device_operation_id as id from (${running}) as r where r.status is null or r.deadline <= ${now}
-      or (r.kind = 'WaitForDeviceProperty' and (r.checked_at <= ${secondsBefore(now, recheckSecs)} or ${hasChanged}))
+    with r as materialized (${running})
+    (select r.device_operation_id as id from r where r.status is null or r.deadline <= ${now}
       or (r.carrier = 'Channel' and exists (select 1 from device_connections c left join cluster_nodes n using (node_id)
         where c.connection_id = r.connection_id and coalesce(c.ended_at, n.lease_until) < ${secondsBefore(now, channelGraceSecs)}))
+      order by r.deadline limit ${sql.lit(foundAtOnce)})
+    union all
+    (select r.device_operation_id from r where r.kind = 'WaitForDeviceProperty' and (r.checked_at <= ${secondsBefore(now, recheckSecs)}
+        or r.seen_versions is distinct from ${versionsOf(sql`r.device_id`, sql`r.waits_for`)})
+      order by r.checked_at limit ${sql.lit(foundAtOnce)})
+    union all
+    (select s.device_operation_id from device_operation_steps s join device_operations o using (device_operation_id)
+        left join fleet_operations f using (fleet_operation_id)
+      where s.status = 'Running' and o.status = 'Cancelled' and greatest(s.started_at, f.resumed_at) + make_interval(secs => s.timeout_secs) <= ${now}
       limit ${sql.lit(foundAtOnce)})
     union all
     (select device_operation_id from (
@@ -86,14 +88,16 @@ export async function readDueFacts(
 /** How many devices are told again at once that they have something to do. */
 const hintedAtOnce = 1000;
 
-/** Finds connected devices, by their raw ids, whose step nobody has taken for some seconds. */
+/** Finds connected devices, by their raw ids, whose step nobody has taken for some seconds, or was claimed over a connection that has ended. */
 export async function findUntakenSteps(tx: Database, now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select o.device_id as id from device_operations o join devices d using (device_id)
       join device_operation_steps s on s.device_operation_id = o.device_operation_id and s.step_index = o.step_index
       left join fleet_operations f using (fleet_operation_id)
+      left join device_connections c on c.connection_id = s.connection_id left join cluster_nodes n on n.node_id = c.node_id
     where o.status = 'Running' and (o.fleet_operation_id is null or f.status = 'Running') and s.status = 'Running'
-      and s.kind in ('DeviceCommand', 'DeviceTask') and s.carrier is null and s.started_at < ${secondsBefore(now, 3)} and ${liveConnection(now)}
+      and s.kind in ('DeviceCommand', 'DeviceTask') and (s.carrier is null or (s.carrier = 'Claim' and ${connectionEnded(now)}))
+      and s.started_at < ${secondsBefore(now, 3)} and ${liveConnection(now)}
     order by random() limit ${sql.lit(hintedAtOnce)}`.execute(tx);
   return rows.map(({ id }) => id);
 }

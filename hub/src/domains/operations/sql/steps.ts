@@ -1,5 +1,7 @@
 import type { Json } from '@corral/contract';
-import { sql } from 'kysely';
+import { namesIn } from '@corral/expressions';
+import { type RawBuilder, sql } from 'kysely';
+import { encodeJson } from '../../../calls/json.ts';
 import type { Operation, Step, Turn } from './operations.ts';
 
 /** How a step ended. */
@@ -32,9 +34,10 @@ export async function addRunningStep(
   stepIndex: number,
   step: Step,
 ): Promise<void> {
-  const checkedAt = step.kind === 'WaitForDeviceProperty' ? now : null;
-  await sql`insert into device_operation_steps (device_operation_id, step_index, kind, status, timeout_secs, started_at, checked_at)
-    values (${operationId}, ${stepIndex}, ${step.kind}, 'Running', ${timeoutOf(step) ?? null}, ${now}, ${checkedAt})`.execute(
+  const isWait = step.kind === 'WaitForDeviceProperty';
+  const waitsFor = isWait ? [...namesIn(step.predicate as never)] : null;
+  await sql`insert into device_operation_steps (device_operation_id, step_index, kind, status, timeout_secs, started_at, checked_at, waits_for)
+    values (${operationId}, ${stepIndex}, ${step.kind}, 'Running', ${timeoutOf(step) ?? null}, ${now}, ${isWait ? now : null}, ${waitsFor}::text[])`.execute(
     tx,
   );
 }
@@ -55,6 +58,16 @@ export async function addEndedStep(
 /** The most that is kept of an output, and of a log. */
 const maxKeptBytes = 65_536;
 
+/** What is kept of an output, as JSON, and its whole size. One of 16 MiB is encoded in turns of the event loop. */
+async function keptOf(output: Json | undefined): Promise<{ kept: string | null; bytes: number | null }> {
+  if (output === undefined) return { kept: null, bytes: null };
+  const chunks = await encodeJson(output);
+  const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
+  const begin = Buffer.concat(chunks, Math.min(bytes, maxKeptBytes));
+  const text = storableJson(begin.toString());
+  return { kept: bytes <= maxKeptBytes ? text : JSON.stringify(text.replace(/\uFFFD+$/u, '')), bytes };
+}
+
 /** Ends a step that runs; false if it has ended before. Of a large output the beginning of its text is kept. */
 export async function endStep(
   { tx, now }: Turn,
@@ -62,17 +75,7 @@ export async function endStep(
   stepIndex: number,
   end: StepEnd,
 ): Promise<boolean> {
-  const output = jsonOf(end.output);
-  const bytes = output === null ? null : Buffer.byteLength(output);
-  const kept =
-    output === null || (bytes ?? 0) <= maxKeptBytes
-      ? output
-      : JSON.stringify(
-          Buffer.from(output)
-            .subarray(0, maxKeptBytes)
-            .toString()
-            .replace(/\uFFFD+$/u, ''),
-        );
+  const { kept, bytes } = await keptOf(end.output);
   const { numAffectedRows } = await sql`
     update device_operation_steps set status = ${end.status}, error = ${end.error === undefined ? null : textOf(end.error)}, output = ${kept}::jsonb, output_bytes = ${bytes},
       log = ${end.log === undefined ? null : end.log.map(textOf)}::text[], carrier = coalesce(carrier, 'Hub'), completed_at = ${now}
@@ -86,18 +89,36 @@ export async function endStep(
 const unstorable = /\\u0000|\\ud[89a-f][0-9a-f]{2}/gu;
 
 function jsonOf(value: Json | undefined): string | null {
-  return value === undefined ? null : JSON.stringify(value).replace(unstorable, '\\ufffd');
+  return value === undefined ? null : storableJson(JSON.stringify(value));
+}
+
+function storableJson(json: string): string {
+  return json.replace(unstorable, '\\ufffd');
 }
 
 function textOf(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\ufffd');
 }
 
-/** Notes that a wait was evaluated and goes on. */
-export async function noteChecked({ tx, now }: Turn, { operationId, stepIndex }: Operation): Promise<void> {
-  await sql`update device_operation_steps set checked_at = ${now}
+/** SQL for a number that each write and each removal of the properties `names` of a device changes. */
+export function versionsOf(deviceId: RawBuilder<unknown>, names: RawBuilder<unknown>): RawBuilder<unknown> {
+  const sumIn = (table: string, parity: 0 | 1) =>
+    sql`coalesce((select sum(2 * p.version + ${sql.lit(parity)}) from ${sql.table(table)} p where p.device_id = ${deviceId} and p.name = any(${names})), 0)`;
+  return sql`${sumIn('device_properties', 0)} + ${sumIn('removed_device_properties', 1)}`;
+}
+
+/** Notes that a wait is about to be evaluated: what is written from now on makes it due again. */
+export async function noteChecked(
+  { tx, now }: Turn,
+  { operationId, deviceId, stepIndex }: Operation,
+): Promise<void> {
+  await sql`update device_operation_steps s set checked_at = ${now}, seen_versions = ${versionsOf(sql`${deviceId}`, sql`s.waits_for`)}
     where device_operation_id = ${operationId} and step_index = ${stepIndex}`.execute(tx);
 }
+
+/** SQL for whether a connection, `c` with its node `n`, over which a step was claimed has ended. */
+export const connectionEnded = (now: Date): RawBuilder<boolean> =>
+  sql<boolean>`coalesce(c.ended_at is not null or n.lease_until < ${now}, false)`;
 
 /** The row of the current step of an operation. */
 export interface CurrentStep {
@@ -107,6 +128,8 @@ export interface CurrentStep {
   readonly claims: number;
   readonly claimIds: readonly string[];
   readonly connectionId: string | null;
+  /** Whether the connection over which it was handed out has ended. */
+  readonly isConnectionEnded: boolean;
   readonly firstClaimedAt: string | null;
   readonly checkpoint: Json | null;
   readonly startedAt: string;
@@ -115,16 +138,15 @@ export interface CurrentStep {
 
 /** Reads a step of an operation that is locked; undefined if it has not been reached. */
 export async function readStep(
-  { tx }: Turn,
+  { tx, now }: Turn,
   operationId: string,
   stepIndex: number,
 ): Promise<CurrentStep | undefined> {
   const { rows } = await sql<CurrentStep>`
-    select status, kind, carrier, claims, claim_ids as "claimIds", connection_id as "connectionId", first_claimed_at as "firstClaimedAt",
-      checkpoint, started_at as "startedAt", timeout_secs as "timeoutSecs"
-    from device_operation_steps where device_operation_id = ${operationId} and step_index = ${stepIndex}`.execute(
-    tx,
-  );
+    select s.status, s.kind, s.carrier, s.claims, s.claim_ids as "claimIds", s.connection_id as "connectionId", ${connectionEnded(now)} as "isConnectionEnded",
+      s.first_claimed_at as "firstClaimedAt", s.checkpoint, s.started_at as "startedAt", s.timeout_secs as "timeoutSecs"
+    from device_operation_steps s left join device_connections c on c.connection_id = s.connection_id left join cluster_nodes n on n.node_id = c.node_id
+    where device_operation_id = ${operationId} and step_index = ${stepIndex}`.execute(tx);
   return rows[0];
 }
 
@@ -166,9 +188,9 @@ export async function noteCheckpoint(
   stepIndex: number,
   checkpoint: Json,
 ): Promise<void> {
-  const text = JSON.stringify(checkpoint);
-  if (Buffer.byteLength(text) > maxKeptBytes) return;
-  await sql`update device_operation_steps set checkpoint = ${text}::jsonb
+  const { kept, bytes } = await keptOf(checkpoint);
+  if ((bytes ?? 0) > maxKeptBytes) return;
+  await sql`update device_operation_steps set checkpoint = ${kept}::jsonb
     where device_operation_id = ${operationId} and step_index = ${stepIndex}`.execute(tx);
 }
 

@@ -186,26 +186,4 @@ describe('features that this hub does not have', () => {
     });
     expect((await hub.refusal(member, 'projects_SetOtlpConfig', config(false))).kind).toBe('Forbidden');
   });
-
-  test('a device gets no operations, and reports on operations are refused', async () => {
-    const { deviceId, actor: device } = await seedDevice(hub, project);
-    const claim = { deviceId, limit: 1, kinds: ['DeviceCommand' as const] };
-    expect(await hub.as(device, 'devices_ClaimOperationWork', claim)).toEqual({ work: [] });
-    expect((await hub.refusal(member, 'devices_ClaimOperationWork', claim)).kind).toBe('Forbidden');
-    const other = await seedDevice(hub, project);
-    expect((await hub.refusal(other.actor, 'devices_ClaimOperationWork', claim)).message).toBe(
-      'Device not found.',
-    );
-    const report = {
-      deviceId,
-      deviceOperationId: absentId('deviceOperation'),
-      claimId: absentId('deviceOperationClaim'),
-      stepIndex: 0,
-      report: { status: 'Succeeded' as const },
-    };
-    expect(await hub.refusal(device, 'devices_ReportOperationStep', report)).toEqual({
-      kind: 'Invalid',
-      message: 'Operation not found.',
-    });
-  });
 });

@@ -116,6 +116,8 @@ async function createSteps(db: Kysely<unknown>): Promise<void> {
       undo jsonb,
       started_at timestamptz not null,
       checked_at timestamptz,
+      waits_for text[],
+      seen_versions bigint,
       completed_at timestamptz,
       primary key (device_operation_id, step_index),
       check (status in ('Running', 'Succeeded', 'Failed', 'TimedOut', 'Skipped'))
