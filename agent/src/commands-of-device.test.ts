@@ -257,6 +257,28 @@ test('an output that the hub refuses becomes a failure, so that the step ends', 
   });
 });
 
+test.each(['append', 'quiet'])(
+  'a result of %s that a busy hub did not take is sent again under the next claim',
+  async (name) => {
+    await command('quiet', `cat >>${folder}/log; echo >>${folder}/log`);
+    await start();
+    hub.answers['devices_ReportOperationStep'] = async () => ({
+      result: 'Error',
+      error: { kind: 'RateLimited', message: 'Too many calls.' },
+    });
+    await handOut(1, name, 1);
+    await vi.waitFor(() => expect(claims).toHaveLength(1));
+    delete hub.answers['devices_ReportOperationStep'];
+    await handOut(2, name, 1);
+    await vi.waitFor(() => expect(reports()).toHaveLength(2));
+    expect(reports()[1]).toMatchObject({
+      claimId: `d_op_claim_${'2'.repeat(22)}`,
+      report: { status: 'Succeeded' },
+    });
+    expect(await log()).toBe('1\n');
+  },
+);
+
 test('a hub that knows no operations is asked again after the interval', async () => {
   hub.answers['devices_ClaimOperationWork'] = {
     result: 'Error',

@@ -119,7 +119,8 @@ export class OperationWorker {
     try {
       await send(report);
     } catch (error) {
-      if (!(error instanceof RpcError)) throw error;
+      // Any other failure is none of the result: it stays in the ledger for the next claim.
+      if (!(error instanceof RpcError) || error.kind !== 'Invalid') throw error;
       this.#options.log.warn(`the hub refused the result of a step: ${error.message}`);
       if (report.output === undefined) return;
       const refused = `The command ended well, but the hub refused its output. ${error.message}`;
