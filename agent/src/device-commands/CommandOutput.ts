@@ -4,6 +4,11 @@ import { LineSplitter, maxLineBytes } from './line-splitter.ts';
 const maxBytes = 16 * 1_048_576;
 const maxLines = 16_384;
 
+/** Whether a command wrote more to one of its outputs than any may. */
+export const isTooMuch = (bytes: number, lines: number): boolean => bytes > maxBytes || lines > maxLines;
+/** That it did, as the end of a sentence about the command. */
+export const tooMuch = 'wrote more than 16 MiB or 16,384 lines';
+
 /** The output of a command: the `data` of the last line `{"type":"Output","data":…}` on its standard output. Other lines mean nothing. */
 export class CommandOutput {
   readonly #splitter = new LineSplitter();
@@ -29,8 +34,7 @@ export class CommandOutput {
     this.#lines += lines.length;
     for (const line of lines) if (outputOf(line) !== undefined) this.#last = line;
     if (this.#splitter.hasCut) this.fault = `wrote a line of more than ${maxLineBytes / 1_024} KiB`;
-    else if (this.#bytes > maxBytes || this.#lines > maxLines)
-      this.fault = 'wrote more than 16 MiB or 16,384 lines';
+    else if (isTooMuch(this.#bytes, this.#lines)) this.fault = tooMuch;
   }
 }
 

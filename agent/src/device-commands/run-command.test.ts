@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,6 +53,12 @@ test.each([
   ['kill -9 $$', 'The command try was ended by SIGKILL.'],
   [`head -c 70000 /dev/zero | tr '\\0' x`, 'The command try wrote a line of more than 64 KiB.'],
   ['yes', 'The command try wrote more than 16 MiB or 16,384 lines.'],
+  ['yes >&2', 'The command try wrote more than 16 MiB or 16,384 lines to its standard error.'],
+  ['yes "" >&2', 'The command try wrote more than 16 MiB or 16,384 lines to its standard error.'],
+  [
+    'tr "\\0" x </dev/zero >&2',
+    'The command try wrote more than 16 MiB or 16,384 lines to its standard error.',
+  ],
 ])('%s is an error', async (script, error) => {
   expect(await run(shell(script))).toMatchObject({ status: 'Error', error });
 });
@@ -59,6 +66,28 @@ test.each([
 test('a program that does not exist is named', async () => {
   const { error } = await run({ name: 'gone', handler: ['/nowhere/gone'], timeoutSecs: 30 });
   expect(error).toMatch(/^The command gone cannot be started: .*ENOENT/);
+});
+
+test.each(['/etc/passwd/gone', 'nul\0'])('a program of the name %j is no program', async (program) => {
+  const { status, error } = await run({ name: 'gone', handler: [program], timeoutSecs: 30 });
+  expect(status).toBe('Error');
+  expect(error).toMatch(/^The command gone cannot be started: /);
+});
+
+test('where no file can be opened, the command is not run', async () => {
+  const script = `
+    import { openSync } from 'node:fs';
+    import { runCommand } from ${JSON.stringify(join(import.meta.dirname, 'run-command.ts'))};
+    try { for (;;) openSync('/dev/null', 'r'); } catch {}
+    const signal = new AbortController().signal;
+    const { error } = await runCommand({ name: 'try', handler: ['/bin/true'], timeoutSecs: 30 }, { input: null, signal });
+    process.stdout.write(error, () => process.exit(0));`;
+  const args = ['-c', 'ulimit -n 100; exec "$@"', 'sh', process.execPath, '--input-type=module', '-e', script];
+  const { stdout, stderr } = spawnSync('/bin/sh', args, { encoding: 'utf8' });
+  expect([stdout, stderr]).toEqual([
+    expect.stringMatching(/^The command try cannot be started: .*EMFILE/),
+    expect.any(String),
+  ]);
 });
 
 test('input and output that do not fit their schemas are refused with the place', async () => {

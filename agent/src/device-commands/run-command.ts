@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { fileProblem } from '@corral/client/node';
 import { checkJsonSchema, type Json } from '@corral/contract';
-import { CommandOutput } from './CommandOutput.ts';
+import { CommandOutput, isTooMuch, tooMuch } from './CommandOutput.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { maxTimeoutSecs, type OfferedCommand } from './offered-command.ts';
 import type { OfferedCommands } from './read-commands.ts';
@@ -78,6 +78,10 @@ export async function runCommand(
   return { ...outcome, logTail, durationMs: Math.round(performance.now() - startedAtMs) };
 }
 
+/** Without free file descriptors it has no streams, and an error comes. */
+type StartedChild = Omit<ChildProcessWithoutNullStreams, 'stdin' | 'stdio' | 'stdout' | 'stderr'> &
+  Partial<Pick<ChildProcessWithoutNullStreams, 'stdin' | 'stdio' | 'stdout' | 'stderr'>>;
+
 function runProcess(
   command: OfferedCommand,
   { input, timeoutSecs, onLog, signal }: Omit<CommandCall, 'command'>,
@@ -85,14 +89,22 @@ function runProcess(
 ) {
   return new Promise<Outcome>((resolve) => {
     const [program, ...args] = command.handler;
-    const child = spawn(program, args, { detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+    const unstarted = (cause: unknown): Outcome =>
+      failed(`The command ${command.name} cannot be started: ${fileProblem(cause, program)}.`);
+    let child: StartedChild;
+    try {
+      child = spawn(program, args, { detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+    } catch (cause) {
+      // Some failures are thrown, such as a path through a file.
+      return resolve(unstarted(cause));
+    }
     const limitSecs = Math.min(timeoutSecs ?? command.timeoutSecs, maxTimeoutSecs);
     const output = new CommandOutput();
     const settle = (outcome: Outcome): void => {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
       killGroup(child.pid);
-      for (const stream of child.stdio) stream?.destroy();
+      for (const stream of child.stdio ?? []) stream?.destroy();
       resolve(outcome);
     };
     const onAbort = (): void => settle(stopped(command.name));
@@ -101,40 +113,53 @@ function runProcess(
       limitSecs * 1_000,
     );
     signal.addEventListener('abort', onAbort, { once: true });
-    child.on('error', (cause) =>
-      settle(failed(`The command ${command.name} cannot be started: ${fileProblem(cause, program)}.`)),
-    );
-    child.stdout.on('data', (piece: Buffer) => {
+    child.on('error', (cause) => settle(unstarted(cause)));
+    const { stdin, stdout, stderr } = child;
+    if (stdin === undefined || stdout === undefined || stderr === undefined) return;
+    stdout.on('data', (piece: Buffer) => {
       output.push(piece);
       if (output.fault !== undefined) settle(failed(`The command ${command.name} ${output.fault}.`));
     });
-    const logged = followLog(child.stderr, logTail, onLog);
+    const onTooMuch = (): void =>
+      settle(failed(`The command ${command.name} ${tooMuch} to its standard error.`));
+    const logged = followLog(stderr, { logTail, onLog, onTooMuch });
     child.on('close', (code, killedBy) => {
       void logged.then(() => settle(outcomeOf(command, output, code, killedBy)));
     });
     // A command that does not read its input closes the pipe.
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(JSON.stringify(input));
+    stdin.on('error', () => undefined);
+    stdin.end(JSON.stringify(input));
   });
 }
 
 const maxTailLines = 100;
 const maxTailCharacters = 65_536;
 
+interface LogTakers {
+  readonly logTail: string[];
+  readonly onLog: CommandCall['onLog'];
+  readonly onTooMuch: () => void;
+}
+
 async function followLog(
   stderr: NodeJS.ReadableStream,
-  logTail: string[],
-  onLog: CommandCall['onLog'],
+  { logTail, onLog, onTooMuch }: LogTakers,
 ): Promise<void> {
   const splitter = new LineSplitter();
+  let [byteCount, lineCount] = [0, 0];
   const take = async (lines: string[]): Promise<void> => {
     if (lines.length === 0) return;
+    lineCount += lines.length;
     logTail.push(...lines);
     cutTail(logTail);
     await onLog?.(lines);
   };
   try {
-    for await (const piece of stderr) await take(splitter.push(piece as Buffer));
+    for await (const piece of stderr) {
+      byteCount += piece.length;
+      await take(splitter.push(piece as Buffer));
+      if (isTooMuch(byteCount, lineCount)) return onTooMuch();
+    }
     await take(splitter.end());
   } catch {
     // Nobody reads the log any more, or the command was killed: its result tells.
@@ -143,8 +168,9 @@ async function followLog(
 }
 
 function cutTail(tail: string[]): void {
+  tail.splice(0, tail.length - maxTailLines);
   let characters = tail.reduce((sum, line) => sum + line.length, 0);
-  while (tail.length > maxTailLines || (characters > maxTailCharacters && tail.length > 1))
+  while (characters > maxTailCharacters && tail.length > 1)
     characters -= tail.shift()?.length ?? 0;
 }
 
