@@ -9,29 +9,32 @@ fail() { echo "install: $*" >&2; exit 1; }
 field() { printf '%s' "$1," | sed -n 's/.*"'"$2"'" *: *'"$3"'\([A-Za-z0-9][A-Za-z0-9._+@:~-]*\)'"$3"' *[],}].*/\1/p'; }
 get() { "$agent" device properties get corral.wanted --details 2>/dev/null || "$agent" device properties get corral.wanted 2>/dev/null || :; }
 wanted=$(if [ "${1-}" = - ]; then cat; else get; fi | tr '\n\r\t' '   ')
-mkdir -p "$root" && exec 9>"$root/lock"
+mkdir -p "$root" && exec 9>"$root/.lock"
 if command -v flock >/dev/null; then flock -n 9 || fail 'another installation runs'; fi
-if [ "${1-}" != - ]; then case $wanted in '' | "$(cat "$root/seen" 2>/dev/null)") exit 0 ;; esac; fi
-repository=$(field "$wanted" repository '"') package=$(field "$wanted" package '"')
-version=$(field "$wanted" version '"') tag=$(field "$wanted" tag '"')
+if [ "${1-}" != - ]; then case $wanted in '' | "$(cat "$root/.seen" 2>/dev/null)") exit 0 ;; esac; fi
+repository=$(field "$wanted" repository '"') package=$(field "$wanted" package '"') version=$(field "$wanted" version '"') tag=$(field "$wanted" tag '"')
 [ "$repository" ] && [ "$package" ] && [ "$version" ] && [ "$tag" ] || fail 'repository, package, version and tag must be plain names'
 target=$root/$repository/$package/$version
-if [ ! -d "$target" ]; then
+files=$(printf '%s' "$wanted" | sed 's/[^[]*\[//; s/\].*//' | tr '}' '\n' | while read -r asset; do
+  case $asset in *\{*) ;; *) continue ;; esac
+  name=$(field "$asset" filename '"') size=$(field "$asset" size '') digest=$(field "$asset" digest '"')
+  [ "$name" ] && [ "$size" ] && [ "$digest" ] || fail 'a file has no plain name, size or digest'
+  echo "$name $size $digest"
+done)
+# A version may be published again with other files: the folder says which it has.
+if [ ! -f "$target/.files" ] || [ "$(cat "$target/.files")" != "$files" ]; then
   rm -rf "$root/.new" && mkdir -p "$root/.new" "${target%/*}"
-  printf '%s' "$wanted" | sed 's/[^[]*\[//; s/\].*//' | tr '}' '\n' | while read -r asset; do
-    case $asset in *\{*) ;; *) continue ;; esac
-    name=$(field "$asset" filename '"') size=$(field "$asset" size '') digest=$(field "$asset" digest '"')
-    [ "$name" ] && [ "$size" ] && [ "$digest" ] || fail 'a file has no plain name, size or digest'
+  echo "$files" | while read -r name size digest && [ "$name" ]; do
     url=$("$agent" repositories issue-url "$repository/$package/$tag/$name" | sed -n 's/.*\(https\{0,1\}:\/\/[^"]*\).*/\1/p')
     if command -v curl >/dev/null; then curl -fsS -o "$root/.new/$name" "$url"; else wget -q -O "$root/.new/$name" "$url"; fi || fail "$name cannot be fetched"
     [ "$(wc -c <"$root/.new/$name" | tr -d ' ')" = "$size" ] || fail "$name does not have $size bytes"
     echo "${digest#sha256[_:]}  $root/.new/$name" | sha256sum -c >/dev/null 2>&1 || fail "$name does not have the digest $digest"
   done
-  sync && mv "$root/.new" "$target" && sync
+  echo "$files" >"$root/.new/.files" && sync && rm -rf "$target" && mv "$root/.new" "$target" && sync
 fi
 code=0 && "$hook" "$repository" "$package" "$version" "$target" </dev/null >&2 9>&- || code=$?
 # 100: the device restarts into the new version, which then sets the property.
 case $code in 0) "$agent" device properties set corral.installed "{\"repository\":\"$repository\",\"package\":\"$package\",\"version\":\"$version\"}" ;; 100) ;; *) fail "the hook $hook ended with exit code $code" ;; esac
 for old in "${target%/*}"/*; do [ "$old" = "$target" ] || [ $code = 100 ] || rm -rf "$old"; done
-[ "${1-}" = - ] || { printf '%s' "$wanted" >"$root/seen.new" && sync && mv "$root/seen.new" "$root/seen"; }
+[ "${1-}" = - ] || { printf '%s' "$wanted" >"$root/.seen.new" && sync && mv "$root/.seen.new" "$root/.seen"; }
 printf '{"type":"Output","data":{"version":"%s","restarts":%s}}\n' "$version" "$([ $code = 100 ] && echo true || echo false)"

@@ -176,6 +176,34 @@ describe.each(Object.keys(shells))('in %s', (name) => {
     expect(set()).toEqual([installed, installed]);
   });
 
+  test.each(['command', 'property'])(
+    'a version that was published again with other files is fetched again, by the recipe %s',
+    async (recipe) => {
+      const install = async (assets: unknown[]) => {
+        const value = { ...wanted, assets };
+        writeFileSync(join(folder, 'wanted'), JSON.stringify({ value }));
+        const [input, ...args] = recipe === 'command' ? [value, '-'] : [''];
+        expect(await run('install.sh', input, ...args)).toMatchObject({ code: 0, stderr: '' });
+        return readdirSync(versionFolder()).filter((name) => !name.startsWith('.'));
+      };
+      const fetched = () => lines('calls').filter((call) => call.includes('issue-url')).length;
+      expect(await install([])).toEqual([]);
+      expect(await install([asset('press.img')])).toEqual(['press.img']);
+      content['press.img'] = 'an other image';
+      try {
+        expect(await install([asset('press.img')])).toEqual(['press.img']);
+        expect(readFileSync(join(versionFolder(), 'press.img'), 'utf8')).toBe('an other image');
+        expect(await install([asset('press.img'), asset('notes.txt')])).toEqual(['notes.txt', 'press.img']);
+        expect(fetched()).toBe(4);
+        expect(await install([asset('press.img'), asset('notes.txt')])).toHaveLength(2);
+        expect(fetched()).toBe(4);
+        expect(readdirSync(join(folder, 'root')).filter((name) => !name.startsWith('.'))).toEqual(['acme']);
+      } finally {
+        content['press.img'] = 'an image';
+      }
+    },
+  );
+
   test.each([
     ['bytes', { size: 7 }, 'press.img does not have 7 bytes'],
     ['digest', { digest: `sha256_${'0'.repeat(64)}` }, 'press.img does not have the digest'],
@@ -192,7 +220,7 @@ describe.each(Object.keys(shells))('in %s', (name) => {
       expect(set()).toEqual([]);
       // What was left is no obstacle.
       expect((await run('install.sh', wanted, '-')).code).toBe(0);
-      expect(readdirSync(versionFolder()).sort()).toEqual(['notes.txt', 'press.img']);
+      expect(readdirSync(versionFolder()).sort()).toEqual(['.files', 'notes.txt', 'press.img']);
     },
   );
 
@@ -254,6 +282,21 @@ describe.each(Object.keys(shells))('in %s', (name) => {
     expect(await run('collect-logs.sh', { unit: '-x $(id)' })).toMatchObject({
       code: 1,
       stderr: 'the unit must be a plain name\n',
+    });
+  });
+
+  test('collect-logs fails when the log cannot be read, and has no lines where there are none', async () => {
+    program('journalctl', 'echo not allowed >&2; exit 1');
+    expect(await run('collect-logs.sh', {})).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'not allowed\nthe log cannot be read: journalctl ended with exit code 1\n',
+    });
+    program('journalctl', 'true');
+    expect(await run('collect-logs.sh', {})).toEqual({
+      code: 0,
+      stdout: '{"type":"Output","data":{"lines":[]}}\n',
+      stderr: '',
     });
   });
 
