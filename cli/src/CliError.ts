@@ -15,6 +15,8 @@ export const exitCodes = {
   paused: 4,
   /** The hub or the command line refused to begin an operation. */
   refused: 5,
+  /** The user ended the watching of an operation, which goes on: what shells use for SIGINT. */
+  unwatched: 130,
 } as const;
 
 /** See `exitCodes`. */

@@ -23,12 +23,14 @@ export interface RunOptions {
   readonly input?: string;
   /** The file descriptor of its standard output. */
   readonly stdout?: number;
+  /** When it is fulfilled, the command line gets a SIGINT, as of Ctrl-C. */
+  readonly interrupted?: Promise<void>;
 }
 
 /** Runs the command line as a child process to its end. */
 export async function corral(
   args: readonly string[],
-  { env, cwd = '/', input = '', stdout }: RunOptions = {},
+  { env, cwd = '/', input = '', stdout, interrupted }: RunOptions = {},
 ): Promise<Outcome> {
   const child = spawn(process.execPath, [program, ...args], {
     cwd,
@@ -40,6 +42,7 @@ export async function corral(
     },
     stdio: ['pipe', stdout ?? 'pipe', 'pipe'],
   });
+  void interrupted?.then(() => child.kill('SIGINT'));
   const texts = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
     child[name]?.setEncoding('utf8').on('data', (text: string) => (texts[name] += text));

@@ -19,7 +19,7 @@ export function addRun(program: Command, context: CommandContext): void {
       'Runs a command that devices offer on the devices of a project: says on which, asks, and shows how it goes.',
     )
     .argument('<command>', 'name of the command')
-    .option('--input <json>', 'its input as JSON, or - for the standard input', 'null')
+    .option('--input <json>', 'its input as JSON, or - for the standard input', '{}')
     .option(
       '--timeout <seconds>',
       'how long it may take on a device; an hour by default',
@@ -29,7 +29,7 @@ export function addRun(program: Command, context: CommandContext): void {
   withExample(
     withOperationOptions(command),
     "corral run collect-logs --on 'label.ring:canary' --preview",
-    'corral run restart-service --input \'{"service":"press"}\' --on \'connected site:north\' --waves 1,10,100',
+    'corral run restart-service --input \'{"unit":"press"}\' --on \'connected site:north\' --waves 1,10,100',
   );
 }
 

@@ -3,6 +3,7 @@ import { CliError, exitCodes } from '../CliError.ts';
 import type { CommandContext } from '../commands/command-context.ts';
 import type { Hub } from '../hub/hub.ts';
 import { findProject, onlyProject } from '../hub/list-devices.ts';
+import { failureOf } from '../failure.ts';
 import { confirm } from '../output/confirm.ts';
 import { formatCount } from '../output/format.ts';
 import type { Definition, OperationOptions } from './operation-options.ts';
@@ -30,7 +31,29 @@ export async function actOnFleet(
   const { fleetOperationId } = await hub
     .invoke('fleet_CreateOperation', { ...whole, previewHash: preview.previewHash })
     .catch(refuse);
-  await startOperation(context, hub, fleetOperationId, options.watch);
+  await startOrDiscard(context, hub, fleetOperationId, options.watch);
+}
+
+/** Starts an operation that was made for it. One that the hub refuses to start is cancelled, so that no draft stays. */
+async function startOrDiscard(
+  context: CommandContext,
+  hub: Hub,
+  fleetOperationId: Id<'fleetOperation'>,
+  isWatched: boolean,
+): Promise<void> {
+  try {
+    await hub.invoke('fleet_StartOperation', { fleetOperationId });
+  } catch (error) {
+    const { sentence, exitCode } = failureOf(error);
+    const look = `corral operations show ${fleetOperationId}`;
+    // Whether it was started is not known.
+    if (!isRefusal(error)) throw new CliError(`${sentence} Look at it: ${look}`, exitCode, { cause: error });
+    await hub.invoke('fleet_CancelOperation', { fleetOperationId }).catch(() => {
+      throw new CliError(`${sentence} It stays as a draft: ${look}`, exitCode, { cause: error });
+    });
+    refuse(error);
+  }
+  await watchStarted(context, hub, fleetOperationId, isWatched);
 }
 
 /** Starts an operation, or goes on with it, and watches it unless told otherwise. */
@@ -40,15 +63,27 @@ export async function startOperation(
   fleetOperationId: Id<'fleetOperation'>,
   isWatched: boolean,
 ): Promise<void> {
-  const out = context.output();
   await hub.invoke('fleet_StartOperation', { fleetOperationId }).catch(refuse);
+  await watchStarted(context, hub, fleetOperationId, isWatched);
+}
+
+async function watchStarted(
+  context: CommandContext,
+  hub: Hub,
+  fleetOperationId: Id<'fleetOperation'>,
+  isWatched: boolean,
+): Promise<void> {
+  const out = context.output();
   if (isWatched) return watchOperation(context, hub, fleetOperationId);
   out.result({ fleetOperationId }, () => `Started: corral operations watch ${fleetOperationId}`);
 }
 
+const isRefusal = (error: unknown): error is ActionError =>
+  error instanceof ActionError && error.kind === 'Invalid';
+
 /** What the hub finds wrong with an operation is its refusal; other failures stay as they are. */
 function refuse(error: unknown): never {
-  if (error instanceof ActionError && error.kind === 'Invalid')
+  if (isRefusal(error))
     throw new CliError(error.message, exitCodes.refused, { cause: error });
   throw error;
 }

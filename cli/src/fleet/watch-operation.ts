@@ -1,8 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Executor } from '@corral/client';
+import { retryingExecutor } from '@corral/client/node';
 import type { Id, Output as AnswerOf } from '@corral/contract';
 import { CliError, exitCodes, type ExitCode } from '../CliError.ts';
 import type { CommandContext } from '../commands/command-context.ts';
 import type { Hub } from '../hub/hub.ts';
+import { failureOf } from '../failure.ts';
 import { formatCount } from '../output/format.ts';
 import { LiveRegion } from '../output/LiveRegion.ts';
 import type { Output } from '../output/output.ts';
@@ -16,13 +19,19 @@ const pollMs = 1_000;
 const barCells = 24;
 
 /** Reads an operation. Rejected with a CliError where there is none. */
-export async function readOperation(hub: Hub, fleetOperationId: Id<'fleetOperation'>): Promise<Operation> {
+export async function readOperation(
+  hub: Executor,
+  fleetOperationId: Id<'fleetOperation'>,
+): Promise<Operation> {
   const found = await hub.invoke('fleet_GetOperation', { fleetOperationId });
   if (found.result === 'NotFound') throw new CliError(`There is no operation ${fleetOperationId}.`);
   return found;
 }
 
-/** Shows an operation until it has ended or is paused, and prints the result; the exit code says which. Ctrl-C ends only the watching. */
+/**
+ * Shows an operation until it has ended or is paused, and prints the result; the exit code says which. Waits for a hub that is away. Ctrl-C ends only the watching. Rejected with a CliError unless
+ * the operation ended well.
+ */
 export async function watchOperation(
   context: CommandContext,
   hub: Hub,
@@ -32,18 +41,32 @@ export async function watchOperation(
   const stop = context.parts.stopSignal();
   const region = out.isLive ? new LiveRegion((text) => out.write(text)) : undefined;
   let said = '';
-  for (;;) {
-    const operation = await readOperation(hub, id);
-    const { status } = operation.summary;
-    const lines = progressLines(operation, out);
+  const show = (lines: readonly string[]): void => {
     if (region !== undefined) region.render(lines.map((line) => fitted(line, out.columns - 1)));
     else if (!out.isJson && said !== lines[0]) out.note((said = lines[0] ?? ''));
-    if (status !== 'Running') return conclude(hub, operation, out);
-    await delay(pollMs, undefined, { signal: stop }).catch(() => undefined);
-    if (stop.aborted) {
-      out.note(`The operation goes on: corral operations watch ${id}`);
-      return;
+  };
+  const again = `corral operations watch ${id}`;
+  const onRetry = (reason: string): void => show([`${plainText(reason)} It is asked again.`]);
+  const patient = retryingExecutor(hub, { signal: stop, onRetry, howToResume: `Go on: ${again}` });
+  let last: Operation['summary'] | undefined;
+  try {
+    for (;;) {
+      const operation = await readOperation(patient, id);
+      last = operation.summary;
+      show(progressLines(operation, out));
+      if (last.status !== 'Running') return await conclude(patient, operation, out);
+      await delay(pollMs, undefined, { signal: stop });
     }
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    if (!stop.aborted) {
+      const { sentence, exitCode } = failureOf(error);
+      throw new CliError(sentence.includes(again) ? sentence : `${sentence} Go on: ${again}`, exitCode, {
+        cause: error,
+      });
+    }
+    if (out.isJson) out.result(last ?? { fleetOperationId: id }, () => '');
+    throw new CliError(`The operation goes on: ${again}`, exitCodes.unwatched);
   }
 }
 
@@ -62,7 +85,7 @@ function progressLines({ summary, stageStates }: Operation, { style }: Output): 
 }
 
 /** Prints how it stands now, and how devices failed. Rejected with a CliError for an operation that did not end well. */
-async function conclude(hub: Hub, operation: Operation, out: Output): Promise<void> {
+async function conclude(hub: Executor, operation: Operation, out: Output): Promise<void> {
   const { summary } = operation;
   const { fleetOperationId } = summary;
   const { groups } = await hub.invoke('fleet_QueryFailureGroups', { fleetOperationId });

@@ -42,7 +42,6 @@ function whatOf(steps: Definition['steps'], install: string | undefined): string
   if (install !== undefined) return `corral install ${shellQuoted(install)}`;
   const [step] = steps;
   if (step?.kind !== 'DeviceCommand' || steps.length > 1) return undefined;
-  const isEmpty =
-    step.input === null || (typeof step.input === 'object' && Object.keys(step.input as object).length === 0);
+  const isEmpty = JSON.stringify(step.input) === '{}';
   return `corral run ${shellQuoted(step.command)}${isEmpty ? '' : ` --input ${shellQuoted(JSON.stringify(step.input))}`}`;
 }

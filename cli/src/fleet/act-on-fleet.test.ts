@@ -1,0 +1,148 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json as readJson } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { corral, token, type RunOptions } from '../../test/cli-process.ts';
+
+interface Call {
+  readonly action: string;
+  readonly input: Record<string, unknown>;
+}
+
+const id = `flt_op_${'7'.repeat(22)}`;
+const progress = { total: 1, succeeded: 0, failed: 0, timedOut: 0, cancelled: 0, running: 1, pending: 0 };
+const running = {
+  fleetOperationId: id,
+  name: 'Run x',
+  status: 'Running',
+  progress,
+  activeStageIndex: 0,
+  stageCount: 1,
+  notDelivered: 0,
+};
+const ended = { ...running, status: 'Completed', progress: { ...progress, running: 0, succeeded: 1 } };
+const found = (summary: object) => ({ result: 'Found', summary, stages: [], stageStates: [] });
+const preview = {
+  matched: 1,
+  eligible: 1,
+  offline: 0,
+  excluded: [],
+  stages: [],
+  downloadBytes: 0,
+  changes: [],
+  warnings: [],
+  needsOwner: false,
+  previewHash: 'h',
+};
+
+let server: Server;
+let calls: Call[];
+/** The answers of each action, one after the other; the last one stays. A status makes it an error. */
+let answers: Record<string, { readonly status?: number; readonly body: object }[]>;
+let onCall: (action: string) => void;
+
+beforeEach(async () => {
+  calls = [];
+  onCall = () => undefined;
+  answers = {
+    projects_QueryProjects: [{ body: { projects: [{ projectId: `p_${'1'.repeat(22)}`, name: 'Plant' }] } }],
+    fleet_PreviewOperation: [{ body: preview }],
+    fleet_CreateOperation: [{ body: { fleetOperationId: id } }],
+    fleet_GetOperation: [{ body: found(ended) }],
+    fleet_QueryFailureGroups: [{ body: { groups: [] } }],
+  };
+  server = createServer((request, response) => {
+    void readJson(request).then((input) => {
+      const action = request.url?.split('/').at(-1) ?? '';
+      calls.push({ action, input: input as Call['input'] });
+      const list = answers[action] ?? [];
+      const { status = 200, body = {} } = (list.length > 1 ? list.shift() : list[0]) ?? {};
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      onCall(action);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const ask = (args: readonly string[], options: RunOptions = {}) =>
+  corral(args, {
+    ...options,
+    env: {
+      CORRAL_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      CORRAL_TOKEN: token,
+    },
+  });
+const run = (...more: string[]) => ask(['run', 'x', '--on', 'all', '--yes', ...more]);
+const inputsOf = (action: string) => calls.filter((call) => call.action === action).map(({ input }) => input);
+
+/** Fulfilled when the operation has been read. */
+function afterFirstLook(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  onCall = (action) => action === 'fleet_GetOperation' && resolve();
+  return promise;
+}
+
+test('without --input a command gets an empty object, which the commands of the kit take', async () => {
+  expect(await run()).toMatchObject({ code: 0, stdout: '✓ Run x: 1 of 1 device succeeded, 0 failed.\n' });
+  expect(inputsOf('fleet_CreateOperation')[0]?.['steps']).toEqual([
+    { kind: 'DeviceCommand', command: 'x', input: {} },
+  ]);
+});
+
+test('an operation that the hub refuses to start leaves no draft', async () => {
+  answers['fleet_StartOperation'] = [
+    { status: 400, body: { kind: 'Invalid', message: 'The devices are others now.' } },
+  ];
+  expect(await run()).toMatchObject({
+    code: 5,
+    stdout: '',
+    stderr: expect.stringMatching(/\nThe devices are others now.\n$/),
+  });
+  expect(inputsOf('fleet_CancelOperation')).toEqual([{ fleetOperationId: id }]);
+});
+
+test('a draft that stays is named, and one of which nobody knows whether it was started', async () => {
+  const broken = { status: 500, body: { kind: 'Internal', message: 'It broke.' } };
+  answers['fleet_StartOperation'] = [broken];
+  const unknown = await run();
+  expect(unknown.code).toBe(1);
+  expect(unknown.stderr).toContain(`Internal: It broke. Look at it: corral operations show ${id}\n`);
+  expect(inputsOf('fleet_CancelOperation')).toEqual([]);
+  answers['fleet_StartOperation'] = [{ status: 400, body: { kind: 'Invalid', message: 'Not now.' } }];
+  answers['fleet_CancelOperation'] = [broken];
+  expect((await run()).stderr).toContain(`Not now. It stays as a draft: corral operations show ${id}\n`);
+});
+
+test('Ctrl-C ends the watching with a code of its own', async () => {
+  answers['fleet_GetOperation'] = [{ body: found(running) }];
+  const watch = ['operations', 'watch', id];
+  expect(await ask(watch, { interrupted: afterFirstLook() })).toMatchObject({
+    code: 130,
+    stdout: '',
+    stderr: expect.stringMatching(new RegExp(`\nThe operation goes on: corral operations watch ${id}\n$`)),
+  });
+  const { code, stdout } = await ask([...watch, '--json'], { interrupted: afterFirstLook() });
+  expect(code).toBe(130);
+  expect(JSON.parse(stdout)).toEqual(running);
+});
+
+test('watching waits for a hub that is away, and says how to go on when it gives up', async () => {
+  const away = { status: 503, body: { kind: 'Internal', message: 'The hub starts.' } };
+  answers['fleet_GetOperation'] = [{ body: found(running) }, away, away, { body: found(ended) }];
+  expect(await ask(['operations', 'watch', id])).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('The hub starts. It is asked again.'),
+  });
+  answers['fleet_GetOperation'] = [{ status: 403, body: { kind: 'Forbidden', message: 'The token is over.' } }];
+  expect(await ask(['operations', 'watch', id])).toEqual({
+    code: 3,
+    stdout: '',
+    stderr: `Forbidden: The token is over. Go on: corral operations watch ${id}\n`,
+  });
+});
