@@ -82,7 +82,15 @@ test('where no file can be opened, the command is not run', async () => {
     const signal = new AbortController().signal;
     const { error } = await runCommand({ name: 'try', handler: ['/bin/true'], timeoutSecs: 30 }, { input: null, signal });
     process.stdout.write(error, () => process.exit(0));`;
-  const args = ['-c', 'ulimit -n 100; exec "$@"', 'sh', process.execPath, '--input-type=module', '-e', script];
+  const args = [
+    '-c',
+    'ulimit -n 100; exec "$@"',
+    'sh',
+    process.execPath,
+    '--input-type=module',
+    '-e',
+    script,
+  ];
   const { stdout, stderr } = spawnSync('/bin/sh', args, { encoding: 'utf8' });
   expect([stdout, stderr]).toEqual([
     expect.stringMatching(/^The command try cannot be started: .*EMFILE/),

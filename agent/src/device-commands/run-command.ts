@@ -170,8 +170,7 @@ async function followLog(
 function cutTail(tail: string[]): void {
   tail.splice(0, tail.length - maxTailLines);
   let characters = tail.reduce((sum, line) => sum + line.length, 0);
-  while (characters > maxTailCharacters && tail.length > 1)
-    characters -= tail.shift()?.length ?? 0;
+  while (characters > maxTailCharacters && tail.length > 1) characters -= tail.shift()?.length ?? 0;
 }
 
 function outcomeOf(

@@ -139,7 +139,9 @@ test('watching waits for a hub that is away, and says how to go on when it gives
     code: 0,
     stderr: expect.stringContaining('The hub starts. It is asked again.'),
   });
-  answers['fleet_GetOperation'] = [{ status: 403, body: { kind: 'Forbidden', message: 'The token is over.' } }];
+  answers['fleet_GetOperation'] = [
+    { status: 403, body: { kind: 'Forbidden', message: 'The token is over.' } },
+  ];
   expect(await ask(['operations', 'watch', id])).toEqual({
     code: 3,
     stdout: '',

@@ -83,7 +83,6 @@ const isRefusal = (error: unknown): error is ActionError =>
 
 /** What the hub finds wrong with an operation is its refusal; other failures stay as they are. */
 function refuse(error: unknown): never {
-  if (isRefusal(error))
-    throw new CliError(error.message, exitCodes.refused, { cause: error });
+  if (isRefusal(error)) throw new CliError(error.message, exitCodes.refused, { cause: error });
   throw error;
 }
