@@ -2,3 +2,4 @@
 export { cancelDeviceOperation, startDeviceOperation } from './policy/advance.ts';
 export { lockOperation, type Turn } from './sql/operations.ts';
 export { failureBudget } from './sql/failure-budget.ts';
+export { distinctPlaces, maskedSteps, type SecretPlace, secretPlaces } from './policy/masked-inputs.ts';

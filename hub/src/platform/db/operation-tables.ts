@@ -14,6 +14,8 @@ interface FleetOperations {
   definition: JsonColumn;
   /** What each device does; of an install the steps of its recipe. */
   steps: JsonColumn<Json[]>;
+  /** Where in the inputs of its commands the schemas of devices said, when it was made or started, that secrets are. */
+  secret_places: JsonColumn<Json[]> | null;
   enrollment_interval_secs: number | null;
   /** When the last selection of its devices ended, and when the next one may begin. */
   last_enrollment_at: TimestampColumn | null;
@@ -64,6 +66,8 @@ interface DeviceOperations {
   description: string | null;
   /** Null where they are those of the fleet operation. */
   steps: JsonColumn<Json[]> | null;
+  /** Where in the inputs of its commands the schemas of devices said, when it was made or started, that secrets are. */
+  secret_places: JsonColumn<Json[]> | null;
   step_count: number;
   /** What it installs; null where it is that of the fleet operation. */
   installs_version: string | null;

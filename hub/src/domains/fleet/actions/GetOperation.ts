@@ -1,5 +1,6 @@
 import { ids, type Output } from '@corral/contract';
 import type { Handler } from '../../../calls/handler.ts';
+import { maskedSteps } from '../../operations/index.ts';
 import { findFleetOperationAccess, type ProjectAccess } from '../../projects/index.ts';
 import { findOperation, shownStages, toSummary } from '../sql/fleet-operations.ts';
 import { readStageStates } from '../sql/stage-states.ts';
@@ -19,7 +20,7 @@ export const GetOperation: Handler<'fleet_GetOperation', ProjectAccess | undefin
       summary: toSummary(row),
       selector: row.definition.selector,
       stages: [...shownStages(row)],
-      steps: row.steps as Found['steps'],
+      steps: maskedSteps(row.steps as Found['steps'], row.secret_places ?? []),
       stageStates: await readStageStates(tx, row),
     };
   },

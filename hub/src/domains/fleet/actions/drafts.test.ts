@@ -56,6 +56,22 @@ describe('a draft', () => {
     expect(events).toMatchObject([{ kind: 'Created', actor: owner }]);
   });
 
+  test('shows no secret of a command that a device of the project offers', async () => {
+    const { hub, project } = scene;
+    const { actor, deviceId } = await seedDevice(hub, project);
+    const offer = (commands: object[]) =>
+      hub.as(actor, 'devices_SetDeviceProperty', {
+        deviceId,
+        name: 'dev.nexigon.commands',
+        value: { commands } as never,
+      });
+    const input = { additionalProperties: { type: 'string', writeOnly: true } };
+    await offer([{ name: 'sign-in', input }]);
+    const id = await scene.create({ steps: [command('sign-in', { password: 'hunter2' })] });
+    await offer([]);
+    expect((await found(id)).steps).toEqual([command('sign-in', { password: '***' })]);
+  });
+
   test('replaces the oldest one of a hundred', async () => {
     const first = await scene.create({ name: 'first' });
     for (let count = 0; count < 100; count += 1) {

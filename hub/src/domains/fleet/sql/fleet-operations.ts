@@ -2,6 +2,7 @@ import { ids, type Actor, type Json, type Output } from '@corral/contract';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
 import { listOrder, sortKey, type Slice } from '../../../platform/db/paging/list-order.ts';
+import type { SecretPlace } from '../../operations/index.ts';
 import { defaultStages, type Definition } from './definition.ts';
 
 type Summary = Output<'fleet_QueryOperations'>['operations'][number];
@@ -29,6 +30,7 @@ export interface OperationRow {
   readonly status: Summary['status'];
   readonly definition: Definition;
   readonly steps: Json[];
+  readonly secret_places: SecretPlace[] | null;
   readonly enrollment_interval_secs: number | null;
   readonly last_enrollment_at: string | null;
   readonly close_when_converged: boolean;
@@ -57,7 +59,7 @@ export const countsSql = sql<Counts>`jsonb_build_object('total', count(*), 'pend
   'interrupted', ${count(sql`o.outcome = 'Interrupted'`)}, 'unknown', ${count(sql`o.outcome = 'Unknown'`)})`;
 
 /** Operations that have ended keep their counts. */
-const columns = sql`f.fleet_operation_id, f.project_id, f.name, f.description, f.status, f.definition, f.steps,
+const columns = sql`f.fleet_operation_id, f.project_id, f.name, f.description, f.status, f.definition, f.steps, f.secret_places,
   f.enrollment_interval_secs, f.last_enrollment_at, f.close_when_converged, f.active_stage, f.max_in_flight,
   f.pause_on_failure_percent, f.deliver_within_secs, f.pause_reason, f.created_by, f.created_at, f.started_at, f.resumed_at,
   f.completed_at, coalesce(f.final_counts, (

@@ -1,6 +1,8 @@
 import { checkJsonSchema, type Json } from '@corral/contract';
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/connect.ts';
+import { distinctPlaces, type SecretPlace, secretPlaces } from '../../operations/index.ts';
+import type { GivenDefinition } from './definition.ts';
 
 /** A command that an operation runs. */
 export interface NeededCommand {
@@ -31,21 +33,41 @@ export async function findUnfitManifests(
   needed: readonly NeededCommand[],
 ): Promise<UnfitManifest[]> {
   if (needed.length === 0) return [];
+  const unfit: UnfitManifest[] = [];
+  for await (const { hash, manifest } of readManifests(tx, projectId)) {
+    const reason = unfitness(manifest, needed);
+    if (reason !== undefined) unfit.push({ hash, reason });
+  }
+  return unfit;
+}
+
+/** The most frequent lists of commands of a project, one after the other: all together may be large. */
+async function* readManifests(tx: Database, projectId: string): AsyncGenerator<Row> {
   const { rows: found } = await sql<{ readonly device_id: string }>`
     select min(a.device_id) as device_id from device_abilities a join devices d using (device_id)
     where d.project_id = ${projectId} and a.manifest_hash is not null
     group by a.manifest_hash order by count(*) desc limit ${sql.lit(mostManifests)}`.execute(tx);
-  const unfit: UnfitManifest[] = [];
   for (const { device_id } of found) {
     const { rows } = await sql<Row>`
       select a.manifest_hash as hash, p.value as manifest from device_abilities a join device_properties p using (device_id)
       where a.device_id = ${device_id} and p.name = 'dev.nexigon.commands'`.execute(tx);
-    for (const { hash, manifest } of rows) {
-      const reason = unfitness(manifest, needed);
-      if (reason !== undefined) unfit.push({ hash, reason });
-    }
+    yield* rows;
   }
-  return unfit;
+}
+
+/** Stores where in the steps of an operation, by its raw id, the devices of its project say that secrets are, together with those that were stored before. */
+export async function keepSecretPlaces(
+  tx: Database,
+  operationId: string,
+  { projectId, steps }: { readonly projectId: string; readonly steps: GivenDefinition['steps'] },
+): Promise<void> {
+  if (!steps.some(({ kind }) => kind === 'DeviceCommand')) return;
+  let places: SecretPlace[] = [];
+  for await (const { manifest } of readManifests(tx, projectId))
+    places = distinctPlaces([...places, ...secretPlaces(steps, manifest as Json)]);
+  if (places.length > 0)
+    await sql`update fleet_operations set secret_places = coalesce(secret_places, '[]') || ${JSON.stringify(places)}::jsonb
+      where fleet_operation_id = ${operationId}`.execute(tx);
 }
 
 function unfitness(manifest: Row['manifest'], needed: readonly NeededCommand[]): string | undefined {

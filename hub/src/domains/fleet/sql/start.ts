@@ -7,6 +7,7 @@ import { findEligible, type Plan } from './eligibility.ts';
 import { enrolDevices, keepSelectionErrors } from './enrolment.ts';
 import { needsOwner, type LockedOperation } from './locks.ts';
 import { hashSql } from './preview.ts';
+import { keepSecretPlaces } from './manifests.ts';
 import { findInstallable } from './recipes.ts';
 import type { Scope } from './selection.ts';
 import { filledStages } from './stage-sizes.ts';
@@ -24,6 +25,7 @@ export async function startDraft(
   const { now } = scope;
   await mustHaveRoom(tx, projectId);
   const plan = await storedPlan(tx, operation);
+  await keepSecretPlaces(tx, operationId, operation);
   const { matched, errors } = await findEligible(tx, plan, scope);
   const undone =
     definition.undoes === undefined ? undefined : await findUndone(tx, projectId, definition.undoes);

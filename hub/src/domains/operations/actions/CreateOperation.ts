@@ -4,7 +4,9 @@ import type { Handler } from '../../../calls/handler.ts';
 import { amounts } from '../../../limits/amounts.ts';
 import { lockDevice } from '../../devices/index.ts';
 import { mustSeeDevice, type ProjectAccess } from '../../projects/index.ts';
+import { secretPlaces } from '../policy/masked-inputs.ts';
 import { mustHaveSteps } from '../policy/step-checks.ts';
+import { readManifest } from '../sql/manifest.ts';
 import { makeRoom } from '../sql/operation-lists.ts';
 
 /** Creates an operation on a device, which waits until it is started. */
@@ -32,6 +34,7 @@ export const CreateOperation: Handler<'devices_CreateOperation', ProjectAccess> 
         name,
         description: description ?? null,
         steps: JSON.stringify(steps),
+        secret_places: JSON.stringify(secretPlaces(steps, await readManifest(tx, device, steps))),
         step_count: steps.length,
         delivery,
         stage_index: null,

@@ -1,9 +1,9 @@
-import { ids, type Json, parseExactJson } from '@corral/contract';
+import { ids } from '@corral/contract';
 import type { Handler } from '../../../calls/handler.ts';
-import { commandsProperty, readUnparsedProperty } from '../../devices/index.ts';
 import { findDeviceOperationAccess, type ProjectAccess } from '../../projects/index.ts';
-import { maskedSteps } from '../policy/masked-inputs.ts';
+import { maskedSteps, secretPlaces } from '../policy/masked-inputs.ts';
 import { toStepState, toSummary } from '../policy/operation-outputs.ts';
+import { readManifest } from '../sql/manifest.ts';
 import { readOperation, readReachedSteps } from '../sql/operation-lists.ts';
 
 /** Returns an operation of a device; `NotFound` also where the caller may not see it. */
@@ -14,14 +14,12 @@ export const GetOperation: Handler<'devices_GetOperation', ProjectAccess | undef
     const operationId = ids.deviceOperation.raw(input.deviceOperationId);
     const row = access === undefined ? undefined : await readOperation(tx, operationId);
     if (row === undefined) return { result: 'NotFound' };
-    const offered = row.steps.some(({ kind }) => kind === 'DeviceCommand')
-      ? await readUnparsedProperty(tx, row.device_id, commandsProperty)
-      : undefined;
-    const manifest = offered && (parseExactJson(offered.value) as Json);
+    // Also what the device says by now: it may have said nothing when the operation was made.
+    const said = secretPlaces(row.steps, await readManifest(tx, row.device_id, row.steps));
     return {
       result: 'Found',
       summary: toSummary(row),
-      steps: maskedSteps(row.steps, manifest),
+      steps: maskedSteps(row.steps, [...row.secret_places, ...said]),
       stepStates: (await readReachedSteps(tx, operationId)).map(toStepState),
     };
   },

@@ -312,6 +312,12 @@ test('what the schema of a command says is only written is masked', async () => 
   const { steps } = await operations.get(id);
   expect(steps[0]).toMatchObject({ input: { user: 'ada', password: '***', hosts: [{ key: '***' }] } });
   expect((await operations.claim())[0]?.step).toMatchObject({ input });
+  await hub.as(device.actor, 'devices_SetDeviceProperty', {
+    deviceId: device.deviceId,
+    name: 'dev.nexigon.commands',
+    value: { commands: [] },
+  });
+  expect((await operations.get(id)).steps).toEqual(steps);
 });
 
 test('steps that cannot be run are refused with their number', async () => {

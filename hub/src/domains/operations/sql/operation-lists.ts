@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { amounts } from '../../../limits/amounts.ts';
 import type { Database } from '../../../platform/db/connect.ts';
 import { listOrder, type Slice, sortKey } from '../../../platform/db/paging/list-order.ts';
+import type { SecretPlace } from '../policy/masked-inputs.ts';
 import type { OperationOutcome, OperationStatus, Step } from './operations.ts';
 
 /** An operation on a device as lists show it, by raw ids. */
@@ -44,13 +45,15 @@ export async function readOperations(tx: Database, deviceId: string, slice: Slic
   return rows;
 }
 
+interface StepsRow extends OperationRow {
+  readonly steps: readonly Step[];
+  readonly secret_places: readonly SecretPlace[];
+}
+
 /** Reads an operation with its steps, by its raw id. */
-export async function readOperation(
-  tx: Database,
-  operationId: string,
-): Promise<(OperationRow & { readonly steps: readonly Step[] }) | undefined> {
-  const { rows } = await sql<OperationRow & { steps: Step[] }>`
-    select ${columns}, coalesce(o.steps, f.steps) as steps
+export async function readOperation(tx: Database, operationId: string): Promise<StepsRow | undefined> {
+  const { rows } = await sql<StepsRow>`
+    select ${columns}, coalesce(o.steps, f.steps) as steps, coalesce(o.secret_places, f.secret_places, '[]') as secret_places
     from device_operations o left join fleet_operations f using (fleet_operation_id) where o.device_operation_id = ${operationId}`.execute(
     tx,
   );
